@@ -104,7 +104,7 @@ module.exports = {
     to(
       'server-destinations',
       '^src/server/destinations/',
-      `^src/(server/(destinations|base|${useCases})|intake|contract|domain)/|^src/server/providers/outgoing-http\\.ts$`,
+      `^src/(server/(destinations|base|${useCases})|intake|contract|domain)/|^src/server/providers/(outgoing-http|answer)\\.ts$`,
       'A destination is one file: its settings, what it sends, how it reads the answer.',
     ),
     to(

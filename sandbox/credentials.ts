@@ -1,52 +1,29 @@
-/**
- * The credentials that the stand-ins accept. The defaults are public, made-up values, valid only for a
- * sandbox on loopback.
- */
-export interface SandboxCredentials {
-  /** Lead Prosper campaign id, digits. */
-  lpCampaignId: string;
-  /** Lead Prosper supplier id, digits. */
-  lpSupplierId: string;
-  /** Lead Prosper key of that supplier. */
-  lpKey: string;
-  /** The account of the contact form at Lead Prosper. */
-  contactCampaignId: string;
-  contactSupplierId: string;
-  contactKey: string;
-  /** IPQualityScore key, sent in the header `IPQS-KEY`. */
-  ipqsKey: string;
-  /** Twilio account sid: `AC` and 32 hexadecimal digits. */
-  twilioAccountSid: string;
-  twilioAuthToken: string;
-  /** Twilio Verify service sid: `VA` and 32 hexadecimal digits. */
-  twilioServiceSid: string;
-  /** Path of the Slack incoming webhook; the path is the secret. */
-  slackPath: string;
-  automationPath: string;
-  /** Path of the operator's webhook, and its shared secret. */
-  webhookPath: string;
-  webhookSecret: string;
-  /** TrustedForm API key, the password of Basic authentication. */
-  trustedFormApiKey: string;
-  /** LeadiD campaign, a GUID. */
-  leadidCampaign: string;
-}
-
-export const defaultCredentials: SandboxCredentials = {
+/** The credentials that the stand-ins accept: public, made-up values, valid only for a sandbox on loopback. */
+export const defaultCredentials = {
+  /** Lead Prosper: campaign and supplier, which are digits, and the supplier's key. */
   lpCampaignId: '10001',
   lpSupplierId: '20001',
   lpKey: 'sandbox-lp-key',
+  /** The account of the contact form at Lead Prosper. */
   contactCampaignId: '10002',
   contactSupplierId: '20002',
   contactKey: 'sandbox-contact-key',
+  /** IPQualityScore's key, sent in the header `IPQS-KEY`. */
   ipqsKey: 'sandbox-ipqs-key',
+  /** Twilio: the account sid is `AC` and 32 hexadecimal digits, the Verify service sid `VA` and 32. */
   twilioAccountSid: 'AC00000000000000000000000000000001',
   twilioAuthToken: 'sandbox-twilio-token',
   twilioServiceSid: 'VA00000000000000000000000000000001',
+  /** Paths of webhooks, which are their secrets. */
   slackPath: '/services/sandbox/alerts/webhook',
   automationPath: '/hooks/catch/1/sandbox',
+  /** The operator's webhook: its path and its shared secret. */
   webhookPath: '/webhooks/sandbox',
   webhookSecret: 'whsec_c2FuZGJveCBzZWNyZXQsIG9mIG5vIHVzZSBlbHNld2hlcmU=',
+  /** TrustedForm's API key, the password of Basic authentication. */
   trustedFormApiKey: 'sandbox-trustedform-key',
+  /** LeadiD's campaign, a GUID. */
   leadidCampaign: '00000000-0000-4000-8000-000000000001',
 };
+
+export type SandboxCredentials = Readonly<typeof defaultCredentials>;

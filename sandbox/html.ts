@@ -1,6 +1,3 @@
-import { createElement as h, type ReactNode } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
-
 /** Inline, so that a page makes no further request. */
 const styles = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #d9dfe7; --back: #f5f7fa;
@@ -45,21 +42,35 @@ nav a[aria-current] { font-weight: 700; color: var(--ink); }
 }
 `;
 
-/** Renders a whole HTML page on the server; React escapes the values. */
-export function document(title: string, ...content: ReactNode[]): string {
-  const page = h(
-    'html',
-    { lang: 'en' },
-    h(
-      'head',
-      null,
-      h('meta', { charSet: 'utf-8' }),
-      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-      h('meta', { name: 'robots', content: 'noindex' }),
-      h('title', null, title),
-      h('style', null, styles),
-    ),
-    h('body', null, h('main', null, ...content)),
-  );
-  return `<!doctype html>${renderToStaticMarkup(page)}`;
+/** A piece of HTML, whose values are escaped. */
+export type Html = { readonly html: string };
+
+type Value = Html | string | number | false | null | undefined | readonly Value[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+};
+
+function rendered(value: Value): string {
+  if (value === false || value === null || value === undefined) return '';
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, (one) => entities[one] ?? one);
+  if (typeof value === 'number') return String(value);
+  return 'html' in value ? value.html : value.map(rendered).join('');
+}
+
+/** Builds HTML from a template. Values are escaped; lists are joined; false, null and undefined are omitted. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return { html: String.raw({ raw: parts }, ...values.map(rendered)) };
+}
+
+/** Renders a whole HTML page. */
+export function document(title: string, content: Html): string {
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${title}</title><style>${{ html: styles }}</style></head>
+<body><main>${content}</main></body></html>`.html;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FailureMode } from './failures.ts';
-import type { ServiceName } from './service.ts';
+import type { Exchange, ServiceName, Verdict } from './service.ts';
 import { mediaType } from './strict-body.ts';
 
 /** A received request and its outcome. */
@@ -85,48 +85,38 @@ export class Journal {
   }
 
   /** Records an arrival. The entry is completed when the answer is given. */
-  record(arrival: {
-    service: ReceivedRequest['service'];
-    at: Date;
-    method: string;
-    path: string;
-    query: URLSearchParams;
-    headers: IncomingHttpHeaders;
-    body: string;
-    key: string | undefined;
-    violations: readonly string[];
-  }): ReceivedRequest {
+  record(
+    service: ReceivedRequest['service'],
+    at: Date,
+    request: Pick<Exchange, 'method' | 'path' | 'query' | 'headers' | 'body'>,
+    { key, violations }: Pick<Verdict, 'key' | 'violations'>,
+  ): ReceivedRequest {
     this.#seq += 1;
-    const slot = `${arrival.service} ${arrival.key}`;
+    const slot = `${service} ${key}`;
+    const open = this.#open.get(slot) ?? 0;
     const entry: ReceivedRequest = {
       seq: this.#seq,
-      service: arrival.service,
-      at: arrival.at.toISOString(),
-      method: arrival.method,
-      path: arrival.path,
-      query: Object.fromEntries(arrival.query),
-      headers: withoutSecrets(arrival.headers),
-      body: readable(arrival.headers, arrival.body),
-      key: arrival.key ?? null,
+      service,
+      at: at.toISOString(),
+      method: request.method,
+      path: request.path,
+      query: Object.fromEntries(request.query),
+      headers: withoutSecrets(request.headers),
+      body: readable(request.headers, request.body),
+      key: key ?? null,
       answer: null,
       failure: null,
       effect: false,
-      overlapped: arrival.key !== undefined && (this.#open.get(slot) ?? 0) > 0,
-      violations: arrival.violations,
+      overlapped: key !== undefined && open > 0,
+      violations,
     };
-    if (arrival.key !== undefined) this.#open.set(slot, (this.#open.get(slot) ?? 0) + 1);
+    if (key !== undefined) this.#open.set(slot, open + 1);
     this.#entries.push(entry);
     // Trims in large steps, because each trim copies the array.
     if (this.#entries.length > this.#limit * 1.1) this.#entries = this.#entries.slice(-this.#limit);
-    if (arrival.violations.length > 0) {
-      this.#violations.push({
-        seq: entry.seq,
-        service: entry.service,
-        at: entry.at,
-        method: entry.method,
-        path: entry.path,
-        problems: entry.violations,
-      });
+    if (violations.length > 0) {
+      const { seq, method, path } = entry;
+      this.#violations.push({ seq, service, at: entry.at, method, path, problems: violations });
     }
     return entry;
   }

@@ -47,7 +47,7 @@ const jsonObject = scalar((value) => {
 const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, text]));
 
 /** The person: fields of the contact steps, and values derived from them. */
-export const contactFields = {
+const contactFields = {
   first_name: text,
   last_name: text,
   email: pattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address'),
@@ -219,9 +219,22 @@ const filled = (schema: FieldSchema): FieldSchema =>
     v.check((value) => String(value).trim() !== '', 'empty'),
   );
 
+const { first_name, last_name, email, phone } = contactFields;
+
+/** Credentials and contact, which every campaign requires. */
+const requiredFields = {
+  lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
+  lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),
+  lp_key: filled(text),
+  first_name: filled(first_name),
+  last_name: filled(last_name),
+  email: filled(email),
+  phone: filled(phone),
+};
+
 /**
- * Returns the fields of the ingest campaign. Credentials and contact are required, other lead fields are
- * optional, unknown fields are refused.
+ * Returns the fields of the ingest campaign. Other lead fields than the required ones are optional, unknown
+ * fields are refused.
  * @param extra names of additional text fields of the campaign
  */
 export function campaignFields(extra: readonly string[]): Record<string, FieldSchema> {
@@ -231,13 +244,7 @@ export function campaignFields(extra: readonly string[]): Record<string, FieldSc
     ...optional(texts(...extra)),
     // The result of the pre-submit verification, as JSON text (ours).
     ...optional({ verification: jsonObject }),
-    lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
-    lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),
-    lp_key: filled(text),
-    first_name: filled(contactFields.first_name),
-    last_name: filled(contactFields.last_name),
-    email: filled(contactFields.email),
-    phone: filled(contactFields.phone),
+    ...requiredFields,
   };
 }
 
@@ -245,23 +252,16 @@ const accidents =
   /^(Car Accident|Truck Accident|Bicycle Accident|Motorcycle Accident|Pedestrian Accident|Other)$/;
 
 /**
- * Returns the fields of the contact form's campaign. Credentials and the form's fields are required, data of
- * the visit is optional, unknown fields are refused.
+ * Returns the fields of the contact form's campaign. The form's fields are required, data of the visit is
+ * optional, unknown fields are refused.
  */
 export function contactCampaignFields(): Record<string, FieldSchema> {
-  const { first_name, last_name, email, phone } = contactFields;
   return {
     ...optional(trackingFields),
     ...optional(texts('utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content')),
     ...optional(leadProsperFields),
-    lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
-    lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),
-    lp_key: filled(text),
+    ...requiredFields,
     type_of_accident: filled(pattern(accidents, 'one of the six types')),
-    first_name: filled(first_name),
-    last_name: filled(last_name),
-    email: filled(email),
-    phone: filled(phone),
     message: filled(text),
   };
 }

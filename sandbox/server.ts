@@ -74,7 +74,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const context: SandboxContext = {
     now,
     credentials,
-    effects,
+    effect: (request) => !effects.apply({ ...request, at: now().toISOString() }).duplicate,
     extraLeadFields: options.extraLeadFields ?? [],
     recogniseDuplicates: options.recogniseDuplicates ?? true,
   };
@@ -107,21 +107,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
           ip: request.ip,
         };
         const verdict = await route.handle(exchange);
-        const entry = journal.record({
-          service: service.name,
-          at: now(),
-          method: exchange.method,
-          path: exchange.path,
-          query: exchange.query,
-          headers: exchange.headers,
-          body: exchange.body,
-          key: verdict.key,
-          violations: [
-            ...verdict.violations,
-            ...referrerBreach(exchange),
-            ...userAgentBreach(exchange),
-          ],
-        });
+        const violations = [
+          ...verdict.violations,
+          ...referrerBreach(exchange),
+          ...userAgentBreach(exchange),
+        ];
+        const entry = journal.record(service.name, now(), exchange, { ...verdict, violations });
         const finish = () => {
           journal.finish(entry);
           const end = entry.answer?.status ?? 'no answer';
@@ -179,18 +170,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 function recordStrays(app: FastifyInstance, journal: Journal, now: () => Date): void {
   app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
   const stray = (url: string, method: string, problem: string, status: number) => {
-    const { pathname, searchParams } = new URL(url, 'http://sandbox');
-    const entry = journal.record({
-      service: 'unknown',
-      at: now(),
-      method,
-      path: pathname,
-      query: searchParams,
-      headers: {},
-      body: '',
-      key: undefined,
-      violations: [problem],
-    });
+    const { pathname: path, searchParams: query } = new URL(url, 'http://sandbox');
+    const request = { method, path, query, headers: {}, body: '' };
+    const entry = journal.record('unknown', now(), request, { violations: [problem] });
     entry.answer = { status, body: { error: problem } };
     return entry.answer;
   };

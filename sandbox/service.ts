@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import * as v from 'valibot';
 import type { SandboxCredentials } from './credentials.ts';
-import type { EffectStore } from './effects.ts';
+import type { EffectRequest } from './effects.ts';
+import { type Checked, readJson } from './strict-body.ts';
 
 /** Every third party in the sandbox, by its name in the control API. */
 export const serviceNames = [
@@ -52,7 +55,7 @@ export interface Answer {
 }
 
 /** An answer, and whether the request changed something at the third party. */
-export interface Served {
+interface Served {
   answer: Answer;
   effect: boolean;
 }
@@ -99,7 +102,8 @@ export interface Service {
 export interface SandboxContext {
   now: () => Date;
   credentials: SandboxCredentials;
-  effects: EffectStore;
+  /** Causes a lasting effect. Returns false for a duplicate that the third party recognises. */
+  effect: (request: Omit<EffectRequest, 'at'>) => boolean;
   /** Lead field names of the ingest campaign beyond the specification. */
   extraLeadFields: readonly string[];
   /** Whether the ingest service recognises duplicates. If not, tests can count double sends. */
@@ -107,16 +111,67 @@ export interface SandboxContext {
 }
 
 /** Answers a request that breaks the wire format as the vendor would, and records the violation. */
-export function refuse(violations: readonly string[], answer: Answer, key?: string): Verdict {
-  return { violations, serve: () => ({ answer, effect: false }), ...(key ? { key } : {}) };
+export function refuse(
+  violations: string | readonly string[],
+  answer: Answer,
+  key?: string,
+): Verdict {
+  const serve = () => ({ answer, effect: false });
+  return { violations: [violations].flat(), serve, ...(key ? { key } : {}) };
 }
 
 /** Answers a well-formed request that has no effect, such as a look-up or a refusal. */
-export function reply(answer: Answer): Verdict {
-  return { violations: [], serve: () => ({ answer, effect: false }) };
+export function reply(body: unknown, status = 200, headers: Answer['headers'] = {}): Verdict {
+  return refuse([], { status, body, headers });
 }
 
 /** Answers a well-formed request whose effect happens when `work` is called. */
 export function act(work: () => Served, key?: string): Verdict {
   return { violations: [], serve: work, ...(key ? { key } : {}) };
 }
+
+/**
+ * Judges requests that are read strictly first. `read` returns the value or its breaches; `refusal` is the
+ * vendor's answer to breaches, by default 400 with `{errors}`.
+ */
+export function judge<Value>(
+  read: (exchange: Exchange) => Checked<Value>,
+  accept: (value: Value, exchange: Exchange) => Verdict,
+  refusal = (violations: string[]): Answer => ({ status: 400, body: { errors: violations } }),
+): Route['handle'] {
+  return (exchange) => {
+    const checked = read(exchange);
+    return checked.ok
+      ? accept(checked.value, exchange)
+      : refuse(checked.violations, refusal(checked.violations));
+  };
+}
+
+/** Judges requests with a JSON body. */
+export function judgeJson<S extends v.GenericSchema>(
+  schema: S,
+  accept: (value: v.InferOutput<S>, exchange: Exchange) => Verdict,
+  refusal?: (violations: string[]) => Answer,
+): Route['handle'] {
+  return judge((exchange) => readJson(schema, exchange), accept, refusal);
+}
+
+/** A script, as pages load it. */
+export function scriptAnswer(body: string): Answer {
+  const type = 'text/javascript; charset=utf-8';
+  return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body };
+}
+
+/** A tracking value: an id or a campaign name. A value like an e-mail address has leaked. */
+export const trackingValue = v.optional(
+  v.pipe(
+    v.string(),
+    v.check((value) => !/[^\s@]+@[^\s@]+\.[^\s@]+/.test(value), 'looks like an e-mail address'),
+  ),
+);
+
+/** An IPv4 or IPv6 address. */
+export const ipAddress = v.pipe(
+  v.string(),
+  v.check((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'),
+);

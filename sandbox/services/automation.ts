@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { leadFields, leadProsperTexts } from '../lead-fields.ts';
-import {
-  act,
-  type Exchange,
-  refuse,
-  type SandboxContext,
-  type Service,
-  type Verdict,
-} from '../service.ts';
+import { act, judge, refuse, type SandboxContext, type Service } from '../service.ts';
 import { readForm } from '../strict-body.ts';
 
 /**
@@ -27,36 +20,20 @@ export function automationService(context: SandboxContext): Service {
     lead_id: v.pipe(v.string(), v.nonEmpty('empty')),
   });
 
-  function judge(exchange: Exchange): Verdict {
-    if (exchange.path !== context.credentials.automationPath) {
-      return refuse(['webhook path: not known'], { status: 404, body: { status: 'error' } });
-    }
-    const read = readForm(schema, exchange);
-    if (!read.ok) {
-      return refuse(read.violations, {
-        status: 400,
-        body: { status: 'error', errors: read.violations },
-      });
-    }
-    const lead = read.value as Record<string, string> & { lead_id: string };
-    return act(() => {
-      context.effects.apply({
-        service: 'automation',
-        keys: [lead.lead_id],
-        detail: lead,
-        at: context.now().toISOString(),
-        recognise: false,
-      });
-      const id = randomUUID();
-      return {
-        effect: true,
-        answer: {
-          status: 200,
-          body: { status: 'success', id, request_id: id, attempt: randomUUID() },
-        },
-      };
-    }, lead.lead_id);
-  }
+  const post = judge(
+    (exchange) => readForm(schema, exchange),
+    (value) => {
+      const lead = value as Record<string, string> & { lead_id: string };
+      return act(() => {
+        const keys = [lead.lead_id] as const;
+        context.effect({ service: 'automation', keys, detail: lead, recognise: false });
+        const id = randomUUID();
+        const body = { status: 'success', id, request_id: id, attempt: randomUUID() };
+        return { effect: true, answer: { status: 200, body } };
+      }, lead.lead_id);
+    },
+    (errors) => ({ status: 400, body: { status: 'error', errors } }),
+  );
 
   return {
     name: 'automation',
@@ -65,6 +42,15 @@ export function automationService(context: SandboxContext): Service {
       '429': { status: 'error', errors: ['throttled'] },
       '410': { status: 'error' },
     },
-    routes: [{ method: 'POST', path: '/hooks/catch/:account/:hook', handle: judge }],
+    routes: [
+      {
+        method: 'POST',
+        path: '/hooks/catch/:account/:hook',
+        handle: (exchange) =>
+          exchange.path === context.credentials.automationPath
+            ? post(exchange)
+            : refuse('webhook path: not known', { status: 404, body: { status: 'error' } }),
+      },
+    ],
   };
 }

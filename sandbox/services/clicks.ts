@@ -2,35 +2,29 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import {
   act,
-  type Exchange,
+  judge,
   refuse,
   reply,
   type SandboxContext,
   type Service,
-  type Verdict,
+  scriptAnswer,
+  trackingValue,
 } from '../service.ts';
 import { readQuery } from '../strict-body.ts';
 
 const number = v.pipe(v.string(), v.regex(/^\d+$/, 'expected a number'));
-/** Tracking values are ids and campaign names; a value like an e-mail address has leaked. */
-const tracking = v.optional(
-  v.pipe(
-    v.string(),
-    v.check((value) => !/[^\s@]+@[^\s@]+\.[^\s@]+/.test(value), 'looks like an e-mail address'),
-  ),
-);
 
 const querySchema = v.strictObject({
   oid: number,
   affid: number,
-  sub1: tracking,
-  sub2: tracking,
-  sub3: tracking,
-  sub4: tracking,
-  sub5: tracking,
-  uid: tracking,
-  source_id: tracking,
-  _ef_transaction_id: tracking,
+  sub1: trackingValue,
+  sub2: trackingValue,
+  sub3: trackingValue,
+  sub4: trackingValue,
+  sub5: trackingValue,
+  uid: trackingValue,
+  source_id: trackingValue,
+  _ef_transaction_id: trackingValue,
   async: v.optional(v.literal('json')),
 });
 
@@ -69,47 +63,33 @@ const script = `(function () {
  * version of the script that sets `EF`.
  */
 export function clicksService(context: SandboxContext): Service {
-  function judge(exchange: Exchange): Verdict {
-    const query = readQuery(querySchema, exchange);
-    if (!query.ok) {
-      return refuse(query.violations, {
-        status: 400,
-        body: { Error: query.violations.join('; ') },
+  const click = judge(
+    (exchange) => readQuery(querySchema, exchange),
+    (query) => {
+      const earlier = query._ef_transaction_id;
+      if (earlier && transactionId.test(earlier)) return reply({ transaction_id: earlier });
+      return act(() => {
+        const id = randomBytes(16).toString('hex');
+        const detail = Object.fromEntries(
+          Object.entries(query).map(([name, value]) => [name, value ?? '']),
+        );
+        context.effect({ service: 'clicks', keys: [id], detail, recognise: true });
+        return { effect: true, answer: { status: 200, body: { transaction_id: id } } };
       });
-    }
-    const earlier = query.value._ef_transaction_id;
-    if (earlier && transactionId.test(earlier)) {
-      return reply({ status: 200, body: { transaction_id: earlier } });
-    }
-    return act(() => {
-      const id = randomBytes(16).toString('hex');
-      const detail = Object.entries(query.value).map(([name, value]) => [name, value ?? '']);
-      context.effects.apply({
-        service: 'clicks',
-        keys: [id],
-        detail: Object.fromEntries(detail) as Record<string, string>,
-        at: context.now().toISOString(),
-        recognise: true,
-      });
-      return { effect: true, answer: { status: 200, body: { transaction_id: id } } };
-    });
-  }
+    },
+    (violations) => ({ status: 400, body: { Error: violations.join('; ') } }),
+  );
 
   return {
     name: 'clicks',
     title: 'Click tracker (Everflow)',
     calledFromPages: true,
     routes: [
-      { method: 'GET', path: '/clk', handle: judge },
+      { method: 'GET', path: '/clk', handle: click },
       {
         method: 'GET',
         path: '/scripts/main.js',
-        handle: () =>
-          reply({
-            status: 200,
-            headers: { 'content-type': 'text/javascript; charset=utf-8' },
-            body: script,
-          }),
+        handle: () => refuse([], scriptAnswer(script)),
       },
     ],
   };

@@ -42,14 +42,6 @@ describe('alerts (Slack)', () => {
       body: 'no_service',
     });
   });
-
-  it.each([
-    ['429', 429, 'rate_limited'],
-    ['410', 410, 'channel_is_archived'],
-  ] as const)('fails as Slack does: %s', async (mode, status, body) => {
-    sandbox.fail({ service: 'slack', mode });
-    expect(await send({ text: 'x' })).toMatchObject({ status, body });
-  });
 });
 
 describe('automation webhook', () => {
@@ -91,11 +83,6 @@ describe('exchange lead data', () => {
     leadId: 'lead-1',
   };
   const send = (body: unknown) => postJson(`${sandbox.url}/exchange/lead-data`, body);
-
-  it('accepts exactly its six fields', async () => {
-    expect(await send(data)).toMatchObject({ status: 200, body: { status: 'ok' } });
-    expect(sandbox.effects('exchange')).toMatchObject([{ key: 'lead-1', count: 1 }]);
-  });
 
   it.each([
     [{ ...data, project: 'mva' }, 'project: expected "MVA"'],
@@ -169,18 +156,15 @@ describe('services of the specification', () => {
   });
 
   it('prefills for a fixed share of affiliates', async () => {
-    const ask = async (affid: number, share: number | string) =>
+    const ask = async (affid: number, share: number) =>
       (await get(`${sandbox.url}/check-affid-pre/${affid}/${share}`)).body as { result: string };
-    const yes = async (share: number) => {
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => ask(n, share)));
-      return answers.filter((answer) => answer.result === 'yes').length;
-    };
-    expect(await yes(0)).toBe(0);
-    expect(await yes(100)).toBe(100);
-    const half = await yes(50);
-    expect(half).toBeGreaterThan(25);
-    expect(half).toBeLessThan(75);
-    expect(await yes(50)).toBe(half);
+    const answers = (share: number) =>
+      Promise.all(Array.from({ length: 20 }, async (_, n) => (await ask(n, share)).result));
+    expect(new Set(await answers(0))).toEqual(new Set(['no']));
+    expect(new Set(await answers(100))).toEqual(new Set(['yes']));
+    const half = await answers(50);
+    expect(new Set(half)).toEqual(new Set(['yes', 'no']));
+    expect(await answers(50)).toEqual(half);
     await ask(1, 101);
     expect(problems()).toEqual(['percentage: expected 0 to 100']);
   });
@@ -199,19 +183,6 @@ describe('consent certificates (TrustedForm)', () => {
     const text = String((await get(`${sandbox.url}${script}`)).body);
     return `${sandbox.url}${/\/certificates\/[0-9a-f]{40}/.exec(text)?.[0]}`;
   };
-
-  it('issues a certificate and retains it once', async () => {
-    const certificate = await issue();
-    expect(await postJson(certificate, body, headers)).toMatchObject({
-      status: 200,
-      body: { outcome: 'success', retain: { results: { previously_retained: false } } },
-    });
-    expect(await postJson(certificate, body, headers)).toMatchObject({
-      body: { retain: { results: { previously_retained: true } } },
-    });
-    expect(sandbox.effects('trustedform')).toMatchObject([{ count: 1, duplicates: 1 }]);
-    expect(problems()).toEqual([]);
-  });
 
   it('refuses invalid requests', async () => {
     const certificate = await issue();

@@ -1,22 +1,10 @@
-import { isIP } from 'node:net';
 import * as v from 'valibot';
-import {
-  act,
-  type Exchange,
-  refuse,
-  type SandboxContext,
-  type Service,
-  type Verdict,
-} from '../service.ts';
-import { readJson } from '../strict-body.ts';
+import { act, ipAddress, judgeJson, type SandboxContext, type Service } from '../service.ts';
 
 const schema = v.strictObject({
   project: v.literal('MVA'),
   zipCode: v.pipe(v.string(), v.regex(/^\d{5}$/, 'expected 5 digits')),
-  ipAddress: v.pipe(
-    v.string(),
-    v.check((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'),
-  ),
+  ipAddress,
   userAgent: v.string(),
   /** TrustedForm certificate, or empty. */
   tf: v.string(),
@@ -30,27 +18,18 @@ const schema = v.strictObject({
  * the answer are ours; the answer is ignored. Duplicates are not recognised.
  */
 export function exchangeService(context: SandboxContext): Service {
-  function judge(exchange: Exchange): Verdict {
-    const read = readJson(schema, exchange);
-    if (!read.ok) {
-      return refuse(read.violations, { status: 400, body: { errors: read.violations } });
-    }
-    const key = read.value.leadId || undefined;
+  const post = judgeJson(schema, (detail) => {
+    const key = detail.leadId || undefined;
     return act(() => {
-      context.effects.apply({
-        service: 'exchange',
-        keys: [key ?? `${read.value.ipAddress} ${read.value.zipCode}`],
-        detail: read.value,
-        at: context.now().toISOString(),
-        recognise: false,
-      });
+      const keys = [key ?? `${detail.ipAddress} ${detail.zipCode}`] as const;
+      context.effect({ service: 'exchange', keys, detail, recognise: false });
       return { effect: true, answer: { status: 200, body: { status: 'ok' } } };
     }, key);
-  }
+  });
 
   return {
     name: 'exchange',
     title: 'Exchange lead data',
-    routes: [{ method: 'POST', path: '/exchange/lead-data', handle: judge }],
+    routes: [{ method: 'POST', path: '/exchange/lead-data', handle: post }],
   };
 }

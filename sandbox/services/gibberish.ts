@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Exchange, refuse, reply, type Service, type Verdict } from '../service.ts';
+import { type Exchange, judge, reply, type Service } from '../service.ts';
 import { type Checked, check, mediaType, pairs, readForm } from '../strict-body.ts';
 
 const schema = v.strictObject({ text: v.string() });
@@ -37,19 +37,22 @@ function looksLikeGibberish(text: string): boolean {
  * ours).
  */
 export function gibberishService(): Service {
-  async function judge(exchange: Exchange): Promise<Verdict> {
-    const multipart = mediaType(exchange.headers) === 'multipart/form-data';
-    const read = multipart ? await readMultipart(exchange) : readForm(schema, exchange);
-    if (!read.ok) {
-      return refuse(read.violations, { status: 400, body: { errors: read.violations } });
-    }
-    const yes = looksLikeGibberish(read.value.text);
-    return reply({ status: 200, body: { is_gibberish: yes ? 'yes' : 'no' } });
-  }
+  const answer = ({ text }: { text: string }) =>
+    reply({ is_gibberish: looksLikeGibberish(text) ? 'yes' : 'no' });
 
   return {
     name: 'gibberish',
     title: 'Gibberish check',
-    routes: [{ method: 'POST', path: '/gibberish', handle: judge }],
+    routes: [
+      {
+        method: 'POST',
+        path: '/gibberish',
+        async handle(exchange) {
+          const multipart = mediaType(exchange.headers) === 'multipart/form-data';
+          const read = multipart ? await readMultipart(exchange) : readForm(schema, exchange);
+          return judge(() => read, answer)(exchange);
+        },
+      },
+    ],
   };
 }

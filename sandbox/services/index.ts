@@ -1,10 +1,10 @@
 import type { SandboxContext, Service } from '../service.ts';
 import { automationService } from './automation.ts';
 import { clicksService } from './clicks.ts';
-import { emailService } from './email.ts';
 import { exchangeService } from './exchange.ts';
 import { gibberishService } from './gibberish.ts';
 import { contactService, ingestService } from './ingest.ts';
+import { emailService, phoneService } from './ipqs.ts';
 import {
   buyersService,
   estimateService,
@@ -15,7 +15,6 @@ import {
 } from './lookups.ts';
 import { callTrackingService, leadidService, pixelService } from './page-scripts.ts';
 import { partnerService } from './partner.ts';
-import { phoneService } from './phone.ts';
 import { slackService } from './slack.ts';
 import { type SentCode, smsService } from './sms.ts';
 import { trustedformService } from './trustedform.ts';

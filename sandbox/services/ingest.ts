@@ -130,19 +130,16 @@ function campaign(
       const space = field('lp_action') === 'test' ? 'test ' : '';
       const contactKey = `${space}${contact}`;
       const { lp_key: _key, ...detail } = lead;
-      const { duplicate } = context.effects.apply({
+      const effect = context.effect({
         service: name,
         keys: leadId ? [`${space}${leadId}`, contactKey] : [contactKey],
         detail,
-        at: context.now().toISOString(),
         recognise: context.recogniseDuplicates,
       });
-      return duplicate
-        ? {
-            effect: false,
-            answer: say(path, 'DUPLICATED', codes.duplicate, 'Duplicate lead'),
-          }
-        : { effect: true, answer: say(path, 'ACCEPTED', codes.accepted, 'Lead accepted') };
+      const answer = effect
+        ? say(path, 'ACCEPTED', codes.accepted, 'Lead accepted')
+        : say(path, 'DUPLICATED', codes.duplicate, 'Duplicate lead');
+      return { effect, answer };
     }, key);
   }
 

@@ -1,53 +1,41 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { impersonalLeadFields, leadFields } from '../lead-fields.ts';
 import {
-  type Exchange,
+  ipAddress,
+  judgeJson,
   refuse,
   reply,
   type SandboxContext,
   type Service,
-  type Verdict,
+  type ServiceName,
 } from '../service.ts';
-import { type Checked, readJson } from '../strict-body.ts';
 
 /**
- * Judges a request to one of the smaller services, whose contracts are the specification's own
- * (docs/specification.md#calls-of-the-server). All take JSON, and answer an invalid request with 400
- * `{errors}`.
+ * Returns one of the smaller services, whose contracts are the specification's own
+ * (docs/specification.md#calls-of-the-server). All take JSON.
  */
-function judgeJson<S extends v.GenericSchema>(
+function lookup<S extends v.GenericSchema>(
+  name: ServiceName,
+  title: string,
+  path: string,
   schema: S,
   answer: (value: v.InferOutput<S>) => unknown,
-): (exchange: Exchange) => Verdict {
-  return (exchange) => {
-    const read: Checked<v.InferOutput<S>> = readJson(schema, exchange);
-    return read.ok
-      ? reply({ status: 200, body: answer(read.value) })
-      : refuse(read.violations, { status: 400, body: { errors: read.violations } });
-  };
+): Service {
+  const handle = judgeJson(schema, (value) => reply(answer(value)));
+  return { name, title, routes: [{ method: 'POST', path, handle }] };
 }
 
 /** `POST /inbound/get-mappings` with the numbers `affid` and `oid` returns the ingest credentials to use. */
 export function mappingService(context: SandboxContext): Service {
   const number = v.pipe(v.number(), v.integer(), v.minValue(0));
   const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
-  return {
-    name: 'mapping',
-    title: 'Campaign mapping',
-    routes: [
-      {
-        method: 'POST',
-        path: '/inbound/get-mappings',
-        handle: judgeJson(v.strictObject({ affid: number, oid: number }), () => ({
-          lp_campaign_id: lpCampaignId,
-          lp_supplier_id: lpSupplierId,
-          lp_key: lpKey,
-        })),
-      },
-    ],
-  };
+  const schema = v.strictObject({ affid: number, oid: number });
+  return lookup('mapping', 'Campaign mapping', '/inbound/get-mappings', schema, () => ({
+    lp_campaign_id: lpCampaignId,
+    lp_supplier_id: lpSupplierId,
+    lp_key: lpKey,
+  }));
 }
 
 const buyer = (name: string, ...ids: string[]) => ({ name, ids });
@@ -80,21 +68,11 @@ export function buyersService(context: SandboxContext): Service {
     buyer('Example Injury Attorneys', '50002'),
   ];
   const possible = [...selected, buyer('Demo Legal Partners', '50003', '50004')];
-  return {
-    name: 'buyers',
-    title: 'Available buyers',
-    routes: [
-      {
-        method: 'POST',
-        path: '/buyers/get-available',
-        handle: judgeJson(schema, (fields) =>
-          zipsWithoutBuyers.includes(fields.zip_code)
-            ? { selectedBuyers: [], allPossibleBuyers: [] }
-            : { selectedBuyers: selected, allPossibleBuyers: possible },
-        ),
-      },
-    ],
-  };
+  return lookup('buyers', 'Available buyers', '/buyers/get-available', schema, ({ zip_code }) =>
+    zipsWithoutBuyers.includes(zip_code)
+      ? { selectedBuyers: [], allPossibleBuyers: [] }
+      : { selectedBuyers: selected, allPossibleBuyers: possible },
+  );
 }
 
 /**
@@ -102,23 +80,25 @@ export function buyersService(context: SandboxContext): Service {
  * always gets the same answer; 0 is always no, 100 always yes.
  */
 export function prefillService(): Service {
-  function judge(exchange: Exchange): Verdict {
-    const { affid = '', percentage = '' } = exchange.params;
-    const violations = [
-      ...(/^\d+$/.test(affid) ? [] : ['affid: expected a number']),
-      ...(/^(\d|[1-9]\d|100)$/.test(percentage) ? [] : ['percentage: expected 0 to 100']),
-      ...(exchange.query.size === 0 ? [] : ['query: expected none']),
-    ];
-    if (violations.length > 0) {
-      return refuse(violations, { status: 400, body: { errors: violations } });
-    }
-    const share = createHash('sha256').update(affid).digest().readUInt32BE(0) % 100;
-    return reply({ status: 200, body: { result: share < Number(percentage) ? 'yes' : 'no' } });
-  }
   return {
     name: 'prefill',
     title: 'Prefill check',
-    routes: [{ method: 'GET', path: '/check-affid-pre/:affid/:percentage', handle: judge }],
+    routes: [
+      {
+        method: 'GET',
+        path: '/check-affid-pre/:affid/:percentage',
+        handle({ params: { affid = '', percentage = '' }, query }) {
+          const errors = [
+            ...(/^\d+$/.test(affid) ? [] : ['affid: expected a number']),
+            ...(/^(\d|[1-9]\d|100)$/.test(percentage) ? [] : ['percentage: expected 0 to 100']),
+            ...(query.size === 0 ? [] : ['query: expected none']),
+          ];
+          if (errors.length > 0) return refuse(errors, { status: 400, body: { errors } });
+          const share = createHash('sha256').update(affid).digest().readUInt32BE(0) % 100;
+          return reply({ result: share < Number(percentage) ? 'yes' : 'no' });
+        },
+      },
+    ],
   };
 }
 
@@ -141,38 +121,21 @@ function compensationLevel(fields: Record<string, unknown>): number {
  * need.
  */
 export function estimateService(): Service {
-  return {
-    name: 'estimate',
-    title: 'Estimated settlement value',
-    routes: [
-      {
-        method: 'POST',
-        path: '/estimated-settlement-value',
-        handle: judgeJson(v.strictObject(impersonalLeadFields), (fields) => ({
-          compLevel: compensationLevel(fields),
-        })),
-      },
-    ],
-  };
+  const schema = v.strictObject(impersonalLeadFields);
+  const path = '/estimated-settlement-value';
+  return lookup('estimate', 'Estimated settlement value', path, schema, (fields) => ({
+    compLevel: compensationLevel(fields),
+  }));
 }
 
 /** `POST /api/save-data` with `session` and `data` (docs/specification.md#saving-progress). */
 export function saveDataService(): Service {
   const some = v.union([v.string(), v.record(v.string(), v.any()), v.array(v.any())]);
-  return {
-    name: 'save-data',
-    title: 'Progress backup',
-    routes: [
-      {
-        method: 'POST',
-        path: '/api/save-data',
-        handle: judgeJson(v.strictObject({ session: some, data: some }), () => ({
-          userBackupStatus: true,
-          userProgressionStatus: true,
-        })),
-      },
-    ],
-  };
+  const schema = v.strictObject({ session: some, data: some });
+  return lookup('save-data', 'Progress backup', '/api/save-data', schema, () => ({
+    userBackupStatus: true,
+    userProgressionStatus: true,
+  }));
 }
 
 /**
@@ -183,23 +146,12 @@ export function saveDataService(): Service {
 export function verificationService(): Service {
   const schema = v.strictObject({
     zip_code: v.pipe(v.string(), v.regex(/^\d{5}$/, 'expected 5 digits')),
-    ip_address: v.pipe(
-      v.string(),
-      v.check((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'),
-    ),
+    ip_address: ipAddress,
     user_agent: v.string(),
     trusted_form_cert_id: v.string(),
     leadid_token: v.string(),
   });
-  return {
-    name: 'verification',
-    title: 'Pre-submit verification',
-    routes: [
-      {
-        method: 'POST',
-        path: '/lead-verification',
-        handle: judgeJson(schema, () => ({ status: 'ok' })),
-      },
-    ],
-  };
+  return lookup('verification', 'Pre-submit verification', '/lead-verification', schema, () => ({
+    status: 'ok',
+  }));
 }

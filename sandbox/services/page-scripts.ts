@@ -6,19 +6,13 @@ import {
   reply,
   type SandboxContext,
   type Service,
+  scriptAnswer,
   type Verdict,
 } from '../service.ts';
 
 /** Answers with a script, and counts the load as an effect. */
 function scriptVerdict(body: string): Verdict {
-  return act(() => ({
-    effect: true,
-    answer: {
-      status: 200,
-      headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' },
-      body,
-    },
-  }));
+  return act(() => ({ effect: true, answer: scriptAnswer(body) }));
 }
 
 const leadid = (token: string) => `(function () {
@@ -39,10 +33,10 @@ const leadid = (token: string) => `(function () {
 export function leadidService(context: SandboxContext): Service {
   function judge(exchange: Exchange): Verdict {
     if (exchange.params.file !== `${context.credentials.leadidCampaign}.js`) {
-      return refuse(['campaign: not known'], { status: 404, body: 'Not Found' });
+      return refuse('campaign: not known', { status: 404, body: 'Not Found' });
     }
     if (exchange.query.toString() !== 'snippet_version=2') {
-      return refuse(['query: expected snippet_version=2'], { status: 400, body: 'Bad Request' });
+      return refuse('query: expected snippet_version=2', { status: 400, body: 'Bad Request' });
     }
     return scriptVerdict(leadid(randomUUID().toUpperCase()));
   }
@@ -55,7 +49,7 @@ export function leadidService(context: SandboxContext): Service {
 }
 
 /** The phone number of each pool, by the name of the campaign, company or tag; one pool is exhausted. */
-export const numberPools: Readonly<Record<string, string>> = {
+const numberPools: Readonly<Record<string, string>> = {
   google: '(212) 555-0142',
   facebook: '(212) 555-0143',
   exhausted: '',
@@ -90,7 +84,7 @@ export function callTrackingService(): Service {
   const ofPool = (pool: string | undefined): Verdict =>
     pool !== undefined && pool in numberPools
       ? scriptVerdict(callTracking(JSON.stringify(pool)))
-      : refuse(['pool: not known'], { status: 404, body: 'Not Found' });
+      : refuse('pool: not known', { status: 404, body: 'Not Found' });
   return {
     name: 'call-tracking',
     title: 'Call tracking',
@@ -122,14 +116,14 @@ export function pixelService(): Service {
   function judge({ params, query }: Exchange): Verdict {
     const [name = '', type] = params.file?.split('.') ?? [];
     if (!pixels.includes(name) || (type !== 'js' && type !== 'svg')) {
-      return refuse(['pixel: not known'], { status: 404, body: 'Not Found' });
+      return refuse('pixel: not known', { status: 404, body: 'Not Found' });
     }
     if (query.size > 0) {
-      return refuse(['query: expected none'], { status: 400, body: 'Bad Request' });
+      return refuse('query: expected none', { status: 400, body: 'Bad Request' });
     }
     if (type === 'svg') {
       const body = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
-      return reply({ status: 200, headers: { 'content-type': 'image/svg+xml' }, body });
+      return reply(body, 200, { 'content-type': 'image/svg+xml' });
     }
     return scriptVerdict(`(function () {
   window.sandboxPixelLoads = (window.sandboxPixelLoads || []).concat('${name}');

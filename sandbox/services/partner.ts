@@ -1,33 +1,25 @@
-import { createElement as h } from 'react';
 import * as v from 'valibot';
-import { document } from '../html.ts';
-import { act, type Exchange, type Service, type Verdict } from '../service.ts';
+import { document, html } from '../html.ts';
+import { act, type Exchange, type Service, trackingValue, type Verdict } from '../service.ts';
 import { readQuery } from '../strict-body.ts';
-
-const tracking = v.optional(
-  v.pipe(
-    v.string(),
-    v.check((value) => !/[^\s@]+@[^\s@]+\.[^\s@]+/.test(value), 'looks like an e-mail address'),
-  ),
-);
 
 /**
  * The transaction id, affiliate and sub ids (docs/specification.md#partner-tab), under the usual names.
  */
 const querySchema = v.strictObject({
-  oid: tracking,
-  affid: tracking,
-  sub_id: tracking,
-  sub1: tracking,
-  sub2: tracking,
-  sub3: tracking,
-  sub4: tracking,
-  sub5: tracking,
-  uid: tracking,
-  source_id: tracking,
-  transaction_id: tracking,
-  ef_transaction_id: tracking,
-  _ef_transaction_id: tracking,
+  oid: trackingValue,
+  affid: trackingValue,
+  sub_id: trackingValue,
+  sub1: trackingValue,
+  sub2: trackingValue,
+  sub3: trackingValue,
+  sub4: trackingValue,
+  sub5: trackingValue,
+  uid: trackingValue,
+  source_id: trackingValue,
+  transaction_id: trackingValue,
+  ef_transaction_id: trackingValue,
+  _ef_transaction_id: trackingValue,
 });
 
 /**
@@ -37,16 +29,18 @@ const querySchema = v.strictObject({
 export function partnerService(): Service {
   function judge(exchange: Exchange): Verdict {
     const query = readQuery(querySchema, exchange);
-    const rows = [...exchange.query].map(([name, value], index) =>
-      h('tr', { key: `${index} ${name}` }, h('th', { scope: 'row' }, name), h('td', null, value)),
+    const rows = [...exchange.query].map(
+      ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
     );
     const page = document(
       'Partner page',
-      h('h1', null, 'Partner page'),
-      h('p', null, 'Stand-in for the partner’s page for disqualified visitors.'),
-      rows.length > 0
-        ? h('table', { className: 'pairs' }, h('tbody', null, rows))
-        : h('p', null, 'It was opened without any parameter.'),
+      html`<h1>Partner page</h1>
+<p>Stand-in for the partner’s page for disqualified visitors.</p>
+${
+  rows.length > 0
+    ? html`<table class="pairs"><tbody>${rows}</tbody></table>`
+    : html`<p>It was opened without any parameter.</p>`
+}`,
     );
     const shown = act(() => ({
       effect: true,

@@ -1,13 +1,5 @@
 import * as v from 'valibot';
-import {
-  act,
-  type Exchange,
-  refuse,
-  type SandboxContext,
-  type Service,
-  type Verdict,
-} from '../service.ts';
-import { mediaType, readJson } from '../strict-body.ts';
+import { act, judgeJson, refuse, type SandboxContext, type Service } from '../service.ts';
 
 const schema = v.strictObject({
   text: v.pipe(
@@ -22,18 +14,14 @@ const schema = v.strictObject({
  * are text too: 400 `invalid_payload` or `no_text`, 404 `no_service` for another path.
  */
 export function slackService(context: SandboxContext): Service {
-  function judge(exchange: Exchange): Verdict {
-    if (exchange.path !== context.credentials.slackPath) {
-      return refuse(['webhook path: not known'], { status: 404, body: 'no_service' });
-    }
-    const read = readJson(schema, exchange);
-    if (!read.ok) {
-      const json = mediaType(exchange.headers) === 'application/json';
-      const noText = json && read.violations.every((one) => one.startsWith('text:'));
-      return refuse(read.violations, { status: 400, body: noText ? 'no_text' : 'invalid_payload' });
-    }
-    return act(() => ({ effect: true, answer: { status: 200, body: 'ok' } }));
-  }
+  const post = judgeJson(
+    schema,
+    () => act(() => ({ effect: true, answer: { status: 200, body: 'ok' } })),
+    (violations) => {
+      const noText = violations.every((one) => one.startsWith('text:'));
+      return { status: 400, body: noText ? 'no_text' : 'invalid_payload' };
+    },
+  );
 
   return {
     name: 'slack',
@@ -43,6 +31,15 @@ export function slackService(context: SandboxContext): Service {
       '429': 'rate_limited',
       '410': 'channel_is_archived',
     },
-    routes: [{ method: 'POST', path: '/services/:team/:app/:secret', handle: judge }],
+    routes: [
+      {
+        method: 'POST',
+        path: '/services/:team/:app/:secret',
+        handle: (exchange) =>
+          exchange.path === context.credentials.slackPath
+            ? post(exchange)
+            : refuse('webhook path: not known', { status: 404, body: 'no_service' }),
+      },
+    ],
   };
 }

@@ -3,14 +3,14 @@ import * as v from 'valibot';
 import {
   type Answer,
   act,
-  type Exchange,
+  judge,
+  type Route,
   refuse,
   reply,
   type SandboxContext,
   type Service,
-  type Verdict,
 } from '../service.ts';
-import { basicCredentials, type Checked, readForm } from '../strict-body.ts';
+import { basicCredentials, readForm } from '../strict-body.ts';
 
 /** A code that was "sent" to a phone. */
 export interface SentCode {
@@ -88,102 +88,91 @@ export function smsService(context: SandboxContext): { service: Service; codes: 
     };
   }
 
-  /** Checks authentication, service and body of either call. */
-  function read<S extends v.GenericSchema>(
-    exchange: Exchange,
-    schema: S,
-  ): { value: v.InferOutput<S> } | { verdict: Verdict } {
-    const basic = basicCredentials(exchange.headers);
-    if (basic?.user !== twilioAccountSid || basic.password !== twilioAuthToken) {
-      const breach = basic ? 'authorization: wrong' : 'authorization: missing, expected Basic';
-      return { verdict: refuse([breach], error(401, 20003, 'Authenticate')) };
-    }
-    if (exchange.params.service !== twilioServiceSid) {
-      const message = `The requested resource ${exchange.path} was not found`;
-      return { verdict: refuse(['service sid: not known'], error(404, 20404, message)) };
-    }
-    const body: Checked<v.InferOutput<S>> = readForm(schema, exchange);
-    if (body.ok) return { value: body.value };
-    const message = `Invalid parameter: ${body.violations.join('; ')}`;
-    return { verdict: refuse(body.violations, error(400, 60200, message)) };
+  const notFound = (path: string) =>
+    error(404, 20404, `The requested resource ${path} was not found`);
+
+  /** Checks authentication and service first. */
+  function authorized(handle: Route['handle']): Route['handle'] {
+    return (exchange) => {
+      const basic = basicCredentials(exchange.headers);
+      if (basic?.user !== twilioAccountSid || basic.password !== twilioAuthToken) {
+        const breach = basic ? 'authorization: wrong' : 'authorization: missing, expected Basic';
+        return refuse(breach, error(401, 20003, 'Authenticate'));
+      }
+      return exchange.params.service === twilioServiceSid
+        ? handle(exchange)
+        : refuse('service sid: not known', notFound(exchange.path));
+    };
   }
+
+  const invalid = (violations: readonly string[]) =>
+    error(400, 60200, `Invalid parameter: ${violations.join('; ')}`);
+
+  const send = judge(
+    (exchange) => readForm(sendSchema, exchange),
+    ({ To: to }) => {
+      if (to.endsWith('0060')) {
+        return refuse([], error(403, 60410, 'Verification delivery attempt blocked'));
+      }
+      return act(() => {
+        const at = context.now();
+        const current = alive(to);
+        if (current && current.sends.length >= maxSends) {
+          return { effect: false, answer: error(429, 60203, 'Max send attempts reached') };
+        }
+        const one: Verification = current ?? {
+          sid: sid('VE'),
+          to,
+          code: String(randomInt(1_000_000)).padStart(6, '0'),
+          createdMs: at.getTime(),
+          sends: [],
+          checks: 0,
+        };
+        one.sends.push({ at: at.toISOString(), sid: sid('VL') });
+        verifications.set(to, one);
+        sent.push({ to, code: one.code, at: at.toISOString() });
+        const attempts = one.sends.map((send) => ({
+          attempt_sid: send.sid,
+          channel: 'SMS',
+          time: send.at,
+        }));
+        const body = {
+          ...verificationBody(one, 'pending'),
+          lookup: {},
+          send_code_attempts: attempts,
+          sna: null,
+          url: `https://verify.twilio.com/v2/Services/${twilioServiceSid}/Verifications/${one.sid}`,
+        };
+        return { effect: true, answer: { status: 201, body } };
+      }, to);
+    },
+    invalid,
+  );
+
+  const check = judge(
+    (exchange) => readForm(checkSchema, exchange),
+    ({ To: to, Code: code }, { path }) => {
+      return act(() => {
+        const one = alive(to);
+        if (!one) return { effect: false, answer: notFound(path) };
+        if (one.checks >= maxChecks) {
+          return { effect: false, answer: error(429, 60202, 'Max check attempts reached') };
+        }
+        one.checks += 1;
+        const approved = code === one.code;
+        if (approved) verifications.delete(to);
+        const body = {
+          ...verificationBody(one, approved ? 'approved' : 'pending'),
+          sna_attempts_error_codes: [],
+        };
+        return { effect: approved, answer: { status: 200, body } };
+      }, to);
+    },
+    invalid,
+  );
 
   /** Answers for the service itself, which proves an account's credentials. */
-  function judgeService(exchange: Exchange): Verdict {
-    const basic = basicCredentials(exchange.headers);
-    if (basic?.user !== twilioAccountSid || basic.password !== twilioAuthToken) {
-      return refuse(['authorization: wrong'], error(401, 20003, 'Authenticate'));
-    }
-    if (exchange.params.service !== twilioServiceSid) {
-      const message = `The requested resource ${exchange.path} was not found`;
-      return refuse(['service sid: not known'], error(404, 20404, message));
-    }
-    return reply({ status: 200, body: { sid: twilioServiceSid, code_length: 6 } });
-  }
-
-  function judgeSend(exchange: Exchange): Verdict {
-    const request = read(exchange, sendSchema);
-    if ('verdict' in request) return request.verdict;
-    const { To: to } = request.value;
-    if (to.endsWith('0060')) {
-      return reply(error(403, 60410, 'Verification delivery attempt blocked'));
-    }
-    return act(() => {
-      const at = context.now();
-      const current = alive(to);
-      if (current && current.sends.length >= maxSends) {
-        return { effect: false, answer: error(429, 60203, 'Max send attempts reached') };
-      }
-      const one: Verification = current ?? {
-        sid: sid('VE'),
-        to,
-        code: String(randomInt(1_000_000)).padStart(6, '0'),
-        createdMs: at.getTime(),
-        sends: [],
-        checks: 0,
-      };
-      one.sends.push({ at: at.toISOString(), sid: sid('VL') });
-      verifications.set(to, one);
-      sent.push({ to, code: one.code, at: at.toISOString() });
-      const attempts = one.sends.map((send) => ({
-        attempt_sid: send.sid,
-        channel: 'SMS',
-        time: send.at,
-      }));
-      const body = {
-        ...verificationBody(one, 'pending'),
-        lookup: {},
-        send_code_attempts: attempts,
-        sna: null,
-        url: `https://verify.twilio.com/v2/Services/${twilioServiceSid}/Verifications/${one.sid}`,
-      };
-      return { effect: true, answer: { status: 201, body } };
-    }, to);
-  }
-
-  function judgeCheck(exchange: Exchange): Verdict {
-    const request = read(exchange, checkSchema);
-    if ('verdict' in request) return request.verdict;
-    const { To: to, Code: code } = request.value;
-    return act(() => {
-      const one = alive(to);
-      if (!one) {
-        const message = `The requested resource ${exchange.path} was not found`;
-        return { effect: false, answer: error(404, 20404, message) };
-      }
-      if (one.checks >= maxChecks) {
-        return { effect: false, answer: error(429, 60202, 'Max check attempts reached') };
-      }
-      one.checks += 1;
-      const approved = code === one.code;
-      if (approved) verifications.delete(to);
-      const body = {
-        ...verificationBody(one, approved ? 'approved' : 'pending'),
-        sna_attempts_error_codes: [],
-      };
-      return { effect: approved, answer: { status: 200, body } };
-    }, to);
-  }
+  const about = () => reply({ sid: twilioServiceSid, code_length: 6 });
 
   const service: Service = {
     name: 'sms',
@@ -193,9 +182,13 @@ export function smsService(context: SandboxContext): { service: Service; codes: 
       '429': error(429, 20429, 'Too Many Requests').body,
     },
     routes: [
-      { method: 'GET', path: '/v2/Services/:service', handle: judgeService },
-      { method: 'POST', path: '/v2/Services/:service/Verifications', handle: judgeSend },
-      { method: 'POST', path: '/v2/Services/:service/VerificationCheck', handle: judgeCheck },
+      { method: 'GET', path: '/v2/Services/:service', handle: authorized(about) },
+      { method: 'POST', path: '/v2/Services/:service/Verifications', handle: authorized(send) },
+      {
+        method: 'POST',
+        path: '/v2/Services/:service/VerificationCheck',
+        handle: authorized(check),
+      },
     ],
     reset: () => {
       verifications.clear();

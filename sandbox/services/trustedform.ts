@@ -4,13 +4,15 @@ import {
   type Answer,
   act,
   type Exchange,
+  judge,
+  judgeJson,
   refuse,
   reply,
   type SandboxContext,
   type Service,
-  type Verdict,
+  scriptAnswer,
 } from '../service.ts';
-import { basicCredentials, readJson, readQuery } from '../strict-body.ts';
+import { basicCredentials, readQuery } from '../strict-body.ts';
 
 const scriptQuery = v.strictObject({
   field: v.pipe(v.string(), v.regex(/^[A-Za-z]\w*$/, 'expected the name of a field')),
@@ -69,88 +71,69 @@ function failed(status: number, reason: string): Answer {
 export function trustedformService(context: SandboxContext): Service {
   const issued = new Set<string>();
 
-  function judgeScript(exchange: Exchange): Verdict {
-    const query = readQuery(scriptQuery, exchange);
-    if (!query.ok) {
-      return refuse(query.violations, { status: 400, body: query.violations.join('; ') });
-    }
-    return act(() => {
-      const certificate = randomBytes(20).toString('hex');
-      issued.add(certificate);
-      return {
-        effect: true,
-        answer: {
-          status: 200,
-          headers: {
-            'content-type': 'text/javascript; charset=utf-8',
-            'cache-control': 'no-store',
-          },
-          body: script(query.value.field, certificate),
-        },
-      };
-    });
-  }
+  const issue = judge(
+    (exchange) => readQuery(scriptQuery, exchange),
+    ({ field }) =>
+      act(() => {
+        const certificate = randomBytes(20).toString('hex');
+        issued.add(certificate);
+        return { effect: true, answer: scriptAnswer(script(field, certificate)) };
+      }),
+    (violations) => ({ status: 400, body: violations.join('; ') }),
+  );
 
-  function judgeRetain(exchange: Exchange): Verdict {
-    const basic = basicCredentials(exchange.headers);
-    if (basic?.password !== context.credentials.trustedFormApiKey) {
-      const breach = basic ? 'authorization: wrong' : 'authorization: missing, expected Basic';
-      return refuse([breach], failed(401, 'unauthorized'));
-    }
-    if (exchange.headers['api-version'] !== '4.0') {
-      return refuse(['api-version: expected 4.0'], failed(400, 'unsupported api version'));
-    }
-    const read = readJson(retainSchema, exchange);
-    if (!read.ok) return refuse(read.violations, failed(422, read.violations.join('; ')));
-    const certificate = exchange.params.certificate ?? '';
-    if (!issued.has(certificate)) {
-      return refuse(['certificate: never issued'], failed(404, 'certificate not found'));
-    }
-    const { match_lead: lead, retain } = read.value;
-    if (lead.email?.startsWith(STRANGER)) {
-      return reply({
-        status: 200,
-        body: {
+  const retain = judgeJson(
+    retainSchema,
+    ({ match_lead: lead, retain: kept }, { params: { certificate = '' } }) => {
+      if (!issued.has(certificate)) {
+        return refuse('certificate: never issued', failed(404, 'certificate not found'));
+      }
+      if (lead.email?.startsWith(STRANGER)) {
+        return reply({
           outcome: 'failure',
           reason: 'the lead does not match the certificate',
           match_lead: { result: { success: false, email_match: false, phone_match: true } },
-        },
-      });
+        });
+      }
+      return act(() => {
+        const effect = context.effect({
+          service: 'trustedform',
+          keys: [certificate],
+          detail: { email: lead.email ?? '', phone: lead.phone ?? '', ...kept },
+          recognise: true,
+        });
+        const result = {
+          success: true,
+          email_match: lead.email !== undefined,
+          phone_match: lead.phone !== undefined,
+        };
+        const results = {
+          expires_at: new Date(context.now().getTime() + retainedForMs).toISOString(),
+          masked_cert_url: null,
+          previously_retained: !effect,
+        };
+        const body = {
+          outcome: 'success',
+          reason: null,
+          match_lead: { result },
+          retain: { results },
+        };
+        return { effect, answer: { status: 200, body } };
+      }, certificate);
+    },
+    (violations) => failed(422, violations.join('; ')),
+  );
+
+  function authorizedRetain(exchange: Exchange) {
+    const basic = basicCredentials(exchange.headers);
+    if (basic?.password !== context.credentials.trustedFormApiKey) {
+      const breach = basic ? 'authorization: wrong' : 'authorization: missing, expected Basic';
+      return refuse(breach, failed(401, 'unauthorized'));
     }
-    return act(() => {
-      const at = context.now();
-      const { duplicate } = context.effects.apply({
-        service: 'trustedform',
-        keys: [certificate],
-        detail: { email: lead.email ?? '', phone: lead.phone ?? '', ...retain },
-        at: at.toISOString(),
-        recognise: true,
-      });
-      return {
-        effect: !duplicate,
-        answer: {
-          status: 200,
-          body: {
-            outcome: 'success',
-            reason: null,
-            match_lead: {
-              result: {
-                success: true,
-                email_match: lead.email !== undefined,
-                phone_match: lead.phone !== undefined,
-              },
-            },
-            retain: {
-              results: {
-                expires_at: new Date(at.getTime() + retainedForMs).toISOString(),
-                masked_cert_url: null,
-                previously_retained: duplicate,
-              },
-            },
-          },
-        },
-      };
-    }, certificate);
+    if (exchange.headers['api-version'] !== '4.0') {
+      return refuse('api-version: expected 4.0', failed(400, 'unsupported api version'));
+    }
+    return retain(exchange);
   }
 
   return {
@@ -163,10 +146,10 @@ export function trustedformService(context: SandboxContext): Service {
       '410': failed(410, 'certificate expired').body,
     },
     routes: [
-      { method: 'GET', path: '/trustedform.js', handle: judgeScript },
-      { method: 'POST', path: '/certificates/:certificate', handle: judgeRetain },
+      { method: 'GET', path: '/trustedform.js', handle: issue },
+      { method: 'POST', path: '/certificates/:certificate', handle: authorizedRetain },
       // As at the vendor, whose certificates are at the root.
-      { method: 'POST', path: '/:certificate(^[0-9a-f]{40}$)', handle: judgeRetain },
+      { method: 'POST', path: '/:certificate(^[0-9a-f]{40}$)', handle: authorizedRetain },
     ],
     reset: () => issued.clear(),
   };

@@ -1,12 +1,5 @@
 import * as v from 'valibot';
-import {
-  type Exchange,
-  refuse,
-  reply,
-  type SandboxContext,
-  type Service,
-  type Verdict,
-} from '../service.ts';
+import { type Exchange, judge, reply, type SandboxContext, type Service } from '../service.ts';
 import { readQuery } from '../strict-body.ts';
 
 const echoQuery = v.strictObject({ format: v.optional(v.picklist(['json', 'text'])) });
@@ -16,14 +9,13 @@ const echoQuery = v.strictObject({ format: v.optional(v.picklist(['json', 'text'
  * `GET /cdn-cgi/trace` (lines of `name=value`, one of them `ip=`).
  */
 export function visitorIpService(context: SandboxContext): Service {
-  function echo(exchange: Exchange): Verdict {
-    const query = readQuery(echoQuery, exchange);
-    if (!query.ok) return refuse(query.violations, { status: 400, body: 'Bad Request' });
-    const json = query.value.format === 'json';
-    return reply({ status: 200, body: json ? { ip: exchange.ip } : exchange.ip });
-  }
+  const echo = judge(
+    (exchange) => readQuery(echoQuery, exchange),
+    ({ format }, { ip }) => reply(format === 'json' ? { ip } : ip),
+    () => ({ status: 400, body: 'Bad Request' }),
+  );
 
-  function trace(exchange: Exchange): Verdict {
+  function trace(exchange: Exchange) {
     const lines = [
       'fl=0f0',
       `h=${exchange.headers.host ?? ''}`,
@@ -35,7 +27,7 @@ export function visitorIpService(context: SandboxContext): Service {
       'loc=US',
       'tls=off',
     ];
-    return reply({ status: 200, body: `${lines.join('\n')}\n` });
+    return reply(`${lines.join('\n')}\n`);
   }
 
   return {

@@ -3,12 +3,11 @@ import * as v from 'valibot';
 import {
   act,
   type Exchange,
+  judgeJson,
   refuse,
   type SandboxContext,
   type Service,
-  type Verdict,
 } from '../service.ts';
-import { readJson } from '../strict-body.ts';
 
 const time = v.pipe(v.string(), v.isoTimestamp('expected an ISO time'));
 const leadId = v.pipe(v.string(), v.uuid('expected a UUID'));
@@ -60,38 +59,40 @@ function signatureBreach({ body, headers }: Exchange, secret: string): string | 
  * repeated message has no further effect.
  */
 export function webhookService(context: SandboxContext): Service {
-  function judge(exchange: Exchange): Verdict {
-    const { webhookPath, webhookSecret } = context.credentials;
-    if (exchange.path !== webhookPath) {
-      return refuse(['webhook path: not known'], { status: 404, body: { error: 'not found' } });
-    }
-    const breach = signatureBreach(exchange, webhookSecret);
-    if (breach !== undefined) return refuse([breach], { status: 401, body: { error: breach } });
-    const read = readJson(schema, exchange);
-    if (!read.ok) {
-      return refuse(read.violations, { status: 400, body: { errors: read.violations } });
-    }
-    const id = String(exchange.headers['webhook-id']);
-    const { type, data } = read.value;
-    const { fields: _, ...about } = 'fields' in data ? data : { ...data, fields: undefined };
+  const { webhookPath, webhookSecret } = context.credentials;
+
+  const post = judgeJson(schema, ({ type, data }, { headers }) => {
+    const id = String(headers['webhook-id']);
+    const about = Object.entries(data).filter(([name]) => name !== 'fields');
     return act(() => {
-      const { duplicate } = context.effects.apply({
+      const detail = Object.fromEntries(about.map(([name, value]) => [name, value ?? '']));
+      const effect = context.effect({
         service: 'webhook',
         keys: [id],
-        detail: {
-          type,
-          ...Object.fromEntries(Object.entries(about).map(([name, value]) => [name, value ?? ''])),
-        },
-        at: context.now().toISOString(),
+        detail: { type, ...detail },
         recognise: true,
       });
-      return { effect: !duplicate, answer: { status: 204, body: '' } };
+      return { effect, answer: { status: 204, body: '' } };
     }, id);
-  }
+  });
 
   return {
     name: 'webhook',
     title: 'Events (signed webhooks)',
-    routes: [{ method: 'POST', path: '/webhooks/:name', handle: judge }],
+    routes: [
+      {
+        method: 'POST',
+        path: '/webhooks/:name',
+        handle(exchange) {
+          if (exchange.path !== webhookPath) {
+            return refuse('webhook path: not known', { status: 404, body: { error: 'not found' } });
+          }
+          const breach = signatureBreach(exchange, webhookSecret);
+          return breach === undefined
+            ? post(exchange)
+            : refuse(breach, { status: 401, body: { error: breach } });
+        },
+      },
+    ],
   };
 }

@@ -8,28 +8,23 @@ import { type Exchange, refuse, reply, type Service, type Verdict } from '../ser
 export function zipService(): Service {
   function judge(exchange: Exchange): Verdict {
     const zip = exchange.params.zip ?? '';
-    if (!/^\d{5}$/.test(zip)) return refuse(['zip: expected 5 digits'], { status: 404, body: {} });
-    if (exchange.query.size > 0) {
-      return refuse(['query: expected none'], { status: 404, body: {} });
-    }
+    if (!/^\d{5}$/.test(zip)) return refuse('zip: expected 5 digits', { status: 404, body: {} });
+    if (exchange.query.size > 0) return refuse('query: expected none', { status: 404, body: {} });
     const place = find(zip);
-    if (!place.isValid) return reply({ status: 404, body: {} });
+    if (!place.isValid) return reply({}, 404);
     return reply({
-      status: 200,
-      body: {
-        'post code': zip,
-        country: 'United States',
-        'country abbreviation': 'US',
-        places: [
-          {
-            'place name': place.city,
-            longitude: String(place.longitude),
-            state: place.state,
-            'state abbreviation': place.stateCode,
-            latitude: String(place.latitude),
-          },
-        ],
-      },
+      'post code': zip,
+      country: 'United States',
+      'country abbreviation': 'US',
+      places: [
+        {
+          'place name': place.city,
+          longitude: String(place.longitude),
+          state: place.state,
+          'state abbreviation': place.stateCode,
+          latitude: String(place.latitude),
+        },
+      ],
     });
   }
 

@@ -12,7 +12,7 @@ import type {
   SendRequest,
   SendResult,
 } from '../../src/server/destinations/destination.ts';
-import { createIngest, ingest } from '../../src/server/destinations/ingest.ts';
+import { ingest } from '../../src/server/destinations/ingest.ts';
 import type { OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/storage/schema.ts';
 import { personKey } from '../support/person-keys.ts';
@@ -175,8 +175,17 @@ export function sandboxIngest(
   timeoutMs: number,
   { account = sandboxAccount(sandbox), baseUrl = sandbox.url } = {},
 ): ConnectedDestination {
-  const { name, permission } = ingest;
-  return { ...createIngest({ http, baseUrl, account, timeoutMs }), name, permission };
+  return ingest.connect(
+    {
+      INGEST_URL: baseUrl,
+      INGEST_CAMPAIGN_ID: account.campaignId,
+      INGEST_SUPPLIER_ID: account.supplierId,
+      INGEST_KEY: account.key,
+      INGEST_TIMEOUT_MS: timeoutMs,
+      INGEST_ACCOUNT_CODES: [],
+    },
+    http,
+  );
 }
 
 export type TestSend = (request: SendRequest, signal?: AbortSignal) => Promise<SendResult>;

@@ -1,13 +1,16 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 
 /** Provides the sandbox, and a client that may reach it, for all tests of a file; reset after each. */
-export function sandboxForTests(): { readonly http: OutgoingHttp; readonly sandbox: Sandbox } {
+export function sandboxForTests(options: SandboxOptions = {}): {
+  readonly http: OutgoingHttp;
+  readonly sandbox: Sandbox;
+} {
   const http = createOutgoingHttp({ allowPrivateNetworks: true });
   let sandbox: Sandbox | undefined;
   beforeAll(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSandbox(options);
   });
   afterEach(() => sandbox?.reset());
   afterAll(async () => {

@@ -53,7 +53,7 @@ export type SendResult = {
 };
 
 /** Why a destination refuses our account. */
-export type AccountRefusal = {
+type AccountRefusal = {
   /** A clause in our own words, without personal data: "it does not take our credentials (ERROR 1002)". */
   readonly problem: string;
   /** The settings to check. Empty for an account of the mapping service, where a pause would not help. */

@@ -1,11 +1,10 @@
 /** Shared code of destinations that are one HTTP call: pinned payloads, the call, the meaning of a status. */
+import { excerpt, isSuccess, retryAfterMs } from '../providers/answer.ts';
 import {
-  excerpt,
   type OutgoingAnswer,
   OutgoingError,
   type OutgoingHttp,
   type OutgoingRequest,
-  retryAfterMs,
 } from '../providers/outgoing-http.ts';
 import type {
   Connection,
@@ -35,8 +34,7 @@ export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'
 
 export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
   readonly body: string;
-  /** Reads the answer. Default: `readStatus`. */
-  readonly read?: (answer: OutgoingAnswer) => SendResult;
+  readonly read: (answer: OutgoingAnswer) => SendResult;
   /** Returns additional headers for one attempt. */
   readonly headersNow?: () => Record<string, string>;
 };
@@ -44,7 +42,7 @@ export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
 /** Prepares a `POST`. Calls without an answer are handled by `readFailure`. */
 export function preparePost(
   http: OutgoingHttp,
-  { body, read = (answer) => readStatus(answer), headersNow, headers, ...call }: HttpSend,
+  { body, read, headersNow, headers, ...call }: HttpSend,
 ): PreparedSend {
   return {
     body,
@@ -94,7 +92,7 @@ export function postConnection<Payload>(
 }
 
 /** Returns the result of a call without an answer: `unknown` if the request may have arrived, else `retry`. */
-export function readFailure({ mayHaveArrived, message, durationMs }: OutgoingError): SendResult {
+function readFailure({ mayHaveArrived, message, durationMs }: OutgoingError): SendResult {
   return { outcome: mayHaveArrived ? 'unknown' : 'retry', error: message, durationMs };
 }
 
@@ -137,7 +135,7 @@ export function readStatus(
   const { accountSettings: settings } = options;
   const { status } = answer;
   const { retryAfterMs: wait, ...about } = aboutAnswer(answer, now, secrets);
-  if (status >= 200 && status <= 299) return { ...about, outcome: 'delivered' };
+  if (isSuccess(answer)) return { ...about, outcome: 'delivered' };
   if (status >= 300 && status <= 399)
     return { ...about, outcome: 'retry', error: redirect(answer) };
   if (settings !== undefined && ABOUT_THE_ACCOUNT.has(status)) {

@@ -8,7 +8,8 @@
 
 import * as v from 'valibot';
 import { text, type Variable, variable } from '../base/variable.ts';
-import { excerpt, type OutgoingAnswer } from '../providers/outgoing-http.ts';
+import { excerpt, isSuccess, jsonObject, readBody, unreadable } from '../providers/answer.ts';
+import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
 import type { SendResult } from './destination.ts';
 import { readStatus } from './http-send.ts';
 
@@ -24,7 +25,7 @@ export const accountCodes: Variable<readonly string[], string> = variable(
 );
 
 /** How to recognise and report a refusal of our account. */
-export type AccountReading = {
+type AccountReading = {
   /** The service's error codes that concern the account, not the lead. */
   readonly codes: readonly string[];
   /** The settings to check. Empty if the mapping service named the account. */
@@ -65,17 +66,15 @@ export function classifyIngestAnswer(
 ): SendResult {
   const byStatus = readStatus(answer, { now, secrets, accountSettings: reading.settings });
   if (byStatus.outcome === 'retry' || byStatus.outcome === 'server_error') return byStatus;
-  const { status, text, truncated } = answer;
   const { outcome: _, error: __, account: ___, ...result } = byStatus;
 
-  const body = truncated ? undefined : readBody(text);
+  const body = readVerdict(answer);
   const said = body === undefined ? undefined : sentence(body, secrets);
   const about = {
     ...(said === undefined ? {} : { message: said }),
     ...(body?.id === undefined ? {} : { externalId: excerpt(body.id, secrets).slice(0, 200) }),
   };
-  const isSuccess = status >= 200 && status < 300;
-  if (body?.status === 'ACCEPTED' && isSuccess) {
+  if (body?.status === 'ACCEPTED' && isSuccess(answer)) {
     return { ...result, ...about, outcome: 'delivered' };
   }
   if (body?.status === 'DUPLICATED') return { ...result, ...about, outcome: 'duplicate' };
@@ -86,11 +85,9 @@ export function classifyIngestAnswer(
     const { settings } = reading;
     return { ...result, ...about, outcome: 'account', account: { problem, settings } };
   }
-  if (isSuccess) {
-    const error = `HTTP ${status} with an answer that cannot be read`;
-    return { ...result, outcome: 'unknown', error };
-  }
-  return byStatus;
+  return isSuccess(answer)
+    ? { ...result, outcome: 'unknown', error: unreadable(answer) }
+    : byStatus;
 }
 
 /** Returns a clause about our account, in our own words, or undefined if the refusal is about the lead. */
@@ -104,16 +101,9 @@ function accountProblem(body: IngestBody, codes: readonly string[]): string | un
   return `${words ?? 'it refuses our account'}${named}`;
 }
 
-function readBody(text: string): IngestBody | undefined {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
-  const body = parsed as Record<string, unknown>;
-  if (typeof body.status !== 'string') return undefined;
+function readVerdict(answer: OutgoingAnswer): IngestBody | undefined {
+  const body = readBody(jsonObject, answer);
+  if (typeof body?.status !== 'string') return undefined;
   const optional = (name: 'code' | 'message' | 'id', ...values: unknown[]) => {
     const value = values.find((one) => one !== undefined && one !== null && one !== '');
     if (typeof value === 'string' || typeof value === 'number') return { [name]: String(value) };

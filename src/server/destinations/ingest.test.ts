@@ -1,30 +1,24 @@
 import { expect, test } from 'vitest';
 import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
-import { sendRequest } from '../../../tests/support/send-request.ts';
-import type { SendRequest, SendResult } from './destination.ts';
-import { createIngest } from './ingest.ts';
+import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
+import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import { ingest } from './ingest.ts';
 
 const outside = sandboxForTests();
 
-function ingest(timeoutMs = 2_000) {
-  const { lpCampaignId, lpSupplierId, lpKey } = outside.sandbox.credentials;
-  return createIngest({
-    http: outside.http,
-    baseUrl: `${outside.sandbox.url}/`,
-    account: { campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey },
-    timeoutMs,
-  });
-}
-
-/** Prepares and sends a request, as a worker does. */
-async function send(more: Partial<SendRequest> = {}, timeoutMs?: number): Promise<SendResult> {
-  const destination = ingest(timeoutMs);
-  const prepared = destination.prepare({ ...lead, account: destination.account, ...more });
-  return 'outcome' in prepared ? prepared : prepared.send();
-}
-
+const values = {
+  INGEST_URL: 'https://ingest.example/',
+  INGEST_CAMPAIGN_ID: 'own',
+  INGEST_SUPPLIER_ID: 'own',
+  INGEST_KEY: 'own-key',
+  INGEST_TIMEOUT_MS: 2_000,
+  INGEST_ACCOUNT_CODES: ['1002', '4711'],
+};
+const notCalled: OutgoingHttp = {
+  request: () => Promise.reject(new Error('not called')),
+  close: async () => undefined,
+};
 const lead = sendRequest({
-  leadId: '0198a000-0000-7000-8000-000000000001',
   fields: {
     first_name: 'Ana',
     last_name: 'Diaz',
@@ -34,90 +28,58 @@ const lead = sendRequest({
   },
 });
 
-test('a lead is accepted once, in the service’s format', async () => {
-  expect(await send()).toMatchObject({ outcome: 'delivered', httpStatus: 200 });
-  expect(await send()).toMatchObject({ outcome: 'duplicate' });
-  expect(outside.sandbox.effects()).toHaveLength(1);
-  expect(outside.sandbox.violations()).toEqual([]);
+test('a lead is accepted once, and one that the service refuses is rejected', async () => {
+  const { sandbox, http } = outside;
+  const { lpCampaignId, lpSupplierId, lpKey } = sandbox.credentials;
+  const account = {
+    INGEST_CAMPAIGN_ID: lpCampaignId,
+    INGEST_SUPPLIER_ID: lpSupplierId,
+    INGEST_KEY: lpKey,
+  };
+  const destination = ingest.connect({ ...values, ...account, INGEST_URL: sandbox.url }, http);
+  const send = (fields: Readonly<Record<string, unknown>>) =>
+    prepared(destination, { ...lead, account: destination.account, fields }).send();
+  expect(await send({ ...lead.fields, phone: '555' })).toMatchObject({ outcome: 'rejected' });
+  expect(await send(lead.fields)).toMatchObject({ outcome: 'delivered', httpStatus: 200 });
+  expect(await send(lead.fields)).toMatchObject({ outcome: 'duplicate' });
+  expect(sandbox.effects()).toHaveLength(1);
 });
 
-test('a lead that the service refuses is rejected', async () => {
-  const result = await send({ fields: { ...lead.fields, phone: '555' } });
-  expect(result).toMatchObject({ outcome: 'rejected' });
-  expect(outside.sandbox.effects()).toEqual([]);
+test('an account that is no longer configured is final and sends nothing', () => {
+  const refused = ingest.connect(values, notCalled).prepare({ ...lead, account: 'gone/gone' });
+  expect(refused).toMatchObject({
+    outcome: 'failed',
+    error: expect.stringContaining('gone/gone'),
+  });
 });
 
-test('the recorded answer does not contain the key', async () => {
-  const { lpKey } = outside.sandbox.credentials;
-  const result = await send();
-  expect(JSON.stringify(result)).not.toContain(lpKey);
+test('the mapped account is used only if the delivery is pinned to it', () => {
+  const mappedAccount = { campaignId: '7', supplierId: '8', key: 'mapped-key' };
+  const destination = ingest.connect(values, notCalled);
+  expect(destination.account).toBe('own/own');
+  const bodyFor = (account: string) =>
+    JSON.parse(prepared(destination, { ...lead, account, mappedAccount }).body);
+  expect(bodyFor('own/own')).toMatchObject({ lp_campaign_id: 'own', lp_key: 'own-key' });
+  expect(bodyFor('7/8')).toMatchObject({ lp_campaign_id: '7', lp_key: 'mapped-key' });
 });
+
+const error = (code: number, message: string) => ({ status: 'ERROR', code, message });
 
 test.each([
-  ['timeout', 'unknown'],
-  ['reset', 'unknown'],
-  ['500', 'server_error'],
-  ['429', 'retry'],
-  ['garbage', 'unknown'],
-  ['redirect', 'retry'],
-  ['410', 'failed'],
-  ['duplicate', 'duplicate'],
-  ['accept_then_hang', 'unknown'],
-  ['accept_then_reset', 'unknown'],
-] as const)('%s is %s', async (mode, outcome) => {
-  outside.sandbox.fail({ service: 'ingest', mode, times: 1 });
-  expect((await send({}, 150)).outcome).toBe(outcome);
-});
-
-test('an unknown payload version is final and sends nothing', async () => {
-  expect((await send({ payloadVersion: 99 })).outcome).toBe('failed');
-  expect(outside.sandbox.received('ingest')).toEqual([]);
-});
-
-test('an account that is no longer configured is final and sends nothing', async () => {
-  const result = await send({ account: 'gone/gone' });
-  expect(result.outcome).toBe('failed');
-  expect(result.error).toContain('gone/gone');
-  expect(outside.sandbox.received('ingest')).toEqual([]);
-});
-
-test('the mapped account is used only if the delivery is pinned to it', async () => {
-  const { lpCampaignId, lpSupplierId, lpKey } = outside.sandbox.credentials;
-  const mappedAccount = { campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey };
-  const own = { campaignId: 'own', supplierId: 'own', key: 'own-key' };
-  const destination = createIngest({
-    http: outside.http,
-    baseUrl: outside.sandbox.url,
-    account: own,
-    timeoutMs: 2_000,
+  ['a missing field', 200, error(1015, 'Validation failed: phone is required'), 'are known'],
+  ['a mentioned number', 400, error(1015, 'Lot 1002 is no zip code'), 'are known'],
+  ['a lead that was taken', 200, { status: 'ACCEPTED', id: 'abc' }, 'are known'],
+  ['words about credentials', 200, error(1, 'invalid campaign credentials'), 'credentials'],
+  ['a code of the settings', 200, error(4711, 'no'), 'it refuses our account (ERROR 4711)'],
+  ['HTTP 403', 403, error(1, 'no'), 'HTTP 403'],
+  ['another page', 200, '<html>Welcome</html>', 'not the answer of a lead-ingest service'],
+  ['a failure of the server', 500, error(1, 'no'), 'HTTP 500'],
+])('the test of the account reads %s', async (_, status, body, said) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = { status, headers: {}, text, truncated: false, durationMs: 1 };
+  const http = { ...notCalled, request: async () => answer };
+  expect(await ingest.probe?.(values, http)).toEqual({
+    state: said === 'are known' ? 'works' : 'wrong',
+    text: expect.stringContaining(said),
   });
-  expect(destination.account).toBe('own/own');
-  const bodyFor = (account: string) => {
-    const prepared = destination.prepare({ ...lead, account, mappedAccount });
-    return 'outcome' in prepared ? prepared : JSON.parse(prepared.body);
-  };
-  expect(bodyFor('own/own')).toMatchObject({ lp_campaign_id: 'own', lp_key: 'own-key' });
-  expect(bodyFor(`${lpCampaignId}/${lpSupplierId}`)).toMatchObject({
-    lp_campaign_id: lpCampaignId,
-    lp_key: lpKey,
-  });
-});
-
-test('preparing sends nothing, and the prepared bytes are sent unchanged', async () => {
-  const destination = ingest();
-  const request = { ...lead, account: destination.account };
-  const [one, other] = [destination.prepare(request), destination.prepare(request)];
-  if ('outcome' in one || 'outcome' in other) throw new Error('nothing was prepared');
-  expect(one.body).toBe(other.body);
-  expect(outside.sandbox.received('ingest')).toEqual([]);
-  await one.send();
-  const [received] = outside.sandbox.received('ingest');
-  expect(received?.body).toEqual({ ...JSON.parse(one.body), lp_key: '[secret]' });
-});
-
-test('a malformed address is refused at once', () => {
-  const account = { campaignId: '1', supplierId: '1', key: 'x' };
-  for (const baseUrl of ['ftp://example.com', 'example']) {
-    expect(() => createIngest({ http: outside.http, baseUrl, account, timeoutMs: 1 })).toThrow();
-  }
 });

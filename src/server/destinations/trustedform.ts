@@ -12,6 +12,7 @@ import {
   webAddress,
   wholeNumber,
 } from '../base/variable.ts';
+import { readBody, unreadable } from '../providers/answer.ts';
 import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
 import { defineDestination, type SendRequest, type SendResult } from './destination.ts';
 import {
@@ -167,16 +168,13 @@ function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): Send
   const byStatus = readStatus(answer, { secrets, accountSettings: ['TRUSTEDFORM_API_KEY'] });
   const isAboutIt = ABOUT_THE_CERTIFICATE.has(answer.status);
   if (byStatus.outcome !== 'delivered' && !isAboutIt) return byStatus;
-  const body = answer.truncated ? undefined : readBody(answer.text);
+  const body = readBody(answerShape, answer);
   const about = aboutAnswer(answer, new Date(), secrets);
   const reason = body?.reason ? `: ${body.reason.slice(0, 200)}` : '';
   if (isAboutIt) {
     return { ...about, outcome: 'rejected', message: `HTTP ${answer.status}${reason}` };
   }
-  if (body === undefined) {
-    const error = `HTTP ${answer.status} with an answer that cannot be read`;
-    return { ...about, outcome: 'unknown', error };
-  }
+  if (body === undefined) return { ...about, outcome: 'unknown', error: unreadable(answer) };
   if (body.outcome !== 'success' || body.match_lead?.result?.success === false) {
     const message = `The certificate was not kept${reason || ': it is not of this person'}`;
     return { ...about, outcome: 'rejected', message };
@@ -185,13 +183,4 @@ function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): Send
   const until = expires_at ? ` until ${expires_at.slice(0, 40)}` : '';
   const before = previously_retained ? ', and was kept before' : '';
   return { ...about, outcome: 'delivered', message: `The certificate is kept${until}${before}` };
-}
-
-function readBody(text: string): v.InferOutput<typeof answerShape> | undefined {
-  try {
-    const read = v.safeParse(answerShape, JSON.parse(text));
-    return read.success ? read.output : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -86,15 +86,7 @@ export const webhook = defineDestination({
   appliesTo: () => true,
   events: ({ WEBHOOK_EVENTS }) => WEBHOOK_EVENTS,
   async probe(values, http) {
-    const body = JSON.stringify({
-      type: 'webhook.test',
-      timestamp: new Date().toISOString(),
-      data: {},
-    });
-    const { outcome, error } = await preparePost(
-      http,
-      eventCall(values, { id: randomUUID(), body }),
-    ).send();
+    const { outcome, error } = await sendTest(values, http, { id: randomUUID(), now: new Date() });
     return outcome === 'delivered'
       ? { state: 'works', text: 'an event "webhook.test" was accepted' }
       : { state: 'wrong', text: error ?? 'an event "webhook.test" was not accepted' };
@@ -144,8 +136,11 @@ export async function sendTestEvent(
   http: OutgoingHttp,
   message: { id: string; now: Date },
 ): Promise<SendResult | undefined> {
-  if (setting.values === undefined) return undefined;
-  const timestamp = message.now.toISOString();
+  return setting.values && sendTest(setting.values as Values, http, message);
+}
+
+function sendTest(values: Values, http: OutgoingHttp, { id, now }: { id: string; now: Date }) {
+  const timestamp = now.toISOString();
   const body = JSON.stringify({ type: 'webhook.test', timestamp, data: {} });
-  return preparePost(http, eventCall(setting.values as Values, { id: message.id, body })).send();
+  return preparePost(http, eventCall(values, { id, body })).send();
 }

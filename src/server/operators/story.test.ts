@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { ingest } from '../destinations/ingest.ts';
-import { ingestPayloadV1 } from '../destinations/ingest-payload-v1.ts';
+import { ingestPayloadV1 } from '../destinations/lead-prosper-payload.ts';
 import { offlineDestinations, proveSent } from './proof.ts';
 import { findLead } from './selection.ts';
 import { deliveryNote, readStory } from './story.ts';

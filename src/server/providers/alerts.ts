@@ -2,12 +2,7 @@ import type { Logger } from 'pino';
 import type { Alerts } from '../base/alerts.ts';
 import { createSlackAlerts, type SlackAlerts, type SlackAlertsOptions } from './slack-alerts.ts';
 
-/** Returns alerts that are written to the log only, with a mark. */
-export function createLogAlerts(log: Pick<Logger, 'error'>): Alerts {
-  return (text, facts = {}) => log.error({ alert: true, ...facts }, text);
-}
-
-/** Returns alerts that go to the log and, if configured, to the operators' Slack channel. */
+/** Returns alerts that go to the log, with a mark, and, if configured, to the operators' Slack channel. */
 export function createAlerts({
   slack,
   http,
@@ -16,7 +11,7 @@ export function createAlerts({
   slack: Pick<SlackAlertsOptions, 'url' | 'timeoutMs'> | undefined;
   log: Pick<Logger, 'error' | 'warn'>;
 }): SlackAlerts {
-  const toLog = createLogAlerts(log);
+  const toLog: Alerts = (text, facts = {}) => log.error({ alert: true, ...facts }, text);
   if (slack === undefined) return { alert: toLog, stop: async () => undefined };
   const channel = createSlackAlerts({ ...slack, http, log });
   return {

@@ -9,7 +9,7 @@ import type { CircuitState } from './service-observer.ts';
  * value. If it has accepted others before, the value is to blame, so a visitor cannot open the circuit for
  * everybody. Otherwise it counts as a failure.
  */
-export type CircuitPass = {
+type CircuitPass = {
   succeeded(): void;
   failed(reason?: string): void;
   refused(reason?: string): void;
@@ -25,7 +25,7 @@ export type Circuit = {
   readonly state: CircuitState;
 };
 
-export type CircuitOptions = {
+type CircuitOptions = {
   /** Failures in a row that open the circuit. */
   readonly failures: number;
   /** How long the circuit then stays open. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { Click } from '../../contract/click.ts';
 import type { ClickTracker } from '../lookups/services.ts';
-import { readJson, type Service } from './service.ts';
+import { readJson } from './answer.ts';
+import type { Service } from './service.ts';
 
 const answerSchema = v.object({
   transaction_id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),

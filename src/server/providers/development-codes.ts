@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { SMS_CODE_CHARACTERS } from '../../domain/phone-code.ts';
 import type { Clock } from '../base/clock.ts';
+import { setLatest } from '../base/latest.ts';
 import type { PhoneVerifier } from '../phone-codes/ports.ts';
 
 /** As in Twilio: codes expire, tries are limited, and a resend repeats the code. */
@@ -35,12 +36,7 @@ export function createDevelopmentCodes(
         madeAtMs: now().getTime(),
         checks: 0,
       };
-      codes.delete(digits);
-      codes.set(digits, present);
-      if (codes.size > MAX_NUMBERS) {
-        const [oldest] = codes.keys();
-        if (oldest !== undefined) codes.delete(oldest);
-      }
+      setLatest(codes, digits, present, MAX_NUMBERS);
       warn(
         { developmentCode: present.code, numberEndsIn: digits.slice(-2) },
         `>>> DEVELOPMENT ONLY: no SMS was sent. The code is ${present.code} <<<`,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkField } from '../../domain/asked-fields.ts';
 import { inTime } from '../base/in-time.ts';
+import { setLatest } from '../base/latest.ts';
 import type { EmailCheck } from '../lookups/services.ts';
 import { createNameList } from './name-list.ts';
 
@@ -14,7 +15,7 @@ export type MailResolver = {
   resolve6(domain: string): Promise<unknown[]>;
 };
 
-export type EmailCheckOptions = {
+type EmailCheckOptions = {
   /** Setting EMAIL_MX_LOOKUP. */
   looksUpMx: boolean;
   /** Setting EMAIL_MX_TIMEOUT_MS: the limit for the whole look-up. */
@@ -54,12 +55,8 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
     if (known && known.untilMs > Date.now()) return known.takesMail;
     const answer = await inTime(lookUpSafely(resolver, domain), timeoutMs);
     if (answer === undefined) return true;
-    cache.delete(domain);
-    cache.set(domain, { takesMail: answer, untilMs: Date.now() + CACHE_MS });
-    if (cache.size > MAX_CACHED_DOMAINS) {
-      const [oldest] = cache.keys();
-      if (oldest !== undefined) cache.delete(oldest);
-    }
+    const untilMs = Date.now() + CACHE_MS;
+    setLatest(cache, domain, { takesMail: answer, untilMs }, MAX_CACHED_DOMAINS);
     return answer;
   }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Ask } from '../lookups/ask.ts';
-import { readJson, type Service } from './service.ts';
+import { readJson } from './answer.ts';
+import type { Service } from './service.ts';
 
 const yesOrNo = v.pipe(
   v.union([v.boolean(), v.pipe(v.string(), v.trim(), v.toLowerCase(), v.picklist(['yes', 'no']))]),

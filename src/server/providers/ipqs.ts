@@ -7,7 +7,8 @@ import * as v from 'valibot';
 import type { Ask } from '../lookups/ask.ts';
 import { INVALID_NUMBER_MESSAGE } from '../lookups/check-contact.ts';
 import type { EmailReport, PhoneReport } from '../lookups/services.ts';
-import { AccountRefusedError, readJson, type Service, type ServiceRequest } from './service.ts';
+import { readJson } from './answer.ts';
+import { AccountRefusedError, type Service, type ServiceRequest } from './service.ts';
 import { withoutPersons } from './vendor-message.ts';
 
 function form(path: string, key: string, fields: Record<string, string>): ServiceRequest {

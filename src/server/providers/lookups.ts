@@ -4,7 +4,8 @@ import type { AvailableBuyers } from '../../domain/buyers.ts';
 import { compensationBands } from '../../domain/compensation.ts';
 import type { BuyersLookup, MappingLookup } from '../lookups/ask.ts';
 import type { EstimateLookup } from '../lookups/services.ts';
-import { readJson, type Service } from './service.ts';
+import { readJson } from './answer.ts';
+import { postJson, type Service } from './service.ts';
 
 /** Ids are numbers or strings. */
 const id = v.pipe(
@@ -48,16 +49,11 @@ const estimateSchema = v.object({
   ),
 });
 
-function post(path: string, body: unknown) {
-  const headers = { 'content-type': 'application/json' };
-  return { method: 'POST', path, headers, body: JSON.stringify(body) } as const;
-}
-
 /** `POST {base}/inbound/get-mappings` with affid and oid as numbers. */
 export function createMappingLookup(service: Service): MappingLookup {
   const read = readJson(accountSchema);
   return ({ affid, oid }) =>
-    service.ask(post('/inbound/get-mappings', { affid, oid }), (answer) => {
+    service.ask(postJson('/inbound/get-mappings', { affid, oid }), (answer) => {
       const found = read(answer);
       return (
         found && {
@@ -72,12 +68,12 @@ export function createMappingLookup(service: Service): MappingLookup {
 /** `POST {base}/buyers/get-available` with the fields known so far. */
 export function createBuyersLookup(service: Service): BuyersLookup {
   const read = readJson<AvailableBuyers>(availableSchema);
-  return (fields) => service.ask(post('/buyers/get-available', fields), read);
+  return (fields) => service.ask(postJson('/buyers/get-available', fields), read);
 }
 
 /** `POST {base}/estimated-settlement-value` with the answers (we chose payload and path). */
 export function createEstimateLookup(service: Service): EstimateLookup {
   const read = readJson(estimateSchema);
   return async (answers) =>
-    (await service.ask(post('/estimated-settlement-value', answers), read)).said?.compLevel;
+    (await service.ask(postJson('/estimated-settlement-value', answers), read)).said?.compLevel;
 }

@@ -3,12 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   createOutgoingHttp,
-  excerpt,
   MAX_ANSWER_BYTES,
-  MAX_EXCERPT_LENGTH,
   OutgoingError,
   type OutgoingHttp,
-  retryAfterMs,
+  USER_AGENT,
 } from './outgoing-http.ts';
 
 let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
@@ -64,7 +62,8 @@ test('posts the body and returns status, headers and text', async () => {
     });
     request.on('end', () => {
       response.writeHead(202, { 'Retry-After': '7', 'content-type': 'text/plain' });
-      response.end(`${request.method} ${request.url} ${request.headers['content-type']} ${body}`);
+      const { 'content-type': type, 'user-agent': agent } = request.headers;
+      response.end(`${request.method} ${request.url} ${type} ${agent} ${body}`);
     });
   };
   const answer = await client().request({
@@ -76,7 +75,9 @@ test('posts the body and returns status, headers and text', async () => {
   });
   expect(answer.status).toBe(202);
   expect(answer.headers['retry-after']).toBe('7');
-  expect(answer.text).toBe('POST /secret-path?key=secret-query application/json {"á":1}');
+  expect(answer.text).toBe(
+    `POST /secret-path?key=secret-query application/json ${USER_AGENT} {"á":1}`,
+  );
   expect(answer.truncated).toBe(false);
 });
 
@@ -191,24 +192,4 @@ test('a public name of a private address is refused', async () => {
   expect(connections).toBe(0);
   // The setting allows the same name, so only the check refused it.
   expect((await client({ lookup }).request(request)).text).toBe('reached');
-});
-
-test('Retry-After may be seconds or a date', () => {
-  const now = new Date('2026-07-01T12:00:00Z');
-  expect(retryAfterMs('120', now)).toBe(120_000);
-  expect(retryAfterMs(' 0 ', now)).toBe(0);
-  expect(retryAfterMs('Wed, 01 Jul 2026 12:00:30 GMT', now)).toBe(30_000);
-  expect(retryAfterMs('Wed, 01 Jul 2026 11:00:00 GMT', now)).toBe(0);
-  for (const bad of [undefined, '', 'soon', '-5', '1.5', '99999999999']) {
-    expect(retryAfterMs(bad, now)).toBeUndefined();
-  }
-});
-
-test('an excerpt is short, on one line and without secrets', () => {
-  expect(excerpt('a\n\u0000b\u001b[31m key=k3y; k3y', ['k3y', ''])).toBe(
-    'a b [31m key=[secret]; [secret]',
-  );
-  const long = excerpt('x'.repeat(5_000));
-  expect(long.length).toBe(MAX_EXCERPT_LENGTH);
-  expect(long.endsWith('…')).toBe(true);
 });

@@ -10,10 +10,9 @@ import { isPublicAddress } from './outgoing-address.ts';
 
 /** Maximum number of bytes of an answer to read. Beyond that the connection is closed. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
-/** Maximum number of characters of an answer to keep. */
-export const MAX_EXCERPT_LENGTH = 2 * 1024;
 /** Identifies us: vendors ask for it when they look into a call, and some firewalls refuse calls without it. */
 export const USER_AGENT = 'injury-claim-funnel/1 (server)';
+const MAX_CONNECTIONS_PER_HOST = 64;
 /** The time limit for a connection, unless the request's own time-out is shorter. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -40,7 +39,7 @@ export type OutgoingAnswer = {
   durationMs: number;
 };
 
-export type OutgoingFailure =
+type OutgoingFailure =
   /** The host has no address that the setting allows. */
   | 'private_address'
   /** No connection: unknown name, refused, unreachable, TLS failure, too slow. */
@@ -78,11 +77,9 @@ export type OutgoingHttp = {
   close(): Promise<void>;
 };
 
-export type OutgoingHttpOptions = {
+type OutgoingHttpOptions = {
   /** Setting OUTGOING_PRIVATE_NETWORKS: for a sandbox on loopback or a service in a private network. */
   allowPrivateNetworks: boolean;
-  /** Maximum number of connections to one host. */
-  maxConnectionsPerHost?: number;
   /** The name look-up, for tests. Default: the system's. */
   lookup?: (hostname: string) => Promise<LookupAddress[]>;
 };
@@ -93,10 +90,10 @@ class PrivateAddressError extends Error {
 
 /** Creates the client. A process has one, so that connections are reused. */
 export function createOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
-  const { allowPrivateNetworks, maxConnectionsPerHost = 64, lookup = systemLookup } = options;
+  const { allowPrivateNetworks, lookup = systemLookup } = options;
   const agent = new Agent({
     connect: checkedConnector({ allowPrivateNetworks, lookup }),
-    connections: maxConnectionsPerHost,
+    connections: MAX_CONNECTIONS_PER_HOST,
     pipelining: 1,
     keepAliveTimeout: 10_000,
   });
@@ -179,12 +176,10 @@ async function send(agent: Agent, request: OutgoingRequest): Promise<OutgoingAns
   // A request counts as sent once it is handed to a connection.
   let started = false;
   const dispatcher = agent.compose((dispatch) => (dispatchOptions, handler) => {
-    return dispatch(
-      dispatchOptions,
-      new StartNotice(handler, () => {
-        started = true;
-      }),
-    );
+    const onStart = () => {
+      started = true;
+    };
+    return dispatch(dispatchOptions, withStartNotice(handler, onStart));
   });
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -219,41 +214,21 @@ async function send(agent: Agent, request: OutgoingRequest): Promise<OutgoingAns
 }
 
 /** Forwards every event, and reports when the request is handed to a connection. */
-class StartNotice implements Dispatcher.DispatchHandler {
-  readonly #handler: Dispatcher.DispatchHandler;
-  readonly #onStart: () => void;
-
-  constructor(handler: Dispatcher.DispatchHandler, onStart: () => void) {
-    this.#handler = handler;
-    this.#onStart = onStart;
-  }
-
-  onRequestStart(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onRequestStart']>>) {
-    this.#onStart();
-    this.#handler.onRequestStart?.(...args);
-  }
-
-  onRequestUpgrade(
-    ...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onRequestUpgrade']>>
-  ) {
-    this.#handler.onRequestUpgrade?.(...args);
-  }
-
-  onResponseStart(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>) {
-    this.#handler.onResponseStart?.(...args);
-  }
-
-  onResponseData(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseData']>>) {
-    this.#handler.onResponseData?.(...args);
-  }
-
-  onResponseEnd(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>) {
-    this.#handler.onResponseEnd?.(...args);
-  }
-
-  onResponseError(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseError']>>) {
-    this.#handler.onResponseError?.(...args);
-  }
+function withStartNotice(
+  handler: Dispatcher.DispatchHandler,
+  onStart: () => void,
+): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart(...args) {
+      onStart();
+      handler.onRequestStart?.(...args);
+    },
+    onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+    onResponseStart: (...args) => handler.onResponseStart?.(...args),
+    onResponseData: (...args) => handler.onResponseData?.(...args),
+    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+    onResponseError: (...args) => handler.onResponseError?.(...args),
+  };
 }
 
 async function readCapped(
@@ -295,26 +270,18 @@ function outgoingError(
   },
 ): OutgoingError {
   const { host, ended, started, timeoutMs, durationMs } = call;
-  const parts = { mayHaveArrived: started, durationMs };
-  const reason = errorCode(error);
-  if (ended === 'timeout') {
-    const message = `No answer from ${host} within ${timeoutMs} ms`;
-    return new OutgoingError(message, { failure: 'timeout', ...parts });
-  }
-  if (ended === 'aborted') {
-    const message = `The call to ${host} was given up`;
-    return new OutgoingError(message, { failure: 'aborted', ...parts });
-  }
+  const made = (failure: OutgoingFailure, message: string) =>
+    new OutgoingError(message, { failure, mayHaveArrived: started, durationMs });
+  if (ended === 'timeout') return made(ended, `No answer from ${host} within ${timeoutMs} ms`);
+  if (ended === 'aborted') return made(ended, `The call to ${host} was given up`);
   if (hasPrivateAddress(error)) {
     const message = `${host} is not a public address; OUTGOING_PRIVATE_NETWORKS does not allow it`;
-    return new OutgoingError(message, { failure: 'private_address', ...parts });
+    return made('private_address', message);
   }
-  if (!started) {
-    const message = `No connection to ${host} (${reason})`;
-    return new OutgoingError(message, { failure: 'no_connection', ...parts });
-  }
-  const message = `The connection to ${host} was lost before the answer (${reason})`;
-  return new OutgoingError(message, { failure: 'connection_lost', ...parts });
+  const reason = errorCode(error);
+  return started
+    ? made('connection_lost', `The connection to ${host} was lost before the answer (${reason})`)
+    : made('no_connection', `No connection to ${host} (${reason})`);
 }
 
 function hasPrivateAddress(error: unknown): boolean {
@@ -329,31 +296,4 @@ function errorCode(error: unknown): string {
   if ('code' in error && typeof error.code === 'string') return error.code;
   if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);
   return error.name;
-}
-
-/**
- * Returns how many milliseconds a `Retry-After` asks to wait (RFC 9110, 10.2.3: seconds or a date), or undefined
- * if it is missing or invalid.
- */
-export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
-  if (header === undefined) return undefined;
-  const value = header.trim();
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  // Require a day's name, because Date.parse accepts too much.
-  if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
-}
-
-/** Returns the beginning of an answer on one line, without the given secrets. */
-export function excerpt(text: string, secrets: readonly string[] = []): string {
-  let clean = text;
-  for (const secret of secrets) {
-    if (secret !== '') clean = clean.replaceAll(secret, '[secret]');
-  }
-  // PostgreSQL rejects NUL, and terminals obey escape sequences.
-  clean = clean.replace(/\p{Cc}+/gu, ' ').trim();
-  return clean.length <= MAX_EXCERPT_LENGTH
-    ? clean
-    : `${clean.slice(0, MAX_EXCERPT_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { PrefillCheck } from '../lookups/services.ts';
-import { readJson, type Service } from './service.ts';
+import { readJson } from './answer.ts';
+import type { Service } from './service.ts';
 
 /** The default without a service: prefilling is off. */
 export const noPrefill: PrefillCheck = async () => false;

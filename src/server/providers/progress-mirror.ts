@@ -5,14 +5,15 @@
  * original.
  */
 import type { SavedProgress } from '../visits/progress-store.ts';
-import type { Service } from './service.ts';
+import { isSuccess } from './answer.ts';
+import { postJson, type Service } from './service.ts';
 
 /** Maximum number of waiting copies, about 1 kB each; further ones are dropped. */
 const MAX_WAITING = 1_000;
 /** Maximum number of concurrent calls. */
 const MAX_UNDER_WAY = 4;
 
-export type ProgressMirror = {
+type ProgressMirror = {
   /** Queues a copy. Never throws. */
   copy(saved: SavedProgress): void;
   /** The number of dropped copies since the start. */
@@ -31,16 +32,14 @@ export function createProgressMirror(service: Service, onLeftOut: () => void): P
       const next = waiting.shift();
       if (next === undefined) return;
       underWay += 1;
-      const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify(next);
-      const request = { method: 'POST', path: '/api/save-data', headers, body } as const;
+      const request = postJson('/api/save-data', next);
       // The status alone counts: we could not act on what the answer says about its own backup.
-      const isTaken = ({ status }: { status: number }) =>
-        (status >= 200 && status <= 299) || undefined;
-      void service.ask(request, isTaken).then(() => {
-        underWay -= 1;
-        work();
-      });
+      void service
+        .ask(request, (answer) => isSuccess(answer) || undefined)
+        .then(() => {
+          underWay -= 1;
+          work();
+        });
     }
   }
 

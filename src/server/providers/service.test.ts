@@ -81,18 +81,6 @@ test('a failing service is skipped, alerted once, and used again when it recover
   );
 });
 
-test('calls are skipped while a trial call runs', async () => {
-  const { request, ask } = outside();
-  request.mockRejectedValueOnce(new Error('broken'));
-  request.mockRejectedValueOnce(new Error('broken'));
-  await ask();
-  await ask();
-  vi.advanceTimersByTime(50);
-  request.mockImplementationOnce(() => new Promise(() => undefined));
-  void ask();
-  expect((await ask()).outcome).toBe('skipped');
-});
-
 test('refused values, which visitors choose, do not open the circuit', async () => {
   const { alert, request, ask: askAny } = outside();
   const ask = async (status = 200) => {

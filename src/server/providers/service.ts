@@ -3,7 +3,6 @@
  * time-out, is validated, and is reported to the observer. A call never throws: the caller uses a default unless
  * the outcome is `answered`.
  */
-import * as v from 'valibot';
 import type { Asked } from '../lookups/ask.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
@@ -17,6 +16,12 @@ export type ServiceRequest = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
+
+/** Returns a request that posts JSON. */
+export function postJson(path: string, body: unknown): ServiceRequest {
+  const headers = { 'content-type': 'application/json' };
+  return { method: 'POST', path, headers, body: JSON.stringify(body) };
+}
 
 export type Service = {
   /** The name in settings, records and metrics. */
@@ -36,7 +41,7 @@ export class AccountRefusedError extends Error {
   override readonly name = 'AccountRefusedError';
 }
 
-export type ServiceOptions = {
+type ServiceOptions = {
   readonly name: string;
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly baseUrl: string;
@@ -48,7 +53,7 @@ export type ServiceOptions = {
 };
 
 /** The settings of all services' circuits. */
-export type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
+type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
 
 /**
  * Creates a service's circuit, which informs the observer, and alerts operators when it opens or closes.
@@ -159,14 +164,3 @@ const noCircuit = {
   refused: () => undefined,
   denied: () => undefined,
 };
-
-/** Parses a complete JSON answer with a status of 200 to 299; undefined for anything else. */
-export function readJson<Output>(
-  schema: v.GenericSchema<unknown, Output>,
-): (answer: OutgoingAnswer) => Output | undefined {
-  return ({ status, text, truncated }) => {
-    if (status < 200 || status > 299 || truncated) return undefined;
-    const read = v.safeParse(schema, JSON.parse(text));
-    return read.success ? read.output : undefined;
-  };
-}

@@ -6,12 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Alerts } from '../base/alerts.ts';
-import {
-  type OutgoingAnswer,
-  OutgoingError,
-  type OutgoingHttp,
-  retryAfterMs,
-} from './outgoing-http.ts';
+import { isSuccess, retryAfterMs } from './answer.ts';
+import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
 import { withoutPersons } from './vendor-message.ts';
 
 /** Slack accepts about one message a second. */
@@ -155,9 +151,10 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
 type Sent = { outcome: 'taken' | 'later' | 'refused'; reason: string; afterMs?: number };
 
 /** 2xx is success; 429 and 5xx are retried; anything else is final. */
-function readAnswer({ status, headers }: OutgoingAnswer): Sent {
+function readAnswer(answer: OutgoingAnswer): Sent {
+  const { status, headers } = answer;
   const reason = `HTTP ${status}`;
-  if (status >= 200 && status <= 299) return { outcome: 'taken', reason };
+  if (isSuccess(answer)) return { outcome: 'taken', reason };
   if (status !== 429 && status < 500) return { outcome: 'refused', reason };
   const asked = retryAfterMs(headers['retry-after'], new Date());
   if (asked === undefined) return { outcome: 'later', reason };

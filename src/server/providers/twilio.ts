@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { Asked } from '../lookups/ask.ts';
 import type { CodeCheckOutcome, CodeSendOutcome, PhoneVerifier } from '../phone-codes/ports.ts';
+import { isSuccess, readBody } from './answer.ts';
 import type { OutgoingAnswer } from './outgoing-http.ts';
 import type { Service } from './service.ts';
 
@@ -36,19 +37,6 @@ const checkStates: Readonly<Record<string, CodeCheckOutcome>> = {
 
 const verification = v.object({ status: v.string(), valid: v.optional(v.boolean()) });
 const refusal = v.object({ code: v.pipe(v.number(), v.integer()) });
-
-function read<Output>(
-  schema: v.GenericSchema<unknown, Output>,
-  { text, truncated }: OutgoingAnswer,
-): Output | undefined {
-  if (truncated) return undefined;
-  try {
-    const result = v.safeParse(schema, JSON.parse(text));
-    return result.success ? result.output : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function basic({ accountSid, authToken }: TwilioAccount): string {
   return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
@@ -88,12 +76,12 @@ export function createTwilioVerify(
     accept: (answer: v.InferOutput<typeof verification>) => Outcome | undefined,
   ): Promise<Outcome | 'failed'> {
     const understand = (answer: OutgoingAnswer): Outcome | undefined => {
-      const { status } = answer;
-      const isFine = status >= 200 && status <= 299;
-      const found = isFine ? read(verification, answer) : undefined;
-      const code = isFine ? undefined : read(refusal, answer)?.code;
+      const found = isSuccess(answer) ? readBody(verification, answer) : undefined;
+      const code = isSuccess(answer) ? undefined : readBody(refusal, answer)?.code;
       const outcome = (found && accept(found)) ?? (code === undefined ? undefined : known[code]);
-      if (outcome === undefined) warn({ status, code }, 'The SMS service gave no usable answer');
+      if (outcome === undefined) {
+        warn({ status: answer.status, code }, 'The SMS service gave no usable answer');
+      }
       return outcome;
     };
     const { said } = await service.ask(

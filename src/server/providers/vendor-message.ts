@@ -1,6 +1,7 @@
 /** Prepares third parties' error messages for logs, alerts and the record of a lead. */
 import * as v from 'valibot';
-import { excerpt, type OutgoingAnswer } from './outgoing-http.ts';
+import { excerpt, isSuccess, readBody, unreadable } from './answer.ts';
+import type { OutgoingAnswer } from './outgoing-http.ts';
 
 /** The longest message to keep. */
 const MESSAGE_CHARACTERS = 200;
@@ -44,17 +45,17 @@ export function withoutPersons(text: string): string {
  * @param sent address, headers and body of the request; their values are removed from the message
  */
 export function failureReason(
-  { status, text, truncated }: OutgoingAnswer,
+  answer: OutgoingAnswer,
   sent: {
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string | undefined;
   },
 ): string {
-  const message = truncated ? undefined : readMessage(text);
+  const { status } = answer;
+  const message = readBody(errorSchema, answer);
   if (message === undefined) {
-    const isFine = status >= 200 && status <= 299;
-    return isFine ? `HTTP ${status} with an answer that cannot be read` : `HTTP ${status}`;
+    return isSuccess(answer) ? unreadable(answer) : `HTTP ${status}`;
   }
   const { 'content-type': _, ...headers } = sent.headers;
   // Words with digits in a path are values (a zip code, an account); the others are the vendor's.
@@ -65,15 +66,6 @@ export function failureReason(
     .replace(COMPOUND, hide)
     .replace(WORD, hide);
   return `HTTP ${status}: ${clean.slice(0, MESSAGE_CHARACTERS)}`;
-}
-
-function readMessage(text: string): string | undefined {
-  try {
-    const result = v.safeParse(errorSchema, JSON.parse(text));
-    return result.success ? result.output : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;

@@ -1,6 +1,7 @@
 import type { VerificationFields } from '../accept/verify-lead.ts';
 import type { Ask } from '../lookups/ask.ts';
-import type { Service } from './service.ts';
+import { jsonObject, readJson } from './answer.ts';
+import { postJson, type Service } from './service.ts';
 
 /** The longest answer to keep, in characters. */
 const ANSWER_CHARACTERS = 4_000;
@@ -12,21 +13,9 @@ const ANSWER_CHARACTERS = 4_000;
 export function createVerificationService(
   service: Service,
 ): Ask<VerificationFields, Readonly<Record<string, unknown>>> {
+  const read = readJson(jsonObject);
   return (fields) =>
-    service.ask(
-      {
-        method: 'POST',
-        path: '',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(fields),
-      },
-      ({ status, text, truncated }) => {
-        if (status < 200 || status > 299 || truncated || text.length > ANSWER_CHARACTERS) {
-          return undefined;
-        }
-        const said: unknown = JSON.parse(text);
-        const isObject = typeof said === 'object' && said !== null && !Array.isArray(said);
-        return isObject ? (said as Record<string, unknown>) : undefined;
-      },
+    service.ask(postJson('', fields), (answer) =>
+      answer.text.length > ANSWER_CHARACTERS ? undefined : read(answer),
     );
 }

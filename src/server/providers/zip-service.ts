@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import type { ZipAnswer } from '../../contract/checks.ts';
 import type { ZipLookup } from '../../intake/context.ts';
 import type { Ask } from '../lookups/ask.ts';
-import { readJson, type Service } from './service.ts';
+import { readJson } from './answer.ts';
+import type { Service } from './service.ts';
 
 const name = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100));
 const schema = v.object({
