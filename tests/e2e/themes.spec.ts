@@ -8,6 +8,7 @@ import { pageIds, siteMap } from '../../src/site/site-map.ts';
 import { allClothes, examineInClothes } from './support/clothes.ts';
 import { test } from './support/journeys.ts';
 import { testSurveys } from './support/survey-table.ts';
+import { desktop } from './support/windows.ts';
 
 /** A page to examine: its address, and what to do there first. */
 type Seen = { readonly path: string; readonly first?: (page: Page) => Promise<void> };
@@ -42,7 +43,7 @@ const pages: readonly Seen[] = [
 ];
 
 // The pages' policy would block the test's styles.
-test.use({ bypassCSP: true });
+test.use({ ...desktop, bypassCSP: true });
 
 async function open(page: Page, { path, first }: Seen): Promise<void> {
   await page.goto(path);

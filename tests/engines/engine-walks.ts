@@ -2,7 +2,6 @@
  * Most visitors use Safari, and some Firefox. These tests run two surveys, the offline queue and the site's
  * pages in a real WebKit and a real Firefox.
  */
-import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { contactFields } from '../../src/domain/contact-form.ts';
 import { calendarDate } from '../../src/domain/dates.ts';
@@ -94,7 +93,6 @@ export function walkEngine({ name, missing, open }: Engine): void {
   afterAll(async () => {
     await gate.close();
     await stack.stop();
-    rmSync(stack.dataDir, { recursive: true, force: true });
   });
   beforeEach(async () => {
     window = await open();
