@@ -8,20 +8,30 @@ import { v4 } from '../../src/flows/variants/v4.ts';
 import { keptData } from './support/browser-storage.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
-import { expectStep, fillSurvey, sendStep, watchLeadId } from './support/survey-page.ts';
+import {
+  expectAllFetched,
+  expectStep,
+  fillSurvey,
+  sendStep,
+  watchLeadId,
+} from './support/survey-page.ts';
 
-test('offline at the last tap: the lead is stored, and sent from the next page once online', async ({
+test('offline at the last tap: the page stays and says so; the lead is stored, and sent from the next page once online', async ({
   page,
   context,
 }) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page);
   await fillSurvey(page, v4, qualifyingPath());
+  await expectAllFetched(page);
   await context.setOffline(true);
   await sendStep(page);
+  await expect(page.locator('[data-sending=offline]')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/survey/v4nv');
   await expect.poll(() => keptData(page)).toContain('submitted_at');
   const id = leadId();
   expect(await ingestBodies(id)).toEqual([]);
+  await page.close();
   await context.setOffline(false);
   const later = await context.newPage();
   await later.goto('/survey/v4nv');

@@ -215,25 +215,3 @@ test('a reload and the other language keep what was typed; what was sent is gone
   await page.reload();
   await expect(field(page, 'firstName')).toHaveValue('');
 });
-
-test.describe('without a script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('a probable typo is asked about once in the page that comes back', async ({ page }) => {
-    await page.goto('/es/contact/');
-    await field(page, 'typeOfAccident').selectOption('Other');
-    await field(page, 'firstName').fill('María');
-    await field(page, 'lastName').fill('Sandoval');
-    await field(page, 'email').fill(`maria-${Date.now()}@gmial.com`);
-    await field(page, 'phoneNumber').fill('(212) 555-0179');
-    await field(page, 'message').fill('¿Quién paga mi bicicleta?');
-    const button = page.locator('.contact-form button');
-    const asked = page.locator('[data-doubt] span').filter({ visible: true });
-    await button.click();
-    await expect(asked).toHaveText([/@gmail\.com/]);
-    await expect(field(page, 'email')).toHaveAccessibleDescription(/@gmail\.com/);
-    await expect(field(page, 'message')).toHaveValue('¿Quién paga mi bicicleta?');
-    await button.click();
-    await expect(page.locator('.sent')).toBeVisible();
-  });
-});

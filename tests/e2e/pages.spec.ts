@@ -81,17 +81,6 @@ test.describe('without a script', () => {
   });
 });
 
-test('an unknown page is answered in HTML for people and as a problem for programs', async ({
-  request,
-}) => {
-  const page = await request.get('/nothing-here', { headers: { accept: 'text/html' } });
-  expect(page.status()).toBe(404);
-  expect(page.headers()['content-type']).toContain('text/html');
-  const problem = await request.get('/api/nothing-here');
-  expect(problem.status()).toBe(404);
-  expect(problem.headers()['content-type']).toContain('application/problem+json');
-});
-
 const sitePaths = pageIds.flatMap((id) => Object.values(siteMap[id].paths));
 /** Pages whose phone layout differs; the others consist of the same parts. */
 const differs = ['/', '/car-accident-lawsuits/settlements/', '/car-accident-laws/', '/contact/'];

@@ -1,12 +1,11 @@
 import { expect } from '@playwright/test';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
-import { deliveredLead, expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
+import { deliveredLead } from './support/sandbox-client.ts';
 import {
   answerStep,
   expectAllFetched,
   expectStep,
-  fillSurvey,
   walkSurveyFast,
   walkUpTo,
   watchLeadId,
@@ -261,24 +260,6 @@ test('keys choose answers, the right address is suggested, and a returning visit
   await expect(page.locator('.resumed')).toContainText('already');
 });
 
-test('offline at the last button: it stays, says so, and goes on when the connection is back', async ({
-  page,
-  context,
-}) => {
-  const leadId = await watchLeadId(page);
-  await openSurvey(page);
-  await expectAllFetched(page);
-  const path = qualifyingPath();
-  await walkUpTo(page, v4, path, 'PhoneAndZip');
-  await context.setOffline(true);
-  await answerStep(page, v4, 'PhoneAndZip', path.answers.PhoneAndZip ?? {});
-  await expect(page.locator('[data-sending=offline]')).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe('/survey/v4nv');
-  await context.setOffline(false);
-  await page.waitForURL('**/survey-thank-you/?**');
-  await expectDeliveredOnce(leadId());
-});
-
 test('a thank-you page opened without a sent lead does not claim one', async ({ page }) => {
   await page.goto('/survey-thank-you/?q=y');
   await expect(page.locator('h1:visible')).toHaveText('We can’t see any answers here');
@@ -295,15 +276,4 @@ test('a thank-you page opened without a sent lead does not claim one', async ({ 
   await page.goto('/survey-thank-you/?q=n&state=TX');
   await expect(page.locator('#your-state')).toContainText('In Texas');
   expect(new URL(page.url()).search).not.toContain('state');
-});
-
-test('a double submit sends one lead', async ({ page }) => {
-  const leadId = await watchLeadId(page);
-  await openSurvey(page);
-  await fillSurvey(page, v4, qualifyingPath());
-  await page.locator('[data-step] button[type=submit]').dblclick();
-  await page.waitForURL('**/survey-thank-you/?**');
-  const id = leadId();
-  await expectDeliveredOnce(id);
-  expect(await ingestBodies(id)).toHaveLength(1);
 });
