@@ -14,7 +14,7 @@ import { desktop, phone } from './support/windows.ts';
  * tests/conformance/every-path.test.ts walks them without a browser.
  */
 
-/** Surveys that together show every branch; v4.test.ts checks that no path is missing. */
+/** Surveys that together show every branch; tests/conformance/surveys.test.ts checks that none is missing. */
 const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map(surveyOf);
 const pathsPerTest = 27;
 
