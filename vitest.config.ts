@@ -68,6 +68,7 @@ export default defineConfig({
         test: {
           name: 'engines',
           include: ['tests/engines/**/*.test.ts'],
+          globalSetup: 'tests/engines/shared-stack.ts',
           testTimeout: 120_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { browserArgs, ensureBrowser } from '../scripts/browser.ts';
 import { noScripts, startStack } from '../tests/e2e/support/stack.ts';
@@ -54,8 +53,6 @@ export async function benchFirstAnswer(runs = 15): Promise<void> {
     await stack.stop();
     await scripted.stop();
     await beside.stop();
-    rmSync(stack.dataDir, { recursive: true, force: true });
-    rmSync(scripted.dataDir, { recursive: true, force: true });
   }
   const next = (visits: readonly FirstAnswer[]) => median(visits.map((v) => v.nextMs));
   const painted = (visits: readonly FirstAnswer[]) => median(visits.map((v) => v.paintMs));

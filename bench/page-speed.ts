@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import { browserArgs, ensureBrowser } from '../scripts/browser.ts';
@@ -138,7 +137,6 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
     for (const line of lines) await endProgram(line.child, 'SIGTERM');
     await stack.stop();
     await beside.stop();
-    rmSync(stack.dataDir, { recursive: true, force: true });
   }
   console.log(
     `${surveyPath} on slow 4G, processor slowed ${processorSlowdown} times, ${rounds} alternating rounds;` +

@@ -25,7 +25,6 @@ type Counts = {
   /** Each failed test by name, with the first line of its message. */
   readonly failures: readonly Failure[];
 };
-type Outcome = Counts & { readonly seconds: number };
 type Failure = { readonly file: string; readonly test: string; readonly reason: string };
 
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'));
@@ -57,7 +56,6 @@ type PlaywrightSuite = {
   readonly specs: readonly {
     readonly title: string;
     readonly tests: readonly {
-      readonly projectName: string;
       readonly status: string;
       readonly results: readonly { readonly error?: { readonly message?: string } }[];
     }[];
@@ -75,9 +73,7 @@ function playwrightCounts(file: string): Counts {
     ...suite.specs.flatMap(({ title, tests }) =>
       tests
         .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-        .map(({ projectName, results }) =>
-          failure(suite.file, `${title} (${projectName})`, results.at(-1)?.error?.message),
-        ),
+        .map(({ results }) => failure(suite.file, title, results.at(-1)?.error?.message)),
     ),
   ];
   const outside = errors.map(({ message }) => failure('playwright', 'all', message));
@@ -116,26 +112,38 @@ function browser(name: string, ...options: readonly string[]): Suite {
   };
 }
 
-/** In sequence: two suites that both use two cores slow each other down more than they gain. */
-const regular: readonly Suite[] = [
-  // By path, because dependency-cruiser needs version 6, whose `tsc` has the same name.
-  { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
-  { name: 'lint', command: ['biome', 'check', '.'] },
-  { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
-  { name: 'structure', command: ['node', 'scripts/structure.ts', '--check'] },
-  { name: 'drawings', command: ['node', 'scripts/flows.ts', '--check'] },
-  { name: 'pages', command: ['node', 'scripts/build.ts'] },
-  { name: 'budget', command: ['node', 'scripts/budget.ts'] },
-  vitest('unit'),
-  vitest('integration'),
-  vitest('faults'),
-  vitest('load'),
-  browser('browser', '--grep-invert', '@every-path|@themes'),
-  { ...vitest('engines'), maySkip: true },
+/** Suites that run in sequence. */
+type Lane = readonly Suite[];
+
+/**
+ * Stages run in sequence, the lanes of a stage at once. Faults and engines mostly wait, so they leave a core to
+ * the other tests. Two suites that both use two cores would slow each other down more than they gain.
+ */
+const regular: readonly (readonly Lane[])[] = [
+  [
+    [
+      // By path, because dependency-cruiser needs version 6, whose `tsc` has the same name.
+      { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
+      { name: 'lint', command: ['biome', 'check', '.'] },
+      { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
+      { name: 'structure', command: ['node', 'scripts/structure.ts', '--check'] },
+      { name: 'drawings', command: ['node', 'scripts/flows.ts', '--check'] },
+    ],
+    [
+      { name: 'pages', command: ['node', 'scripts/build.ts'] },
+      { name: 'budget', command: ['node', 'scripts/budget.ts'] },
+    ],
+  ],
+  [
+    [vitest('unit'), vitest('integration')],
+    [vitest('faults'), { ...vitest('engines'), maySkip: true }],
+  ],
+  [[vitest('load')]],
+  [[browser('browser', '--grep-invert', '@every-path|@themes')]],
 ];
 
 /** Longer forms of the suites above, run only by name. */
-const onRequest: readonly Suite[] = [
+const onRequest: Lane = [
   browser('every-path', '--grep', '@every-path'),
   browser('themes', '--grep', '@themes'),
   {
@@ -165,37 +173,59 @@ function countsOf(suite: Suite, report: string, isOk: boolean): Counts {
   return { passed, failures: isWhole ? failures : all };
 }
 
-async function run(suite: Suite): Promise<Outcome> {
+/**
+ * Runs a suite and prints its result.
+ * @param isAlone whether no other suite runs; else its output is printed at its end, in one piece
+ */
+async function run(suite: Suite, isAlone: boolean): Promise<Counts> {
   const startedAtMs = performance.now();
   const report = join(reports, `${suite.name}.json`);
   const [command, ...args] = suite.command;
-  console.log(`\n── ${suite.name} ──`);
+  if (isAlone) console.log(`\n── ${suite.name} ──`);
   const child = spawn(command as string, args, {
-    stdio: 'inherit',
+    stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...suite.env?.(report) },
   });
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => output.push(chunk));
+  }
   const [status] = (await once(child, 'close')) as [number | null];
   const seconds = Math.round((performance.now() - startedAtMs) / 1000);
-  return { ...countsOf(suite, report, status === 0), seconds };
+  const outcome = countsOf(suite, report, status === 0);
+  if (!isAlone) process.stdout.write(`\n── ${suite.name} ──\n${Buffer.concat(output)}`);
+  const failed = outcome.failures.length > 0 ? `, ${outcome.failures.length} FAILED` : '';
+  console.log(`── ${suite.name}: ${outcome.passed} passed${failed} in ${seconds} s ──`);
+  return outcome;
 }
 
 const wanted = process.argv.slice(2);
-const named = [...regular, ...onRequest].map(({ name }) => name);
+const named = [...regular.flat(2), ...onRequest].map(({ name }) => name);
 const unknown = wanted.filter((name) => !named.includes(name));
 if (unknown.length > 0) {
   console.error(`Unknown suite ${unknown.join(', ')}; there are ${named.join(', ')}.`);
   process.exit(2);
 }
 
+const isWanted = ({ name }: Suite) => wanted.includes(name);
+const stages =
+  wanted.length === 0
+    ? regular
+    : [...regular, ...onRequest.map((suite) => [[suite]])].map((lanes) =>
+        lanes.map((lane) => lane.filter(isWanted)).filter((lane) => lane.length > 0),
+      );
+
 let passed = 0;
 const failures: Failure[] = [];
-for (const suite of [...regular, ...onRequest]) {
-  if (!(wanted.length > 0 ? wanted.includes(suite.name) : regular.includes(suite))) continue;
-  const outcome = await run(suite);
-  passed += outcome.passed;
-  failures.push(...outcome.failures);
-  const failed = outcome.failures.length > 0 ? `, ${outcome.failures.length} FAILED` : '';
-  console.log(`── ${suite.name}: ${outcome.passed} passed${failed} in ${outcome.seconds} s ──`);
+for (const lanes of stages) {
+  const runLane = async (lane: Lane) => {
+    for (const suite of lane) {
+      const outcome = await run(suite, lanes.length === 1);
+      passed += outcome.passed;
+      failures.push(...outcome.failures);
+    }
+  };
+  await Promise.all(lanes.map(runLane));
 }
 rmSync(reports, { recursive: true, force: true });
 // Repeats the failures at the end: the earlier ones have scrolled away.

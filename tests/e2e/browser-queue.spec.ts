@@ -2,35 +2,36 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, expect, type Page } from '@playwright/test';
+import { chromium, expect } from '@playwright/test';
 import { browserArgs, ensureBrowser } from '../../scripts/browser.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { keptData } from './support/browser-storage.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
-import { expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
+import {
+  expectAllFetched,
+  expectStep,
+  fillSurvey,
+  sendStep,
+  watchLeadId,
+} from './support/survey-page.ts';
 
-/** Walks to the last question and fills it, without pressing the last button. */
-async function fillLastStep(page: Page): Promise<void> {
-  const path = qualifyingPath();
-  await walkSurvey(page, v4, { ...path, steps: path.steps.slice(0, -1) });
-  await expectStep(page, 'PhoneAndZip');
-  await page.locator('input[name=phone]').fill(path.answers.PhoneAndZip?.phone ?? '');
-  await page.locator('input[name=zip_code]').fill('10001');
-}
-
-test('offline at the last tap: the lead is stored, and sent from the next page once online', async ({
+test('offline at the last tap: the page stays and says so; the lead is stored, and sent from the next page once online', async ({
   page,
   context,
 }) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page);
-  await fillLastStep(page);
+  await fillSurvey(page, v4, qualifyingPath());
+  await expectAllFetched(page);
   await context.setOffline(true);
-  await page.locator('[data-step] button[type=submit]').click();
+  await sendStep(page);
+  await expect(page.locator('[data-sending=offline]')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/survey/v4nv');
   await expect.poll(() => keptData(page)).toContain('submitted_at');
   const id = leadId();
   expect(await ingestBodies(id)).toEqual([]);
+  await page.close();
   await context.setOffline(false);
   const later = await context.newPage();
   await later.goto('/survey/v4nv');
@@ -43,10 +44,10 @@ test('a server that does not answer: the visitor goes on, and the thank-you page
 }) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page);
-  await fillLastStep(page);
+  await fillSurvey(page, v4, qualifyingPath());
   let isDown = true;
   await page.route('**/post-lead', (route) => (isDown ? route.abort() : route.continue()));
-  await page.locator('[data-step] button[type=submit]').click();
+  await sendStep(page);
   await page.waitForURL('**/survey-thank-you/?**');
   const id = leadId();
   expect(await ingestBodies(id)).toEqual([]);
@@ -55,47 +56,14 @@ test('a server that does not answer: the visitor goes on, and the thank-you page
   await expect.poll(() => keptData(page)).not.toContain('Sandoval');
 });
 
-test('an answer lost after the commit: the retry has the same id, and there is one lead', async ({
-  page,
-}) => {
-  const leadId = await watchLeadId(page);
-  await openSurvey(page);
-  await fillLastStep(page);
-  let losses = 1;
-  await page.route('**/post-lead', async (route) => {
-    const answer = await route.fetch();
-    if (losses > 0) {
-      losses -= 1;
-      await route.abort();
-    } else {
-      await route.fulfill({ response: answer });
-    }
-  });
-  await page.locator('[data-step] button[type=submit]').click();
-  await page.waitForURL('**/survey-thank-you/?**');
-  const id = leadId();
-  await expectDeliveredOnce(id);
-  expect(await ingestBodies(id)).toHaveLength(1);
-});
-
-test('after the confirmation the browser keeps nothing personal', async ({ page }) => {
-  await openSurvey(page);
-  await fillLastStep(page);
-  await page.locator('[data-step] button[type=submit]').click();
-  await page.waitForURL('**/survey-thank-you/**');
-  // The phone number of the page is the site's own.
-  const personal = async () => (await keptData(page)).replace('2125550142', '');
-  await expect.poll(personal).not.toMatch(/Sandoval|555|red light/);
-});
-
 test('without IndexedDB the lead is posted directly and delivered', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', { value: undefined });
   });
   const leadId = await watchLeadId(page);
   await openSurvey(page);
-  await fillLastStep(page);
-  await page.locator('[data-step] button[type=submit]').click();
+  await fillSurvey(page, v4, qualifyingPath());
+  await sendStep(page);
   await page.waitForURL('**/survey-thank-you/**');
   await expectDeliveredOnce(leadId());
 });
@@ -103,7 +71,7 @@ test('without IndexedDB the lead is posted directly and delivered', async ({ pag
 test('two tabs of one visit make one lead', async ({ page, context }) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page);
-  await fillLastStep(page);
+  await fillSurvey(page, v4, qualifyingPath());
   // The typed value is in the database of the browser.
   await expect.poll(() => keptData(page)).toContain('10001');
   const other = await context.newPage();
@@ -111,7 +79,7 @@ test('two tabs of one visit make one lead', async ({ page, context }) => {
   await expectStep(other, 'PhoneAndZip');
   await Promise.all(
     [page, other].map(async (tab) => {
-      await tab.locator('[data-step] button[type=submit]').click();
+      await sendStep(tab);
       await tab.waitForURL('**/survey-thank-you/**');
     }),
   );
@@ -166,11 +134,11 @@ test('the browser is killed right after the last tap: the next visit sends the l
     const page = await context.newPage();
     const leadId = await watchLeadId(page);
     await openSurvey(page, `${baseURL}/survey/v4nv`);
-    await fillLastStep(page);
+    await fillSurvey(page, v4, qualifyingPath());
     id = leadId();
     // No request completes any more, as when the phone's battery dies.
     await page.route('**/post-lead', () => {});
-    await page.locator('[data-step] button[type=submit]').click();
+    await sendStep(page);
     await expect(page.getByRole('status').filter({ visible: true }).first()).toBeVisible();
     await expect.poll(() => keptData(page)).toContain('submitted_at');
   } finally {

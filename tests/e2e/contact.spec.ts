@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { keptData } from './support/browser-storage.ts';
 import { test } from './support/journeys.ts';
 import { collectErrors, examine, examineBothSizes } from './support/page-errors.ts';
+import { expectDeliveredOnce } from './support/sandbox-client.ts';
 
 /**
  * The contact form with its script (docs/specification.md#contact-form). The form without scripts and the
@@ -30,13 +31,6 @@ const turns = (page: Page) =>
     const { animationName, animationDuration, content } = getComputedStyle(button, '::after');
     return content !== 'none' && animationName === 'spin' && animationDuration === '2s';
   });
-
-/** How many leads the sandbox's ingest service accepted for this id. */
-async function takenOf(leadId: string): Promise<number[]> {
-  const service = `${process.env.E2E_SANDBOX_URL}/_sandbox/effects?service=contact`;
-  const effects = (await (await fetch(`${service}&key=${leadId}`)).json()) as { count: number }[];
-  return effects.map(({ count }) => count);
-}
 
 test('the contact form by keyboard: six accident types, a phone mask, red fields without visible errors, the first one in view', async ({
   page,
@@ -139,7 +133,7 @@ test('the contact form offline: the panel appears, and the message is stored and
   expect(bodies[0]).toMatchObject({ gclid: 'G-1', sub_id2: 'two', utm_campaign: 'spring' });
   expect(bodies[0]?.landing_page).toMatch(/\/es\/$/);
   const [leadId = ''] = ids;
-  await expect.poll(() => takenOf(leadId), { timeout: 15_000 }).toEqual([1]);
+  await expectDeliveredOnce(leadId, 'contact');
   await expect.poll(() => keptData(page)).not.toContain('Sandoval');
 });
 
@@ -220,26 +214,4 @@ test('a reload and the other language keep what was typed; what was sent is gone
   await expect(page.locator('.sent')).toBeVisible();
   await page.reload();
   await expect(field(page, 'firstName')).toHaveValue('');
-});
-
-test.describe('without a script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('a probable typo is asked about once in the page that comes back', async ({ page }) => {
-    await page.goto('/es/contact/');
-    await field(page, 'typeOfAccident').selectOption('Other');
-    await field(page, 'firstName').fill('María');
-    await field(page, 'lastName').fill('Sandoval');
-    await field(page, 'email').fill(`maria-${Date.now()}@gmial.com`);
-    await field(page, 'phoneNumber').fill('(212) 555-0179');
-    await field(page, 'message').fill('¿Quién paga mi bicicleta?');
-    const button = page.locator('.contact-form button');
-    const asked = page.locator('[data-doubt] span').filter({ visible: true });
-    await button.click();
-    await expect(asked).toHaveText([/@gmail\.com/]);
-    await expect(field(page, 'email')).toHaveAccessibleDescription(/@gmail\.com/);
-    await expect(field(page, 'message')).toHaveValue('¿Quién paga mi bicicleta?');
-    await button.click();
-    await expect(page.locator('.sent')).toBeVisible();
-  });
 });

@@ -248,11 +248,13 @@ test('the operators’ command shows everything in order of time', async () => {
     deliveries: { destination: string; state: string }[];
     checks: { service: string; outcome: string }[];
   };
-  const story = async (): Promise<Story> => JSON.parse(await show('--json'));
+  let { deliveries, checks }: Story = { deliveries: [], checks: [] };
   // The webhook has just received the last event.
-  const open = async () => (await story()).deliveries.filter(({ state }) => state !== 'delivered');
+  const open = async () => {
+    ({ deliveries, checks } = JSON.parse(await show('--json')) as Story);
+    return deliveries.filter(({ state }) => state !== 'delivered');
+  };
   await expect.poll(open, { timeout: 30_000 }).toEqual([]);
-  const { deliveries, checks } = await story();
   expect(deliveries).toHaveLength(9);
   expect(checks.map(({ service, outcome }) => `${service} ${outcome}`).toSorted()).toEqual([
     'buyers answered',

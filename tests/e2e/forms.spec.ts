@@ -1,38 +1,26 @@
 import { expect, type Page } from '@playwright/test';
-import { calendarDate } from '../../src/domain/dates.ts';
-import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
+import type { Flow } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
-import { flowOf, type Survey, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
-import { flowsWithoutLead, type SurveyTableRow, surveyTable } from '../conformance/tables.ts';
 import { cheapCover } from '../support/cover.ts';
-import { answeredSteps, disqualifiedWay, qualifiedWay } from '../support/ways.ts';
-import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
-import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
+import {
+  contextOf,
+  newVisitor,
+  openSurvey,
+  qualifyingPath,
+  surveyOf,
+  test,
+} from './support/journeys.ts';
+import { deliveredLead } from './support/sandbox-client.ts';
 import { answerStep, expectStep } from './support/survey-page.ts';
-import { testSurveys } from './support/survey-table.ts';
-import { asVisitor } from './support/visitors.ts';
+import { allWalks, kindsIn, sendsLead, type Walk } from './support/walks.ts';
 
 /**
  * Surveys without their scripts (docs/specification.md#without-javascript): JavaScript off, or scripts
  * blocked, late or lost midway. tests/integration/survey-forms.test.ts compares each lead, field by field,
  * with the scripted one.
  */
-const today = calendarDate(new Date(), 'America/New_York');
-
-type Row = SurveyTableRow & { readonly survey: Survey; readonly flowData: Flow };
-
-const rows: readonly Row[] = await Promise.all(
-  surveyTable
-    .filter(({ flow }) => !flowsWithoutLead.includes(flow))
-    .map(async (row) => {
-      const survey = surveyAt(row.path, testSurveys);
-      if (!survey) throw new Error(`no survey at ${row.path}`);
-      return { ...row, survey, flowData: await flowOf(survey) };
-    }),
-);
-
 /** Returns the visit's lead id from the cookie. */
 async function leadOfCookie(page: Page): Promise<string> {
   const cookies = await page.context().cookies();
@@ -60,62 +48,39 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   }
 }
 
-/** A walk through a survey by its forms. */
-type Walk = { readonly row: Row; readonly title: string; readonly way: FlowPath };
-
-/** What browsers may handle differently in a walk: kinds of fields and screens, language, ending. */
-function kindsIn({ row, title, way }: Walk): string[] {
-  const { flowData, survey } = row;
-  const screens = way.steps.map((name) => stepOf(flowData, name));
-  const end = title.endsWith('not') ? (flowData.submit?.disqualifiedStep ?? '') : '';
-  return [
-    ...screens.map(({ kind }) => kind),
-    ...screens.flatMap(({ asks = [], optional = [] }) => [...asks, ...optional]),
-    ...[row.language, String(survey.buyers), row.thankYouPath, end],
-  ];
+/** Where the visitor stays after sending, if no thank-you page comes. */
+function lastStep({ flow, isQualified }: Walk): string {
+  return isQualified ? '' : (flow.submit?.disqualifiedStep ?? '');
 }
-
-const walks: readonly Walk[] = rows.flatMap((row) => {
-  const { flowData, survey, path } = row;
-  const context = contextOf(survey);
-  const disqualified = disqualifiedWay(flowData, context);
-  if (!disqualified) throw new Error(`${path} asks nothing that disqualifies`);
-  return [
-    { row, title: `${path}: a visitor who qualifies`, way: qualifiedWay(flowData, context) },
-    { row, title: `${path}: a visitor who does not`, way: disqualified.way },
-  ];
-});
 
 /**
  * Walks that together cover every kind. tests/integration/survey-forms.test.ts tests the server with all
  * walks. `npm test -- every-path` runs all of them here.
  */
-const regular = new Set(cheapCover(walks, kindsIn, ({ way }) => way.steps.length));
-
-function contextOf(survey: Survey) {
-  return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
-}
+const walks = allWalks.filter(sendsLead);
+const kindsOf = (each: Walk) => [
+  ...kindsIn(each),
+  ...[each.survey.language, String(each.survey.buyers !== undefined), lastStep(each)],
+];
+const regular = new Set(cheapCover(walks, kindsOf, ({ way }) => way.steps.length));
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  for (const [index, each] of walks.entries()) {
-    const { row, title, way: found } = each;
+  for (const each of walks) {
+    const { survey, flow, context, title } = each;
     test(title, { tag: regular.has(each) ? [] : '@every-path' }, async ({ page }) => {
-      const { flowData, survey } = row;
-      const way = asVisitor(answeredSteps(flowData, found), 600 + index);
-      const { answers } = walk(flowData, way.answers, contextOf(survey));
-      await page.goto(`${row.path}?s1=walk&gclid=g-1`);
-      await walkForms(page, flowData, way);
-      if (row.flow === 'one-page' && title.endsWith('not')) {
-        await expectStep(page, flowData.submit?.disqualifiedStep ?? '');
+      const way = newVisitor(flow, each.way);
+      const { answers } = walk(flow, way.answers, context);
+      await page.goto(`${survey.path}?s1=walk&gclid=g-1`);
+      await walkForms(page, flow, way);
+      if (lastStep(each)) {
+        await expectStep(page, lastStep(each));
       } else {
-        await page.waitForURL((url) => url.pathname === row.thankYouPath);
+        await page.waitForURL((url) => url.pathname === survey.thankYouPath);
         if (page.url().includes('q=n')) await expectNextStepsIn(page, 'NY', 'CA');
       }
-      const leadId = await leadOfCookie(page);
-      await expectDeliveredOnce(leadId);
-      const [body = {}] = await ingestBodies(leadId);
+      const body = await deliveredLead(await leadOfCookie(page));
       expect(body).toMatchObject({
         email: answers.email,
         phone: answers.phone,
@@ -139,10 +104,7 @@ test.describe('scripts that do not arrive', () => {
     await page.goto('/survey/v4nv?s1=abc');
     await walkForms(page, v4, path);
     await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
-    const leadId = await leadOfCookie(page);
-    await expectDeliveredOnce(leadId);
-    const [body = {}] = await ingestBodies(leadId);
-    expect(body).toMatchObject(walkAnswers(path));
+    expect(await deliveredLead(await leadOfCookie(page))).toMatchObject(walkAnswers(path));
   });
 
   test('arriving after the third question: the page continues from the posted answers', async ({
@@ -163,9 +125,7 @@ test.describe('scripts that do not arrive', () => {
     await expect(page.locator('#survey-visit')).toHaveCount(0);
     await walkForms(page, v4, from(path, 3));
     await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
-    await expectDeliveredOnce(leadId);
-    const [body = {}] = await ingestBodies(leadId);
-    expect(body).toMatchObject(walkAnswers(path));
+    expect(await deliveredLead(leadId)).toMatchObject(walkAnswers(path));
   });
 
   test('lost midway: the forms continue from what the script saved', async ({ page }) => {
@@ -184,9 +144,7 @@ test.describe('scripts that do not arrive', () => {
     await session.send('Emulation.setScriptExecutionDisabled', { value: true });
     await walkForms(page, v4, from(path, 4));
     await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
-    await expectDeliveredOnce(leadId);
-    const [body = {}] = await ingestBodies(leadId);
-    expect(body).toMatchObject(walkAnswers(path));
+    expect(await deliveredLead(leadId)).toMatchObject(walkAnswers(path));
   });
 
   function first(path: FlowPath, count: number): FlowPath {
@@ -196,8 +154,6 @@ test.describe('scripts that do not arrive', () => {
     return { ...path, steps: path.steps.slice(index) };
   }
   function walkAnswers(path: FlowPath) {
-    const survey = surveyAt('/survey/v4nv');
-    if (!survey) throw new Error('no survey');
-    return walk(v4, path.answers, contextOf(survey)).answers;
+    return walk(v4, path.answers, contextOf(surveyOf('/survey/v4nv'))).answers;
   }
 });

@@ -1,46 +1,25 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { calendarDate } from '../../src/domain/dates.ts';
 import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
-import { flowLoaders, type Survey, surveyFacts } from '../../src/flows/surveys.ts';
-import { answeredSteps, qualifiedWay } from '../support/ways.ts';
-import { openSurvey, test } from './support/journeys.ts';
+import { cheapCover } from '../support/cover.ts';
+import { newVisitor, openSurvey, test } from './support/journeys.ts';
 import { expectDeliveredOnce } from './support/sandbox-client.ts';
-import { expectStep, isTapped, watchLeadId } from './support/survey-page.ts';
-import { testSurveys } from './support/survey-table.ts';
-import { asVisitor } from './support/visitors.ts';
+import { expectStep, watchLeadId } from './support/survey-page.ts';
+import { isTapped } from './support/walk-in-page.ts';
+import { allWalks, kindsIn, sendsLead } from './support/walks.ts';
+import { desktop } from './support/windows.ts';
 
 /**
  * Every survey works with the keyboard alone: Tab, Enter, Space, arrows and letters. The walked surveys
- * together have every kind of screen and every typed field.
+ * together have every kind of screen and of typed field.
  */
-const today = calendarDate(new Date(), 'America/New_York');
-type Walk = { readonly survey: Survey; readonly flow: Flow; readonly way: FlowPath };
-
-const all = await Promise.all(
-  testSurveys.map(async (survey): Promise<Walk> => {
-    const flow: Flow = await flowLoaders[survey.flow]();
-    const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
-    return { survey, flow, way: answeredSteps(flow, qualifiedWay(flow, context)) };
-  }),
+const walks = cheapCover(
+  allWalks.filter(({ isQualified }) => isQualified),
+  kindsIn,
+  ({ way }) => way.steps.length,
 );
 
-/** The kinds of screens (those that send a lead separately) and the typed fields. */
-function kindsIn({ flow, way }: Walk): string[] {
-  return way.steps.flatMap((name) => {
-    const { kind, submits = false } = stepOf(flow, name);
-    return [`${kind} ${submits}`, ...(isTapped(kind) ? [] : Object.keys(way.answers[name] ?? {}))];
-  });
-}
-
-const seen = new Set<string>();
-const walks: Walk[] = [];
-for (const each of all.sort((a, b) => b.way.steps.length - a.way.steps.length)) {
-  const kinds = kindsIn(each);
-  if (kinds.every((kind) => seen.has(kind))) continue;
-  for (const kind of kinds) seen.add(kind);
-  walks.push(each);
-}
+test.use(desktop);
 
 /** Presses Tab until `control` has the focus, and fails if the keyboard cannot reach it. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
@@ -100,13 +79,14 @@ async function walkByKeyboard(page: Page, flow: Flow, path: FlowPath): Promise<v
   }
 }
 
-for (const [index, { survey, flow, way: path }] of walks.entries()) {
+for (const each of walks) {
+  const { survey, flow } = each;
   test(`${survey.path} (${survey.flow}) with the keyboard alone`, async ({ page }) => {
-    const way = asVisitor(path, 940 + index);
+    const way = newVisitor(flow, each.way);
     const leadId = await watchLeadId(page);
     await openSurvey(page, `${survey.path}?s1=keyboard`);
     await walkByKeyboard(page, flow, way);
-    if (way.steps.some((name) => stepOf(flow, name).submits)) {
+    if (sendsLead(each)) {
       await page.waitForURL(`**${survey.thankYouPath}?**`);
       await expectDeliveredOnce(leadId());
     } else {

@@ -4,6 +4,9 @@ import { screenAddress } from '../../src/site/preview.ts';
 import { openSurvey, test } from './support/journeys.ts';
 import { examine } from './support/page-errors.ts';
 import { expectStep } from './support/survey-page.ts';
+import { desktop } from './support/windows.ts';
+
+test.use(desktop);
 
 /** Returns the boxes of the current question's answers, in CSS pixels. */
 function answersOf(page: Page) {
@@ -151,16 +154,6 @@ test('the page’s attributes set its look, and a page carries only its own them
     expect(await page.locator('.progress-words').isVisible()).toBe(style === 'bar');
     await examine(page, 'the first question');
   }
-});
-
-test('every answer advances the progress', async ({ page }) => {
-  await openSurvey(page);
-  const reach = () =>
-    page.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => bar.value);
-  const first = await reach();
-  await page.locator('button[name=accident_type]').first().click();
-  await expectStep(page, 'WhenWasTheAccident');
-  expect(await reach()).toBeGreaterThan(first);
 });
 
 /** Returns an element's box in CSS pixels. */

@@ -1,8 +1,11 @@
 import { expect } from '@playwright/test';
+import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
-import { lawyerPath, openSurvey, qualifyingPath, test } from './support/journeys.ts';
-import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
-import { walkSurvey, watchLeadId } from './support/survey-page.ts';
+import { disqualifiedWay } from '../support/ways.ts';
+import { journeyAt, newVisitor, openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { examineBothSizes } from './support/page-errors.ts';
+import { deliveredLead } from './support/sandbox-client.ts';
+import { walkSurveyFast, watchLeadId } from './support/survey-page.ts';
 
 test('a qualified visitor: q=y and the specified query, then a clean address', async ({
   page,
@@ -12,7 +15,7 @@ test('a qualified visitor: q=y and the specified query, then a clean address', a
   await openSurvey(page, '/survey/v4nv?s1=abc&gclid=x&sub2=two');
   const path = qualifyingPath();
   const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
-  await walkSurvey(page, v4, path);
+  await walkSurveyFast(page, v4, path);
   const query = new URL((await arrived).url()).searchParams;
   expect(Object.fromEntries(query)).toMatchObject({
     email: path.answers.NameAndEmail?.email,
@@ -30,28 +33,29 @@ test('a qualified visitor: q=y and the specified query, then a clean address', a
   expect(query.has('_ef_transaction_id')).toBe(false);
   await expect.poll(() => new URL(page.url()).search).not.toMatch(/email|phone|zip_code|city/);
   expect(context.pages()).toHaveLength(1);
-  const id = leadId();
-  await expectDeliveredOnce(id);
-  expect((await ingestBodies(id))[0]).toMatchObject({ sub_id: 'abc', sub_id2: 'two', gclid: 'x' });
+  const body = await deliveredLead(leadId());
+  expect(body).toMatchObject({ sub_id: 'abc', sub_id2: 'two', gclid: 'x' });
+  await examineBothSizes(page, 'thank-you');
 });
 
-test('a disqualified visitor: q=n, lang=es, and the partner’s page in a new tab', async ({
+test('a disqualified visitor: the partner’s page opens in a new tab, without personal data', async ({
   page,
   context,
 }) => {
+  const { flow, context: own } = await journeyAt('/survey/v4nv-es');
+  const way = disqualifiedWay(flow, own)?.way as FlowPath;
   await openSurvey(page, '/survey/v4nv-es?s1=abc');
-  const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
   const opened = context.waitForEvent('page');
-  await walkSurvey(page, v4, lawyerPath());
-  const query = new URL((await arrived).url()).searchParams;
-  expect(query.get('q')).toBe('n');
-  expect(query.get('lang')).toBe('es');
+  await walkSurveyFast(page, flow, newVisitor(flow, way));
   const partner = await opened;
   await partner.waitForLoadState();
   expect(partner.url()).toContain('/partner');
   expect(partner.url()).not.toMatch(/email|phone|example\.com/);
   expect(await partner.evaluate(() => document.referrer)).toBe('');
+  await page.bringToFront();
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+  await expect(page.locator('[data-thank-you=disqualified]')).toBeVisible();
+  await examineBothSizes(page, 'thank-you in Spanish');
 });
 
 test('a thank-you page is not cached, not indexed and sends no referrer', async ({ request }) => {

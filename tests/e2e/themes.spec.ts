@@ -8,6 +8,7 @@ import { pageIds, siteMap } from '../../src/site/site-map.ts';
 import { allClothes, examineInClothes } from './support/clothes.ts';
 import { test } from './support/journeys.ts';
 import { testSurveys } from './support/survey-table.ts';
+import { desktop } from './support/windows.ts';
 
 /** A page to examine: its address, and what to do there first. */
 type Seen = { readonly path: string; readonly first?: (page: Page) => Promise<void> };
@@ -42,7 +43,7 @@ const pages: readonly Seen[] = [
 ];
 
 // The pages' policy would block the test's styles.
-test.use({ bypassCSP: true });
+test.use({ ...desktop, bypassCSP: true });
 
 async function open(page: Page, { path, first }: Seen): Promise<void> {
   await page.goto(path);
@@ -52,16 +53,24 @@ async function open(page: Page, { path, first }: Seen): Promise<void> {
 /** Every third page, including the contact form with its errors. */
 const ofEachKind = pages.filter((_, index) => index % 3 === 1);
 
-test('each theme on a page of its own, light and dark: no violation', async ({ page }) => {
-  test.slow();
-  expect(ofEachKind.length).toBeGreaterThanOrEqual(themeNames.length);
-  for (const [index, each] of ofEachKind.entries()) {
-    const theme = themeNames[index % themeNames.length];
-    const clothes = allClothes.filter((worn) => worn.theme === theme);
-    await open(page, each);
-    expect(await examineInClothes(page, clothes), each.path).toEqual([]);
-  }
+const worn = ofEachKind.map((page, index) => {
+  const theme = themeNames[index % themeNames.length];
+  return { page, clothes: allClothes.filter((each) => each.theme === theme) };
 });
+const pagesPerTest = 7;
+
+for (let first = 0; first < worn.length; first += pagesPerTest) {
+  test(`themes from ${first + 1}, each on a page of its own, light and dark: no violation`, async ({
+    page,
+  }) => {
+    test.slow();
+    expect(worn.length).toBeGreaterThanOrEqual(themeNames.length);
+    for (const { page: each, clothes } of worn.slice(first, first + pagesPerTest)) {
+      await open(page, each);
+      expect(await examineInClothes(page, clothes), each.path).toEqual([]);
+    }
+  });
+}
 
 for (const [index, each] of pages.entries()) {
   test(`@themes ${index} ${each.path}: no violation in any theme, light and dark`, async ({

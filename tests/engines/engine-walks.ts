@@ -2,15 +2,13 @@
  * Most visitors use Safari, and some Firefox. These tests run two surveys, the offline queue and the site's
  * pages in a real WebKit and a real Firefox.
  */
-import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { contactFields } from '../../src/domain/contact-form.ts';
 import { calendarDate } from '../../src/domain/dates.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { keptInPage } from '../e2e/support/browser-storage.ts';
-import { type Stack, startStack } from '../e2e/support/stack.ts';
 import { asVisitor } from '../e2e/support/visitors.ts';
 import { stepsToWalk, walkInPage } from '../e2e/support/walk-in-page.ts';
 import { answeredSteps, qualifiedWay } from '../support/ways.ts';
@@ -18,7 +16,7 @@ import { type Gate, openGate } from './gate.ts';
 import { formErrors, openMenu, sendEmptyForm, sitePages, standing } from './site-pages.ts';
 import type { Engine, EngineWindow } from './webdriver.ts';
 
-let stack: Stack;
+const stack = inject('engineStack');
 let gate: Gate;
 
 const today = calendarDate(new Date(), 'America/New_York');
@@ -88,14 +86,9 @@ export function walkEngine({ name, missing, open }: Engine): void {
   }
   let window: EngineWindow;
   beforeAll(async () => {
-    stack = await startStack();
     gate = await openGate(stack.url);
-  }, 60_000);
-  afterAll(async () => {
-    await gate.close();
-    await stack.stop();
-    rmSync(stack.dataDir, { recursive: true, force: true });
   });
+  afterAll(() => gate.close());
   beforeEach(async () => {
     window = await open();
   });

@@ -1,77 +1,73 @@
+import { randomInt } from 'node:crypto';
 import { test as base, type Page } from '@playwright/test';
 import { demoSite } from '../../../scripts/demo-site.ts';
 import { calendarDate } from '../../../src/domain/dates.ts';
-import { allPaths, type FlowPath } from '../../../src/flows/engine/paths.ts';
-import { dateAnswers, testSamples } from '../../../src/flows/engine/test-samples.ts';
-import { surveyAt, surveyFacts } from '../../../src/flows/surveys.ts';
+import type { Flow } from '../../../src/flows/engine/flow.ts';
+import type { FlowPath } from '../../../src/flows/engine/paths.ts';
+import type { WalkContext } from '../../../src/flows/engine/walk.ts';
+import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../src/flows/surveys.ts';
 import { v4 } from '../../../src/flows/variants/v4.ts';
 import { previewSteps, screenAddress } from '../../../src/site/preview.ts';
+import { answeredSteps, qualifiedWay } from '../../support/ways.ts';
 import { testSurveys } from './survey-table.ts';
 import { asVisitor } from './visitors.ts';
 
-/** Browser tests whose base address is the tests' server. */
-export const test = base.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-  baseURL: async ({}, use) => {
-    await use(process.env.E2E_BASE_URL ?? '');
-  },
-});
-
-/** The tag of a test that the desktop project skips (playwright.config.ts). */
-export const ONLY_ON_PHONE = ['@only-on-phone'];
-
-const today = calendarDate(new Date(), 'America/New_York');
-
-function pathsOf(surveyPath: string): FlowPath[] {
-  const survey = surveyAt(surveyPath);
-  if (!survey) throw new Error(`no survey at ${surveyPath}`);
-  const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
-  return allPaths(v4, context, testSamples(today));
-}
-
-let visitors = 0;
-
-/** Phone numbers from index 900 belong to these journeys; every-path.spec.ts uses those below. */
-function nextVisitor(): number {
-  visitors += 1;
-  const { parallelIndex } = base.info();
-  return 900 + parallelIndex * 50 + (visitors % 50);
-}
-
-/** Returns the shortest path to a qualified lead: hurt, treated, not at fault, no lawyer. */
-export function qualifyingPath(surveyPath = '/survey/v4nv'): FlowPath {
-  const aside = [
-    'WillingToTreat',
-    'ActiveInsurancePolicy',
-    'ConfirmationHasLawyer',
-    'HitAndRunIdentified',
-  ];
-  const path = pathsOf(surveyPath).find(
-    ({ steps }) =>
-      steps.includes('DidYouReceiveMedicalTreatment') &&
-      !aside.some((step) => steps.includes(step)),
-  );
-  if (!path) throw new Error('no qualifying path');
-  return asVisitor(
-    {
-      steps: path.steps,
-      answers: {
-        ...path.answers,
-        // Long enough ago that no rule for recent accidents changes an answer.
-        WhenWasTheAccident: dateAnswers(today, 200),
-        AtFault: { at_Fault: 'no' },
-        DidYouReceiveMedicalTreatment: { doctor_treatment: 'yes' },
-        HasLawyer: { with_Lawyer: 'no' },
-      },
+/** Returns `test` with the address of a server (global-setup.ts) as its base address. */
+function testAt(variable: 'E2E_BASE_URL' | 'E2E_UNUSUAL_URL') {
+  return base.extend({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    baseURL: async ({}, use) => {
+      await use(process.env[variable] ?? '');
     },
-    nextVisitor(),
-  );
+  });
 }
 
-/** Returns a path to a lead that the first rule disqualifies: the visitor has a lawyer. */
-export function lawyerPath(surveyPath = '/survey/v4nv-es'): FlowPath {
-  const path = qualifyingPath(surveyPath);
-  return { steps: path.steps, answers: { ...path.answers, HasLawyer: { with_Lawyer: 'yes' } } };
+export const test = testAt('E2E_BASE_URL');
+/** Tests on the server with unusual settings. */
+export const unusualTest = testAt('E2E_UNUSUAL_URL');
+
+export const today = calendarDate(new Date(), 'America/New_York');
+
+/** A survey as the usual server runs it, with its flow. */
+export type Journey = {
+  readonly survey: Survey;
+  readonly flow: Flow;
+  readonly context: WalkContext;
+};
+
+/** @throws if the path has no survey */
+export function surveyOf(path: string): Survey {
+  const survey = surveyAt(path, testSurveys);
+  if (!survey) throw new Error(`no survey at ${path}`);
+  return survey;
+}
+
+export function contextOf(survey: Survey): WalkContext {
+  return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+}
+
+/** @param context what differs from the usual */
+export async function journeyAt(
+  path: string,
+  context: Partial<WalkContext> = {},
+): Promise<Journey> {
+  const survey = surveyOf(path);
+  return { survey, flow: await flowOf(survey), context: { ...contextOf(survey), ...context } };
+}
+
+/** Another number at each start, because a worker starts again after a failure. */
+let visitors = randomInt(300);
+
+/** Returns the path as a visitor that no other test uses, with only what a visitor answers. */
+export function newVisitor(flow: Flow, path: FlowPath): FlowPath {
+  visitors += 1;
+  const index = base.info().parallelIndex * 300 + (visitors % 300);
+  return asVisitor(answeredSteps(flow, path), index);
+}
+
+/** Returns a new visitor's path through v4 to a qualified lead. */
+export function qualifyingPath(): FlowPath {
+  return newVisitor(v4, qualifiedWay(v4, contextOf(surveyOf('/survey/v4nv'))));
 }
 
 /** Opens a survey, as linked from `referer`, and waits until its script is ready. */
@@ -90,9 +86,7 @@ export async function openSurvey(
 
 /** Opens the preview of one step, which has no script. */
 export async function openStep(page: Page, path: string, step: string): Promise<void> {
-  const survey = surveyAt(path, testSurveys);
-  if (!survey) throw new Error(`no survey at ${path}`);
-  const steps = await previewSteps(survey, demoSite(testSurveys));
+  const steps = await previewSteps(surveyOf(path), demoSite(testSurveys));
   const at = steps.indexOf(step);
   if (at < 0) throw new Error(`no step ${step} at ${path}`);
   await page.goto(screenAddress(path, at));

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { defaultCredentials } from '../../../sandbox/credentials.ts';
@@ -18,10 +18,7 @@ export const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
 export type Stack = {
   readonly url: string;
   readonly sandboxUrl: string;
-  readonly dataDir: string;
-  readonly server: ChildProcess;
-  /** Ends the server and restarts it on the same data and port. */
-  restart(signal: NodeJS.Signals): Promise<void>;
+  /** Ends both, and deletes the data. */
   stop(): Promise<void>;
 };
 
@@ -93,14 +90,20 @@ export function startServer(env: NodeJS.ProcessEnv, from = root) {
   return startProgram(['scripts/server.sh', 'src/server/main.ts'], env, { command: 'sh', from });
 }
 
+export function startSandbox(): Promise<Program> {
+  return startProgram(['sandbox/main.ts', '--port', '0'], {});
+}
+
 /**
- * @param env settings in addition to the sandbox's, or a function of its address that returns them
+ * @param env settings in addition to the sandbox's
+ * @param shared a sandbox that outlives the stack; default: one of its own
  * @throws if the server does not start; nothing is left running then
  */
-export async function startStack(
-  env: NodeJS.ProcessEnv | ((sandboxUrl: string) => NodeJS.ProcessEnv) = {},
-): Promise<Stack> {
-  const sandbox = await startProgram(['sandbox/main.ts', '--port', '0'], {});
+export async function startStack(env: NodeJS.ProcessEnv = {}, shared?: Program): Promise<Stack> {
+  const sandbox = shared ?? (await startSandbox());
+  const endSandbox = async () => {
+    if (!shared) await endProgram(sandbox.child, 'SIGTERM');
+  };
   const dataDir = mkdtempSync(join(tmpdir(), 'stack-'));
   const settings = {
     PORT: '0',
@@ -114,27 +117,19 @@ export async function startStack(
     CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
     SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
     EMAIL_MX_LOOKUP: 'off',
-    ...(typeof env === 'function' ? env(sandbox.url) : env),
+    ...env,
   };
-  let server = await startServer(settings).catch(async (error: unknown) => {
-    await endProgram(sandbox.child, 'SIGTERM');
+  const server = await startServer(settings).catch(async (error: unknown) => {
+    await endSandbox();
     throw error;
   });
-  const port = new URL(server.url).port;
   return {
     url: server.url,
     sandboxUrl: sandbox.url,
-    dataDir,
-    get server() {
-      return server.child;
-    },
-    async restart(signal) {
-      await endProgram(server.child, signal);
-      server = await startServer({ ...settings, PORT: port });
-    },
     async stop() {
       await endProgram(server.child, 'SIGTERM');
-      await endProgram(sandbox.child, 'SIGTERM');
+      await endSandbox();
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -4,8 +4,6 @@ import { type Flow, stepOf } from '../../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../../src/flows/engine/paths.ts';
 import { isFound, isIdle, isTapped, stepsToWalk, walkInPage } from './walk-in-page.ts';
 
-export { isTapped } from './walk-in-page.ts';
-
 /** Waits until `step` is on screen, as the only element with a step's name. */
 export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
@@ -44,29 +42,44 @@ export async function answerStep(
   await screen.locator('button[type=submit]').click();
 }
 
-/** Walks a survey from the current step to the end of a path. */
-export async function walkSurvey(
-  page: Page,
-  flow: Flow,
-  path: FlowPath,
-  onStep: (step: string) => Promise<void> = async () => {},
-): Promise<void> {
+/** Walks a survey tap by tap, from the current step to the end of a path. */
+export async function walkSurvey(page: Page, flow: Flow, path: FlowPath): Promise<void> {
   for (const step of path.steps) {
     await expectStep(page, step);
-    await onStep(step);
     await answerStep(page, flow, step, path.answers[step] ?? {});
   }
 }
 
 /**
- * Walks a path from inside the page, without the driver's pauses, for the hundreds of paths. It uses the
- * contract's buttons and fields and fires a browser's events. The driver presses the last button, which
- * leaves the page.
+ * Answers the steps of a path from inside the page, without the driver's pauses. It uses the contract's
+ * buttons and fields and fires a browser's events. It does not press the last step's button.
  */
+export async function fillSurvey(page: Page, flow: Flow, path: FlowPath): Promise<void> {
+  await page.evaluate(walkInPage, stepsToWalk(flow, path));
+}
+
+/** Presses the button of a step's form. */
+export async function sendStep(page: Page): Promise<void> {
+  await page.locator('[data-step] button[type=submit]').click();
+}
+
+/** Walks a path from inside the page. The driver presses the last button, which leaves the page. */
 export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Promise<void> {
-  const steps = stepsToWalk(flow, path);
-  await page.evaluate(walkInPage, steps);
-  if (!steps.at(-1)?.isChoice) await page.locator('[data-step] button[type=submit]').click();
+  await fillSurvey(page, flow, path);
+  const last = path.steps.at(-1);
+  if (last !== undefined && !isTapped(stepOf(flow, last).kind)) await sendStep(page);
+}
+
+/** Walks a path from inside the page to the step `last`, and leaves that unanswered. */
+export async function walkUpTo(
+  page: Page,
+  flow: Flow,
+  path: FlowPath,
+  last: string,
+): Promise<void> {
+  const steps = path.steps.slice(0, path.steps.indexOf(last));
+  await walkSurveyFast(page, flow, { ...path, steps });
+  await expectStep(page, last);
 }
 
 /** Returns a function that gives the lead id from the page's `survey:step` events. */
