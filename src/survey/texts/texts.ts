@@ -2,6 +2,7 @@ import { type AskedFieldName, askedFields, type FieldError } from '../../domain/
 import type { Language } from '../../domain/language.ts';
 import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/flow.ts';
 import { stepWords } from '../../flows/engine/step-words.ts';
+import type { Survey } from '../../flows/surveys.ts';
 import type { FormProblemReason } from '../../journey/form-problem.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
@@ -66,10 +67,12 @@ export type ControlTexts = {
   readonly counterLeft: string;
   /** `{over}`: how many characters are too many. */
   readonly counterOver: string;
-  readonly estimateNote: string;
+  /** Under the compensation estimator. */
+  readonly estimateNote?: string;
   readonly firstQuestionHeader: string;
   readonly lastStepHeader: string;
-  readonly socialProof: string;
+  /** In the surveys that show it. */
+  readonly socialProof?: string;
   readonly security: string;
   /** Beside the security line, where contact fields are filled in already (docs/specification.md#prefill). */
   readonly prefilled: string;
@@ -78,9 +81,8 @@ export type ControlTexts = {
   readonly tryNow: string;
   readonly sendingTitle: string;
   /** `trying` and `refused` where the survey goes on only after the post has succeeded. */
-  readonly sendingStates: Readonly<
-    Record<'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused', string>
-  >;
+  readonly sendingStates: Readonly<Record<'sending' | 'saved' | 'unsaved' | 'offline', string>> &
+    Readonly<Partial<Record<'trying' | 'refused', string>>>;
 };
 
 /** What the verification of a phone number says, in the surveys that have it. */
@@ -297,10 +299,21 @@ function statesOf(language: Language, asked: ReadonlySet<string>) {
     : {};
 }
 
-/** The words that one flow needs, in one language: what goes into its page. */
-export function textsFor(language: Language, flow: Flow, verifiesPhone = false): SurveyTexts {
+/**
+ * Returns the words that one flow needs, in one language: what goes into its page.
+ *
+ * @param survey the survey with that flow; default: one without verification, proof and waiting for the post
+ */
+export function textsFor(
+  language: Language,
+  flow: Flow,
+  survey?: Pick<Survey, 'verifiesPhone' | 'redirectsOnSuccess' | 'toggles'>,
+): SurveyTexts {
   const { steps, choices, fields, stages, months, levels, controls, code } = texts[language];
+  const { estimateNote, socialProof, sendingStates, ...always } = controls;
+  const { trying, refused, ...states } = sendingStates;
   const asked = new Set<string>(Object.values(flow.steps).flatMap((step) => fieldsOf(step)));
+  const asksWorth = asked.has('current_compensation');
   return {
     language,
     steps: Object.fromEntries(
@@ -310,9 +323,14 @@ export function textsFor(language: Language, flow: Flow, verifiesPhone = false):
     fields: pick(fields, new Set(Object.values(flow.steps).flatMap(labelledFields))),
     stages,
     months,
-    levels,
-    controls,
-    ...(verifiesPhone && { code }),
+    levels: asksWorth ? levels : [],
+    controls: {
+      ...always,
+      ...(asksWorth && { estimateNote }),
+      ...(survey?.toggles.socialProof && { socialProof }),
+      sendingStates: { ...states, ...(survey?.redirectsOnSuccess && { trying, refused }) },
+    },
+    ...(survey?.verifiesPhone && { code }),
   };
 }
 
