@@ -44,9 +44,16 @@ export const faceScript =
 /** Cache of embedded subsets, by face and letters, because surveys share headings. */
 const carried = new Map<string, Promise<string>>();
 
+/** Tables that say nothing of letters without features. */
+const tablesOfFeatures = ['GDEF', 'GPOS', 'GSUB', 'STAT'];
+
 async function cut(file: string, letters: string): Promise<string> {
   const font = Buffer.from((contents[file] ?? '').split(',')[1] ?? '', 'base64');
-  const subset = await subsetFont(font, letters, { targetFormat: 'woff2', keepFeatures: [] });
+  const subset = await subsetFont(font, letters, {
+    targetFormat: 'woff2',
+    keepFeatures: [],
+    dropTables: tablesOfFeatures,
+  });
   return `data:font/woff2;base64,${subset.toString('base64')}`;
 }
 
