@@ -108,7 +108,10 @@ async function start(): Promise<void> {
     dispatch: (event) => window.dispatchEvent(event),
     afterPaint,
   };
-  const isLater = (step: string) => !(stepOf(flow, step).kind in firstScreens);
+  const kindOf = (step: string) => stepOf(flow, step).kind;
+  // The page has the code of choices, but their style only where it begins with them.
+  const isLater = (step: string) =>
+    !(kindOf(step) in firstScreens) || (step !== flow.start && kindOf(flow.start) === 'start');
   // What is on screen comes to life with its own code, and a tap may bring another step meanwhile.
   const onScreen = () =>
     (kept ? undefined : container.querySelector('[data-step]')?.getAttribute('data-step')) ??
