@@ -18,7 +18,7 @@ import { AfterPaint } from './runner/after-paint.ts';
 import type { Later } from './runner/extensions.ts';
 import { fetchLater } from './runner/fetch-later.ts';
 import { keptVisit } from './runner/kept-visit.ts';
-import { Runner, type RunnerPage } from './runner/runner.ts';
+import { Runner, type RunnerPage, type RunnerParts } from './runner/runner.ts';
 import { keepSentLead, sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
@@ -54,8 +54,9 @@ async function start(): Promise<void> {
   const data = JSON.parse(json) as SurveyPageData;
   const { flow, survey, settings } = data;
   const { path, translation } = survey;
-  const extensions = window.surveyExtensions ?? {};
-  const { OneToOne, followScripts } = extensions;
+  window.surveyExtensions ??= {};
+  const extensions = window.surveyExtensions;
+  const { followScripts } = extensions;
   const [{ createRoot, hydrateRoot }, keptHere] = await Promise.all([
     loadReact(),
     Promise.race([keptVisit(queue, survey, Date.now()), wait(VISIT_WAIT_MS)]),
@@ -109,33 +110,33 @@ async function start(): Promise<void> {
     afterPaint,
   };
   const kindOf = (step: string) => stepOf(flow, step).kind;
-  // The page has the code of choices, but their style only where it begins with them.
+  // The page may have the code of another kind than it begins with, but not its style.
   const isLater = (step: string) =>
-    !(kindOf(step) in firstScreens) || (step !== flow.start && kindOf(flow.start) === 'start');
+    !(kindOf(step) in firstScreens) || kindOf(step) !== kindOf(flow.start);
   // What is on screen comes to life with its own code, and a tap may bring another step meanwhile.
   const onScreen = () =>
     (kept ? undefined : container.querySelector('[data-step]')?.getAttribute('data-step')) ??
     state.at;
   let later: Later | undefined;
   // Never loaded anew here: the page's own form carries on, and somebody may be typing.
-  while (!later && isLater(onScreen())) later = await fetchLater(page, () => false);
+  while (!later && isLater(onScreen())) later = await fetchLater(page, survey, () => false);
   // The page is left by its form: its answers are not to be sent a second time.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
   // Nobody has been away who only comes from the other language.
   const isSwitched = referrer !== '' && new URL(referrer).pathname === translation;
-  const runner = new Runner({
+  const parts: RunnerParts = {
     data,
     context,
     state: isSwitched ? { ...state, resumed: false } : state,
     visit,
     queue,
-    oneToOne: OneToOne && new OneToOne(survey, visit, affid),
     verifyPhone: extensions.verifyPhone,
     history: stepHistory,
     page,
-  });
+  };
+  const runner = new Runner(parts);
 
   if (!visit.state) void extensions.findState?.((each) => runner.learnState(counting(each)));
   runner.awaitScripts = followScripts?.(data, runner, visit, affid, addressWithTransactionId);
@@ -199,7 +200,7 @@ async function start(): Promise<void> {
       parts={partsWith(later)}
     />
   );
-  if (later) later.startLater(data, runner, details, affid);
+  if (later) later.startLater(parts, runner, details, affid);
   let root: Root;
   if (isAsRendered) {
     // A few milliseconds at a time; a tap meanwhile is answered first.
@@ -219,8 +220,8 @@ async function start(): Promise<void> {
   });
   if (later) return;
   whenIdle(async () => {
-    const fetched = await fetchLater(page, () => isLater(runner.getState().at));
-    fetched.startLater(data, runner, details, affid);
+    const fetched = await fetchLater(page, survey, () => isLater(runner.getState().at));
+    fetched.startLater(parts, runner, details, affid);
     startTransition(() => root.render(island(fetched)));
     void fetched.warmUp(data, context, runner, partsWith(fetched));
   });

@@ -6,9 +6,9 @@ import type { OneToOne } from './one-to-one.ts';
 import type { VerifyPhone } from './verify-phone.ts';
 
 /**
- * What few surveys need is a script of its own in their pages only (`one-to-one-entry.ts`,
- * `worth-entry.ts`, `script-loader-entry.ts`, `find-state-entry.ts`, `sms-entry.ts`), which stands
- * before `entry.tsx` and leaves its part here.
+ * What few surveys need is a script of its own in their pages only (`worth-entry.ts`,
+ * `script-loader-entry.ts`, `find-state-entry.ts`, `sms-entry.ts`), which stands before `entry.tsx` and
+ * leaves its part here. `one-to-one-entry.ts` does so with the code of later steps (fetch-later.ts).
  */
 export type SurveyExtensions = ScreenParts & {
   OneToOne?: typeof OneToOne;
@@ -28,5 +28,6 @@ export type Later = typeof later;
 
 /** Leaves a part for the survey's own script to find. */
 export function extendSurvey(part: SurveyExtensions): void {
-  window.surveyExtensions = { ...window.surveyExtensions, ...part };
+  window.surveyExtensions ??= {};
+  Object.assign(window.surveyExtensions, part);
 }

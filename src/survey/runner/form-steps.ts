@@ -62,8 +62,9 @@ export class FormSteps {
     }
   }
 
-  /** Looks up what stands in the fields of a screen before anybody types. */
+  /** Looks up what a screen needs before anybody types: the lead's account, and what stands in its fields. */
   lookUpShown(): void {
+    if (this.#step.mapsLead) this.#parts.oneToOne?.map();
     for (const field of lookedUpFields) this.#lookUp(field, this.#values[field]);
   }
 

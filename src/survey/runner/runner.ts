@@ -53,8 +53,8 @@ export type RunnerParts = {
   readonly queue: BrowserQueue;
   /** What asks our server; by default the browser's own. */
   readonly fetch?: typeof fetch | undefined;
-  /** In one-to-one surveys. */
-  readonly oneToOne?: OneToOne | undefined;
+  /** In one-to-one surveys, once the code of the forms is here. */
+  oneToOne?: OneToOne | undefined;
   /** In surveys that verify the phone number. */
   readonly verifyPhone?: VerifyPhone | undefined;
   readonly history: StepHistory;
@@ -140,7 +140,6 @@ export class Runner {
     page.afterPaint.add(() => {
       void this.#keep();
       this.#forms?.lookUpShown();
-      if (step.mapsLead) this.#parts.oneToOne?.map();
       announce();
     });
   };
