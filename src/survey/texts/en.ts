@@ -57,6 +57,97 @@ const doubtfulName = 'This name has a number in it. If that’s right, press the
 const motorVehicle = { question: 'Were you in a motor vehicle accident?', help: whoCalls };
 const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' };
 
+/** What the verification of a phone number says. */
+export const code = {
+  title: 'Check your phone',
+  sending: 'We are sending a code to {phone} by text message, only to confirm that it’s yours.',
+  about: 'We sent a code to {phone} by text message, only to confirm that it’s yours.',
+  label: '6-digit code',
+  confirm: 'Confirm',
+  resend: 'Send a new code',
+  // Until a new code may be asked for.
+  resendIn: 'in {seconds} s',
+  change: 'Change the number',
+  skip: 'I can’t get the code. Continue without it.',
+  // Said politely, beside the countdown.
+  notes: {
+    sent: 'The code was sent. It can take a minute.',
+    checking: 'Checking the code…',
+    resent: 'We sent a new text message.',
+    resendReady: 'You can ask for a new code now.',
+  },
+  errors: {
+    tooShort: 'Enter all 6 digits of the code.',
+    wrong: 'That’s not the code we sent. Check it and try again.',
+    expired: 'This code has expired. Ask for a new one.',
+    tooManyTries: 'That was too many tries. Send a new code, or continue without it.',
+    noMore: 'We can’t send more codes right now. Please continue without one.',
+    tooManyCodes: 'We can’t send more codes right now. Enter the last one, or continue without it.',
+    refused: 'This number can’t get our texts. Change the number, or continue without the code.',
+  },
+};
+
+/** What stands around the survey. */
+export const page = {
+  title: 'Free car accident case review',
+  description:
+    'Answer a few simple questions about your accident and see if you may have a claim. Free, no obligation.',
+  skipToQuestion: 'Skip to the question',
+  callUs: 'Call us',
+  fileClaim: 'File your claim today',
+  panelTitle: 'What happens from here',
+  panelSteps: [
+    'You answer a few short questions, one at a time.',
+    'If a law firm may be able to help, it calls you.',
+    'You talk for free, and you decide what comes next.',
+  ],
+  // The quiet line under a question. `legalMore` leads from it to the whole text.
+  legalLine: 'Attorney advertising. Not a law firm.',
+  // The first line of a survey’s footer.
+  stopAnyTime:
+    'You can stop at any question. No law firm gets your answers or your number unless you send them.',
+  legalMore: 'Read more',
+  noScript: 'Would you rather talk to a person? Call us: {phone}.',
+  // Why a form that was sent without a script was not taken.
+  formProblems: {
+    no_visit: {
+      title: 'We could not find your answers',
+      text: 'We keep answers for one day, and only if your browser accepts our cookie. Please start again, or call us.',
+    },
+    unreadable: {
+      title: 'Something got lost on the way',
+      text: 'Please go back one page, check what you wrote and send it again. A shorter text may help.',
+    },
+    foreign_page: {
+      title: 'That didn’t come from our site',
+      text: 'To keep you safe, we only accept answers given on our own pages. Please start from the first question.',
+    },
+    too_many: {
+      title: 'That was a little too fast',
+      text: 'Please wait a minute, then reload this page. Your answers are safe.',
+    },
+    unavailable: {
+      title: 'We couldn’t save that just now',
+      text: 'Please reload this page in a moment. If your browser asks, let it send the form again. Your earlier answers are safe.',
+    },
+  },
+  startAgain: 'Go to the first question',
+  notLawFirm:
+    '{company} is not a law firm and does not give legal advice. Using this site does not make you anyone’s client.',
+  noEndorsement:
+    '{company} does not endorse or recommend any lawyer or law firm in its network and does not check their qualifications. The choice of a lawyer is an important decision and should not be based on advertising alone.',
+  jointAdvertising:
+    'Attorney advertising. This site is a joint advertisement paid for by the lawyers and law firms on our list of',
+  footerNavigation: 'Legal information',
+  links: {
+    sponsors: 'sponsors',
+    privacy: 'Privacy policy',
+    california: 'California residents',
+    terms: 'Terms of use',
+    doNotSell: 'Do not sell my information',
+  },
+};
+
 /** English: a steady hand. Short words, short sentences, nobody is blamed and nothing is promised. */
 export const en: Texts = {
   steps: {
@@ -608,89 +699,8 @@ export const en: Texts = {
       refused: 'We couldn’t send your answers. Please call us at the number on this page.',
     },
   },
-  code: {
-    title: 'Check your phone',
-    sending: 'We are sending a code to {phone} by text message, only to confirm that it’s yours.',
-    about: 'We sent a code to {phone} by text message, only to confirm that it’s yours.',
-    label: '6-digit code',
-    confirm: 'Confirm',
-    resend: 'Send a new code',
-    resendIn: 'in {seconds} s',
-    change: 'Change the number',
-    skip: 'I can’t get the code. Continue without it.',
-    notes: {
-      sent: 'The code was sent. It can take a minute.',
-      checking: 'Checking the code…',
-      resent: 'We sent a new text message.',
-      resendReady: 'You can ask for a new code now.',
-    },
-    errors: {
-      tooShort: 'Enter all 6 digits of the code.',
-      wrong: 'That’s not the code we sent. Check it and try again.',
-      expired: 'This code has expired. Ask for a new one.',
-      tooManyTries: 'That was too many tries. Send a new code, or continue without it.',
-      noMore: 'We can’t send more codes right now. Please continue without one.',
-      tooManyCodes:
-        'We can’t send more codes right now. Enter the last one, or continue without it.',
-      refused: 'This number can’t get our texts. Change the number, or continue without the code.',
-    },
-  },
-  page: {
-    title: 'Free car accident case review',
-    description:
-      'Answer a few simple questions about your accident and see if you may have a claim. Free, no obligation.',
-    skipToQuestion: 'Skip to the question',
-    callUs: 'Call us',
-    fileClaim: 'File your claim today',
-    panelTitle: 'What happens from here',
-    panelSteps: [
-      'You answer a few short questions, one at a time.',
-      'If a law firm may be able to help, it calls you.',
-      'You talk for free, and you decide what comes next.',
-    ],
-    legalLine: 'Attorney advertising. Not a law firm.',
-    stopAnyTime:
-      'You can stop at any question. No law firm gets your answers or your number unless you send them.',
-    legalMore: 'Read more',
-    noScript: 'Would you rather talk to a person? Call us: {phone}.',
-    formProblems: {
-      no_visit: {
-        title: 'We could not find your answers',
-        text: 'We keep answers for one day, and only if your browser accepts our cookie. Please start again, or call us.',
-      },
-      unreadable: {
-        title: 'Something got lost on the way',
-        text: 'Please go back one page, check what you wrote and send it again. A shorter text may help.',
-      },
-      foreign_page: {
-        title: 'That didn’t come from our site',
-        text: 'To keep you safe, we only accept answers given on our own pages. Please start from the first question.',
-      },
-      too_many: {
-        title: 'That was a little too fast',
-        text: 'Please wait a minute, then reload this page. Your answers are safe.',
-      },
-      unavailable: {
-        title: 'We couldn’t save that just now',
-        text: 'Please reload this page in a moment. If your browser asks, let it send the form again. Your earlier answers are safe.',
-      },
-    },
-    startAgain: 'Go to the first question',
-    notLawFirm:
-      '{company} is not a law firm and does not give legal advice. Using this site does not make you anyone’s client.',
-    noEndorsement:
-      '{company} does not endorse or recommend any lawyer or law firm in its network and does not check their qualifications. The choice of a lawyer is an important decision and should not be based on advertising alone.',
-    jointAdvertising:
-      'Attorney advertising. This site is a joint advertisement paid for by the lawyers and law firms on our list of',
-    footerNavigation: 'Legal information',
-    links: {
-      sponsors: 'sponsors',
-      privacy: 'Privacy policy',
-      california: 'California residents',
-      terms: 'Terms of use',
-      doNotSell: 'Do not sell my information',
-    },
-  },
+  code,
+  page,
   subjects: {
     ticket: {
       title: 'Free traffic ticket review',
