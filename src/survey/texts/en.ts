@@ -55,6 +55,14 @@ const landing = {
 const sending = { question: 'Almost done' };
 const doubtfulName = 'This name has a number in it. If that’s right, press the button again.';
 const motorVehicle = { question: 'Were you in a motor vehicle accident?', help: whoCalls };
+const numberToCall = {
+  question: 'What number should a lawyer call?',
+  submit: 'Get my free case review',
+};
+const accidentDay = {
+  question: 'When did the accident happen?',
+  help: 'Not sure? Your best guess is fine.',
+};
 const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' };
 
 /** What the verification of a phone number says. */
@@ -156,10 +164,7 @@ export const en: Texts = {
       question: 'How much do you think your case could be worth?',
       help: 'Move the slider to your best guess. There’s no wrong answer.',
     },
-    WhenWasTheAccident: {
-      question: 'When did the accident happen?',
-      help: 'Not sure? Your best guess is fine.',
-    },
+    WhenWasTheAccident: accidentDay,
     AtFault: { question: 'Who was at fault?' },
     WasUserInjured: { question: 'Were you hurt in the accident?' },
     'v4/WasUserInjured': injuryList,
@@ -204,23 +209,14 @@ export const en: Texts = {
     },
     NameAndEmail: { question: 'What’s your name and email?', help: whyNamed },
     DateOfBirth: { question: 'What’s your date of birth?' },
-    PhoneAndZip: {
-      question: 'What number should a lawyer call?',
-      submit: 'Get my free case review',
-    },
-    AllPii: { question: 'What number should a lawyer call?', submit: 'Get my free case review' },
+    PhoneAndZip: numberToCall,
+    AllPii: numberToCall,
     ZipCode: {
       question: 'Where do you live?',
       help: 'Your zip code tells us which law firms work in your area.',
     },
-    PhoneAndBuyersConsent: {
-      question: 'What number should a lawyer call?',
-      submit: 'Get my free case review',
-    },
-    PhoneAbbreviatedTCPA: {
-      question: 'What number should a lawyer call?',
-      submit: 'Get my free case review',
-    },
+    PhoneAndBuyersConsent: numberToCall,
+    PhoneAbbreviatedTCPA: numberToCall,
     OtherDriversVehicleType: { question: 'What was the other driver driving?' },
     TypeOfMedicalTreatment: {
       question: 'What medical care have you had?',
@@ -238,10 +234,7 @@ export const en: Texts = {
     'variant-d/WereYouInAMotorVehicleAccident': motorVehicle,
     'variant-e/WereYouInAMotorVehicleAccident': motorVehicle,
     'sl-v2/NameAndEmail': { question: 'What’s your name and email?', help: whoCalls },
-    SocialDropWhenWasTheAccident: {
-      question: 'When did the accident happen?',
-      help: 'Not sure? Your best guess is fine.',
-    },
+    SocialDropWhenWasTheAccident: accidentDay,
     DidYouRequireMedicalTreatment: {
       question: 'Did you need medical care after the accident?',
       help: 'An ambulance, the ER, a clinic or a chiropractor all count.',
@@ -282,10 +275,7 @@ export const en: Texts = {
     HasAttorney: { question: 'Do you have a lawyer for this accident?' },
     Description: tellUs,
     EmailAndName: { question: 'What’s your name and email?', help: whyNamed },
-    ZipAndPhone: {
-      question: 'What number should a lawyer call?',
-      submit: 'Get my free case review',
-    },
+    ZipAndPhone: numberToCall,
     End: sending,
     ThankYouStep: sending,
     'vw3/StartPath': landing,
