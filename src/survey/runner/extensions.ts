@@ -8,7 +8,7 @@ import type { VerifyPhone } from './verify-phone.ts';
 /**
  * What few surveys need is a script of its own in their pages only (`worth-entry.ts`,
  * `script-loader-entry.ts`, `find-state-entry.ts`, `sms-entry.ts`), which stands before `entry.tsx` and
- * leaves its part here. `one-to-one-entry.ts` does so with the code of later steps (fetch-later.ts).
+ * leaves its part here. `one-to-one-part.ts` does so with the code of later steps (fetch-later.ts).
  */
 export type SurveyExtensions = ScreenParts & {
   OneToOne?: typeof OneToOne;

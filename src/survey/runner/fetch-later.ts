@@ -33,7 +33,7 @@ export async function fetchLater(
     const [later] = await Promise.all([
       import('./later.ts'),
       laterStyle(),
-      buyers && import('../one-to-one-entry.ts'),
+      buyers && import('./one-to-one-part.ts'),
     ]);
     return later;
   } catch {
