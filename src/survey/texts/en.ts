@@ -65,6 +65,55 @@ const accidentDay = {
 };
 const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' };
 
+/** Words of the survey's own controls. */
+export const controls = {
+  next: 'Continue',
+  back: 'Back',
+  startOver: 'Start over',
+  deleteAnswers: 'Yes, delete my answers',
+  // To someone who comes back after sending.
+  sent: 'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
+  resumed: 'Welcome back. You can pick up where you left off.',
+  optional: 'optional',
+  // Takes the address that an error suggests.
+  correct: 'Yes, change it',
+  progress: 'Your progress',
+  percent: '{percent}% done',
+  percentNoSign: '{percent} of 100 done',
+  stageOf: '{stage} · {position} of 4',
+  choose: 'Choose',
+  dayUnknown: 'Not sure',
+  // Over the beginnings of a description.
+  starters: 'Tap to add:',
+  counter: '{count} / {limit}',
+  counterLeft: 'About {left} characters left',
+  counterOver: 'Too long by {over}. At most {limit} characters.',
+  estimateNote:
+    'Not an offer or a promise. What a claim is worth depends on its facts, and it can be nothing.',
+  firstQuestionHeader: 'Free · No fee unless you win · Private',
+  lastStepHeader: 'Last step',
+  socialProof: 'You’re not alone. People across the country start here after an accident.',
+  security:
+    'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
+  // Where contact fields are filled in already (docs/specification.md#prefill).
+  prefilled: 'Anything already filled in came with the link you followed.',
+  callNow: 'Call {phone}',
+  tryNow: 'Try now',
+  sendingTitle: 'One moment, please',
+  sendingStates: {
+    sending: 'We’re sending your answers…',
+    saved: 'Your answers are saved. We’re sending them now…',
+    unsaved:
+      'Please keep this page open. We couldn’t save your answers on this device, and we’re still sending them…',
+    // The survey goes on only after the post has succeeded.
+    trying:
+      'Your answers haven’t gone through yet. They’re safe on this device, and we’re still trying.',
+    offline:
+      'You’re offline. Your answers are safe on this device. Keep this page open, and they go out as soon as you’re back online. You can also call us.',
+    refused: 'We couldn’t send your answers. Please call us at the number on this page.',
+  },
+};
+
 /** What the verification of a phone number says. */
 export const code = {
   title: 'Check your phone',
@@ -647,48 +696,7 @@ export const en: Texts = {
     'December',
   ],
   levels: compensationBands.map(({ label }) => label),
-  controls: {
-    next: 'Continue',
-    back: 'Back',
-    startOver: 'Start over',
-    deleteAnswers: 'Yes, delete my answers',
-    sent: 'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
-    resumed: 'Welcome back. You can pick up where you left off.',
-    optional: 'optional',
-    correct: 'Yes, change it',
-    progress: 'Your progress',
-    percent: '{percent}% done',
-    percentNoSign: '{percent} of 100 done',
-    stageOf: '{stage} · {position} of 4',
-    choose: 'Choose',
-    dayUnknown: 'Not sure',
-    starters: 'Tap to add:',
-    counter: '{count} / {limit}',
-    counterLeft: 'About {left} characters left',
-    counterOver: 'Too long by {over}. At most {limit} characters.',
-    estimateNote:
-      'Not an offer or a promise. What a claim is worth depends on its facts, and it can be nothing.',
-    firstQuestionHeader: 'Free · No fee unless you win · Private',
-    lastStepHeader: 'Last step',
-    socialProof: 'You’re not alone. People across the country start here after an accident.',
-    security:
-      'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
-    prefilled: 'Anything already filled in came with the link you followed.',
-    callNow: 'Call {phone}',
-    tryNow: 'Try now',
-    sendingTitle: 'One moment, please',
-    sendingStates: {
-      sending: 'We’re sending your answers…',
-      saved: 'Your answers are saved. We’re sending them now…',
-      unsaved:
-        'Please keep this page open. We couldn’t save your answers on this device, and we’re still sending them…',
-      trying:
-        'Your answers haven’t gone through yet. They’re safe on this device, and we’re still trying.',
-      offline:
-        'You’re offline. Your answers are safe on this device. Keep this page open, and they go out as soon as you’re back online. You can also call us.',
-      refused: 'We couldn’t send your answers. Please call us at the number on this page.',
-    },
-  },
+  controls,
   code,
   page,
   subjects: {

@@ -3,7 +3,7 @@ import type { Language } from '../../domain/language.ts';
 import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/flow.ts';
 import { stepWords } from '../../flows/engine/step-words.ts';
 import type { Survey } from '../../flows/surveys.ts';
-import { type code, en, type page } from './en.ts';
+import { type code, type controls, en, type page } from './en.ts';
 import { es } from './es.ts';
 import { stateNames } from './state-names.ts';
 import type { thankYou } from './thank-you-en.ts';
@@ -41,49 +41,14 @@ export type FieldTexts = {
   readonly errors: Readonly<Partial<Record<FieldError, string>>>;
 };
 
-/** Words of the survey's own controls. `{…}` are places that `fill` fills. */
-export type ControlTexts = {
-  readonly next: string;
-  readonly back: string;
-  readonly startOver: string;
-  /** Confirms that. */
-  readonly deleteAnswers: string;
-  readonly resumed: string;
-  /** To someone who comes back after sending. */
-  readonly sent: string;
-  readonly optional: string;
-  /** Takes the address that an error suggests. */
-  readonly correct: string;
-  readonly progress: string;
-  readonly percent: string;
-  readonly percentNoSign: string;
-  /** `{stage}`: the name of the stage, `{position}`: which of the four. */
-  readonly stageOf: string;
-  readonly choose: string;
-  readonly dayUnknown: string;
-  /** Over the beginnings of a description. */
-  readonly starters: string;
-  readonly counter: string;
-  readonly counterLeft: string;
-  /** `{over}`: how many characters are too many. */
-  readonly counterOver: string;
-  /** Under the compensation estimator. */
-  readonly estimateNote?: string;
-  readonly firstQuestionHeader: string;
-  readonly lastStepHeader: string;
-  /** In the surveys that show it. */
-  readonly socialProof?: string;
-  readonly security: string;
-  /** Beside the security line, where contact fields are filled in already (docs/specification.md#prefill). */
-  readonly prefilled: string;
-  /** `{phone}`: the displayed number. */
-  readonly callNow: string;
-  readonly tryNow: string;
-  readonly sendingTitle: string;
-  /** `trying` and `refused` where the survey goes on only after the post has succeeded. */
-  readonly sendingStates: Readonly<Record<'sending' | 'saved' | 'unsaved' | 'offline', string>> &
-    Readonly<Partial<Record<'trying' | 'refused', string>>>;
-};
+/**
+ * Words of the survey's own controls. `{…}` are places that `fill` fills. Only the surveys that show a note or
+ * wait for the post have the words for it.
+ */
+export type ControlTexts = Omit<typeof controls, 'estimateNote' | 'socialProof' | 'sendingStates'> &
+  Partial<Pick<typeof controls, 'estimateNote' | 'socialProof'>> & {
+    readonly sendingStates: Partial<typeof controls.sendingStates>;
+  };
 
 /** What the verification of a phone number says, in the surveys that have it. */
 export type CodeTexts = typeof code;
@@ -125,7 +90,8 @@ export type ThankYouTexts = Omit<typeof thankYou, 'asked'> & {
 };
 
 /** One language: all words of all surveys, one file a language. */
-export type Texts = Omit<SurveyTexts, 'language' | 'code'> & {
+export type Texts = Omit<SurveyTexts, 'language' | 'code' | 'controls'> & {
+  readonly controls: typeof controls;
   readonly code: CodeTexts;
   readonly page: PageTexts;
   /** By flow: traffic tickets and benefits. */
