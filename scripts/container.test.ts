@@ -35,3 +35,11 @@ describe('the container', () => {
     expect(dockerfile).toMatch(/^ENV .*NODE_COMPILE_CACHE=\/tmp\//m);
   });
 });
+
+it('every way of starting the server goes through scripts/server.sh', () => {
+  const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
+  expect(scripts.start).toBe('exec sh scripts/server.sh scripts/start.ts');
+  expect(scripts.demo).toBe('exec sh scripts/server.sh scripts/demo.ts');
+  expect(text('Dockerfile')).toContain('CMD ["sh", "scripts/server.sh", "scripts/start.ts"]');
+  expect(text('tests/e2e/support/stack.ts')).toContain("'scripts/server.sh', 'src/server/main.ts'");
+});

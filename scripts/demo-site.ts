@@ -1,6 +1,6 @@
+import type { PageLocals } from '../src/contract/page-locals.ts';
 import type { Survey } from '../src/flows/surveys.ts';
 import { parseSettings } from '../src/server/config/settings.ts';
-import type { PageLocals } from '../src/server/routes/astro-pages.ts';
 import { pageLocals } from '../src/server/wiring/page-locals.ts';
 
 /**

@@ -52,5 +52,10 @@ export type SiteSettings = {
 /** The settings that a survey's script gets. */
 export type PageSettings = Omit<
   SiteSettings,
-  'scripts' | 'callHours' | 'choiceWaitMinutes' | 'withholdsAtOptOut'
+  | 'scripts'
+  | 'companyName'
+  | 'contactEmail'
+  | 'callHours'
+  | 'choiceWaitMinutes'
+  | 'withholdsAtOptOut'
 >;

@@ -47,34 +47,31 @@ export function stateDeadlines(surveyCounts: LimitationChoice): readonly StateDe
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
+const localeOf = (language: Language) => (language === 'es' ? 'es-US' : 'en-US');
+
+function unitText(value: number, unit: 'year' | 'month' | 'day', language: Language): string {
+  const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(localeOf(language), style).format(value);
+}
+
 /** Formats years: "2 years", "1 año". */
 export function yearsText(years: number, language: Language): string {
-  return new Intl.NumberFormat(language === 'es' ? 'es-US' : 'en-US', {
-    style: 'unit',
-    unit: 'year',
-    unitDisplay: 'long',
-  }).format(years);
+  return unitText(years, 'year', language);
 }
 
 /** Formats a day: "November 22, 2026". */
 export function dayText(iso: string, language: Language): string {
-  return new Intl.DateTimeFormat(language === 'es' ? 'es-US' : 'en-US', {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  }).format(new Date(`${iso}T00:00:00Z`));
+  const style = { dateStyle: 'long', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(localeOf(language), style).format(new Date(`${iso}T00:00:00Z`));
 }
 
 /** Formats a retention period as whole years, else months, else days. */
 export function keptText(days: number, language: Language): string {
   const years = Math.round(days / 365.25);
   if (years >= 1 && Math.abs(days - years * 365.25) <= 1) return yearsText(years, language);
-  const months = Math.round(days / 30.4375);
-  const [value, unit] = days > 60 ? [months, 'month'] : [days, 'day'];
-  return new Intl.NumberFormat(language === 'es' ? 'es-US' : 'en-US', {
-    style: 'unit',
-    unit: String(unit),
-    unitDisplay: 'long',
-  }).format(Number(value));
+  return days > 60
+    ? unitText(Math.round(days / 30.4375), 'month', language)
+    : unitText(days, 'day', language);
 }
 
 /** Returns the shortest and the longest present limit of any state, as text. */

@@ -18,7 +18,7 @@ import { AfterPaint } from './runner/after-paint.ts';
 import type { Later } from './runner/extensions.ts';
 import { fetchLater } from './runner/fetch-later.ts';
 import { keptVisit } from './runner/kept-visit.ts';
-import { Runner, type RunnerPage } from './runner/runner.ts';
+import { Runner, type RunnerPage, type RunnerParts } from './runner/runner.ts';
 import { keepSentLead, sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
@@ -54,8 +54,9 @@ async function start(): Promise<void> {
   const data = JSON.parse(json) as SurveyPageData;
   const { flow, survey, settings } = data;
   const { path, translation } = survey;
-  const extensions = window.surveyExtensions ?? {};
-  const { OneToOne, followScripts } = extensions;
+  window.surveyExtensions ??= {};
+  const extensions = window.surveyExtensions;
+  const { followScripts } = extensions;
   const [{ createRoot, hydrateRoot }, keptHere] = await Promise.all([
     loadReact(),
     Promise.race([keptVisit(queue, survey, Date.now()), wait(VISIT_WAIT_MS)]),
@@ -108,31 +109,34 @@ async function start(): Promise<void> {
     dispatch: (event) => window.dispatchEvent(event),
     afterPaint,
   };
-  const isLater = (step: string) => !(stepOf(flow, step).kind in firstScreens);
+  const kindOf = (step: string) => stepOf(flow, step).kind;
+  // The page may have the code of another kind than the first step's, but not its style.
+  const isLater = (step: string) =>
+    !(kindOf(step) in firstScreens) || kindOf(step) !== kindOf(flow.start);
   // The step on screen needs its own code, and an early tap may bring another step.
   const onScreen = () =>
     (kept ? undefined : container.querySelector('[data-step]')?.getAttribute('data-step')) ??
     state.at;
   let later: Later | undefined;
   // Does not reload the page: its plain form works, and the visitor may be typing.
-  while (!later && isLater(onScreen())) later = await fetchLater(page, () => false);
+  while (!later && isLater(onScreen())) later = await fetchLater(page, survey, () => false);
   // The plain form was sent. Its answers must not be sent twice.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
   // A switch of the language is no return.
   const isSwitched = referrer !== '' && new URL(referrer).pathname === translation;
-  const runner = new Runner({
+  const parts: RunnerParts = {
     data,
     context,
     state: isSwitched ? { ...state, resumed: false } : state,
     visit,
     queue,
-    oneToOne: OneToOne && new OneToOne(survey, visit, affid),
     verifyPhone: extensions.verifyPhone,
     history: stepHistory,
     page,
-  });
+  };
+  const runner = new Runner(parts);
 
   if (!visit.state) void extensions.findState?.((each) => runner.learnState(counting(each)));
   runner.awaitScripts = followScripts?.(data, runner, visit, affid, addressWithTransactionId);
@@ -196,7 +200,7 @@ async function start(): Promise<void> {
       parts={partsWith(later)}
     />
   );
-  if (later) later.startLater(data, runner, details, affid);
+  if (later) later.startLater(parts, runner, details, affid);
   let root: Root;
   if (isAsRendered) {
     // In slices of a few milliseconds, so that a tap comes first.
@@ -216,8 +220,8 @@ async function start(): Promise<void> {
   });
   if (later) return;
   whenIdle(async () => {
-    const fetched = await fetchLater(page, () => isLater(runner.getState().at));
-    fetched.startLater(data, runner, details, affid);
+    const fetched = await fetchLater(page, survey, () => isLater(runner.getState().at));
+    fetched.startLater(parts, runner, details, affid);
     startTransition(() => root.render(island(fetched)));
     void fetched.warmUp(data, context, runner, partsWith(fetched));
   });

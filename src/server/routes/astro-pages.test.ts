@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { loadAstroPages, type PageLocals } from './astro-pages.ts';
+import type { PageLocals } from '../../contract/page-locals.ts';
+import { loadAstroPages } from './astro-pages.ts';
 
 const dist = mkdtempSync(join(tmpdir(), 'astro-pages-'));
 afterAll(() => rmSync(dist, { recursive: true }));

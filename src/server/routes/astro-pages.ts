@@ -3,31 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import inject from 'light-my-request';
-import type { SiteSettings } from '../../contract/site-settings.ts';
-import type { Buyer } from '../../domain/buyer-choice.ts';
-import type { Experiment } from '../../flows/experiments.ts';
-import type { Survey } from '../../flows/surveys.ts';
+import type { PageLocals } from '../../contract/page-locals.ts';
 import { HTML, isHtml, type PageScript } from './page-document.ts';
-
-/** The data that pages are rendered from (`Astro.locals`). */
-export type PageLocals = {
-  readonly site: SiteSettings;
-  readonly surveys: readonly Survey[];
-  /** Experiments on how the surveys look. */
-  readonly experiments: readonly Experiment[];
-  /** The time zone that decides which day is today. */
-  readonly timeZone: string;
-  /** The site's origin, the beginning of absolute addresses. */
-  readonly origin: string;
-  /** The buyers used when the buyers service returns none; the sponsors page lists them. */
-  readonly fallbackBuyers: readonly Buyer[];
-  /** Whether pages show marked examples and placeholders; never on a live site. */
-  readonly showsExamples: boolean;
-  /** Retention periods in days, for the privacy policy. `checks`: cached answers of services. */
-  readonly keep: Readonly<
-    Record<'visits' | 'leads' | 'clicks' | 'attempts' | 'consents' | 'requests' | 'checks', number>
-  >;
-};
 
 export type RenderedPage = {
   readonly status: number;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { PageLocals } from './astro-pages.ts';
+import type { PageLocals } from '../../contract/page-locals.ts';
 import { startPageProcess } from './page-process.ts';
 import type { SitePages } from './pages.ts';
 

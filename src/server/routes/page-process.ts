@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { PageLocals } from './astro-pages.ts';
+import type { PageLocals } from '../../contract/page-locals.ts';
 import type { PageDocument } from './page-document.ts';
 import type { SitePages } from './pages.ts';
 

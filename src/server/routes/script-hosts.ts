@@ -1,3 +1,4 @@
+import type { PageLocals } from '../../contract/page-locals.ts';
 import type { PageEntry } from '../../contract/page-manifest.ts';
 import {
   declaredScripts,
@@ -6,7 +7,6 @@ import {
 } from '../../contract/script-declarations.ts';
 import type { ScriptHosts } from '../../contract/third-party-scripts.ts';
 import { flowOf, surveyAt } from '../../flows/surveys.ts';
-import type { PageLocals } from './astro-pages.ts';
 
 /**
  * Returns the third-party hosts that a page's policy allows: those of its survey's scripts, or of call

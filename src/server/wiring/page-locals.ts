@@ -1,5 +1,5 @@
+import type { PageLocals } from '../../contract/page-locals.ts';
 import type { Settings } from '../config/settings.ts';
-import type { PageLocals } from '../routes/astro-pages.ts';
 
 /**
  * Returns the settings that pages are rendered with: only what a visitor may know.

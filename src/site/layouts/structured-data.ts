@@ -85,17 +85,24 @@ export function articleData(
   };
 }
 
-/** Returns questions with their answers as HTML. */
-export function faqData(
-  questions: readonly { readonly question: string; readonly answer: string }[],
-): object {
+/**
+ * Returns a page's questions: its third-level headings, each with the content up to the next heading.
+ *
+ * @param html from the build's Markdown, with headings of plain text
+ * @param origin makes links within the site absolute, because search engines show the answer
+ */
+export function faqData(html: string, origin: string): object {
+  const questions = html.matchAll(/<h3[^>]*>(.*?)<\/h3>([\s\S]*?)(?=<h[23]|$)/g);
   return {
     '@context': context,
     '@type': 'FAQPage',
-    mainEntity: questions.map(({ question, answer }) => ({
+    mainEntity: [...questions].map(([, name, answer = '']) => ({
       '@type': 'Question',
-      name: question,
-      acceptedAnswer: { '@type': 'Answer', text: answer },
+      name,
+      acceptedAnswer: {
+        '@type': 'Answer',
+        text: answer.trim().replaceAll('href="/', `href="${origin}/`),
+      },
     })),
   };
 }

@@ -3,8 +3,9 @@ import { fill } from '../../survey/texts/fill.ts';
 import type { Content, Heading, Source } from '../content.ts';
 import { dayText } from '../law-facts.ts';
 import { fillPlaces, piecesOf } from '../places.ts';
-import { type PageId, pathOf, surveyPaths, trailOf } from '../site-map.ts';
+import { type PageId, pathOf, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
+import { PageHead } from './page-parts.tsx';
 import type { PageProps } from './page-props.ts';
 
 type Props = PageProps & {
@@ -26,17 +27,13 @@ export function Article(props: Props) {
   const parts = content.headings.filter(({ depth }) => depth === 2);
   return (
     <article>
-      <header className="article-head">
-        <div className="container">
-          <Breadcrumbs language={language} page={page} />
-          <h1 className="display">{fillPlaces(title, values)}</h1>
-          <p className="lead" {...asHtml(fillPlaces(lead, values))} />
-          <p className="fine">
-            {fill(words.checked, { date: '' })}
-            <time dateTime={checked}>{dayText(checked, language)}</time>
-          </p>
-        </div>
-      </header>
+      <PageHead language={language} page={page} title={fillPlaces(title, values)}>
+        <p className="lead" {...asHtml(fillPlaces(lead, values))} />
+        <p className="fine">
+          {fill(words.checked, { date: '' })}
+          <time dateTime={checked}>{dayText(checked, language)}</time>
+        </p>
+      </PageHead>
       <div className="container article-body">
         <div className="beside">
           {parts.length > 2 && <Contents title={words.onThisPage} parts={parts} />}
@@ -78,23 +75,6 @@ export function Article(props: Props) {
 /** Inserts trusted HTML: our own Markdown, compiled by the build. */
 function asHtml(html: string) {
   return { dangerouslySetInnerHTML: { __html: html } };
-}
-
-export function Breadcrumbs({ language, page }: Pick<Props, 'language' | 'page'>) {
-  const words = siteTexts[language];
-  const trail = trailOf(page).slice(0, -1);
-  return (
-    <nav className="crumbs" aria-label={words.breadcrumbs}>
-      <ol>
-        {trail.map((id) => (
-          <li key={id}>
-            <a href={pathOf(id, language)}>{words.pageNames[id]}</a>
-          </li>
-        ))}
-        <li aria-current="page">{words.pageNames[page]}</li>
-      </ol>
-    </nav>
-  );
 }
 
 function Contents({

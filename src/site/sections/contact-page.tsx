@@ -5,8 +5,8 @@ import { type ContactField, contactLengths } from '../../domain/contact-form.ts'
 import { fill } from '../../survey/texts/fill.ts';
 import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
-import { Breadcrumbs } from './article.tsx';
 import { PhoneIcon } from './icons.tsx';
+import { PageHead, PlainList, SentMark } from './page-parts.tsx';
 import type { PageProps } from './page-props.ts';
 
 type Props = PageProps & {
@@ -25,13 +25,9 @@ export function ContactPage(props: Props) {
   const { language, settings, words } = props;
   return (
     <>
-      <header className="article-head">
-        <div className="container">
-          <Breadcrumbs language={language} page="contact" />
-          <h1 className="display">{words.title}</h1>
-          <p className="lead">{words.lead}</p>
-        </div>
-      </header>
+      <PageHead language={language} page="contact" title={words.title}>
+        <p className="lead">{words.lead}</p>
+      </PageHead>
       <div className="container form-page">
         <section className="form-card" id="form" aria-label={words.formTitle}>
           <ContactForm {...props} />
@@ -210,19 +206,14 @@ function ErrorText({ name, words }: { name: ContactField; words: ContactWords })
 function Sent({ words, settings, isSent }: Props) {
   return (
     <div className="sent" hidden={!isSent}>
-      <svg className="sent-mark" viewBox="0 0 48 48" aria-hidden="true">
-        <circle cx="24" cy="24" r="22" />
-        <path d="m14 25 7 7 13-15" />
-      </svg>
+      <SentMark />
       <h2 className="title" tabIndex={-1}>
         {words.sentTitle}
       </h2>
       <p className="lead">{words.sentText}</p>
-      <ul className="plain-list">
-        {words.sentNext.map((each) => (
-          <li key={each}>{fill(each, { phone: settings.phoneDisplay })}</li>
-        ))}
-      </ul>
+      <PlainList
+        lines={words.sentNext.map((line) => fill(line, { phone: settings.phoneDisplay }))}
+      />
     </div>
   );
 }

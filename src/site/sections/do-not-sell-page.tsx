@@ -4,7 +4,7 @@ import { type OptOutField, optOutFields } from '../../domain/opt-out-form.ts';
 import { fill } from '../../survey/texts/fill.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
 import { pathOf } from '../site-map.ts';
-import { Breadcrumbs } from './article.tsx';
+import { PageHead, PlainList, SentMark } from './page-parts.tsx';
 import type { PageProps } from './page-props.ts';
 
 type Props = PageProps & {
@@ -21,13 +21,9 @@ export function DoNotSellPage(props: Props) {
   const { phoneDisplay: phone, contactEmail: email } = settings;
   return (
     <>
-      <header className="article-head">
-        <div className="container">
-          <Breadcrumbs language={language} page="do-not-sell" />
-          <h1 className="display">{words.title}</h1>
-          <p className="lead">{words.lead}</p>
-        </div>
-      </header>
+      <PageHead language={language} page="do-not-sell" title={words.title}>
+        <p className="lead">{words.lead}</p>
+      </PageHead>
       <div className="container form-page">
         <div className="form-column">
           <p className={`notice signal signal--${hasSignal ? 'on' : 'off'}`}>
@@ -41,11 +37,7 @@ export function DoNotSellPage(props: Props) {
         </div>
         <aside className={`ways${places.whether('done', 'is-beside')}`}>
           <h2>{words.meansTitle}</h2>
-          <ul className="plain-list">
-            {words.means.map((each) => (
-              <li key={each}>{each}</li>
-            ))}
-          </ul>
+          <PlainList lines={words.means} />
           <h2>{words.otherTitle}</h2>
           <p>{fill(words.other, { email, phone })}</p>
         </aside>
@@ -154,17 +146,10 @@ function Done({ words, places, outcome, title, means }: DoneProps) {
   const [date, reference] = [places.text('at'), places.text('reference')];
   return (
     <div className={`sent told${places.whether(outcome, 'is-told')}`} role="status">
-      <svg className="sent-mark" viewBox="0 0 48 48" aria-hidden="true">
-        <circle cx="24" cy="24" r="22" />
-        <path d="m14 25 7 7 13-15" />
-      </svg>
+      <SentMark />
       <h2 className="title">{title}</h2>
       <p>{fill(words.doneAt, { date, reference })}</p>
-      <ul className="plain-list">
-        {means.map((each) => (
-          <li key={each}>{each}</li>
-        ))}
-      </ul>
+      <PlainList lines={means} />
     </div>
   );
 }

@@ -1,4 +1,12 @@
-import { Road } from '../../survey/page/art/scene.tsx';
+import { Drawing, type Shapes } from '../../survey/page/art/drawing.tsx';
+import { road } from '../../survey/page/art/scene.tsx';
+
+const hills: Shapes = [
+  'disc 560 246 56',
+  'far M0 262c120-52 280-70 440-34s300 40 470-2 340-60 530-14v208H0z',
+  'mid M0 312c170-56 360-62 540-26s330 40 500 4 280-34 400-8v138H0z',
+  'near M0 352c150-44 300-44 440-18 130 24 240 30 360 8 200-36 420-46 640-6v84H0z',
+];
 
 /** The home page's scene: hills, a low sun, a road (docs/design.md#scenes). No width crops road or sun. */
 export function HeroArt() {
@@ -9,15 +17,9 @@ export function HeroArt() {
       preserveAspectRatio="xMidYMax slice"
       aria-hidden="true"
     >
-      <circle className="art-sun" cx="560" cy="246" r="56" />
-      <path className="art-far" d="M0 262c120-52 280-70 440-34s300 40 470-2 340-60 530-14v208H0z" />
-      <path className="art-mid" d="M0 312c170-56 360-62 540-26s330 40 500 4 280-34 400-8v138H0z" />
-      <path
-        className="art-near"
-        d="M0 352c150-44 300-44 440-18 130 24 240 30 360 8 200-36 420-46 640-6v84H0z"
-      />
+      <Drawing shapes={hills} />
       <g transform="translate(286 -46) scale(1.165)">
-        <Road />
+        <Drawing shapes={road} />
       </g>
     </svg>
   );

@@ -6,6 +6,7 @@ import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 import { HeroArt } from './hero-art.tsx';
 import { LineIcon, PhoneIcon } from './icons.tsx';
+import { PlainList } from './page-parts.tsx';
 import type { PageProps } from './page-props.ts';
 import { WhyChooseUs } from './why-choose-us.tsx';
 
@@ -61,11 +62,7 @@ export function Home(props: Props) {
         <div className="container split">
           <div>
             <h2 className="title">{words.honestTitle}</h2>
-            <ul className="plain-list">
-              {words.honest.map((line) => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
+            <PlainList lines={words.honest} />
             <p>
               <a href={pathOf(language === 'en' ? 'about-us' : 'sponsors', language)}>
                 {words.honestLink}

@@ -50,26 +50,18 @@ function found(language: Language, pattern: RegExp): string[] {
 }
 
 describe('all visitor texts except the dated consents', () => {
-  test('use American spelling: email, honor', () => {
-    expect(found('en', /e-mail|honour|colour/i)).toEqual([]);
-  });
-
-  test('avoid “need not” and “takes on” in English', () => {
-    expect(found('en', /\bneed not\b|\btakes? on\b|\bby ourselves\b/i)).toEqual([]);
-  });
-
-  test('use usted in Spanish', () => {
-    const familiar =
-      /(?<![\p{L}-])(tú|tu|tus|te|ti|contigo|vos|puedes|tienes|quieres)(?![\p{L}-])/iu;
-    expect(found('es', familiar)).toEqual([]);
-  });
-
-  test('use asesoría legal in Spanish', () => {
-    expect(found('es', /consejos? legal/i)).toEqual([]);
-  });
-
-  test('use one verb for pressing a button in Spanish', () => {
-    expect(found('es', /\bpuls(e|ar)\b/i)).toEqual([]);
+  test.each<[string, Language, RegExp]>([
+    ['use American spelling: email, honor', 'en', /e-mail|honour|colour/i],
+    ['avoid “need not” and “takes on”', 'en', /\bneed not\b|\btakes? on\b|\bby ourselves\b/i],
+    [
+      'use usted',
+      'es',
+      /(?<![\p{L}-])(tú|tu|tus|te|ti|contigo|vos|puedes|tienes|quieres)(?![\p{L}-])/iu,
+    ],
+    ['use asesoría legal', 'es', /consejos? legal/i],
+    ['use one verb for pressing a button', 'es', /\bpuls(e|ar)\b/i],
+  ])('%s (%s)', (_, language, avoided) => {
+    expect(found(language, avoided)).toEqual([]);
   });
 
   test.each(languages)(

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { logoNames } from '../../domain/look.ts';
 import { headingFace } from './faces.ts';
-import { logos } from './logos.ts';
-import { themeCss } from './theme-css.ts';
+import { logoCss, themeCss } from './theme-css.ts';
 
 const src = join(import.meta.dirname, '..', '..');
 
@@ -13,7 +13,7 @@ test('sets every custom property that a style sheet or component reads', async (
   const theme = themeCss('default', await headingFace('newsreader', ''));
   const all = [
     ...sources.map((file) => readFileSync(join(src, file), 'utf8')),
-    ...Object.values(logos),
+    ...logoNames.map(logoCss),
     theme,
   ].join('\n');
   const set = new Set([...all.matchAll(/(--[a-z\d-]+)['"]?\]?:/g)].map(([, name]) => name));

@@ -33,20 +33,28 @@ function rule(family: string, display: string, source: string): string {
   );
 }
 
+/** Family of the letters that a page embeds. */
+const EMBEDDED = 'first';
+
 /**
- * Source of the inline script right after the style with the embedded subset. It creates the font at once.
- * Otherwise a browser loads even an embedded font asynchronously, and lays out the headings twice.
+ * Source of the inline script right after the style with the embedded subset. It loads the font at once.
+ * Otherwise a browser loads even an embedded font when a layout needs it, and lays out the headings twice.
  */
-export const faceScript =
-  '(()=>{try{document.fonts.add(new FontFace("first",Uint8Array.from(atob(document.currentScript.previousElementSibling' +
-  '.textContent.match(/base64,([^)]+)/)[1]),c=>c.charCodeAt()),{weight:"1 999"}))}catch{}})()';
+export const faceScript = `document.fonts.load("1em ${EMBEDDED}")`;
 
 /** Cache of embedded subsets, by face and letters, because surveys share headings. */
 const carried = new Map<string, Promise<string>>();
 
+/** Tables that say nothing of letters without features. */
+const tablesOfFeatures = ['GDEF', 'GPOS', 'GSUB', 'STAT'];
+
 async function cut(file: string, letters: string): Promise<string> {
   const font = Buffer.from((contents[file] ?? '').split(',')[1] ?? '', 'base64');
-  const subset = await subsetFont(font, letters, { targetFormat: 'woff2', keepFeatures: [] });
+  const subset = await subsetFont(font, letters, {
+    targetFormat: 'woff2',
+    keepFeatures: [],
+    dropTables: tablesOfFeatures,
+  });
   return `data:font/woff2;base64,${subset.toString('base64')}`;
 }
 
@@ -72,8 +80,8 @@ export async function headingFace(name: HeadingFace, firstScreen: string): Promi
   carried.set(key, data);
   return {
     url,
-    css: rule(`${name}-first`, 'block', await data) + rule(name, 'swap', url),
-    first: `first,${name}-first,${FALLBACK}`,
+    css: rule(EMBEDDED, 'block', await data) + rule(name, 'swap', url),
+    first: `${EMBEDDED},${FALLBACK}`,
     family,
   };
 }

@@ -8,6 +8,7 @@ declare module 'subset-font' {
       readonly variationAxes?: Readonly<Record<string, number | { min: number; max: number }>>;
       readonly keepFeatures: readonly string[];
       readonly noHinting?: boolean;
+      readonly dropTables?: readonly string[];
     },
   ): Promise<Buffer>;
 }

@@ -3,7 +3,6 @@ import bandCss from './compositions/band.css?inline';
 import openCss from './compositions/open.css?inline';
 import tilesCss from './compositions/tiles.css?inline';
 import type { FaceOfPage } from './faces.ts';
-import { logos } from './logos.ts';
 import { derivePalette } from './palette.ts';
 import type { AnswerStyle, Composition } from './theme.ts';
 import { themes } from './themes.ts';
@@ -27,6 +26,13 @@ const compositions: Readonly<Record<Composition, string>> = {
   band: bandCss,
   open: openCss,
   tiles: tilesCss,
+};
+
+/** Custom properties by which a logo changes the company's name beside its mark (src/survey/page/logo.tsx). */
+const logos: Readonly<Partial<Record<LogoName, string>>> = {
+  word:
+    '--logo-font:var(--font-heading);--logo-size:1.1875rem;--logo-tracking:var(--tracking-heading);' +
+    '--logo-rule:0.16em;',
 };
 
 function colours(name: ThemeName, scheme: Scheme): string {

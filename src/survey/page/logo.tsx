@@ -26,7 +26,7 @@ const marks: Readonly<
 };
 
 /**
- * The logo: its mark and the company's name. In which type says `[data-logo]` (src/site/themes/logos.ts);
+ * The logo: its mark and the company's name. In which type says `[data-logo]` (src/site/themes/theme-css.ts);
  * its colours are the theme's. The mark is drawn in the page: as a picture in a style sheet it would be
  * fetched and decoded before the first paint (docs/decisions/0032-page-loading.md).
  */

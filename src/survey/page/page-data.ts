@@ -33,9 +33,11 @@ export function surveyPageData(
   flow: Flow,
   {
     scripts,
-    callHours: _,
-    choiceWaitMinutes: __,
-    withholdsAtOptOut: ___,
+    companyName: _,
+    contactEmail: __,
+    callHours: ___,
+    choiceWaitMinutes: ____,
+    withholdsAtOptOut: _____,
     ...settings
   }: SiteSettings,
   consent: ConsentText,
@@ -47,7 +49,7 @@ export function surveyPageData(
     ...shownConsent(text),
     ...(optOutNote !== undefined && { note: optOutNote }),
   });
-  const texts = textsFor(survey.language, flow, survey.verifiesPhone);
+  const texts = textsFor(survey.language, flow, survey);
   const fields = withoutImplied(flow, fieldRules(Object.values(flow.steps).flatMap(inputFields)));
   const asked: readonly string[] = Object.values(flow.steps).flatMap(fieldsOf);
   const facts = surveyFacts(survey);
@@ -84,9 +86,24 @@ export function surveyPageData(
   };
 }
 
-/** The data as JSON that is safe inside a `<script>` element. */
+/** Leaves out what is false, which reads the same as what is missing. */
+function withoutFalse(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== false));
+}
+
+/**
+ * Returns the data as JSON that is safe inside a `<script>` element. It has no `false` in the survey, its
+ * facts and the settings. In a flow `false` may differ from nothing.
+ */
 export function serialisePageData(data: SurveyPageData): string {
-  return JSON.stringify(data)
+  const { survey, facts, settings } = data;
+  const short = {
+    ...data,
+    survey: withoutFalse({ ...survey, toggles: withoutFalse(survey.toggles) }),
+    facts: withoutFalse(facts),
+    settings: withoutFalse(settings),
+  };
+  return JSON.stringify(short)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');

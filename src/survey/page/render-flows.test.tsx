@@ -42,6 +42,7 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     expect(count(html, /data-step="/)).toBe(1);
     expect(html).toContain(`data-step="${name}"`);
     expect(count(html, /<h1 /)).toBe(1);
+    expect(count(html, /aria-current="step"/)).toBe(flow.id === 'one-page' ? 0 : 1);
     expect(html).not.toContain(' style=');
     expect(html).not.toContain('undefined');
     expect(html).not.toMatch(/\{\w+\}/);
@@ -188,3 +189,20 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     expect(html).toContain(texts[language].choices.accident_date_button?.['Over 2 Years']);
   });
 });
+
+test.each(flows.map((flow) => [flow.id, flow] as const))(
+  '%s: the page has just the icons that its answers show, and each is drawn',
+  (_, flow) => {
+    const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
+    const data = surveyPageData(anySurvey, flow, settings, consent, today);
+    const screens = Object.keys(flow.steps)
+      .map((at) => renderState(data, { ...initialState(flow), at }))
+      .join('');
+    const drawn = [...screens.matchAll(/<svg class="icon"[^>]*><path d="([^"]*)"/g)].map(
+      ([, d]) => d,
+    );
+    expect(new Set(drawn)).toEqual(new Set(Object.values(data.icons)));
+    expect(Object.values(data.icons)).not.toContain('');
+    expect(drawn.length).toBe(screens.split('class="icon"').length - 1);
+  },
+);

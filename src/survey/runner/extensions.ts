@@ -7,7 +7,7 @@ import type { ShowCodeDialog } from './verify-phone.ts';
 
 /**
  * The parts that only some surveys need. Each has its own script (`*-entry.ts`) in those surveys' pages, which
- * runs before `entry.tsx`.
+ * runs before `entry.tsx`. `one-to-one-part.ts` comes with the code of later steps (`fetch-later.ts`).
  */
 export type SurveyExtensions = ScreenParts & {
   OneToOne?: typeof OneToOne;
@@ -27,5 +27,6 @@ export type Later = typeof later;
 
 /** Adds a part for the survey's own script. */
 export function extendSurvey(part: SurveyExtensions): void {
-  window.surveyExtensions = { ...window.surveyExtensions, ...part };
+  window.surveyExtensions ??= {};
+  Object.assign(window.surveyExtensions, part);
 }

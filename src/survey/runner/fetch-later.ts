@@ -1,3 +1,4 @@
+import type { Survey } from '../../flows/surveys.ts';
 import { wait } from '../scripts/wait.ts';
 import type { Later } from './extensions.ts';
 
@@ -26,10 +27,15 @@ function laterStyle(): Promise<unknown> | null {
  */
 export async function fetchLater(
   page: { readonly reaches: (path: string) => Promise<boolean>; readonly reload: () => void },
+  { buyers }: Pick<Survey, 'buyers'>,
   isNeeded: () => boolean,
 ): Promise<Later> {
   try {
-    const [later] = await Promise.all([import('./later.ts'), laterStyle()]);
+    const [later] = await Promise.all([
+      import('./later.ts'),
+      laterStyle(),
+      buyers && import('./one-to-one-part.ts'),
+    ]);
     return later;
   } catch {
     const isDue = () => isNeeded() && performance.now() > RELOAD_AGE_MS;

@@ -2,13 +2,12 @@ import type { ContactDetails } from '../../domain/contact-parameters.ts';
 import { prefillDrafts } from '../../journey/prefill.ts';
 import { laterScreens } from '../screens/later-screens.ts';
 import { goToNextField } from '../screens/next-field.ts';
-import type { SurveyPageData } from '../screens/page-data.ts';
 import type { ScreenParts } from '../screens/screen-props.ts';
 import { takeAnswerKey } from './answer-keys.ts';
 import { FormSteps } from './form-steps.ts';
 import { showLeaving } from './leaving-answer.ts';
 import { isPrefilled } from './prefill.ts';
-import type { Runner } from './runner.ts';
+import type { Runner, RunnerParts } from './runner.ts';
 import { warmUp } from './warm-up.tsx';
 
 /**
@@ -20,11 +19,14 @@ export { warmUp };
 
 /** Starts the later code. @param details the contact details of the landing address */
 export function startLater(
-  { flow, settings }: SurveyPageData,
+  parts: RunnerParts,
   runner: Runner,
   details: ContactDetails,
   affid: string,
 ): void {
+  const { flow, settings, survey } = parts.data;
+  const { OneToOne } = window.surveyExtensions ?? {};
+  parts.oneToOne = OneToOne && new OneToOne(survey, parts.visit, affid);
   runner.bring(FormSteps);
   showLeaving(runner);
   window.addEventListener('keydown', takeAnswerKey);

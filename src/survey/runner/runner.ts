@@ -52,8 +52,8 @@ export type RunnerParts = {
   readonly queue: BrowserQueue;
   /** Default: the browser's own. */
   readonly fetch?: typeof fetch | undefined;
-  /** In one-to-one surveys. */
-  readonly oneToOne?: OneToOne | undefined;
+  /** In one-to-one surveys, once the code of the forms is here. */
+  oneToOne?: OneToOne | undefined;
   /** In surveys that verify the phone number. */
   readonly verifyPhone?: ShowCodeDialog | undefined;
   readonly history: StepHistory;
@@ -119,7 +119,6 @@ export class Runner {
     page.afterPaint.add(() => {
       void this.keep();
       this.#forms?.lookUpShown();
-      if (step.mapsLead) this.#parts.oneToOne?.map();
       announce();
     });
   };

@@ -55,7 +55,155 @@ const landing = {
 const sending = { question: 'Almost done' };
 const doubtfulName = 'This name has a number in it. If that’s right, press the button again.';
 const motorVehicle = { question: 'Were you in a motor vehicle accident?', help: whoCalls };
+const numberToCall = {
+  question: 'What number should a lawyer call?',
+  submit: 'Get my free case review',
+};
+const accidentDay = {
+  question: 'When did the accident happen?',
+  help: 'Not sure? Your best guess is fine.',
+};
 const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' };
+
+/** Words of the survey's own controls. */
+export const controls = {
+  next: 'Continue',
+  back: 'Back',
+  startOver: 'Start over',
+  deleteAnswers: 'Yes, delete my answers',
+  // To someone who comes back after sending.
+  sent: 'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
+  resumed: 'Welcome back. You can pick up where you left off.',
+  optional: 'optional',
+  // Takes the address that an error suggests.
+  correct: 'Yes, change it',
+  progress: 'Your progress',
+  percent: '{percent}% done',
+  percentNoSign: '{percent} of 100 done',
+  stageOf: '{stage} · {position} of 4',
+  choose: 'Choose',
+  dayUnknown: 'Not sure',
+  // Over the beginnings of a description.
+  starters: 'Tap to add:',
+  counter: '{count} / {limit}',
+  counterLeft: 'About {left} characters left',
+  counterOver: 'Too long by {over}. At most {limit} characters.',
+  estimateNote:
+    'Not an offer or a promise. What a claim is worth depends on its facts, and it can be nothing.',
+  firstQuestionHeader: 'Free · No fee unless you win · Private',
+  lastStepHeader: 'Last step',
+  socialProof: 'You’re not alone. People across the country start here after an accident.',
+  security:
+    'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
+  // Where contact fields are filled in already (docs/specification.md#prefill).
+  prefilled: 'Anything already filled in came with the link you followed.',
+  callNow: 'Call {phone}',
+  tryNow: 'Try now',
+  sendingTitle: 'One moment, please',
+  sendingStates: {
+    sending: 'We’re sending your answers…',
+    saved: 'Your answers are saved. We’re sending them now…',
+    unsaved:
+      'Please keep this page open. We couldn’t save your answers on this device, and we’re still sending them…',
+    // The survey goes on only after the post has succeeded.
+    trying:
+      'Your answers haven’t gone through yet. They’re safe on this device, and we’re still trying.',
+    offline:
+      'You’re offline. Your answers are safe on this device. Keep this page open, and they go out as soon as you’re back online. You can also call us.',
+    refused: 'We couldn’t send your answers. Please call us at the number on this page.',
+  },
+};
+
+/** What the verification of a phone number says. */
+export const code = {
+  title: 'Check your phone',
+  sending: 'We are sending a code to {phone} by text message, only to confirm that it’s yours.',
+  about: 'We sent a code to {phone} by text message, only to confirm that it’s yours.',
+  label: '6-digit code',
+  confirm: 'Confirm',
+  resend: 'Send a new code',
+  // Until a new code may be asked for.
+  resendIn: 'in {seconds} s',
+  change: 'Change the number',
+  skip: 'I can’t get the code. Continue without it.',
+  // Said politely, beside the countdown.
+  notes: {
+    sent: 'The code was sent. It can take a minute.',
+    checking: 'Checking the code…',
+    resent: 'We sent a new text message.',
+    resendReady: 'You can ask for a new code now.',
+  },
+  errors: {
+    tooShort: 'Enter all 6 digits of the code.',
+    wrong: 'That’s not the code we sent. Check it and try again.',
+    expired: 'This code has expired. Ask for a new one.',
+    tooManyTries: 'That was too many tries. Send a new code, or continue without it.',
+    noMore: 'We can’t send more codes right now. Please continue without one.',
+    tooManyCodes: 'We can’t send more codes right now. Enter the last one, or continue without it.',
+    refused: 'This number can’t get our texts. Change the number, or continue without the code.',
+  },
+};
+
+/** What stands around the survey. */
+export const page = {
+  title: 'Free car accident case review',
+  description:
+    'Answer a few simple questions about your accident and see if you may have a claim. Free, no obligation.',
+  skipToQuestion: 'Skip to the question',
+  callUs: 'Call us',
+  fileClaim: 'File your claim today',
+  panelTitle: 'What happens from here',
+  panelSteps: [
+    'You answer a few short questions, one at a time.',
+    'If a law firm may be able to help, it calls you.',
+    'You talk for free, and you decide what comes next.',
+  ],
+  // The quiet line under a question. `legalMore` leads from it to the whole text.
+  legalLine: 'Attorney advertising. Not a law firm.',
+  // The first line of a survey’s footer.
+  stopAnyTime:
+    'You can stop at any question. No law firm gets your answers or your number unless you send them.',
+  legalMore: 'Read more',
+  noScript: 'Would you rather talk to a person? Call us: {phone}.',
+  // Why a form that was sent without a script was not taken.
+  formProblems: {
+    no_visit: {
+      title: 'We could not find your answers',
+      text: 'We keep answers for one day, and only if your browser accepts our cookie. Please start again, or call us.',
+    },
+    unreadable: {
+      title: 'Something got lost on the way',
+      text: 'Please go back one page, check what you wrote and send it again. A shorter text may help.',
+    },
+    foreign_page: {
+      title: 'That didn’t come from our site',
+      text: 'To keep you safe, we only accept answers given on our own pages. Please start from the first question.',
+    },
+    too_many: {
+      title: 'That was a little too fast',
+      text: 'Please wait a minute, then reload this page. Your answers are safe.',
+    },
+    unavailable: {
+      title: 'We couldn’t save that just now',
+      text: 'Please reload this page in a moment. If your browser asks, let it send the form again. Your earlier answers are safe.',
+    },
+  },
+  startAgain: 'Go to the first question',
+  notLawFirm:
+    '{company} is not a law firm and does not give legal advice. Using this site does not make you anyone’s client.',
+  noEndorsement:
+    '{company} does not endorse or recommend any lawyer or law firm in its network and does not check their qualifications. The choice of a lawyer is an important decision and should not be based on advertising alone.',
+  jointAdvertising:
+    'Attorney advertising. This site is a joint advertisement paid for by the lawyers and law firms on our list of',
+  footerNavigation: 'Legal information',
+  links: {
+    sponsors: 'sponsors',
+    privacy: 'Privacy policy',
+    california: 'California residents',
+    terms: 'Terms of use',
+    doNotSell: 'Do not sell my information',
+  },
+};
 
 /** English: a steady hand. Short words, short sentences, nobody is blamed and nothing is promised. */
 export const en: Texts = {
@@ -65,10 +213,7 @@ export const en: Texts = {
       question: 'How much do you think your case could be worth?',
       help: 'Move the slider to your best guess. There’s no wrong answer.',
     },
-    WhenWasTheAccident: {
-      question: 'When did the accident happen?',
-      help: 'Not sure? Your best guess is fine.',
-    },
+    WhenWasTheAccident: accidentDay,
     AtFault: { question: 'Who was at fault?' },
     WasUserInjured: { question: 'Were you hurt in the accident?' },
     'v4/WasUserInjured': injuryList,
@@ -113,23 +258,14 @@ export const en: Texts = {
     },
     NameAndEmail: { question: 'What’s your name and email?', help: whyNamed },
     DateOfBirth: { question: 'What’s your date of birth?' },
-    PhoneAndZip: {
-      question: 'What number should a lawyer call?',
-      submit: 'Get my free case review',
-    },
-    AllPii: { question: 'What number should a lawyer call?', submit: 'Get my free case review' },
+    PhoneAndZip: numberToCall,
+    AllPii: numberToCall,
     ZipCode: {
       question: 'Where do you live?',
       help: 'Your zip code tells us which law firms work in your area.',
     },
-    PhoneAndBuyersConsent: {
-      question: 'What number should a lawyer call?',
-      submit: 'Get my free case review',
-    },
-    PhoneAbbreviatedTCPA: {
-      question: 'What number should a lawyer call?',
-      submit: 'Get my free case review',
-    },
+    PhoneAndBuyersConsent: numberToCall,
+    PhoneAbbreviatedTCPA: numberToCall,
     OtherDriversVehicleType: { question: 'What was the other driver driving?' },
     TypeOfMedicalTreatment: {
       question: 'What medical care have you had?',
@@ -147,10 +283,7 @@ export const en: Texts = {
     'variant-d/WereYouInAMotorVehicleAccident': motorVehicle,
     'variant-e/WereYouInAMotorVehicleAccident': motorVehicle,
     'sl-v2/NameAndEmail': { question: 'What’s your name and email?', help: whoCalls },
-    SocialDropWhenWasTheAccident: {
-      question: 'When did the accident happen?',
-      help: 'Not sure? Your best guess is fine.',
-    },
+    SocialDropWhenWasTheAccident: accidentDay,
     DidYouRequireMedicalTreatment: {
       question: 'Did you need medical care after the accident?',
       help: 'An ambulance, the ER, a clinic or a chiropractor all count.',
@@ -191,10 +324,7 @@ export const en: Texts = {
     HasAttorney: { question: 'Do you have a lawyer for this accident?' },
     Description: tellUs,
     EmailAndName: { question: 'What’s your name and email?', help: whyNamed },
-    ZipAndPhone: {
-      question: 'What number should a lawyer call?',
-      submit: 'Get my free case review',
-    },
+    ZipAndPhone: numberToCall,
     End: sending,
     ThankYouStep: sending,
     'vw3/StartPath': landing,
@@ -566,131 +696,9 @@ export const en: Texts = {
     'December',
   ],
   levels: compensationBands.map(({ label }) => label),
-  controls: {
-    next: 'Continue',
-    back: 'Back',
-    startOver: 'Start over',
-    deleteAnswers: 'Yes, delete my answers',
-    sent: 'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
-    resumed: 'Welcome back. You can pick up where you left off.',
-    optional: 'optional',
-    correct: 'Yes, change it',
-    progress: 'Your progress',
-    percent: '{percent}% done',
-    percentNoSign: '{percent} of 100 done',
-    stageOf: '{stage} · {position} of 4',
-    choose: 'Choose',
-    dayUnknown: 'Not sure',
-    starters: 'Tap to add:',
-    counter: '{count} / {limit}',
-    counterLeft: 'About {left} characters left',
-    counterOver: 'Too long by {over}. At most {limit} characters.',
-    estimateNote:
-      'Not an offer or a promise. What a claim is worth depends on its facts, and it can be nothing.',
-    firstQuestionHeader: 'Free · No fee unless you win · Private',
-    lastStepHeader: 'Last step',
-    socialProof: 'You’re not alone. People across the country start here after an accident.',
-    security:
-      'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
-    prefilled: 'Anything already filled in came with the link you followed.',
-    callNow: 'Call {phone}',
-    tryNow: 'Try now',
-    sendingTitle: 'One moment, please',
-    sendingStates: {
-      sending: 'We’re sending your answers…',
-      saved: 'Your answers are saved. We’re sending them now…',
-      unsaved:
-        'Please keep this page open. We couldn’t save your answers on this device, and we’re still sending them…',
-      trying:
-        'Your answers haven’t gone through yet. They’re safe on this device, and we’re still trying.',
-      offline:
-        'You’re offline. Your answers are safe on this device. Keep this page open, and they go out as soon as you’re back online. You can also call us.',
-      refused: 'We couldn’t send your answers. Please call us at the number on this page.',
-    },
-  },
-  code: {
-    title: 'Check your phone',
-    sending: 'We are sending a code to {phone} by text message, only to confirm that it’s yours.',
-    about: 'We sent a code to {phone} by text message, only to confirm that it’s yours.',
-    label: '6-digit code',
-    confirm: 'Confirm',
-    resend: 'Send a new code',
-    resendIn: 'in {seconds} s',
-    change: 'Change the number',
-    skip: 'I can’t get the code. Continue without it.',
-    notes: {
-      sent: 'The code was sent. It can take a minute.',
-      checking: 'Checking the code…',
-      resent: 'We sent a new text message.',
-      resendReady: 'You can ask for a new code now.',
-    },
-    errors: {
-      tooShort: 'Enter all 6 digits of the code.',
-      wrong: 'That’s not the code we sent. Check it and try again.',
-      expired: 'This code has expired. Ask for a new one.',
-      tooManyTries: 'That was too many tries. Send a new code, or continue without it.',
-      noMore: 'We can’t send more codes right now. Please continue without one.',
-      tooManyCodes:
-        'We can’t send more codes right now. Enter the last one, or continue without it.',
-      refused: 'This number can’t get our texts. Change the number, or continue without the code.',
-    },
-  },
-  page: {
-    title: 'Free car accident case review',
-    description:
-      'Answer a few simple questions about your accident and see if you may have a claim. Free, no obligation.',
-    skipToQuestion: 'Skip to the question',
-    callUs: 'Call us',
-    fileClaim: 'File your claim today',
-    panelTitle: 'What happens from here',
-    panelSteps: [
-      'You answer a few short questions, one at a time.',
-      'If a law firm may be able to help, it calls you.',
-      'You talk for free, and you decide what comes next.',
-    ],
-    legalLine: 'Attorney advertising. Not a law firm.',
-    stopAnyTime:
-      'You can stop at any question. No law firm gets your answers or your number unless you send them.',
-    legalMore: 'Read more',
-    noScript: 'Would you rather talk to a person? Call us: {phone}.',
-    formProblems: {
-      no_visit: {
-        title: 'We could not find your answers',
-        text: 'We keep answers for one day, and only if your browser accepts our cookie. Please start again, or call us.',
-      },
-      unreadable: {
-        title: 'Something got lost on the way',
-        text: 'Please go back one page, check what you wrote and send it again. A shorter text may help.',
-      },
-      foreign_page: {
-        title: 'That didn’t come from our site',
-        text: 'To keep you safe, we only accept answers given on our own pages. Please start from the first question.',
-      },
-      too_many: {
-        title: 'That was a little too fast',
-        text: 'Please wait a minute, then reload this page. Your answers are safe.',
-      },
-      unavailable: {
-        title: 'We couldn’t save that just now',
-        text: 'Please reload this page in a moment. If your browser asks, let it send the form again. Your earlier answers are safe.',
-      },
-    },
-    startAgain: 'Go to the first question',
-    notLawFirm:
-      '{company} is not a law firm and does not give legal advice. Using this site does not make you anyone’s client.',
-    noEndorsement:
-      '{company} does not endorse or recommend any lawyer or law firm in its network and does not check their qualifications. The choice of a lawyer is an important decision and should not be based on advertising alone.',
-    jointAdvertising:
-      'Attorney advertising. This site is a joint advertisement paid for by the lawyers and law firms on our list of',
-    footerNavigation: 'Legal information',
-    links: {
-      sponsors: 'sponsors',
-      privacy: 'Privacy policy',
-      california: 'California residents',
-      terms: 'Terms of use',
-      doNotSell: 'Do not sell my information',
-    },
-  },
+  controls,
+  code,
+  page,
   subjects: {
     ticket: {
       title: 'Free traffic ticket review',

@@ -55,6 +55,14 @@ const landing = {
 const sending = { question: 'Ya casi termina' };
 const motorVehicle = { question: '¿Tuvo un accidente de tránsito?', help: whoCalls };
 const both = (sentence: string) => ({ required: sentence, invalid: sentence });
+const numberToCall = {
+  question: '¿A qué número le puede llamar un abogado?',
+  submit: 'Pedir mi revisión gratis',
+};
+const accidentDay = {
+  question: '¿Cuándo fue el accidente?',
+  help: 'Basta con una fecha aproximada.',
+};
 const chooseOne = both('Elija una respuesta.');
 
 /** Spanish as it is spoken in the United States, with usted. */
@@ -65,10 +73,7 @@ export const es: Texts = {
       question: '¿Cuánto cree que podría valer su caso?',
       help: 'Mueva el control hasta la cantidad que le parezca. No hay respuestas equivocadas.',
     },
-    WhenWasTheAccident: {
-      question: '¿Cuándo fue el accidente?',
-      help: 'Basta con una fecha aproximada.',
-    },
+    WhenWasTheAccident: accidentDay,
     AtFault: { question: '¿Quién tuvo la culpa?' },
     WasUserInjured: { question: '¿Se lastimó en el accidente?' },
     'v4/WasUserInjured': injuryList,
@@ -111,26 +116,14 @@ export const es: Texts = {
     },
     NameAndEmail: { question: '¿Cuál es su nombre y su correo electrónico?', help: whyNamed },
     DateOfBirth: { question: '¿Cuál es su fecha de nacimiento?' },
-    PhoneAndZip: {
-      question: '¿A qué número le puede llamar un abogado?',
-      submit: 'Pedir mi revisión gratis',
-    },
-    AllPii: {
-      question: '¿A qué número le puede llamar un abogado?',
-      submit: 'Pedir mi revisión gratis',
-    },
+    PhoneAndZip: numberToCall,
+    AllPii: numberToCall,
     ZipCode: {
       question: '¿Dónde vive?',
       help: 'Su código postal nos dice qué bufetes trabajan en su zona.',
     },
-    PhoneAndBuyersConsent: {
-      question: '¿A qué número le puede llamar un abogado?',
-      submit: 'Pedir mi revisión gratis',
-    },
-    PhoneAbbreviatedTCPA: {
-      question: '¿A qué número le puede llamar un abogado?',
-      submit: 'Pedir mi revisión gratis',
-    },
+    PhoneAndBuyersConsent: numberToCall,
+    PhoneAbbreviatedTCPA: numberToCall,
     OtherDriversVehicleType: { question: '¿Qué manejaba el otro conductor?' },
     TypeOfMedicalTreatment: {
       question: '¿Qué atención médica ha recibido?',
@@ -151,10 +144,7 @@ export const es: Texts = {
       question: '¿Cuál es su nombre y su correo electrónico?',
       help: whoCalls,
     },
-    SocialDropWhenWasTheAccident: {
-      question: '¿Cuándo fue el accidente?',
-      help: 'Basta con una fecha aproximada.',
-    },
+    SocialDropWhenWasTheAccident: accidentDay,
     DidYouRequireMedicalTreatment: {
       question: '¿Necesitó atención médica después del accidente?',
       help: 'También cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
@@ -195,10 +185,7 @@ export const es: Texts = {
     HasAttorney: { question: '¿Ya tiene abogado para este accidente?' },
     Description: tellUs,
     EmailAndName: { question: '¿Cuál es su nombre y su correo electrónico?', help: whyNamed },
-    ZipAndPhone: {
-      question: '¿A qué número le puede llamar un abogado?',
-      submit: 'Pedir mi revisión gratis',
-    },
+    ZipAndPhone: numberToCall,
     End: sending,
     ThankYouStep: sending,
     'vw3/StartPath': landing,
@@ -229,10 +216,7 @@ export const es: Texts = {
       labels: { case_description: 'Cómo le dieron la multa' },
     },
     NameAndEmailTicket: { question: '¿A nombre de quién está la multa?', help: whyNamed },
-    'ticket/PhoneAndZip': {
-      question: '¿A qué número le puede llamar un abogado?',
-      submit: 'Pedir mi revisión gratis',
-    },
+    'ticket/PhoneAndZip': numberToCall,
     'benefits/StartPath': {
       question: 'Vea qué beneficios podría solicitar',
       help: 'Dos preguntas cortas, sin dar su nombre.',

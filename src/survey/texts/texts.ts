@@ -2,10 +2,11 @@ import { type AskedFieldName, askedFields, type FieldError } from '../../domain/
 import type { Language } from '../../domain/language.ts';
 import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/flow.ts';
 import { stepWords } from '../../flows/engine/step-words.ts';
-import type { FormProblemReason } from '../../journey/form-problem.ts';
-import { en } from './en.ts';
+import type { Survey } from '../../flows/surveys.ts';
+import { type code, type controls, en, type page } from './en.ts';
 import { es } from './es.ts';
 import { stateNames } from './state-names.ts';
+import type { thankYou } from './thank-you-en.ts';
 
 type Starters = readonly (readonly [button: string, beginning: string])[];
 
@@ -40,71 +41,17 @@ export type FieldTexts = {
   readonly errors: Readonly<Partial<Record<FieldError, string>>>;
 };
 
-/** Words of the survey's own controls. `{…}` are places that `fill` fills. */
-export type ControlTexts = {
-  readonly next: string;
-  readonly back: string;
-  readonly startOver: string;
-  /** Confirms that. */
-  readonly deleteAnswers: string;
-  readonly resumed: string;
-  /** To someone who comes back after sending. */
-  readonly sent: string;
-  readonly optional: string;
-  /** Takes the address that an error suggests. */
-  readonly correct: string;
-  readonly progress: string;
-  readonly percent: string;
-  readonly percentNoSign: string;
-  /** `{stage}`: the name of the stage, `{position}`: which of the four. */
-  readonly stageOf: string;
-  readonly choose: string;
-  readonly dayUnknown: string;
-  /** Over the beginnings of a description. */
-  readonly starters: string;
-  readonly counter: string;
-  readonly counterLeft: string;
-  /** `{over}`: how many characters are too many. */
-  readonly counterOver: string;
-  readonly estimateNote: string;
-  readonly firstQuestionHeader: string;
-  readonly lastStepHeader: string;
-  readonly socialProof: string;
-  readonly security: string;
-  /** Beside the security line, where contact fields are filled in already (docs/specification.md#prefill). */
-  readonly prefilled: string;
-  /** `{phone}`: the displayed number. */
-  readonly callNow: string;
-  readonly tryNow: string;
-  readonly sendingTitle: string;
-  /** `trying` and `refused` where the survey goes on only after the post has succeeded. */
-  readonly sendingStates: Readonly<
-    Record<'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused', string>
-  >;
-};
+/**
+ * Words of the survey's own controls. `{…}` are places that `fill` fills. Only the surveys that show a note or
+ * wait for the post have the words for it.
+ */
+export type ControlTexts = Omit<typeof controls, 'estimateNote' | 'socialProof' | 'sendingStates'> &
+  Partial<Pick<typeof controls, 'estimateNote' | 'socialProof'>> & {
+    readonly sendingStates: Partial<typeof controls.sendingStates>;
+  };
 
 /** What the verification of a phone number says, in the surveys that have it. */
-export type CodeTexts = {
-  readonly title: string;
-  /** `{phone}`: the number as it was typed. */
-  readonly sending: string;
-  readonly about: string;
-  readonly label: string;
-  readonly confirm: string;
-  readonly resend: string;
-  /** `{seconds}`: until a new code may be asked for. */
-  readonly resendIn: string;
-  readonly change: string;
-  readonly skip: string;
-  /** What is said politely, beside the countdown. */
-  readonly notes: Readonly<Record<'sent' | 'checking' | 'resent' | 'resendReady', string>>;
-  readonly errors: Readonly<
-    Record<
-      'tooShort' | 'wrong' | 'expired' | 'tooManyTries' | 'noMore' | 'tooManyCodes' | 'refused',
-      string
-    >
-  >;
-};
+export type CodeTexts = typeof code;
 
 /** Everything that the survey itself says; part of the page as JSON. */
 export type SurveyTexts = {
@@ -122,41 +69,8 @@ export type SurveyTexts = {
   readonly code?: CodeTexts;
 };
 
-export type FormProblemTexts = { readonly title: string; readonly text: string };
-
 /** What stands around the survey and never changes while it runs; rendered on the server only. */
-export type PageTexts = {
-  readonly title: string;
-  readonly description: string;
-  readonly skipToQuestion: string;
-  readonly callUs: string;
-  /** "File your claim today", in the top bar. */
-  readonly fileClaim: string;
-  readonly panelTitle: string;
-  /** What happens, in order. */
-  readonly panelSteps: readonly string[];
-  /** The quiet line under a question, and the words that lead from it to the whole text. */
-  readonly legalLine: string;
-  readonly legalMore: string;
-  /** The first line of a survey's footer. */
-  readonly stopAnyTime: string;
-  readonly noScript: string;
-  /** Why a form that was sent without a script was not taken. */
-  readonly formProblems: Readonly<Record<FormProblemReason, FormProblemTexts>>;
-  /** The way to the survey's first page from there. */
-  readonly startAgain: string;
-  readonly notLawFirm: string;
-  readonly noEndorsement: string;
-  readonly jointAdvertising: string;
-  readonly footerNavigation: string;
-  readonly links: {
-    readonly sponsors: string;
-    readonly privacy: string;
-    readonly california: string;
-    readonly terms: string;
-    readonly doNotSell: string;
-  };
-};
+export type PageTexts = typeof page;
 
 /** What a page says of its survey where that is about something else than an accident. */
 export type SubjectTexts = Pick<
@@ -170,82 +84,14 @@ export type SubjectTexts = Pick<
 /** A heading and what stands under it. */
 export type ListTexts = { readonly title: string; readonly items: readonly string[] };
 
-/** What a visitor reads who chose no law firm (docs/specification.md#later-choice). */
-export type NoFirmTexts = {
-  readonly title: string;
-  readonly lead: string;
-  /** Where nothing can be chosen any more, or no script runs. */
-  readonly call: string;
-  readonly legend: string;
-  readonly button: string;
-  /** Nothing was chosen. */
-  readonly missing: string;
-  /** In place of `title` and `lead`, where a choice was made but may have come too late. */
-  readonly lateTitle: string;
-  readonly lateLead: string;
-};
-
-/** The words of the thank-you pages. */
-export type ThankYouTexts = {
-  readonly qualifiedTitle: string;
-  readonly qualifiedLead: string;
-  readonly disqualifiedTitle: string;
-  readonly disqualifiedLead: string;
-  readonly nextTitle: string;
-  readonly qualifiedSteps: readonly string[];
-  /** What the caller will ask. */
-  /** What the caller will ask; undefined: nobody will call. */
+/** The words of the thank-you pages. Nobody will call where `asked` is undefined. */
+export type ThankYouTexts = Omit<typeof thankYou, 'asked'> & {
   readonly asked?: ListTexts | undefined;
-  readonly papers: ListTexts;
-  /** What to do today, for one's health and for one's claim. */
-  readonly today: readonly ListTexts[];
-  /** The heading of the call card. */
-  readonly callTitle: string;
-  /** Who calls, where no firm is known by name; to someone who sent nothing; with `{firms}`. */
-  readonly caller: string;
-  readonly callerUnsent: string;
-  readonly callers: string;
-  /** Whose number the law firm calls from. */
-  readonly ownNumber: string;
-  /** The heading over our own number. */
-  readonly ourNumber: string;
-  readonly saveNumber: string;
-  /** To someone who could choose law firms and chose none. */
-  readonly noFirm: NoFirmTexts;
-  /** The visitor's own copy of the answers. */
-  readonly copy: { readonly title: string; readonly note: string; readonly print: string };
-  readonly stateTitle: string;
-  /** `{state}` */
-  readonly ownStateTitle: string;
-  /** The first of the two steps, where the state is not known. */
-  readonly findDeadline: string;
-  /** `{state}`, `{years}` */
-  readonly deadline: string;
-  readonly deadlineOfOne: string;
-  /** `{day}`: the first day of accidents that the limit is for. */
-  readonly since: string;
-  readonly deadlineNote: string;
-  /** `{state}` */
-  readonly askBar: string;
-  readonly askDirectory: string;
-  readonly otherStates: string;
-  /** To someone who opens the page without having sent anything. */
-  readonly unsentTitle: string;
-  readonly unsentLead: string;
-  /** How to take the consent back, up to the words that link to the form for it. */
-  readonly takeBack: string;
-  readonly takeBackLink: string;
-  readonly unsentStart: string;
-  readonly call: string;
-  readonly partner: string;
-  readonly partnerNote: string;
-  readonly statusReceived: string;
-  readonly statusWaiting: string;
-  readonly statusStopped: string;
 };
 
 /** One language: all words of all surveys, one file a language. */
-export type Texts = Omit<SurveyTexts, 'language' | 'code'> & {
+export type Texts = Omit<SurveyTexts, 'language' | 'code' | 'controls'> & {
+  readonly controls: typeof controls;
   readonly code: CodeTexts;
   readonly page: PageTexts;
   /** By flow: traffic tickets and benefits. */
@@ -297,10 +143,21 @@ function statesOf(language: Language, asked: ReadonlySet<string>) {
     : {};
 }
 
-/** The words that one flow needs, in one language: what goes into its page. */
-export function textsFor(language: Language, flow: Flow, verifiesPhone = false): SurveyTexts {
+/**
+ * Returns the words that one flow needs, in one language: what goes into its page.
+ *
+ * @param survey the survey with that flow; default: one without verification, proof and waiting for the post
+ */
+export function textsFor(
+  language: Language,
+  flow: Flow,
+  survey?: Pick<Survey, 'verifiesPhone' | 'redirectsOnSuccess' | 'toggles'>,
+): SurveyTexts {
   const { steps, choices, fields, stages, months, levels, controls, code } = texts[language];
+  const { estimateNote, socialProof, sendingStates, ...always } = controls;
+  const { trying, refused, ...states } = sendingStates;
   const asked = new Set<string>(Object.values(flow.steps).flatMap((step) => fieldsOf(step)));
+  const asksWorth = asked.has('current_compensation');
   return {
     language,
     steps: Object.fromEntries(
@@ -310,9 +167,14 @@ export function textsFor(language: Language, flow: Flow, verifiesPhone = false):
     fields: pick(fields, new Set(Object.values(flow.steps).flatMap(labelledFields))),
     stages,
     months,
-    levels,
-    controls,
-    ...(verifiesPhone && { code }),
+    levels: asksWorth ? levels : [],
+    controls: {
+      ...always,
+      ...(asksWorth && { estimateNote }),
+      ...(survey?.toggles.socialProof && { socialProof }),
+      sendingStates: { ...states, ...(survey?.redirectsOnSuccess && { trying, refused }) },
+    },
+    ...(survey?.verifiesPhone && { code }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The words of the thank-you pages in English. */
-import type { Texts, ThankYouTexts } from './texts.ts';
+import type { Texts } from './texts.ts';
 
-export const thankYou: ThankYouTexts = {
+export const thankYou = {
   qualifiedTitle: 'Thank you. You\u00a0have done your part.',
   qualifiedLead: 'A law firm will look over what you told us and get in touch with you.',
   disqualifiedTitle: 'Thank you for telling us what happened.',
@@ -51,23 +51,29 @@ export const thankYou: ThankYouTexts = {
       ],
     },
   ],
+  // The heading of the call card.
   callTitle: 'Your call',
+  // Who calls: a firm not known by name; nobody, where nothing was sent; firms known by name.
   caller: 'A law firm will call you, usually within one working day.',
   callerUnsent: 'Law firms call only people who asked for a call.',
   callers: '{firms} will call you, usually within one working day.',
   ownNumber: 'The call comes from the law firm’s number, not from ours.',
   ourNumber: 'Our number, for questions',
   saveNumber: 'Save our number',
+  // To someone who could choose law firms and chose none (docs/specification.md#later-choice).
   noFirm: {
     title: 'You chose no firm, so none will call.',
     lead: 'We have your answers. No law firm may call you because of them.',
+    // Where nothing can be chosen any more, or no script runs.
     call: 'Changed your mind? Call us and ask for a law firm.',
     legend: 'Changed your mind? Choose who may call you.',
     button: 'Ask them to call me',
     missing: 'Choose at least one law firm.',
+    // In place of `title` and `lead`, where a choice was made but may have come too late.
     lateTitle: 'Your choice didn’t get through in time.',
     lateLead: 'Don’t count on a call from a law firm. Call us and ask for one.',
   },
+  // The visitor’s own copy of the answers.
   copy: {
     title: 'Your answers',
     note: 'Only this page has this copy. It is gone when you close or leave it.',
@@ -75,6 +81,7 @@ export const thankYou: ThankYouTexts = {
   },
   stateTitle: 'Two next steps in your state',
   ownStateTitle: 'Two next steps in {state}',
+  // The first of the two steps, where the state is not known.
   findDeadline: 'Know your time limit. It depends on the state: choose yours below.',
   deadline:
     'In {state} the usual deadline for an injury claim is {years} years from the day of the accident.',
@@ -86,9 +93,11 @@ export const thankYou: ThankYouTexts = {
   askBar: 'Ask the {state} bar association',
   askDirectory: 'Find free legal help and lawyer referrals in your state',
   otherStates: 'Choose a state',
+  // To someone who opens the page without having sent anything.
   unsentTitle: 'We can’t see any answers here',
   unsentLead:
     'This window has no answers to our questions. If you sent yours from another one, a law firm may still call you. You can also start here, or call us.',
+  // How to take the consent back, up to the words that link to the form for it.
   takeBack: 'Changed your mind? Reply STOP to a text, tell the caller, or',
   takeBackLink: 'ask us not to share your information',
   unsentStart: 'Start the questions',

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import type { SceneName } from '../../../domain/look.ts';
+import { Drawing, type Shapes } from './drawing.tsx';
 
 /** A row of lit windows, 8 by 10, at the given places. */
 function lit(...places: readonly (readonly [x: number, y: number])[]): string {
@@ -7,195 +7,101 @@ function lit(...places: readonly (readonly [x: number, y: number])[]): string {
 }
 
 /** The winding road of the `road` scene, which the home page's hero has too (src/site/sections/hero-art.tsx). */
-export function Road() {
-  return (
-    <>
-      <path
-        className="art-road"
-        d="M118 400c34-44 132-56 150-80 15-20-56-28-44-50 6-11 22-16 34-20h9c-8 5-15 11-14 20 2 20 84 24 82 56-2 34-50 46-63 74z"
-      />
-      <path className="art-line" d="M202 384c22-22 52-31 70-42M288 322c-4-12-24-19-37-27" />
-    </>
-  );
-}
+export const road: Shapes = [
+  'road M118 400c34-44 132-56 150-80 15-20-56-28-44-50 6-11 22-16 34-20h9c-8 5-15 11-14 20 2 20 84 24 82 56-2 34-50 46-63 74z',
+  'line M202 384c22-22 52-31 70-42M288 322c-4-12-24-19-37-27',
+];
 
 /**
  * The drawings on a field of 480 by 400. The header's strip on a phone shows y 150 to 273 with its words above 215,
  * so the horizon and whatever identifies a scene stand between 205 and 273. Each has one spark of `--art-sun`.
  */
-const drawings: Readonly<Record<SceneName, ReactNode>> = {
-  road: (
-    <>
-      <circle className="art-sun" cx="252" cy="232" r="30" />
-      <path
-        className="art-far"
-        d="M0 246c60-30 110-34 170-14 50 16 90 10 140-8 60-20 110-14 170 10v166H0z"
-      />
-      <path className="art-mid" d="M0 268c80-34 150-30 220-10 80 22 160 14 260-22v164H0z" />
-      <path className="art-near" d="M0 312c92-40 186-36 270-16 82 19 140 16 210-12v116H0z" />
-      <Road />
-    </>
-  ),
-  coast: (
-    <>
-      <path className="art-far" d="M0 244h480v156H0zM230 214l150-20v38z" />
-      <path className="art-mid" d="M92 240v-32l22 32zm-4 0v-22l-14 22z" />
-      <path className="art-near" d="M64 243h56l-8 9H72z" />
-      <path
-        className="art-mid"
-        d="M130 400V284c26-4 44-18 78-20 30 0 50 10 80 14 60 8 120 2 192 10v112z"
-      />
-      <path className="art-near" d="M208 266l5-44h14l5 44zm3-52 9-8 9 8z" />
-      <path className="art-sun" d="M214 222v-8h12v8z" />
-      <path className="art-near" d="M0 330c70-22 130 4 200-6s160-24 280 4v72H0z" />
-    </>
-  ),
-  mesa: (
-    <>
-      <circle className="art-sun" cx="226" cy="240" r="34" />
-      <path
-        className="art-far"
-        d="M0 256h30l14-36h72l10 24h40l14 14h120l16-22h50l12 22h102v142H0z"
-      />
-      <path className="art-mid" d="M220 400V276l24-8 14-34h98l14 32 24 10h86v124z" />
-      <path className="art-near" d="M0 300c90-36 190-26 270-8 80 18 150 12 210-10v118H0z" />
-    </>
-  ),
-  meadow: (
-    <>
-      <circle className="art-sun" cx="326" cy="232" r="26" />
-      <path className="art-far" d="M0 252c90-38 170-28 250-6 80 20 150 10 230-16v170H0z" />
-      <path
-        className="art-near"
-        d="M146 268v-26l22-18 22 18v26zM212 268l13-38 13 38zM232 270l10-28 10 28z"
-      />
-      <path className="art-mid" d="M0 274c100-26 200-22 290-2 70 16 130 10 190-8v136H0z" />
-      <path className="art-near" d="M0 326c120-30 220-24 300-6 70 14 130 8 180-4v84H0z" />
-    </>
-  ),
-  street: (
-    <>
-      <circle className="art-sun" cx="246" cy="222" r="13" />
-      <path
-        className="art-far"
-        d="M0 400V244h28v-10l22-18 22 18v10h26v-28h46v28h20v-12l26-20 26 20v12h52v-34h50v34h22v-10l24-20 24 20v10h40v-26h48v182z"
-      />
-      <path
-        className="art-sun"
-        d={lit([46, 240], [110, 226], [126, 226], [186, 240], [280, 222], [298, 240], [430, 232])}
-      />
-      <path
-        className="art-near"
-        d="M0 268h480v132H0zM76 268v-52h18v4H80v48zM362 268v-52h18v4h-14v48z"
-      />
-      <path className="art-line art-line--far" d="M0 300h480" />
-    </>
-  ),
-  map: (
-    <>
-      <path
-        className="art-contour"
-        d="M-10 196c90-50 170-40 240-6s150 30 260-34M-10 222c90-48 170-38 240-4s150 30 260-30M-10 248c90-44 170-34 240-2s150 28 260-26M-10 276c90-40 170-30 240 0s150 26 260-22M-10 306c90-36 170-26 240 2s150 24 260-18M-10 338c90-30 170-22 240 4s150 22 260-14M-10 372c90-26 170-18 240 4s150 18 260-10"
-      />
-      <path className="art-route" d="M30 400c10-60 60-62 90-96s50-26 84-40 34-32 66-34" />
-      <path
-        className="art-sun"
-        d="M270 206a15 15 0 0 1 15 15c0 11-15 24-15 24s-15-13-15-24a15 15 0 0 1 15-15z"
-      />
-    </>
-  ),
-  highway: (
-    <>
-      <path className="art-far" d="M0 258c70-22 150-18 222-14h36c70-6 150-4 222 14v142H0z" />
-      <path className="art-near" d="M-60 400 226 242h28l286 158zM106 268v-20h6v20z" />
-      <path className="art-near" d="m109 206 24 24-24 24-24-24z" />
-      <path className="art-sky" d="m109 213 17 17-17 17-17-17z" />
-      <path
-        className="art-sky"
-        d="m239 250-1 12h4l-1-12zm-2 22-2 18h10l-2-18zm-3 30-3 26h18l-3-26zm-5 40-5 40h32l-5-40z"
-      />
-    </>
-  ),
-  vineyard: (
-    <>
-      <circle className="art-sun" cx="232" cy="232" r="25" />
-      <path className="art-far" d="M0 250c90-34 170-30 250-8s150 12 230-12v170H0z" />
-      <path
-        className="art-near"
-        d="M322 262c-11-4-13-34 0-58 13 24 11 54 0 58zm24 0c-9-3-11-26 0-44 11 18 9 41 0 44zM96 258v-16h10l10-9 10 9h16v16z"
-      />
-      <path className="art-mid" d="M0 276c120-34 280-32 480-2v126H0z" />
-      <path
-        className="art-contour"
-        d="M10 400c50-50 100-84 160-122M90 400c40-50 74-86 110-122M180 400c20-46 36-84 50-124M280 400c-4-46-10-84-18-124M380 400c-24-50-52-90-84-124M470 400c-40-54-88-92-136-124"
-      />
-    </>
-  ),
-  lagoon: (
-    <>
-      <circle className="art-sun" cx="238" cy="246" r="32" />
-      <path className="art-stroke" d="M96 224q9-9 18 0 9-9 18 0M318 214q7-7 14 0 7-7 14 0" />
-      <path
-        className="art-far"
-        d="M0 250q20-10 40 0t40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0v150H0z"
-      />
-      <path
-        className="art-mid"
-        d="M-20 276q30-13 60 0t60 0 60 0 60 0 60 0 60 0 60 0 60 0 60 0v124H-20z"
-      />
-      <path className="art-near" d="M0 316q40-16 80 0t80 0 80 0 80 0 80 0 80 0v84H0z" />
-    </>
-  ),
-  viaduct: (
-    <>
-      <path
-        className="art-contour"
-        d="M0 216h60M84 216h40M330 210h80M430 210h50M300 222h60M20 226h50"
-      />
-      <path className="art-far" d="M0 242h480v158H0z" />
-      <path
-        className="art-sky"
-        d="M16 400v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92z"
-      />
-      <path className="art-near" d="M0 240h480v6H0z" />
-      <path className="art-sun" d="M150 224h44v16h-44zm48 0h44v16h-44zm48 0h30l10 10v6h-40z" />
-      <path className="art-mid" d="M0 356c120-26 320-30 480-4v48H0z" />
-    </>
-  ),
-  bridge: (
-    <>
-      <circle className="art-sun" cx="240" cy="230" r="20" />
-      <path
-        className="art-cloud"
-        d="M30 232h66a13 13 0 0 0-16-14 19 19 0 0 0-36 2 11 11 0 0 0-14 12zm330-6h54a11 11 0 0 0-13-12 16 16 0 0 0-30 2 9 9 0 0 0-11 10z"
-      />
-      <path className="art-far" d="M0 280h480v120H0z" />
-      <path className="art-near" d="M0 258h480v7H0zM138 300v-96h9v96zM333 300v-96h9v96z" />
-      <path
-        className="art-stroke"
-        d="M0 254q80-4 142-48 98 92 196 0 62 44 142 48M60 246v12M100 232v26M170 230v28M205 248v10M275 248v10M310 230v28M380 232v26M420 246v12"
-      />
-      <path className="art-mid" d="M0 330q40-10 80 0t80 0 80 0 80 0 80 0 80 0v70H0z" />
-    </>
-  ),
-  skyline: (
-    <>
-      <circle className="art-sun" cx="236" cy="256" r="44" />
-      <path
-        className="art-far"
-        d="M0 400V246h34v-26h40v32h26v-40h38v36h30v-14h30v20h56v-22h20v-12h8v12h20v30h36v-30h36v20h36v-32h28v26h42v154z"
-      />
-      <path
-        className="art-near"
-        d="M0 400V264h52v-14h34v20h60v-12h40v16h74v-12h44v10h60v-16h46v14h70v130z"
-      />
-      <path
-        className="art-sun"
-        d={lit([14, 256], [110, 226], [288, 238], [362, 232], [416, 228])}
-      />
-      <path className="art-line art-line--far" d="M0 330h480" />
-    </>
-  ),
+const drawings: Readonly<Record<SceneName, Shapes>> = {
+  road: [
+    'disc 252 232 30',
+    'far M0 246c60-30 110-34 170-14 50 16 90 10 140-8 60-20 110-14 170 10v166H0z',
+    'mid M0 268c80-34 150-30 220-10 80 22 160 14 260-22v164H0z',
+    'near M0 312c92-40 186-36 270-16 82 19 140 16 210-12v116H0z',
+    ...road,
+  ],
+  coast: [
+    'far M0 244h480v156H0zM230 214l150-20v38z',
+    'mid M92 240v-32l22 32zm-4 0v-22l-14 22z',
+    'near M64 243h56l-8 9H72z',
+    'mid M130 400V284c26-4 44-18 78-20 30 0 50 10 80 14 60 8 120 2 192 10v112z',
+    'near M208 266l5-44h14l5 44zm3-52 9-8 9 8z',
+    'sun M214 222v-8h12v8z',
+    'near M0 330c70-22 130 4 200-6s160-24 280 4v72H0z',
+  ],
+  mesa: [
+    'disc 226 240 34',
+    'far M0 256h30l14-36h72l10 24h40l14 14h120l16-22h50l12 22h102v142H0z',
+    'mid M220 400V276l24-8 14-34h98l14 32 24 10h86v124z',
+    'near M0 300c90-36 190-26 270-8 80 18 150 12 210-10v118H0z',
+  ],
+  meadow: [
+    'disc 326 232 26',
+    'far M0 252c90-38 170-28 250-6 80 20 150 10 230-16v170H0z',
+    'near M146 268v-26l22-18 22 18v26zM212 268l13-38 13 38zM232 270l10-28 10 28z',
+    'mid M0 274c100-26 200-22 290-2 70 16 130 10 190-8v136H0z',
+    'near M0 326c120-30 220-24 300-6 70 14 130 8 180-4v84H0z',
+  ],
+  street: [
+    'disc 246 222 13',
+    'far M0 400V244h28v-10l22-18 22 18v10h26v-28h46v28h20v-12l26-20 26 20v12h52v-34h50v34h22v-10l24-20 24 20v10h40v-26h48v182z',
+    `sun ${lit([46, 240], [110, 226], [126, 226], [186, 240], [280, 222], [298, 240], [430, 232])}`,
+    'near M0 268h480v132H0zM76 268v-52h18v4H80v48zM362 268v-52h18v4h-14v48z',
+    'far-line M0 300h480',
+  ],
+  map: [
+    'contour M-10 196c90-50 170-40 240-6s150 30 260-34M-10 222c90-48 170-38 240-4s150 30 260-30M-10 248c90-44 170-34 240-2s150 28 260-26M-10 276c90-40 170-30 240 0s150 26 260-22M-10 306c90-36 170-26 240 2s150 24 260-18M-10 338c90-30 170-22 240 4s150 22 260-14M-10 372c90-26 170-18 240 4s150 18 260-10',
+    'route M30 400c10-60 60-62 90-96s50-26 84-40 34-32 66-34',
+    'sun M270 206a15 15 0 0 1 15 15c0 11-15 24-15 24s-15-13-15-24a15 15 0 0 1 15-15z',
+  ],
+  highway: [
+    'far M0 258c70-22 150-18 222-14h36c70-6 150-4 222 14v142H0z',
+    'near M-60 400 226 242h28l286 158zM106 268v-20h6v20z',
+    'near m109 206 24 24-24 24-24-24z',
+    'sky m109 213 17 17-17 17-17-17z',
+    'sky m239 250-1 12h4l-1-12zm-2 22-2 18h10l-2-18zm-3 30-3 26h18l-3-26zm-5 40-5 40h32l-5-40z',
+  ],
+  vineyard: [
+    'disc 232 232 25',
+    'far M0 250c90-34 170-30 250-8s150 12 230-12v170H0z',
+    'near M322 262c-11-4-13-34 0-58 13 24 11 54 0 58zm24 0c-9-3-11-26 0-44 11 18 9 41 0 44zM96 258v-16h10l10-9 10 9h16v16z',
+    'mid M0 276c120-34 280-32 480-2v126H0z',
+    'contour M10 400c50-50 100-84 160-122M90 400c40-50 74-86 110-122M180 400c20-46 36-84 50-124M280 400c-4-46-10-84-18-124M380 400c-24-50-52-90-84-124M470 400c-40-54-88-92-136-124',
+  ],
+  lagoon: [
+    'disc 238 246 32',
+    'stroke M96 224q9-9 18 0 9-9 18 0M318 214q7-7 14 0 7-7 14 0',
+    'far M0 250q20-10 40 0t40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0v150H0z',
+    'mid M-20 276q30-13 60 0t60 0 60 0 60 0 60 0 60 0 60 0 60 0 60 0v124H-20z',
+    'near M0 316q40-16 80 0t80 0 80 0 80 0 80 0 80 0v84H0z',
+  ],
+  viaduct: [
+    'contour M0 216h60M84 216h40M330 210h80M430 210h50M300 222h60M20 226h50',
+    'far M0 242h480v158H0z',
+    'sky M16 400v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92z',
+    'near M0 240h480v6H0z',
+    'sun M150 224h44v16h-44zm48 0h44v16h-44zm48 0h30l10 10v6h-40z',
+    'mid M0 356c120-26 320-30 480-4v48H0z',
+  ],
+  bridge: [
+    'disc 240 230 20',
+    'cloud M30 232h66a13 13 0 0 0-16-14 19 19 0 0 0-36 2 11 11 0 0 0-14 12zm330-6h54a11 11 0 0 0-13-12 16 16 0 0 0-30 2 9 9 0 0 0-11 10z',
+    'far M0 280h480v120H0z',
+    'near M0 258h480v7H0zM138 300v-96h9v96zM333 300v-96h9v96z',
+    'stroke M0 254q80-4 142-48 98 92 196 0 62 44 142 48M60 246v12M100 232v26M170 230v28M205 248v10M275 248v10M310 230v28M380 232v26M420 246v12',
+    'mid M0 330q40-10 80 0t80 0 80 0 80 0 80 0 80 0v70H0z',
+  ],
+  skyline: [
+    'disc 236 256 44',
+    'far M0 400V246h34v-26h40v32h26v-40h38v36h30v-14h30v20h56v-22h20v-12h8v12h20v30h36v-30h36v20h36v-32h28v26h42v154z',
+    'near M0 400V264h52v-14h34v20h60v-12h40v16h74v-12h44v10h60v-16h46v14h70v130z',
+    `sun ${lit([14, 256], [110, 226], [288, 238], [362, 232], [416, 228])}`,
+    'far-line M0 330h480',
+  ],
 };
 
 /** A theme's scene, coloured by the theme; hidden from screen readers. It fills the width and is cut at the top. */
@@ -213,7 +119,7 @@ export function Scene({
       preserveAspectRatio="xMidYMax slice"
       aria-hidden="true"
     >
-      {drawings[name]}
+      <Drawing shapes={drawings[name]} />
     </svg>
   );
 }
