@@ -3,7 +3,7 @@ import { isAscii } from './text.ts';
 /** Lead sources whose names are not checked (docs/specification.md#name-check). */
 export const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 
-export type NameProblem =
+type NameProblem =
   | 'blocklisted'
   | 'nothing_left'
   | 'too_short'
