@@ -11,12 +11,8 @@ type NameProblem =
   | 'repeated_letter'
   | 'consonant_run';
 
-/** Result of the name check. `part` is the folded part that failed, or the whole name if none is left. */
-export type NameCheckResult = {
-  readonly bad: boolean;
-  readonly reason?: NameProblem;
-  readonly part?: string;
-};
+/** Result of the name check. */
+export type NameCheckResult = { readonly bad: boolean; readonly reason?: NameProblem };
 
 /** Titles, with or without a dot. Don, Gen and Father are also given names or words, so not listed. */
 const titles = new Set(
@@ -92,13 +88,13 @@ export function checkName(
   for (const blocked of options.blocklist) {
     const term = fold(blocked).trim().replace(/\s+/g, ' ');
     if (term !== '' && (term === folded || term === stripped)) {
-      return { bad: true, reason: 'blocklisted', part: term };
+      return { bad: true, reason: 'blocklisted' };
     }
   }
-  if (parts.length === 0) return { bad: true, reason: 'nothing_left', part: folded };
+  if (parts.length === 0) return { bad: true, reason: 'nothing_left' };
   for (const part of parts) {
     const reason = problemOf(part);
-    if (reason) return { bad: true, reason, part };
+    if (reason) return { bad: true, reason };
   }
   return { bad: false };
 }
