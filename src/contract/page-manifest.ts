@@ -5,15 +5,14 @@
 
 import type { Language } from '../domain/language.ts';
 
-/** Groups of addresses that a page cannot know from its own file. */
-export const pagePlaces = ['surveys', 'thank-you', 'not-found', 'preview'] as const;
 /**
+ * A group of addresses that a page cannot know from its own file.
  * - `surveys`: the path of every survey in the table.
  * - `thank-you`: every thank-you path in the table.
  * - `not-found`: every address without a page.
  * - `preview`: the path of the page's file, unless `NODE_ENV` is `production`.
  */
-export type PagePlace = (typeof pagePlaces)[number];
+type PagePlace = 'surveys' | 'thank-you' | 'not-found' | 'preview';
 
 /** How a page is served. */
 export type PageDeclaration = {

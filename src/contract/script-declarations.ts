@@ -10,7 +10,7 @@ import {
 
 /** The supported call-tracking vendors. */
 export const callTrackingVendors = ['ringba', 'invoca', 'callrail'] as const;
-export type CallTrackingVendor = (typeof callTrackingVendors)[number];
+type CallTrackingVendor = (typeof callTrackingVendors)[number];
 
 /** A pool of phone numbers: the widget's address, and Invoca's tag id. */
 export type NumberPool = { readonly src: string; readonly tagId?: string };

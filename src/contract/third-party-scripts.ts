@@ -5,12 +5,7 @@ import type { ScriptName, ScriptRule } from '../flows/engine/page-scripts.ts';
  * Scripts that belong to no step of a flow. `serverClick` is not a script: it calls our own server, which
  * registers the click instead of the click tracker's script.
  */
-export type SiteScriptName =
-  | 'clickTracker'
-  | 'serverClick'
-  | 'trustedForm'
-  | 'leadid'
-  | 'callTracking';
+type SiteScriptName = 'clickTracker' | 'serverClick' | 'trustedForm' | 'leadid' | 'callTracking';
 
 /** The name of a third party's script. */
 export type AnyScriptName = ScriptName | SiteScriptName;

@@ -2,7 +2,7 @@ import type { Answers, AskedFieldName } from './answers.ts';
 import { type CalendarDate, daysBetween, incidentDate, monthsBetween } from './dates.ts';
 
 /** An inclusive range of ages, in days or whole months. */
-export type AgeRange = readonly [lowest: number, highest: number];
+type AgeRange = readonly [lowest: number, highest: number];
 
 /** How long ago the accident was. An exact date makes both ends of each range equal. */
 export type AccidentAge = { readonly days: AgeRange; readonly months: AgeRange };

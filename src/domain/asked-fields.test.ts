@@ -87,17 +87,9 @@ describe('checkField', () => {
     for (const name of names) {
       const isOptional = (askedFields[name] as AskedField).optional;
       expect(check(name, undefined), name).toBe(isOptional ? undefined : 'required');
-      expect(check(name, '  '), name).toBe(
-        isOptional ? undefined : name.toLowerCase().includes('phone') ? 'required' : 'required',
-      );
+      expect(check(name, '  '), name).toBe(isOptional ? undefined : 'required');
     }
-    for (const name of [
-      'injury_year',
-      'at_Fault',
-      'physical_injury',
-      'with_Lawyer',
-      'police_report',
-    ] as const) {
+    for (const name of ['injury_year', 'at_Fault', 'police_report'] as const) {
       expect(check(name, '0')).toBe('required');
     }
   });

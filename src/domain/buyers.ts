@@ -9,7 +9,7 @@ import { type Buyer, buyersAsAnswers, buyerValue, isChosen } from './buyer-choic
  * - `none`: no buyers, because the fallback is excluded in the visitor's state
  * - `failed`: no buyers, because the call failed
  */
-export type BuyerListResult = 'fixed' | 'available' | 'fallback' | 'none' | 'failed';
+type BuyerListResult = 'fixed' | 'available' | 'fallback' | 'none' | 'failed';
 
 /** The buyers displayed to one visitor, and where they came from. */
 export type BuyerList = {

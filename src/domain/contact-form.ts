@@ -29,7 +29,7 @@ export const contactLengths: Readonly<Partial<Record<ContactField, number>>> = {
   message: 2000,
 };
 
-export type ContactError = 'required' | 'invalid' | 'too_long';
+type ContactError = 'required' | 'invalid' | 'too_long';
 
 const SIMPLE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 

@@ -68,8 +68,6 @@ describe('deriveLead', () => {
   });
 
   it.each([
-    [0, true],
-    [14, true],
     [15, true],
     [16, false],
     [-1, true],
@@ -203,9 +201,6 @@ describe('deriveLead', () => {
       },
     });
     const lawyer_redirect_reason = 'have_attorney|yes_but_I_want_a_new_lawyer';
-    expect(derive({ ...good, with_Lawyer: 'yes', lawyer_redirect_reason }).decision.dq_reason).toBe(
-      lawyer_redirect_reason,
-    );
     const { with_Lawyer: _, ...unasked } = good;
     expect(derive({ ...unasked, lawyer_redirect_reason }).fields.with_Lawyer).toBe('yes');
     expect(derive({ ...good, lawyer_redirect_reason }).fields).not.toHaveProperty(
@@ -213,40 +208,17 @@ describe('deriveLead', () => {
     );
   });
 
-  it('appends to the description after a hit and run', () => {
-    const checks = { is_gibberish: 'no', bad_words: 'yes' } as const;
+  it('appends to the description only once, only after a hit and run, and only in such flows', () => {
     const text = good.case_description!;
-    const run = (answers: Answers) =>
-      derive({ ...good, hit_and_run: 'yes', ...answers }, { checks });
-    const identified = run({ hit_and_run_identified: 'yes' });
-    expect(identified.fields).toMatchObject({
-      case_description: `${text} -- the driver was identified`,
-      bad_words: 'no',
-    });
-    expect(identified.overrides.map((each) => each.field)).toEqual([
-      'case_description',
-      'bad_words',
-    ]);
-    const insured = run({ hit_and_run_identified: 'no', uninsured_motorist_coverage: 'yes' });
-    expect(insured.fields).toMatchObject({
-      case_description: `${text} -- plaintiff has UM insurance`,
-      bad_words: 'no',
-    });
-    const neither = run({ hit_and_run_identified: 'no', uninsured_motorist_coverage: 'no' });
-    expect(neither.fields).toMatchObject({ case_description: text, bad_words: 'yes' });
-    const again = run({
-      hit_and_run_identified: 'yes',
-      case_description: identified.fields.case_description!,
-    });
-    expect(again.fields.case_description).toBe(identified.fields.case_description);
-    expect(run({ hit_and_run: 'no', hit_and_run_identified: 'yes' }).fields.case_description).toBe(
-      text,
-    );
-    const elsewhere = derive(
-      { ...good, hit_and_run: 'yes', hit_and_run_identified: 'yes' },
-      { rules: { forcedTreatment: 'up_to_15_days' } },
-    );
-    expect(elsewhere.fields.case_description).toBe(text);
+    const run = { ...good, hit_and_run: 'yes', hit_and_run_identified: 'yes' };
+    const { fields, overrides } = derive(run, { checks: { is_gibberish: 'no', bad_words: 'yes' } });
+    expect(fields.case_description).toBe(`${text} -- the driver was identified`);
+    expect(overrides.map((each) => each.field)).toEqual(['case_description', 'bad_words']);
+    const { case_description } = fields;
+    expect(derive({ ...run, case_description }).fields.case_description).toBe(case_description);
+    expect(derive({ ...run, hit_and_run: 'no' }).fields.case_description).toBe(text);
+    const rules = { forcedTreatment: 'up_to_15_days' } as const;
+    expect(derive(run, { rules }).fields.case_description).toBe(text);
   });
 
   it('counts the visitor’s words, not the appended ones', () => {

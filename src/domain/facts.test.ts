@@ -16,6 +16,7 @@ const facts = (answers: Answers): Facts => ({
   },
   settings: { dateOfBirthStates: ['AL', 'NE'] },
 });
+
 describe('conditions', () => {
   it('asksDateOfBirth uses the zip code’s state, else the visit’s initial state', () => {
     const asks = (answers: Answers, state?: string) =>

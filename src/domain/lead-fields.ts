@@ -36,7 +36,7 @@ import { SPECIAL_AFFILIATE_ID, SPECIAL_OFFER_ID } from './special-routing.ts';
  * - `rule`: derived from the answers
  * - `buyer_list`: the buyer list and the choice, in one-to-one surveys only
  */
-export type FieldOrigin =
+type FieldOrigin =
   | 'visitor'
   | 'visitor_or_rule'
   | 'contact_form'

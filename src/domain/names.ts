@@ -3,20 +3,10 @@ import { isAscii } from './text.ts';
 /** Lead sources whose names are not checked (docs/specification.md#name-check). */
 export const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 
-export type NameProblem =
-  | 'blocklisted'
-  | 'nothing_left'
-  | 'too_short'
-  | 'no_vowel'
-  | 'repeated_letter'
-  | 'consonant_run';
+type NameProblem = 'nothing_left' | 'too_short' | 'no_vowel' | 'repeated_letter' | 'consonant_run';
 
-/** Result of the name check. `part` is the folded part that failed, or the whole name if none is left. */
-export type NameCheckResult = {
-  readonly bad: boolean;
-  readonly reason?: NameProblem;
-  readonly part?: string;
-};
+/** Result of the name check. */
+export type NameCheckResult = { readonly bad: boolean; readonly reason?: NameProblem };
 
 /** Titles, with or without a dot. Don, Gen and Father are also given names or words, so not listed. */
 const titles = new Set(
@@ -74,31 +64,17 @@ function problemOf(part: string): NameProblem | undefined {
 }
 
 /**
- * Checks a name (docs/specification.md#name-check). A name is bad if it is in the blocklist, if only
- * single characters are left of it, or if a part has no vowel (y counts), a letter 3 times in a row, or 5
- * non-vowels in a row. Names from the unchecked lead sources are never bad.
+ * Checks a name (docs/specification.md#name-check). A name is bad if only single characters are left of it, or
+ * if a part has no vowel (y counts), a letter 3 times in a row, or 5 non-vowels in a row. Names from the
+ * unchecked lead sources are never bad.
  *
  * @param name a first name, a last name, or both
- * @param options `leadSource`: the offer id; `blocklist`: names in any case, with or without accents
+ * @param leadSource the offer id
  */
-export function checkName(
-  name: string,
-  options: { readonly leadSource?: string | number; readonly blocklist: Iterable<string> },
-): NameCheckResult {
-  if (uncheckedLeadSources.includes(String(options.leadSource ?? '').trim())) return { bad: false };
-  const folded = fold(name).trim().replace(/\s+/g, ' ');
-  const parts = judgedParts(folded);
-  const stripped = parts.join(' ');
-  for (const blocked of options.blocklist) {
-    const term = fold(blocked).trim().replace(/\s+/g, ' ');
-    if (term !== '' && (term === folded || term === stripped)) {
-      return { bad: true, reason: 'blocklisted', part: term };
-    }
-  }
-  if (parts.length === 0) return { bad: true, reason: 'nothing_left', part: folded };
-  for (const part of parts) {
-    const reason = problemOf(part);
-    if (reason) return { bad: true, reason, part };
-  }
-  return { bad: false };
+export function checkName(name: string, leadSource: string): NameCheckResult {
+  if (uncheckedLeadSources.includes(leadSource.trim())) return { bad: false };
+  const parts = judgedParts(fold(name));
+  if (parts.length === 0) return { bad: true, reason: 'nothing_left' };
+  const reason = parts.map(problemOf).find((problem) => problem !== undefined);
+  return reason ? { bad: true, reason } : { bad: false };
 }

@@ -10,7 +10,7 @@ export const SPECIAL_OFFER_ID = '1500';
 export const SPECIAL_AFFILIATE_ID = '1000350';
 const RULE = 'routing.special_state';
 
-export type RoutingFacts = {
+type RoutingFacts = {
   readonly qualified: boolean;
   readonly state: string | undefined;
   readonly do_not_send_to_dq: string | undefined;

@@ -64,21 +64,9 @@ describe('submitFields', () => {
     expect(posted).not.toHaveProperty('landing_page');
   });
 
-  test('sets date_accident_occurred as MM/DD/YYYY if the date is known', () => {
-    expect(submitFields(fields, { dateAccidentOccurred: true }).fields.date_accident_occurred).toBe(
-      '03/09/2026',
-    );
+  test('sets no date_accident_occurred if the date is unknown', () => {
     const { injury_day, ...noDay } = fields;
-    expect(submitFields(noDay, { dateAccidentOccurred: true }).fields).not.toHaveProperty(
-      'date_accident_occurred',
-    );
-  });
-
-  test('overwrites fields with fixed values', () => {
-    const { fields: posted } = submitFields(
-      { ...fields, language: 'es' },
-      { sets: { language: 'en', sms_verified: 'no' } },
-    );
-    expect(posted).toMatchObject({ language: 'en', sms_verified: 'no' });
+    const { fields: posted } = submitFields(noDay, { dateAccidentOccurred: true });
+    expect(posted).not.toHaveProperty('date_accident_occurred');
   });
 });

@@ -44,7 +44,7 @@ export type PartnerTabRules = {
 };
 
 /** How a flow's fields become the posted fields; applied in this order. */
-export type FieldMapping = {
+type FieldMapping = {
   /** Another lead source and affiliate after a yes. `original_*` keep the replaced ids. */
   readonly reroute?: {
     readonly whenYes: AskedFieldName;

@@ -17,7 +17,7 @@ export type ThankYouOptions = {
   readonly compensationLevel?: string;
 };
 
-export type ThankYouLead = Readonly<Partial<Record<string, string>>>;
+type ThankYouLead = Readonly<Partial<Record<string, string>>>;
 
 /** In the order of docs/specification.md#thank-you-query. */
 const contactFields = [

@@ -38,16 +38,10 @@ export const DESCRIPTION_LIMIT_CHARACTERS = 1000;
 /** Digits of an American phone number without the country code. */
 export const PHONE_DIGITS = 10;
 
-/** Length of the mask `(###) ###-####`. */
-export const PHONE_MASK_CHARACTERS = 14;
-
 /** Highest fraud score of a valid phone number. */
 export const PHONE_FRAUD_SCORE_LIMIT = 85;
 
 export const ZIP_DIGITS = 5;
-
-/** Below this width the menu is behind a toggle. */
-export const MOBILE_MENU_BREAKPOINT_PX = 1120;
 
 /** Sub ids are cut to this length when sent to the ingest service, but stored whole. */
 export const INGEST_SUB_ID_CHARACTERS = 75;

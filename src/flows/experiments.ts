@@ -6,7 +6,7 @@ import { logoNames, progressStyles, themeNames } from '../domain/look.ts';
 import type { Survey, Toggles } from './surveys.ts';
 
 /** A variant's changes to a survey's row: only its look, never its questions. */
-export type VariantChanges = Partial<Pick<Survey, 'theme' | 'logo' | 'progress'>> & {
+type VariantChanges = Partial<Pick<Survey, 'theme' | 'logo' | 'progress'>> & {
   readonly toggles?: Partial<Omit<Toggles, 'combinedLastStep'>>;
 };
 

@@ -253,7 +253,7 @@ export function surveyAt(path: string, table: readonly Survey[] = surveys): Surv
  * Returns whether a path without its slashes contains a part: `/survey/v4nv` contains `surveyv4nv`
  * (docs/specification.md#rules-of-paths).
  */
-export function pathContains(path: string, part: string): boolean {
+function pathContains(path: string, part: string): boolean {
   return path.replaceAll('/', '').includes(part);
 }
 

@@ -15,7 +15,6 @@ import {
   mostPopulousStates,
   partnerTabExceptions,
   pathsWithInactivePhone,
-  pathsWithReason,
   states,
   thankYouRow,
 } from './tables.ts';
@@ -64,11 +63,6 @@ describe('the thank-you query', () => {
     if (reason !== 'never') {
       expect(lawyer).toMatchObject({ is_disqualified: 'true', dq_reason: 'the|reason' });
     }
-  });
-
-  test('the paths with the reason on every disqualification', () => {
-    const found = rows.filter((row) => 'is_disqualified' in queryOf(row, atFault));
-    expect(found.map(({ path }) => path)).toEqual(pathsWithReason);
   });
 
   // docs/specification.md#compensation-level: show-meter; #one-page-form: affid, sub_id and q only.

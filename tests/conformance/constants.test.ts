@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type AskedField, askedFields, isAskedField } from '../../src/domain/asked-fields.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../src/domain/buyer-choice.ts';
 import * as compensation from '../../src/domain/compensation.ts';
+import { contactLengths } from '../../src/domain/contact-form.ts';
 import { isOverLimit, limitYears } from '../../src/domain/limitation-years.ts';
 import { uncheckedLeadSources } from '../../src/domain/names.ts';
 import * as phoneCode from '../../src/domain/phone-code.ts';
@@ -35,7 +36,7 @@ describe('statutes of limitations', () => {
 test('limits and thresholds', () => {
   const { limits } = tables;
   expect({
-    phoneMaskCharacters: thresholds.PHONE_MASK_CHARACTERS,
+    phoneMaskCharacters: contactLengths.phoneNumber,
     phoneDigits: thresholds.PHONE_DIGITS,
     zipDigits: thresholds.ZIP_DIGITS,
     fraudScore: thresholds.PHONE_FRAUD_SCORE_LIMIT,
@@ -50,7 +51,6 @@ test('limits and thresholds', () => {
     injuryMonths: thresholds.INJURY_MONTHS,
     qualifiedIncidentDays: thresholds.QUALIFIED_INCIDENT_DAYS,
     buyersRequestTimeoutMs: BUYERS_REQUEST_TIMEOUT_MS,
-    mobileMenuBreakpointPx: thresholds.MOBILE_MENU_BREAKPOINT_PX,
   }).toEqual(limits);
   expect(uncheckedLeadSources.map(Number).toSorted()).toEqual(
     tables.uncheckedLeadSources.toSorted(),

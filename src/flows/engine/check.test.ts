@@ -35,37 +35,30 @@ describe('check', () => {
     expect(kinds(sound)).toEqual([]);
   });
 
-  test('refuses a dead end', () => {
-    const steps = { ...sound.steps, B: { ...sound.steps.B, next: [] } };
-    expect(kinds({ ...sound, steps })).toContain('dead-end B');
-  });
-
-  test('refuses a step without an unconditional edge', () => {
-    const steps = { ...sound.steps, B: { ...sound.steps.B, next: [when('isInjured', 'C')] } };
-    expect(kinds({ ...sound, steps })).toContain('dead-end B');
-  });
-
-  test('refuses an unreachable step', () => {
-    const steps = { ...sound.steps, A: { ...sound.steps.A, next: ['C'] as const } };
-    expect(kinds({ ...sound, steps })).toEqual(['unreachable-step B']);
-  });
-
-  test('refuses an edge after an unconditional one', () => {
-    const next = ['C', when('isInjured', 'B'), 'C'] as const;
-    const steps = { ...sound.steps, A: { ...sound.steps.A, next } };
-    expect(kinds({ ...sound, steps })).toContain('unreachable-edge A');
-  });
-
-  test('refuses a cycle', () => {
-    const next = [when('isInjured', 'A'), 'C'] as const;
-    const steps = { ...sound.steps, B: { ...sound.steps.B, next } };
-    expect(kinds({ ...sound, steps })).toEqual(expect.arrayContaining(['cycle A', 'cycle B']));
-  });
-
-  test('refuses an edge to an unknown step', () => {
-    const flow: Flow = sound;
-    const steps = { ...flow.steps, B: { kind: 'form', next: ['Nowhere'] } } as Flow['steps'];
-    expect(kinds({ ...flow, steps })).toContain('unknown-step B');
+  const { A, B } = sound.steps;
+  test.each<[string, Partial<Record<'A' | 'B', object>>, string[]]>([
+    ['a dead end', { B: { ...B, next: [] } }, ['dead-end B']],
+    [
+      'a step without an unconditional edge',
+      { B: { ...B, next: [when('isInjured', 'C')] } },
+      ['dead-end B'],
+    ],
+    ['an unreachable step', { A: { ...A, next: ['C'] } }, ['unreachable-step B']],
+    [
+      'an edge after an unconditional one',
+      { A: { ...A, next: ['C', when('isInjured', 'B'), 'C'] } },
+      ['unreachable-edge A'],
+    ],
+    ['a cycle', { B: { ...B, next: [when('isInjured', 'A'), 'C'] } }, ['cycle A', 'cycle B']],
+    ['an edge to an unknown step', { B: { kind: 'form', next: ['Nowhere'] } }, ['unknown-step B']],
+    [
+      'a button with a value that its field does not allow',
+      { A: { ...A, choices: [{ physical_injury: 'Perhaps' }] } },
+      ['unknown-value A'],
+    ],
+  ])('refuses %s', (_, changed, problems) => {
+    const steps = { ...sound.steps, ...changed } as Flow['steps'];
+    expect(kinds({ ...sound, steps } as Flow)).toEqual(expect.arrayContaining(problems));
   });
 
   test('refuses a question that depends on its own answer', () => {
@@ -81,12 +74,6 @@ describe('check', () => {
       },
     });
     expect(kinds(gated)).toEqual(['gated-by-own-answer B']);
-  });
-
-  test('refuses a button with a value that its field does not allow', () => {
-    const choices = [{ physical_injury: 'Perhaps' }];
-    const steps = { ...sound.steps, A: { ...sound.steps.A, choices } };
-    expect(kinds({ ...sound, steps })).toEqual(['unknown-value A']);
   });
 
   test('refuses a text that is missing in one language', () => {

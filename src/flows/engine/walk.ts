@@ -65,7 +65,7 @@ export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until
 }
 
 /** Returns whether answers complete a step: all of one choice, and every asked field. */
-export function answersStep(step: Step, own: Answers): boolean {
+function answersStep(step: Step, own: Answers): boolean {
   const asked = (step.asks ?? []).every((field) => own[field] !== undefined);
   const chosen = step.kind !== 'choice' || !step.choices || chosenOf(step, own) !== undefined;
   return asked && chosen;

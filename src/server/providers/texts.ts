@@ -61,12 +61,12 @@ export const checkGibberish: GibberishCheck = (text) => {
   }
 };
 
-/** Tests our list first, because `checkName` normalises every entry of its list at each call. */
+/** Looks the name up in our list of words that stand for no name, then checks its letters. */
 export const checkPersonName: NameCheck = (name, leadSource) => {
   const isChecked = !uncheckedLeadSources.includes(leadSource);
   const plain = (isAscii(name) ? name : name.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase();
   if (isChecked && blockedNames.has(plain.trim().replace(/\s+/g, ' '))) {
     return { bad: true, reason: 'blocklisted' };
   }
-  return checkName(name, { leadSource, blocklist: [] });
+  return checkName(name, leadSource);
 };

@@ -28,7 +28,6 @@ export const limits = {
   injuryMonths: 12,
   qualifiedIncidentDays: 730,
   buyersRequestTimeoutMs: 15_000,
-  mobileMenuBreakpointPx: 1120,
 } as const;
 
 /**

@@ -29,7 +29,8 @@ export type ThankYouRow = {
   readonly fields: readonly string[];
   /**
    * When a disqualified visitor gets `is_disqualified=true` and `dq_reason`: `of a lawyer` for a lawyer's
-   * reason (#vw3), `always` for any ("in one variant", `pathsWithReason`).
+   * reason (#vw3), `always` for any. #medical-treatment-flow: "in one variant" of
+   * the flow; choosing medical-5 is ours (docs/decisions/0007-gaps-in-the-brief.md).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
   /** Whether a qualified visitor gets `qualified=yes`. */
@@ -57,12 +58,6 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
       return { fields: thankYouFields, reason: 'never' };
   }
 }
-
-/**
- * #medical-treatment-flow: "in one variant" of the flow; choosing this one is ours
- * (docs/decisions/0007-gaps-in-the-brief.md).
- */
-export const pathsWithReason = ['/survey/v2'];
 
 /**
  * Flows whose disqualified visitors get no partner tab (docs/specification.md#partner-tab). The brief names
