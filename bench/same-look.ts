@@ -44,7 +44,10 @@ export async function sameLookPage(
     (html, index) => `<template id="screen-${index + 1}">${html}</template>`,
   );
   const plain = document
-    .replaceAll(/<script\b[\s\S]*?<\/script>/g, '')
+    // The script of the heading's face is part of the look.
+    .replaceAll(/<script\b[\s\S]*?<\/script>/g, (script) =>
+      script.includes('fonts.load') ? script : '',
+    )
     .replace(/<template id="survey-next">[\s\S]*?<\/template>/, '')
     .replaceAll(/<noscript>[\s\S]*?<\/noscript>/g, '');
   return plain.replace('</body>', `${templates.join('')}<script>${swapScript}</script></body>`);
