@@ -304,7 +304,7 @@ export type PhoneCodeTable = {
   number_key: string;
   at: DefaultTimestamp;
   ended_at: OptionalTimestamp;
-  /** A `CodeSendOutcome` or `CodeCheckOutcome`; null: running, or unknown. */
+  /** A `CodeSendOutcome` or `CheckOutcome`; null: running, or unknown. */
   outcome: Optional<string>;
 };
 
