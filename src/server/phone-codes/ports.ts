@@ -8,12 +8,12 @@ import type { OwnedLead } from '../base/owned-lead.ts';
  */
 export type CodeSendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
 /** The outcome of trying a code. `expired`: the code is too old, already used, or was never sent. */
-export type CodeCheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
+export type CheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
 
 /** Sends codes by SMS and checks them. Numbers have ten digits. Never throws. */
 export type PhoneVerifier = {
   send(digits: string, language: Language): Promise<CodeSendOutcome>;
-  check(digits: string, code: string): Promise<CodeCheckOutcome>;
+  check(digits: string, code: string): Promise<CheckOutcome>;
 };
 
 /** How many codes may be sent and tried (docs/specification.md#sms-verification). */
@@ -60,7 +60,7 @@ export type PhoneCodeStore = {
   /** @throws StoreUnavailableError */
   permitCheck(visit: OwnedLead, digits: string, limits: PhoneCodeLimits): Promise<PhoneCodePermit>;
   /** Records the outcome of a permit. @throws StoreUnavailableError */
-  end(id: string, outcome: CodeSendOutcome | CodeCheckOutcome): Promise<void>;
+  end(id: string, outcome: CodeSendOutcome | CheckOutcome): Promise<void>;
   /** Returns the numbers that this visit verified. @throws StoreUnavailableError */
   verifiedNumbers(visit: OwnedLead): Promise<VerifiedNumbers>;
 };

@@ -8,7 +8,7 @@ import type { Visitor } from '../../intake/visitor.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import type { PhoneReport } from '../lookups/services.ts';
 import type {
-  CodeCheckOutcome,
+  CheckOutcome,
   CodeSendOutcome,
   PhoneCodeLimits,
   PhoneCodePermit,
@@ -37,7 +37,7 @@ const withoutPermit: Readonly<Record<Exclude<PhoneCodePermit, object>, PhoneCode
   not_yours: answers.unavailable,
 };
 /** The answer to each outcome of sending or trying a code. */
-const afterwards: Readonly<Record<CodeSendOutcome | CodeCheckOutcome, PhoneCodeAnswer>> = {
+const afterwards: Readonly<Record<CodeSendOutcome | CheckOutcome, PhoneCodeAnswer>> = {
   sent: answers.pending,
   approved: answers.approved,
   wrong: answers.pending,

@@ -1,7 +1,7 @@
 /** Verification codes by SMS with Twilio Verify v2 (docs/specification.md#sms-verification). */
 import * as v from 'valibot';
 import type { Asked } from '../lookups/ask.ts';
-import type { CodeCheckOutcome, CodeSendOutcome, PhoneVerifier } from '../phone-codes/ports.ts';
+import type { CheckOutcome, CodeSendOutcome, PhoneVerifier } from '../phone-codes/ports.ts';
 import { isSuccess, readBody } from './answer.ts';
 import type { OutgoingAnswer } from './outgoing-http.ts';
 import type { Service } from './service.ts';
@@ -20,13 +20,13 @@ const sendErrors: Readonly<Record<number, CodeSendOutcome>> = {
   60205: 'blocked', // A landline, which cannot receive texts.
   60410: 'blocked', // The number's prefix is blocked for fraud.
 };
-const checkErrors: Readonly<Record<number, CodeCheckOutcome>> = {
+const checkErrors: Readonly<Record<number, CheckOutcome>> = {
   60202: 'too_many', // More than 5 checks.
   20404: 'expired', // Expired, used, or never sent.
 };
 
 /** The states of a verification. A wrong code is HTTP 200 with `pending`. */
-const checkStates: Readonly<Record<string, CodeCheckOutcome>> = {
+const checkStates: Readonly<Record<string, CheckOutcome>> = {
   approved: 'approved',
   pending: 'wrong',
   expired: 'expired',
@@ -105,7 +105,7 @@ export function createTwilioVerify(
         ({ status }) => (status === 'pending' ? 'sent' : undefined),
       ),
     check: (digits, code) =>
-      ask<CodeCheckOutcome>(
+      ask<CheckOutcome>(
         '/VerificationCheck',
         { To: `+1${digits}`, Code: code },
         checkErrors,

@@ -283,7 +283,7 @@ export type PhoneCodeRow = {
   number_key: string;
   at: Date;
   ended_at: Date | null;
-  /** A `CodeSendOutcome` or `CodeCheckOutcome`; null: running, or unknown. */
+  /** A `CodeSendOutcome` or `CheckOutcome`; null: running, or unknown. */
   outcome: string | null;
 };
 
