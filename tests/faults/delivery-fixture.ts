@@ -126,7 +126,7 @@ export async function mapLead(
   ]);
 }
 
-/** Deletes every lead, so that a worker claims only the current test's leads. */
+/** Deletes every lead, so that a worker leases only the current test's leads. */
 export async function forgetLeads(pool: pg.Pool): Promise<void> {
   await pool.query('truncate leads, visits, suppressions, lead_events cascade');
 }

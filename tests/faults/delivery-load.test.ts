@@ -229,7 +229,7 @@ describe('a process that stops while all of its slots are busy', () => {
     return sent;
   }
 
-  test('waits for the sends that end in time, and claims no more', async () => {
+  test('waits for the sends that end in time, and leases no more', async () => {
     await insertMany(12);
     const { sends, destination } = busy({ endsEarly: true });
     const delivery = await start([destination], { concurrency: 5 });

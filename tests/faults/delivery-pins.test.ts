@@ -1,5 +1,5 @@
 /**
- * What is sent, and to whom: the pins of the first claim, the hash of the bytes, and the suppression list.
+ * What is sent, and to whom: the pins of the first lease, the hash of the bytes, and the suppression list.
  */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { releaseLeads } from '../../src/server/delivery/changes.ts';
@@ -139,7 +139,7 @@ describe('the pins', () => {
     );
   });
 
-  test('every attempt of a round sends the revision of the first claim', async () => {
+  test('every attempt of a round sends the revision of the first lease', async () => {
     const lead = await insert();
     const { destination, requests } = listener(['unknown', 'retry', 'delivered']);
     const a = worker([destination]);

@@ -109,26 +109,18 @@ with clock as (select coalesce($4::timestamptz, now()) as now
   from (select id from leased union all select id from suppressed) as taken
   where a.delivery_id = taken.id and a.outcome is null
 )
-select leased.*, judged.revision, judged.account, judged.payload_version, judged.fields,
-  judged.is_test, judged.mapped, judged.verification
+select leased.id as "deliveryId", leased.lead_id as "leadId", leased.destination,
+  leased.attempts as attempt, leased.attempts - leased.attempts_before_round as "attemptInRound",
+  leased.may_have_arrived as "mayHaveArrived", judged.revision, judged.account,
+  judged.payload_version as "payloadVersion", judged.fields, judged.is_test as "isTest",
+  judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt"
 from leased join judged on judged.id = leased.id`;
 
-type LeasedRow = {
-  id: string;
-  lead_id: string;
-  destination: string;
-  attempts: number;
-  attempts_before_round: number;
-  may_have_arrived: boolean;
-  revision: number;
-  account: string | null;
-  payload_version: number;
-  fields: Record<string, unknown>;
-  is_test: boolean;
-  mapped: IngestAccount | null;
-  event: DestinationEvent | null;
-  created_at: Date;
+type LeasedRow = Omit<LeasedDelivery, 'mappedAccount' | 'verification' | 'event'> & {
+  mappedAccount: IngestAccount | null;
   verification: Record<string, unknown> | null;
+  event: DestinationEvent | null;
+  createdAt: Date;
 };
 
 /** Leases due deliveries for one process. Call `beginAttempts` in the same transaction. */
@@ -142,21 +134,11 @@ export async function leaseDue(
     text: LEASE_DUE,
     values: [JSON.stringify(wants), owner, leaseMs, now ?? null],
   });
-  return rows.map((row) => ({
-    deliveryId: row.id,
-    leadId: row.lead_id,
-    destination: row.destination,
-    attempt: row.attempts,
-    attemptInRound: row.attempts - row.attempts_before_round,
-    mayHaveArrived: row.may_have_arrived,
-    revision: row.revision,
-    account: row.account,
-    payloadVersion: row.payload_version,
-    fields: row.fields,
-    isTest: row.is_test,
-    mappedAccount: row.mapped ?? undefined,
-    event: timed(row.event, row.created_at),
+  return rows.map(({ createdAt, ...row }) => ({
+    ...row,
+    mappedAccount: row.mappedAccount ?? undefined,
     verification: row.verification ?? undefined,
+    event: timed(row.event, createdAt),
   }));
 }
 
@@ -187,8 +169,8 @@ export async function beginAttempts(
 }
 
 /**
- * Renews leases of one owner, only for deliveries it is sending. Others must be taken over: leases whose commit got no
- * answer, and attempts whose result could not be stored.
+ * Renews leases of one owner, only for deliveries it is sending. Others must be taken over: leases whose commit
+ * got no answer, and attempts whose result could not be stored.
  */
 export async function renewLeases(
   client: Queryable,

@@ -266,19 +266,8 @@ function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
 
 /** Returns the parts of a leased delivery that are the same for every attempt. */
 function requestOf(leased: LeasedDelivery): SendRequest {
-  const { deliveryId, leadId, isTest, fields, payloadVersion, account, mappedAccount } = leased;
-  const { event, verification } = leased;
-  return {
-    deliveryId,
-    leadId,
-    isTest,
-    fields,
-    payloadVersion,
-    account,
-    mappedAccount,
-    event,
-    verification,
-  };
+  const { destination, attempt, attemptInRound, mayHaveArrived, revision, ...request } = leased;
+  return request;
 }
 
 function prepare(destination: ConnectedDestination, leased: LeasedDelivery, log: Logger): ToSend {

@@ -1,7 +1,6 @@
 /** Stores visits that work without JavaScript, by posting forms, in PostgreSQL. */
 import type pg from 'pg';
 import { storable } from '../../intake/storable.ts';
-import type { SavedClick, SavedEntry } from '../../journey/form-visit.ts';
 import type { FormVisitStore, StoredFormVisit } from '../visits/form-visit-store.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
@@ -11,14 +10,14 @@ const MOST_ENTRIES = 500;
 
 /** Loads a visit for its owner only, if it was seen in the last $3 milliseconds. */
 const LOAD = `
-select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as has_lead,
-  v.created_at,
+select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as "hasLead",
+  v.created_at as "startedAt",
   (select jsonb_build_object('id', c.id, 'landing_page', coalesce(c.landing_page, ''), 'params', c.params,
       'referer', coalesce(c.referer, ''))
     from clicks c where c.lead_id = v.lead_id order by c.created_at desc limit 1) as click,
   (select jsonb_build_object('address', coalesce(c.ip, ''), 'userAgent', coalesce(c.user_agent, ''))
-    from clicks c where c.lead_id = v.lead_id order by c.created_at limit 1) as begun_by,
-  (select coalesce(max(seq), 0) from progress p where p.lead_id = v.lead_id) as last_seq,
+    from clicks c where c.lead_id = v.lead_id order by c.created_at limit 1) as "begunBy",
+  (select coalesce(max(seq), 0) from progress p where p.lead_id = v.lead_id) as "lastSeq",
   coalesce((select jsonb_agg(jsonb_build_object('seq', seq, 'kind', kind, 'step', step,
       'answers', answers, 'seconds', seconds, 'at', at) order by seq)
     from (select * from progress p where p.lead_id = v.lead_id
@@ -35,16 +34,7 @@ on conflict (lead_id) do update set form = excluded.form, survey = excluded.surv
   seen_at = now()
 where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null`;
 
-type Row = {
-  survey: string;
-  form: StoredFormVisit['form'];
-  has_lead: boolean;
-  created_at: Date;
-  click: SavedClick | null;
-  begun_by: StoredFormVisit['begunBy'];
-  last_seq: number;
-  entries: SavedEntry[];
-};
+type Row = Omit<StoredFormVisit, 'startedAt'> & { startedAt: Date };
 
 export function createFormVisitStore(pool: pg.Pool): FormVisitStore {
   return {
@@ -57,18 +47,7 @@ export function createFormVisitStore(pool: pg.Pool): FormVisitStore {
         };
         const { rows } = await persistently(() => pool.query<Row>(query), { idempotent: true });
         const [row] = rows;
-        return (
-          row && {
-            survey: row.survey,
-            form: row.form,
-            hasLead: row.has_lead,
-            startedAt: row.created_at.toISOString(),
-            click: row.click,
-            begunBy: row.begun_by,
-            lastSeq: row.last_seq,
-            entries: row.entries,
-          }
-        );
+        return row && { ...row, startedAt: row.startedAt.toISOString() };
       }),
     keep: ({ leadId, secretSha256 }, form) =>
       storeErrors(async () => {

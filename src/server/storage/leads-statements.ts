@@ -228,10 +228,14 @@ with given as (${rowsOf(columns)}
 ${deliveryInsert}
 on conflict (lead_id, destination, event_key) do nothing`;
 
+// The revision `r` with the same body, if any, and its answer.
+const SAME = `case when r.change->>'answer' is not null then
+  json_build_object('revision', r.revision, 'answer', r.change->'answer') end as same`;
+
 /** Finds a lead's secret, newest revision, and the revision with the same body. $1: lead. $2: body hash. */
 export const FIND_LEAD = `
-select v.secret_sha256, v.erased_at is not null as is_erased, coalesce(l.revision, 0) as revision,
-  r.revision as same_revision, r.change->'answer' as same_answer
+select v.secret_sha256 as "secretSha256", v.erased_at is not null as "isErased",
+  coalesce(l.revision, 0) as revision, ${SAME}
 from visits v left join leads l on l.id = v.lead_id
 left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2
 where v.lead_id = $1
@@ -245,10 +249,10 @@ export const LOCK_LEAD = 'select id from leads where id = $1 for no key update';
 
 /** Like `FIND_LEAD` for a stored lead, with its newest revision. */
 export const READ_LEAD = `
-select l.id, l.revision, l.state, l.is_test, l.ip, l.user_agent, l.erased_at is not null as is_erased,
-  (select max(c.created_at) from consents c where c.lead_id = l.id) as consent_received_at,
-  v.secret_sha256, v.offers, n.problems, n.given, coalesce(n.merged, n.body) as merged,
-  r.revision as same_revision, r.change->'answer' as same_answer
+select l.id, l.revision, l.state, l.is_test as "isTest", l.ip, l.user_agent as "userAgent",
+  l.erased_at is not null as "isErased", v.secret_sha256 as "secretSha256", v.offers as "buyerLists",
+  (select max(c.created_at) from consents c where c.lead_id = l.id) as "consentReceivedAt",
+  n.problems, n.given, coalesce(n.merged, n.body) as merged, ${SAME}
 from leads l join visits v on v.lead_id = l.id
 join lead_revisions n on n.lead_id = l.id and n.revision = l.revision
 left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2

@@ -1,6 +1,6 @@
 /** Stores leads in PostgreSQL: each lead with all its rows in one statement, many leads in one commit. */
 import type pg from 'pg';
-import type { AcceptedLead, FoundLead, LeadProblem, StoredLead } from '../../intake/lead-record.ts';
+import type { AcceptedLead, FoundLead, StoredLead } from '../../intake/lead-record.ts';
 import type { AddressWindow } from '../accept/address-limit.ts';
 import type { LeadObserver, LeadStore } from '../accept/lead-store.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
@@ -98,13 +98,13 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
         // Pipelined: the read runs after the lock, in the same round trip.
         const [, { rows }] = await Promise.all([
           client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
-          client.query<LockedRow>({
+          client.query<Row<StoredLead>>({
             name: 'leads-read',
             text: READ_LEAD,
             values: [leadId, bodySha256],
           }),
         ]);
-        written = rows[0] && decide(storedLead(rows[0]));
+        written = rows[0] && decide({ ...rows[0], same: rows[0].same ?? undefined });
         if (!written) return;
         await client.query({
           name: 'leads-update',
@@ -204,61 +204,18 @@ async function insertLeads(
   return new Map(inserted.rows.map((row) => [row.id, row.inserted]));
 }
 
-type FoundRow = {
-  secret_sha256: string | null;
-  is_erased: boolean;
-  revision: number;
-  same_revision: number | null;
-  same_answer: NonNullable<FoundLead['same']>['answer'] | null;
-};
-type LockedRow = FoundRow & {
-  id: string;
-  state: StoredLead['state'];
-  is_test: boolean;
-  ip: string | null;
-  user_agent: string | null;
-  problems: LeadProblem[];
-  merged: Record<string, unknown>;
-  given: StoredLead['given'];
-  consent_received_at: Date | null;
-  offers: StoredLead['buyerLists'];
-};
+/** As the statements return it: without a revision of the same body, `same` is null. */
+type Row<Lead extends FoundLead> = Omit<Lead, 'same'> & { same: NonNullable<Lead['same']> | null };
 
 async function findLead(
   client: Queryable,
   leadId: string,
   bodySha256: string,
 ): Promise<FoundLead | undefined> {
-  const { rows } = await client.query<FoundRow>({
+  const { rows } = await client.query<Row<FoundLead>>({
     name: 'leads-find',
     text: FIND_LEAD,
     values: [leadId, bodySha256],
   });
-  return rows[0] && foundLead(rows[0]);
-}
-
-function foundLead(row: FoundRow): FoundLead {
-  const { secret_sha256, is_erased, revision, same_revision, same_answer } = row;
-  const same =
-    same_revision !== null && same_answer !== null
-      ? { revision: same_revision, answer: same_answer }
-      : undefined;
-  return { secretSha256: secret_sha256, isErased: is_erased, revision, same };
-}
-
-function storedLead(row: LockedRow): StoredLead {
-  const { id, state, problems, is_test, ip, user_agent, merged, given, offers } = row;
-  return {
-    ...foundLead(row),
-    id,
-    state,
-    problems,
-    isTest: is_test,
-    ip,
-    userAgent: user_agent,
-    merged,
-    given,
-    consentReceivedAt: row.consent_received_at,
-    buyerLists: offers,
-  };
+  return rows[0] && { ...rows[0], same: rows[0].same ?? undefined };
 }

@@ -181,7 +181,7 @@ export type DeliveryRow = {
   /** When to act next: send, retry, or take over after the lease has run out. */
   due_at: Date | null;
   lease_owner: string | null;
-  /** Pinned at the first claim of a round; an event has it from the start. */
+  /** Pinned at the first lease of a round; an event has it from the start. */
   revision: number | null;
   account: string | null;
   payload_version: number | null;
