@@ -92,7 +92,7 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
          where state in ('waiting', 'sending', 'retrying')`,
       );
       return rows[0]?.open === 0;
-    }, 60_000);
+    });
     const { rows } = await pool.query<{ leads: number; attempts: number; lost: number }>(
       `select (select count(*)::int from leads) as leads, count(*)::int as attempts,
          (count(*) filter (where outcome = 'unknown'))::int as lost
@@ -145,7 +145,7 @@ test('a server that is frozen past its leases and then thawed changes nothing', 
   try {
     sandbox.fail({ service: 'ingest', mode: 'slow', delay_ms: 600_000 });
     await Promise.all(Array.from({ length: FROZEN_LEADS }, () => visitors.post()));
-    await until(async () => sandbox.received('ingest').length === FROZEN_LEADS, 10_000);
+    await until(async () => sandbox.received('ingest').length === FROZEN_LEADS);
     frozen.freeze();
     // The answers arrive while the server is frozen.
     sandbox.recover();
@@ -157,7 +157,7 @@ test('a server that is frozen past its leases and then thawed changes nothing', 
         `select count(*)::int as delivered from deliveries where state = 'delivered'`,
       );
       return rows[0]?.delivered === FROZEN_LEADS;
-    }, 60_000);
+    });
     const ledger = async () => {
       const { rows } = await pool.query(
         'select * from deliveries join delivery_attempts on delivery_id = id order by id, attempt',
@@ -168,7 +168,7 @@ test('a server that is frozen past its leases and then thawed changes nothing', 
     frozen.thaw();
     // The thawed server reads the late answers and finds that it has lost its leases.
     const refused = () => frozen.output().match(/An attempt ended after its lease/g)?.length;
-    await until(async () => refused() === FROZEN_LEADS, 60_000);
+    await until(async () => refused() === FROZEN_LEADS);
     expect(await ledger()).toEqual(before);
     const lost = before.filter((attempt) => attempt.outcome === 'unknown').length;
     console.log(`${lost} sends were in progress in the frozen server`);

@@ -54,7 +54,7 @@ test(`${KILLS} kills of the whole process tree lose and duplicate nothing`, asyn
     sandbox.fail({ service: 'ingest', mode: 'slow', delay_ms: 600_000 });
     serial += 1;
     posts.push(visitors.post());
-    await until(async () => sandbox.received('ingest').length > 0, 30_000);
+    await until(async () => sandbox.received('ingest').length > 0);
   }
   for (let kill = 1; kill <= KILLS; kill += 1) {
     server = await start();

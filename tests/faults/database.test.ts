@@ -81,7 +81,7 @@ describe('the first start', () => {
       (await readdir(dataDir)).some((name) => name.startsWith('.postgres-init-'));
     await vi.waitFor(async () => expect(await isThere()).toBe(true), {
       interval: 2,
-      timeout: 10_000,
+      timeout: 60_000,
     });
     // A random moment within initdb: what it leaves must not look like a database.
     await sleep(random.integer(0, 300));
@@ -380,7 +380,7 @@ describe('the database down', () => {
     cleanUps.push(() => delivery.stop(0));
     // When it stops, two leads are being sent, and one waits for a slot.
     const leads = [await insertLead(pool), await insertLead(pool), await insertLead(pool)];
-    await vi.waitFor(() => expect(sends).toHaveLength(2), { timeout: 5_000 });
+    await vi.waitFor(() => expect(sends).toHaveLength(2), { timeout: 60_000 });
     await first.stop();
     await expect(insertLead(pool)).rejects.toThrow();
     await sleep(500);

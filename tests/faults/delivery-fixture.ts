@@ -254,7 +254,7 @@ export async function startRecorder(
 /** Polls until `test` returns something, for at most `withinMs`. */
 export async function until<T>(
   test: () => Promise<T | undefined | false>,
-  withinMs: number,
+  withinMs = 60_000,
   everyMs = 50,
 ): Promise<T> {
   const deadlineMs = performance.now() + withinMs;

@@ -111,10 +111,10 @@ describe('workers that lease at the same time', () => {
     });
     const { sends } = await one.begin();
     expect(sends).toHaveLength(14);
-    await until(async () => (await states()).delivered === 7, 5_000);
+    await until(async () => (await states()).delivered === 7);
     // The first destination's slots are still taken.
     expect((await one.begin()).sends).toHaveLength(7);
-    await until(async () => (await states()).delivered === 14, 5_000);
+    await until(async () => (await states()).delivered === 14);
     expect(await states()).toEqual({ sending: 7, waiting: 39, delivered: 14 });
   });
 });
@@ -130,7 +130,7 @@ describe('whether more may be due', () => {
     const looks: [sends: number, mayBeMore: boolean][] = [];
     for (const ending of [0, 0, 2, 2, 1]) {
       for (const end of ends.splice(0, ending)) end(delivered);
-      await until(async () => ((await states()).sending ?? 0) === ends.length, 5_000);
+      await until(async () => ((await states()).sending ?? 0) === ends.length);
       // The slot becomes free when the send ends, after its end is written.
       await Promise.all(under.splice(0, ending));
       const { sends, mayBeMore } = await one.begin();
@@ -225,7 +225,7 @@ describe('a process that stops while all of its slots are busy', () => {
       return delivered;
     });
     await start([next], { now: () => new Date(Date.now() + MINUTE_MS) });
-    await until(async () => (await states()).delivered === total, 10_000);
+    await until(async () => (await states()).delivered === total);
     return sent;
   }
 
@@ -233,7 +233,7 @@ describe('a process that stops while all of its slots are busy', () => {
     await insertMany(12);
     const { sends, destination } = busy({ endsEarly: true });
     const delivery = await start([destination], { concurrency: 5 });
-    await until(async () => sends.length === 5, 5_000);
+    await until(async () => sends.length === 5);
     let isStopped = false;
     const stopped = delivery.stop(60_000).finally(() => {
       isStopped = true;
@@ -251,7 +251,7 @@ describe('a process that stops while all of its slots are busy', () => {
     await insertMany(12);
     const { sends, destination } = busy({ endsEarly: true });
     const delivery = await start([destination], { concurrency: 5 });
-    await until(async () => sends.length === 5, 5_000);
+    await until(async () => sends.length === 5);
     await delivery.stop(500);
     expect(await states()).toEqual({ retrying: 5, waiting: 7 });
     expect(sends).toHaveLength(5);
@@ -264,14 +264,14 @@ describe('a process that stops while all of its slots are busy', () => {
     const lead = await insert();
     const { sends, destination } = busy({ endsEarly: false });
     const delivery = await start([destination], { concurrency: 1 });
-    await until(async () => sends.length === 1, 5_000);
+    await until(async () => sends.length === 1);
     await delivery.stop(200);
     expect(await states()).toEqual({ sending: 1 });
     // The only process on its database need not wait for the lease.
     await start([controlled('ingest', async () => ({ outcome: 'duplicate', durationMs: 1 }))], {
       isOnlyProcess: true,
     });
-    await until(async () => (await states()).delivered === 1, 5_000);
+    await until(async () => (await states()).delivered === 1);
     const { attempts, log } = await read(lead);
     expect(attempts).toBe(2);
     expect(log.map(({ outcome }) => outcome)).toEqual(['unknown', 'duplicate']);

@@ -157,7 +157,7 @@ describe('a worker that dies or freezes', () => {
       },
     };
     await worker([dying], { owner: 'dead-worker' }).begin();
-    await until(async () => sandbox.effects().length === 1, 5_000);
+    await until(async () => sandbox.effects().length === 1);
     const next = worker([real]);
     const held = await read(lead);
     expect(held).toMatchObject({ state: 'sending', attempts: 1, lease_owner: 'dead-worker' });
@@ -204,7 +204,7 @@ describe('a worker that dies or freezes', () => {
     };
     const destination = controlled('webhook', send, { recognisesDuplicates: false });
     await worker([destination]).begin();
-    await until(async () => sends === 1, 5_000);
+    await until(async () => sends === 1);
     const b = worker([destination]);
     await b.park(); // The lease is live: nothing happens.
     expect(await read(lead)).toMatchObject({ state: 'sending' });

@@ -35,7 +35,7 @@ test('the work of another process waits until the first is done, even if it thro
   expect(order).toEqual(['first', 'second']);
   const { rows } = await database.pool.query('select * from form_locks');
   expect(rows).toEqual([]);
-}, 10_000);
+});
 
 test('another visit does not wait; the lease of a dead process expires', async () => {
   const inTurn = createFormTurns(database.pool);

@@ -55,7 +55,7 @@ describe('while the database is unreachable', () => {
 
       await way.reopen();
       await expect
-        .poll(async () => (await post(`${server.url}/post-lead`, body)).status, { timeout: 10_000 })
+        .poll(async () => (await post(`${server.url}/post-lead`, body)).status, { timeout: 60_000 })
         .toBe(200);
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
       const { rows } = await database.pool.query('select count(*)::int as leads from leads');

@@ -95,7 +95,7 @@ describe('a server without destinations', () => {
     );
     const age = 'funnel_deliveries_oldest_due_seconds{destination="ingest"}';
     await expect
-      .poll(async () => seriesOf(await metrics(), age), { timeout: 10_000, interval: 500 })
+      .poll(async () => seriesOf(await metrics(), age), { timeout: 60_000, interval: 500 })
       .toBeGreaterThanOrEqual(600);
     const text = await metrics();
     expect(seriesOf(text, 'funnel_deliveries_open{destination="ingest",state="waiting"}')).toBe(1);
@@ -157,10 +157,10 @@ describe('a server with destinations', () => {
 
   it('counts attempts by outcome and measures their duration', async () => {
     await test.post('/post-lead', wholeLead());
-    await expect.poll(() => ends('delivered'), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => ends('delivered'), { timeout: 60_000 }).toBe(1);
     sandbox.fail({ service: 'ingest', mode: 'reset', times: 1 });
     await test.post('/post-lead', wholeLead());
-    await expect.poll(() => ends('retrying'), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => ends('retrying'), { timeout: 60_000 }).toBe(1);
     const text = await metricsOf(test.server);
     const series =
       'funnel_delivery_attempt_seconds_count{destination="ingest",outcome="delivered"}';

@@ -310,7 +310,7 @@ describe('with every service hanging', () => {
       async () => {
         expect(await ingestOf(lead_id)).toMatchObject({ state: 'delivered', payload_version: 1 });
       },
-      { timeout: 5_000 },
+      { timeout: 60_000 },
     );
     await vi.waitFor(async () => {
       const checks = await checksOf(lead_id);

@@ -67,7 +67,7 @@ describe('the process that renders the pages', () => {
   it('ends when idle and restarts for the next page', async () => {
     starting({ idleMs: 20 });
     const [first] = await answerTo('/one');
-    await expect.poll(() => isRunning(first), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
     expect((await answerTo('/two'))[0]).not.toBe(first);
   });
 
@@ -81,7 +81,7 @@ describe('the process that renders the pages', () => {
     const [first] = await answerTo('/one');
     await expect(render('/silent')).rejects.toThrow('did not answer');
     expect((await answerTo('/two'))[0]).not.toBe(first);
-    await expect.poll(() => isRunning(first), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
   });
 
   it('is not killed while it answers, however long the queue', async () => {
@@ -97,6 +97,6 @@ describe('the process that renders the pages', () => {
     const never = render('/silent');
     close();
     await expect(never).rejects.toThrow('the server is stopping');
-    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 60_000 }).toBe(false);
   });
 });
