@@ -213,7 +213,7 @@ describe('the pages of the site', () => {
   it('load their heading font before the first paint: home inlines its letters, the others preload the file', () => {
     onEveryPage(({ id, html }) => {
       const preloads = all(html, /<link rel="preload" as="font"[^>]* href="([^"]*)"/g);
-      const isCarried = /font-family:first[^}]*data:font\/woff2/.test(html);
+      const isCarried = /font-family:newsreader-first[^}]*data:font\/woff2/.test(html);
       expect([preloads.length, isCarried]).toEqual(id === 'home' ? [0, true] : [1, false]);
     });
   });

@@ -33,14 +33,13 @@ function rule(family: string, display: string, source: string): string {
   );
 }
 
-/** Family of the letters that a page embeds. */
-const EMBEDDED = 'first';
-
 /**
- * Source of the inline script right after the style with the embedded subset. It loads the font at once.
- * Otherwise a browser loads even an embedded font when a layout needs it, and lays out the headings twice.
+ * Source of the inline script right after the style with the embedded subset. It creates the font at once.
+ * Otherwise a browser loads even an embedded font asynchronously, and lays out the headings twice.
  */
-export const faceScript = `document.fonts.load("1em ${EMBEDDED}")`;
+export const faceScript =
+  '(()=>{try{document.fonts.add(new FontFace("first",Uint8Array.from(atob(document.currentScript.previousElementSibling' +
+  '.textContent.match(/base64,([^)]+)/)[1]),c=>c.charCodeAt()),{weight:"1 999"}))}catch{}})()';
 
 /** Cache of embedded subsets, by face and letters, because surveys share headings. */
 const carried = new Map<string, Promise<string>>();
@@ -80,8 +79,8 @@ export async function headingFace(name: HeadingFace, firstScreen: string): Promi
   carried.set(key, data);
   return {
     url,
-    css: rule(EMBEDDED, 'block', await data) + rule(name, 'swap', url),
-    first: `${EMBEDDED},${FALLBACK}`,
+    css: rule(`${name}-first`, 'block', await data) + rule(name, 'swap', url),
+    first: `first,${name}-first,${FALLBACK}`,
     family,
   };
 }
