@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           // Property tests on a busy machine; nothing here waits for time.
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           // Files share a worker, and what they import is loaded once: no test leaves anything behind.
           isolate: false,
           maxWorkers: 3,
@@ -33,7 +33,7 @@ export default defineConfig({
           isolate: false,
           include: ['tests/integration/**/*.test.ts'],
           globalSetup,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
           maxWorkers: 3,
         },

@@ -46,7 +46,7 @@ export async function sameLookPage(
   const plain = document
     // The script of the heading's face is part of the look.
     .replaceAll(/<script\b[\s\S]*?<\/script>/g, (script) =>
-      script.includes('fonts.load') ? script : '',
+      script.includes('document.fonts') ? script : '',
     )
     .replace(/<template id="survey-next">[\s\S]*?<\/template>/, '')
     .replaceAll(/<noscript>[\s\S]*?<\/noscript>/g, '');
