@@ -73,7 +73,7 @@ const wants: Want[] = destinations.map(({ name: destination, permission }) => ({
 }));
 const claiming = { wants, owner: 'a worker', leaseMs: 15_000, now: undefined };
 
-test('claiming deliveries', async () => {
+test('leasing deliveries', async () => {
   const plan = await planOf(await statementOf((pool) => leaseDue(pool, claiming)));
   expect(plan).toContain('deliveries_due_idx');
   expect(plan.match(WHOLE_TABLE)).toBeNull();

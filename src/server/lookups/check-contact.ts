@@ -11,8 +11,8 @@ import { PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
 import { barePath } from '../../flows/surveys.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { Alerts } from '../base/alerts.ts';
+import { setLatest } from '../base/latest.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import { remember } from '../base/remember.ts';
 import type { EmailCheck, PhoneCheck } from './services.ts';
 
 /** The only failure message of the phone service that means "invalid and inactive". */
@@ -99,7 +99,7 @@ export function createCheckEmail(check: EmailCheck, alert: Alerts) {
       alert(EMAIL_ACCEPTED_ALERT, { leadId: lead.leadId, reason });
       return { blocked: false };
     }
-    remember(blockedBefore, key, true, MAX_REMEMBERED);
+    setLatest(blockedBefore, key, true, MAX_REMEMBERED);
     return { blocked: true };
   };
 }

@@ -107,7 +107,7 @@ const consentInsert = `
   select id, revision, ${names(consent, 'consent_')} from given
   where consent_text is not null`;
 
-// An event keeps its revision; a lead's revision is pinned by the claim.
+// An event keeps its revision; a lead's revision is pinned by the lease.
 const deliveryInsert = `
   insert into deliveries
     (id, lead_id, destination, state, due_at, event_key, event, revision)

@@ -8,8 +8,8 @@ import { postedValue } from '../../journey/posted-form.ts';
 import type { Errors } from '../../journey/state.ts';
 import { affiliateOf } from '../../journey/visit.ts';
 import { inTime } from '../base/in-time.ts';
+import { setLatest } from '../base/latest.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import { remember } from '../base/remember.ts';
 import type { LookUps } from '../lookups/look-ups.ts';
 import type { FormRequest, Taking } from './form-taking.ts';
 
@@ -83,7 +83,7 @@ export function createFormLookUps(useCases: LookUps) {
         : { '1_to_1_consent': 'no' };
     };
     const finding = find().catch((): Answers => ({ '1_to_1_consent': 'no' }));
-    remember(buyers, key, finding, MOST_FINDINGS);
+    setLatest(buyers, key, finding, MOST_FINDINGS);
     return finding;
   }
 
