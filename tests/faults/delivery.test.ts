@@ -79,6 +79,21 @@ describe('a failed send', () => {
     expect(await pass(other)).toBe(0);
   });
 
+  test('that surely did not arrive leaves DUPLICATED to another seller: the lead is rejected', async () => {
+    const lead = await insert();
+    const a = worker([ingest()]);
+    sandbox.fail({ service: 'ingest', mode: '429', times: 1 });
+    await pass(a);
+    advanceTo((await read(lead)).due_at);
+    sandbox.fail({ service: 'ingest', mode: 'duplicate', times: 1 });
+    expect(await pass(a)).toBe(1);
+    expect(await read(lead)).toMatchObject({
+      ...{ state: 'rejected', attempts: 2, may_have_arrived: false, due_at: null },
+      log: [{ outcome: 'retry' }, { outcome: 'duplicate', http_status: 200 }],
+    });
+    expect(alerts).toEqual([]);
+  });
+
   test('with an unexpected error is recorded by the error’s name only, and retried', async () => {
     const lead = await insert();
     const failing = controlled('ingest', async () => {
@@ -133,6 +148,13 @@ describe('a delivery', () => {
     expect(sandbox.received('ingest')).toEqual([]);
     const { rows } = await pool.query('select state, attempts from deliveries order by id');
     expect(new Set(rows)).toEqual(new Set(states.map((state) => ({ state, attempts: 0 }))));
+  });
+
+  test('of a test lead is marked as one', async () => {
+    await insert({ isTest: true });
+    await pass(worker([ingest()]));
+    expect(sandbox.effects()).toMatchObject([{ detail: { lp_action: 'test' } }]);
+    expect(sandbox.violations()).toEqual([]);
   });
 
   test('to a destination that is not configured waits', async () => {

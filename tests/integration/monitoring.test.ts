@@ -124,6 +124,14 @@ describe('a server without destinations', () => {
     }
   });
 
+  it('serves nothing of the site on the operators’ port', async () => {
+    const url = test.server.operationsUrl;
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/post-lead`, { method: 'POST' })).status).toBe(404);
+    const wrong = await fetch(`${url}/metrics`, { method: 'POST' });
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
   it('refuses a page whose host name resolves to this machine', async () => {
     const { port } = new URL(test.server.operationsUrl ?? '');
     const statusFor = (host: string) =>

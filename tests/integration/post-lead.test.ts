@@ -137,6 +137,29 @@ describe('a posted lead', () => {
     expect(rows.deliveries[0]?.id).toBe(held.deliveries[0]?.id);
   });
 
+  it('is stored and marked, whatever its values and however deep they are', async () => {
+    const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    for (const overrides of [
+      { case_description: 'a\u0000b \ud800', 'x\u0000': '\udfff' },
+      { email: 7, phone: null, zip_code: ['10001'], at_Fault: { a: 1 }, city: true },
+      { first_name: 'x'.repeat(20_000), case_description: 'y '.repeat(10_000) },
+      { injury_year: 1e300, injury_month: -0.5, injury_day: 99 },
+      { consent_shown_at: '+275760-09-13', submitted_at: '0000-01-01' },
+      { ef_transaction_id: '\u0000\'"; drop table leads', extra: JSON.parse(deep(50)) },
+      { survey: '/survey/none' },
+    ]) {
+      const body = freshLead(overrides);
+      expect((await post('/post-lead', body)).status, JSON.stringify(overrides)).toBe(200);
+      expect((await rowsOf(body.lead_id)).last?.problems.length).toBeGreaterThan(0);
+      expect((await post('/post-lead', body)).status).toBe(200);
+    }
+    const id = randomUUID();
+    const given = '"survey":"/survey/v4nv","email":"a@mail.example"';
+    const nested = `{"lead_id":"${id}",${given},"x":${deep(30_000)}}`;
+    expect((await post('/post-lead', nested)).status).toBe(200);
+    expect((await rowsOf(id)).last?.fields).toMatchObject({ email: 'a@mail.example' });
+  });
+
   it('with odd characters does not fail the others of its batch', async () => {
     const bodies = Array.from({ length: 40 }, (_, n) =>
       freshLead(n % 10 === 0 ? { case_description: 'a\u0000b', extra: [[['\ud800']]] } : {}),

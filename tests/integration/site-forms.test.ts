@@ -193,6 +193,23 @@ describe('the contact form without a script', () => {
   });
 });
 
+test.each(['/contact/', '/do-not-sell/'])(
+  'a form for %s is refused and stored nowhere if it is empty or comes from another site',
+  async (path) => {
+    const stored = async () => {
+      const { rows } = await site.database.pool.query(
+        'select id::text from leads union all select id::text from opt_out_requests order by 1',
+      );
+      return rows;
+    };
+    const before = await stored();
+    expect((await postForm(path, {})).status).toBe(422);
+    const foreign = { 'sec-fetch-site': 'cross-site' };
+    expect((await postForm(path, contactForm(), foreign)).status).toBe(403);
+    expect(await stored()).toEqual(before);
+  },
+);
+
 describe('a do-not-sell request', () => {
   const person = () => ({
     email: `${randomUUID()}@mail.example`,

@@ -1,7 +1,7 @@
 /** Tests the adapter with the sandbox and with faulty answers. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
-import type { OutgoingAnswer } from './outgoing-http.ts';
+import { type OutgoingAnswer, OutgoingError } from './outgoing-http.ts';
 import { createService } from './service.ts';
 import { createTwilioVerify, type TwilioAccount } from './twilio.ts';
 
@@ -98,11 +98,11 @@ describe('with the sandbox', () => {
 });
 
 describe('an answer', () => {
-  const ask = async (answer: Partial<OutgoingAnswer>) => {
-    const request = async () => ({
-      ...{ status: 200, headers: {}, text: '', truncated: false, durationMs: 1 },
-      ...answer,
-    });
+  const ask = async (answer: Partial<OutgoingAnswer> | OutgoingError) => {
+    const request = async () => {
+      if (answer instanceof OutgoingError) throw answer;
+      return { status: 200, headers: {}, text: '', truncated: false, durationMs: 1, ...answer };
+    };
     const codes = createTwilioVerify(
       createService({
         name: 'sms',
@@ -140,6 +140,14 @@ describe('an answer', () => {
     const text = '{"status":"approved","valid":true}';
     expect(await ask({ text, truncated: true })).toEqual(['failed', 'failed']);
   });
+
+  test.each(['timeout', 'connection_lost', 'no_connection', 'private_address'] as const)(
+    'that never comes (%s) fails both, so that the visitor goes on',
+    async (failure) => {
+      const lost = new OutgoingError('lost', { failure, mayHaveArrived: true, durationMs: 1 });
+      expect(await ask(lost)).toEqual(['failed', 'failed']);
+    },
+  );
 
   test.each<[string, string]>([
     ['max_attempts_reached', 'too_many'],

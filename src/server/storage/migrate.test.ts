@@ -176,13 +176,14 @@ describe('a database from before the ledger', () => {
       select id, 1, jsonb_build_object('lead_id', id) from leads where survey = '/survey/v4'`);
   }
 
+  const rowsOf = async (text: string) => (await database.pool.query(text)).rows;
+
   it('keeps its leads, visits, deliveries and opt-outs', async () => {
     const { connectionString, pool } = database;
     await migrateToOld();
     await fill();
     await migrate({ connectionString, log: testLog });
     expect(await columnsOf(pool)).toEqual(await columnsOf(fresh.pool));
-    const rowsOf = async (text: string) => (await pool.query(text)).rows;
     expect(await rowsOf(`select 1 from pg_namespace where nspname = 'pgboss'`)).toEqual([]);
 
     const account = { campaignId: 'campaign', supplierId: 'supplier', key: 'key' };
@@ -224,6 +225,8 @@ describe('a database from before the ledger', () => {
         attempts_before_round: 1,
         may_have_arrived: true,
         due_at: at(30),
+        // It was not recorded which of the two revisions was sent.
+        revision: null,
       },
     ]);
     const attempts = 'select attempt, outcome from delivery_attempts order by attempt';
@@ -234,5 +237,106 @@ describe('a database from before the ledger', () => {
     expect(await rowsOf('select * from lead_events')).toMatchObject([
       { kind: 'resent', delivery_id: idOf(9), at: at(11), detail: { note: 'text 2' } },
     ]);
+  });
+
+  it('gets due times and pins for deliveries in every state', async () => {
+    const { connectionString, pool } = database;
+    await migrateToOld();
+    const none = { attempts_before_round: 0, may_have_arrived: false, due_at: null };
+    const waits = { ...none, attempts: 0, revision: null, payload_version: null };
+    const begun = { ...none, attempts: 1, revision: 1, payload_version: 1 };
+    type Times = { next_at?: Date; leased_until?: Date };
+    const deliveries: [state: string, outcomes: (string | null)[], Times, becomes: object][] = [
+      ['waiting', [], {}, { ...waits, due_at: at(2) }],
+      ['waiting', [], { next_at: at(30) }, { ...waits, due_at: at(30) }],
+      // Resent by an operator, and not leased yet.
+      ['waiting', ['resend'], { next_at: at(60) }, { ...waits, due_at: at(60) }],
+      ['retrying', ['retry'], { next_at: at(40) }, { ...begun, due_at: at(40) }],
+      [
+        'sending',
+        ['retry', null],
+        { leased_until: at(50) },
+        { ...begun, attempts: 2, may_have_arrived: true, due_at: at(50), lease_owner: 'somebody' },
+      ],
+      [
+        'delivered',
+        ['retry', 'unknown', 'resend', 'duplicate'],
+        {},
+        { ...begun, attempts: 3, attempts_before_round: 2, may_have_arrived: true },
+      ],
+      ['delivered', ['delivered'], {}, { ...begun, may_have_arrived: true }],
+      ['rejected', ['rejected'], {}, begun],
+      [
+        'dead',
+        ['failed', 'resend', 'failed', 'resend', 'failed'],
+        {},
+        { ...begun, attempts: 3, attempts_before_round: 2 },
+      ],
+      ['uncertain', ['unknown'], {}, { ...begun, may_have_arrived: true }],
+      ['no_destination', [], {}, waits],
+      ['held', [], {}, waits],
+    ];
+    const given = deliveries.map(([state, outcomes, times], n) => ({
+      ...{ id: idOf(n), delivery_id: idOf(9_000 + n), state, outcomes },
+      ...times,
+    }));
+    await pool.query(
+      `with given as (
+         select * from jsonb_to_recordset($1::jsonb) as t (id uuid, delivery_id uuid, state text,
+           outcomes jsonb, next_at timestamptz, leased_until timestamptz)
+       ), new_leads as (
+         insert into leads (id, survey, flow, language, qualified, lead_is_qualified,
+           do_not_send_to_dq, answers, fields)
+         select id, '/survey/v4', 'v4', 'en', true, true, 'yes', '{}', '{}' from given
+       ), new_revisions as (
+         insert into lead_revisions (lead_id, revision, body) select id, 1, '{}' from given
+       ), new_deliveries as (
+         insert into deliveries (id, lead_id, destination, state, attempts, next_attempt_at,
+           lease_until, lease_owner, created_at)
+         select delivery_id, id, 'ingest', state, jsonb_array_length(outcomes), next_at, leased_until,
+           case when leased_until is not null then 'somebody' end, $2::timestamptz from given
+       )
+       insert into delivery_attempts (delivery_id, attempt, started_at, outcome)
+       select delivery_id, number, $2::timestamptz, outcome
+       from given, jsonb_array_elements_text(outcomes) with ordinality as t (outcome, number)`,
+      [JSON.stringify(given), at(2)],
+    );
+    await migrate({ connectionString, log: testLog });
+    expect(await rowsOf('select * from deliveries order by id')).toMatchObject(
+      deliveries.map(([state, , , becomes]) => ({ state, ...becomes })),
+    );
+    const attempts = deliveries.flatMap(([, outcomes], n) =>
+      outcomes
+        .filter((outcome) => outcome !== 'resend')
+        .map((outcome, index) => ({ delivery_id: idOf(9_000 + n), attempt: index + 1, outcome })),
+    );
+    expect(await rowsOf('select * from delivery_attempts order by 1, 2')).toMatchObject(attempts);
+    const resent = `select delivery_id from lead_events where kind = 'resent' order by 1`;
+    expect(await rowsOf(resent)).toEqual(
+      [2, 5, 8, 8].map((n) => ({ delivery_id: idOf(9_000 + n) })),
+    );
+  });
+
+  it('gets a visit for every lead id that only a click, an account or a buyer list knows', async () => {
+    const { connectionString, pool } = database;
+    await migrateToOld();
+    const [three, four] = [at(3).toISOString(), at(4).toISOString()];
+    await pool.query(`
+      insert into clicks (id, lead_id, survey, created_at) values
+        ('click-1', '${idOf(1)}', '/survey/v5', '${three}'), ('click-2', '${idOf(1)}', null, '${four}'),
+        ('click-3', '${idOf(2)}', null, '${three}');
+      insert into lead_accounts values ('${idOf(3)}', 'campaign', 'supplier', 'key', '${three}');
+      insert into buyer_offers values ('${idOf(4)}', '{"10001":{"result":"none"}}', '${three}')`);
+    await migrate({ connectionString, log: testLog });
+    const account = { campaignId: 'campaign', supplierId: 'supplier', key: 'key' };
+    const visit = { survey: '', account: null, offers: {}, created_at: at(3), seen_at: at(3) };
+    expect(await rowsOf('select * from visits order by lead_id')).toMatchObject([
+      { ...visit, lead_id: idOf(1), survey: '/survey/v5', seen_at: at(4) },
+      { ...visit, lead_id: idOf(2) },
+      { ...visit, lead_id: idOf(3), account },
+      { ...visit, lead_id: idOf(4), offers: { '10001': { result: 'none' } } },
+    ]);
+    const clicks = await rowsOf('select id, lead_id from clicks order by id');
+    expect(clicks).toEqual([1, 1, 2].map((n, i) => ({ id: `click-${i + 1}`, lead_id: idOf(n) })));
   });
 });
