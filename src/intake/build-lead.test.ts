@@ -56,6 +56,11 @@ describe('buildLead', () => {
     });
   });
 
+  it('counts days from the press of the button, not from a late post', () => {
+    const { fields } = built({ submitted_at: '2026-11-10T12:00:00Z' });
+    expect(fields).toMatchObject({ days_from_incident_date: '70' });
+  });
+
   it('uses the survey’s own ids if the visitor posts ids that are reserved for a rule', () => {
     const { fields, problems, click } = built({ oid: '1500', affid: '1000350' });
     expect(fields).toMatchObject({ oid: '81', affid: '10' });

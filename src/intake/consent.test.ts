@@ -48,6 +48,12 @@ function consentOf(
 }
 
 describe('readConsent', () => {
+  it('records no time that the database cannot store', () => {
+    const odd = { consent_shown_at: '+275760-09-13', submitted_at: '0000-01-01' };
+    const { record } = consentOf({ ...publishedTcpa(), ...odd });
+    expect(record).toMatchObject({ shownAt: null, givenAt: null });
+  });
+
   it('sends and records the text as seen', () => {
     const given = publishedTcpa();
     const { sent, record, hold } = consentOf({ ...given, ...times, leadid_token: 'token' });

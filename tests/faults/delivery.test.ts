@@ -6,6 +6,7 @@
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { FailureMode } from '../../sandbox/failures.ts';
+import { renewLeases } from '../../src/server/delivery/leases.ts';
 import type {
   ConnectedDestination,
   SendResult,
@@ -255,5 +256,23 @@ describe('a worker that dies or freezes', () => {
     advanceTo(due_at);
     await pass(worker([ingest()]));
     expect(await read(lead)).toMatchObject({ state: 'delivered' });
+  });
+
+  test('renews only the deliveries that are being sent, of one owner', async () => {
+    const [sent, lost, other] = [await insert(), await insert(), await insert()];
+    const leases = [
+      { delivery: sent.deliveryId, owner: 'me' },
+      { delivery: lost.deliveryId, owner: 'me' },
+      { delivery: other.deliveryId, owner: 'you' },
+    ];
+    for (const { delivery, owner } of leases) {
+      await pool.query(
+        `update deliveries set state = 'sending', lease_owner = $2, due_at = 'epoch' where id = $1`,
+        [delivery, owner],
+      );
+    }
+    await renewLeases(pool, 'me', [sent.deliveryId, other.deliveryId], 60_000, undefined);
+    const renewed = await pool.query("select id from deliveries where due_at > 'epoch'");
+    expect(renewed.rows).toEqual([{ id: sent.deliveryId }]);
   });
 });
