@@ -111,8 +111,8 @@ async function start(): Promise<void> {
   };
   const kindOf = (step: string) => stepOf(flow, step).kind;
   // The page may have the code of another kind than the first step's, but not its style.
-  const isLater = (step: string) =>
-    !(kindOf(step) in firstScreens) || kindOf(step) !== kindOf(flow.start);
+  const needsCode = (step: string) => !(kindOf(step) in firstScreens);
+  const isLater = (step: string) => needsCode(step) || kindOf(step) !== kindOf(flow.start);
   // The step on screen needs its own code, and an early tap may bring another step.
   const onScreen = () =>
     (kept ? undefined : container.querySelector('[data-step]')?.getAttribute('data-step')) ??
@@ -220,7 +220,7 @@ async function start(): Promise<void> {
   });
   if (later) return;
   whenIdle(async () => {
-    const fetched = await fetchLater(page, survey, () => isLater(runner.getState().at));
+    const fetched = await fetchLater(page, survey, () => needsCode(runner.getState().at));
     fetched.startLater(parts, runner, details, affid);
     startTransition(() => root.render(island(fetched)));
     void fetched.warmUp(data, context, runner, partsWith(fetched));

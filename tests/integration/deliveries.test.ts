@@ -39,11 +39,6 @@ beforeAll(async () => {
     LEADS_PER_ADDRESS_PER_HOUR: '0',
     BYTES_PER_ADDRESS_PER_HOUR: '0',
     EMAIL_MX_LOOKUP: 'off',
-    INGEST_TIMEOUT_MS: '300',
-    EXCHANGE_TIMEOUT_MS: '300',
-    AUTOMATION_TIMEOUT_MS: '300',
-    TRUSTEDFORM_TIMEOUT_MS: '300',
-    WEBHOOK_TIMEOUT_MS: '300',
   };
   const { settings } = parseSettings(environment);
   server = await startServer(settings, { log: pino({ level: 'silent' }) });
@@ -141,7 +136,7 @@ describe('when every third party fails in the same way', () => {
     ['500', states('retrying', { exchange: 'uncertain' })],
     ['410', states('dead', { trustedform: 'rejected' })],
     ['garbage', states('delivered', { ingest: 'retrying', trustedform: 'retrying' })],
-    ['timeout', states('retrying', { exchange: 'uncertain', automation: 'uncertain' })],
+    ['accept_then_reset', states('retrying', { exchange: 'uncertain', automation: 'uncertain' })],
   ];
 
   test.each(cases)('%s: the lead is stored, and the ledger says so', async (mode, expected) => {

@@ -15,7 +15,7 @@ const { post, leadOf } = serverForTests(() => ({
   INGEST_KEY: 'other-key',
   MAPPING_URL: outside.sandbox.url,
   BUYERS_URL: outside.sandbox.url,
-  BUYERS_TIMEOUT_MS: '500',
+  BUYERS_TIMEOUT_MS: '3000',
   OUTGOING_PRIVATE_NETWORKS: 'allow',
 }));
 const survey = '/survey/v6';

@@ -40,7 +40,7 @@ const site = serverForTests(
     ...sandboxEnvironment(outside.sandbox.url, outside.sandbox.credentials),
     DELIVERY_CONCURRENCY: undefined,
     // A delivery waits this long for a verification that never comes.
-    VERIFICATION_TIMEOUT_MS: '300',
+    VERIFICATION_TIMEOUT_MS: '3000',
   }),
   {
     pagesOf:

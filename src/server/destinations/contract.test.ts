@@ -35,12 +35,12 @@ function connected(
 ): ConnectedDestination {
   const { settings } = parseSettings({
     ...sandboxEnvironment(url, outside.sandbox.credentials),
-    INGEST_TIMEOUT_MS: '300',
-    EXCHANGE_TIMEOUT_MS: '300',
-    AUTOMATION_TIMEOUT_MS: '300',
-    TRUSTEDFORM_TIMEOUT_MS: '300',
-    WEBHOOK_TIMEOUT_MS: '300',
-    CONTACT_TIMEOUT_MS: '300',
+    INGEST_TIMEOUT_MS: '1500',
+    EXCHANGE_TIMEOUT_MS: '1500',
+    AUTOMATION_TIMEOUT_MS: '1500',
+    TRUSTEDFORM_TIMEOUT_MS: '1500',
+    WEBHOOK_TIMEOUT_MS: '1500',
+    CONTACT_TIMEOUT_MS: '1500',
     ...changes,
   });
   const setting = settings.destinations.find(({ definition }) => definition.name === name);

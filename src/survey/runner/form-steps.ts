@@ -59,9 +59,8 @@ export class FormSteps {
     }
   }
 
-  /** Looks up the lead's account and the values that a new screen shows. */
+  /** Looks up the values that a new screen shows. */
   lookUpShown(): void {
-    if (this.#step.mapsLead) this.#parts.oneToOne?.map();
     for (const field of lookedUpFields) this.#lookUp(field, this.#values[field]);
   }
 

@@ -149,3 +149,11 @@ test('looks up the account at WhenWasTheAccident, once, with numbers and the lea
   const body = { affid: 1, oid: 160, lead_id, survey: '/survey/v6' };
   expect(asked).toEqual([{ path: '/api/mapping', body, secret }]);
 });
+
+test('looks up the account of a step that is answered before the code of forms arrives', async () => {
+  const data = await pageDataOf('/survey/v6', { stepConsents });
+  const state = { given: beforeZip, at: 'WhenWasTheAccident' };
+  const { runner, calls } = runnerFixture(data, () => Response.json({}), { state, forms: false });
+  runner.shown();
+  expect(calls('/api/mapping')).toHaveLength(1);
+});

@@ -71,6 +71,8 @@ export class Runner {
   #state: JourneyState;
   #shownAt: number;
   #forms: FormSteps | undefined;
+  /** Whether a step was shown that looks up the lead's account; its code may arrive later. */
+  #isMappingDue = false;
   /** Counts the moves of the browser within its history. */
   #arrivals = 0;
   #isStartedOver = false;
@@ -108,6 +110,7 @@ export class Runner {
     if (phase === 'ended') return void announce();
     const state = this.#state;
     const step = stepOf(data.flow, at);
+    if (step.mapsLead) this.#isMappingDue = true;
     if (step.kind === 'contact') {
       visit.consentShownAt = new Date(this.#shownAt).toISOString();
     }
@@ -118,7 +121,7 @@ export class Runner {
     this.record({ kind: 'viewed', step: at, answers: {} });
     page.afterPaint.add(() => {
       void this.keep();
-      this.#forms?.lookUpShown();
+      this.#lookUpShown();
       announce();
     });
   };
@@ -126,7 +129,13 @@ export class Runner {
   /** Adds the code of the steps with a form. */
   bring(Forms: typeof FormSteps): void {
     this.#forms = new Forms(this.#parts, this);
-    this.#forms.lookUpShown();
+    this.#lookUpShown();
+  }
+
+  /** Looks up the lead's account, once due, and the values that the screen shows. */
+  #lookUpShown(): void {
+    if (this.#isMappingDue) this.#parts.oneToOne?.map();
+    this.#forms?.lookUpShown();
   }
 
   /**
@@ -150,7 +159,7 @@ export class Runner {
   prefill(drafts: StepAnswers): void {
     this.dispatch({ type: 'prefilled', drafts });
     void this.keep();
-    this.#forms?.lookUpShown();
+    this.#lookUpShown();
   }
 
   /** Sets the visitor's state, which was found late, unless it would take the present step off the path. */

@@ -68,7 +68,11 @@ export function handOver(key: string, value: unknown): void {
   store(key, JSON.stringify(value));
 }
 
-/** Returns the value under `firmsKey`. */
+/** Returns the value under `firmsKey`. Never throws. */
 export function sentFirms(): SentFirms {
-  return JSON.parse(stored(firmsKey) ?? '{"chosen":[]}') as SentFirms;
+  try {
+    return JSON.parse(stored(firmsKey) ?? '') as SentFirms;
+  } catch {
+    return { chosen: [] };
+  }
 }
