@@ -82,7 +82,7 @@ describe('golden examples', () => {
           'idempotency-key': sendRequest().leadId,
         },
         body: golden,
-        timeoutMs: 5_000,
+        timeoutMs: 500,
       },
     ]);
   });
