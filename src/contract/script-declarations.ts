@@ -191,7 +191,7 @@ export function declaredScripts(
 
 /**
  * Returns every script that a page outside the surveys may load: call tracking alone
- * (docs/decisions/0041-call-tracking.md).
+ * (docs/decisions/0011-third-party-scripts.md).
  */
 export function declaredSiteScripts(settings: ScriptSettings): readonly ScriptDeclaration[] {
   return withMoreHosts(settings, ofCallTracking(settings));

@@ -1,5 +1,5 @@
 /**
- * The experiments on a survey's look (docs/decisions/0035-experiments.md), as plain data. The setting
+ * The experiments on a survey's look (docs/decisions/0029-themes.md), as plain data. The setting
  * EXPERIMENTS says which of them run, on which surveys, and with which weights.
  */
 import { logoNames, progressStyles, themeNames } from '../domain/look.ts';

@@ -83,7 +83,7 @@ export function claimPath(page: PageId | undefined, language: Language): string 
 
 /**
  * Returns whether the page at a path may load call tracking: every page but the opt-out page
- * (docs/decisions/0041-call-tracking.md).
+ * (docs/decisions/0011-third-party-scripts.md).
  */
 export function tracksCalls(path: string): boolean {
   return Object.values(siteMap).some(

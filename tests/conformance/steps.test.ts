@@ -41,7 +41,7 @@ describe('what a step asks and offers', () => {
   });
 });
 
-/** A button is `name=value` with its first answer (docs/decisions/0003-answers-by-step.md). */
+/** A button is `name=value` with its first answer (docs/specification.md#buttons). */
 test('each button has a first answer of its own', () => {
   const written = stepTable.flatMap((row) => row.answers ?? []);
   const offered = flows.flatMap(([, { steps }]) =>

@@ -30,7 +30,7 @@ export type ThankYouRow = {
   /**
    * When a disqualified visitor gets `is_disqualified=true` and `dq_reason`: `of a lawyer` for a lawyer's
    * reason (#vw3), `always` for any. #medical-treatment-flow: "in one variant" of
-   * the flow; choosing medical-5 is ours (docs/decisions/0007-gaps-in-the-brief.md).
+   * the flow; choosing medical-5 is ours (#thank-you-query).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
   /** Whether a qualified visitor gets `qualified=yes`. */

@@ -66,7 +66,7 @@ export const atFault = step(
 /** Whether the visitor was injured, without the kind of injury. */
 export const wasUserInjured = step(choice({ physical_injury: 'Yes' }, { physical_injury: 'No' }));
 
-/** The worst injury, or none, in one list (docs/decisions/0003-answers-by-step.md). */
+/** The worst injury, or none, in one list (docs/specification.md#buttons). */
 export const specificInjury = step(
   choice(
     { specific_injury: 'Back or Neck Pain', physical_injury: 'Yes' },
