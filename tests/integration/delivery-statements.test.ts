@@ -71,10 +71,10 @@ const wants: Want[] = destinations.map(({ name: destination, permission }) => ({
   payloadVersion: 1,
   verifiedPayloadVersion: null,
 }));
-const claiming = { wants, owner: 'a worker', leaseMs: 15_000, now: undefined };
+const leasing = { wants, owner: 'a worker', leaseMs: 15_000, now: undefined };
 
 test('leasing deliveries', async () => {
-  const plan = await planOf(await statementOf((pool) => leaseDue(pool, claiming)));
+  const plan = await planOf(await statementOf((pool) => leaseDue(pool, leasing)));
   expect(plan).toContain('deliveries_due_idx');
   expect(plan.match(WHOLE_TABLE)).toBeNull();
 });

@@ -44,16 +44,16 @@ describe('the third parties', () => {
 
   it('declare every setting that is an address or a secret', () => {
     const ours = ['PUBLIC_URL', 'DATABASE_URL', 'PERSON_KEY_SECRET', 'SANDBOX_URL'];
-    const claimed = new Set<string>(
+    const declared = new Set<string>(
       services.flatMap(({ needs, takes = [] }) => [...needs, ...takes]),
     );
-    const unclaimed = Object.entries(variables)
+    const undeclared = Object.entries(variables)
       .filter(([name, { fallback, ...declared }]) => {
         const isAddress = /_(URL|HOST|ENDPOINT)$/.test(name) && !fallback;
         return isAddress || 'secret' in declared;
       })
       .map(([name]) => name)
-      .filter((name) => !claimed.has(name) && !ours.includes(name));
-    expect(unclaimed, 'declare their third party in third-parties.ts').toEqual([]);
+      .filter((name) => !declared.has(name) && !ours.includes(name));
+    expect(undeclared, 'declare their third party in third-parties.ts').toEqual([]);
   });
 });

@@ -95,8 +95,8 @@ test('a missing proof has a reason', async () => {
 
 test('a disputed post and its lead name each other', async () => {
   const id = await seedLead(pool);
-  const claim = await seedLead(pool, { claimsId: id, state: 'held' });
-  expect((await storyOf(id)).claims).toEqual([{ id: claim, state: 'held' }]);
+  const disputed = await seedLead(pool, { claimsId: id, state: 'held' });
+  expect((await storyOf(id)).claims).toEqual([{ id: disputed, state: 'held' }]);
   expect(await storyOf(claim)).toMatchObject({ claims: [], lead: { claims_id: id } });
 });
 
