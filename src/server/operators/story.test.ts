@@ -97,7 +97,7 @@ test('a disputed post and its lead name each other', async () => {
   const id = await seedLead(pool);
   const disputed = await seedLead(pool, { claimsId: id, state: 'held' });
   expect((await storyOf(id)).claims).toEqual([{ id: disputed, state: 'held' }]);
-  expect(await storyOf(claim)).toMatchObject({ claims: [], lead: { claims_id: id } });
+  expect(await storyOf(disputed)).toMatchObject({ claims: [], lead: { claims_id: id } });
 });
 
 test.each([
