@@ -10,7 +10,7 @@ import {
 import { connected } from './connect.ts';
 import { wholeNumber, withSelection } from './options.ts';
 import { type Column, escapeControls, paint, table } from './terminal.ts';
-import { clockIn } from './times.ts';
+import { timeFormatter } from './times.ts';
 
 const COLOURS = {
   delivered: 'green',
@@ -63,7 +63,7 @@ function listText(leads: readonly ListedLead[], hasMore: boolean, timeZone: stri
 }
 
 function columns(timeZone: string): Column<ListedLead>[] {
-  const clock = clockIn(timeZone);
+  const clock = timeFormatter(timeZone);
   return [
     {
       title: 'received',

@@ -4,7 +4,7 @@ import { operatorsTimeZone } from './connect.ts';
 import { parseTime } from './times.ts';
 
 /** Adds `--since` and `--until`. */
-export function withPeriod(command: Command): Command {
+function withPeriod(command: Command): Command {
   const time = (text: string) => parseTime(text, operatorsTimeZone());
   return command
     .addOption(

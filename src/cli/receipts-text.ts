@@ -1,10 +1,10 @@
 import type { Receipt } from '../server/operators/receipts.ts';
 import { plain } from './terminal.ts';
-import { clockIn } from './times.ts';
+import { timeFormatter } from './times.ts';
 
 /** Returns lines that name who must be informed, and who received only data that identifies nobody. */
 export function receiptLines(receipts: readonly Receipt[], timeZone: string): string[] {
-  const clock = clockIn(timeZone);
+  const clock = timeFormatter(timeZone);
   const told = receipts.filter(({ is_personal }) => is_personal);
   const line = ({ destination, state, at, lead_id, external_id }: Receipt) => {
     const what =

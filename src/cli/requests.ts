@@ -9,7 +9,7 @@ import {
 import { connected, type OperatorDatabase } from './connect.ts';
 import { confirm, counted, deliveriesText } from './operator.ts';
 import { withSender } from './options.ts';
-import { clockIn } from './times.ts';
+import { timeFormatter } from './times.ts';
 
 type Options = Omit<RequestSelection, 'outcome' | 'reference'> & {
   all?: true;
@@ -48,7 +48,7 @@ async function review(
     outcome: all ? undefined : 'waiting',
   };
   const found = await listRequests(pool, selection);
-  const clock = clockIn(timeZone);
+  const clock = timeFormatter(timeZone);
   for (const { reference: name, received_at, outcome, ip, ...person } of found) {
     const who = [person.name, person.email, person.phone].filter(Boolean).join(' · ');
     console.log(`${name}  ${clock(received_at).full}  ${outcome}  ${ip ?? '-'}  ${who}`);

@@ -18,7 +18,7 @@ import type {
   ProgressRow,
 } from '../server/storage/schema.ts';
 import type { paint } from './terminal.ts';
-import type { Clock } from './times.ts';
+import type { TimeFormatter } from './times.ts';
 
 type Format = Parameters<typeof paint>[0];
 
@@ -35,7 +35,11 @@ const LATE_MS = 5 * 60 * 1000;
 const YELLOW = /^(account|rejected|duplicate|retry|retrying|server error|unknown|held)$/;
 
 /** Returns the lines about an event. The first one stands beside its time. */
-export function eventLines(event: StoryEvent, proofs: readonly Proof[], clock: Clock): LineIf[] {
+export function eventLines(
+  event: StoryEvent,
+  proofs: readonly Proof[],
+  clock: TimeFormatter,
+): LineIf[] {
   switch (event.kind) {
     case 'click':
       return clickLines(event.click);
@@ -71,7 +75,7 @@ function clickLines(click: ClickRow): LineIf[] {
   ];
 }
 
-function stepLines(step: ProgressRow, at: Date, clock: Clock): LineIf[] {
+function stepLines(step: ProgressRow, at: Date, clock: TimeFormatter): LineIf[] {
   const seconds = step.seconds === null ? '' : ` after ${Number(step.seconds)} s`;
   // A large delay means that the browser was offline or its clock is wrong.
   const isLate = step.received_at.getTime() - at.getTime() > LATE_MS;
@@ -111,7 +115,7 @@ function codeLine({ kind, outcome, ended_at, at }: PhoneCodeRow, number?: number
   return inFormat(outcome === 'approved' ? 'green' : 'yellow', text);
 }
 
-function consentLines(consent: ConsentRow, clock: Clock): LineIf[] {
+function consentLines(consent: ConsentRow, clock: TimeFormatter): LineIf[] {
   const time = (at: Date | null) =>
     at === null ? 'unknown' : `${clock(at).date} ${clock(at).time}`;
   const version = consent.version === '' ? '' : `, version ${consent.version}`;
@@ -271,7 +275,7 @@ function attemptLines(
   ];
 }
 
-function deliveryLines(delivery: DeliveryStory, clock: Clock): LineIf[] {
+function deliveryLines(delivery: DeliveryStory, clock: TimeFormatter): LineIf[] {
   const { state, external_id } = delivery;
   const id = external_id === null ? '' : `, id ${external_id}`;
   return [

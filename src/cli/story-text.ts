@@ -17,7 +17,7 @@ import {
   stateText,
 } from './story-events.ts';
 import { outputWidth, paint, plain, wrap } from './terminal.ts';
-import { type Clock, clockIn } from './times.ts';
+import { type TimeFormatter, timeFormatter } from './times.ts';
 
 /** The widths of the first two columns: `14:30:05  delivery  `. */
 const TIME_WIDTH = 10;
@@ -43,7 +43,7 @@ export function storyText(
   timeZone: string,
   width = outputWidth(),
 ): string {
-  const clock = clockIn(timeZone);
+  const clock = timeFormatter(timeZone);
   const lines = laid(header(story, clock), width);
   const room = width - TIME_WIDTH - KIND_WIDTH;
   let date = '';
@@ -76,7 +76,7 @@ function laid(lines: readonly LineIf[], width: number, indent = 0): string[] {
   });
 }
 
-function header(story: LeadStory, clock: Clock): LineIf[] {
+function header(story: LeadStory, clock: TimeFormatter): LineIf[] {
   const { lead, claims, deliveries, events, is_suppressed, mapped_account, revisions } = story;
   const fields = revisions.at(-1)?.fields ?? {};
   const field = (name: string) =>

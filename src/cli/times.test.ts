@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockIn, parseTime } from './times.ts';
+import { parseTime, timeFormatter } from './times.ts';
 
 const now = new Date('2026-07-01T12:00:00Z');
 
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('times are shown in the zone, daylight saving included', () => {
-  const clock = clockIn('America/New_York');
+  const clock = timeFormatter('America/New_York');
   expect(clock(new Date('2026-07-01T04:05:06Z'))).toEqual({
     ...{ date: '2026-07-01', time: '00:05:06', zone: 'EDT', full: '2026-07-01 00:05:06 EDT' },
   });

@@ -38,7 +38,7 @@ export function parseTime(text: string, timeZone: string, now: Date = new Date()
 
 /** Returns the moment when clocks in the zone show what UTC clocks show at `shown`. */
 function inZone(shown: Date, timeZone: string): Date {
-  const clock = clockIn(timeZone);
+  const clock = timeFormatter(timeZone);
   const offsetMs = (at: Date) => {
     const { date, time } = clock(at);
     return Date.parse(`${date}T${time}Z`) - Math.floor(at.getTime() / 1_000) * 1_000;
@@ -50,7 +50,7 @@ function inZone(shown: Date, timeZone: string): Date {
 }
 
 /** Returns a time as text. */
-export type Clock = (time: Date) => {
+export type TimeFormatter = (time: Date) => {
   /** `2026-07-01` */
   readonly date: string;
   /** `14:30:05` */
@@ -61,8 +61,8 @@ export type Clock = (time: Date) => {
   readonly full: string;
 };
 
-/** Returns a clock that shows times in one time zone. */
-export function clockIn(timeZone: string): Clock {
+/** Returns a formatter of times in one time zone. */
+export function timeFormatter(timeZone: string): TimeFormatter {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',

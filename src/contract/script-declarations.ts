@@ -38,7 +38,7 @@ export type ScriptSettings = {
 };
 
 /** One script with its hosts and fields: the only source for the page, its policy and its waits. */
-export type ScriptDeclaration = ThirdPartyScript & {
+type ScriptDeclaration = ThirdPartyScript & {
   /** The hosts that the page's Content-Security-Policy allows for this script. */
   readonly hosts: ScriptHosts;
   readonly collects: readonly CollectedField[];

@@ -4,10 +4,10 @@ import { isAscii } from './text.ts';
 export type BlockedTerms = Readonly<Record<string, readonly string[]>>;
 
 /** A blocked term found in a text, as listed. */
-export type BlockedTermMatch = { readonly term: string; readonly category: string };
+type BlockedTermMatch = { readonly term: string; readonly category: string };
 
 /** Returns each blocked term in a text once, ordered by where its first occurrence starts. */
-export type BlockedTermMatcher = (text: string) => BlockedTermMatch[];
+type BlockedTermMatcher = (text: string) => BlockedTermMatch[];
 
 type Word = { readonly text: string; readonly start: number; readonly end: number };
 

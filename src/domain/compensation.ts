@@ -10,7 +10,7 @@ export const STEP_DOLLARS = 500;
 export const VERTICAL_BLOCK_HEIGHT_PX = 60.71;
 
 /** One band of the gauge; `from` and `to` are inclusive. */
-export type CompensationBand = {
+type CompensationBand = {
   readonly level: number;
   readonly from: number;
   readonly to: number;
@@ -34,7 +34,7 @@ export function compensationBand(value: number): CompensationBand {
 }
 
 /** The mark's position on a gauge of seven equal blocks. */
-export type MarkPosition = {
+type MarkPosition = {
   /** 1 to 7: the block, and the compensation level `cl`. */
   readonly level: number;
   /** Position within the block, 0 to 1. */

@@ -23,7 +23,7 @@ export type PublishedConsent = {
 };
 
 /** The consent text that the survey requires. */
-export type ShownConsent = {
+type ShownConsent = {
   readonly kind: ConsentKind;
   /** The survey's language; undefined for an unknown survey. */
   readonly language: Language | undefined;

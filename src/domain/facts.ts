@@ -30,7 +30,7 @@ export type Facts = {
 };
 
 /** A predicate over the facts; `reads` lists the answers that it depends on. */
-export type Condition = {
+type Condition = {
   readonly reads: readonly AskedFieldName[];
   readonly test: (facts: Facts) => boolean;
 };

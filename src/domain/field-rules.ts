@@ -33,7 +33,7 @@ export type FieldError =
   | 'doubtful';
 
 /** A kind of input that screens can show. */
-export type FieldKind =
+type FieldKind =
   | 'choice'
   | 'text'
   | 'message'

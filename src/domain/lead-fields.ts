@@ -47,7 +47,7 @@ type FieldOrigin =
   | 'buyer_list';
 
 /** How a field is treated from the post to the buyer. */
-export type FieldFate = {
+type FieldFate = {
   readonly from: FieldOrigin;
   /** The specification's section on the field, or `ours` if the brief does not name it. */
   readonly source: string;
@@ -69,7 +69,7 @@ export type FieldFate = {
 };
 
 /** One field of a lead. All values are strings; lists are joined by a comma. */
-export type LeadField = FieldShape & FieldFate;
+type LeadField = FieldShape & FieldFate;
 
 const D1 = 'docs/specification.md#core-fields';
 const D2 = 'docs/specification.md#fields-of-the-variants';

@@ -6,7 +6,7 @@ export const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 type NameProblem = 'nothing_left' | 'too_short' | 'no_vowel' | 'repeated_letter' | 'consonant_run';
 
 /** Result of the name check. */
-export type NameCheckResult = { readonly bad: boolean; readonly reason?: NameProblem };
+type NameCheckResult = { readonly bad: boolean; readonly reason?: NameProblem };
 
 /** Titles, with or without a dot. Don, Gen and Father are also given names or words, so not listed. */
 const titles = new Set(

@@ -12,14 +12,14 @@ import { type FieldShape, isoDate, type LeadFieldError } from './field-shapes.ts
 import { isLeadField, type LeadFieldName, leadFields } from './lead-fields.ts';
 
 /** An invalid value as posted, with its error. */
-export type LeadFieldProblem = {
+type LeadFieldProblem = {
   readonly field: LeadFieldName;
   readonly error: LeadFieldError;
   readonly value: unknown;
 };
 
 /** A parsed body. Every posted value is in `fields`, `problems` or `unknown`. */
-export type ParsedLeadFields = {
+type ParsedLeadFields = {
   /** Normalised usable values. */
   fields: Partial<Record<LeadFieldName, string>>;
   /** Invalid values. Those with a storable error are in `fields`, too. */

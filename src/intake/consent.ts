@@ -36,7 +36,7 @@ export type ConsentParts = {
   readonly receivedAt?: Date | undefined;
 };
 
-export type ReadConsent = {
+type ReadConsent = {
   /** The outgoing `tcpa`. */
   readonly sent: string;
   /** Null: this post's own body has no text. */

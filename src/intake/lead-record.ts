@@ -72,7 +72,7 @@ export type PlannedEvent = {
 };
 
 /** The click that led to the lead; stored unless a progress save already did. */
-export type LeadClick = {
+type LeadClick = {
   /** 32 hexadecimal digits, or the click tracker's transaction id. */
   readonly id: string;
   readonly landingPage: string;
@@ -136,7 +136,7 @@ export type AcceptedLead = {
 };
 
 /** The answer to a revision's post, and the fields that it changed. */
-export type RevisionChange = {
+type RevisionChange = {
   /** Stored so that a repeated body gets the same answer. */
   readonly answer: { readonly qualified: 'yes' | 'no'; readonly dq_reason: string };
   /** The new or different fields of the body; empty for revision 1. */

@@ -9,7 +9,7 @@ import type { LeadRules } from './context.ts';
 import type { Posted } from './read.ts';
 import type { SurveyEntry } from './survey-table.ts';
 
-export type RoutedLead = {
+type RoutedLead = {
   /** The offer id before any rule: the click's, else the survey's. */
   readonly leadSource: string;
   /** The tracking fields, with the outgoing ids. */

@@ -7,7 +7,7 @@ import type { LeadProblem } from './lead-record.ts';
 import type { Posted, ReadPost } from './read.ts';
 import type { SurveyEntry } from './survey-table.ts';
 
-export type WalkedPost = {
+type WalkedPost = {
   /** All answers of the visitor. */
   readonly given: Answers;
   /** The answers that count. */

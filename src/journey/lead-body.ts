@@ -8,7 +8,7 @@ import type { Survey } from '../flows/surveys.ts';
 import { affiliateOf, type Visit } from './visit.ts';
 
 /** The parts of a posted lead. */
-export type LeadParts = {
+type LeadParts = {
   readonly survey: Survey;
   readonly visit: Visit;
   /** The normalised answers of the steps on the path. */

@@ -20,7 +20,7 @@ export type PostedFields = readonly (readonly [name: string, value: string])[];
 const VALUE_CHARACTERS = 10_000;
 
 /** The effect of a posted form on its step. */
-export type TakenForm =
+type TakenForm =
   /** The step is answered. It is left once its look-ups find no error. */
   | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
   /** An answer button within the form was pressed. The form is shown again with that answer. */

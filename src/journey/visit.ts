@@ -34,7 +34,7 @@ export type Visit = {
 /** The stored part of the state. */
 export type KeptState = Pick<JourneyState, 'given' | 'drafts' | 'at'>;
 
-export type Landing = {
+type Landing = {
   /** Address of the page. */
   readonly href: string;
   readonly referrer: string;

@@ -12,11 +12,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a starting process waits for the previous owner to end. */
-export const LOCK_WAIT_MS = 1_500;
+const LOCK_WAIT_MS = 1_500;
 const SQLITE_BUSY = 5;
 
 /** The contents of `server.json`. */
-export type ServerFile = {
+type ServerFile = {
   /** The process that owns the data directory; null after a clean stop. */
   pid: number | null;
   /** ISO time. */

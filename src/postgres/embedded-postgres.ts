@@ -32,7 +32,7 @@ import {
 } from './postmaster.ts';
 import { endDatabaseProcesses, sendSignal } from './process-table.ts';
 
-export type EmbeddedPostgresOptions = {
+type EmbeddedPostgresOptions = {
   /** Absolute path; created if missing. The cluster is in `${dataDir}/postgres`. */
   dataDir: string;
   log: Logger;

@@ -5,7 +5,7 @@ import type { PageId } from './site-map.ts';
 export type Source = { readonly name: string; readonly url?: string };
 
 /** The front matter of a file in `content/pages/`. */
-export type Frontmatter = {
+type Frontmatter = {
   readonly title: string;
   /** The title in tabs and search results. Default: `title`. */
   readonly metaTitle?: string;

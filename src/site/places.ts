@@ -25,7 +25,7 @@ export function fillPlaces(html: string, values: Readonly<Record<string, string>
 }
 
 /** A piece of a page's text: HTML, or a section to insert. */
-export type Piece =
+type Piece =
   | { readonly html: string }
   | { readonly section: string; readonly argument: string | undefined };
 

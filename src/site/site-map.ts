@@ -23,7 +23,7 @@ export const pageIds = [
 export type PageId = (typeof pageIds)[number];
 
 /** A page's place in the site: its canonical path by language, and its parent. */
-export type SitePage = {
+type SitePage = {
   readonly paths: { readonly en: string; readonly es?: string };
   /** The parent in the breadcrumbs; undefined for the home page. */
   readonly parent?: PageId;

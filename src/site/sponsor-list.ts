@@ -38,6 +38,6 @@ export function statesOf({ states }: Pick<Sponsor, 'states'>): readonly string[]
 }
 
 /** Returns whether a firm has a placeholder name that the operator must replace. */
-export function isPlaceholder({ name }: Pick<Sponsor, 'name'>): boolean {
+export function hasPlaceholderName({ name }: Pick<Sponsor, 'name'>): boolean {
   return /^Partner Law Firm \w$/.test(name);
 }

@@ -13,7 +13,7 @@ import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
 import { consentAt } from '../../src/journey/data.ts';
 import { formShell } from '../../src/server/routes/form-pages.ts';
-import { readConsent } from '../../src/survey/page/consent-html.ts';
+import { consentTextOf } from '../../src/survey/page/consent-html.ts';
 import { runnerFixture, stubBrowser } from '../../src/survey/test-support/runner-fixture.ts';
 import { surveyRows } from '../conformance/survey-rows.ts';
 import { flowsWithoutLead } from '../conformance/tables.ts';
@@ -80,7 +80,7 @@ async function scripted(path: string, way: FlowPath) {
   await vi.waitFor(() => expect(posts).toHaveLength(1));
   // The fields that a browser takes from its own document.
   const ofDocument = {
-    tcpa: readConsent(consentAt(data, way.steps.at(-1) ?? '')),
+    tcpa: consentTextOf(consentAt(data, way.steps.at(-1) ?? '')),
     landing_page: site.server.url + path,
   };
   await site.post('/post-lead', { ...posts[0], ...ofDocument }, secret);

@@ -12,7 +12,7 @@ export type FlowTexts = {
 };
 
 /** A defect of a flow. `detail` describes it for the developer. */
-export type FlowProblem = {
+type FlowProblem = {
   readonly kind:
     | 'unknown-step'
     | 'dead-end'

@@ -5,7 +5,7 @@
 import type { DestinationSetting } from '../destinations/destination.ts';
 import type { VariableName, VariableValues } from './variables.ts';
 
-export type ThirdPartyState = 'real' | 'sandbox' | 'embedded' | 'off';
+type ThirdPartyState = 'real' | 'sandbox' | 'embedded' | 'off';
 
 export type ThirdParty = {
   /** The name in metrics and in the log. */

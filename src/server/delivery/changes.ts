@@ -9,7 +9,7 @@ import type { LeadEventRow } from '../storage/schema.ts';
 /** The beginning of `last_message` of a delivery that the suppression list stopped. */
 export const ON_LIST = 'The person has asked not to be contacted';
 
-export type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {
+type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {
   delivery_id?: string;
   detail?: Readonly<Record<string, unknown>>;
 };

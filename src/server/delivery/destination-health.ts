@@ -14,7 +14,7 @@ export const PROBE_EVERY_MS = 60_000;
 const MOST_LOOKED_AT = 1_000;
 
 /** A paused destination, and whether the caller may send it one delivery as a probe. */
-export type PausedDestination = { readonly destination: string; readonly isProbed: boolean };
+type PausedDestination = { readonly destination: string; readonly isProbed: boolean };
 
 /** Returns the paused destinations. Gives a due probe to this caller only, at most one per minute. */
 export async function readPaused(

@@ -29,7 +29,7 @@ export type TroubleLimits = {
   readonly waitMinutes: number;
 };
 
-export type DestinationWatch = {
+type DestinationWatch = {
   /**
    * Records the result of a send. Resolves when a pause or resumption that follows from it is stored.
    * @param isProbe whether it was the single delivery that tests a paused destination

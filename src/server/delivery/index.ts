@@ -29,7 +29,7 @@ const ERROR_LOG_EVERY_MS = 10_000;
 /** How long aborted sends may take to store their results. */
 const ABORT_MS = 2_000;
 
-export type DeliveryOptions = {
+type DeliveryOptions = {
   pool: pg.Pool;
   /** The configured destinations. Deliveries to others wait until they are configured. */
   destinations: readonly ConnectedDestination[];

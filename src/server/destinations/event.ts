@@ -10,7 +10,7 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number];
 
 /** The end of a delivery, after which it is not retried automatically. Contains no personal data. */
-export type DeliveryEnd = {
+type DeliveryEnd = {
   readonly type: 'delivery.delivered' | 'delivery.failed';
   readonly delivery_id: string;
   readonly destination: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { testimonials } from '../../../content/home/testimonials.ts';
 import { type Sponsor, sponsors } from '../../../content/sponsors.ts';
 import { languages } from '../../domain/language.ts';
-import { isPlaceholder } from '../../site/sponsor-list.ts';
+import { hasPlaceholderName } from '../../site/sponsor-list.ts';
 import type { Settings } from '../config/settings.ts';
 import { variables } from '../config/variables.ts';
 import type { Finding } from './finding.ts';
@@ -43,7 +43,7 @@ export function checkSite(
   if (site.companyName === COMPANY_NAME.fallback) {
     unfinished('name', `the site is called "${site.companyName}"`, 'set COMPANY_NAME');
   }
-  if (fallbackBuyers.some(isPlaceholder)) {
+  if (fallbackBuyers.some(hasPlaceholderName)) {
     misleading(
       'fallback buyers',
       'their names are placeholders, which visitors would consent to',
@@ -51,7 +51,7 @@ export function checkSite(
     );
   }
   for (const { path: survey, buyers } of surveys) {
-    if (!buyers || buyers === 'fetched' || !buyers.some(isPlaceholder)) continue;
+    if (!buyers || buyers === 'fetched' || !buyers.some(hasPlaceholderName)) continue;
     misleading(
       `buyers of ${survey}`,
       'their names are placeholders, which visitors would consent to',

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { inTime } from '../base/in-time.ts';
 
 /** The most paid checks per hour. */
-export type PaidCheckLimits = {
+type PaidCheckLimits = {
   /** For one visitor's address. */
   readonly perAddress: number;
   /** For all visitors together. */

@@ -15,7 +15,7 @@ import {
   type OpenDelivery,
   openStates,
 } from './open-deliveries.ts';
-import { gaugeOf, processMetrics, type Samples } from './process-metrics.ts';
+import { type GaugeValues, gaugeOf, processMetrics } from './process-metrics.ts';
 
 /** Most answers take about 2 ms; a look-up may take seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -238,7 +238,11 @@ function readFrom(registry: Registry, sources: MetricSources): void {
     '1 if the database answered within a second, else 0. With 0 the gauges of deliveries are missing.',
     async () => ((await openDeliveries()) ? 1 : 0),
   );
-  const perDestination = (name: string, help: string, read: (open: OpenDelivery) => Samples) => {
+  const perDestination = (
+    name: string,
+    help: string,
+    read: (open: OpenDelivery) => GaugeValues,
+  ) => {
     const readAll = async () => ((await openDeliveries()) ?? []).flatMap(read);
     gauge(name, help, readAll, 'destination', 'state');
   };

@@ -48,14 +48,14 @@ export function processMetrics(): Registry {
 }
 
 /** The values of a gauge with labels. */
-export type Samples = readonly (readonly [labels: Record<string, string>, value: number])[];
+export type GaugeValues = readonly (readonly [labels: Record<string, string>, value: number])[];
 
 /** Returns a function that adds a gauge, which is read at each scrape. A series that is not read is missing. */
 export function gaugeOf(registry: Registry) {
   return (
     name: string,
     help: string,
-    read: () => number | Samples | Promise<number | Samples>,
+    read: () => number | GaugeValues | Promise<number | GaugeValues>,
     ...labelNames: string[]
   ) =>
     new Gauge({

@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { addEvent, resumeSuppressed } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { actorOf, referenceOf } from './opt-out.ts';
-import { leadsOf, type PersonKey } from './person.ts';
+import { leadsOf, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
 
-export type RequestOutcome = 'honoured' | 'waiting' | 'dismissed' | 'undone';
+type RequestOutcome = 'honoured' | 'waiting' | 'dismissed' | 'undone';
 
 /** A filter of do-not-sell requests. */
 export type RequestSelection = {
@@ -19,7 +19,7 @@ export type RequestSelection = {
   readonly outcome?: RequestOutcome | undefined;
 };
 
-export type ListedRequest = {
+type ListedRequest = {
   readonly id: string;
   readonly reference: string;
   readonly received_at: Date;
@@ -28,7 +28,7 @@ export type ListedRequest = {
   readonly name: string;
   readonly email: string;
   readonly phone: string;
-  readonly keys: readonly PersonKey[];
+  readonly keys: readonly StoredPersonKey[];
 };
 
 type Row = Omit<ListedRequest, 'reference' | 'keys'> &

@@ -2,18 +2,18 @@
 import type pg from 'pg';
 import { normaliseField } from '../../domain/asked-fields.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
-import type { PersonKey as KeyOf, PersonKeyKind } from '../../intake/person-key.ts';
+import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
 import type { Queryable } from '../storage/database.ts';
 import type { LeadRow } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
 import { findLead } from './selection.ts';
 
 /** A database, and the function that derives its person keys. */
-export type People = { readonly pool: pg.Pool; readonly personKey: KeyOf };
+export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
 
-export type PersonKey = { readonly kind: PersonKeyKind; readonly key: string };
+export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {
-  readonly keys: readonly PersonKey[];
+  readonly keys: readonly StoredPersonKey[];
   /** The lead that was named. */
   readonly lead?: LeadRow;
   /** The address or number that was named, normalised. */
@@ -26,7 +26,11 @@ const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
  * Finds the person that a text names. Ten digits are a phone number: no lead id begins with that many.
  * @throws OperatorError `usage`, or `not_found` for an unknown lead id.
  */
-export async function findPerson(client: Queryable, keyOf: KeyOf, text: string): Promise<Person> {
+export async function findPerson(
+  client: Queryable,
+  keyOf: PersonKey,
+  text: string,
+): Promise<Person> {
   const given = text.trim();
   const named = (kind: PersonKeyKind, value: string): Person => ({
     keys: [{ kind, key: keyOf(kind, value) }],
@@ -41,7 +45,7 @@ export async function findPerson(client: Queryable, keyOf: KeyOf, text: string):
   const digits = phoneDigits(given);
   if (LOOKS_LIKE_PHONE.test(given) && /^[2-9]\d{9}$/.test(digits)) return named('phone', digits);
   const lead = await findLead(client, given);
-  const { rows } = await client.query<PersonKey>(
+  const { rows } = await client.query<StoredPersonKey>(
     `select 'email' as kind, email_key as key from lead_revisions where lead_id = $1 and email_key is not null
      union select 'phone', phone_key from lead_revisions where lead_id = $1 and phone_key is not null`,
     [lead.id],
@@ -52,7 +56,7 @@ export async function findPerson(client: Queryable, keyOf: KeyOf, text: string):
 /** Returns the ids of all leads with one of the keys in any revision. */
 export async function leadsOf(
   client: Queryable,
-  keys: readonly Pick<PersonKey, 'key'>[],
+  keys: readonly Pick<StoredPersonKey, 'key'>[],
 ): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select lead_id as id from lead_revisions where email_key = any($1::text[])

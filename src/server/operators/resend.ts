@@ -31,7 +31,7 @@ select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as i
 from deliveries d join leads l on l.id = d.lead_id
 left join lead_revisions r on r.lead_id = d.lead_id and r.revision = d.revision`;
 
-export type ResendResult = {
+type ResendResult = {
   destination: string;
   /** The state before. */
   from: DeliveryRow['state'];
@@ -113,7 +113,7 @@ function found(db: Kysely<Schema>, { state, selection, destination, message }: R
 }
 
 /** The number of deliveries to one destination that ended with the same message. */
-export type ResendPlan = { destination: string; message: string | null; deliveries: number };
+type ResendPlan = { destination: string; message: string | null; deliveries: number };
 
 /** Returns what `resendAll` would consider, the largest groups first. */
 export async function planResend(

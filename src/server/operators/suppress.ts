@@ -2,7 +2,7 @@
 import { addEvent, suppressDeliveries } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { refused } from './operator-error.ts';
-import { findPerson, leadsOf, type People, type PersonKey } from './person.ts';
+import { findPerson, leadsOf, type People, type StoredPersonKey } from './person.ts';
 import { type Receipt, receiptsOf } from './receipts.ts';
 
 export type Suppressed = {
@@ -41,7 +41,7 @@ export function suppress(people: People, text: string, actor: string): Promise<S
  */
 export async function suppressKeys(
   client: Queryable,
-  keys: readonly PersonKey[],
+  keys: readonly StoredPersonKey[],
   actor: string,
   requestId: string | null = null,
 ): Promise<Suppressed> {
@@ -93,7 +93,7 @@ async function keysOf(
   client: Queryable,
   { personKey }: People,
   text: string,
-): Promise<readonly PersonKey[]> {
+): Promise<readonly StoredPersonKey[]> {
   const { keys } = await findPerson(client, personKey, text);
   if (keys.length > 0) return keys;
   throw refused('The lead has neither an e-mail address nor a phone number.');

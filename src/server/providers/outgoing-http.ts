@@ -14,7 +14,7 @@ export const MAX_ANSWER_BYTES = 64 * 1024;
 export const USER_AGENT = 'injury-claim-funnel/1 (server)';
 const MAX_CONNECTIONS_PER_HOST = 64;
 /** The time limit for a connection, unless the request's own time-out is shorter. */
-export const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 export type OutgoingRequest = {
   method: 'GET' | 'POST';

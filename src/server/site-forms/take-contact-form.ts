@@ -20,7 +20,7 @@ import type { FormTurns } from '../visits/form-visit-store.ts';
 type Posted = Readonly<Record<string, string>>;
 
 /** The result of a posted contact form. It is taken if no field is wrong or doubtful. */
-export type TakenContactForm = {
+type TakenContactForm = {
   /** The fields to correct. */
   readonly wrong: readonly ContactField[];
   /** The fields that may be mistyped. The form is taken when they come again. */

@@ -40,7 +40,7 @@ order by service, asked
 on conflict (service, asked_sha256) do update set answer = excluded.answer,
   expires_at = excluded.expires_at`;
 
-export type CheckAnswers = AnswerStore & {
+type CheckAnswers = AnswerStore & {
   /** Resolves when all answers are stored or given up. */
   drain(): Promise<void>;
 };

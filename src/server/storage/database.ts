@@ -25,12 +25,12 @@ export const databaseTimeouts: DatabaseTimeouts = {
   query: 20_000,
 };
 /** After this the server closes a transaction that does nothing, because it would hold its locks. */
-export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
 /** How long `close` waits for the server to end the connections. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
-export type OpenDatabaseOptions = {
+type OpenDatabaseOptions = {
   connectionString: string;
   /** Maximum number of concurrent connections. */
   poolMax: number;
@@ -101,7 +101,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   };
 }
 
-export type RepeatOptions = {
+type RepeatOptions = {
   /**
    * Whether running the work twice has the same result. If so, it is also retried when the connection was lost
    * and the commit may have succeeded. Default: only certain rollbacks are retried (serialization failure,

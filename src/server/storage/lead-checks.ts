@@ -67,7 +67,7 @@ order by l.created_at desc, l.id desc limit ${UNVERIFIED_PAGE}`;
 
 type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: string | null };
 
-export type LeadChecksStore = CheckRecord &
+type LeadChecksStore = CheckRecord &
   VerificationStore & {
     /** Resolves when all recorded checks are written or given up. */
     drain(): Promise<void>;

@@ -40,7 +40,7 @@ export type LeadsStoreOptions = {
   batchDone?(leads: number, durationMs: number): void;
 };
 
-export type LeadsStore = LeadStore & {
+type LeadsStore = LeadStore & {
   /** Resolves when every accepted lead has been written or refused. */
   drain(): Promise<void>;
   /** The number of new leads that wait for a commit or are in one. */

@@ -6,7 +6,7 @@ type JsonObject = Record<string, unknown>;
 export type LeadState = 'accepted' | 'held' | 'erased';
 
 /** One visit: who owns the lead id, and what is known before the lead is posted. */
-export type VisitRow = {
+type VisitRow = {
   lead_id: string;
   /** Hash of the browser's secret; null: the visit has none. */
   secret_sha256: string | null;
@@ -227,7 +227,7 @@ export type LeadEventRow = {
 };
 
 /** The suppression list: nothing is sent about these persons. */
-export type SuppressionRow = {
+type SuppressionRow = {
   /** `personKey`. */
   key: string;
   kind: 'email' | 'phone';

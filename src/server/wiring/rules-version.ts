@@ -20,7 +20,7 @@ export const ruleFolders = [
   'src/server/visits',
 ] as const;
 
-export type RulesVersion = {
+type RulesVersion = {
   /** SHA-256 (base64url) of the files and settings. */
   readonly version: string;
   /** SHA-256 of each file, by path. */

@@ -40,7 +40,7 @@ import { createSurveyForms } from '../visits/survey-forms.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 import { type ComposeOptions, composeServices } from './services.ts';
 
-export type Parts = {
+type Parts = {
   readonly useCases: UseCases;
   readonly alert: Alerts;
   /** Sends the queued alerts. */

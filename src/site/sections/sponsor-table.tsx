@@ -4,7 +4,7 @@ import type { Language } from '../../domain/language.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { fill } from '../../survey/texts/fill.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
-import { isPlaceholder, listedSponsors, statesOf } from '../sponsor-list.ts';
+import { hasPlaceholderName, listedSponsors, statesOf } from '../sponsor-list.ts';
 
 const words = {
   en: {
@@ -47,11 +47,11 @@ export function SponsorTable({
 }) {
   const { placeholders, nobody, fetched } = words[language];
   const listed = listedSponsors(sponsors, surveys, fallbackBuyers).filter(
-    (sponsor) => showsPlaceholders || !isPlaceholder(sponsor),
+    (sponsor) => showsPlaceholders || !hasPlaceholderName(sponsor),
   );
   return (
     <>
-      {listed.some(isPlaceholder) && <p className="notice">{placeholders}</p>}
+      {listed.some(hasPlaceholderName) && <p className="notice">{placeholders}</p>}
       {listed.length === 0 ? (
         <p>{nobody}</p>
       ) : (
@@ -86,7 +86,7 @@ function SponsorLine({
   readonly language: Language;
 }) {
   const { office, responsibleLawyer, website } = sponsor;
-  const name = isPlaceholder(sponsor)
+  const name = hasPlaceholderName(sponsor)
     ? words[language].example + sponsor.name.at(-1)
     : sponsor.name;
   return (

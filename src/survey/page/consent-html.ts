@@ -21,8 +21,8 @@ export function shownConsent({ version, language, text, links = [] }: ConsentTex
   return { version, language, html, digest: consentDigest({ version, text }) };
 }
 
-/** What a visitor reads of it: the text that the browser posts, `#tcpa` without its marks. */
-export function readConsent({ html }: PageConsent): string {
+/** Returns the consent text as read and posted: the HTML of `#tcpa` without its tags. */
+export function consentTextOf({ html }: PageConsent): string {
   return html
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll('&lt;', '<')

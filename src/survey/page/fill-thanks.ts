@@ -3,7 +3,7 @@ import { thankYouFragments } from '../../contract/page-manifest.ts';
 import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-lead.ts';
 
 /** A choice is offered so long before the lead goes without it, so that it arrives in time. */
-export const CHOICE_MARGIN_MS = 60_000;
+const CHOICE_MARGIN_MS = 60_000;
 
 /**
  * Exchanges the words of a thank-you page with those for a visitor who sent nothing, or whose choice of law firms

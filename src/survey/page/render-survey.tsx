@@ -13,7 +13,7 @@ import { WorthInput } from '../screens/worth-input.tsx';
 import { serialisePageData } from './page-data.ts';
 
 /** The pieces of a survey page that come from the survey's own code. */
-export type RenderedSurvey = {
+type RenderedSurvey = {
   /** For `<div id="survey">`: the first question. */
   readonly island: string;
   /** For `<template id="survey-next">`: the next question where every answer leads to the same, or ''. */

@@ -36,7 +36,7 @@ const KEEPALIVE_BYTES = 30_000;
 const finalStatuses = [400, 413, 415];
 
 /** The browser queue's environment. Defaults: the browser's own. */
-export type BrowserQueueOptions = {
+type BrowserQueueOptions = {
   readonly fetch?: typeof fetch;
   readonly outbox?: Outbox;
   /** 0 to 1, for the jitter. */

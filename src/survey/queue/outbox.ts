@@ -38,7 +38,7 @@ export type OutboxSave = {
 export type OutboxRecord = OutboxPost | OutboxSave;
 
 /** A stored visit, or only the time at which it ended. */
-export type VisitRecord = {
+type VisitRecord = {
   /** The survey's path. */
   readonly survey: string;
   readonly lead_id: string;

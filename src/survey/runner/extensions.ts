@@ -9,7 +9,7 @@ import type { ShowCodeDialog } from './verify-phone.ts';
  * The parts that only some surveys need. Each has its own script (`*-entry.ts`) in those surveys' pages, which
  * runs before `entry.tsx`. `one-to-one-part.ts` comes with the code of later steps (`fetch-later.ts`).
  */
-export type SurveyExtensions = ScreenParts & {
+type SurveyExtensions = ScreenParts & {
   OneToOne?: typeof OneToOne;
   followScripts?: typeof followScripts;
   findState?: typeof findState;

@@ -29,7 +29,7 @@ const checkedKinds: Partial<Record<AskedFieldName, CheckedKind>> = {
   email: 'email',
 };
 
-export type FieldCheckOptions = {
+type FieldCheckOptions = {
   /** The survey's path. */
   readonly survey: string;
   readonly leadId: string;

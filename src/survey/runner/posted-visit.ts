@@ -5,7 +5,7 @@ import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { type OutboxSave, outboxKey } from '../queue/outbox.ts';
 
 /** A visit in the page of one of its steps that came by a form (`#survey-visit`). */
-export type PostedVisit = {
+type PostedVisit = {
   readonly visit: Visit;
   readonly state: JourneyState;
   /** Number of the last progress entry that the server has. */

@@ -3,7 +3,7 @@ import type { PhoneCodeAnswer } from '../../contract/phone-code.ts';
 import { SMS_CODE_CHARACTERS, SMS_RESEND_COOLDOWN_MS } from '../../domain/phone-code.ts';
 import type { CodeTexts } from '../texts/texts.ts';
 
-export type CodeDialogProps = {
+type CodeDialogProps = {
   /** As shown: `(212) 555-0123`. */
   readonly phone: string;
   readonly texts: CodeTexts;

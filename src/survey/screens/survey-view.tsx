@@ -17,7 +17,7 @@ export const firstScreens: Partial<Record<ScreenKind, ComponentType<ScreenProps>
 };
 
 /** The input of the survey's view. */
-export type SurveyViewProps = {
+type SurveyViewProps = {
   readonly data: SurveyPageData;
   readonly context: WalkContext;
   readonly state: JourneyState;

@@ -1,5 +1,5 @@
 /** A tab's message about a visit's click: that it is made, and later the tracker's id. */
-export type ToldClick = { readonly click_id: string; readonly id?: string };
+type ToldClick = { readonly click_id: string; readonly id?: string };
 
 /** The page as third-party scripts use it. */
 export type ScriptPage = {

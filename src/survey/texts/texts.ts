@@ -33,7 +33,7 @@ export type StepTexts = {
 };
 
 /** The words of one field. `errors` has one short sentence for each error that the field can have. */
-export type FieldTexts = {
+type FieldTexts = {
   readonly label: string;
   readonly hint?: string;
   /** Said while its choices are still being looked for. */
@@ -45,7 +45,7 @@ export type FieldTexts = {
  * Words of the survey's own controls. `{…}` are places that `fill` fills. Only the surveys that show a note or
  * wait for the post have the words for it.
  */
-export type ControlTexts = Omit<typeof controls, 'estimateNote' | 'socialProof' | 'sendingStates'> &
+type ControlTexts = Omit<typeof controls, 'estimateNote' | 'socialProof' | 'sendingStates'> &
   Partial<Pick<typeof controls, 'estimateNote' | 'socialProof'>> & {
     readonly sendingStates: Partial<typeof controls.sendingStates>;
   };
@@ -70,13 +70,10 @@ export type SurveyTexts = {
 };
 
 /** What stands around the survey and never changes while it runs; rendered on the server only. */
-export type PageTexts = typeof page;
+type PageTexts = typeof page;
 
 /** What a page says of its survey where that is about something else than an accident. */
-export type SubjectTexts = Pick<
-  PageTexts,
-  'title' | 'description' | 'panelTitle' | 'panelSteps'
-> & {
+type SubjectTexts = Pick<PageTexts, 'title' | 'description' | 'panelTitle' | 'panelSteps'> & {
   /** What its thank-you page says otherwise. */
   readonly thankYou?: Partial<ThankYouTexts>;
 };
