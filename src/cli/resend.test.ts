@@ -61,7 +61,7 @@ describe('needs --force', () => {
     expect(await stateOf(id)).toBe(before);
     const forced = await leads('resend', id, '--force');
     expect(forced.code).toBe(0);
-    // It warns all the same.
+    // A forced resend still prints the warning.
     expect(forced.err).toContain(message);
     expect(await stateOf(id)).toBe('waiting');
     if (delivery.externalId) {

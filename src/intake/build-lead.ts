@@ -1,7 +1,7 @@
 /**
  * Builds the stored lead from a posted body by running the browser's flow and rules again
- * (docs/specification.md#server-decides). Pure except for the injected checks. Each stage is a file in this
- * folder; `domain/lead/lead-fields.ts` lists how each field is treated.
+ * (docs/specification.md#server-decides). Pure except for the injected checks. Each stage is a file
+ * in this folder; `domain/lead-fields.ts` lists how each field is treated.
  */
 import type { BuyerList } from '../domain/buyers.ts';
 import type { ConsentReason } from '../domain/consent.ts';
@@ -33,7 +33,7 @@ export type BuiltLead = Omit<
 export type LeadInput = {
   /** The posted body, merged with earlier posts of the same lead. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The body of this post alone, from which the revision's consent record is made. */
+  /** The body of this post alone, which the revision's consent record describes. */
   readonly latest: Readonly<Record<string, unknown>>;
   readonly entry: SurveyEntry | undefined;
   /** The buyers shown to the visitor; undefined: not a one-to-one survey. */

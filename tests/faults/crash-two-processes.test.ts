@@ -1,7 +1,7 @@
 /**
- * Two servers on one database, of which one is repeatedly killed at random moments, or frozen past its leases.
- * No lead is lost or sent by both at once; each takes effect once, and its outcome is reported once.
- * `TEST_SEED=<n>` repeats a run.
+ * Two servers on one database. One is repeatedly killed at random moments, or frozen past its
+ * leases. No lead is lost or sent by both at once. Each lead takes effect once, and its outcome is
+ * reported once. `TEST_SEED=<n>` repeats a run.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -47,7 +47,7 @@ function kill(pid: number): void {
   }
 }
 
-/** Returns the database processes of a data directory. A zombie is none. */
+/** Returns the database processes of a data directory, without zombies. */
 export const processesOf = (dataDir: string): Promise<DatabaseProcess[]> =>
   databaseProcesses(path.join(dataDir, 'postgres'));
 

@@ -1,5 +1,6 @@
 /**
- * What is sent, and to whom: the pins of the first lease, the hash of the bytes, and the suppression list.
+ * What is sent, and to which account: the pins of the first lease, the hash of the bytes, and the
+ * suppression list.
  */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { releaseLeads } from '../../src/server/delivery/changes.ts';

@@ -73,7 +73,7 @@ export function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** Returns why a text is not a web address, if so. Repeats nothing of it but the scheme. */
+/** Returns why a text is not a web address, if it is not. Repeats only the scheme of the text. */
 function addressProblem(value: string): string | undefined {
   if (webAddress(value)) return undefined;
   if (!URL.canParse(value) || !value.includes('://')) {

@@ -135,8 +135,9 @@ function isReported(state: DeliveryState): state is (typeof REPORTED_STATES)[num
 }
 
 /**
- * Marks deliveries as uncertain whose worker died during the send, if the destination would not recognise a
- * duplicate: an operator decides what to do. Run it in a transaction, so that the events commit with it.
+ * Marks a delivery as uncertain if its worker died during the send and the destination would not
+ * recognise a duplicate. An operator then decides what to do. Run it in a transaction, so that the
+ * events commit with it.
  *
  * @returns the deliveries it marked.
  */

@@ -1,4 +1,4 @@
-/** The suppression list: persons whose leads are sent to nobody, stored as keyed hashes. */
+/** The suppression list: persons whose leads must not be sent, stored as keyed hashes. */
 import { addEvent, suppressDeliveries } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { refused } from './operator-error.ts';

@@ -180,7 +180,8 @@ export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): st
     ...(hosts['frame-src'] ? [withHosts('frame-src')] : []),
     "object-src 'none'",
     "base-uri 'none'",
-    // Forbidden unless the page posts a form: a form without a method would put its fields into the address.
+    // A page without a posted form may not submit forms: without a method, a form's fields would go
+    // into the address.
     `form-action ${POSTED_FORM.test(html) ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');

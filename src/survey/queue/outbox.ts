@@ -62,7 +62,7 @@ const stores = {
   lease: { keyPath: 'name' },
 };
 
-/** The longest lease. */
+/** The longest lease, in ms. A later end comes from a clock that was ahead. */
 const LONGEST_LEASE_MS = 30_000;
 
 /** Longest wait for the database. After it the page works from memory. */
