@@ -32,9 +32,9 @@ function looksLikeGibberish(text: string): boolean {
 }
 
 /**
- * Gibberish check: `POST /gibberish`, form data `text` (multipart or URL-encoded); answers
- * `{is_gibberish: "yes" | "no"}` (docs/specification.md#gibberish-check; the path and envelope are
- * ours).
+ * Imitates the gibberish check: `POST /gibberish`, form data `text` (multipart or URL-encoded);
+ * answers `{is_gibberish: "yes" | "no"}` (docs/specification.md#gibberish-check; the path and
+ * envelope are ours).
  */
 export function gibberishService(): Service {
   const answer = ({ text }: { text: string }) =>

@@ -116,9 +116,9 @@ function compensationLevel(fields: Record<string, unknown>): number {
 }
 
 /**
- * Estimated settlement value: `POST /estimated-settlement-value` with fields of the case; answers
- * `{compLevel}` 1 to 7. Payload and path are ours. It refuses contact details, which an estimate does not
- * need.
+ * Imitates the estimate of a settlement's value: `POST /estimated-settlement-value` with fields of
+ * the case; answers `{compLevel}` 1 to 7. Payload and path are ours. It refuses contact details,
+ * which an estimate does not need.
  */
 export function estimateService(): Service {
   const schema = v.strictObject(impersonalLeadFields);
@@ -139,9 +139,9 @@ export function saveDataService(): Service {
 }
 
 /**
- * Pre-submit verification: `POST /lead-verification` with `zip_code`, `ip_address`, `user_agent`,
- * `trusted_form_cert_id`, `leadid_token` (docs/specification.md#submit-sequence; path and answer are
- * ours).
+ * Imitates the pre-submit verification: `POST /lead-verification` with `zip_code`, `ip_address`,
+ * `user_agent`, `trusted_form_cert_id`, `leadid_token` (docs/specification.md#submit-sequence; path
+ * and answer are ours).
  */
 export function verificationService(): Service {
   const schema = v.strictObject({

@@ -160,7 +160,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   };
 }
 
-/** Whether a body, on its own, answers its survey from the first step to the last. */
+/** Returns whether a body, on its own, answers its survey from the first step to the last. */
 export function isWholeSurvey(
   body: Readonly<Record<string, unknown>>,
   entry: SurveyEntry | undefined,

@@ -26,8 +26,8 @@ export type ServerProcess = {
 };
 
 /**
- * The settings of a server that sends to a sandbox's ingest service, without address limits and without
- * pages: rendering them would slow down each start.
+ * Returns the settings of a server that sends to a sandbox's ingest service, without address limits
+ * and without pages: rendering them would slow down each start.
  */
 export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentials'>) {
   const { lpCampaignId, lpSupplierId, lpKey } = credentials;

@@ -168,7 +168,7 @@ export function sandboxAccount(sandbox: Sandbox): IngestAccount {
   return { campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey };
 }
 
-/** The real ingest destination, sending to a sandbox. */
+/** Connects the real ingest destination, sending to a sandbox. */
 export function sandboxIngest(
   sandbox: Sandbox,
   http: OutgoingHttp,
@@ -190,7 +190,7 @@ export function sandboxIngest(
 
 export type TestSend = (request: SendRequest, signal?: AbortSignal) => Promise<SendResult>;
 
-/** A destination that the test controls. */
+/** Returns a destination that the test controls. */
 export function controlled(
   name: string,
   send: TestSend,

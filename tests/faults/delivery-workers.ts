@@ -22,7 +22,10 @@ export const PAST_LEASE_MS = 16_000;
 
 type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never;
 
-/** Await it at the top of a file. Each test begins with an empty database, now. */
+/**
+ * Creates the database, sandbox and clock of a test file. Await it at the top of the file. Each
+ * test begins with an empty database, at the present time.
+ */
 export async function deliveryForTests() {
   const { pool, connectionString } = await databaseForTests(forgetLeads, { poolMax: 20 });
   const sandbox = await startSandbox();

@@ -114,7 +114,7 @@ export function hostileText({ of, chance, random }: Choices): string {
   return of(hostileTexts);
 }
 
-/** Any JSON value. */
+/** Returns any JSON value. */
 export function hostileValue(any: Choices): unknown {
   const { random, chance, of } = any;
   if (chance(0.5)) return hostileText(any);

@@ -48,7 +48,7 @@ export const testVisitor: Visitor = {
   siteOrigin: 'https://claims.example.com',
 };
 
-/** The body that the survey's page posts for a qualified visitor. */
+/** Returns the body that the survey's page posts for a qualified visitor. */
 export function testLead(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     lead_id: '01939999-1111-7111-8111-111111111111',
@@ -175,7 +175,7 @@ export function memoryStore() {
 
 const [blockedTerms, lookUpZip] = await Promise.all([loadBlockedTermCheck(), loadZipLookup()]);
 
-/** The ingest service, configured or not. */
+/** Returns the ingest service, configured or not. */
 export function testDestinations(isOn = true): readonly DestinationSetting[] {
   return [{ definition: ingest, values: isOn ? {} : undefined }];
 }

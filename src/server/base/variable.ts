@@ -98,7 +98,9 @@ export const address = v.pipe(
 /** The address of a service: complete, or the base to which paths are appended. */
 export const serviceAddress = address;
 
-/** A list with a check of each entry. The message names the first bad one. */
+/**
+ * Returns the schema of a list, with a check of each entry. The message names the first bad one.
+ */
 export function listOf(
   split: (value: string) => readonly string[],
   isAccepted: (entry: string) => boolean,

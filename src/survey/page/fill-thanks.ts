@@ -125,6 +125,6 @@ const known = {
   marginMs: CHOICE_MARGIN_MS,
 } satisfies Omit<Known, 'formFragments'>;
 
-/** Source of the inline script that follows the card of a thank-you page. */
+/** Returns the source of the inline script that follows the card of a thank-you page. */
 export const fillThanksScript = () =>
   `(${fillThanks})(${exchangeWords},{...${JSON.stringify(known)},formFragments:${formFragments}})`;

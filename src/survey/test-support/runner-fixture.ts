@@ -16,7 +16,7 @@ import { today } from './survey-fixture.ts';
 /** A saved progress entry. */
 type Saved = { kind: string; step: string; answers: Answers; seconds?: number };
 
-/** Before each test: fake timers and the browser of `stubBrowser`. */
+/** Installs fake timers and the browser of `stubBrowser` before each test. */
 export function stubBrowserForTests(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });

@@ -28,12 +28,12 @@ export const allWalks: readonly Walk[] = journeys.flatMap((journey) => {
   ];
 });
 
-/** Whether the walk ends with a lead. */
+/** Returns whether the walk ends with a lead. */
 export function sendsLead({ flow, way }: Walk): boolean {
   return way.steps.some((name) => stepOf(flow, name).submits === true);
 }
 
-/** What browsers may handle differently in a walk: the kinds of its screens and fields. */
+/** Returns what browsers may handle differently in a walk: the kinds of its screens and fields. */
 export function kindsIn({ flow, way }: Walk): string[] {
   return way.steps.flatMap((name) => {
     const step = stepOf(flow, name);
