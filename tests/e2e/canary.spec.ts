@@ -33,7 +33,7 @@ async function traces(page: Page): Promise<string> {
   return ofPage + cookies + (await keptData(page));
 }
 
-/** It asks every personal field. */
+/** This survey asks for every personal field. */
 const path = '/f';
 
 test('canaries in the personal fields leave no trace', async ({ page }) => {

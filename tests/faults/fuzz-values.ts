@@ -135,7 +135,7 @@ export function hostileValue(any: Choices): unknown {
       {},
       [[]],
       [null],
-      // `String()` of it throws.
+      // `String()` throws for this value.
       { toString: 'x', valueOf: 1, toJSON: 'y', length: -1 },
       NESTED,
       NESTED,

@@ -23,7 +23,7 @@ import { personKey } from './person-keys.ts';
 
 export const testNow = new Date('2026-11-20T15:00:00Z');
 
-/** The secret of the lead's own browser, and that of a stranger's. */
+/** The secrets of the lead's own browser and of a stranger's browser. */
 export const testSecret = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 export const strangersSecret = '00112233445566778899aabbccddeeff';
 

@@ -28,8 +28,9 @@ export type LeadStore = {
     decide: (stored: StoredLead) => AcceptedLead | undefined,
   ): Promise<void>;
   /**
-   * Writes a disputed post as a lead of its own. Returns `exists` if the same one is stored already, `too_many` if
-   * the lead has `most` others.
+   * Writes a disputed post as a separate lead. Returns `exists` if the same post is stored already,
+   * `too_many` if the lead has `most` other disputed posts.
+   *
    * @throws StoreUnavailableError
    */
   insertDisputed(lead: AcceptedLead, most: number): Promise<'inserted' | 'exists' | 'too_many'>;

@@ -270,7 +270,9 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
   return `${path}?${query}#${fragment}`;
 }
 
-/** Returns whether it is a page of the site: no survey, no thank-you page, not the opt-out page. */
+/**
+ * Returns whether a page belongs to the site: not a survey, a thank-you page or the opt-out page.
+ */
 function isOfSite({ path, at, saysSignal }: PageRoute): boolean {
   return at !== 'surveys' && at !== 'thank-you' && !saysSignal && !isFile(path);
 }

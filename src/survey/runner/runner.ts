@@ -52,9 +52,9 @@ export type RunnerParts = {
   readonly queue: BrowserQueue;
   /** Default: the browser's own. */
   readonly fetch?: typeof fetch | undefined;
-  /** In one-to-one surveys, once the code of the forms is here. */
+  /** Present in one-to-one surveys, once the code of the forms is loaded. */
   oneToOne?: OneToOne | undefined;
-  /** In surveys that verify the phone number. */
+  /** Present in surveys that verify the phone number. */
   readonly verifyPhone?: ShowCodeDialog | undefined;
   readonly history: StepHistory;
   readonly page: RunnerPage;

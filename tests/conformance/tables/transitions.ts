@@ -12,7 +12,7 @@ export type Transition = readonly [
 /** Branches that some flows share. */
 export type Branches = {
   readonly flows: readonly FlowName[];
-  /** Replaces these flows' own lines on such a page. */
+  /** The page to which these lines apply; there they replace the flows' own lines. */
   readonly page?: { readonly path?: string; readonly combinedLastStep?: true };
   readonly lines: readonly Transition[];
 };

@@ -4,7 +4,7 @@ import { v4 } from '../../../src/flows/variants/v4.ts';
 import { askSandbox } from './sandbox-client.ts';
 import { answerStep } from './survey-page.ts';
 
-/** The tests' server loads every script, each from the sandbox (sandbox/environment.ts). */
+/** Returns the address of the sandbox, from which the tests' server loads every script. */
 export const sandbox = () => process.env.E2E_SANDBOX_URL ?? '';
 
 /** Returns a landing address with a unique sub id, the pool google and the pixel's affiliate. */
