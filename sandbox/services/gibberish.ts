@@ -22,7 +22,7 @@ async function readMultipart(exchange: Exchange): Promise<Checked<{ text: string
   return fields.ok ? check(schema, fields.value) : fields;
 }
 
-/** A crude rule: half of the long words have no vowel or a long run of consonants. */
+/** Applies a crude rule: half of the long words have no vowel or a long run of consonants. */
 function looksLikeGibberish(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   const odd = words.filter(

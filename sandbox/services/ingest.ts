@@ -26,7 +26,7 @@ const codes = {
   invalid: 1015,
 };
 
-/** The answer to a refused account. */
+/** Returns the answer to a refused account. */
 const accountError = (code: number, message: string) => ({ status: 'ERROR', code, message });
 
 /** Makes a record id in the vendor's form. */

@@ -16,7 +16,7 @@ const path = '/survey-sl';
 
 /** Another number at each start, because a worker starts again after a failure. */
 let numbers = randomInt(2000);
-/** A number that no other test uses. */
+/** Returns a number that no other test uses. */
 function newNumber(): { typed: string; e164: string } {
   numbers += 1;
   const last = 1000 + test.info().parallelIndex * 2000 + (numbers % 2000);

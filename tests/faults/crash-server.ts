@@ -86,7 +86,7 @@ export async function startServerProcess(
   };
 }
 
-/** A process and its descendants, the process first. */
+/** Returns a process and its descendants, the process first. */
 function processTree(root: number): number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const children = new Map<number, number[]>();

@@ -36,11 +36,11 @@ const ingest = (account = sandboxAccount(sandbox), timeoutMs?: number) =>
 const nameOf = ({ campaignId, supplierId }: typeof other) => `${campaignId}/${supplierId}`;
 const later = (minutes = 1) => advance(minutes * MINUTE_MS);
 
-/** The bodies that the service received, in order. */
+/** Returns the bodies that the service received, in order. */
 const received = () =>
   recorder.bodies.map((bytes) => JSON.parse(bytes.toString()) as Record<string, unknown>);
 
-/** A destination that records its requests and gives the test's answers. */
+/** Returns a destination that records its requests and gives the test's answers. */
 function listener(
   answers: ('delivered' | 'unknown' | 'retry' | 'failed')[],
   options: Parameters<typeof controlled>[2] = {},

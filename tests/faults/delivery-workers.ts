@@ -54,7 +54,7 @@ export async function deliveryForTests() {
       if (time === null) throw new Error('No next attempt is planned');
       now = new Date(time.getTime());
     },
-    /** Creates a worker with an owner of its own and this clock. It is stopped after the test. */
+    /** Creates a worker with its own lease owner and this clock. It is stopped after the test. */
     worker: workersForTests(() => ({
       pool,
       alert: (text) => void alerts.push(text),

@@ -114,7 +114,7 @@ export function hostileText({ of, chance, random }: Choices): string {
   return of(hostileTexts);
 }
 
-/** Returns any JSON value. */
+/** Returns a random JSON value of any kind. */
 export function hostileValue(any: Choices): unknown {
   const { random, chance, of } = any;
   if (chance(0.5)) return hostileText(any);

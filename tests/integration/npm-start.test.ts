@@ -50,7 +50,7 @@ async function start(
   return Object.assign(started, { url });
 }
 
-/** A post whose first half the server has received. */
+/** Starts a post and sends only its first half. */
 async function halfPost(url: string) {
   const text = JSON.stringify(testLead());
   const post = request(`${url}/post-lead`, {

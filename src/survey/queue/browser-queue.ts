@@ -195,7 +195,7 @@ export class BrowserQueue {
     void this.#run(kind);
   }
 
-  /** Runs one loop a kind and tab; a call during a loop repeats it. */
+  /** Runs one loop per tab and kind of record. A call during a loop repeats it. */
   #run(kind: Kind): Promise<void> {
     clearTimeout(this.#timers[kind]);
     const running = this.#running[kind];

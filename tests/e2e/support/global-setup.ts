@@ -22,7 +22,7 @@ const usual = {
   }),
 };
 
-/** Every setting that a test needs and the usual ones exclude. */
+/** Returns the settings that some tests need and the usual settings exclude. */
 function unusual(sandboxUrl: string): NodeJS.ProcessEnv {
   return {
     ...onlyIngest,

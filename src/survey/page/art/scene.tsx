@@ -1,7 +1,7 @@
 import type { SceneName } from '../../../domain/look.ts';
 import { Drawing, type Shapes } from './drawing.tsx';
 
-/** A row of lit windows, 8 by 10, at the given places. */
+/** Draws a row of lit windows, 8 by 10, at the given places. */
 function lit(...places: readonly (readonly [x: number, y: number])[]): string {
   return places.map(([x, y]) => `M${x} ${y}h8v10h-8z`).join('');
 }
