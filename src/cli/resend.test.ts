@@ -38,7 +38,7 @@ describe('needs --force', () => {
       '',
       'ingest took this lead on 2026-07-01T12:05:10.000Z as ext-1. A second send can make it a duplicate there',
     ],
-    // It was delivered before its resend failed.
+    // The lead was delivered before an operator's resend of it failed.
     [{ state: 'delivered', ...taken }, `state = 'dead'`, 'ingest took this lead as ext-1.'],
     [{ state: 'held' }, '', 'The lead is held for review.'],
     [{ state: 'uncertain', revision: 1 }, '', 'and would not recognise it.'],

@@ -130,7 +130,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     dqReason: derived.decision.dq_reason,
     leadIsQualified: derived.fields.lead_is_qualified === 'yes',
     doNotSendToDq: derived.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
-    // With the answers to steps that the flow no longer has.
+    // Includes the answers to steps that the flow no longer has.
     answers:
       posted.earlier_answers === undefined
         ? way.given

@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     loadReact(),
     Promise.race([keptVisit(queue, survey, Date.now()), wait(VISIT_WAIT_MS)]),
   ]);
-  // Only a page that came by a form has a visit in it.
+  // A page contains a visit only if it answers a posted form.
   const posted = document.getElementById('survey-visit')
     ? (await import('./runner/posted-visit.ts')).takePostedVisit(queue, keptHere)
     : undefined;

@@ -4,7 +4,7 @@ import process from 'node:process';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { serverCommand, startProgram } from '../support/program.ts';
 
-/** The number of kills in a crash test; `npm test faults-long` sets more. */
+/** The number of kills in a crash test; `npm test faults-long` makes more of them. */
 export const KILLS = Number(process.env.FAULT_KILLS ?? 5);
 
 export type ServerProcess = {
@@ -14,7 +14,7 @@ export type ServerProcess = {
   /** From the start of the process until it listens, in milliseconds. */
   readyAfterMs: number;
   isRunning(): boolean;
-  /** Its standard output and error. */
+  /** The server's standard output and error. */
   output(): string;
   /** Sends SIGKILL to the process and all its descendants, including the database, and waits for its end. */
   killTree(): Promise<void>;

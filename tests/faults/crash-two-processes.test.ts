@@ -74,7 +74,7 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
       if (victim === undefined) throw new Error('No server runs in this place');
       servers[index] = undefined;
       await victim.killTree();
-      // Its leases expire at once, so the other server takes its deliveries over.
+      // The killed server's leases expire at once, so the other server takes its deliveries over.
       await pool.query(
         `update deliveries set due_at = now() where state = 'sending' and lease_owner like $1`,
         [`${victim.pid}-%`],

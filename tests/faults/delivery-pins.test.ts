@@ -87,7 +87,7 @@ describe('the hash of what was sent', () => {
     let body = '';
     const looking = controlled('ingest', async (request) => {
       body = JSON.stringify(request);
-      // Another connection of the pool sees only what is committed.
+      // Another connection of the pool sees committed rows only.
       seen.push(await read(lead));
       return delivered;
     });

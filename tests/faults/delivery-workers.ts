@@ -17,7 +17,7 @@ import {
 } from './delivery-fixture.ts';
 
 export const MINUTE_MS = 60_000;
-/** Longer than a lease. */
+/** A time after which every lease has expired. */
 export const PAST_LEASE_MS = 16_000;
 
 type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never;

@@ -20,7 +20,7 @@ export type Program = {
   readonly url: Promise<string>;
   /** The exit code; null after a signal. */
   readonly ended: Promise<number | null>;
-  /** Its standard output and error. */
+  /** The program's standard output and error. */
   output(): string;
   /** Sends a signal, by default SIGTERM, and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<number | null>;

@@ -12,7 +12,8 @@ export type LeadStore = {
    */
   insert(lead: AcceptedLead, window: AddressWindow | null): Promise<'inserted' | 'exists'>;
   /**
-   * Returns what is stored under a lead id; undefined: nothing.
+   * Returns the stored lead or visit with this id; undefined: there is none.
+   *
    * @param bodySha256 the hash of the body to look for among the revisions
    * @throws StoreUnavailableError
    */

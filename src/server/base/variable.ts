@@ -9,7 +9,7 @@ export type Variable<Output, Fallback extends string | undefined = string | unde
   readonly expected: string;
   /** The default text. Undefined: the setting is off by default. */
   readonly fallback: Fallback;
-  /** Its value is never shown, not even in an error message. */
+  /** A secret value is never shown, not even in an error message. */
   readonly secret?: true;
 };
 

@@ -149,7 +149,7 @@ export type DestinationDefinition = {
   readonly name: string;
   /** The name for people. */
   readonly title: string;
-  /** Its settings, by environment variable. */
+  /** The destination's settings, by environment variable. */
   readonly variables: Variables;
   /** The required settings. Without all of them the destination is off. */
   readonly needs: readonly string[];

@@ -134,7 +134,7 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
       return readAnswer(answer);
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
-      // It may have arrived, but twice is better than never.
+      // The message may have arrived, but sending it twice is better than never.
       return { outcome: 'later', reason: error.message };
     }
   }

@@ -81,7 +81,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // These file names contain a hash of the content.
+      // Names of built files contain a hash of the content.
       const isHashed = path.includes('/_astro/');
       reply.header(
         'cache-control',

@@ -12,7 +12,7 @@ import { setSiteCookie } from './site-cookie.ts';
 
 /** As long as the visit of a survey can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
-/** Longer than any click id. */
+/** The longest stored value: longer than any click id. */
 const VALUE_CHARACTERS = 500;
 /** Browsers keep about 4 kB; fields beyond this limit are dropped. */
 const COOKIE_CHARACTERS = 3_000;

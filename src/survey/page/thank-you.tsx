@@ -116,7 +116,7 @@ function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProp
         <p className="error" id="choose-error" role="alert" hidden>
           {noFirm.missing}
         </p>
-        {/* Its links are put into the text that the visitor saw. */}
+        {/* The script puts these links into the consent text that the visitor saw. */}
         <p className="consent-later" id="tcpa">
           {consentLinks.map(([words, href]) => (
             <a href={href} target="_blank" rel="noopener" key={href}>
@@ -160,7 +160,7 @@ export function ThankYou({
   const { companyName, partnerUrl, phoneHref, phoneDisplay } = settings;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
-      {/* While the address has this fragment the page shows what it says to who chose no law firm. */}
+      {/* This fragment in the address shows the text for visitors without a law firm. */}
       {qualified && hasFirms && <i id={thankYouFragments.noFirm} hidden />}
       <div className="of-choice">
         {qualified && (

@@ -91,7 +91,7 @@ export class Runner {
   };
 
   /**
-   * Reports the screen's step to tag managers, history and progress. Call it once a screen.
+   * Reports the screen's step to tag managers, history and progress. Call it once per screen.
    *
    * @param since when the screen appeared, ms since 1970; default: now
    */

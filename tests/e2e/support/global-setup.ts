@@ -1,7 +1,10 @@
 import { expectNoViolation } from './sandbox-client.ts';
 import { endProgram, type Stack, startSandbox, startStack } from './stack.ts';
 
-/** Only demo.spec.ts tests destinations other than the ingest service. */
+/**
+ * Only demo.spec.ts tests destinations other than the ingest service, so the servers have no
+ * others.
+ */
 const onlyIngest = {
   EXCHANGE_URL: '',
   WEBHOOK_URL: '',
