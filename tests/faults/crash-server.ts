@@ -50,7 +50,7 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const startedAtMs = performance.now();
   const program = startProgram(serverCommand, {
-    // Not the project folder, whose `.env` belongs to the developer.
+    // Not the project folder: its `.env` belongs to the developer.
     cwd: dataDir,
     env: {
       HOST: '127.0.0.1',

@@ -103,7 +103,7 @@ const hasScript = spawnSync('script', ['--version']).error === undefined;
 
 describe('npm start', () => {
   test.runIf(hasScript)('prints a few lines for people in a terminal', async () => {
-    // An empty folder whose name has a blank, as users' folders do.
+    // An empty folder with a blank in its name, as users' folders have.
     dataDir = await mkdtemp(join(tmpdir(), 'npm start '));
     const started = await start(inTerminal);
     await expect.poll(() => started.output).toContain('pixel of affiliate 389');

@@ -101,7 +101,7 @@ export async function finishAttempts(
 /** A destination that receives events, and the types it wants. */
 export type Listener = { readonly name: string; readonly events: readonly string[] };
 
-/** Who receives events about deliveries. */
+/** The listeners to which events about deliveries go. */
 export type Audience = {
   readonly listeners: readonly Listener[];
   /** Destinations whose failures raise no events. */

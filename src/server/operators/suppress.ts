@@ -36,7 +36,8 @@ export function suppress(people: People, text: string, actor: string): Promise<S
 }
 
 /**
- * Suppresses a person whose keys are known, in the caller's transaction.
+ * Suppresses a person by known keys, in the caller's transaction.
+ *
  * @param requestId the do-not-sell request, if one caused it
  */
 export async function suppressKeys(

@@ -228,7 +228,7 @@ export type LeadEventRow = {
 
 /** The suppression list: nothing is sent about these persons. */
 export type SuppressionRow = {
-  /** `personKey`. */
+  /** The person's key, by `personKey`. */
   key: string;
   kind: 'email' | 'phone';
   actor: string;
@@ -279,7 +279,7 @@ export type PhoneCodeRow = {
   id: string;
   lead_id: string;
   kind: 'send' | 'check';
-  /** HMAC of the number. */
+  /** The HMAC of the number. */
   number_key: string;
   at: Date;
   ended_at: Date | null;

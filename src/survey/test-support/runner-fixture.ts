@@ -179,7 +179,11 @@ export function runnerFixture(
     /** The waiting notes that were shown. */
     said,
     submit,
-    /** Types into a field of the form on screen, whose other values are `others`. @returns the input */
+    /**
+     * Types into a field of the form on screen. The form's other values are `others`.
+     *
+     * @returns the input
+     */
     type: (name: AskedFieldName, value: string, others: Answers = {}) => {
       const target = { name, value, ownerDocument: {} };
       const currentTarget = { values: { ...others, [name]: value } };

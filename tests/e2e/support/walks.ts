@@ -14,7 +14,10 @@ export type Walk = Journey & {
 
 const journeys = await Promise.all(testSurveys.map(({ path }) => journeyAt(path)));
 
-/** Through every survey: a visitor who qualifies and, if the survey asks for a reason, one who does not. */
+/**
+ * The walks through every survey: by a visitor who qualifies and, if the survey asks for a reason,
+ * by one who does not.
+ */
 export const allWalks: readonly Walk[] = journeys.flatMap((journey) => {
   const { survey, flow, context } = journey;
   const walk = (isQualified: boolean, way: FlowPath) => {
