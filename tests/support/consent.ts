@@ -14,7 +14,9 @@ const COMPANY_NAME = 'Your Claim Guide';
 /** Every text published under the default name. */
 export const testConsents = indexConsents(publishedConsents([COMPANY_NAME]));
 
-/** Returns the two fields of a post for a current text: the text and its version. */
+/**
+ * Returns the two consent fields of a post, for a current consent text: the text and its version.
+ */
 export function publishedTcpa(
   kind: ConsentKind = 'general',
   language: Language = 'en',

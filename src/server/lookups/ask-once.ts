@@ -13,7 +13,10 @@ export type AskOnceOptions<Said> = Recording & {
   readonly service: CheckedService;
   readonly ask: Ask<string, Said>;
   readonly answers: AnswerStore;
-  /** Returns why an address may not make a paid call; undefined: it may. Default: all calls are permitted. */
+  /**
+   * Returns why an address may not make a paid call; undefined if it may. Default: all calls are
+   * permitted.
+   */
   readonly permit?: PermitPaidCheck | undefined;
   /** Returns the hash under which a value's answer is stored. Default: `askedKey`. */
   asked?(value: string): string;

@@ -178,8 +178,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     isOpen = false;
     pages.close();
   });
-  // Surveys first, because advertisements lead to them. The server listens and takes leads meanwhile; `rendered`
-  // makes it ready.
+  // Renders surveys first, because advertisements lead to them. The server takes leads meanwhile,
+  // and is ready once `rendered` is called.
   app.addHook('onReady', async () => {
     const pagesOf = (route: PageRoute) =>
       firstQueries(route, experiments).map((query) =>

@@ -14,7 +14,7 @@ import { setSiteCookie } from './site-cookie.ts';
 const LIFETIME_SECONDS = 24 * 60 * 60;
 /** The longest stored value: longer than any click id. */
 const VALUE_CHARACTERS = 500;
-/** Browsers keep about 4 kB; fields beyond this limit are dropped. */
+/** The cookie's size limit: browsers store about 4 kB. Fields beyond it are dropped. */
 const COOKIE_CHARACTERS = 3_000;
 
 /** Stores the click in a page's address, if there is one, in the visitor's cookie. */

@@ -44,7 +44,7 @@ export type VisitRecord = {
   readonly lead_id: string;
   /** ms since 1970 */
   readonly saved_at: number;
-  /** Absent after the server has confirmed the lead or the visitor has started over. */
+  /** Absent once the server has confirmed the lead or the visitor has started over. */
   readonly visit?: unknown;
 };
 

@@ -4,7 +4,7 @@ import type { KeptState, Visit } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { type OutboxSave, outboxKey } from '../queue/outbox.ts';
 
-/** A visit in the page of one of its steps that came by a form (`#survey-visit`). */
+/** The visit in a page that answers a posted form, as JSON in its element `#survey-visit`. */
 export type PostedVisit = {
   readonly visit: Visit;
   readonly state: JourneyState;
@@ -13,11 +13,12 @@ export type PostedVisit = {
 };
 
 /**
- * Takes the visit out of a page that came by a form, and its secret out of the document, where scripts that
- * record pages could read it. Adds the answers and input that this browser kept and the server never received.
+ * Takes the visit out of a page that answers a posted form. Removes its secret from the document,
+ * where scripts that record pages could read it. Adds the answers and input that this browser
+ * stored and the server never received.
  *
- * @returns undefined on a shared page. `address`: the survey's address with the visitor's query; `isWhole`: the
- *   page shows exactly this state
+ * @returns undefined on a shared page. `address`: the survey's address with the visitor's query;
+ * `isWhole`: the page shows exactly this state
  */
 export function takePostedVisit(
   queue: Pick<BrowserQueue, 'outbox'>,
