@@ -18,7 +18,7 @@ const BATCH = 64;
 /** Simultaneous commits, as in the server. */
 const WRITERS = 2;
 /**
- * Warm-up before each measurement, because the engine compiles hot code in the first ten seconds.
+ * Warm-up before measuring, because the engine compiles hot code in the first ten seconds or so.
  */
 const WARM_UP_MS = 15_000;
 

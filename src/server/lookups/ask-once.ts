@@ -33,7 +33,10 @@ export type AskedOnce<Said> = (
   networkKey?: string,
 ) => Promise<Said | undefined>;
 
-/** Creates a function that never throws. Concurrent questions about one value share one call. */
+/**
+ * Creates the function that asks a third party about values and caches its answers. It never
+ * throws. Concurrent questions about one value share one call.
+ */
 export function createAskOnce<Said>(options: AskOnceOptions<Said>): AskedOnce<Said> {
   const { service, ask, answers, record, now, permit, isKept = () => true, summary } = options;
   const { asked: keyOf = (value: string) => askedKey(service, value) } = options;
