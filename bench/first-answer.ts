@@ -42,7 +42,7 @@ export async function benchFirstAnswer(runs = 15): Promise<void> {
       await hang(scripted.sandboxUrl, 'timeout');
       const hanging = await firstAnswer(browser, `${scripted.url}/survey/v4nv?s1=bench`);
       await hang(scripted.sandboxUrl, 'none');
-      if (run === 0) continue; // The first visit of each warms the browser up.
+      if (run === 0) continue; // The first visit of each page warms the browser up.
       ours.push(own);
       withScripts.push(all);
       withHanging.push(hanging);

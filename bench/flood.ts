@@ -84,7 +84,11 @@ async function storeKeyedLeads(
   }
 }
 
-/** Measures visitors alone and under attack, in turns. @param attack runs until `isOver` or its end */
+/**
+ * Measures visitors alone and under attack, in turns.
+ *
+ * @param attack ends when `isOver` returns true, or earlier
+ */
 async function compare(
   url: string,
   rounds: number,

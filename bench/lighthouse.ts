@@ -20,7 +20,8 @@ const pages: readonly Page[] = [
   { path: '/car-accident-lawsuits/filing-claim/' },
   { path: '/contact/' },
   { path: surveyPaths.en },
-  // Not indexed (docs/specification.md#privacy-of-the-thank-you-page), which one audit demands.
+  // The skipped audit demands an indexed page; this one must not be indexed
+  // (docs/specification.md#privacy-of-the-thank-you-page).
   { path: '/survey-thank-you/?q=y', skipped: 'is-crawlable' },
 ];
 

@@ -9,7 +9,7 @@ import { plainPage } from './plain-html/page.ts';
 export type PagesBeside = {
   readonly plainUrl: string;
   readonly bareUrl: string;
-  /** Their JavaScript and CSS, in bytes of gzip. */
+  /** The pages' JavaScript and CSS, in bytes of gzip. */
   readonly plainBytes: number;
   readonly bareBytes: number;
   /**

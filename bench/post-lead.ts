@@ -17,7 +17,9 @@ const CONNECTIONS = 32;
 const BATCH = 64;
 /** Simultaneous commits, as in the server. */
 const WRITERS = 2;
-/** A server runs for weeks, but the engine compiles hot code during its first ten seconds or so. */
+/**
+ * Warm-up before measuring, because the engine compiles hot code in the first ten seconds or so.
+ */
 const WARM_UP_MS = 15_000;
 
 /** Returns a function that makes rows of new leads, which differ from a real one only in their ids. */

@@ -11,7 +11,7 @@ export function storedPerson(number: number): { email: string; phone: string } {
 
 const EMAIL = `'stored.' || i || '@example.com'`;
 const PHONE = `'212' || 220 + i / 10000 % 50 || lpad((i % 10000)::text, 4, '0')`;
-/** The same as `unkeyedPersonKey`: a start re-keys such rows of earlier versions. */
+/** Returns the same as `unkeyedPersonKey`: a start re-keys such rows of earlier versions. */
 const unkeyed = (kind: string, value: string) => `translate(rtrim(
   encode(sha256(convert_to('${kind}:' || ${value}, 'UTF8')), 'base64'), '='), '+/', '-_')`;
 const id = (kind: string) => `('01a00000-0000-7000-${kind}-' || lpad(to_hex(i), 12, '0'))::uuid`;

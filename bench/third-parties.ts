@@ -23,7 +23,7 @@ async function startSilence() {
   };
 }
 
-/** A lead with a new description, so that no cached check applies. */
+/** Returns a lead with a new description, so that no cached check applies. */
 function newLead(): object {
   return { ...exampleLead(), case_description: `A truck hit my car from behind ${randomUUID()}` };
 }

@@ -30,7 +30,7 @@ export interface ReceivedRequest {
   violations: readonly string[];
 }
 
-/** A breach of a wire format; tests assert that there is none. */
+/** A breach of a wire format. Tests fail if there is one. */
 export interface Violation {
   seq: number;
   service: ReceivedRequest['service'];

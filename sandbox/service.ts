@@ -156,7 +156,7 @@ export function judgeJson<S extends v.GenericSchema>(
   return judge((exchange) => readJson(schema, exchange), accept, refusal);
 }
 
-/** A script, as pages load it. */
+/** Answers with a script, as pages load it. */
 export function scriptAnswer(body: string): Answer {
   const type = 'text/javascript; charset=utf-8';
   return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body };

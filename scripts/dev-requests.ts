@@ -2,8 +2,8 @@
 const ofApi = /^\/(api\/|us\/|_astro\/|healthz$|readyz$)|\/continue$/;
 
 /**
- * Whether, under `npm run dev`, the API answers a request instead of Astro's development server: every post,
- * including forms, and the API's own paths.
+ * Returns whether, under `npm run dev`, the API answers a request instead of Astro's development
+ * server: every post, including forms, and the API's own paths.
  */
 export function isForApi(method: string | undefined, url: string | undefined): boolean {
   const [path = ''] = (url ?? '').split('?');

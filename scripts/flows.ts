@@ -44,7 +44,7 @@ export async function staleDrawings(): Promise<string[]> {
   return [...changed.map(([name]) => name), ...orphans].map((name) => `flows/${name}`);
 }
 
-/** Whether `docs/surveys.md` differs from the table of surveys. */
+/** Returns whether `docs/surveys.md` differs from the table of surveys. */
 export function isTableStale(): boolean {
   return !existsSync(tableFile) || readFileSync(tableFile, 'utf8') !== surveysTable(surveys);
 }

@@ -16,12 +16,12 @@ const root = join(import.meta.dirname, '..');
 const folder = join(root, 'src', 'site', 'public');
 const light = derivePalette(themes.default.seeds, 'light');
 
-/** The logo's road into the morning, as in `src/survey/page/logo.tsx`. */
+/** Returns the logo's road into the morning, as in `src/survey/page/logo.tsx`. */
 const mark = (body: string, spark: string) =>
   `<path fill="${body}" d="M2 16a14 14 0 0 1 28 0c0 3.4-1.2 6.5-3.2 9L19.2 16h-6.4L5.2 25A14 14 0 0 1 2 16zM7.3 27 13 19.5h6L24.7 27A14 14 0 0 1 16 30a14 14 0 0 1-8.7-3z"/>` +
   `<circle fill="${spark}" cx="16" cy="10.5" r="3.5"/>`;
 
-/** The mark on a background, entirely inside the circle that a phone may cut out. */
+/** Returns the mark on a background, entirely inside the circle that a phone may cut out. */
 const icon = (corner: number) =>
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
   '<title>A road into the morning</title>' +

@@ -10,7 +10,7 @@ import ts from 'typescript';
 
 /** The longest allowed file of source or tests, in lines. */
 const LONGEST_FILE = 400;
-/** Data files, whose length says nothing about complexity. */
+/** Data files: their length says nothing about complexity. */
 const DATA = [
   /^src\/survey\/texts\//,
   /^src\/domain\/(gibberish-words|limitation-years)\.ts$/,

@@ -5,9 +5,9 @@ import { act, judge, refuse, type SandboxContext, type Service } from '../servic
 import { readForm } from '../strict-body.ts';
 
 /**
- * Automation webhook (Zapier, Make): `POST {path}`, the whole lead form-encoded; 200 means accepted. It
- * recognises no duplicates: every request counts, and our `lead_id` is required. An ingest credential is a
- * violation, because it belongs to another third party.
+ * Imitates an automation webhook (Zapier, Make): `POST {path}`, the whole lead form-encoded; 200
+ * means accepted. It recognises no duplicates: every request counts, and our `lead_id` is required.
+ * An ingest credential is a violation, because it belongs to another third party.
  */
 export function automationService(context: SandboxContext): Service {
   const extra = Object.fromEntries(

@@ -58,9 +58,9 @@ const script = `(function () {
 `;
 
 /**
- * Everflow: `GET /clk?oid=&affid=&sub1=…` answers `{transaction_id}` of 32 hexadecimal characters. A valid
- * `_ef_transaction_id` joins the earlier click instead of making one. `GET /scripts/main.js` is a small
- * version of the script that sets `EF`.
+ * Imitates Everflow: `GET /clk?oid=&affid=&sub1=…` answers `{transaction_id}` of 32 hexadecimal
+ * characters. A valid `_ef_transaction_id` joins the earlier click instead of making one. `GET
+ * /scripts/main.js` is a small version of the script that sets `EF`.
  */
 export function clicksService(context: SandboxContext): Service {
   const click = judge(

@@ -13,9 +13,10 @@ const schema = v.strictObject({
 });
 
 /**
- * Exchange lead data: `POST /exchange/lead-data`, JSON with exactly `project` (MVA), `zipCode`,
- * `ipAddress`, `userAgent`, `tf`, `leadId` (docs/specification.md#calls-of-the-server). The path and
- * the answer are ours; the answer is ignored. Duplicates are not recognised.
+ * Imitates the exchange lead-data service: `POST /exchange/lead-data`, JSON with exactly `project`
+ * (MVA), `zipCode`, `ipAddress`, `userAgent`, `tf`, `leadId`
+ * (docs/specification.md#calls-of-the-server). The path and the answer are ours; the answer is
+ * ignored. Duplicates are not recognised.
  */
 export function exchangeService(context: SandboxContext): Service {
   const post = judgeJson(schema, (detail) => {

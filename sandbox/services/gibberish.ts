@@ -22,7 +22,7 @@ async function readMultipart(exchange: Exchange): Promise<Checked<{ text: string
   return fields.ok ? check(schema, fields.value) : fields;
 }
 
-/** A crude rule: half of the long words have no vowel or a long run of consonants. */
+/** Applies a crude rule: half of the long words have no vowel or a long run of consonants. */
 function looksLikeGibberish(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   const odd = words.filter(
@@ -32,9 +32,9 @@ function looksLikeGibberish(text: string): boolean {
 }
 
 /**
- * Gibberish check: `POST /gibberish`, form data `text` (multipart or URL-encoded); answers
- * `{is_gibberish: "yes" | "no"}` (docs/specification.md#gibberish-check; the path and envelope are
- * ours).
+ * Imitates the gibberish check: `POST /gibberish`, form data `text` (multipart or URL-encoded);
+ * answers `{is_gibberish: "yes" | "no"}` (docs/specification.md#gibberish-check; the path and
+ * envelope are ours).
  */
 export function gibberishService(): Service {
   const answer = ({ text }: { text: string }) =>

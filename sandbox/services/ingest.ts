@@ -26,7 +26,7 @@ const codes = {
   invalid: 1015,
 };
 
-/** The answer to a refused account. */
+/** Returns the answer to a refused account. */
 const accountError = (code: number, message: string) => ({ status: 'ERROR', code, message });
 
 /** Makes a record id in the vendor's form. */
@@ -42,11 +42,11 @@ function say(path: string, status: Status, code: number, message: string): Answe
 }
 
 /**
- * Lead Prosper's lead ingest: `POST /ingest` and `POST /direct_post`, JSON, credentials in the body, phone 10
- * digits, sub ids of at most 75 characters, `lp_action: "test"` for a test lead.
- * Each campaign accepts a lead once: the same `lead_id`, or the same phone and e-mail (ignoring case), is
- * DUPLICATED. Test leads are separate, so that a test never makes a real lead a duplicate. Like the vendor,
- * it has no idempotency key.
+ * Imitates Lead Prosper's lead ingest: `POST /ingest` and `POST /direct_post`, JSON, credentials in
+ * the body, phone 10 digits, sub ids of at most 75 characters, `lp_action: "test"` for a test lead.
+ * Each campaign accepts a lead once: the same `lead_id`, or the same phone and e-mail (ignoring
+ * case), is DUPLICATED. Test leads are separate, so that a test never makes a real lead a
+ * duplicate. Like the vendor, it has no idempotency key.
  */
 export function ingestService(context: SandboxContext): Service {
   const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
@@ -59,7 +59,7 @@ export function ingestService(context: SandboxContext): Service {
   });
 }
 
-/** The contact form's campaign: the same service, with its own account and fields. */
+/** Imitates the contact form's campaign: the same service, with its own account and fields. */
 export function contactService(context: SandboxContext): Service {
   const { contactCampaignId, contactSupplierId, contactKey } = context.credentials;
   return campaign(context, {

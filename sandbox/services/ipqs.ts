@@ -127,9 +127,10 @@ function phoneAnswer(digits: string): object {
 }
 
 /**
- * IPQualityScore phone validation: `POST /api/json/phone`, form-encoded, key in the header `IPQS-KEY`; the
- * number is never in the address. Failures are HTTP 200 with `success: false` and `message`. The phone is 10
- * digits, because the product sends only digits (docs/specification.md#phone-check).
+ * Imitates IPQualityScore's phone validation: `POST /api/json/phone`, form-encoded, key in the
+ * header `IPQS-KEY`; the number is never in the address. Failures are HTTP 200 with `success:
+ * false` and `message`. The phone is 10 digits, because the product sends only digits
+ * (docs/specification.md#phone-check).
  */
 export function phoneService(context: SandboxContext): Service {
   return ipqsService(context, 'phone', 'Phone check (IPQualityScore)', phoneSchema, {
@@ -185,10 +186,11 @@ function emailReport(email: string) {
 }
 
 /**
- * IPQualityScore e-mail validation: `POST /api/json/email`, form-encoded, key in the header `IPQS-KEY`; the
- * address is never in the URL. The part before the @ (up to a +) selects a special case: `invalid`, `nodns`,
- * `disposable`, `slow` (timed_out), `fraud` (score 95). A `.invalid` domain has no DNS entry; mailinator.com,
- * guerrillamail.com and disposable.example are disposable.
+ * Imitates IPQualityScore's e-mail validation: `POST /api/json/email`, form-encoded, key in the
+ * header `IPQS-KEY`; the address is never in the URL. The part before the @ (up to a +) selects a
+ * special case: `invalid`, `nodns`, `disposable`, `slow` (timed_out), `fraud` (score 95). A
+ * `.invalid` domain has no DNS entry; mailinator.com, guerrillamail.com and disposable.example are
+ * disposable.
  */
 export function emailService(context: SandboxContext): Service {
   return ipqsService(context, 'email', 'E-mail check (IPQualityScore)', emailSchema, {

@@ -26,7 +26,10 @@ function lookup<S extends v.GenericSchema>(
   return { name, title, routes: [{ method: 'POST', path, handle }] };
 }
 
-/** `POST /inbound/get-mappings` with the numbers `affid` and `oid` returns the ingest credentials to use. */
+/**
+ * Imitates the mapping service: `POST /inbound/get-mappings` with the numbers `affid` and `oid`
+ * returns the ingest credentials to use.
+ */
 export function mappingService(context: SandboxContext): Service {
   const number = v.pipe(v.number(), v.integer(), v.minValue(0));
   const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
@@ -47,8 +50,9 @@ const buyer = (name: string, ...ids: string[]) => ({ name, ids });
 const zipsWithoutBuyers: readonly unknown[] = ['99950', '20001', '35004'];
 
 /**
- * `POST /buyers/get-available` with the lead's fields; `zip_code` and the click's ids are required. Returns
- * `selectedBuyers` and `allPossibleBuyers`, each with name and ids. Some zip codes have no buyers.
+ * Imitates the buyers service: `POST /buyers/get-available` with the lead's fields; `zip_code` and
+ * the click's ids are required. Returns `selectedBuyers` and `allPossibleBuyers`, each with name
+ * and ids. Some zip codes have no buyers.
  */
 export function buyersService(context: SandboxContext): Service {
   const extra = Object.fromEntries(
@@ -76,8 +80,9 @@ export function buyersService(context: SandboxContext): Service {
 }
 
 /**
- * `GET /check-affid-pre/{affid}/{percentage}`: `{result: "yes" | "no"}`. For a percentage, an affiliate
- * always gets the same answer; 0 is always no, 100 always yes.
+ * Imitates the prefill service: `GET /check-affid-pre/{affid}/{percentage}`: `{result: "yes" |
+ * "no"}`. For a percentage, an affiliate always gets the same answer; 0 is always no, 100 always
+ * yes.
  */
 export function prefillService(): Service {
   return {
@@ -116,9 +121,9 @@ function compensationLevel(fields: Record<string, unknown>): number {
 }
 
 /**
- * Estimated settlement value: `POST /estimated-settlement-value` with fields of the case; answers
- * `{compLevel}` 1 to 7. Payload and path are ours. It refuses contact details, which an estimate does not
- * need.
+ * Imitates the estimate of a settlement's value: `POST /estimated-settlement-value` with fields of
+ * the case; answers `{compLevel}` 1 to 7. Payload and path are ours. It refuses contact details,
+ * which an estimate does not need.
  */
 export function estimateService(): Service {
   const schema = v.strictObject(impersonalLeadFields);
@@ -128,7 +133,10 @@ export function estimateService(): Service {
   }));
 }
 
-/** `POST /api/save-data` with `session` and `data` (docs/specification.md#saving-progress). */
+/**
+ * Imitates the receiver of progress: `POST /api/save-data` with `session` and `data`
+ * (docs/specification.md#saving-progress).
+ */
 export function saveDataService(): Service {
   const some = v.union([v.string(), v.record(v.string(), v.any()), v.array(v.any())]);
   const schema = v.strictObject({ session: some, data: some });
@@ -139,9 +147,9 @@ export function saveDataService(): Service {
 }
 
 /**
- * Pre-submit verification: `POST /lead-verification` with `zip_code`, `ip_address`, `user_agent`,
- * `trusted_form_cert_id`, `leadid_token` (docs/specification.md#submit-sequence; path and answer are
- * ours).
+ * Imitates the pre-submit verification: `POST /lead-verification` with `zip_code`, `ip_address`,
+ * `user_agent`, `trusted_form_cert_id`, `leadid_token` (docs/specification.md#submit-sequence; path
+ * and answer are ours).
  */
 export function verificationService(): Service {
   const schema = v.strictObject({

@@ -26,9 +26,10 @@ const leadid = (token: string) => `(function () {
 `;
 
 /**
- * LeadiD: `GET /campaign/{campaign}.js?snippet_version=2` fills the hidden input `leadid_token` (name
- * `universal_leadid`) with a GUID of 36 characters. It does so a moment after it has loaded, so a page has to
- * poll. Like the vendor's, it finds its own element by id. Another campaign is 404.
+ * Imitates LeadiD: `GET /campaign/{campaign}.js?snippet_version=2` fills the hidden input
+ * `leadid_token` (name `universal_leadid`) with a GUID of 36 characters. It does so a moment after
+ * it has loaded, so a page has to poll. Like the vendor's, it finds its own element by id. Another
+ * campaign is 404.
  */
 export function leadidService(context: SandboxContext): Service {
   function judge(exchange: Exchange): Verdict {
@@ -75,10 +76,10 @@ const callTracking = (pool: string) => `(function () {
 `;
 
 /**
- * Call-tracking widgets: Ringba at `GET /ringba/{campaign}`, CallRail at
- * `GET /companies/{company}/{key}/12/swap.js`, Invoca at `GET /js/invoca-latest.min.js` (its tag is
- * `window.InvocaTagId`, `1/{pool}`). Soon after loading, each overwrites one number with one of its pool; an
- * exhausted pool changes nothing.
+ * Imitates call-tracking widgets: Ringba at `GET /ringba/{campaign}`, CallRail at `GET
+ * /companies/{company}/{key}/12/swap.js`, Invoca at `GET /js/invoca-latest.min.js` (its tag is
+ * `window.InvocaTagId`, `1/{pool}`). Soon after loading, each overwrites one number with one of its
+ * pool; an exhausted pool changes nothing.
  */
 export function callTrackingService(): Service {
   const ofPool = (pool: string | undefined): Verdict =>
@@ -109,8 +110,9 @@ export function callTrackingService(): Service {
 const pixels = ['injury', 'case-worth', 'case-worth-facebook', 'ticket', 'ad'];
 
 /**
- * The pixels: `GET /pixels/{name}.js` marks the page as counted, and reports with a picture from its own
- * host. A query is a violation: answers about injuries never go to an ad platform.
+ * Imitates the pixels: `GET /pixels/{name}.js` marks the page as counted, and reports with a
+ * picture from its own host. A query is a violation: answers about injuries never go to an ad
+ * platform.
  */
 export function pixelService(): Service {
   function judge({ params, query }: Exchange): Verdict {

@@ -23,8 +23,9 @@ const querySchema = v.strictObject({
 });
 
 /**
- * The partner's page for disqualified visitors: `GET /partner` shows its query. The visitor always sees the
- * page; a forbidden parameter (name, e-mail, phone, answers) is recorded as a violation.
+ * Imitates the partner's page for disqualified visitors: `GET /partner` shows its query. The
+ * visitor always sees the page; a forbidden parameter (name, e-mail, phone, answers) is recorded as
+ * a violation.
  */
 export function partnerService(): Service {
   function judge(exchange: Exchange): Verdict {

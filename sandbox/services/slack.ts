@@ -10,8 +10,9 @@ const schema = v.strictObject({
 });
 
 /**
- * Slack incoming webhook: `POST {secret path}` with JSON `{text}`; 200 and the text `ok`. Refusals
- * are text too: 400 `invalid_payload` or `no_text`, 404 `no_service` for another path.
+ * Imitates a Slack incoming webhook: `POST {secret path}` with JSON `{text}`; 200 and the text
+ * `ok`. Refusals are text too: 400 `invalid_payload` or `no_text`, 404 `no_service` for another
+ * path.
  */
 export function slackService(context: SandboxContext): Service {
   const post = judgeJson(

@@ -54,13 +54,12 @@ function error(status: number, code: number, message: string): Answer {
 }
 
 /**
- * Twilio Verify v2: `POST /v2/Services/{sid}/Verifications` (To, Channel=sms) and
- * `POST /v2/Services/{sid}/VerificationCheck` (To, Code), form-encoded, Basic authentication with account sid
- * and token.
- * The right code gets 200 `approved` and is used up; a wrong one gets 200 `pending`. Errors: 60203 (429)
- * after 5 sends, 60202 (429) after 5 checks, 20404 (404) for an expired (10 minutes), used or unknown code,
- * 60410 (403) for numbers that end in 0060 (a prefix blocked for fraud). A resend within the 10 minutes
- * repeats the code without extending its life.
+ * Imitates Twilio Verify v2: `POST /v2/Services/{sid}/Verifications` (To, Channel=sms) and `POST
+ * /v2/Services/{sid}/VerificationCheck` (To, Code), form-encoded, Basic authentication with account
+ * sid and token. The right code gets 200 `approved` and is used up; a wrong one gets 200 `pending`.
+ * Errors: 60203 (429) after 5 sends, 60202 (429) after 5 checks, 20404 (404) for an expired (10
+ * minutes), used or unknown code, 60410 (403) for numbers that end in 0060 (a prefix blocked for
+ * fraud). A resend within the 10 minutes repeats the code without extending its life.
  */
 export function smsService(context: SandboxContext): { service: Service; codes: () => SentCode[] } {
   const verifications = new Map<string, Verification>();

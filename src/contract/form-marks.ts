@@ -18,7 +18,7 @@ export type FormPlaces = {
   chosen(place: string, value: string): string | undefined;
 };
 
-/** The places of a page to which nothing was posted. */
+/** The places of a page for which no form was posted: all empty. */
 export const emptyPlaces: FormPlaces = {
   text: () => '',
   whether: () => '',

@@ -52,7 +52,7 @@ type FlowOfScripts = {
 
 const origin = (address: string) => new URL(address).origin;
 
-/** The hosts of a script that reports to its own host, by image or call. */
+/** Returns the hosts of a script that reports to its own host, by image or call. */
 const ownHost = (src: string): ScriptHosts => ({
   'script-src': [origin(src)],
   'connect-src': [origin(src)],
@@ -101,7 +101,7 @@ function hostsOf(src: string): ScriptHosts {
 const CERTIFICATE_WAIT_MS = 1000;
 const CLICK_WAIT_MS = 500;
 
-/** The scripts that the flow's own rules name. */
+/** Returns the scripts that the flow's own rules name. */
 function ofFlow(rules: readonly ScriptRule[], settings: ScriptSettings): ScriptDeclaration[] {
   return rules.flatMap(({ script: name, ...rule }) => {
     const { caseWorthFacebook } = settings;

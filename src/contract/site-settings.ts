@@ -23,7 +23,7 @@ export type SiteSettings = {
   readonly phoneHref: string;
   /** When calls to that number are answered, in words. */
   readonly callHours: Readonly<Record<Language, string>>;
-  /** For how many minutes a visitor who chose no law firm may still choose; 0: not at all. */
+  /** The minutes in which a visitor who chose no law firm may still choose one; 0: none. */
   readonly choiceWaitMinutes: number;
   readonly contactEmail: string;
   /** The longest case description, in characters (docs/specification.md#case-description). */

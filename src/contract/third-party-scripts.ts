@@ -30,7 +30,7 @@ export type ThirdPartyScript = Omit<ScriptRule, 'script'> & {
   readonly pool?: TrafficSourcePool;
   /** Loads when the page is idle and interactive, before the visitor's first answer. */
   readonly withoutAnswer?: true;
-  /** How long the last button waits for the script's fields. Default: not at all. */
+  /** How long the last button waits for the script's fields, in ms. Default: it does not wait. */
   readonly waitMs?: number;
   /** How long the click may take; afterwards our own click id stays. */
   readonly timeoutMs?: number;

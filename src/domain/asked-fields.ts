@@ -203,7 +203,7 @@ export const askedFields = {
   ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'), // values ours
   isUSCitizen: yesNo,
 
-  // Contact form (docs/specification.md#contact-form), which has names of its own
+  // Contact form (docs/specification.md#contact-form), with its own field names
   typeOfAccident: accidentTypes,
   firstName: name,
   lastName: name,

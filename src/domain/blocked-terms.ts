@@ -15,8 +15,8 @@ type Word = { readonly text: string; readonly start: number; readonly end: numbe
 type Node = { readonly next: Map<string, Node>; readonly matches: BlockedTermMatch[] };
 
 /**
- * Lower-cases a text and removes accents except the tilde of ñ, which is a letter of its own:
- * "coños" must not match "conos", the traffic cones of accident descriptions.
+ * Lower-cases a text and removes accents except the tilde of ñ, which is a separate letter: "coños"
+ * must not match "conos", the traffic cones of accident descriptions.
  */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();

@@ -107,11 +107,10 @@ export function chosenBuyers(list: BuyerList, selected: string | undefined): rea
 }
 
 /**
- * Returns the one-to-one fields of a lead (docs/specification.md#one-to-one-fields). Names are joined
- * by a bar, because a firm's name may contain a comma; ids by a comma.
- *
- * `1_to_1_dq` is yes if no buyer has the visitor's consent. The page preselects nobody, so any choice
- * sets `selected_buyers_changed`.
+ * Returns the one-to-one fields of a lead (docs/specification.md#one-to-one-fields). Names are
+ * joined by a bar, because a firm's name may contain a comma; ids by a comma. `1_to_1_dq` is yes if
+ * no buyer has the visitor's consent. The page preselects no buyer, so any choice sets
+ * `selected_buyers_changed`.
  */
 export function oneToOneFields(
   list: BuyerList,

@@ -1,7 +1,7 @@
 /**
  * Decides whether a consent is valid: it must refer to a consent text that we published. 47 CFR
- * 64.1200(f)(9) and 16 CFR 310.5 require proof of the text that was shown, so nobody may call on a
- * lead with another text or one that was not published yet.
+ * 64.1200(f)(9) and 16 CFR 310.5 require proof of the text that was shown. So a lead with another
+ * text, or with a text not yet published, must not be called.
  */
 import type { Language } from './language.ts';
 

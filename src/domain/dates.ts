@@ -54,7 +54,7 @@ function dayNumber({ year, month, day }: CalendarDate): number {
   return new Date(0).setUTCFullYear(year, month - 1, day) / DAY_MS;
 }
 
-/** The inverse of `dayNumber`. */
+/** Returns the day of a day number; the inverse of `dayNumber`. */
 function fromDayNumber(days: number): CalendarDate {
   const date = new Date(days * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };

@@ -14,7 +14,7 @@ export type Facts = {
   readonly survey: {
     /** Asks all contact details in one AllPii step. */
     readonly combinedLastStep: boolean;
-    /** A lawyer does not lead to the funding branch (Spanish v4nv). */
+    /** A visitor with a lawyer does not enter the funding branch (Spanish v4nv). */
     readonly skipsLawyerFunding: boolean;
     /** Asks ConfirmationHasLawyer; false in crash-comped. */
     readonly confirmsLawyer: boolean;

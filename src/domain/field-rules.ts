@@ -76,7 +76,7 @@ export type FieldRule = {
 const emailPattern =
   /^([^<>()[\]\\.,;:\s@"]+(\.[^<>()[\]\\.,;:\s@"]+)*|"[^"]+")@(\[(\d{1,3}\.){3}\d{1,3}\]|([a-z\d-]+\.)+[a-z]{2,})$/i;
 
-/** Control, direction and zero-width characters and lone surrogates, which nobody types. */
+/** Control, direction and zero-width characters and lone surrogates, which no visitor types. */
 const invisible = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 /** Returns why a text is not one e-mail address, or undefined if it is. */
@@ -204,7 +204,7 @@ export function checkValue(
     normal === '' ||
     (/^0+$/.test(normal) && !['zip', 'number', 'text', 'message'].includes(field.kind));
   if (isEmpty) {
-    // A phone number of letters: normalising left nothing.
+    // Normalising emptied the value, for example a phone number of letters.
     if (field.kind === 'phone' && value?.trim()) return 'too_short';
     return field.optional ? undefined : 'required';
   }

@@ -8,12 +8,15 @@ type NameProblem = 'nothing_left' | 'too_short' | 'no_vowel' | 'repeated_letter'
 /** Result of the name check. */
 type NameCheckResult = { readonly bad: boolean; readonly reason?: NameProblem };
 
-/** Titles, with or without a dot. Don, Gen and Father are also given names or words, so not listed. */
+/**
+ * Titles of names, with or without a dot. Don, Gen and Father are also given names or words, so not
+ * listed.
+ */
 const titles = new Set(
   'dr doctor mr mrs ms miss mx sir madam prof rev fr hon sr sra srta dra'.split(' '),
 );
 
-/** Suffixes, with or without dots. */
+/** Suffixes of names, with or without dots. */
 const suffixes = new Set('jr sr ii iii iv dds phd md dvm esq'.split(' '));
 
 /** Lower-cases a text and removes accents. Transliterates letters that Unicode does not decompose. */

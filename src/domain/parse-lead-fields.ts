@@ -122,7 +122,7 @@ export function parseLeadFields(
     const shape: FieldShape = leadFields[name];
     let error: LeadFieldError | undefined;
     if (value === '') {
-      // A phone number of letters, for example: normalising left nothing.
+      // Normalising emptied the value, for example a phone number of letters.
       error = String(given).trim() === '' ? undefined : 'invalid';
     } else {
       error = checkShape(shape, value);

@@ -26,7 +26,7 @@ const SERVICE_EXCHANGE = /^...(?:[01]|[2-9]11|950|976|5551212)/;
 
 /**
  * Returns whether ten digits can be a person's line by the North American numbering plan
- * (docs/specification.md#field-checks). Other numbers reach nobody or charge by the minute.
+ * (docs/specification.md#field-checks). Other numbers are not in service or charge by the minute.
  */
 export function canBePersonsLine(digits: string): boolean {
   if (SERVICE_AREA.test(digits)) return false;

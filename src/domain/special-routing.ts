@@ -1,7 +1,7 @@
 /**
- * Routing by state (docs/specification.md#special-states): a disqualified lead from a listed state that
- * may go to the buyer of disqualified leads gets that buyer's offer and affiliate ids. The partner tab
- * has a list of its own (docs/specification.md#partner-tab).
+ * Routing by state (docs/specification.md#special-states): a disqualified lead from a listed state
+ * that may go to the buyer of disqualified leads gets that buyer's offer and affiliate ids. The
+ * partner tab has a separate list (docs/specification.md#partner-tab).
  */
 import type { Override } from './derive-fields.ts';
 import type { RuleResult } from './qualification.ts';

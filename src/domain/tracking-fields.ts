@@ -5,7 +5,7 @@ import { DEFAULT_SUB_ID, isPlaceholder } from './tracking.ts';
 
 /** Affiliate id if neither the post nor the survey has one. */
 const AFFILIATE_ID_AT_POST = '10';
-/** Marks a survey without an affiliate id of its own. */
+/** Marks a survey without its own affiliate id. */
 const DEFAULT_AFFILIATE_ID = 1;
 
 const templated = fieldsWhere((field) => field.isTemplated === true);

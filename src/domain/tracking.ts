@@ -59,9 +59,10 @@ function percentDecoded(value: string): string {
 }
 
 /**
- * Returns whether a value is an unfilled template placeholder (docs/specification.md#placeholders): a
- * bracketed word such as `{x}` or `%x%`, or what scripts print for a missing value (undefined, null,
- * NaN). Also recognises one that is percent-encoded once or twice. The empty string is none.
+ * Returns whether a value is an unfilled template placeholder (docs/specification.md#placeholders):
+ * a bracketed word such as `{x}` or `%x%`, or what scripts print for a missing value (undefined,
+ * null, NaN). Also recognises one that is percent-encoded once or twice. An empty string is not a
+ * placeholder.
  */
 export function isPlaceholder(value: string): boolean {
   let text = value.trim();

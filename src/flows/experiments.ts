@@ -20,7 +20,7 @@ export type Experiment = {
   readonly id: string;
   /** The paths of the surveys on which it runs. */
   readonly surveys: readonly string[];
-  /** By name; the first changes nothing. */
+  /** The variants by name. The first one is the unchanged page. */
   readonly variants: Readonly<Record<string, Variant>>;
   /** The outgoing lead field for the variant's name. Default: not sent. */
   readonly sentAs?: string;
@@ -61,7 +61,7 @@ export const experiments: readonly Experiment[] = [
   values('progress', progressStyles, ['bar', 'dots'], (progress) => ({ progress })),
 ];
 
-/** Maximum variants of one page, each of which is rendered and cached. Enough for all themes. */
+/** Maximum variants of one page. Each variant is rendered and cached. Enough for all themes. */
 export const MOST_VARIANTS = 16;
 
 /** Returns the experiments that run on a survey with more than one enabled variant. */
@@ -95,7 +95,7 @@ export function assignmentText(assignment: Assignment): string {
     .join('~');
 }
 
-/** Parses such a text. Ignores unknown experiments and variants. */
+/** Parses a text of `assignmentText`. Ignores unknown experiments and variants. */
 export function readAssignment(text: string, all: readonly Experiment[]): Assignment {
   const assignment: Record<string, string> = {};
   for (const part of text.split('~')) {

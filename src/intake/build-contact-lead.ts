@@ -19,7 +19,7 @@ import type { BuildContext } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
 import { readPost, siteOrigin } from './read.ts';
 
-/** Whether a body comes from the contact form. */
+/** Returns whether a body comes from the contact form. */
 export function isContactForm(body: Readonly<Record<string, unknown>>): boolean {
   const { survey } = body;
   return typeof survey === 'string' && survey.trim().replace(/\/*$/, '/') === contactSurvey;
@@ -110,7 +110,7 @@ export function buildContactLead(
   };
 }
 
-/** Whether a body, on its own, follows all rules of the form. */
+/** Returns whether a body, on its own, follows all rules of the form. */
 export function isWholeContactForm(body: Readonly<Record<string, unknown>>): boolean {
   return readForm(body).problems.length === 0;
 }

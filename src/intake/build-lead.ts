@@ -1,7 +1,7 @@
 /**
  * Builds the stored lead from a posted body by running the browser's flow and rules again
- * (docs/specification.md#server-decides). Pure except for the injected checks. Each stage is a file in this
- * folder; `domain/lead/lead-fields.ts` lists how each field is treated.
+ * (docs/specification.md#server-decides). Pure except for the injected checks. Each stage is a file
+ * in this folder; `domain/lead-fields.ts` lists how each field is treated.
  */
 import type { BuyerList } from '../domain/buyers.ts';
 import type { ConsentReason } from '../domain/consent.ts';
@@ -33,7 +33,7 @@ export type BuiltLead = Omit<
 export type LeadInput = {
   /** The posted body, merged with earlier posts of the same lead. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The body of this post alone, from which the revision's consent record is made. */
+  /** The body of this post alone, which the revision's consent record describes. */
   readonly latest: Readonly<Record<string, unknown>>;
   readonly entry: SurveyEntry | undefined;
   /** The buyers shown to the visitor; undefined: not a one-to-one survey. */
@@ -75,7 +75,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const language = entry?.survey.language ?? posted.language ?? 'en';
   const consent = readConsent(
     {
-      // Reading an array as text would yield a consent without a record.
+      // An array, if read as text, would yield a consent without a record.
       text: typeof body.tcpa === 'string' ? posted.tcpa : undefined,
       body,
       latest: input.latest,
@@ -130,7 +130,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     dqReason: derived.decision.dq_reason,
     leadIsQualified: derived.fields.lead_is_qualified === 'yes',
     doNotSendToDq: derived.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
-    // With the answers to steps that the flow no longer has.
+    // Includes the answers to steps that the flow no longer has.
     answers:
       posted.earlier_answers === undefined
         ? way.given
@@ -160,7 +160,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   };
 }
 
-/** Whether a body, on its own, answers its survey from the first step to the last. */
+/** Returns whether a body, on its own, answers its survey from the first step to the last. */
 export function isWholeSurvey(
   body: Readonly<Record<string, unknown>>,
   entry: SurveyEntry | undefined,

@@ -147,8 +147,8 @@ function without(answers: StepAnswers, name: string): StepAnswers {
 }
 
 /**
- * The survey's state machine; pure. Ignores actions for an earlier screen or while the lead is being
- * posted, so that double taps and double submits count once.
+ * Applies an action to the survey's state; pure. Ignores actions for an earlier screen or while the
+ * lead is being posted, so that double taps and double submits count once.
  *
  * @returns the same object if nothing changed
  */

@@ -106,7 +106,7 @@ export async function ensureApplicationRole(
   );
 }
 
-/** Runs `use` on a connection of its own. */
+/** Runs `use` on a separate connection. */
 export async function withClient<Result>(
   config: pg.ClientConfig,
   use: (client: pg.Client) => Promise<Result>,

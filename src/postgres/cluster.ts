@@ -19,7 +19,11 @@ type ClusterPlace = {
 
 const INIT_PREFIX = '.postgres-init-';
 
-/** Creates the cluster if there is none. @returns the superuser's password */
+/**
+ * Creates the cluster if it does not exist.
+ *
+ * @returns the superuser's password
+ */
 export async function ensureCluster(place: ClusterPlace): Promise<string> {
   const { dataDir, clusterDir } = place;
   // Removes the rest of a killed initialisation. We hold the lock, so no other process uses it.

@@ -1,6 +1,6 @@
 /**
- * Placeholders in a page's text, filled at rendering: `{name}` in a sentence stands for HTML, `{name}` or
- * `{name:argument}` in a paragraph of its own for a section.
+ * Placeholders in a page's text, filled at rendering: `{name}` in a sentence stands for HTML.
+ * `{name}` or `{name:argument}` alone in a paragraph stands for a section.
  */
 
 /** Escapes a text for HTML. */

@@ -27,14 +27,14 @@ import { firstScreens } from './screens/survey-view.tsx';
 import { wait } from './scripts/wait.ts';
 import { SurveyIsland } from './survey-island.tsx';
 
-/** Longest wait for the stored visit. After it the survey starts anew. */
+/** Longest wait for the stored visit. After it a new visit starts. */
 const VISIT_WAIT_MS = 500;
 
 function calendarDay(date: Date): CalendarDate {
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() };
 }
 
-/** Loads React for browsers in a task of its own, so that a slow phone can handle a tap before and after. */
+/** Loads React in a separate task, so that a slow phone can handle a tap before and after it. */
 async function loadReact() {
   await wait(0);
   const react = await import('react-dom/client');
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     loadReact(),
     Promise.race([keptVisit(queue, survey, Date.now()), wait(VISIT_WAIT_MS)]),
   ]);
-  // Only a page that came by a form has a visit in it.
+  // A page contains a visit only if it answers a posted form.
   const posted = document.getElementById('survey-visit')
     ? (await import('./runner/posted-visit.ts')).takePostedVisit(queue, keptHere)
     : undefined;
@@ -124,7 +124,7 @@ async function start(): Promise<void> {
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
-  // A switch of the language is no return.
+  // Switching the language does not count as coming back to the survey.
   const isSwitched = referrer !== '' && new URL(referrer).pathname === translation;
   const parts: RunnerParts = {
     data,
@@ -141,7 +141,7 @@ async function start(): Promise<void> {
   if (!visit.state) void extensions.findState?.((each) => runner.learnState(counting(each)));
   runner.awaitScripts = followScripts?.(data, runner, visit, affid, addressWithTransactionId);
 
-  // Without an early tap, a tap long ago.
+  // Without an early tap, the guard starts with a tap of long ago.
   const [name, value, tappedAt = 0, clientX = 0, clientY = 0] = early?.first ?? [];
   const guard = new TapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
   window.addEventListener(
@@ -169,7 +169,7 @@ async function start(): Promise<void> {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
   });
 
-  // The server's HTML shows this state, with this year in its lists.
+  // Whether the server's HTML shows this state, with the present year in its lists.
   const isAsRendered =
     !sent &&
     (posted?.isWhole || Object.keys({ ...state.given, ...state.drafts }).length === 0) &&
@@ -233,5 +233,5 @@ function whenIdle(task: () => void): void {
   else setTimeout(task);
 }
 
-// In a task of its own.
+// In a separate task.
 void wait(0).then(start);

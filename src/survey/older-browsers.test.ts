@@ -2,9 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** What an iPhone of 2022 does not have, and no build step puts in other words. */
+/**
+ * Features that an iPhone of 2022 lacks, and that the build does not rewrite for older browsers.
+ */
 const tooNew: Readonly<Record<string, RegExp>> = {
-  // A whole script with one in it is not read: no thank-you page would clean its address.
+  // A browser that cannot parse it rejects the whole script; then personal values stay in the
+  // address.
   'look-behind (Safari 16.4)': /\(\?<[!=]/,
   'URL.canParse (Safari 17)': /URL\.canParse/,
 };

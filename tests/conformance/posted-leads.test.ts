@@ -40,18 +40,21 @@ function contextOf(survey: Survey) {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates } };
 }
 
-/** The date this many days before the test's date, as yyyy-MM-dd. */
+/** Returns the date this many days before the test's date, as yyyy-MM-dd. */
 function isoDaysAgo(days: number): string {
   return new Date(testNow.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The answers for an accident this many days ago. */
+/** Returns the answers for an accident this many days ago. */
 function accident(days: number): Answers {
   const [injury_year = '', injury_month = '', injury_day = ''] = isoDaysAgo(days).split('-');
   return { injury_year, injury_month, injury_day };
 }
 
-/** The body that a visitor's page posts: the click, the consent, the survey's ids, and the path's answers. */
+/**
+ * Returns the body that a visitor's page posts: the click, the consent, the survey's ids, and the
+ * path's answers.
+ */
 function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
   const { lead_id, consent_shown_at, submitted_at } = testLead();
   return {

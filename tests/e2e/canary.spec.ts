@@ -17,7 +17,7 @@ const canaries: Readonly<Record<string, string>> = {
   case_description: 'The canary sat in my car when a truck hit it from behind at a red light.',
 };
 
-/** Everything that the page and the browser store, except what is on screen. */
+/** Returns everything that the page and the browser store, except what is on screen. */
 async function traces(page: Page): Promise<string> {
   const ofPage = await page.evaluate(async () => {
     const caches_ = await Promise.all(
@@ -33,7 +33,7 @@ async function traces(page: Page): Promise<string> {
   return ofPage + cookies + (await keptData(page));
 }
 
-/** It asks every personal field. */
+/** This survey asks for every personal field. */
 const path = '/f';
 
 test('canaries in the personal fields leave no trace', async ({ page }) => {

@@ -19,13 +19,13 @@ const accidents = [
 
 const field = (page: Page, name: string) => page.locator(`.contact-form [name="${name}"]`);
 
-/** The names of the fields marked red. */
+/** Returns the names of the fields marked red. */
 const redFields = (page: Page) =>
   page
     .locator('.field--error [name]')
     .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
 
-/** Whether the button's spinner turns once in two seconds. */
+/** Returns whether the button's spinner turns once in two seconds. */
 const turns = (page: Page) =>
   page.locator('.contact-form [type=submit]').evaluate((button) => {
     const { animationName, animationDuration, content } = getComputedStyle(button, '::after');

@@ -70,7 +70,7 @@ test('each mistake is refused in one sentence, and the corrected step goes on', 
   }
 });
 
-/** Whether a computed colour is mostly red. */
+/** Returns whether a computed colour is mostly red. */
 function isRed(colour: string): boolean {
   const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number);
   return red > 120 && red > 1.6 * green && red > 1.6 * blue;

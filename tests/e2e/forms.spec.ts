@@ -48,7 +48,7 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   }
 }
 
-/** Where the visitor stays after sending, if no thank-you page comes. */
+/** Returns the step that stays on screen after sending, if no thank-you page follows. */
 function lastStep({ flow, isQualified }: Walk): string {
   return isQualified ? '' : (flow.submit?.disqualifiedStep ?? '');
 }

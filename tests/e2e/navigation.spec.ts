@@ -82,7 +82,7 @@ test('starting over removes the old visit’s questions from the history', async
   await expect(page.locator('[data-step] h1')).not.toHaveCSS('font-family', /first/);
   const startOver = page.getByRole('button', { name: 'Yes, delete my answers' });
   await expect(startOver).toBeHidden();
-  // A confirmation is asked for once.
+  // The page asks for the confirmation only once.
   await page.getByText('Start over', { exact: true }).click();
   // The first question is visible before its script can handle "back".
   const ready = page.waitForEvent('console', (message) => message.text() === 'test: survey ready');

@@ -4,7 +4,7 @@ import { openStep, openSurvey, qualifyingPath, test } from './support/journeys.t
 import { measure } from './support/measure.ts';
 import { walkUpTo } from './support/survey-page.ts';
 
-/** The lower edge of an element, in CSS pixels from the top of the page. */
+/** Returns the lower edge of an element, in CSS pixels from the top of the page. */
 function bottomOf(page: Page, selector: string): Promise<number> {
   return page.locator(selector).evaluate((element) => element.getBoundingClientRect().bottom);
 }

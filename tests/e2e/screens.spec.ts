@@ -25,7 +25,7 @@ async function screens(): Promise<readonly Screen[]> {
     const flow = await flowOf(survey);
     for (const [index, name] of (await previewSteps(survey, locals)).entries()) {
       const step = stepOf(flow, name);
-      // Its law firms are found on an earlier step: one-to-one.spec.ts.
+      // The law firms are found on an earlier step: one-to-one.spec.ts.
       if (step.optional?.includes('selected_buyers')) continue;
       const words = textsFor(language, flow).steps[name];
       const shown = JSON.stringify([language, flow.progress, words, shownOf(step)]);

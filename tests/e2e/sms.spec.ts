@@ -16,7 +16,7 @@ const path = '/survey-sl';
 
 /** Another number at each start, because a worker starts again after a failure. */
 let numbers = randomInt(2000);
-/** A number that no other test uses. */
+/** Returns a number that no other test uses. */
 function newNumber(): { typed: string; e164: string } {
   numbers += 1;
   const last = 1000 + test.info().parallelIndex * 2000 + (numbers % 2000);
@@ -200,7 +200,7 @@ test('a new code after 30 s; the countdown is not read out', async ({ page }) =>
   await expect(countdown).toHaveText(/^in (30|29) s$/);
   await page.clock.runFor(10_000);
   await expect(countdown).toHaveText(/^in (20|19) s$/);
-  // No live region has changed.
+  // Screen readers announce nothing: no live region has changed.
   await expect(status).toHaveText('The code was sent. It can take a minute.');
   await page.clock.runFor(21_000);
   await expect(again).toBeEnabled();
@@ -250,7 +250,7 @@ test('by keyboard: the focus stays in the modal, Escape returns it, Enter goes o
     expect(isInside).toBe(true);
   }
   await page.keyboard.press('Escape');
-  // Closed, it is still there for a moment.
+  // The closed dialog stays in the document for a moment.
   await expect(page.locator('dialog')).toHaveCount(0);
   await expect(page.locator('[data-step] button[type=submit]')).toBeFocused();
   // The first code is still valid, so no other is sent.

@@ -15,7 +15,10 @@ import { allWalks, kindsIn, sendsLead, type Walk } from './support/walks.ts';
  * tests/integration/survey-forms.test.ts walks every survey by its script and by its forms.
  */
 
-/** Whether the partner's page opens. The visitors live in New York, a special state of some flows. */
+/**
+ * Returns whether the partner's page opens. The visitors live in New York, a special state of some
+ * flows.
+ */
 function opensTab({ flow, survey, way, context, isQualified }: Walk): boolean {
   const given = walk(flow, way.answers, context).answers;
   const reason = given.with_Lawyer === 'yes' ? 'have_attorney|yes' : '';
@@ -24,7 +27,7 @@ function opensTab({ flow, survey, way, context, isQualified }: Walk): boolean {
   return opensPartnerTab(survey, flow.submit?.partnerTab, lead) && !flow.submit?.specialStates;
 }
 
-/** Where the visitor stays after sending, if no thank-you page comes. */
+/** Returns the step that stays on screen after sending, if no thank-you page follows. */
 function lastStep({ flow, isQualified }: Walk): string | undefined {
   return isQualified ? undefined : flow.submit?.disqualifiedStep;
 }

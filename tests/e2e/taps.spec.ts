@@ -82,7 +82,7 @@ test('the pre-rendered next screen is invisible and answers nothing', async ({ p
   await page.clock.install();
   await openSurvey(page);
   await expectAllFetched(page);
-  // Longer than both of its delays (warm-up.tsx).
+  // Longer than both delays of the warm-up (warm-up.tsx).
   await page.clock.runFor(2_500);
   await expect(page.locator('[data-step]')).toHaveCount(1);
   await expectStep(page, 'StartPath');

@@ -78,7 +78,10 @@ const expectNothingKept = (window: EngineWindow) =>
     expect(kept).not.toMatch(/Sandoval|red light/);
   }, soon);
 
-/** Tests one engine, in a test file of its own. A missing engine is skipped with the reason. */
+/**
+ * Tests one engine, called from a separate test file for each. A missing engine is skipped with the
+ * reason.
+ */
 export function walkEngine({ name, missing, open }: Engine): void {
   if (missing) {
     test.skip(`skipped: ${name} is not installed: ${missing}`);

@@ -50,7 +50,7 @@ const bareBus = `<busconfig>
   </policy>
 </busconfig>`;
 
-/** WebKit in GTK. It needs a display and a message bus, so both are started. */
+/** Starts WebKit in GTK. It needs a display and a message bus, so both are started. */
 export function webKit(): Engine {
   const driver = findProgram('WebKitWebDriver');
   const [browser] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser');
@@ -133,7 +133,7 @@ async function webDriverSession(driver: string, capabilities: Record<string, unk
   return session;
 }
 
-/** Firefox without a window. */
+/** Starts Firefox without a window. */
 export function firefox(): Engine {
   const program = findProgram('firefox-esr', 'firefox');
   return {

@@ -4,7 +4,7 @@ import process from 'node:process';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { serverCommand, startProgram } from '../support/program.ts';
 
-/** The number of kills in a crash test; `npm test faults-long` sets more. */
+/** The number of kills in a crash test; `npm test faults-long` makes more of them. */
 export const KILLS = Number(process.env.FAULT_KILLS ?? 5);
 
 export type ServerProcess = {
@@ -14,7 +14,7 @@ export type ServerProcess = {
   /** From the start of the process until it listens, in milliseconds. */
   readyAfterMs: number;
   isRunning(): boolean;
-  /** Its standard output and error. */
+  /** The server's standard output and error. */
   output(): string;
   /** Sends SIGKILL to the process and all its descendants, including the database, and waits for its end. */
   killTree(): Promise<void>;
@@ -26,8 +26,8 @@ export type ServerProcess = {
 };
 
 /**
- * The settings of a server that sends to a sandbox's ingest service, without address limits and without
- * pages: rendering them would slow down each start.
+ * Returns the settings of a server that sends to a sandbox's ingest service, without address limits
+ * and without pages: rendering them would slow down each start.
  */
 export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentials'>) {
   const { lpCampaignId, lpSupplierId, lpKey } = credentials;
@@ -50,7 +50,7 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const startedAtMs = performance.now();
   const program = startProgram(serverCommand, {
-    // Not the project folder, whose `.env` belongs to the developer.
+    // Not the project folder: its `.env` belongs to the developer.
     cwd: dataDir,
     env: {
       HOST: '127.0.0.1',
@@ -86,7 +86,7 @@ export async function startServerProcess(
   };
 }
 
-/** A process and its descendants, the process first. */
+/** Returns a process and its descendants, the process first. */
 function processTree(root: number): number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const children = new Map<number, number[]>();

@@ -1,7 +1,7 @@
 /**
- * Two servers on one database, of which one is repeatedly killed at random moments, or frozen past its leases.
- * No lead is lost or sent by both at once; each takes effect once, and its outcome is reported once.
- * `TEST_SEED=<n>` repeats a run.
+ * Two servers on one database. One is repeatedly killed at random moments, or frozen past its
+ * leases. No lead is lost or sent by both at once. Each lead takes effect once, and its outcome is
+ * reported once. `TEST_SEED=<n>` repeats a run.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
       if (victim === undefined) throw new Error('No server runs in this place');
       servers[index] = undefined;
       await victim.killTree();
-      // Its leases expire at once, so the other server takes its deliveries over.
+      // The killed server's leases expire at once, so the other server takes its deliveries over.
       await pool.query(
         `update deliveries set due_at = now() where state = 'sending' and lease_owner like $1`,
         [`${victim.pid}-%`],

@@ -68,7 +68,9 @@ async function isAcknowledged(
   return (JSON.parse(text) as { lead_id?: string }).lead_id === leadId;
 }
 
-/** A qualified lead with its own phone and e-mail. The exchange identifies it by its token. */
+/**
+ * Returns a qualified lead with its own phone and e-mail. The exchange identifies it by its token.
+ */
 export function leadBody(leadId: string, number: number): Record<string, unknown> {
   return freshLead({
     ...{ lead_id: leadId, leadid_token: leadId },

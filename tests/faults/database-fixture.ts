@@ -1,4 +1,4 @@
-/** Databases in processes of their own, and what was written to them, for `database.test.ts`. */
+/** Databases in separate processes, and the rows written to them, for `database.test.ts`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,11 +43,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }
 
-/** Returns the database processes of a data directory. A zombie is none. */
+/** Returns the database processes of a data directory, without zombies. */
 export const processesOf = (dataDir: string): Promise<DatabaseProcess[]> =>
   databaseProcesses(path.join(dataDir, 'postgres'));
 
@@ -95,7 +95,7 @@ export function startOwner(dataDir: string): Owner {
   return { child, ready, ended };
 }
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on a separate connection. */
 export async function query<T extends pg.QueryResultRow>(
   connectionString: string,
   text: string,

@@ -23,7 +23,10 @@ type LeadFields = Record<string, string> & { email: string; phone: string };
 
 export type TestLead = { leadId: string; deliveryId: string; fields: LeadFields };
 
-/** Outgoing fields that the sandbox accepts, with a different phone and e-mail for every lead. */
+/**
+ * Returns outgoing fields that the sandbox accepts, with a different phone and e-mail for every
+ * lead.
+ */
 function leadFields(number: number): LeadFields {
   return {
     first_name: 'Ana',
@@ -168,7 +171,7 @@ export function sandboxAccount(sandbox: Sandbox): IngestAccount {
   return { campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey };
 }
 
-/** The real ingest destination, sending to a sandbox. */
+/** Connects the real ingest destination, sending to a sandbox. */
 export function sandboxIngest(
   sandbox: Sandbox,
   http: OutgoingHttp,
@@ -190,7 +193,7 @@ export function sandboxIngest(
 
 export type TestSend = (request: SendRequest, signal?: AbortSignal) => Promise<SendResult>;
 
-/** A destination that the test controls. */
+/** Returns a destination that the test controls. */
 export function controlled(
   name: string,
   send: TestSend,

@@ -202,7 +202,7 @@ test(`${LEADS} leads are delivered once, beside a destination that hangs`, async
 });
 
 describe('a process that stops while all of its slots are busy', () => {
-  /** Sends that end when the test says so, or when their signal aborts them. */
+  /** Sends that end when the test says so, or when their signal aborts. */
   function busy(options: { endsEarly: boolean }) {
     const sends: { leadId: string; end(result: SendResult): void }[] = [];
     const destination = controlled('ingest', ({ leadId }, signal) => {

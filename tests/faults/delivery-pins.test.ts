@@ -1,5 +1,6 @@
 /**
- * What is sent, and to whom: the pins of the first lease, the hash of the bytes, and the suppression list.
+ * What is sent, and to which account: the pins of the first lease, the hash of the bytes, and the
+ * suppression list.
  */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { releaseLeads } from '../../src/server/delivery/changes.ts';
@@ -35,11 +36,11 @@ const ingest = (account = sandboxAccount(sandbox), timeoutMs?: number) =>
 const nameOf = ({ campaignId, supplierId }: typeof other) => `${campaignId}/${supplierId}`;
 const later = (minutes = 1) => advance(minutes * MINUTE_MS);
 
-/** The bodies that the service received, in order. */
+/** Returns the bodies that the service received, in order. */
 const received = () =>
   recorder.bodies.map((bytes) => JSON.parse(bytes.toString()) as Record<string, unknown>);
 
-/** A destination that records its requests and gives the test's answers. */
+/** Returns a destination that records its requests and gives the test's answers. */
 function listener(
   answers: ('delivered' | 'unknown' | 'retry' | 'failed')[],
   options: Parameters<typeof controlled>[2] = {},
@@ -86,7 +87,7 @@ describe('the hash of what was sent', () => {
     let body = '';
     const looking = controlled('ingest', async (request) => {
       body = JSON.stringify(request);
-      // Another connection of the pool sees only what is committed.
+      // Another connection of the pool sees committed rows only.
       seen.push(await read(lead));
       return delivered;
     });

@@ -17,12 +17,15 @@ import {
 } from './delivery-fixture.ts';
 
 export const MINUTE_MS = 60_000;
-/** Longer than a lease. */
+/** A time after which every lease has expired. */
 export const PAST_LEASE_MS = 16_000;
 
 type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never;
 
-/** Await it at the top of a file. Each test begins with an empty database, now. */
+/**
+ * Creates the database, sandbox and clock of a test file. Await it at the top of the file. Each
+ * test begins with an empty database, at the present time.
+ */
 export async function deliveryForTests() {
   const { pool, connectionString } = await databaseForTests(forgetLeads, { poolMax: 20 });
   const sandbox = await startSandbox();
@@ -51,7 +54,7 @@ export async function deliveryForTests() {
       if (time === null) throw new Error('No next attempt is planned');
       now = new Date(time.getTime());
     },
-    /** Creates a worker with an owner of its own and this clock. It is stopped after the test. */
+    /** Creates a worker with its own lease owner and this clock. It is stopped after the test. */
     worker: workersForTests(() => ({
       pool,
       alert: (text) => void alerts.push(text),

@@ -24,7 +24,7 @@ const effectCounts = (leadId: string) =>
     .filter(({ detail }) => detail.lead_id === leadId)
     .map(({ count }) => count);
 
-/** A pool whose first commit succeeds without an answer. */
+/** Returns a pool that loses the answer to its first commit, which succeeds. */
 function losingOneCommit(): pg.Pool {
   let isLost = false;
   async function query(client: pg.PoolClient, query: string | pg.QueryConfig) {

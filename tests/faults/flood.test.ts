@@ -15,7 +15,7 @@ import { freshProgress } from '../support/server.ts';
 import { type ServerProcess, startServerProcess } from './crash-server.ts';
 import { leadBody } from './crash-visitors.ts';
 
-/** `npm test load-long` sets more. */
+/** The size of the flood. `npm test load-long` sends a larger one. */
 const BOTS = Number(process.env.FLOOD_BOTS ?? 200);
 const BOTS_AT_ONCE = 50;
 const LEADS_PER_HOUR = 30;

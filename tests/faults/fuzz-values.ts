@@ -114,7 +114,7 @@ export function hostileText({ of, chance, random }: Choices): string {
   return of(hostileTexts);
 }
 
-/** Any JSON value. */
+/** Returns a random JSON value of any kind. */
 export function hostileValue(any: Choices): unknown {
   const { random, chance, of } = any;
   if (chance(0.5)) return hostileText(any);
@@ -135,7 +135,7 @@ export function hostileValue(any: Choices): unknown {
       {},
       [[]],
       [null],
-      // `String()` of it throws.
+      // `String()` throws for this value.
       { toString: 'x', valueOf: 1, toJSON: 'y', length: -1 },
       NESTED,
       NESTED,

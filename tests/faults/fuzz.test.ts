@@ -71,7 +71,7 @@ describe.each([
     server = await startServerProcess(dataDir, {
       ...sandboxEnvironment(sandbox.url, sandbox.credentials),
       TRUSTED_PROXIES: trusted,
-      // Most requests share one address, whose limits would hide the code behind them.
+      // Most requests share one address; its limits would hide the code behind them.
       LEADS_PER_ADDRESS_PER_HOUR: '0',
       BYTES_PER_ADDRESS_PER_HOUR: '0',
       CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',

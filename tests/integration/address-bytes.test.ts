@@ -16,7 +16,7 @@ const site = serverForTests(() => ({
 beforeEach(() => site.database.pool.query('truncate address_bytes'));
 
 const log = pino({ level: 'silent' });
-/** A limiter as one of several server processes has it. */
+/** Returns the limiter of one of several server processes. */
 function process(now: Clock = () => new Date('2026-11-20T15:30:00Z')) {
   const isOver = vi.fn();
   const { pool } = site.database;

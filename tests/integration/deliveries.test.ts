@@ -54,7 +54,7 @@ const services = destinations.map(({ name }) => name as ServiceName);
 /** The third parties that receive survey leads. The operator's own webhook receives events instead. */
 const thirdParties = services.filter((name) => name !== 'webhook' && name !== 'contact');
 
-/** A lead that every destination accepts: blocked words, a certificate, a zip code. */
+/** Returns a lead that every destination accepts: blocked words, a certificate, a zip code. */
 async function leadForAll(changes: Record<string, unknown> = {}) {
   return freshLead({
     phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,

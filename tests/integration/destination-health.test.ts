@@ -230,7 +230,9 @@ describe('a destination in an outage', () => {
 });
 
 describe('the end of an attempt', () => {
-  /** A pool whose first statements that end attempts fail with the given codes. */
+  /**
+   * Returns a pool that fails the first statements that end attempts, with the given error codes.
+   */
   function failingEnds(codes: string[]): pg.Pool {
     const query = (config: { name?: string }, ...rest: unknown[]) => {
       const code = config.name === 'delivery-finish' ? codes.shift() : undefined;

@@ -186,7 +186,7 @@ describe('an invalid consent', () => {
   });
 
   it('does not move a delivery that has begun or is not to be sent', async () => {
-    // An operator has resent the waiting one.
+    // For `waiting`: an operator has resent this delivery.
     const states = {
       sending: 1,
       retrying: 1,

@@ -73,7 +73,7 @@ const dataDirs: string[] = [];
 
 function start(env: NodeJS.ProcessEnv): Program {
   const program = startProgram(serverCommand, {
-    // Not the project folder, whose .env belongs to the developer.
+    // Not the project folder: its .env belongs to the developer.
     cwd: tmpdir(),
     // No test here requests a page.
     env: { LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', PAGES: 'off', ...env },

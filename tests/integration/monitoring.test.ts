@@ -106,7 +106,7 @@ describe('a server without destinations', () => {
       status: 'ok',
       warnings: [expect.stringMatching(/^A delivery to ingest has been due for 6\d\d s\.$/)],
     });
-    // The public port shows none of it.
+    // The public port does not show them.
     expect(await (await fetch(`${test.server.url}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 

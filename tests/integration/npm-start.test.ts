@@ -50,7 +50,7 @@ async function start(
   return Object.assign(started, { url });
 }
 
-/** A post whose first half the server has received. */
+/** Starts a post and sends only its first half. */
 async function halfPost(url: string) {
   const text = JSON.stringify(testLead());
   const post = request(`${url}/post-lead`, {
@@ -103,7 +103,7 @@ const hasScript = spawnSync('script', ['--version']).error === undefined;
 
 describe('npm start', () => {
   test.runIf(hasScript)('prints a few lines for people in a terminal', async () => {
-    // An empty folder whose name has a blank, as users' folders do.
+    // An empty folder with a blank in its name, as users' folders have.
     dataDir = await mkdtemp(join(tmpdir(), 'npm start '));
     const started = await start(inTerminal);
     await expect.poll(() => started.output).toContain('pixel of affiliate 389');

@@ -323,7 +323,7 @@ describe('clicks', () => {
     await post('/api/save-data', freshProgress(late), testSecret, { 'sec-gpc': '1' });
     await post('/api/save-data', freshProgress(late));
     expect((await leadOf(late)).clicks).toMatchObject([{ sec_gpc: true }]);
-    // The signal of the first request counts: a later one withdraws nothing.
+    // The first request's opt-out signal stays: a later request without it withdraws nothing.
     await post('/post-lead', { ...optedOut, sub_id2: 'x' });
     expect((await leadOf(optedOut.lead_id)).lead).toMatchObject({ sec_gpc: true, revision: 2 });
   });

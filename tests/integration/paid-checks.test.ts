@@ -76,7 +76,7 @@ describe('a server', () => {
     expect(sandbox.received('phone')).toHaveLength(2);
     expect((await web.post('/post-lead', lead)).status).toBe(200);
 
-    // Those checks came before the lead. Another one is recorded with it.
+    // The checks so far came before the lead. The next one is recorded with its revision.
     await check('2125550090');
     const { checks, text } = await told(web, lead.lead_id, 2);
     const reason = 'PAID_CHECKS_PER_ADDRESS_PER_HOUR (2) was reached';

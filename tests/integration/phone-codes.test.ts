@@ -142,7 +142,7 @@ describe('a code', () => {
   });
 
   test('that was never sent, or belongs to another visit or number, is expired', async () => {
-    // A visit that nobody has begun gets no information at all.
+    // A visit that was never begun gets no information.
     expect(await ask({ code: '123456' })).toEqual({ status: 'unavailable', sent: false });
     await ask();
     const code = await codeOf();

@@ -192,7 +192,7 @@ describe('a survey with every service', () => {
     await vi.waitFor(() => expect(copiesOf(lead.lead_id)).toHaveLength(1));
     await web.post('/api/save-data', freshProgress(lead.lead_id));
     await web.post('/api/save-data', freshProgress(lead.lead_id), strangersSecret);
-    // Copies are made in order: once a later visit's copy is there, all earlier ones are.
+    // Copies are made in order, so once a later visit's copy has arrived, all earlier ones have.
     const later = randomUUID();
     await web.post('/api/save-data', freshProgress(later));
     await vi.waitFor(() => expect(copiesOf(later)).toHaveLength(1));

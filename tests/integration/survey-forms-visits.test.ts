@@ -1,6 +1,6 @@
 /**
- * A visit by forms alone (docs/specification.md#without-javascript): errors, back, reload, a second tab and
- * resuming. Strangers and forged forms get nothing of it.
+ * A visit by forms alone (docs/specification.md#without-javascript): errors, back, reload, a second
+ * tab and resuming. Strangers and forged forms learn nothing about it.
  */
 import { expect, test } from 'vitest';
 import { publishedConsents } from '../../content/consent/index.ts';
@@ -21,7 +21,7 @@ const { phone, zip_code, ...nameAndEmail } = person;
 const browserAt = (step: string) => shortFormAt(site.server.url, step);
 
 let phones = 0;
-/** A phone number that no other lead has. */
+/** Returns a phone number that no other lead has. */
 function unusedPhone(): string {
   phones += 1;
   return `(212) 555-${7_000 + phones}`;

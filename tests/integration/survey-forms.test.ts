@@ -124,7 +124,7 @@ async function storedLead(leadId: string) {
 }
 
 const rows = surveyRows.filter(({ flow }) => !flowsWithoutLead.includes(flow));
-/** The first survey of each flow: what disqualifies is the flow's. */
+/** The first survey of each flow, because the flow decides what disqualifies. */
 const flows = rows.filter(
   (row, at) => rows.findIndex(({ survey }) => survey.flow === row.survey.flow) === at,
 );

@@ -14,7 +14,7 @@ afterAll(() => database?.drop());
 const checks = (waiting: readonly string[] = [], wake = () => undefined) =>
   createLeadChecks({ pool: database.pool, log: testLog, waiting, wake });
 
-/** Writes a lead that nobody has verified for a minute. */
+/** Writes a lead that has waited a minute for its verification. */
 async function unverified(lead: SeededLead = {}): Promise<string> {
   const id = await seedLead(database.pool, lead);
   await database.pool.query(

@@ -1,4 +1,4 @@
-/** The operators' command on a database of its own, for all tests of a file. */
+/** The operators' command with its own database, for all tests of a file. */
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { run } from '../../src/cli/leads.ts';

@@ -14,7 +14,9 @@ const COMPANY_NAME = 'Your Claim Guide';
 /** Every text published under the default name. */
 export const testConsents = indexConsents(publishedConsents([COMPANY_NAME]));
 
-/** The two fields of a post for a current text: the text and its version. */
+/**
+ * Returns the two consent fields of a post, for a current consent text: the text and its version.
+ */
 export function publishedTcpa(
   kind: ConsentKind = 'general',
   language: Language = 'en',
@@ -29,7 +31,7 @@ export function publishedTcpa(
   return { tcpa: text, consent_version: version };
 }
 
-/** The consent that a page of this survey shows if it has no fetched buyers. */
+/** Returns the consent that a page of this survey shows if it has no fetched buyers. */
 export function tcpaOf({ buyers, language, flow }: Pick<Survey, 'buyers' | 'language' | 'flow'>) {
   const usual = flow === 'ticket' ? 'ticket' : 'general';
   const kind = buyers === undefined ? usual : buyers === 'fetched' ? 'abbreviated' : 'buyers';

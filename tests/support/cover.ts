@@ -1,6 +1,6 @@
 /**
- * Returns few, cheap items that together show every kind that any item shows. It repeatedly takes the item
- * with the most new kinds for its cost, then drops superfluous ones.
+ * Returns a cheap selection of items that shows every kind that any item shows. Repeatedly takes
+ * the item with the most new kinds for its cost, then drops superfluous ones.
  */
 export function cheapCover<Item>(
   items: readonly Item[],

@@ -23,7 +23,7 @@ import { personKey } from './person-keys.ts';
 
 export const testNow = new Date('2026-11-20T15:00:00Z');
 
-/** The secret of the lead's own browser, and that of a stranger's. */
+/** The secrets of the lead's own browser and of a stranger's browser. */
 export const testSecret = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 export const strangersSecret = '00112233445566778899aabbccddeeff';
 
@@ -48,7 +48,7 @@ export const testVisitor: Visitor = {
   siteOrigin: 'https://claims.example.com',
 };
 
-/** The body that the survey's page posts for a qualified visitor. */
+/** Returns the body that the survey's page posts for a qualified visitor. */
 export function testLead(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     lead_id: '01939999-1111-7111-8111-111111111111',
@@ -175,7 +175,7 @@ export function memoryStore() {
 
 const [blockedTerms, lookUpZip] = await Promise.all([loadBlockedTermCheck(), loadZipLookup()]);
 
-/** The ingest service, configured or not. */
+/** Returns the ingest service, configured or not. */
 export function testDestinations(isOn = true): readonly DestinationSetting[] {
   return [{ definition: ingest, values: isOn ? {} : undefined }];
 }

@@ -20,7 +20,7 @@ export const keepDays: KeepDays = {
   requests: 2_000,
 };
 
-/** A person whose values can all be found in a dump. */
+/** A person with values that are easy to find in a dump. */
 export const ana = {
   first_name: 'Anastasia',
   last_name: 'Diazcarrera',

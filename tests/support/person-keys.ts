@@ -5,5 +5,5 @@ import { createPersonKey } from '../../src/intake/person-key.ts';
 export const testPersonSecret = 'the-secret-of-the-tests-of-32-or-more';
 export const personKey = createPersonKey(testPersonSecret);
 
-/** A database with the tests' person keys. */
+/** Returns a database with the tests' person keys. */
 export const people = (pool: pg.Pool) => ({ pool, personKey });

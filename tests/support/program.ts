@@ -1,4 +1,4 @@
-/** Programs that tests start as processes of their own: servers, the sandbox, npm scripts. */
+/** Programs that tests start as separate processes: servers, the sandbox, npm scripts. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
@@ -20,7 +20,7 @@ export type Program = {
   readonly url: Promise<string>;
   /** The exit code; null after a signal. */
   readonly ended: Promise<number | null>;
-  /** Its standard output and error. */
+  /** The program's standard output and error. */
   output(): string;
   /** Sends a signal, by default SIGTERM, and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<number | null>;

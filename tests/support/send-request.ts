@@ -4,7 +4,7 @@ import type {
   SendRequest,
 } from '../../src/server/destinations/destination.ts';
 
-/** A destination's send request, with the test's changes. */
+/** Returns a destination's send request, with the test's changes. */
 export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
   return {
     deliveryId: '0193aaaa-2222-7222-8222-222222222222',

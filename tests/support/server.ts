@@ -29,7 +29,7 @@ const tablesOfLeads = {
   lead_events: 'lead_id',
 } as const;
 
-/** A lead as it would be posted now, with new ids. */
+/** Returns a lead as it would be posted now, with new ids. */
 export function freshLead(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return testLead({
     lead_id: randomUUID(),
@@ -40,7 +40,7 @@ export function freshLead(overrides: Record<string, unknown> = {}): Record<strin
   });
 }
 
-/** The body of a browser's first progress report. */
+/** Returns the body of a browser's first progress report. */
 export function freshProgress(leadId: unknown, session: Record<string, unknown> = {}) {
   const at = new Date().toISOString();
   return {

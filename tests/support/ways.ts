@@ -44,7 +44,7 @@ function distance(own: Answers, wishes: Answers): number {
     return wish !== undefined && wish !== value;
   }).length;
   const right = values.filter(([field, value]) => wishes[field] === value).length;
-  // Prefers fewer answers: a partial fault or a wish for another lawyer says more than was wished.
+  // Prefers fewer answers: an additional one, such as a partial fault, goes beyond the wishes.
   return wrong * 1000 - right * 10 + values.length;
 }
 

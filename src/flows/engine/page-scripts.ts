@@ -14,7 +14,7 @@ export type ScriptRule<Name extends string = string> = {
   /** After this step was answered, with `answer` if that is given. */
   readonly after?: Name;
   readonly answer?: Choice;
-  /** Only for this affiliate's visitors. */
+  /** Loads only for this affiliate's visitors. */
   readonly affid?: string;
 };
 

@@ -23,8 +23,8 @@ describe('reachableSteps', () => {
       const reached = reachableSteps(flow, context);
       for (const step of walked) expect(reached).toContain(step);
       const missed = [...reached].filter((step) => !walked.has(step));
-      // DateOfBirth comes before the state is known (docs/specification.md#date-of-birth), and fixed
-      // buyers leave no visitor without a choice.
+      // DateOfBirth comes before the state is known (docs/specification.md#date-of-birth). With
+      // fixed buyers, every visitor has a choice.
       const never = [
         'DateOfBirth',
         ...(context.survey.hasFixedBuyers ? ['PhoneAbbreviatedTCPA'] : []),

@@ -1,6 +1,6 @@
 import type { Edge, Flow, Step } from './flow.ts';
 
-/** The same name as in the one-to-one flow. */
+/** The step has the same name as in the one-to-one flow. */
 const ZIP_STEP = 'ZipCode';
 
 /** Returns whether a step is the last one and asks only for the phone number and the zip code. */

@@ -199,9 +199,9 @@ function firstRevision(
 }
 
 /**
- * Turns a disputed post (one without the secret of the lead whose id it uses) into a held lead of its own. The
- * new id is derived from lead id and body, so a repeated post is the same row. The answer is that of a first
- * post, so the sender learns nothing about the lead.
+ * Turns a disputed post into a separate, held lead. (A post is disputed if it uses a lead's id
+ * without that lead's secret.) The new id is derived from lead id and body, so a repeated post is
+ * the same row. The answer is that to a first post, so the sender learns nothing about the lead.
  */
 function disputed(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };

@@ -73,7 +73,7 @@ it('is refused beyond twenty, and further ones without asking the store', async 
   await post(testLead());
   const dispute = (n: number) => post(testLead({ sub_id2: `dispute-${n}` }), stranger);
   for (let n = 1; n <= 20; n += 1) await dispute(n);
-  // A repeated one does not count again.
+  // A repeated disputed post does not count again.
   expect(await dispute(20)).toMatchObject({ revision: 1 });
   await expect(dispute(21)).rejects.toMatchObject({
     name: 'OverLimitError',

@@ -1,4 +1,7 @@
-/** Limits what is stored of a post whose address has written too much (docs/specification.md#address-limit). */
+/**
+ * Limits how much of a post is stored if its address has written too much
+ * (docs/specification.md#address-limit).
+ */
 import { maxBodyBytes } from '../../contract/lead.ts';
 import { contactFields } from '../../domain/contact-form.ts';
 import { isLeadField } from '../../domain/lead-fields.ts';

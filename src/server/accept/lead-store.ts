@@ -12,7 +12,8 @@ export type LeadStore = {
    */
   insert(lead: AcceptedLead, window: AddressWindow | null): Promise<'inserted' | 'exists'>;
   /**
-   * Returns what is stored under a lead id; undefined: nothing.
+   * Returns the stored lead or visit with this id; undefined: there is none.
+   *
    * @param bodySha256 the hash of the body to look for among the revisions
    * @throws StoreUnavailableError
    */
@@ -28,8 +29,9 @@ export type LeadStore = {
     decide: (stored: StoredLead) => AcceptedLead | undefined,
   ): Promise<void>;
   /**
-   * Writes a disputed post as a lead of its own. Returns `exists` if the same one is stored already, `too_many` if
-   * the lead has `most` others.
+   * Writes a disputed post as a separate lead. Returns `exists` if the same post is stored already,
+   * `too_many` if the lead has `most` other disputed posts.
+   *
    * @throws StoreUnavailableError
    */
   insertDisputed(lead: AcceptedLead, most: number): Promise<'inserted' | 'exists' | 'too_many'>;

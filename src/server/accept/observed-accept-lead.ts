@@ -2,7 +2,7 @@ import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../base/
 import type { AcceptLead } from './accept-lead.ts';
 import type { LeadObserver } from './lead-store.ts';
 
-/** Wraps the use case so that the observer hears of refused leads and the reasons. */
+/** Wraps the use case so that the observer is told about refused leads, with the reason. */
 export function tellingOfRefusals(
   accept: AcceptLead,
   observer: Pick<LeadObserver, 'refused'>,

@@ -9,7 +9,7 @@ export type Variable<Output, Fallback extends string | undefined = string | unde
   readonly expected: string;
   /** The default text. Undefined: the setting is off by default. */
   readonly fallback: Fallback;
-  /** Its value is never shown, not even in an error message. */
+  /** A secret value is never shown, not even in an error message. */
   readonly secret?: true;
 };
 
@@ -73,7 +73,7 @@ export function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** Returns why a text is not a web address, if so. Repeats nothing of it but the scheme. */
+/** Returns why a text is not a web address, if it is not. Repeats only the scheme of the text. */
 function addressProblem(value: string): string | undefined {
   if (webAddress(value)) return undefined;
   if (!URL.canParse(value) || !value.includes('://')) {
@@ -98,7 +98,9 @@ export const address = v.pipe(
 /** The address of a service: complete, or the base to which paths are appended. */
 export const serviceAddress = address;
 
-/** A list with a check of each entry. The message names the first bad one. */
+/**
+ * Returns the schema of a list, with a check of each entry. The message names the first bad one.
+ */
 export function listOf(
   split: (value: string) => readonly string[],
   isAccepted: (entry: string) => boolean,

@@ -15,8 +15,10 @@ const runs = v.strictObject({
 });
 
 /**
- * Applies the setting EXPERIMENTS, which maps an experiment's id to its surveys, weights and outgoing field.
- * @returns the experiments, or sentences about what is wrong
+ * Applies the setting EXPERIMENTS, which maps an experiment's id to its surveys, weights and
+ * outgoing field.
+ *
+ * @returns the experiments, or a sentence for each error
  */
 export function runExperiments(
   given: Readonly<Record<string, unknown>>,

@@ -17,7 +17,7 @@ export type CodeSender =
     });
 
 type StemOf<Name, Suffix extends string> = Name extends `${infer Stem}${Suffix}` ? Stem : never;
-/** The beginning of the names of a service's address and time-out. */
+/** The prefix of the settings with a service's address and time-out. */
 type ServiceName = StemOf<VariableName, '_URL'> & StemOf<VariableName, '_TIMEOUT_MS'>;
 
 /** Offset from the site's port: servers on one machine with different site ports don't collide here either. */

@@ -23,11 +23,11 @@ export type ThirdParty = {
 type DeclaredService = {
   readonly name: string;
   readonly title: string;
-  /** It is real when all of these are set. */
+  /** The required settings: the third party is real when all of them are set. */
   readonly needs: readonly VariableName[];
-  /** Its optional addresses and secrets. */
+  /** Optional settings of the third party: addresses and secrets. */
   readonly takes?: readonly VariableName[];
-  /** What our own code does instead; undefined: nothing, it is off. */
+  /** What our own code does instead of the third party; undefined: nothing. */
   readonly embedded?: string;
 };
 

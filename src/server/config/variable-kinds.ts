@@ -195,7 +195,7 @@ export const phoneNumber = v.pipe(
   ),
 );
 
-/** Text of limited length. */
+/** Returns the schema of a text of limited length. */
 export function words(longest: number) {
   return v.pipe(
     text,

@@ -38,11 +38,11 @@ import {
   words,
 } from './variable-kinds.ts';
 
-/** A duration, at least 50 ms unless told. */
+/** Declares a duration, by default of at least 50 ms. */
 const milliseconds = (longest: number, fallback: number, shortest = 50) =>
   wholeNumber(shortest, longest, fallback, ' of milliseconds');
 
-/** The address of a third party. */
+/** Declares the address of a third party. */
 const service = (whose: string) =>
   optional(serviceAddress, `the http or https address of ${whose}`);
 

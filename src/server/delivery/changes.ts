@@ -47,7 +47,10 @@ export async function resendDelivery(
   );
 }
 
-/** Releases held leads and their deliveries. Returns those that were held, each with how many it released. */
+/**
+ * Releases held leads and their deliveries. Returns the released leads, each with the number of its
+ * released deliveries.
+ */
 export async function releaseLeads(
   client: Queryable,
   leadIds: readonly string[],

@@ -101,7 +101,7 @@ export async function finishAttempts(
 /** A destination that receives events, and the types it wants. */
 export type Listener = { readonly name: string; readonly events: readonly string[] };
 
-/** Who receives events about deliveries. */
+/** The listeners to which events about deliveries go. */
 export type Audience = {
   readonly listeners: readonly Listener[];
   /** Destinations whose failures raise no events. */
@@ -135,8 +135,9 @@ function isReported(state: DeliveryState): state is (typeof REPORTED_STATES)[num
 }
 
 /**
- * Marks deliveries as uncertain whose worker died during the send, if the destination would not recognise a
- * duplicate: an operator decides what to do. Run it in a transaction, so that the events commit with it.
+ * Marks a delivery as uncertain if its worker died during the send and the destination would not
+ * recognise a duplicate. An operator then decides what to do. Run it in a transaction, so that the
+ * events commit with it.
  *
  * @returns the deliveries it marked.
  */

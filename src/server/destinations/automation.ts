@@ -23,7 +23,7 @@ const payloads: PayloadVersions<Payload> = {
       leadId,
       Object.entries(fields).filter(([name]) => !name.startsWith('lp_')),
     ),
-  /** The whole lead. */
+  /** The payload: the whole lead. */
   2: ({ leadId, fields }) => formOf(leadId, Object.entries(fields)),
 };
 

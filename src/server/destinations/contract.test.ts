@@ -97,7 +97,7 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
   ['429', all('retry')],
   ['credentials', { ...all('account'), exchange: 'failed', webhook: 'retry' }],
   ['410', { ...all('failed'), trustedform: 'rejected' }],
-  // Destinations whose body is not read count any 2xx as delivered.
+  // A destination counts any 2xx as delivered if it does not read the body.
   [
     'garbage',
     { ...all('delivered'), ingest: 'unknown', contact: 'unknown', trustedform: 'unknown' },

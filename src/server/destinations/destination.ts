@@ -62,7 +62,7 @@ type AccountRefusal = {
 
 /** What to send. Pinned when the first attempt is leased, so all attempts of a round send the same. */
 export type SendRequest = {
-  /** Stays the same when the delivery is resent. */
+  /** The delivery's id, which stays the same when the delivery is resent. */
   readonly deliveryId: string;
   readonly leadId: string;
   readonly isTest: boolean;
@@ -109,7 +109,10 @@ export type ConnectedDestination = Omit<Connection, 'permission'> & {
   /** The value of `deliveries.destination`. */
   readonly name: string;
   readonly permission: Permission;
-  /** An event listener receives these events once each. Undefined: it receives leads instead. */
+  /**
+   * The events that an event listener receives, once each. Undefined: the destination receives
+   * leads instead.
+   */
   readonly events?: readonly EventType[] | undefined;
 };
 
@@ -149,7 +152,7 @@ export type DestinationDefinition = {
   readonly name: string;
   /** The name for people. */
   readonly title: string;
-  /** Its settings, by environment variable. */
+  /** The destination's settings, by environment variable. */
   readonly variables: Variables;
   /** The required settings. Without all of them the destination is off. */
   readonly needs: readonly string[];

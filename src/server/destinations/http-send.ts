@@ -99,10 +99,13 @@ function readFailure({ mayHaveArrived, message, durationMs }: OutgoingError): Se
 /** Statuses with which the server has certainly not taken the request. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
-/** Statuses that refuse our account. Not 403, with which a firewall may block a single lead. */
+/** Statuses that refuse our account. 403 is not one: a firewall may answer it to a single lead. */
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
 
-/** Returns what is recorded of every answer: its status, its beginning without secrets, and Retry-After. */
+/**
+ * Returns the recorded parts of every answer: its status, its beginning without secrets, and
+ * Retry-After.
+ */
 export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly string[]) {
   const wait = retryAfterMs(answer.headers['retry-after'], now);
   return {

@@ -31,22 +31,27 @@ export type IngestLead = {
 export type IngestPayload = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Version 1 for survey leads: credentials, our `lead_id`, `lp_action: "test"` for a test lead, and every outgoing
- * field. The phone has 10 digits, and sub ids are cut to 75 characters. The service's fields are flat, so null
- * becomes an empty string, and lists and objects become JSON text.
- *
- * See docs/specification.md#ingest and docs/specification.md#fields-added-at-submit.
+ * Builds version 1 for survey leads: credentials, our `lead_id`, `lp_action: "test"` for a test
+ * lead, and every outgoing field. The phone has 10 digits, and sub ids are cut to 75 characters.
+ * The service's fields are flat, so null becomes an empty string, and lists and objects become JSON
+ * text. See docs/specification.md#ingest and docs/specification.md#fields-added-at-submit.
  */
 export function ingestPayloadV1(lead: IngestLead): IngestPayload {
   return payloadOf(lead, surveyValue);
 }
 
-/** Version 2 adds the answer of the verification, as JSON text (docs/specification.md#ingest). */
+/**
+ * Builds version 2, which adds the answer of the verification, as JSON text
+ * (docs/specification.md#ingest).
+ */
 export function ingestPayloadV2(lead: IngestLead): IngestPayload {
   return { ...ingestPayloadV1(lead), verification: JSON.stringify(lead.verification ?? {}) };
 }
 
-/** Version 1 for leads of the contact form: the phone's digits, the rest as text (docs/specification.md#contact-form). */
+/**
+ * Builds version 1 for leads of the contact form: the phone's digits, the rest as text
+ * (docs/specification.md#contact-form).
+ */
 export function contactPayloadV1(lead: IngestLead): IngestPayload {
   return payloadOf(lead, (name, value) => {
     const text = String(value ?? '');

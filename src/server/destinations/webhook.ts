@@ -110,7 +110,7 @@ function eventCall(values: Values, message: { id: string; body: string }): HttpS
   return {
     url,
     headers: { 'content-type': 'application/json' },
-    // Signed anew for each attempt, since receivers refuse timestamps older than a few minutes.
+    // Signed again for each attempt, since receivers refuse timestamps older than a few minutes.
     headersNow: () => webhookHeaders(message, secrets, new Date()),
     body: message.body,
     timeoutMs,

@@ -31,7 +31,10 @@ export function checkSite(
   const add = (state: Finding['state']) => (about: string, text: string, next: string) =>
     findings.push({ about, state, text, next });
   const unfinished = add('unfinished');
-  /** Wrong on a live site: visitors would call, write to or consent to somebody who does not exist. */
+  /**
+   * Wrong on a live site: visitors would call, write to or consent to a company that does not
+   * exist.
+   */
   const misleading = add(isProduction ? 'wrong' : 'unfinished');
   const { PHONE_NUMBER, CONTACT_EMAIL, COMPANY_NAME } = variables;
   if (site.phoneHref.endsWith(PHONE_NUMBER.fallback)) {

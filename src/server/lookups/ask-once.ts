@@ -13,7 +13,10 @@ export type AskOnceOptions<Said> = Recording & {
   readonly service: CheckedService;
   readonly ask: Ask<string, Said>;
   readonly answers: AnswerStore;
-  /** Returns why an address may not make a paid call; undefined: it may. Default: all calls are permitted. */
+  /**
+   * Returns why an address may not make a paid call; undefined if it may. Default: all calls are
+   * permitted.
+   */
   readonly permit?: PermitPaidCheck | undefined;
   /** Returns the hash under which a value's answer is stored. Default: `askedKey`. */
   asked?(value: string): string;
@@ -30,7 +33,10 @@ export type AskedOnce<Said> = (
   networkKey?: string,
 ) => Promise<Said | undefined>;
 
-/** Creates a function that never throws. Concurrent questions about one value share one call. */
+/**
+ * Creates the function that asks a third party about values and caches its answers. It never
+ * throws. Concurrent questions about one value share one call.
+ */
 export function createAskOnce<Said>(options: AskOnceOptions<Said>): AskedOnce<Said> {
   const { service, ask, answers, record, now, permit, isKept = () => true, summary } = options;
   const { asked: keyOf = (value: string) => askedKey(service, value) } = options;

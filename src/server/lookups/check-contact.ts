@@ -19,7 +19,7 @@ import type { EmailCheck, PhoneCheck } from './services.ts';
 export const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
-/** Surveys on which `active` is always false and therefore stops nobody. */
+/** Surveys on which `active` is always false, so it must not stop the visitor. */
 const inactiveSurveys = new Set([
   '/survey/v2',
   '/survey/v3',

@@ -45,7 +45,7 @@ export function emailCheckBy(ask: Ask<string, EmailReport>, options: OfPerson): 
     service: 'email',
     ask,
     asked: (address) => personKey('email', address),
-    // The mail server may answer next time.
+    // Not cached, because the mail server may answer next time.
     isKept: ({ timed_out = false }) => !timed_out,
     summary: ({ valid, disposable, fraud_score, dns_valid, timed_out }) => ({
       valid,

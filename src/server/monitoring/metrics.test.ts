@@ -104,7 +104,7 @@ it('counters of deliveries start at 0, so that the first dead letter is an incre
   const dead = 'funnel_delivery_ends_total{destination="ingest",state="dead"}';
   expect(await text()).toContain(`${dead} 0`);
   deliveryEnded({ destination: 'ingest', state: 'dead', outcome: 'failed', durationMs: 40 });
-  // Parked without an attempt.
+  // The delivery was parked without an attempt.
   deliveryEnded({ destination: 'automation', state: 'uncertain' });
   expect(await text()).toContain(`${dead} 1`);
   expect(await linesOf('funnel_delivery_attempt_seconds_count')).toEqual([

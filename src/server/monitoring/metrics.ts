@@ -36,7 +36,7 @@ const stateAfterAttempt = [
   'uncertain',
 ] as const;
 
-/** The end of a delivery attempt. Without an outcome the delivery was parked without an attempt. */
+/** The end of a delivery attempt. No outcome means that the delivery was parked instead of sent. */
 type AttemptEnd = {
   readonly destination: string;
   readonly state: string;

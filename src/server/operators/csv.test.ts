@@ -75,7 +75,7 @@ test.each(['-5', '+15125550123', '3.14', 'Ana', 'a=b', 'ana@example.com', '2026-
   },
 );
 
-/** Splits a line as a spreadsheet does that uses another separator and ignores our quotes. */
+/** Splits a line like a spreadsheet that expects another separator and ignores our quotes. */
 const cellsAt = (separator: string, line: string) =>
   line.split(new RegExp(`[${separator}\r\n]`)).map((cell) => cell.replace(/^[\s"]+/, ''));
 

@@ -10,7 +10,9 @@ export type Receipt = {
   readonly at: Date;
   /** The recipient's own id of the lead. */
   readonly external_id: string | null;
-  /** False when it only received ids, a state or a zip code, nothing that identifies the person. */
+  /**
+   * False if the recipient got only ids, a state or a zip code, which do not identify the person.
+   */
   readonly is_personal: boolean;
 };
 

@@ -13,7 +13,7 @@ type Resendable = DeliveryRow & {
   lead_state: LeadState;
   is_being_sent: boolean;
   is_suppressed: boolean;
-  /** The destination accepted some attempt, whatever it said to later ones. */
+  /** Whether the destination accepted any attempt, whatever it answered to later ones. */
   was_taken: boolean;
   /** The destination answered that it already has the lead from another source. */
   is_known_there: boolean;
@@ -33,7 +33,7 @@ left join lead_revisions r on r.lead_id = d.lead_id and r.revision = d.revision`
 
 type ResendResult = {
   destination: string;
-  /** The state before. */
+  /** The delivery's state before the resend. */
   from: DeliveryRow['state'];
   /** A sentence about a possible unwanted consequence. */
   warning: string | undefined;

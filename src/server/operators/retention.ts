@@ -51,7 +51,10 @@ select distinct lead_id from deliveries d
 where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')
   and (state = 'sending' or not exists (select 1 from destination_health h
     where h.destination = d.destination and h.off_at < $2))`;
-/** After so many days off, a destination no longer delays the purge of leads that wait for it. */
+/**
+ * A destination that has been off for this many days no longer delays the purge of leads that wait
+ * for it.
+ */
 const OFF_DAYS = 30;
 
 /** What is counted, which retention period applies, and the statement. $1: leads. $2: purge what is older. */

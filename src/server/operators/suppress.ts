@@ -1,4 +1,4 @@
-/** The suppression list: persons whose leads are sent to nobody, stored as keyed hashes. */
+/** The suppression list: persons whose leads must not be sent, stored as keyed hashes. */
 import { addEvent, suppressDeliveries } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { refused } from './operator-error.ts';
@@ -36,7 +36,8 @@ export function suppress(people: People, text: string, actor: string): Promise<S
 }
 
 /**
- * Suppresses a person whose keys are known, in the caller's transaction.
+ * Suppresses a person by known keys, in the caller's transaction.
+ *
  * @param requestId the do-not-sell request, if one caused it
  */
 export async function suppressKeys(

@@ -5,9 +5,9 @@
 import type { CircuitState } from './service-observer.ts';
 
 /**
- * One admitted call; only the first method called counts. `refused` means the service answered but rejected the
- * value. If it has accepted others before, the value is to blame, so a visitor cannot open the circuit for
- * everybody. Otherwise it counts as a failure.
+ * One admitted call; only the first method called counts. `refused` means the service answered but
+ * rejected the value. If it has accepted others before, the value is to blame, so a visitor cannot
+ * open the circuit for all visitors. Otherwise it counts as a failure.
  */
 type CircuitPass = {
   succeeded(): void;

@@ -16,8 +16,8 @@ const names: Readonly<Partial<Record<keyof Click, string>>> = {
 };
 
 /**
- * Everflow's server-side click: `GET {base}/clk?oid=&affid=&sub1=…&async=json` answers `{transaction_id}`.
- * With an existing transaction id it joins that click instead of creating one
+ * Creates Everflow's server-side click: `GET {base}/clk?oid=&affid=&sub1=…&async=json` answers
+ * `{transaction_id}`. With an existing transaction id it joins that click instead of creating one
  * (docs/specification.md#transaction-id). Returns '' for failures and invalid answers.
  *
  * @param service its address is the tracking domain, without `/clk`

@@ -71,10 +71,13 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   };
 }
 
-/** A domain that surely takes mail. Name servers that do not know it, as in closed networks, know nothing. */
+/**
+ * A domain that surely takes mail. Name servers that do not know it, as in closed networks, prove
+ * nothing about others.
+ */
 const CONTROL_DOMAIN = 'gmail.com';
 
-/** Like `lookUp`, but trusts a "no" only from name servers that can say "yes". */
+/** Like `lookUp`, but believes a "no" only from name servers that know `CONTROL_DOMAIN`. */
 async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   const answer = await lookUp(resolver, domain);
   if (answer !== false) return answer;

@@ -10,8 +10,9 @@ const yesOrNo = v.pipe(
 const schema = v.object({ is_gibberish: yesOrNo });
 
 /**
- * `POST {address}` with the form field `text`; answers `is_gibberish` yes or no
- * (docs/specification.md#gibberish-check; we chose the name in the answer).
+ * Creates the gibberish check of a service: `POST {address}` with the form field `text`; answers
+ * `is_gibberish` yes or no (docs/specification.md#gibberish-check; we chose the name in the
+ * answer).
  */
 export function createGibberishService(service: Service): Ask<string, 'yes' | 'no'> {
   const read = readJson(schema);

@@ -49,7 +49,9 @@ const estimateSchema = v.object({
   ),
 });
 
-/** `POST {base}/inbound/get-mappings` with affid and oid as numbers. */
+/**
+ * Creates the mapping look-up: `POST {base}/inbound/get-mappings` with affid and oid as numbers.
+ */
 export function createMappingLookup(service: Service): MappingLookup {
   const read = readJson(accountSchema);
   return ({ affid, oid }) =>
@@ -65,13 +67,16 @@ export function createMappingLookup(service: Service): MappingLookup {
     });
 }
 
-/** `POST {base}/buyers/get-available` with the fields known so far. */
+/** Creates the buyers look-up: `POST {base}/buyers/get-available` with the fields known so far. */
 export function createBuyersLookup(service: Service): BuyersLookup {
   const read = readJson<AvailableBuyers>(availableSchema);
   return (fields) => service.ask(postJson('/buyers/get-available', fields), read);
 }
 
-/** `POST {base}/estimated-settlement-value` with the answers (we chose payload and path). */
+/**
+ * Creates the estimate look-up: `POST {base}/estimated-settlement-value` with the answers (we chose
+ * payload and path).
+ */
 export function createEstimateLookup(service: Service): EstimateLookup {
   const read = readJson(estimateSchema);
   return async (answers) =>

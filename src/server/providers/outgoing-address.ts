@@ -32,7 +32,7 @@ for (const [network, bits] of [
 ] as const) {
   notPublic.addSubnet(network, bits, 'ipv6');
 }
-// Only 2000::/3 is assigned to the public; loopback, ULA, link-local, NAT64 and multicast are outside.
+// In IPv6 only 2000::/3 is public: loopback, ULA, link-local, NAT64 and multicast lie outside it.
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 

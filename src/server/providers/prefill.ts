@@ -7,8 +7,9 @@ import type { Service } from './service.ts';
 export const noPrefill: PrefillCheck = async () => false;
 
 /**
- * `GET {base}/check-affid-pre/{affid}/{percentage}` (docs/specification.md#prefill): `{"result": "yes"}` turns
- * prefilling on; failures and other answers leave it off.
+ * Creates the prefill check: `GET {base}/check-affid-pre/{affid}/{percentage}`
+ * (docs/specification.md#prefill): `{"result": "yes"}` turns prefilling on; failures and other
+ * answers leave it off.
  *
  * @param percentage the share of visitors to prefill, 0 to 100
  */

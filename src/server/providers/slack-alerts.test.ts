@@ -6,7 +6,7 @@ import { createSlackAlerts } from './slack-alerts.ts';
 
 const url = 'https://hooks.slack.example/services/T/B/the-secret';
 
-/** Creates a fake channel with the given answers, whose pauses the test ends. */
+/** Creates a fake channel with the given answers. The test ends the channel's pauses. */
 function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
   const said: string[] = [];
   const logged: unknown[] = [];

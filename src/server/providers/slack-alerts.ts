@@ -134,7 +134,7 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
       return readAnswer(answer);
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
-      // It may have arrived, but twice is better than never.
+      // The message may have arrived, but sending it twice is better than never.
       return { outcome: 'later', reason: error.message };
     }
   }
@@ -150,7 +150,7 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
 
 type Sent = { outcome: 'taken' | 'later' | 'refused'; reason: string; afterMs?: number };
 
-/** 2xx is success; 429 and 5xx are retried; anything else is final. */
+/** Reads an answer: 2xx is success; 429 and 5xx are retried; anything else is final. */
 function readAnswer(answer: OutgoingAnswer): Sent {
   const { status, headers } = answer;
   const reason = `HTTP ${status}`;

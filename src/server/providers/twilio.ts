@@ -55,11 +55,13 @@ export function probeTwilio(service: Service, account: TwilioAccount): Promise<A
 }
 
 /**
- * `POST …/Verifications` and `POST …/VerificationCheck`, form-encoded, with Basic authentication. Neither
- * throws: an invalid answer is a failure, and only an explicit answer approves a code.
+ * Creates the adapter: `POST …/Verifications` and `POST …/VerificationCheck`, form-encoded, with
+ * Basic authentication. Neither throws: an invalid answer is a failure, and only an explicit answer
+ * approves a code.
  *
  * @param service its address is the part before `/v2/Services/…`
- * @param warn called for answers that an operator should look into: a wrong account, a refused number
+ * @param warn called for answers that an operator should look into: a wrong account, a refused
+ * number
  */
 export function createTwilioVerify(
   service: Service,

@@ -7,8 +7,9 @@ import { postJson, type Service } from './service.ts';
 const ANSWER_CHARACTERS = 4_000;
 
 /**
- * `POST {address}` with five fields as JSON; the answer is a JSON object and is stored unchanged
- * (docs/specification.md#submit-sequence; we chose address and answer).
+ * Creates the verification service: `POST {address}` with five fields as JSON; the answer is a JSON
+ * object and is stored unchanged (docs/specification.md#submit-sequence; we chose address and
+ * answer).
  */
 export function createVerificationService(
   service: Service,

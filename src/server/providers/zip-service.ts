@@ -20,8 +20,9 @@ const schema = v.object({
 });
 
 /**
- * `GET {base}/us/{zip}` in Zippopotam's format; the first place counts. Our own table provides the county, and
- * zip codes that the service does not know (404) (docs/specification.md#zip-look-up).
+ * Creates the zip look-up of a service: `GET {base}/us/{zip}` in Zippopotam's format; the first
+ * place counts. Our own table provides the county, and zip codes that the service does not know
+ * (404) (docs/specification.md#zip-look-up).
  */
 export function createZipService(service: Service, own: ZipLookup): Ask<string, ZipAnswer> {
   const read = readJson(schema);

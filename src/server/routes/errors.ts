@@ -49,7 +49,7 @@ export function toldRefusal(
   return { status, reason };
 }
 
-/** The error handler: answers every error with problem+json. */
+/** Answers every error with problem+json. */
 export function handleError(
   error: unknown,
   request: FastifyRequest,

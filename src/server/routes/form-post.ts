@@ -3,7 +3,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from './problem.ts';
 
-/** The largest form in bytes; percent-encoding triples most characters that are no letters. */
+/** The largest form in bytes. Percent-encoding triples most characters other than letters. */
 const MAX_FORM_BYTES = 64 * 1024;
 
 /** A form's fields; of a repeated name, the first value counts. */

@@ -99,7 +99,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     answering(objectOf({ result: yesNo }), { querystring: objectOf({ affid: digits }) }),
     async (request, reply) => {
       const isOn = await useCases.checkPrefill(request.query.affid);
-      // The service may decide anew for each visitor.
+      // The service may decide differently for each visitor.
       reply.header('cache-control', 'no-store');
       return { result: isOn ? 'yes' : 'no' };
     },

@@ -21,11 +21,11 @@ export function acceptedEncoding(accepted = ''): 'br' | 'gzip' | undefined {
 
 /** One script file, as listed in `dist/page-scripts.json` (astro.config.mjs). */
 export type PageScript = {
-  /** Its address on the site, such as `/_astro/survey.C4fe.js`. */
+  /** The file's address on the site, such as `/_astro/survey.C4fe.js`. */
   readonly file: string;
   /** Addresses of the files that it imports statically. */
   readonly imports: readonly string[];
-  /** Its modules by source file, with each one's size in bytes. */
+  /** The file's modules by source file, with each module's size in bytes. */
   readonly modules?: Readonly<Record<string, number>>;
 };
 
@@ -180,7 +180,8 @@ export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): st
     ...(hosts['frame-src'] ? [withHosts('frame-src')] : []),
     "object-src 'none'",
     "base-uri 'none'",
-    // Forbidden unless the page posts a form: a form without a method would put its fields into the address.
+    // A page without a posted form may not submit forms: without a method, a form's fields would go
+    // into the address.
     `form-action ${POSTED_FORM.test(html) ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');

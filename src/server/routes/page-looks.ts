@@ -64,7 +64,7 @@ export function lookQuery(looks: PageLooks, request: FastifyRequest): string {
   return look === undefined ? '' : `${new URLSearchParams({ [ownQuery.look]: look })}`;
 }
 
-/** Returns the survey's path for an address of one of its pages; '' if it is no valid address. */
+/** Returns the survey's path for an address of one of its pages; '' if the address is invalid. */
 function surveyPathOf(referrer = ''): string {
   if (!URL.canParse(referrer)) return '';
   return new URL(referrer).pathname.replace(/\/+$/, '').replace(/\/continue$/, '');

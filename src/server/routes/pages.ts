@@ -81,7 +81,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // These file names contain a hash of the content.
+      // Names of built files contain a hash of the content.
       const isHashed = path.includes('/_astro/');
       reply.header(
         'cache-control',
@@ -178,8 +178,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     isOpen = false;
     pages.close();
   });
-  // Surveys first, because advertisements lead to them. The server listens and takes leads meanwhile; `rendered`
-  // makes it ready.
+  // Renders surveys first, because advertisements lead to them. The server takes leads meanwhile,
+  // and is ready once `rendered` is called.
   app.addHook('onReady', async () => {
     const pagesOf = (route: PageRoute) =>
       firstQueries(route, experiments).map((query) =>
@@ -270,7 +270,9 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
   return `${path}?${query}#${fragment}`;
 }
 
-/** Returns whether it is a page of the site: no survey, no thank-you page, not the opt-out page. */
+/**
+ * Returns whether a page belongs to the site: not a survey, a thank-you page or the opt-out page.
+ */
 function isOfSite({ path, at, saysSignal }: PageRoute): boolean {
   return at !== 'surveys' && at !== 'thank-you' && !saysSignal && !isFile(path);
 }

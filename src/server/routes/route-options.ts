@@ -10,7 +10,7 @@ export const leadIdSchema = {
 /** Matches a lead's id. */
 export const LEAD_ID = new RegExp(leadIdSchema.pattern);
 
-/** The schema of an object. Requests may have further properties; answers lose them. */
+/** Returns the schema of an object. Requests may have further properties; answers lose them. */
 export function objectOf(
   properties: Readonly<Record<string, object>>,
   required: readonly string[] = Object.keys(properties),
@@ -18,7 +18,7 @@ export function objectOf(
   return { type: 'object', required, properties };
 }
 
-/** The schema of a text of at most this many characters. */
+/** Returns the schema of a text of at most this many characters. */
 export function textOf(maxLength: number) {
   return { type: 'string', maxLength };
 }

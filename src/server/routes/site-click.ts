@@ -12,9 +12,9 @@ import { setSiteCookie } from './site-cookie.ts';
 
 /** As long as the visit of a survey can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
-/** Longer than any click id. */
+/** The longest stored value: longer than any click id. */
 const VALUE_CHARACTERS = 500;
-/** Browsers keep about 4 kB; fields beyond this limit are dropped. */
+/** The cookie's size limit: browsers store about 4 kB. Fields beyond it are dropped. */
 const COOKIE_CHARACTERS = 3_000;
 
 /** Stores the click in a page's address, if there is one, in the visitor's cookie. */

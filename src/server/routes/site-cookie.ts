@@ -19,7 +19,10 @@ type SiteCookie = {
   readonly isForScripts?: true;
 };
 
-/** Behind a proxy that is not trusted, the protocol may be wrong, so `PUBLIC_URL` counts as well. */
+/**
+ * Returns whether visitors use https. Behind an untrusted proxy the request's protocol may be
+ * wrong, so `PUBLIC_URL` counts as well.
+ */
 function isHttps(request: FastifyRequest): boolean {
   return request.protocol === 'https' || request.server.isPublicHttps === true;
 }

@@ -23,7 +23,7 @@ type Posted = Readonly<Record<string, string>>;
 type TakenContactForm = {
   /** The fields to correct. */
   readonly wrong: readonly ContactField[];
-  /** The fields that may be mistyped. The form is taken when they come again. */
+  /** The fields that may be mistyped. The form is accepted if their values are posted again. */
   readonly doubtful: readonly ContactField[];
   /** The values that were asked about; the page posts them again. */
   readonly asked: string;
@@ -50,7 +50,7 @@ export type TakeContactForm = (
 const SECRET = /^[\da-f]{32}$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-/** The fields that are asked about once where they may be mistyped. */
+/** The fields whose probable typing errors are asked about once. */
 const doubtKinds: Partial<Record<ContactField, 'name' | 'email'>> = {
   firstName: 'name',
   lastName: 'name',

@@ -76,7 +76,7 @@ export function createAddressBytes(options: {
         if (own > 0 && row.refused === own) isOver();
       }
     } catch (error) {
-      // This process still has the count.
+      // The limit still applies in this process, from its count in memory.
       log.warn({ err: cleanDatabaseError(error) }, 'Could not count the bytes of addresses');
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-/** Returns a batcher whose batches end when the test says so. */
+/** Returns a batcher. The test decides when a batch ends. */
 function controlled(
   options: { maxConcurrent?: number; maxItems?: number; minShared?: number } = {},
 ) {

@@ -12,7 +12,7 @@ import { toJson } from './json.ts';
 
 /** Maximum number of answers in memory, about 200 bytes each; the oldest are dropped first. */
 const MAX_REMEMBERED = 20_000;
-/** How long a miss is cached: another process may ask meanwhile. */
+/** How long a miss is cached. It is short, because another process may ask meanwhile. */
 const UNKNOWN_MS = 30_000;
 /** How long a check waits for the database. After that the third party is asked, or our own check decides. */
 const RECALL_MS = 250;

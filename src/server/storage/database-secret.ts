@@ -1,4 +1,7 @@
-/** The secret of a database, which all its servers share, for hashes whose input nobody can find by trying. */
+/**
+ * The secret of a database, shared by all its servers. Without it the input of a hash cannot be
+ * guessed.
+ */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 

@@ -20,7 +20,7 @@ const FULL =
 
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
-/** Returns whether somebody should free space now. */
+/** Returns whether an operator should free space now. */
 export function isLow({ freeBytes, totalBytes }: DiskSpace): boolean {
   return freeBytes < Math.min(LOW_BYTES, totalBytes * LOW_PART);
 }

@@ -19,7 +19,7 @@ insert into form_locks (key, holder, until) values ($1, $2, now() + $3 * interva
 on conflict (key) do update set holder = excluded.holder, until = excluded.until
 where form_locks.until < now() or form_locks.holder = excluded.holder`;
 
-/** Also deletes old leases of dead processes. */
+/** Deletes this holder's lease, and old leases of dead processes. */
 const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;

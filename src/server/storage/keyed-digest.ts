@@ -1,4 +1,6 @@
-/** Digests with a secret of the database, so that nobody can find the input by trying all values. */
+/**
+ * Digests under a secret of the database, so that the input cannot be found by trying all values.
+ */
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import type { KeyedDigest } from '../base/keyed-digest.ts';

@@ -81,7 +81,7 @@ async function mayMirror(pool: pg.Pool, personKey: PersonKey, leadId: string): P
   return rowCount === 1;
 }
 
-/** A repeated report of a step changes nothing. */
+/** Creates the store of progress. A repeated report of a step changes nothing. */
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey): ProgressStore {
   return {
     mayMirror: (leadId) => mayMirror(pool, personKey, leadId).catch(() => false),

@@ -168,10 +168,9 @@ found as (
 )`;
 
 /**
- * Inserts new leads with all their rows. Those whose address is over its limit are held
- * (docs/specification.md#address-limit). Returns the new ids. Nothing is written for ids that exist or whose
- * visit has another secret.
- * $1: rows of leads. $2: rows of deliveries.
+ * Inserts new leads with all their rows. A lead is held if its address is over the limit
+ * (docs/specification.md#address-limit). Returns the new ids. Writes nothing for an id that exists,
+ * or whose visit has another secret. $1: rows of leads. $2: rows of deliveries.
  */
 export const INSERT_LEADS = `
 with input as (${rowsOf([...columns, ...window])}

@@ -7,9 +7,9 @@ import { databaseSecret } from './database-secret.ts';
 /** The key of the overall count; no HMAC in base64url can equal it. */
 const EVERYBODY = 'everybody';
 
-// The address is counted first, so that an address over its limit uses up nothing of the overall limit. The row
-// locks serialize concurrent statements of all processes.
-// $1: key of the address. $2: limit per address. $3: overall limit.
+// The address is counted first: if it is over its limit, the overall count stays as it is. The row
+// locks serialize concurrent statements of all processes. $1: key of the address. $2: limit per
+// address. $3: overall limit.
 const COUNT = `
 with by_address as (
   insert into paid_checks (key, hour, checks) values ($1, date_trunc('hour', now()), 1)

@@ -62,10 +62,11 @@ const RESULT = `select exists (select 1 from own) as is_own, is_approved, is_rec
 from known`;
 
 /**
- * Counts a send against all limits and permits it, in one statement. The number comes late, so that a visitor
- * over their own limits uses up nothing of the number's owner. The order is fixed to prevent deadlocks.
- * $1: lead. $2: hash of the secret. $3: key of the number. $4: id. $5: survey. $6: key of the address.
- * $7 to $10: the limits per address, visit and number, and overall.
+ * Counts a send against all limits and permits it, in one statement. The number's limit is counted
+ * after the visitor's own limits, so that a refused visitor uses up no send of the number's owner.
+ * The order is fixed to prevent deadlocks. $1: lead. $2: hash of the secret. $3: key of the number.
+ * $4: id. $5: survey. $6: key of the address. $7 to $10: the limits per address, visit and number,
+ * and overall.
  */
 const PERMIT_SEND = `
 with own as (

@@ -73,7 +73,7 @@ export async function rekeyPersons(pool: pg.Pool, secret: string): Promise<void>
     await client.query('delete from suppressions where key = any($1::text[])', [
       rows.map(({ key }) => key),
     ]);
-    // These hold hashes of unkeyed hashes, and count for one hour only.
+    // These rows hold hashes of unkeyed hashes, and count for one hour only.
     await client.query('delete from address_persons');
     await client.query('update person_keys set rekeyed_at = now()');
   });

@@ -279,7 +279,7 @@ export type PhoneCodeRow = {
   id: string;
   lead_id: string;
   kind: 'send' | 'check';
-  /** HMAC of the number. */
+  /** The HMAC of the number. */
   number_key: string;
   at: Date;
   ended_at: Date | null;

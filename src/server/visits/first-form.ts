@@ -62,8 +62,9 @@ export function asOwn(
 }
 
 /**
- * Whether the sender of a first form began the visit, judged by IP address and user agent. The shared first page
- * never resumes another browser's visit: whoever planted that visit's cookie could read the answers.
+ * Returns whether the sender of a first form began the visit, judged by IP address and user agent.
+ * The shared first page never resumes another browser's visit: whoever planted that visit's cookie
+ * could read the answers.
  */
 export function isBegunBy(
   { begunBy }: Pick<StoredFormVisit, 'begunBy'>,

@@ -18,7 +18,7 @@ const certificateInputs: ReadonlyMap<string, 'trustedform_cert_url' | 'leadid_to
   ['universal_leadid', 'leadid_token'],
 ]);
 
-/** Whether a third party's script fills in the field. */
+/** Returns whether a third party's script fills in the field. */
 export function isCertificate(name: string): boolean {
   return certificateInputs.has(name);
 }

@@ -21,7 +21,10 @@ const MOST_FINDINGS = 1_000;
 
 export type FormLookUps = ReturnType<typeof createFormLookUps>;
 
-/** Creates the look-ups. None of them fails: a missing, late or forbidden answer is undefined or passes. */
+/**
+ * Creates the look-ups. They never fail: a missing, late or forbidden answer is undefined or
+ * passes.
+ */
 export function createFormLookUps(useCases: LookUps) {
   /** Asks a service if the address is within its limit, and waits at most `WAIT_MS`. */
   async function ask<Result>(

@@ -32,7 +32,7 @@ export type FormPost = FormRequest & {
   readonly fields: PostedFields;
   /** Whether the shared first page sent the form; otherwise a page of the visit did. */
   readonly isFirst: boolean;
-  /** The address of the page that sent the form. */
+  /** The URL of the page that sent the form. */
   readonly href: string;
   /** The state that a trusted proxy says the visitor is in, or ''. */
   readonly proxyState: string;

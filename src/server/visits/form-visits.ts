@@ -172,7 +172,7 @@ export function createFormVisits(options: {
     if (mapsLead) lookUps.map(taking);
   }
 
-  /** Returns for how many seconds the current step has been shown. */
+  /** Returns the seconds since the current step was shown. */
   const secondsOn = ({ shownAt }: FormVisit): number =>
     shownAt === '' ? 0 : Math.max(0, Math.round((now().getTime() - Date.parse(shownAt)) / 1000));
 

@@ -22,7 +22,7 @@ const TEXT_CHARACTERS = 10_000;
 const NAME_CHARACTERS = 100;
 const MAX_PARAMETERS = 100;
 const MAX_SEQ = 2_147_483_647;
-/** Longer than any real stay on a step, and small enough for the column. */
+/** The longest stored time on a step: longer than any real stay, and within the column's range. */
 const MAX_SECONDS = 99_999_999;
 
 /**

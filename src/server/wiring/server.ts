@@ -61,7 +61,7 @@ export async function startServer(
   },
 ): Promise<RunningServer> {
   const { log, pages, signal, maxEventLoopDelayMs, databaseTimeouts: timeouts } = options;
-  // In the order of starting; stopped in reverse.
+  // What to stop, in the order of starting; stopped in reverse.
   const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {

@@ -213,7 +213,7 @@ async function recordedRules(settings: Settings, pool: pg.Pool) {
   const rules = {
     ...{ descriptionLimit, dateOfBirthStates, partialFaultStates, specialStates, limitation },
   };
-  // These decide how days are counted and which consent texts are ours.
+  // These settings decide how days are counted and which consent texts are ours.
   const others = { timeZone, companyName: site.companyName, formerCompanyNames, surveys };
   const found = await readRulesVersion({ ...rules, ...others });
   await recordRulesVersion(pool, found);

@@ -13,7 +13,7 @@ type Props = PageProps & {
   readonly content: Content;
   /** HTML for the placeholders in sentences, by name. */
   readonly values: Readonly<Record<string, string>>;
-  /** Returns the section for a placeholder in a paragraph of its own. */
+  /** Returns the section for a placeholder that is alone in its paragraph. */
   readonly sections: (name: string, argument: string | undefined) => ReactNode;
   /** Whether to offer the survey beside the text; false for reference pages. */
   readonly offersSurvey: boolean;

@@ -44,7 +44,7 @@ export const faceScript =
 /** Cache of embedded subsets, by face and letters, because surveys share headings. */
 const carried = new Map<string, Promise<string>>();
 
-/** Tables that say nothing of letters without features. */
+/** Font tables that are useless without layout features. */
 const tablesOfFeatures = ['GDEF', 'GPOS', 'GSUB', 'STAT'];
 
 async function cut(file: string, letters: string): Promise<string> {

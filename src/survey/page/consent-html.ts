@@ -7,8 +7,8 @@ function escaped(text: string): string {
 }
 
 /**
- * A consent text for the page: its plain first line, and the words that name a page as links that open
- * beside the survey, so that nothing typed is lost. Read as text it is the text.
+ * Returns a consent text as HTML for the page: its first line in bold, and its links. The links
+ * open a new tab, so that no typed value is lost. Without its tags the HTML is the consent text.
  */
 export function shownConsent({ version, language, text, links = [] }: ConsentText): PageConsent {
   const [first = '', ...rest] = escaped(text).split('\n');

@@ -1,6 +1,6 @@
 /**
- * The address of a contact card (vCard 3.0, RFC 2426) with a name and a number to call, for a link that
- * downloads it: no request, and the same on every page.
+ * Returns a contact card (vCard 3.0, RFC 2426) with a name and a phone number, as a data URL for a
+ * download link. It needs no request and is the same on every page.
  *
  * @param number in international form, for example `+15550100199`
  */

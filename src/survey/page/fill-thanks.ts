@@ -6,9 +6,9 @@ import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-le
 const CHOICE_MARGIN_MS = 60_000;
 
 /**
- * Exchanges the words of a thank-you page with those for a visitor who sent nothing, or whose choice of law firms
- * came too late. A second call exchanges them back. Runs in the page by its source as well, so it uses nothing from
- * outside.
+ * Swaps the words of a thank-you page with those for one of two cases: `unsent` (this visitor sent
+ * no lead) or `late` (the choice of law firms came too late). A second call swaps them back. The
+ * page also contains its source, so it uses nothing from outside.
  */
 export function exchangeWords(of: 'unsent' | 'late'): void {
   for (const each of document.querySelectorAll<HTMLElement | SVGElement>(`[data-${of}]`)) {
@@ -20,7 +20,7 @@ export function exchangeWords(of: 'unsent' | 'late'): void {
   }
 }
 
-/** What `fillThanks` gets, as it can use nothing from outside. */
+/** The constants that `fillThanks` needs, passed in because its source runs in the page. */
 type Known = {
   readonly formFragments: RegExp;
   readonly noFirm: string;
@@ -31,10 +31,11 @@ type Known = {
 };
 
 /**
- * Fills a thank-you page with what only its browser knows, before it is shown, so that nothing moves: whether a
- * lead was sent, the steps of the visitor's own state, the law firms that were chosen, and those that may still be.
- * It shows the link to the partner's page where the last step opened that: its tab may have been blocked. Runs in
- * the page by its source, so it uses nothing from outside.
+ * Fills a thank-you page with what only this browser knows: whether a lead was sent, the next steps
+ * for the visitor's state, the chosen law firms, and the firms still to choose from. Runs before
+ * the page is shown, so that nothing moves. Shows the link to the partner's page if the last step
+ * opened it, because the browser may have blocked the tab. The page contains its source, so it uses
+ * nothing from outside.
  */
 function fillThanks(exchange: typeof exchangeWords, known: Known): void {
   const byId = (id: string) => document.getElementById(id);
@@ -65,7 +66,7 @@ function fillThanks(exchange: typeof exchangeWords, known: Known): void {
     byId('answers')?.toggleAttribute('hidden', !sessionStorage.getItem(known.answersKey));
     sent = JSON.parse(sessionStorage.getItem(known.firmsKey) ?? '') as SentFirms;
   } catch {
-    // Nothing was handed over.
+    // The survey stored nothing for this page.
   }
   const caller = byId('caller');
   if (caller && sent.chosen.length > 0) {
@@ -107,8 +108,9 @@ function fillThanks(exchange: typeof exchangeWords, known: Known): void {
 export const beginFillScript = 'document.documentElement.dataset.filling="";';
 
 /**
- * Source of what follows it where law firms are chosen. A browser matches `:target` only after it has painted, so
- * the script says the same before that.
+ * Source of the inline script that follows `beginFillScript` on pages where law firms are chosen. A
+ * browser matches `:target` only after the first paint, so the script sets an attribute with the
+ * same effect before it.
  */
 export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&document.documentElement.setAttribute("data-no-firm","")`;
 
@@ -120,6 +122,6 @@ const known = {
   marginMs: CHOICE_MARGIN_MS,
 } satisfies Omit<Known, 'formFragments'>;
 
-/** Source of the inline script that follows the card of a thank-you page. */
+/** Returns the source of the inline script that follows the card of a thank-you page. */
 export const fillThanksScript = () =>
   `(${fillThanks})(${exchangeWords},{...${JSON.stringify(known)},formFragments:${formFragments}})`;

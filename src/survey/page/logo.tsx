@@ -1,8 +1,9 @@
 import type { LogoName } from '../../domain/look.ts';
 
 /**
- * The drawings on a field of 32 by 32: `body` in the strong colour, `spark` in the warm one. A road into the
- * morning, a steady hand on the wheel, a bridge, a milestone; `word` has none, it is the name alone.
+ * The logos' marks on a field of 32 by 32: `body` in the strong colour, `spark` in the warm one.
+ * They show a road into the morning, a steady hand on the wheel, a bridge and a milestone. The logo
+ * `word` has no mark.
  */
 const marks: Readonly<
   Partial<Record<LogoName, { readonly body: string; readonly spark: string }>>
@@ -26,9 +27,10 @@ const marks: Readonly<
 };
 
 /**
- * The logo: its mark and the company's name. In which type says `[data-logo]` (src/site/themes/theme-css.ts);
- * its colours are the theme's. The mark is drawn in the page: as a picture in a style sheet it would be
- * fetched and decoded before the first paint (docs/decisions/0032-page-loading.md).
+ * The logo: its mark and the company's name. `[data-logo]` selects the typeface
+ * (src/site/themes/theme-css.ts); the theme sets the colours. The mark is inline SVG: a picture in
+ * a style sheet would be fetched and decoded before the first paint
+ * (docs/decisions/0032-page-loading.md).
  */
 export function Logo({
   companyName,

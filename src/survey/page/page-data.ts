@@ -11,7 +11,7 @@ import { textsFor } from '../texts/texts.ts';
 import { shownConsent } from './consent-html.ts';
 import { iconsOf } from './survey-icons.tsx';
 
-/** The rules without the answers that another question gives, so that nobody has to choose them. */
+/** Removes the answers that another question implies, so that no visitor has to choose them. */
 function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);
   const kept = Object.entries(rules).map(([name, rule]) => {
@@ -23,10 +23,10 @@ function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
 }
 
 /**
- * Puts together the data of a survey's page.
+ * Returns the data of a survey's page.
  *
- * @param optOutNote what it says beside the button to a browser that sends the opt-out signal; undefined: it
- * sends none
+ * @param optOutNote the note beside the button for a browser that sends the opt-out signal;
+ * undefined: the browser does not send it
  */
 export function surveyPageData(
   survey: Survey,
@@ -86,14 +86,14 @@ export function surveyPageData(
   };
 }
 
-/** Leaves out what is false, which reads the same as what is missing. */
+/** Omits false values, which the page reads like missing ones. */
 function withoutFalse(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== false));
 }
 
 /**
- * Returns the data as JSON that is safe inside a `<script>` element. It has no `false` in the survey, its
- * facts and the settings. In a flow `false` may differ from nothing.
+ * Returns the data as JSON that is safe inside a `<script>` element. Omits `false` from the survey,
+ * its facts and the settings, but not from the flow, where `false` may differ from a missing value.
  */
 export function serialisePageData(data: SurveyPageData): string {
   const { survey, facts, settings } = data;

@@ -13,7 +13,7 @@ import { renderState } from './render-survey.tsx';
 import { LegalLine, SurveyFooter, SurveyHeader, SurveyPanel } from './survey-page.tsx';
 import { ThankYou } from './thank-you.tsx';
 
-/** What docs/questions-of-visitors.md says that a screen answers, in the words of that screen. */
+/** Lists the questions that each screen answers, with the words of the answer. */
 const document = readFileSync(
   join(import.meta.dirname, '../../../docs/questions-of-visitors.md'),
   'utf8',
@@ -30,7 +30,7 @@ function rowsOf(heading: string): Row[] {
   });
 }
 
-/** The words that a visitor can read, hear or be told by the page's script. */
+/** Returns the words that a visitor can read or hear, or that the page's script may show. */
 function wordsOf(html: string): string {
   const told = [...html.matchAll(/ data-received="([^"]*)"/g)].map(([, text]) => text);
   return [html.replaceAll(/<[^>]+>/g, ' '), ...told]
@@ -43,7 +43,7 @@ function wordsOf(html: string): string {
 
 const brought = { PhoneAndZip: { zip_code: '10001' } };
 
-/** A survey's page around one of its screens, of a visitor whose link brought a zip code. */
+/** Returns a survey's page with one of its screens, for a visitor with a prefilled zip code. */
 function page(language: Language, at: string): string {
   const { survey, flow, today } = pageData(language);
   const consent = currentConsent(language, settings.companyName);

@@ -58,7 +58,7 @@ describe.each(languages)('every step of every flow in %s', (language) => {
       );
     }
     for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
-      // Its boxes are what an earlier step found: buyers-field.test.tsx.
+      // The law firms' checkboxes come from an earlier step: buyers-field.test.tsx.
       if (field === 'selected_buyers') continue;
       expect(html).toMatch(new RegExp(`<(input|select|textarea|button)[^>]* name="${field}"`));
       expect(count(html, new RegExp(`id="field-${field}"`))).toBe(1);

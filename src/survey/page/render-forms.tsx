@@ -1,4 +1,4 @@
-/** The screens of a survey that is answered by forms, for the server: it sends one at a time. */
+/** Renders single screens on the server, for a survey that is answered by posting forms. */
 import { renderToString } from 'react-dom/server';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Survey } from '../../flows/surveys.ts';
@@ -8,7 +8,7 @@ import { texts } from '../texts/texts.ts';
 
 export { renderState } from './render-survey.tsx';
 
-/** Why a form was not taken, in place of the survey; whole sentences, and the ways on. */
+/** Renders the reason why a form was refused, in place of the survey, with links to continue. */
 export function renderFormProblem(
   { path, language }: Pick<Survey, 'path' | 'language'>,
   settings: Pick<SiteSettings, 'phoneDisplay' | 'phoneHref'>,

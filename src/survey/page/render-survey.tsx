@@ -16,20 +16,23 @@ import { serialisePageData } from './page-data.ts';
 type RenderedSurvey = {
   /** For `<div id="survey">`: the first question. */
   readonly island: string;
-  /** For `<template id="survey-next">`: the next question where every answer leads to the same, or ''. */
+  /**
+   * For `<template id="survey-next">`: the next question if all answers lead to the same one, else
+   * ''.
+   */
   readonly next: string;
   /** For `<script type="application/json" id="survey-data">`. */
   readonly json: string;
 };
 
-/** All of them: what a page's script has of these, its survey needs. */
+/** Every part of the screens. Each survey's own script needs the parts that are rendered for it. */
 const parts: ScreenParts = {
   ...laterScreens,
   BuyersField,
   inputs: { current_compensation: WorthInput },
 };
 
-/** One state of a survey as HTML. */
+/** Renders one state of a survey as HTML. */
 export function renderState(data: SurveyPageData, state: JourneyState): string {
   const context = walkContext(data, data.today);
   return renderToString(
@@ -37,7 +40,7 @@ export function renderState(data: SurveyPageData, state: JourneyState): string {
   );
 }
 
-/** Renders a survey's page pieces: what the browser hydrates, and what it may show before it does. */
+/** Renders the pieces of a survey's page: the screen to hydrate, the next screen, and the data. */
 export function renderSurvey(data: SurveyPageData): RenderedSurvey {
   const { flow } = data;
   const context = walkContext(data, data.today);

@@ -8,7 +8,7 @@ import { fill } from '../texts/fill.ts';
 import { stateNames } from '../texts/state-names.ts';
 import { texts } from '../texts/texts.ts';
 
-/** The way to a bar association, or to the directory of all. */
+/** The link to a state's bar association, or to the directory of all bar associations. */
 function BarLink({
   href,
   children,
@@ -23,7 +23,7 @@ function BarLink({
   );
 }
 
-/** The two steps of one state: the deadline as the law stands, and whom to ask there. */
+/** The two next steps in one state: its deadline under the present law, and its bar association. */
 function OneState({ code, language }: { readonly code: string; readonly language: Language }) {
   const { deadline, deadlineOfOne, since, askBar } = texts[language].thankYou;
   const state = stateNames(language)[code] ?? code;
@@ -51,9 +51,9 @@ function OneState({ code, language }: { readonly code: string; readonly language
 }
 
 /**
- * The two next steps for someone whom we could not match, in their own state: the deadline and the bar
- * association. `fill-thanks.ts` shows those of the visitor's state. Without scripts, the fragment of the address
- * shows them. Where the state is not known, all of them can be opened.
+ * The two next steps for a visitor whom we cannot match with a lawyer: the deadline and the bar
+ * association of their state. `fill-thanks.ts` shows the visitor's state; without scripts the
+ * address's fragment does. If the state is unknown, the visitor can open any state.
  */
 export function StateSteps({ language }: { readonly language: Language }) {
   const words = texts[language].thankYou;

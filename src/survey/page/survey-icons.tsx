@@ -54,9 +54,9 @@ const icons: Icons = {
 };
 
 /**
- * Returns the icons that the answers of a flow show.
+ * Returns the icons of a flow's answers.
  *
- * @param others the ids of what else its screens show
+ * @param others the ids of further icons on its screens
  */
 export function iconsOf(flow: Flow, others: readonly string[] = []): Icons {
   const steps: readonly Step[] = Object.values(flow.steps);
@@ -66,7 +66,9 @@ export function iconsOf(flow: Flow, others: readonly string[] = []): Icons {
   return Object.fromEntries([...ids, ...others].map((id) => [id, icons[id] ?? '']));
 }
 
-/** One answer's icon by itself, for a page without a survey; none where the answer has none. */
+/**
+ * The icon of one answer, for a page without a survey. Renders nothing if the answer has no icon.
+ */
 export function AnswerIcon({ field, value }: { readonly field: string; readonly value: string }) {
   const id = iconId(field, value);
   return id === undefined ? null : (

@@ -7,18 +7,18 @@ import { pageTexts, texts } from '../texts/texts.ts';
 import { Scene } from './art/scene.tsx';
 import { Logo } from './logo.tsx';
 
-/** What the parts around the survey are rendered from; on the server only. */
+/** The props of the parts around a survey, which only the server renders. */
 export type PagePartProps = {
   readonly language: Language;
   readonly settings: SiteSettings;
 };
 
-/** The path of a page of the site that exists in both languages. */
+/** Returns the path of a site page in a language, for pages that exist in both. */
 export function inLanguage(path: string, language: Language): string {
   return language === 'es' ? `/es${path}` : path;
 }
 
-/** The link past the header, for the keyboard. The survey's heading is its target. */
+/** The keyboard's skip link past the header, to the survey's heading. */
 export function SkipLink({ language }: Pick<PagePartProps, 'language'>) {
   return (
     <a className="skip" href="#question">
@@ -27,7 +27,7 @@ export function SkipLink({ language }: Pick<PagePartProps, 'language'>) {
   );
 }
 
-/** The top bar: logo, what a page adds, and the phone number to call. */
+/** The top bar: logo, the page's own links, and the phone number to call. */
 export function SurveyHeader({
   language,
   settings,
@@ -84,7 +84,7 @@ export function SurveyPanel({
   );
 }
 
-/** The one quiet line under a question; the whole text is in the footer, right below the fold. */
+/** The short legal notice under a question. The footer below the fold has the full text. */
 export function LegalLine({ language, settings, flow }: PagePartProps & { readonly flow: string }) {
   const { legalLine, legalMore } = texts[language].page;
   const phone = settings.phoneDisplay.replaceAll(' ', '\u00a0');
@@ -101,8 +101,8 @@ export function LegalLine({ language, settings, flow }: PagePartProps & { readon
 }
 
 /**
- * What the law and fairness ask to be said on every page (docs/specification.md#site-layout), below what a
- * page has to say first.
+ * The footer: the disclosures required on every page (docs/specification.md#site-layout), below the
+ * page's own note.
  */
 export function SurveyFooter({
   language,
@@ -111,7 +111,10 @@ export function SurveyFooter({
   hasClaimLink = false,
 }: PagePartProps & {
   readonly note?: string;
-  /** Whether it leads to the contact page: on surveys, where no other way out competes with the question. */
+  /**
+   * Whether to link the contact page. Not on surveys, where no other link competes with the
+   * question.
+   */
   readonly hasClaimLink?: boolean;
 }) {
   const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links, fileClaim } =

@@ -42,7 +42,7 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
   test('says who calls from which number, what to have ready, and folds the rest', () => {
     const html = page(true);
     expect(html).toContain(words.ownNumber);
-    // Our own number is only for questions: it stands below the call that was asked for.
+    // Our own number is for questions only, so it comes below the call that the visitor asked for.
     expect(html.indexOf(words.ourNumber)).toBeGreaterThan(html.indexOf(words.asked?.title ?? ''));
     expect(html.indexOf('tel:')).toBeGreaterThan(html.indexOf(words.ourNumber));
     expect(count(html, 'type="checkbox"')).toBe(words.papers.items.length);
@@ -55,7 +55,7 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
     expect(html).toContain('id="no-firm"');
     expect(html).toContain(words.noFirm.title);
     expect(html).toContain('<a href="/privacy-policy/" target="_blank" rel="noopener">');
-    // Nobody calls, so there is no caller to tell.
+    // A disqualified visitor gets no call, so the page names no caller.
     expect(html).toContain('class="take-back of-choice"');
     expect(html).toContain(`data-minutes="${settings.choiceWaitMinutes}" hidden=""`);
     expect(page(false, { hasFirms: true })).not.toContain(words.noFirm.title);

@@ -10,11 +10,11 @@ import { inLanguage, type PagePartProps } from './survey-page.tsx';
 type ThankYouProps = PagePartProps & { readonly words: ThankYouTexts };
 
 type FirmLinks = {
-  /** Which words of a consent text to law firms lead where. */
+  /** The links in the consent text for law firms. */
   readonly consentLinks?: NonNullable<ConsentText['links']>;
 };
 
-/** A part that is closed until it is asked for. */
+/** A section that is collapsed until the visitor opens it. */
 function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <details className="folded">
@@ -34,7 +34,10 @@ function Items({ items }: Pick<ListTexts, 'items'>) {
   );
 }
 
-/** Who calls and what they ask; then our own number, with its hours, to call and to keep. */
+/**
+ * Says who will call and what they will ask. Below it: our own number with its hours, to call or to
+ * save.
+ */
 function CallCard({ language, settings, words }: ThankYouProps) {
   const { companyName, phoneHref, phoneDisplay } = settings;
   const card = contactCard(companyName, phoneHref.replace('tel:', ''));
@@ -71,7 +74,7 @@ function CallCard({ language, settings, words }: ThankYouProps) {
   );
 }
 
-/** What to have at hand, to tick off; the ticks stay in this tab. */
+/** A checklist of things to have ready for the call. The ticks are stored in this tab. */
 function ReadyList({ title, items }: ListTexts) {
   return (
     <section>
@@ -90,7 +93,10 @@ function ReadyList({ title, items }: ListTexts) {
   );
 }
 
-/** For a visitor who chose no law firm: the plain fact, and the way to choose (#later-choice). */
+/**
+ * Tells a visitor who chose no law firm so, and lets them choose
+ * (docs/specification.md#later-choice).
+ */
 function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProps & FirmLinks) {
   return (
     <div className="of-none">
@@ -110,7 +116,7 @@ function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProp
         <p className="error" id="choose-error" role="alert" hidden>
           {noFirm.missing}
         </p>
-        {/* Its links are put into the text that the visitor saw. */}
+        {/* The script puts these links into the consent text that the visitor saw. */}
         <p className="consent-later" id="tcpa">
           {consentLinks.map(([words, href]) => (
             <a href={href} target="_blank" rel="noopener" key={href}>
@@ -130,9 +136,10 @@ function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProp
 const unsentMark = 'M24 21.5v12M24 14.5v.5';
 
 /**
- * The thank-you page's content, for the qualified (q=y, and a survey whose query has no q) or the
- * disqualified (q=n). Depends on nothing that a visitor sent: `fill-thanks.ts` and `thank-you-entry.ts` fill
- * in the state of the lead, the visitor's own state, the chosen law firms and the partner's address.
+ * The thank-you page's content, for qualified visitors (`q=y`, or a survey without `q`) or
+ * disqualified ones (`q=n`). It contains nothing from the visitor: `fill-thanks.ts` and
+ * `thank-you-entry.ts` add the lead's status, the visitor's state, the chosen law firms and the
+ * partner's address.
  */
 export function ThankYou({
   language,
@@ -145,15 +152,15 @@ export function ThankYou({
 }: ThankYouProps &
   FirmLinks & {
     readonly qualified: boolean;
-    /** Where the questions are, for who comes without having answered any. */
+    /** The survey's path, for visitors who arrive without having answered any question. */
     readonly start: string;
-    /** Whether visitors of a survey that leads here choose law firms. */
+    /** Whether the surveys that end on this page let visitors choose law firms. */
     readonly hasFirms?: boolean;
   }) {
   const { companyName, partnerUrl, phoneHref, phoneDisplay } = settings;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
-      {/* While the address has this fragment the page shows what it says to who chose no law firm. */}
+      {/* This fragment in the address shows the text for visitors without a law firm. */}
       {qualified && hasFirms && <i id={thankYouFragments.noFirm} hidden />}
       <div className="of-choice">
         {qualified && (

@@ -202,7 +202,7 @@ describe('posts', () => {
     answer();
     expect(await settled).toBe(true);
     expect(server.posts.map((sent) => sent.body.email)).toEqual(['a@b.co', 'new@b.co']);
-    // The visitor has taken the first name back.
+    // The visitor has changed the first name back.
     expect(server.posts[1]?.body).not.toHaveProperty('first_name');
     expect(server.posts.map((sent) => sent.secret)).toEqual([secret, secret]);
     expect(await queue.waiting()).toEqual([]);

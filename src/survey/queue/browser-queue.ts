@@ -14,7 +14,10 @@ import {
 } from './outbox.ts';
 import { jsonHeaders } from './request-headers.ts';
 
-/** Window events of the browser queue; `detail` is `{ lead_id }`, with `status` where sending has stopped. */
+/**
+ * Window events of the browser queue. `detail` is `{ lead_id }`, with `status` once sending has
+ * stopped.
+ */
 export const confirmedEvent = 'survey:confirmed';
 export const waitingEvent = 'survey:waiting';
 
@@ -30,7 +33,9 @@ const LAST_PAUSE_MS = 20_000;
 const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
 /** A lease outlives one request. */
 const LEASE_MS = REQUEST_TIMEOUT_MS + 5000;
-/** Browsers share 64 KiB of `keepalive` bodies a page; larger ones go without. */
+/**
+ * Browsers limit the `keepalive` bodies of a page to 64 KiB; larger requests are sent without it.
+ */
 const KEEPALIVE_BYTES = 30_000;
 /** Statuses that no retry can change. */
 const finalStatuses = [400, 413, 415];
@@ -190,7 +195,7 @@ export class BrowserQueue {
     void this.#run(kind);
   }
 
-  /** Runs one loop a kind and tab; a call during a loop repeats it. */
+  /** Runs one loop per tab and kind of record. A call during a loop repeats it. */
   #run(kind: Kind): Promise<void> {
     clearTimeout(this.#timers[kind]);
     const running = this.#running[kind];

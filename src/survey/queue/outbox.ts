@@ -44,7 +44,7 @@ type VisitRecord = {
   readonly lead_id: string;
   /** ms since 1970 */
   readonly saved_at: number;
-  /** Absent after the server has confirmed the lead or the visitor has started over. */
+  /** Absent once the server has confirmed the lead or the visitor has started over. */
   readonly visit?: unknown;
 };
 
@@ -62,7 +62,7 @@ const stores = {
   lease: { keyPath: 'name' },
 };
 
-/** The longest lease. */
+/** The longest lease, in ms. A later end comes from a clock that was ahead. */
 const LONGEST_LEASE_MS = 30_000;
 
 /** Longest wait for the database. After it the page works from memory. */

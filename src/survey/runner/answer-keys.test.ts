@@ -23,7 +23,7 @@ test.each([
   ['s', ['Sí', 'No'], 0],
   ['y', ['Sí', 'No'], 0],
   ['n', ['Sí', 'No, o no sé'], 1],
-  // Nobody's fault is chosen by a slip of the finger.
+  // A single key must not answer the question of fault by accident.
   ['n', ['The other driver', 'Me', 'Both, or not sure'], undefined],
   ['n', ['North', 'None so far'], undefined],
   ['s', ['Semi or big truck', 'Car'], undefined],

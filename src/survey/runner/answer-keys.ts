@@ -1,4 +1,4 @@
-/** Elements that use keys themselves. */
+/** Elements that handle key presses themselves, such as inputs. */
 const TYPING = 'input,select,textarea,dialog,[contenteditable]';
 
 /** The part of a key press that identifies an answer. */

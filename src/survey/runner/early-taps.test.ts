@@ -3,7 +3,7 @@ import { type EarlyTaps, earlyTapsScript } from './early-taps.ts';
 
 type Button = ReturnType<typeof fakeButton>;
 
-/** A submit button, as far as the inline script touches it. */
+/** Returns a submit button, as far as the inline script touches it. */
 function fakeButton(page: FakePage, name = '', value = '') {
   const fields: Record<string, string> = {};
   const button = {

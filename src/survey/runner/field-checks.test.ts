@@ -20,7 +20,7 @@ it('names the lead in every look-up, and shows its secret', async () => {
   checks.startText('A truck hit my car.');
   await new Promise((resolve) => setTimeout(resolve));
   expect(seen).toEqual([
-    // The address has nothing of the visitor: caches may store the answer.
+    // The URL has nothing about the visitor, so caches may store the answer.
     ['/us/10001', 'lead', 'secret', 'GET'],
     ['/api/check/phone', 'lead', 'secret', 'POST'],
     ['/api/check/email', 'lead', 'secret', 'POST'],

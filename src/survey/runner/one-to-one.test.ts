@@ -9,7 +9,7 @@ const stepConsents = {
 const contact = { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' };
 const found = { consent: 'yes', timeout: 'no', buyers };
 
-/** Sets up a runner at `at`, whose buyers call is answered by `answerBuyers`. */
+/** Sets up a runner at `at`; `answerBuyers` answers its buyers call. */
 async function setUp(path = '/survey/v6', at = 'ZipCode') {
   const data = await pageDataOf(path, { stepConsents });
   let answerBuyers: (answer: Response) => void = () => undefined;

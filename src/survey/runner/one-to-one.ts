@@ -50,7 +50,7 @@ export class OneToOne {
     return this.#visit.tracking.oid ?? String(this.#survey.offerId);
   }
 
-  /** Starts the look-up of the lead's account, once a page. */
+  /** Starts the look-up of the lead's account, once per page. */
   map(): void {
     if (this.#isMapped) return;
     this.#isMapped = true;

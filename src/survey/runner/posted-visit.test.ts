@@ -13,7 +13,7 @@ const queue = { outbox: { change: async () => undefined } } as unknown as Parame
   typeof takePostedVisit
 >[0];
 
-/** Opens a page of the step Name that came by a form, in a browser that kept `here`. */
+/** Opens a page of the step Name that answers a posted form, in a browser that stored `here`. */
 function take(page: Known, here: Known, of = visit) {
   const remove = vi.fn();
   const state = { ...initialState(pageData().flow), at: 'Name', ...page };

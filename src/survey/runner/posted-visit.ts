@@ -13,11 +13,12 @@ type PostedVisit = {
 };
 
 /**
- * Takes the visit out of a page that came by a form, and its secret out of the document, where scripts that
- * record pages could read it. Adds the answers and input that this browser kept and the server never received.
+ * Takes the visit out of a page that answers a posted form. Removes its secret from the document,
+ * where scripts that record pages could read it. Adds the answers and input that this browser
+ * stored and the server never received.
  *
- * @returns undefined on a shared page. `address`: the survey's address with the visitor's query; `isWhole`: the
- *   page shows exactly this state
+ * @returns undefined on a shared page. `address`: the survey's address with the visitor's query;
+ * `isWhole`: the page shows exactly this state
  */
 export function takePostedVisit(
   queue: Pick<BrowserQueue, 'outbox'>,

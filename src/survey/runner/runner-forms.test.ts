@@ -3,7 +3,7 @@ import type { FlowId } from '../../flows/surveys.ts';
 import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
 import { dallas, pageDataOf } from '../test-support/survey-fixture.ts';
 
-/** Sets up a runner of a flow's first survey, whose zip look-up is answered by `answerZip`. */
+/** Sets up a runner of a flow's first survey; `answerZip` answers its zip look-up. */
 async function setUp(flowId: FlowId) {
   let answerZip: (place: object) => void = () => undefined;
   const fixture = runnerFixture(await pageDataOf(flowId), async (path) => {

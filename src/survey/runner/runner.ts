@@ -52,9 +52,9 @@ export type RunnerParts = {
   readonly queue: BrowserQueue;
   /** Default: the browser's own. */
   readonly fetch?: typeof fetch | undefined;
-  /** In one-to-one surveys, once the code of the forms is here. */
+  /** Present in one-to-one surveys, once the code of the forms is loaded. */
   oneToOne?: OneToOne | undefined;
-  /** In surveys that verify the phone number. */
+  /** Present in surveys that verify the phone number. */
   readonly verifyPhone?: ShowCodeDialog | undefined;
   readonly history: StepHistory;
   readonly page: RunnerPage;
@@ -93,7 +93,7 @@ export class Runner {
   };
 
   /**
-   * Reports the screen's step to tag managers, history and progress. Call it once a screen.
+   * Reports the screen's step to tag managers, history and progress. Call it once per screen.
    *
    * @param since when the screen appeared, ms since 1970; default: now
    */

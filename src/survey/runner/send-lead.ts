@@ -20,11 +20,11 @@ import type { Runner, RunnerParts } from './runner.ts';
 import { answersKey, handOver } from './sent-lead.ts';
 import { copyOfAnswers, keepFirms } from './thank-you-hand-over.ts';
 
-/** After the last button the visitor leaves at the latest after this, confirmed or not. */
+/** After the last button the visitor leaves within this time, confirmed or not. */
 const SEND_WAIT_MS = 2500;
-/** The same in a browser that cannot store the lead, where leaving the page could lose it. */
+/** The same limit for a browser that cannot store the lead: leaving the page could lose it. */
 const UNSAVED_SEND_WAIT_MS = 15_000;
-/** A server that is silent for longer is reachable but slow. */
+/** A server that does not answer within this time counts as slow, not as out of reach. */
 const REACH_WAIT_MS = 1500;
 /** Pause between two checks whether the network is back. */
 const OFFLINE_PAUSE_MS = 2000;

@@ -13,7 +13,7 @@ function store(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);
   } catch {
-    // See above.
+    // Without storage the thank-you page uses general words.
   }
 }
 

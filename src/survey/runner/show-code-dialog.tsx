@@ -12,7 +12,7 @@ const masked = (phone: string) => phone.replace(/(...)(...)(....)/, '($1)\u00a0$
 /** Guards against a second press before the dialog covers the button. */
 let isOpen = false;
 
-/** When this page last had a code sent, by phone number; ms since 1970. */
+/** When this page last requested a code, by phone number; ms since 1970. */
 const sentAt = new Map<string, number>();
 
 /**

@@ -19,7 +19,7 @@ export type ShowCodeDialog = (
   goOn: () => void,
 ) => void;
 
-/** Longer than the 5 s that our server gives the service. */
+/** The longest wait for an answer: longer than the 5 s that our server gives the service. */
 const ANSWER_WAIT_MS = 8_000;
 
 /**

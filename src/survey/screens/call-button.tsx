@@ -1,7 +1,7 @@
 import { fill } from '../texts/fill.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-/** The link to call. */
+/** The link that calls our phone number. */
 export function CallButton({
   texts,
   settings,

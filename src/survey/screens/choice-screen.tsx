@@ -10,7 +10,7 @@ function layoutOf(choices: readonly Choice[]): string {
     : 'choices';
 }
 
-/** A question with one button an answer. */
+/** A question with one button per answer. */
 export function ChoiceScreen({ name: stepName, step, texts, icons, values, on }: ScreenProps) {
   const choices = step.choices ?? [];
   const chosen = chosenOf(step, values);

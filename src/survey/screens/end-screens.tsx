@@ -72,7 +72,7 @@ export function SendingScreen({ texts, sending, settings, on }: ScreenProps) {
   );
 }
 
-/** A result: what the answers mean, in plain words, and the number to call. */
+/** A result screen: what the answers mean, in plain words, and the number to call. */
 export function ResultScreen({ name, texts, answers, settings }: ScreenProps) {
   const given: Readonly<Record<string, string>> = answers;
   const notes = Object.entries(texts.steps[name]?.notes ?? {}).filter(([answer]) => {

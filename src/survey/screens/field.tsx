@@ -146,7 +146,7 @@ export function SelectField({
   );
 }
 
-/** A question within a form: one button an answer, of which one can be pressed. */
+/** A question within a form, with one button per answer. Only one can be pressed at a time. */
 export function ToggleField({
   name,
   values,

@@ -38,9 +38,9 @@ export type LaterParts = {
 
 /** The parts of screens whose code is optional or loaded later. */
 export type ScreenParts = LaterParts & {
-  /** Special inputs, inside the usual label and error. */
+  /** The inputs of special fields, inside the usual label and error. */
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
-  /** In one-to-one surveys. */
+  /** The law firms to choose from; only in one-to-one surveys. */
   readonly BuyersField?: ComponentType<{ readonly screen: ScreenProps }>;
   goToNextField?: typeof goToNextField;
 };
@@ -63,7 +63,7 @@ export type ScreenProps = Pick<SurveyPageData, 'fields' | 'texts' | 'icons' | 's
   readonly errors: Errors;
   /** City and state of the zip code, or empty. */
   readonly place: string;
-  /** A submitted form waits for a look-up. */
+  /** Whether a submitted form waits for a look-up. */
   readonly busy: boolean;
   /** The status of the post, on the screens that show it. */
   readonly sending: JourneyState['sending'];

@@ -12,7 +12,7 @@ import type { OwnInputProps } from './screen-props.ts';
 const SLIDER_STEP = 0.05;
 const BLOCKS = compensationBands.length;
 const HEIGHT = BLOCKS * VERTICAL_BLOCK_HEIGHT_PX;
-/** Width of the horizontal gauge in its own units, 100 a block. */
+/** Width of the horizontal gauge in its own units, 100 per block. */
 const WIDTH = BLOCKS * 100;
 const blockClass = (index: number, level: number) => (index < level ? 'gauge-on' : 'gauge-off');
 

@@ -12,9 +12,9 @@ declare global {
 }
 
 /**
- * Call tracking: takes the number that the widget puts into the header, shows it everywhere in the page and on later
- * screens, and stores it for the thank-you page (docs/specification.md#call-tracking). If the pool has no free
- * number, the fallback stays.
+ * Follows call tracking: takes the number that the widget puts into the header, shows it everywhere
+ * in the page and on later screens, and stores it for the thank-you page
+ * (docs/specification.md#call-tracking). If the pool has no free number, the fallback stays.
  */
 export async function followNumber(
   { src, tagId }: ThirdPartyScript,

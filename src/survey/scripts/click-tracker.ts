@@ -15,8 +15,8 @@ declare global {
 const KEEP_LIMIT_MS = 500;
 
 /**
- * Returns the click for the tracker. Includes the transaction id only if the address brought it, which joins the
- * click to an earlier one; our own id would join none.
+ * Returns the click for the tracker. Includes the transaction id only if it came from the address:
+ * it then joins an earlier click. Our own id is unknown to the tracker.
  */
 export function clickOf({ visit, survey, affid }: ScriptContext): Click {
   const { tracking, session } = visit;

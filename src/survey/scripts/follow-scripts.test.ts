@@ -73,7 +73,7 @@ test('the ad script loads at its step and the pixel on the answer Yes, each once
   go('AutoAccidentCaseWorth');
   go('AutoAccidentCaseWorth');
   go('WasUserInjured');
-  // Not in the tap itself, but also after the step was left.
+  // The script loads after the tap, not within it, even if the visitor has left the step.
   expect(load).not.toHaveBeenCalled();
   expect(await loaded()).toEqual([set.caseWorth]);
   go('PoliceReportFiled', { WasUserInjured: { physical_injury: 'No' } });

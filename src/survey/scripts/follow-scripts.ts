@@ -53,7 +53,7 @@ const loadOnly: ScriptPart = async ({ src }, { page }) => {
 };
 
 /**
- * Loads third-party scripts (docs/specification.md#scripts-of-third-parties): each once a page load, in idle time,
+ * Loads third-party scripts (docs/specification.md#scripts-of-third-parties): each once per page load, in idle time,
  * after its rule first holds. A script without a rule waits for the first answer or input, unless it is declared
  * `withoutAnswer`. Only answers given in this page count, so that a resumed visit is not counted again.
  *

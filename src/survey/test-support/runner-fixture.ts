@@ -16,7 +16,7 @@ import { today } from './survey-fixture.ts';
 /** A saved progress entry. */
 type Saved = { kind: string; step: string; answers: Answers; seconds?: number };
 
-/** Before each test: fake timers and the browser of `stubBrowser`. */
+/** Installs fake timers and the browser of `stubBrowser` before each test. */
 export function stubBrowserForTests(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
@@ -179,7 +179,11 @@ export function runnerFixture(
     /** The waiting notes that were shown. */
     said,
     submit,
-    /** Types into a field of the form on screen, whose other values are `others`. @returns the input */
+    /**
+     * Types into a field of the form on screen. The form's other values are `others`.
+     *
+     * @returns the input
+     */
     type: (name: AskedFieldName, value: string, others: Answers = {}) => {
       const target = { name, value, ownerDocument: {} };
       const currentTarget = { values: { ...others, [name]: value } };

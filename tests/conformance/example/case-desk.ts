@@ -32,7 +32,10 @@ const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
 const opened = v.object({ case: v.number() });
 
-/** 201 with a case number is `delivered`, 409 is `duplicate`; other answers are read by status. */
+/**
+ * Reads an answer: 201 with a case number is `delivered`, 409 is `duplicate`; other answers are
+ * read by status.
+ */
 export function readDesk(answer: OutgoingAnswer, token: string): SendResult {
   const read = readStatus(answer, { secrets: [token] });
   if (answer.status === 409) {

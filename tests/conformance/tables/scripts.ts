@@ -32,7 +32,7 @@ export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> 
   'v4nv-es': [adPixel],
   v4: [adPixel],
   'v4-crash-comped': [adPixel],
-  // Group belongs to the family, but asks no injury question.
+  // The flow `group` belongs to the v4 family, but asks no injury question.
   rz: [adPixel],
   ep: [adPixel],
   v7: [adPixel],

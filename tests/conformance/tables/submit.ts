@@ -39,7 +39,7 @@ export type ThankYouRow = {
   readonly referer?: true;
 };
 
-/** The thank-you query of a flow. */
+/** Returns the thank-you query of a flow. */
 export function thankYouRow(flow: FlowName): ThankYouRow {
   switch (flow) {
     case 'vw3':

@@ -12,7 +12,7 @@ export type Transition = readonly [
 /** Branches that some flows share. */
 export type Branches = {
   readonly flows: readonly FlowName[];
-  /** Replaces these flows' own lines on such a page. */
+  /** The page to which these lines apply; there they replace the flows' own lines. */
   readonly page?: { readonly path?: string; readonly combinedLastStep?: true };
   readonly lines: readonly Transition[];
 };
@@ -41,8 +41,8 @@ const v4Logic: readonly FlowName[] = [
 const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'];
 const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 /**
- * docs/specification.md#v4-flow: flows that confirm the lawyer: not the Spanish one, the crash-comped one and
- * V7.
+ * docs/specification.md#v4-flow: the flows that ask to confirm the lawyer. The Spanish one, the
+ * crash-comped one and V7 do not.
  */
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 

@@ -1,7 +1,10 @@
 import { expectNoViolation } from './sandbox-client.ts';
 import { endProgram, type Stack, startSandbox, startStack } from './stack.ts';
 
-/** Only demo.spec.ts tests destinations other than the ingest service. */
+/**
+ * Only demo.spec.ts tests destinations other than the ingest service, so the servers have no
+ * others.
+ */
 const onlyIngest = {
   EXCHANGE_URL: '',
   WEBHOOK_URL: '',
@@ -22,7 +25,7 @@ const usual = {
   }),
 };
 
-/** Every setting that a test needs and the usual ones exclude. */
+/** Returns the settings that some tests need and the usual settings exclude. */
 function unusual(sandboxUrl: string): NodeJS.ProcessEnv {
   return {
     ...onlyIngest,

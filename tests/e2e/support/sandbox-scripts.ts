@@ -4,10 +4,10 @@ import { v4 } from '../../../src/flows/variants/v4.ts';
 import { askSandbox } from './sandbox-client.ts';
 import { answerStep } from './survey-page.ts';
 
-/** The tests' server loads every script, each from the sandbox (sandbox/environment.ts). */
+/** Returns the address of the sandbox, from which the tests' server loads every script. */
 export const sandbox = () => process.env.E2E_SANDBOX_URL ?? '';
 
-/** A landing address with a unique sub id, the pool google and the pixel's affiliate. */
+/** Returns a landing address with a unique sub id, the pool google and the pixel's affiliate. */
 export function landing(more = ''): { address: string; sub: string } {
   const sub = `s-${randomUUID().slice(0, 12)}`;
   return { address: `/survey/v4nv?s1=${sub}&gclid=x&affid=389${more}`, sub };

@@ -14,7 +14,7 @@ export const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(scriptSettings('', defaultCredentials)).map((name) => [name, '']),
 );
 
-/** A running server with its sandbox, in processes of their own. */
+/** A running server with its sandbox, each in a separate process. */
 export type Stack = {
   readonly url: string;
   readonly sandboxUrl: string;

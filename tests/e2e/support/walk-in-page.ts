@@ -10,17 +10,17 @@ export type StepToWalk = {
   readonly answers: readonly (readonly [field: string, value: string])[];
 };
 
-/** Whether a look-up, not the visitor, fills the field on this step. */
+/** Returns whether a look-up, not the visitor, fills the field on this step. */
 export function isFound(flow: Flow, step: string, field: AskedFieldName): boolean {
   return stepOf(flow, step).finds?.includes(field) ?? false;
 }
 
-/** Whether another answer of the step hides the field. */
+/** Returns whether another answer of the step hides the field. */
 export function isIdle(flow: Flow, step: string, field: AskedFieldName, own: Answers): boolean {
   return field in impliedBy(stepOf(flow, step), own);
 }
 
-/** Whether a tap on an answer completes a screen of this kind. */
+/** Returns whether a tap on an answer completes a screen of this kind. */
 export function isTapped(kind: ScreenKind): boolean {
   return kind === 'choice';
 }

@@ -14,7 +14,10 @@ export type Walk = Journey & {
 
 const journeys = await Promise.all(testSurveys.map(({ path }) => journeyAt(path)));
 
-/** Through every survey: a visitor who qualifies and, if the survey asks for a reason, one who does not. */
+/**
+ * The walks through every survey: by a visitor who qualifies and, if the survey asks for a reason,
+ * by one who does not.
+ */
 export const allWalks: readonly Walk[] = journeys.flatMap((journey) => {
   const { survey, flow, context } = journey;
   const walk = (isQualified: boolean, way: FlowPath) => {
@@ -28,12 +31,12 @@ export const allWalks: readonly Walk[] = journeys.flatMap((journey) => {
   ];
 });
 
-/** Whether the walk ends with a lead. */
+/** Returns whether the walk ends with a lead. */
 export function sendsLead({ flow, way }: Walk): boolean {
   return way.steps.some((name) => stepOf(flow, name).submits === true);
 }
 
-/** What browsers may handle differently in a walk: the kinds of its screens and fields. */
+/** Returns what browsers may handle differently in a walk: the kinds of its screens and fields. */
 export function kindsIn({ flow, way }: Walk): string[] {
   return way.steps.flatMap((name) => {
     const step = stepOf(flow, name);

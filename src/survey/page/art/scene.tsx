@@ -1,12 +1,15 @@
 import type { SceneName } from '../../../domain/look.ts';
 import { Drawing, type Shapes } from './drawing.tsx';
 
-/** A row of lit windows, 8 by 10, at the given places. */
+/** Draws a row of lit windows, 8 by 10, at the given places. */
 function lit(...places: readonly (readonly [x: number, y: number])[]): string {
   return places.map(([x, y]) => `M${x} ${y}h8v10h-8z`).join('');
 }
 
-/** The winding road of the `road` scene, which the home page's hero has too (src/site/sections/hero-art.tsx). */
+/**
+ * The winding road of the `road` scene, also used by the home page
+ * (src/site/sections/hero-art.tsx).
+ */
 export const road: Shapes = [
   'road M118 400c34-44 132-56 150-80 15-20-56-28-44-50 6-11 22-16 34-20h9c-8 5-15 11-14 20 2 20 84 24 82 56-2 34-50 46-63 74z',
   'line M202 384c22-22 52-31 70-42M288 322c-4-12-24-19-37-27',

@@ -9,7 +9,7 @@ const signpost: Shapes = [
   'mark M54 60h34',
 ];
 
-/** An empty signpost at the roadside: for what is not there, or not yet. */
+/** An empty signpost at the roadside, for unknown addresses and an empty video gallery. */
 export function SignpostScene({ className = '' }: { readonly className?: string }) {
   return (
     <svg className={`art ${className}`} viewBox="0 0 240 150" aria-hidden="true">

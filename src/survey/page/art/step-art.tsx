@@ -20,7 +20,7 @@ const drawings: readonly Shapes[] = [
   ],
 ];
 
-/** The drawing of one of the three things that happen next: `index` 0 to 2. */
+/** The drawing of one of the three steps that follow the survey: `index` 0 to 2. */
 export function StepArt({ index }: { readonly index: number }) {
   return (
     <svg className="art step-art" viewBox="0 0 64 64" aria-hidden="true">
