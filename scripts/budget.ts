@@ -15,12 +15,12 @@ import { demoSite } from './demo-site.ts';
 import { type PageWeight, weighPage } from './page-weight.ts';
 
 /**
- * A survey page's budget before it is idle, in bytes of gzip: React, our own scripts (14.4 kB, or 18.4 kB if
+ * A survey page's budget before it is idle, in bytes of gzip: React, our own scripts (14.5 kB, or 18.5 kB if
  * the survey has an additional script, such as the estimator), and the style of its first question with
  * its heading font.
  */
 const reactBytes = 68_700;
-const ownScriptBytes = 14_400;
+const ownScriptBytes = 14_500;
 const ownScriptBytesWithMore = 18_400;
 const cssBytes = 8_700;
 /**

@@ -31,6 +31,7 @@ test('a qualified visitor: q=y and the specified query, then a clean address', a
   });
   expect(query.get('ef_transaction_id')).toMatch(/^[0-9a-f]{32}$/);
   expect(query.has('_ef_transaction_id')).toBe(false);
+  await expect(page.locator('[data-thank-you]')).toBeVisible();
   await expect.poll(() => new URL(page.url()).search).not.toMatch(/email|phone|zip_code|city/);
   expect(context.pages()).toHaveLength(1);
   const body = await deliveredLead(leadId());

@@ -64,7 +64,7 @@ export async function testApp(
     useCases: useCases as UseCases,
     log: await createLog({ level: 'trace', stream: { write: (line) => lines.push(line) } }),
     // Never sheds load here: other tests of this process may block the event loop.
-    maxEventLoopDelayMs: 60_000,
+    maxEventLoopDelayMs: 0,
     ...others,
   });
   onTestFinished(() => app.close());

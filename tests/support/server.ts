@@ -121,7 +121,7 @@ export function serverForTests(
     server = await startServer(settings, {
       log,
       // Other tests in this process may delay the event loop.
-      maxEventLoopDelayMs: 60_000,
+      maxEventLoopDelayMs: 0,
       databaseTimeouts: patientTimeouts,
       ...(pages && { pages }),
     });

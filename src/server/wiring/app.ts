@@ -46,7 +46,7 @@ type AppOptions = {
   readonly requestTimeoutMs?: number;
   /** How long a stop waits for answers before it closes all connections. Default: 15 s. */
   readonly stopTimeoutMs?: number;
-  /** Above this event-loop delay new API requests get 503; the browser queue retries them. Default: 2 s. */
+  /** Above this event-loop delay new API requests get 503; the browser queue retries them. Default: 2 s; 0: never. */
   readonly maxEventLoopDelayMs?: number | undefined;
   /** May set its own `Content-Security-Policy` and a not-found handler that falls back to `sendNotFound`. */
   readonly pages?: PagesPlugin;
