@@ -18,7 +18,6 @@ export function securityHeaders(
   const headers = {
     // Pages replace this policy; other responses need nothing and must not be framed.
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-    'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
     // Other sites must not learn which page the visitor came from.

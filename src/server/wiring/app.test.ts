@@ -77,7 +77,6 @@ it('headers forbid framing and hide our addresses from other sites', async () =>
   const { headers } = await app.inject('/healthz');
   expect(headers).toMatchObject({
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-    'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
     'referrer-policy': 'same-origin',
@@ -89,6 +88,8 @@ it('headers forbid framing and hide our addresses from other sites', async () =>
     'x-xss-protection': '0',
   });
   expect(headers['x-powered-by']).toBeUndefined();
+  // It would cost the first paint a new process (docs/decisions/0032-page-loading.md).
+  expect(headers['cross-origin-opener-policy']).toBeUndefined();
 });
 
 it.each<[NodeJS.ProcessEnv, string | undefined]>([
