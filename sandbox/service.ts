@@ -170,6 +170,17 @@ export const trackingValue = v.optional(
   ),
 );
 
+/** The ids of a click that the click tracker and the partner's page both take. */
+export const trackingIds = {
+  sub1: trackingValue,
+  sub2: trackingValue,
+  sub3: trackingValue,
+  sub4: trackingValue,
+  sub5: trackingValue,
+  uid: trackingValue,
+  source_id: trackingValue,
+};
+
 /** An IPv4 or IPv6 address. */
 export const ipAddress = v.pipe(
   v.string(),

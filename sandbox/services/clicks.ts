@@ -8,6 +8,7 @@ import {
   type SandboxContext,
   type Service,
   scriptAnswer,
+  trackingIds,
   trackingValue,
 } from '../service.ts';
 import { readQuery } from '../strict-body.ts';
@@ -17,13 +18,7 @@ const number = v.pipe(v.string(), v.regex(/^\d+$/, 'expected a number'));
 const querySchema = v.strictObject({
   oid: number,
   affid: number,
-  sub1: trackingValue,
-  sub2: trackingValue,
-  sub3: trackingValue,
-  sub4: trackingValue,
-  sub5: trackingValue,
-  uid: trackingValue,
-  source_id: trackingValue,
+  ...trackingIds,
   _ef_transaction_id: trackingValue,
   async: v.optional(v.literal('json')),
 });

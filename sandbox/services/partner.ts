@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import { document, html } from '../html.ts';
-import { act, type Exchange, type Service, trackingValue, type Verdict } from '../service.ts';
+import {
+  act,
+  type Exchange,
+  type Service,
+  trackingIds,
+  trackingValue,
+  type Verdict,
+} from '../service.ts';
 import { readQuery } from '../strict-body.ts';
 
 /**
@@ -10,13 +17,7 @@ const querySchema = v.strictObject({
   oid: trackingValue,
   affid: trackingValue,
   sub_id: trackingValue,
-  sub1: trackingValue,
-  sub2: trackingValue,
-  sub3: trackingValue,
-  sub4: trackingValue,
-  sub5: trackingValue,
-  uid: trackingValue,
-  source_id: trackingValue,
+  ...trackingIds,
   transaction_id: trackingValue,
   ef_transaction_id: trackingValue,
   _ef_transaction_id: trackingValue,

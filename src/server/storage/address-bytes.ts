@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import { type AddressBytes, addressWindowKey } from '../accept/address-limit.ts';
 import type { Clock } from '../base/clock.ts';
+import { setLatest } from '../base/latest.ts';
 import { cleanDatabaseError } from './database-error.ts';
 
 /** A process reports an address to the database whenever it has written this share of the limit. */
@@ -48,9 +49,7 @@ export function createAddressBytes(options: {
     const found = counts.get(key);
     if (found) return found;
     const count: Count = { known: 0, bytes: 0, refused: 0, toldOfRefusal: false };
-    counts.set(key, count);
-    const [oldest] = counts.keys();
-    if (counts.size > MAX_ADDRESSES && oldest !== undefined) counts.delete(oldest);
+    setLatest(counts, key, count, MAX_ADDRESSES);
     return count;
   }
 

@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import { inTime } from '../base/in-time.ts';
+import { setLatest } from '../base/latest.ts';
 import type { AnswerStore } from '../lookups/ask.ts';
 import { createBatcher } from './batcher.ts';
 import { cleanDatabaseError } from './database-error.ts';
@@ -56,11 +57,7 @@ export function createCheckAnswers(options: {
   const remembered = new Map<string, { answer: unknown; untilMs: number }>();
 
   function remember(asked: string, answer: unknown, untilMs: number): void {
-    remembered.delete(asked);
-    remembered.set(asked, { answer, untilMs });
-    if (remembered.size <= MAX_REMEMBERED) return;
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined) remembered.delete(oldest);
+    setLatest(remembered, asked, { answer, untilMs }, MAX_REMEMBERED);
   }
 
   const reads = createBatcher<Wanted, unknown>({

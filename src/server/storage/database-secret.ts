@@ -8,7 +8,7 @@ import type pg from 'pg';
 const MAKE_SECRET = `
 insert into phone_code_secret (id, secret) values (1, $1) on conflict (id) do nothing`;
 
-/** Returns a function that reads the secret once, and creates it if there is none. It retries after a failure. */
+/** Returns a function that reads the secret once, and creates a missing one. It retries after a failure. */
 export function databaseSecret(pool: pg.Pool): () => Promise<string> {
   let secret: Promise<string> | undefined;
   return () => {

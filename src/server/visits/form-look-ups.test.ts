@@ -7,7 +7,7 @@ import { initialState } from '../../journey/state.ts';
 import { newVisit } from '../../journey/visit.ts';
 import { walkContext } from '../../journey/walk-context.ts';
 import { surveyPageData } from '../../survey/page/page-data.ts';
-import { settings, today } from '../../survey/test-support/survey-fixture.ts';
+import { beforeZip, settings, today } from '../../survey/test-support/survey-fixture.ts';
 import type { LookUps } from '../lookups/look-ups.ts';
 import { createFormLookUps } from './form-look-ups.ts';
 import type { Taking } from './form-taking.ts';
@@ -18,19 +18,8 @@ const data = surveyPageData(survey, oneToOne, settings, consent, today);
 const visit = newVisit(survey.path, { href: 'https://s.example/?s1=abc', referrer: '', now: 0 });
 const context = walkContext(data, today, visit);
 
-/** The answers of all steps before ZipCode. */
-const before = {
-  StartPath: { accident_type: 'Car Accident' },
-  WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
-  AtFault: { at_Fault: 'no' },
-  WasUserInjured: { physical_injury: 'No' },
-  PoliceReportFiled: { police_report: 'yes' },
-  HasLawyer: { with_Lawyer: 'no' },
-  IncidentDescription: { case_description: 'I was hit from behind at a light.' },
-} as const;
-
 function taking(step: string, more: Readonly<Record<string, Answers>> = {}): Taking {
-  const state = { ...initialState(oneToOne), given: { ...before, ...more }, at: step };
+  const state = { ...initialState(oneToOne), given: { ...beforeZip, ...more }, at: step };
   const lead = { leadId: visit.session.lead_id, secretSha256: 'x' };
   return {
     post: { data, mayLookUp: async () => true } as unknown as Taking['post'],
