@@ -58,7 +58,7 @@ export type DateParts = { readonly year: string; readonly month: string; readonl
  * - `optional`: may be empty
  * - `format`: of a whole date
  * - `mayLieAhead`: the date may be in the future
- * - `parts`: the date of which this field is a part
+ * - `parts`: the date that this field is a part of
  * - `max`: largest number
  */
 export type FieldRule = {

@@ -50,7 +50,7 @@ export type Survey = {
   readonly skipsLawyerFunding: boolean;
   /** Asks the accident timeframe in place of the date (docs/specification.md#accident-date-steps). */
   readonly asksTimeframe: boolean;
-  /** Asks the zip code on a step of its own before the phone number (docs/specification.md#contact-steps). */
+  /** Asks the zip code on a separate step before the phone number (docs/specification.md#contact-steps). */
   readonly asksZipAlone: boolean;
   /** Opens the partner page in a new tab for disqualified visitors; the flow may restrict it. */
   readonly opensPartnerTab: boolean;
@@ -70,7 +70,7 @@ export type Survey = {
   readonly buyers?: 'fetched' | readonly Buyer[];
 };
 
-/** Loaders of the flows, by id, so that a page carries only the code of its own flow. */
+/** Loaders of the flows, by id, so that a page carries only its flow's code. */
 export const flowLoaders = {
   v4: () => import('./variants/v4.ts').then((module) => module.v4),
   'variant-a': () => import('./variants/variant-a.ts').then((module) => module.variantA),

@@ -124,7 +124,7 @@ async function createPassword(dataDir: string): Promise<string> {
   return password;
 }
 
-/** Returns the superuser's password; undefined if there is none. */
+/** Returns the superuser's password, or undefined before the first start. */
 export async function readPassword(dataDir: string): Promise<string | undefined> {
   const password = (await readIfThere(path.join(dataDir, 'postgres-password')))?.trim();
   return password === '' ? undefined : password;

@@ -30,7 +30,7 @@ function withTimeframeAt(step: Step): Step {
 
 /**
  * Returns the flow with the accident-timeframe question in place of month, year and day
- * (docs/specification.md#accident-date-steps): as buttons if the date is a step of its own, as a question
+ * (docs/specification.md#accident-date-steps): as buttons if the date is a separate step, as a question
  * if it is in a form. Step names and edges stay.
  */
 export function withTimeframe(flow: Flow): Flow {

@@ -13,7 +13,7 @@ function asksPhoneAndZip({ submits, asks = [] }: Step): boolean {
 }
 
 /**
- * Returns the flow with the zip code on a step of its own right before the phone number
+ * Returns the flow with the zip code on a separate step right before the phone number
  * (docs/specification.md#contact-steps). Any other last step stays as it is.
  */
 export function withZipStep(flow: Flow): Flow {

@@ -12,7 +12,7 @@ export type LeadStore = {
    */
   insert(lead: AcceptedLead, window: AddressWindow | null): Promise<'inserted' | 'exists'>;
   /**
-   * Returns the stored lead or visit with this id; undefined: there is none.
+   * Returns the stored lead or visit with this id, or undefined.
    *
    * @param bodySha256 the hash of the body to look for among the revisions
    * @throws StoreUnavailableError

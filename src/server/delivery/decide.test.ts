@@ -19,7 +19,7 @@ const decideFor = (
 
 test.each([
   ['delivered', false, { state: 'delivered', message: 'delivered' }],
-  // Without an earlier attempt of ours, the destination has the lead from another seller.
+  // We made no earlier attempt, so the destination has the lead from another seller.
   ['duplicate', false, { state: 'rejected' }],
   ['duplicate', true, { state: 'delivered' }],
   ['rejected', false, { state: 'rejected', message: 'rejected' }],

@@ -26,7 +26,7 @@ export type AskOnceOptions<Said> = Recording & {
   summary(said: Said): Summary;
 };
 
-/** Returns a third party's answer about a value; undefined if there is none and the default applies. */
+/** Returns a third party's answer about a value, or undefined if the default applies. */
 export type AskedOnce<Said> = (
   value: string,
   lead?: OwnedLead,

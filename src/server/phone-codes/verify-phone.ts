@@ -36,6 +36,7 @@ const withoutPermit: Readonly<Record<Exclude<PhoneCodePermit, object>, PhoneCode
   over: answers.tooMany,
   not_yours: answers.unavailable,
 };
+
 /** The answer to each outcome of sending or trying a code. */
 const afterwards: Readonly<Record<CodeSendOutcome | CheckOutcome, PhoneCodeAnswer>> = {
   sent: answers.pending,

@@ -13,7 +13,7 @@ export function isHtml(contentType: string): boolean {
   return contentType.startsWith('text/html');
 }
 
-/** Returns the best encoding that a browser accepts; undefined: none of ours. */
+/** Returns the best encoding that a browser accepts, or undefined if it accepts none that we have. */
 export function acceptedEncoding(accepted = ''): 'br' | 'gzip' | undefined {
   if (/\bbr\b/.test(accepted)) return 'br';
   return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;

@@ -63,8 +63,8 @@ export function asOwn(
 
 /**
  * Returns whether the sender of a first form began the visit, judged by IP address and user agent.
- * The shared first page never resumes another browser's visit: whoever planted that visit's cookie
- * could read the answers.
+ * The shared first page never resumes another browser's visit: a person who planted the cookie of their own
+ * visit could read the answers.
  */
 export function isBegunBy(
   { begunBy }: Pick<StoredFormVisit, 'begunBy'>,

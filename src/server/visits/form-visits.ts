@@ -55,7 +55,7 @@ export function createFormVisits(options: {
 
   /**
    * Returns the visit that a cookie proves, with what forms and the page's script saved. It may have begun on the
-   * survey's translation. Undefined if there is none for this survey or it is over a day old.
+   * survey's translation. Undefined for a visit of another survey, or one over a day old.
    */
   async function load({ data, proof }: FormRequest) {
     if (!proof) return undefined;
