@@ -1,0 +1,122 @@
+/** Leads in the console: list, filters, saved views, one lead's story, and actions. */
+
+/** The filter of the list, export and bulk actions. All keys are query keys of the list's address. */
+export const leadFilterKeys = [
+  'from', // YYYY-MM-DD, by arrival, in the operators' time zone
+  'to', // inclusive
+  'survey', // a path, such as /survey/v4nv
+  'lead', // accepted | held | erased
+  'delivery', // a state of one of its deliveries
+  'destination', // with `delivery`: of that destination's delivery
+  'qualified', // yes | no
+  'reason', // dq reason, as field|value
+  'hold', // a reason for the hold
+  'source',
+  'affiliate',
+  'state', // of the accident or visitor, two letters
+  'language',
+  'variant', // experiment~variant
+  'tests', // `only` or `with`; default: without
+  'q', // search: e-mail address, phone number, lead id, or the beginning of a last name
+] as const;
+export type LeadFilterKey = (typeof leadFilterKeys)[number];
+export type LeadFilter = Readonly<Partial<Record<LeadFilterKey, string>>>;
+
+/** One row of the list. Contact details are masked: `M… R…`, `(2••) •••-••17`, `m…@g….com`. */
+export type LeadRowAnswer = {
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly survey: string;
+  readonly language: string;
+  readonly state: 'accepted' | 'held' | 'erased';
+  readonly qualified: boolean;
+  readonly reason: string;
+  readonly holds: readonly string[];
+  readonly isTest: boolean;
+  readonly name: string;
+  readonly phone: string;
+  readonly email: string;
+  readonly usState: string;
+  readonly source: string;
+  readonly affiliate: string;
+  readonly variants: string;
+  readonly revision: number;
+  readonly deliveries: readonly { readonly destination: string; readonly state: string }[];
+};
+
+/** `next` is the `after` of the next page; null: this was the last. */
+export type LeadListAnswer = { readonly rows: readonly LeadRowAnswer[]; readonly next: string | null };
+/** `isExact` is false when counting stopped at the limit. */
+export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
+
+export type SavedView = {
+  readonly id: string;
+  readonly name: string;
+  readonly filter: LeadFilter;
+  readonly columns: readonly string[];
+  readonly isShared: boolean;
+  readonly owner: string;
+};
+
+/** An entry of a lead's time line. `details` are label and value; values may be masked. */
+export type StoryEntry = {
+  readonly at: string;
+  readonly kind:
+    | 'click' | 'step' | 'code' | 'consent' | 'revision' | 'decision' | 'attempt' | 'delivery' | 'check' | 'event';
+  readonly title: string;
+  /** One sentence; empty if the title says it. */
+  readonly text: string;
+  readonly tone: 'plain' | 'good' | 'warning' | 'bad';
+  readonly details: readonly { readonly label: string; readonly value: string }[];
+  /** A section of the specification for a rule, such as `docs/specification.md#holds`; empty: none. */
+  readonly rule: string;
+  /** The delivery and attempt, for those whose request and answer can be seen. */
+  readonly deliveryId?: string;
+  readonly attempt?: number;
+};
+
+export type LeadDelivery = {
+  readonly id: string;
+  readonly destination: string;
+  /** Empty: the lead itself. */
+  readonly event: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly dueAt: string | null;
+  readonly finishedAt: string | null;
+  /** Why it is not delivered, in a sentence; empty if it is. */
+  readonly whyNot: string;
+  readonly canResend: boolean;
+  /** What resending means, said before. */
+  readonly resendMeans: string;
+};
+
+export type LeadAnswer = {
+  readonly lead: LeadRowAnswer;
+  /** The outcome in one or two sentences: "why not delivered?" answered. */
+  readonly outcome: readonly string[];
+  readonly isSuppressed: boolean;
+  readonly isOpened: boolean;
+  readonly fields: readonly { readonly name: string; readonly value: string; readonly isPersonal: boolean }[];
+  readonly deliveries: readonly LeadDelivery[];
+  readonly story: readonly StoryEntry[];
+  readonly actions: readonly LeadAction[];
+};
+
+/** An action that the operator may take now, with its consequence said before. */
+export type LeadAction = {
+  readonly action: 'release' | 'resend' | 'suppress' | 'erase';
+  readonly means: string;
+  /** Why it is not possible; empty: it is. */
+  readonly refusal: string;
+};
+
+/** The bytes of one attempt, for operators who opened the lead. */
+export type AttemptBytes = {
+  readonly sent: string | null;
+  readonly answer: string | null;
+  readonly status: number | null;
+  /** Whether `sent` was proven to be the exact bytes, by their hash; otherwise why not. */
+  readonly proof: string;
+  readonly isProven: boolean;
+};

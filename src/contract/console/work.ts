@@ -1,0 +1,143 @@
+/** Work on many leads, destinations, the suppression list, surveys and the system. */
+import type { LeadFilter } from './leads.ts';
+
+/** The work of one destination in a period. Durations are milliseconds. */
+export type DestinationAnswer = {
+  readonly name: string;
+  readonly title: string;
+  readonly state: 'on' | 'off' | 'paused' | 'failing';
+  readonly pausedBy: string | null;
+  readonly pauseReason: string | null;
+  readonly pausedAt: string | null;
+  readonly waiting: number;
+  readonly sending: number;
+  readonly retrying: number;
+  readonly oldestDueSeconds: number;
+  /** Attempts that ended in the period, and how many were taken. */
+  readonly attempts: number;
+  readonly delivered: number;
+  readonly rejected: number;
+  readonly failed: number;
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly reasons: readonly {
+    readonly text: string;
+    readonly deliveries: number;
+    /** Up to three leads. */
+    readonly examples: readonly string[];
+  }[];
+};
+export type DeliveriesAnswer = {
+  readonly summary: readonly string[];
+  readonly destinations: readonly DestinationAnswer[];
+};
+
+export const planActions = ['release', 'resend', 'suppress'] as const;
+export type PlanAction = (typeof planActions)[number];
+
+/** What a new plan selects: a filter, chosen leads, or everything of a destination that failed since a time. */
+export type PlanRequest = {
+  readonly action: PlanAction;
+  readonly reason: string;
+  readonly filter?: LeadFilter;
+  readonly leadIds?: readonly string[];
+  readonly recover?: { readonly destination: string; readonly since: string };
+};
+
+/** A bulk action on a frozen list. `ready` until it is started; it goes on when the tab is closed. */
+export type Plan = {
+  readonly id: string;
+  readonly action: PlanAction;
+  readonly reason: string;
+  readonly actor: string;
+  readonly createdAt: string;
+  readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
+  /** Items by what will happen to them, or has. */
+  readonly counts: {
+    readonly all: number;
+    /** Will be acted on. */
+    readonly due: number;
+    /** Will be passed over, with the reasons below. */
+    readonly passedOver: number;
+    readonly done: number;
+    readonly failed: number;
+  };
+  /** How many deliveries will be sent to each destination. */
+  readonly buyers: readonly { readonly destination: string; readonly deliveries: number }[];
+  readonly refusals: readonly { readonly text: string; readonly leads: number }[];
+  readonly finishedAt: string | null;
+};
+
+export type PlanItem = {
+  readonly leadId: string;
+  readonly destination: string;
+  readonly state: 'due' | 'passed_over' | 'done' | 'failed';
+  /** What will happen or happened, in words. */
+  readonly text: string;
+};
+export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly next: string | null };
+
+/** An entry of the suppression list. The person is a hash: it cannot be shown, only looked up. */
+export type SuppressionEntry = {
+  readonly keyStart: string;
+  readonly kind: 'email' | 'phone';
+  readonly actor: string;
+  readonly at: string;
+  readonly isOfRequest: boolean;
+};
+export type SuppressionLookup = { readonly isListed: boolean; readonly entries: readonly SuppressionEntry[]; readonly leads: number };
+export type SuppressionImport = { readonly added: number; readonly known: number; readonly refused: readonly { readonly line: number; readonly reason: string }[] };
+
+/** A do-not-sell request, masked. */
+export type OptOutAnswer = {
+  readonly id: string;
+  readonly receivedAt: string;
+  /** The law's limit for honouring it, ISO 8601. */
+  readonly dueBy: string;
+  readonly outcome: 'honoured' | 'waiting' | 'dismissed' | 'undone';
+  readonly usState: string;
+  readonly leads: number;
+  readonly stopped: number;
+  readonly receipts: readonly { readonly destination: string; readonly text: string }[];
+};
+
+export type SurveyAnswer = {
+  readonly path: string;
+  readonly address: string;
+  readonly testAddress: string;
+  readonly flow: string;
+  readonly offerId: number;
+  readonly affiliateId: number;
+  readonly language: string;
+  readonly theme: string;
+  readonly toggles: readonly string[];
+  readonly thankYouPath: string;
+  readonly thirdParties: readonly string[];
+  readonly steps: readonly string[];
+  /** The destinations that a qualified lead of it would go to, with why or why not. */
+  readonly goesTo: readonly { readonly destination: string; readonly takes: boolean; readonly text: string }[];
+};
+
+export type SystemAnswer = {
+  readonly parties: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
+    readonly circuit: 'closed' | 'open' | null;
+    readonly lastError: string | null;
+    readonly needs: readonly string[];
+    readonly canTest: boolean;
+  }[];
+  readonly settings: readonly { readonly name: string; readonly value: string; readonly isDefault: boolean; readonly isSecret: boolean }[];
+  readonly rules: readonly { readonly version: string; readonly firstUsedAt: string; readonly leads: number; readonly isCurrent: boolean }[];
+  readonly consents: readonly { readonly version: string; readonly language: string; readonly leads: number; readonly lastGivenAt: string }[];
+  readonly database: { readonly kind: string; readonly version: string; readonly bytes: number; readonly freeBytes: number | null };
+};
+export type PartyTest = { readonly ok: boolean; readonly text: string; readonly ms: number };
+
+/** What the event stream (`/api/events`) sends; each is one server-sent event with its `kind` as name. */
+export type ConsoleEvent =
+  | { readonly kind: 'lead'; readonly id: string; readonly survey: string; readonly state: string; readonly at: string }
+  | { readonly kind: 'delivery'; readonly leadId: string; readonly destination: string; readonly state: string; readonly at: string }
+  | { readonly kind: 'numbers'; readonly countedUntil: string }
+  | { readonly kind: 'plan'; readonly id: string };

@@ -1,0 +1,50 @@
+/** What the console's routes are given, and how a route says who may use it. */
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Role } from '../../contract/console/people.ts';
+import type { PersonKey } from '../../intake/person-key.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ConnectedDestination } from '../destinations/destination.ts';
+import type { Schema } from '../storage/schema.ts';
+
+/** The parts of the server that the console uses. */
+export type ConsoleContext = {
+  readonly pool: pg.Pool;
+  readonly db: Kysely<Schema>;
+  readonly personKey: PersonKey;
+  readonly settings: Settings;
+  /** The configured destinations. They build payloads but cannot send. */
+  readonly destinations: readonly ConnectedDestination[];
+  readonly log: Logger;
+  /** Wakes the delivery worker after a change that made deliveries due. */
+  wake(): void;
+  /** Adds an entry to the audit log. Throws if it cannot be stored: then nothing else may happen. */
+  audit(request: FastifyRequest, entry: NewAuditEntry): Promise<void>;
+};
+
+export type NewAuditEntry = {
+  /** A verb phrase such as `lead.opened`. */
+  readonly action: string;
+  readonly subject: string;
+  readonly reason?: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+};
+
+/** One area's routes. Every route needs `config: { role }`; one without it stops the start. */
+export type ConsoleRoutes = FastifyPluginAsync<{ readonly context: ConsoleContext }>;
+
+/** The signed-in operator of a request. */
+export type RequestOperator = { readonly id: string; readonly email: string; readonly role: Role };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The least role that may use the route; `none`: no session is needed. */
+    role?: Role | 'none';
+  }
+  interface FastifyRequest {
+    /** Set before any handler of a route whose role is not `none`. */
+    operator: RequestOperator;
+  }
+}
