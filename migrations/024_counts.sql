@@ -10,7 +10,7 @@ create table visit_summaries (
   affiliate text not null default '',
   us_state text not null default '',
   device text not null default '',
-  -- As `buttons~rounded`, one entry per experiment.
+  -- As `buttons.rounded`, one entry per experiment.
   variants text[] not null default '{}',
   is_test boolean not null default false,
   has_answered boolean not null default false,

@@ -15,7 +15,7 @@ export const leadFilterKeys = [
   'affiliate',
   'state', // of the accident or visitor, two letters
   'language',
-  'variant', // experiment~variant
+  'variant', // such as buttons.rounded
   'tests', // `only` or `with`; default: without
   'q', // search: e-mail address, phone number, lead id, or the beginning of a last name
 ] as const;
