@@ -53,6 +53,10 @@ export async function consoleForTests(
     parts: {
       ...{ pool: database.pool, db: database.db, personKey },
       ...{ settings, destinations, log },
+      system: {
+        ...{ rulesVersion: 'rules-of-the-tests', services: () => new Map() },
+        testParty: async () => ({ state: 'works', text: 'answered' }),
+      },
       wake: () => {
         woken.count += 1;
       },
