@@ -9,7 +9,7 @@ import type {
 import { useApi } from '../../api.ts';
 import { percent } from '../../format.ts';
 import { Tabs } from '../../parts/controls.tsx';
-import { Card, Panel } from '../../parts/page.tsx';
+import { Answer, Card } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Change, Code, Count } from '../../parts/values.tsx';
 import { dimensionLabels, totalWords, valueLabel } from './names.ts';
@@ -54,7 +54,7 @@ function Rows({ dimension }: { readonly dimension: Dimension }) {
   );
   const columns = useColumns(answer.data);
   return (
-    <Panel
+    <Answer
       query={answer}
       rows={8}
       isEmpty={({ rows }) => rows.length === 0}
@@ -68,7 +68,7 @@ function Rows({ dimension }: { readonly dimension: Dimension }) {
           label={`Numbers by ${dimensionLabels[dimension].toLowerCase()}`}
         />
       )}
-    </Panel>
+    </Answer>
   );
 }
 
