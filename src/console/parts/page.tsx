@@ -65,7 +65,7 @@ export function Card({ title, actions, className = '', isBusy = false, children 
     <section
       className={`card ${className}`}
       aria-busy={isBusy}
-      {...(title !== undefined && { 'aria-labelledby': id })}
+      aria-labelledby={title === undefined ? undefined : id}
     >
       {(title !== undefined || actions !== undefined) && (
         <header className="card-head">
