@@ -7,6 +7,7 @@ import type { Role } from '../../contract/console/people.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ConnectedDestination } from '../destinations/destination.ts';
+import type { SitePages } from '../routes/pages.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** The parts of the server that the console uses. */
@@ -18,6 +19,8 @@ export type ConsoleContext = {
   /** The configured destinations. They build payloads but cannot send. */
   readonly destinations: readonly ConnectedDestination[];
   readonly log: Logger;
+  /** Renders the site's pages, for the screens of the surveys. Undefined: this process serves no pages. */
+  readonly pages?: Pick<SitePages, 'render' | 'clientDir'>;
   /** Wakes the delivery worker after a change that made deliveries due. */
   wake(): void;
   /** Adds an entry to the audit log. Throws if it cannot be stored: then nothing else may happen. */
