@@ -45,17 +45,33 @@ export type LeadRowAnswer = {
 };
 
 /**
- * `next` is the `after` of the next page; null: this was the last. `asOf`: leads that arrived before are in the list,
- * ISO 8601; null: nothing was counted yet.
+ * `first` and `next` are places in the list: of the page's first lead, and the `after` of the next page (null: this
+ * was the last). `asOf`: leads that arrived before are in the list, ISO 8601; null: nothing was counted yet.
  */
 export type LeadListAnswer = {
   readonly rows: readonly LeadRowAnswer[];
+  readonly first: string | null;
   readonly next: string | null;
   readonly asOf: string | null;
 };
 /** `isExact` is false when counting stopped at the limit. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
+/** What an export contains. Columns are names of `exportColumns`; the reason goes to the audit log. */
+export type LeadExportRequest = {
+  readonly format: 'csv' | 'json';
+  readonly filter: LeadFilter;
+  readonly columns: readonly string[];
+  readonly reason: string;
+};
+export type ExportColumnsAnswer = {
+  /** About the lead: times, states, deliveries. */
+  readonly about: readonly string[];
+  /** The fields that go to buyers. They hold personal data. */
+  readonly fields: readonly string[];
+};
+
+export type NewView = Pick<SavedView, 'name' | 'filter' | 'columns' | 'isShared'>;
 export type SavedView = {
   readonly id: string;
   readonly name: string;

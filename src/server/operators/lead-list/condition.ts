@@ -2,6 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
 import type { PersonKey } from '../../../intake/person-key.ts';
+import type { Settings } from '../../config/settings.ts';
 import { idRange } from '../selection.ts';
 import { deliveryStates } from './filter.ts';
 import { type LeadSearch, readSearch } from './search.ts';
@@ -14,6 +15,18 @@ export type FilterContext = {
   /** The names of all destinations, configured or not. */
   readonly destinationNames: readonly string[];
 };
+
+/** Returns what filters depend on, from the settings. */
+export function filterContext(
+  settings: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,
+  personKey: PersonKey,
+): FilterContext {
+  return {
+    timeZone: settings.operatorsTimeZone,
+    personKey,
+    destinationNames: settings.destinations.map(({ definition }) => definition.name),
+  };
+}
 
 /** The parts of a filter's condition on `visit_summaries`. All must hold. */
 export type FilterParts = {

@@ -23,17 +23,21 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 /** The code of PostgreSQL for a cancelled statement. */
 const CANCELLED = '57014';
 
-/** A place in the list: the time of arrival as PostgreSQL writes it, and the lead's id. */
-export type ListPlace = { readonly receivedAt: string; readonly leadId: string };
+/** A place in the list: the time of arrival in microseconds since 1970, and the lead's id. */
+export type ListPlace = { readonly micros: string; readonly leadId: string };
 
 /** Reads the text of a place. @throws OperatorError `usage` */
 export function readPlace(text: string): ListPlace {
-  const parts = /^(\d{4}-\d\d-\d\d[ T][\d:.]{5,15}[+-][\d:]{2,8})_([0-9a-f-]{36})$/.exec(text);
-  const [, receivedAt, leadId] = parts ?? [];
-  if (receivedAt === undefined || leadId === undefined) {
+  const [, micros, leadId] = /^(\d{1,17})_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(text) ?? [];
+  if (micros === undefined || leadId === undefined) {
     throw new OperatorError('usage', 'That is no place in the list of leads.');
   }
-  return { receivedAt, leadId };
+  return { micros, leadId };
+}
+
+/** Writes a place as text for `readPlace`. */
+function placeText({ micros, leadId }: ListPlace): string {
+  return `${micros}_${leadId}`;
 }
 
 /** Returns one page of the list, newest leads first, with the place after which the next page begins. */
@@ -52,7 +56,8 @@ export function listLeads(
     const last = found.length > limit ? shown.at(-1) : undefined;
     return {
       rows: await rowsOf(database, shown),
-      next: last === undefined ? null : `${last.receivedAt}_${last.leadId}`,
+      first: shown[0] === undefined ? null : placeText(shown[0]),
+      next: last === undefined ? null : placeText(last),
       asOf,
     };
   });
@@ -82,7 +87,7 @@ export function countNewer(
  * A filter that does not is rare here, whatever the statistics say, and is answered by the index of facets.
  */
 export async function findPlaces(
-  database: Kysely<Schema>,
+  database: Transaction<Schema>,
   context: FilterContext,
   filter: LeadFilter,
   page: {
@@ -95,7 +100,8 @@ export async function findPlaces(
   const { limit, direction } = page;
   const place = beyond(page.after, direction);
   const order = sql.raw(direction === 'older' ? 'desc' : 'asc');
-  const columns = sql`received_at::text as "receivedAt", lead_id as "leadId"`;
+  const columns = sql`(extract(epoch from received_at) * 1000000)::bigint::text as micros,
+    lead_id as "leadId"`;
   if (search === undefined) {
     const walked = await sql<ListPlace>`
       select ${columns} from (
@@ -122,11 +128,11 @@ function beyond(place: ListPlace | undefined, direction: 'older' | 'newer'): Raw
   if (place === undefined) return sql`true`;
   const comparison = sql.raw(direction === 'older' ? '<' : '>');
   return sql`(visit_summaries.received_at, visit_summaries.lead_id) ${comparison}
-    (${place.receivedAt}::timestamptz, ${place.leadId}::uuid)`;
+    ('epoch'::timestamptz + ${place.micros}::bigint * interval '1 microsecond', ${place.leadId}::uuid)`;
 }
 
 async function boundedCount(
-  database: Kysely<Schema>,
+  database: Transaction<Schema>,
   condition: RawBuilder<SqlBool>,
   limit: number,
 ): Promise<LeadCountAnswer> {

@@ -1,0 +1,184 @@
+/** The list of leads: rows, counts, export, saved views. */
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { LeadExportRequest, LeadFilter, NewView } from '../../contract/console/leads.ts';
+import { leadFilterKeys } from '../../contract/console/leads.ts';
+import { exportColumns } from '../operators/export.ts';
+import { filterContext } from '../operators/lead-list/condition.ts';
+import { exportLeads, readColumns } from '../operators/lead-list/export-leads.ts';
+import { namesPerson, parseLeadFilter, recordedFilter } from '../operators/lead-list/filter.ts';
+import {
+  countLeads,
+  countNewer,
+  type LeadListContext,
+  listLeads,
+  readPlace,
+} from '../operators/lead-list/list.ts';
+import { deleteView, listViews, saveView } from '../operators/lead-list/views.ts';
+import { refused } from '../operators/operator-error.ts';
+import type { ConsoleContext, ConsoleRoutes } from './context.ts';
+
+type Query = Readonly<Record<string, string>>;
+
+const shortText = { type: 'string', maxLength: 300 } as const;
+const filterProperties = Object.fromEntries(leadFilterKeys.map((key) => [key, shortText]));
+const filterQuery = { type: 'object', properties: filterProperties } as const;
+const placeQuery = {
+  type: 'object',
+  properties: { ...filterProperties, after: shortText },
+} as const;
+const listQuery = {
+  type: 'object',
+  properties: {
+    ...placeQuery.properties,
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 100 },
+  },
+} as const;
+const filterBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: filterProperties,
+} as const;
+const columnsBody = { type: 'array', maxItems: 300, items: { type: 'string', maxLength: 100 } } as const;
+const exportBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['format', 'filter', 'columns', 'reason'],
+  properties: {
+    format: { enum: ['csv', 'json'] },
+    filter: filterBody,
+    columns: columnsBody,
+    reason: { type: 'string', maxLength: 500, pattern: '\\S' },
+  },
+} as const;
+const viewBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'filter', 'columns', 'isShared'],
+  properties: {
+    name: { type: 'string', maxLength: 60 },
+    filter: filterBody,
+    columns: columnsBody,
+    isShared: { type: 'boolean' },
+  },
+} as const;
+const idParams = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', format: 'uuid' } },
+} as const;
+
+/** Adds the routes of the list of leads. */
+export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
+  const list: LeadListContext = {
+    db: context.db,
+    ...filterContext(context.settings, context.personKey),
+  };
+
+  app.get<{ Querystring: Query & { readonly limit: number } }>(
+    '/api/leads',
+    { schema: { querystring: listQuery }, config: { role: 'viewer' } },
+    ({ query, ...request }) => {
+      const { after, limit } = query;
+      return listLeads(list, filterOf(query, request.operator), {
+        after: after === undefined ? undefined : readPlace(after),
+        limit,
+      });
+    },
+  );
+
+  app.get<{ Querystring: Query }>(
+    '/api/leads/count',
+    { schema: { querystring: filterQuery }, config: { role: 'viewer' } },
+    (request) => countLeads(list, filterOf(request.query, request.operator)),
+  );
+
+  app.get<{ Querystring: Query }>(
+    '/api/leads/newer',
+    { schema: { querystring: placeQuery }, config: { role: 'viewer' } },
+    ({ query, operator }) => {
+      const after = query.after === undefined ? undefined : readPlace(query.after);
+      return countNewer(list, filterOf(query, operator), after);
+    },
+  );
+
+  app.get('/api/leads/export', { config: { role: 'operator' } }, () => exportColumns);
+
+  app.post<{ Body: LeadExportRequest }>(
+    '/api/leads/export',
+    { schema: { body: exportBody }, config: { role: 'operator' } },
+    async (request, reply) => {
+      const { format, reason } = request.body;
+      const filter = parseLeadFilter(request.body.filter);
+      const columns = readColumns(request.body.columns);
+      const subject = `export ${randomUUID()}`;
+      await context.audit(request, {
+        ...{ action: 'leads.exported', subject, reason: reason.trim() },
+        detail: { format, columns, filter: recordedFilter(filter) },
+      });
+      const text = exportLeads(list, { format, filter, columns }, (leads, isComplete) =>
+        exportEnded(context, request, subject, { leads, isComplete }),
+      );
+      return reply
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="leads.${format}"`)
+        .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
+        .send(Readable.from(text));
+    },
+  );
+
+  app.get('/api/views', { config: { role: 'viewer' } }, ({ operator }) =>
+    listViews(context.pool, operator.email),
+  );
+
+  app.post<{ Body: NewView }>(
+    '/api/views',
+    { schema: { body: viewBody }, config: { role: 'viewer' } },
+    async (request) => {
+      const view = await saveView(context.pool, request.operator.email, request.body);
+      const { filter, columns, isShared } = view;
+      await context.audit(request, {
+        ...{ action: 'view.saved', subject: view.name, detail: { filter, columns, isShared } },
+      });
+      return view;
+    },
+  );
+
+  app.delete<{ Params: { readonly id: string } }>(
+    '/api/views/:id',
+    { schema: { params: idParams }, config: { role: 'viewer' } },
+    async (request, reply) => {
+      const { email, role } = request.operator;
+      const view = await deleteView(context.pool, request.params.id, {
+        ...{ email, isAdmin: role === 'admin' },
+      });
+      await context.audit(request, { action: 'view.deleted', subject: view.name });
+      return reply.code(204).send();
+    },
+  );
+};
+
+/** Adds to the audit log how many leads an export gave away. The leads are sent: a failure is only logged. */
+async function exportEnded(
+  { audit, log }: ConsoleContext,
+  request: FastifyRequest,
+  subject: string,
+  detail: { readonly leads: number; readonly isComplete: boolean },
+): Promise<void> {
+  await audit(request, { action: 'leads.export_ended', subject, detail }).catch((error: unknown) => {
+    log.error({ err: error, subject, ...detail }, 'The end of an export is not in the audit log');
+  });
+}
+
+/**
+ * Reads the filter of a query. A viewer may not search for persons: the beginnings of names would tell the names
+ * that the list masks.
+ */
+function filterOf(query: Query, { role }: FastifyRequest['operator']): LeadFilter {
+  const filter = parseLeadFilter(query);
+  if (role === 'viewer' && namesPerson(filter)) {
+    throw refused('As a viewer you can search for lead ids only, because names are masked for you.');
+  }
+  return filter;
+}
