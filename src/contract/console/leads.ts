@@ -11,7 +11,7 @@ export const leadFilterKeys = [
   'qualified', // yes | no
   'reason', // dq reason, as field|value
   'hold', // a reason for the hold
-  'source',
+  'source', // `NO_VALUE`: leads without one; also for affiliate and state
   'affiliate',
   'state', // of the accident or visitor, two letters
   'language',
@@ -19,6 +19,28 @@ export const leadFilterKeys = [
   'tests', // `only` or `with`; default: without
   'q', // search: e-mail address, phone number, lead id, or the beginning of a last name
 ] as const;
+/** Filters for leads that have no source, affiliate or state. */
+export const NO_VALUE = '(none)';
+
+/** The keys whose values depend on the leads there are. */
+export const suggestedKeys = [
+  'survey',
+  'source',
+  'affiliate',
+  'state',
+  'language',
+  'reason',
+  'hold',
+  'variant',
+  'destination',
+] as const satisfies readonly LeadFilterKey[];
+export type SuggestedKey = (typeof suggestedKeys)[number];
+/** The values of a key among the newest leads (`of` at most), with the number of these leads. */
+export type LeadValuesAnswer = {
+  readonly values: readonly { readonly value: string; readonly leads: number }[];
+  readonly of: number;
+};
+
 export type LeadFilterKey = (typeof leadFilterKeys)[number];
 export type LeadFilter = Readonly<Partial<Record<LeadFilterKey, string>>>;
 

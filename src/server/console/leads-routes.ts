@@ -2,8 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { LeadExportRequest, LeadFilter, NewView } from '../../contract/console/leads.ts';
-import { leadFilterKeys } from '../../contract/console/leads.ts';
+import {
+  type LeadExportRequest,
+  type LeadFilter,
+  leadFilterKeys,
+  type NewView,
+  type SuggestedKey,
+  suggestedKeys,
+} from '../../contract/console/leads.ts';
 import { exportColumns } from '../operators/export.ts';
 import { filterContext } from '../operators/lead-list/condition.ts';
 import { exportLeads, readColumns } from '../operators/lead-list/export-leads.ts';
@@ -15,6 +21,7 @@ import {
   listLeads,
   readPlace,
 } from '../operators/lead-list/list.ts';
+import { leadValues } from '../operators/lead-list/values.ts';
 import { deleteView, listViews, saveView } from '../operators/lead-list/views.ts';
 import { refused } from '../operators/operator-error.ts';
 import type { ConsoleContext, ConsoleRoutes } from './context.ts';
@@ -34,6 +41,11 @@ const listQuery = {
     ...placeQuery.properties,
     limit: { type: 'integer', minimum: 1, maximum: 100, default: 100 },
   },
+} as const;
+const valuesQuery = {
+  type: 'object',
+  required: ['key'],
+  properties: { key: { enum: suggestedKeys } },
 } as const;
 const filterBody = {
   type: 'object',
@@ -79,9 +91,9 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
   app.get<{ Querystring: Query & { readonly limit: number } }>(
     '/api/leads',
     { schema: { querystring: listQuery }, config: { role: 'viewer' } },
-    ({ query, ...request }) => {
+    ({ query, operator }) => {
       const { after, limit } = query;
-      return listLeads(list, filterOf(query, request.operator), {
+      return listLeads(list, filterOf(query, operator), {
         after: after === undefined ? undefined : readPlace(after),
         limit,
       });
@@ -101,6 +113,12 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
       const after = query.after === undefined ? undefined : readPlace(query.after);
       return countNewer(list, filterOf(query, operator), after);
     },
+  );
+
+  app.get<{ Querystring: { readonly key: SuggestedKey } }>(
+    '/api/leads/values',
+    { schema: { querystring: valuesQuery }, config: { role: 'viewer' } },
+    ({ query }) => leadValues(list, query.key),
   );
 
   app.get('/api/leads/export', { config: { role: 'operator' } }, () => exportColumns);
@@ -145,16 +163,16 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 
-  app.delete<{ Params: { readonly id: string } }>(
-    '/api/views/:id',
+  app.post<{ Params: { readonly id: string } }>(
+    '/api/views/:id/delete',
     { schema: { params: idParams }, config: { role: 'viewer' } },
-    async (request, reply) => {
+    async (request) => {
       const { email, role } = request.operator;
       const view = await deleteView(context.pool, request.params.id, {
         ...{ email, isAdmin: role === 'admin' },
       });
       await context.audit(request, { action: 'view.deleted', subject: view.name });
-      return reply.code(204).send();
+      return view;
     },
   );
 };

@@ -1,6 +1,6 @@
 /** Translates the filter of leads to SQL. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { LeadFilter } from '../../../contract/console/leads.ts';
+import { type LeadFilter, NO_VALUE } from '../../../contract/console/leads.ts';
 import type { PersonKey } from '../../../intake/person-key.ts';
 import type { Settings } from '../../config/settings.ts';
 import { idRange } from '../selection.ts';
@@ -73,11 +73,8 @@ function plainCondition(
 ): RawBuilder<SqlBool> {
   const { tests, qualified, hold, variant } = filter;
   const conditions: RawBuilder<SqlBool>[] = [];
-  for (const [key, column] of Object.entries(columns)) {
-    const value = filter[key as keyof LeadFilter];
-    if (value !== undefined) {
-      conditions.push(sql`${sql.ref(`visit_summaries.${column}`)} = ${value}`);
-    }
+  for (const { key, value } of compared(filter)) {
+    conditions.push(sql`${sql.ref(`visit_summaries.${columns[key]}`)} = ${value}`);
   }
   if (tests === undefined) conditions.push(sql`not visit_summaries.is_test`);
   if (tests === 'only') conditions.push(sql`visit_summaries.is_test`);
@@ -103,6 +100,14 @@ const columns = {
   state: 'us_state',
   language: 'language',
 } as const;
+
+/** Returns the keys of `columns` that the filter has, with the value of the column. */
+function compared(filter: LeadFilter) {
+  return (Object.keys(columns) as (keyof typeof columns)[]).flatMap((key) => {
+    const value = filter[key];
+    return value === undefined ? [] : [{ key, value: value === NO_VALUE ? '' : value }];
+  });
+}
 
 /** Returns the entries of `deliveries` of which a lead must have one; undefined: any lead will do. */
 function deliveriesOf(
@@ -130,10 +135,7 @@ function facetsCondition(
   destinationNames: readonly string[],
 ): RawBuilder<SqlBool> {
   const { tests, qualified, hold, variant } = filter;
-  const all = Object.keys(columns).flatMap((key) => {
-    const value = filter[key as keyof LeadFilter];
-    return value === undefined ? [] : [`${key}=${value}`];
-  });
+  const all = compared(filter).map(({ key, value }) => `${key}=${value}`);
   if (tests === 'only') all.push('tests=only');
   if (qualified === 'no') all.push('qualified=no');
   if (hold !== undefined) all.push(hold);
