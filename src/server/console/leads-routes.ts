@@ -116,12 +116,12 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
   );
 
   app.get<{ Querystring: { readonly key: SuggestedKey } }>(
-    '/api/leads/values',
+    '/api/lead-values',
     { schema: { querystring: valuesQuery }, config: { role: 'viewer' } },
     ({ query }) => leadValues(list, query.key),
   );
 
-  app.get('/api/leads/export', { config: { role: 'operator' } }, () => exportColumns);
+  app.get('/api/export-columns', { config: { role: 'operator' } }, () => exportColumns);
 
   app.post<{ Body: LeadExportRequest }>(
     '/api/leads/export',
