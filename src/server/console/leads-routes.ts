@@ -1,10 +1,9 @@
 /** The list of leads: rows, counts, export, saved views. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type LeadExportRequest,
-  type LeadFilter,
   leadFilterKeys,
   type NewView,
   type SuggestedKey,
@@ -23,7 +22,7 @@ import {
 } from '../operators/lead-list/list.ts';
 import { leadValues } from '../operators/lead-list/values.ts';
 import { deleteView, listViews, saveView } from '../operators/lead-list/views.ts';
-import { refused } from '../operators/operator-error.ts';
+import { sendProblem } from '../routes/problem.ts';
 import type { ConsoleContext, ConsoleRoutes } from './context.ts';
 
 type Query = Readonly<Record<string, string>>;
@@ -81,6 +80,9 @@ const idParams = {
   properties: { id: { type: 'string', format: 'uuid' } },
 } as const;
 
+/** Options of the routes that read leads by a filter. */
+const searchable = { config: { role: 'viewer' }, preHandler: keepPersonsFromViewers } as const;
+
 /** Adds the routes of the list of leads. */
 export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
   const list: LeadListContext = {
@@ -90,10 +92,10 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
 
   app.get<{ Querystring: Query & { readonly limit: number } }>(
     '/api/leads',
-    { schema: { querystring: listQuery }, config: { role: 'viewer' } },
-    ({ query, operator }) => {
+    { schema: { querystring: listQuery }, ...searchable },
+    ({ query }) => {
       const { after, limit } = query;
-      return listLeads(list, filterOf(query, operator), {
+      return listLeads(list, parseLeadFilter(query), {
         after: after === undefined ? undefined : readPlace(after),
         limit,
       });
@@ -102,16 +104,16 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
 
   app.get<{ Querystring: Query }>(
     '/api/leads/count',
-    { schema: { querystring: filterQuery }, config: { role: 'viewer' } },
-    (request) => countLeads(list, filterOf(request.query, request.operator)),
+    { schema: { querystring: filterQuery }, ...searchable },
+    ({ query }) => countLeads(list, parseLeadFilter(query)),
   );
 
   app.get<{ Querystring: Query }>(
     '/api/leads/newer',
-    { schema: { querystring: placeQuery }, config: { role: 'viewer' } },
-    ({ query, operator }) => {
+    { schema: { querystring: placeQuery }, ...searchable },
+    ({ query }) => {
       const after = query.after === undefined ? undefined : readPlace(query.after);
-      return countNewer(list, filterOf(query, operator), after);
+      return countNewer(list, parseLeadFilter(query), after);
     },
   );
 
@@ -190,13 +192,13 @@ async function exportEnded(
 }
 
 /**
- * Reads the filter of a query. A viewer may not search for persons: the beginnings of names would tell the names
- * that the list masks.
+ * Refuses a viewer's search for a person: the beginnings of names would tell, letter by letter, the names that the
+ * list masks.
  */
-function filterOf(query: Query, { role }: FastifyRequest['operator']): LeadFilter {
-  const filter = parseLeadFilter(query);
-  if (role === 'viewer' && namesPerson(filter)) {
-    throw refused('As a viewer you can search for lead ids only, because names are masked for you.');
+async function keepPersonsFromViewers(request: FastifyRequest, reply: FastifyReply) {
+  if (request.operator.role !== 'viewer' || !namesPerson(parseLeadFilter(request.query as Query))) {
+    return;
   }
-  return filter;
+  const detail = 'As a viewer you can search for lead ids only, because names are masked for you.';
+  return sendProblem(reply, 403, 'not_allowed', detail);
 }

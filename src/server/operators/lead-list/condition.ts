@@ -87,7 +87,22 @@ function plainCondition(
   if (deliveries !== undefined) {
     conditions.push(sql`visit_summaries.deliveries && ${deliveries}::text[]`);
   }
+  if (isOpen(filter)) conditions.push(openDelivery(filter));
   return both(conditions);
+}
+
+/** Tells whether the filter asks for deliveries that still change. Summaries may have an older state of them. */
+function isOpen({ delivery }: LeadFilter): boolean {
+  return delivery === 'waiting' || delivery === 'sending' || delivery === 'retrying';
+}
+
+/** Returns the condition on the ledger's open deliveries, which are few and have an index. */
+function openDelivery({ delivery, destination = null }: LeadFilter): RawBuilder<SqlBool> {
+  return sql`visit_summaries.lead_id in (
+    select deliveries.lead_id from deliveries
+    where deliveries.state in ('waiting', 'sending', 'retrying') and deliveries.state = ${delivery}
+      and (${destination}::text is null or deliveries.destination = ${destination})
+      and deliveries.event_key = '')`;
 }
 
 /** The columns that are compared with a key's value as they are. */
@@ -109,12 +124,13 @@ function compared(filter: LeadFilter) {
   });
 }
 
-/** Returns the entries of `deliveries` of which a lead must have one; undefined: any lead will do. */
+/** Returns the entries of `deliveries` of which a lead must have one; undefined: they do not matter. */
 function deliveriesOf(
-  { delivery, destination }: LeadFilter,
+  filter: LeadFilter,
   destinationNames: readonly string[],
 ): string[] | undefined {
-  if (delivery === undefined && destination === undefined) return undefined;
+  const { delivery, destination } = filter;
+  if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;
   const names = destination === undefined ? destinationNames : [destination];
   const states = delivery === undefined ? deliveryStates : [delivery];
   return names.flatMap((name) => states.map((state) => `${name}:${state}`));

@@ -18,7 +18,7 @@ const context: FilterContext = {
 };
 const database = await databaseForTests(async (pool) => {
   await clearLedger(pool);
-  await pool.query('truncate visit_summaries, counting');
+  await pool.query('truncate visit_summaries');
 });
 const { pool } = database;
 const list: LeadListContext = { ...context, db: database.db };
@@ -132,10 +132,10 @@ async function pagesOf(filter: LeadFilter, limit: number): Promise<string[]> {
 
 test('a page shows masked contact details, and says since when the list is known', async () => {
   const at = '2026-03-07T10:00:00.000Z';
-  const id = await seedLead(pool, { createdAt: at });
+  const id = await seedLead(pool, { createdAt: at, deliveries: [{ state: 'dead' }] });
   const row = { ...randomSummary(seededRandom('masked')), lead_id: id, is_test: false };
-  await seedSummaries(pool, [{ ...row, received_at: at, deliveries: ['ingest:dead'] }]);
-  await pool.query(`insert into counting values (1, $1, $1)`, [at]);
+  await seedSummaries(pool, [{ ...row, received_at: at }]);
+  await pool.query('update counting set counted_until = $1', [at]);
   const page = await listLeads(list, {}, { limit: 10 });
   expect(page).toMatchObject({ asOf: at, next: null });
   expect(page.rows).toMatchObject([
@@ -145,6 +145,27 @@ test('a page shows masked contact details, and says since when the list is known
     },
   ]);
   for (const value of Object.values(ana)) expect(JSON.stringify(page)).not.toContain(value);
+});
+
+test('open deliveries are found by their state in the ledger, whatever the summary says', async () => {
+  const row = { ...randomSummary(seededRandom('open')), is_test: false };
+  const seed = async (state: string, destination = 'ingest') => {
+    const lead_id = await seedLead(pool, { deliveries: [{ state, destination }] });
+    await seedSummaries(pool, [
+      { ...row, lead_id, received_at: row.began_at, deliveries: [`${destination}:waiting`] },
+    ]);
+    return lead_id;
+  };
+  const retrying = await seed('retrying');
+  const other = await seed('retrying', 'webhook');
+  await seed('delivered');
+  const both = [retrying, other].sort().reverse();
+  expect(await pagesOf({ delivery: 'retrying' }, 10)).toEqual(both);
+  expect(await pagesOf({ delivery: 'retrying' }, 1)).toEqual(both);
+  expect(await pagesOf({ delivery: 'retrying', destination: 'webhook' }, 10)).toEqual([other]);
+  expect(await pagesOf({ delivery: 'waiting' }, 10)).toEqual([]);
+  const { rows } = await listLeads(list, { delivery: 'retrying' }, { limit: 1 });
+  expect(rows[0]?.deliveries[0]?.state).toBe('retrying');
 });
 
 test('a person is found by e-mail address, phone number and the beginning of the id', async () => {

@@ -144,10 +144,10 @@ async function boundedCount(
 
 /** Returns the time up to which arrivals are certainly in the list; null: nothing was counted yet. */
 async function countedUntil(database: Kysely<Schema>): Promise<string | null> {
-  const { rows } = await sql<{ at: Date }>`select counted_until as at from counting`.execute(
+  const { rows } = await sql<{ at: Date | null }>`select counted_until as at from counting`.execute(
     database,
   );
-  return rows[0]?.at.toISOString() ?? null;
+  return rows[0]?.at?.toISOString() ?? null;
 }
 
 type StoredRow = Omit<
@@ -163,7 +163,7 @@ type StoredRow = Omit<
   readonly email: string | null;
 };
 
-/** Returns the masked rows of leads, in the order given. */
+/** Returns the masked rows of leads, in the order given. Open deliveries change often, so the ledger tells states. */
 async function rowsOf(
   database: Kysely<Schema>,
   places: readonly ListPlace[],
@@ -172,11 +172,15 @@ async function rowsOf(
   const { rows } = await sql<StoredRow>`
     select s.lead_id as id, s.received_at as "receivedAt", s.survey, s.language, s.lead_state as state,
       s.qualified, s.reason, s.holds, s.is_test as "isTest", s.us_state as "usState", s.source, s.affiliate,
-      s.variants, s.revision, s.deliveries, newest.fields->>'first_name' as "firstName",
+      s.variants, s.revision, sent.deliveries, newest.fields->>'first_name' as "firstName",
       newest.fields->>'last_name' as "lastName", newest.fields->>'phone' as phone,
       newest.fields->>'email' as email
     from visit_summaries s left join lead_revisions newest
       on newest.lead_id = s.lead_id and newest.revision = s.revision
+    cross join lateral (
+      select coalesce(array_agg(destination || ':' || deliveries.state order by destination), '{}') as deliveries
+      from deliveries where deliveries.lead_id = s.lead_id and event_key = ''
+    ) as sent
     where s.lead_id = any(${places.map(({ leadId }) => leadId)}::uuid[])`.execute(database);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return places.flatMap(({ leadId }) => {
