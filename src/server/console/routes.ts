@@ -1,5 +1,6 @@
 /** All areas of the console. A new area is a file and its line here. */
 import type { ConsoleRoutes } from './context.ts';
+import { leadsRoutes } from './leads-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { systemRoutes } from './system-routes.ts';
@@ -9,4 +10,5 @@ export const consoleRoutes: readonly ConsoleRoutes[] = [
   signInRoutes,
   peopleRoutes,
   systemRoutes,
+  leadsRoutes,
 ];
