@@ -121,7 +121,7 @@ module.exports = {
     to(
       'server-operators',
       '^src/server/operators/',
-      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|intake|postgres|contract|domain)/|^src/server/config/settings\\.ts$`,
+      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|intake|postgres|contract|domain|flows)/|^src/server/config/settings\\.ts$`,
       'What operators do; the command line and a console are its shells.',
     ),
     {

@@ -7,6 +7,7 @@ import {
   type StoryEvent,
 } from '../server/operators/story.ts';
 import {
+  BROUGHT_ALONG,
   CHECK_OUTCOMES,
   changeText,
   codeText,
@@ -142,16 +143,6 @@ function revisionLines(revision: LeadRevisionRow): LineIf[] {
     inFormat('dim', `SHA-256 of the body ${revision.body_sha256}`),
   ];
 }
-
-/** Fields set by the page's scripts, by SMS verification, or by an unusual way of posting. */
-const BROUGHT_ALONG = [
-  'ef_transaction_id',
-  'trustedform_cert_url',
-  'leadid_token',
-  'call_tracking_number',
-  'sms_verified',
-  'came_by',
-] as const;
 
 function broughtAlong({ fields, body }: LeadRevisionRow): Record<string, unknown> {
   // Fields that are not sent on are only in the body.

@@ -85,8 +85,16 @@ export type SuppressionEntry = {
   readonly at: string;
   readonly isOfRequest: boolean;
 };
-export type SuppressionLookup = { readonly isListed: boolean; readonly entries: readonly SuppressionEntry[]; readonly leads: number };
-export type SuppressionImport = { readonly added: number; readonly known: number; readonly refused: readonly { readonly line: number; readonly reason: string }[] };
+export type SuppressionLookup = {
+  readonly isListed: boolean;
+  readonly entries: readonly SuppressionEntry[];
+  readonly leads: number;
+};
+export type SuppressionImport = {
+  readonly added: number;
+  readonly known: number;
+  readonly refused: readonly { readonly line: number; readonly reason: string }[];
+};
 
 /** A do-not-sell request, masked. */
 export type OptOutAnswer = {
@@ -115,7 +123,11 @@ export type SurveyAnswer = {
   readonly thirdParties: readonly string[];
   readonly steps: readonly string[];
   /** The destinations that a qualified lead of it would go to, with why or why not. */
-  readonly goesTo: readonly { readonly destination: string; readonly takes: boolean; readonly text: string }[];
+  readonly goesTo: readonly {
+    readonly destination: string;
+    readonly takes: boolean;
+    readonly text: string;
+  }[];
 };
 
 export type SystemAnswer = {
@@ -128,16 +140,48 @@ export type SystemAnswer = {
     readonly needs: readonly string[];
     readonly canTest: boolean;
   }[];
-  readonly settings: readonly { readonly name: string; readonly value: string; readonly isDefault: boolean; readonly isSecret: boolean }[];
-  readonly rules: readonly { readonly version: string; readonly firstUsedAt: string; readonly leads: number; readonly isCurrent: boolean }[];
-  readonly consents: readonly { readonly version: string; readonly language: string; readonly leads: number; readonly lastGivenAt: string }[];
-  readonly database: { readonly kind: string; readonly version: string; readonly bytes: number; readonly freeBytes: number | null };
+  readonly settings: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly isDefault: boolean;
+    readonly isSecret: boolean;
+  }[];
+  readonly rules: readonly {
+    readonly version: string;
+    readonly firstUsedAt: string;
+    readonly leads: number;
+    readonly isCurrent: boolean;
+  }[];
+  readonly consents: readonly {
+    readonly version: string;
+    readonly language: string;
+    readonly leads: number;
+    readonly lastGivenAt: string;
+  }[];
+  readonly database: {
+    readonly kind: string;
+    readonly version: string;
+    readonly bytes: number;
+    readonly freeBytes: number | null;
+  };
 };
 export type PartyTest = { readonly ok: boolean; readonly text: string; readonly ms: number };
 
 /** What the event stream (`/api/events`) sends; each is one server-sent event with its `kind` as name. */
 export type ConsoleEvent =
-  | { readonly kind: 'lead'; readonly id: string; readonly survey: string; readonly state: string; readonly at: string }
-  | { readonly kind: 'delivery'; readonly leadId: string; readonly destination: string; readonly state: string; readonly at: string }
+  | {
+      readonly kind: 'lead';
+      readonly id: string;
+      readonly survey: string;
+      readonly state: string;
+      readonly at: string;
+    }
+  | {
+      readonly kind: 'delivery';
+      readonly leadId: string;
+      readonly destination: string;
+      readonly state: string;
+      readonly at: string;
+    }
   | { readonly kind: 'numbers'; readonly countedUntil: string }
   | { readonly kind: 'plan'; readonly id: string };
