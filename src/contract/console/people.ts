@@ -36,6 +36,14 @@ export type InviteAnswer = {
   readonly expiresAt: string;
 };
 
+/** A passkey of the signed-in operator. Times are ISO 8601. */
+export type OwnPasskey = {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly usedAt: string | null;
+};
+
 export type OperatorSession = {
   readonly id: string;
   readonly email: string;
