@@ -25,6 +25,7 @@ export const HELD_REASONS = `(select coalesce(array_agg(problem->>'reason'), '{}
 /**
  * Releases a held lead to its destinations.
  * @param looked the revision that the operator reviewed. Default: the newest.
+ * @param reason why, for the lead's event
  * @throws OperatorError when the lead is not held, has a newer revision, was erased, or is suppressed.
  */
 export function release(
@@ -32,6 +33,7 @@ export function release(
   leadId: string,
   actor: string,
   looked?: number,
+  reason?: string,
 ): Promise<Released> {
   return inTransaction(pool, async (client) => {
     await client.query('select 1 from leads where id = $1 for no key update', [leadId]);
@@ -57,7 +59,8 @@ export function release(
     const [lead] = await releaseLeads(client, [leadId]);
     if (lead === undefined) throw refused('The lead is not held.');
     const released = { revision, reasons, deliveries: lead.deliveries };
-    await addEvent(client, { lead_id: leadId, kind: 'released', actor, detail: released });
+    const detail = { ...released, reason };
+    await addEvent(client, { lead_id: leadId, kind: 'released', actor, detail });
     return released;
   });
 }
