@@ -9,9 +9,10 @@ import { type RunningPostgres, startEmbeddedPostgres } from '../../postgres/embe
 import type { Settings } from '../config/settings.ts';
 import { readHealth } from '../delivery/destination-health.ts';
 import { type RunningDelivery, startDelivery } from '../delivery/index.ts';
+import { readOpenDeliveries } from '../delivery/open-deliveries.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
-import { readOpenDeliveries, watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
+import { watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
 import { startDailyPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
