@@ -22,6 +22,9 @@ export const HELD_REASONS = `(select coalesce(array_agg(problem->>'reason'), '{}
   where newest.lead_id = leads.id and newest.revision = leads.revision
     and problem->>'problem' = 'held')`;
 
+/** Who acts, and why, for the leads' events. */
+export type Actor = { readonly actor: string; readonly reason?: string | undefined };
+
 /** What decides whether a lead may be released. */
 export type Releasable = {
   readonly id: string;
@@ -60,7 +63,7 @@ export async function readReleasable(
 export async function releaseLocked(
   client: Queryable,
   leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons'>[],
-  actor: string,
+  { actor, reason }: Actor,
 ): Promise<number> {
   const going = await releaseLeads(
     client,
@@ -68,7 +71,7 @@ export async function releaseLocked(
   );
   const counts = new Map(going.map(({ lead_id, deliveries }) => [lead_id, deliveries]));
   const events = leads.map(({ id, revision, reasons }) => {
-    const detail: Released = { revision, reasons, deliveries: counts.get(id) ?? 0 };
+    const detail = { revision, reasons, deliveries: counts.get(id) ?? 0, reason };
     return { kind: 'released', actor, lead_id: id, detail } as const;
   });
   await addEvent(client, ...events);
@@ -78,6 +81,7 @@ export async function releaseLocked(
 /**
  * Releases a held lead to its destinations.
  * @param looked the revision that the operator reviewed. Default: the newest.
+ * @param reason why, for the lead's event
  * @throws OperatorError when the lead is not held, has a newer revision, was erased, or is suppressed.
  */
 export function release(
@@ -85,6 +89,7 @@ export function release(
   leadId: string,
   actor: string,
   looked?: number,
+  reason?: string,
 ): Promise<Released> {
   return inTransaction(pool, async (client) => {
     const [lead] = await readReleasable(client, [leadId], { locks: true });
@@ -97,7 +102,7 @@ export function release(
     }
     if (lead?.state !== 'held') throw refused('The lead is not held.');
     const { revision, reasons } = lead;
-    return { revision, reasons, deliveries: await releaseLocked(client, [lead], actor) };
+    return { revision, reasons, deliveries: await releaseLocked(client, [lead], { actor, reason }) };
   });
 }
 
@@ -141,7 +146,7 @@ export async function releaseAll(
       (lead) =>
         revisions.get(lead.id) === lead.revision && bulkReleaseRefusal(lead, [hold]) === undefined,
     );
-    return { released: free.length, deliveries: await releaseLocked(client, free, actor) };
+    return { released: free.length, deliveries: await releaseLocked(client, free, { actor }) };
   });
   const released = portions.reduce((sum, portion) => sum + portion.released, 0);
   const deliveries = portions.reduce((sum, portion) => sum + portion.deliveries, 0);

@@ -4,9 +4,9 @@ import type pg from 'pg';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
-import { refused, suppressedError } from './operator-error.ts';
+import { type OperatorError, refused, suppressedError } from './operator-error.ts';
 import { inPortions } from './portions.ts';
-import { HELD_REASONS, type Released } from './release.ts';
+import { type Actor, HELD_REASONS, type Released } from './release.ts';
 import { deliveryName, type LeadSelection, selected } from './selection.ts';
 
 /** A delivery with what decides whether it may be sent again. */
@@ -31,6 +31,7 @@ select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as i
     where a.delivery_id = d.id and a.outcome = 'duplicate') as is_known_there
 from deliveries d join leads l on l.id = d.lead_id
 left join lead_revisions r on r.lead_id = d.lead_id and r.revision = d.revision`;
+const OF_LEAD = `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key`;
 
 /** Locks the deliveries of a condition with their leads, until the commit. */
 const lockFor = (condition: string) => `
@@ -67,27 +68,30 @@ type ResendResult = {
  *
  * @param options.destination needed only if the lead has several.
  * @param options.force resends even if the destination has or may have the lead, or the lead is held.
+ * @param options.reason why, for the lead's event
  * @throws OperatorError with the reason when the delivery may not be sent again.
  */
 export function resend(
   pool: pg.Pool,
   leadId: string,
-  options: { destination?: string | undefined; force: boolean; actor: string },
+  options: {
+    destination?: string | undefined;
+    force: boolean;
+    actor: string;
+    reason?: string | undefined;
+  },
 ): Promise<ResendResult> {
-  const { destination, force, actor } = options;
+  const { destination, force, actor, reason } = options;
   return inTransaction(pool, async (client) => {
     await client.query(lockFor('d.lead_id = $1'), [leadId]);
-    const { rows } = await client.query<Resendable>(
-      `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key`,
-      [leadId],
-    );
+    const { rows } = await client.query<Resendable>(OF_LEAD, [leadId]);
     const delivery = choose(rows, destination);
     const warning = permit(delivery, force);
     const { id, state: from } = delivery;
     await resendDelivery(client, id);
     // Forcing a held lead releases it, so the event records the same reasons as a release.
     const covered = delivery.lead_state === 'held' ? await heldRevision(client, leadId) : {};
-    const detail = { was: from, forced: force, ...covered };
+    const detail = { was: from, forced: force, ...covered, reason };
     await addEvent(client, { lead_id: leadId, delivery_id: id, kind: 'resent', actor, detail });
     // With no held deliveries left, the lead needs no further review.
     await client.query(
@@ -173,11 +177,11 @@ export function bulkResendRefusal(delivery: Resendable): string | undefined {
 export async function resendLocked(
   client: Queryable,
   deliveries: readonly Pick<Resendable, 'id' | 'lead_id' | 'state'>[],
-  actor: string,
+  { actor, reason }: Actor,
 ): Promise<void> {
   await resendDelivery(client, ...deliveries.map(({ id }) => id));
   const events = deliveries.map(({ id, lead_id, state }) => {
-    const detail = { was: state, forced: false };
+    const detail = { was: state, forced: false, reason };
     return { lead_id, delivery_id: id, kind: 'resent', actor, detail } as const;
   });
   await addEvent(client, ...events);
@@ -200,7 +204,7 @@ export async function resendAll(
     const free = rows.filter(
       (row) => row.state === state && bulkResendRefusal(row) === undefined,
     );
-    await resendLocked(client, free, actor);
+    await resendLocked(client, free, { actor });
     return free.length;
   });
   const resent = portions.reduce((sum, count) => sum + count, 0);
@@ -228,48 +232,67 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
 
 /** Returns a warning, if any. @throws OperatorError when the delivery may not be resent. */
 function permit(delivery: Resendable, force: boolean): string | undefined {
+  const { refusal, needsForce, warning, instead = '' } = judgeResend(delivery);
+  if (refusal !== undefined) throw refusal;
+  if (!needsForce || force) return warning;
+  throw refused(`${warning} ${instead}Use --force to send it all the same.`);
+}
+
+/** Whether a delivery may be resent now, and what that can lead to. */
+export type ResendVerdict = {
+  /** Why it may not be resent at all. */
+  readonly refusal?: OperatorError;
+  /** Whether only a forced resend is allowed. */
+  readonly needsForce: boolean;
+  /** A sentence about a possible unwanted consequence. */
+  readonly warning?: string;
+  /** A sentence about a better way. */
+  readonly instead?: string;
+};
+
+/** Returns the verdict on each delivery of a lead, by its id. Leaves out the ids that destinations gave. */
+export async function readResendVerdicts(
+  client: Queryable,
+  leadId: string,
+): Promise<ReadonlyMap<string, ResendVerdict>> {
+  const { rows } = await client.query<Resendable>(OF_LEAD, [leadId]);
+  return new Map(rows.map((row) => [row.id, judgeResend({ ...row, external_id: null })]));
+}
+
+function judgeResend(delivery: Resendable): ResendVerdict {
   const { state, destination, finished_at, external_id, lead_state } = delivery;
   const { may_have_arrived, was_taken } = delivery;
   const when = finished_at === null ? '' : ` on ${finished_at.toISOString()}`;
   const id = external_id === null ? '' : ` as ${external_id}`;
-  const forced = (reason: string, consequence: string, instead = ''): string => {
-    if (force) return `${reason} ${consequence}`;
-    const message = `${reason} ${consequence} ${instead}Use --force to send it all the same.`;
-    throw refused(message);
-  };
-  if (lead_state === 'erased') {
-    throw refused('The lead was erased: there is nothing to send.');
-  }
-  if (delivery.is_suppressed) throw suppressedError();
+  const no = (refusal: OperatorError) => ({ refusal, needsForce: false });
+  const forced = (warning: string) => ({ needsForce: true, warning });
+  if (lead_state === 'erased') return no(refused('The lead was erased: there is nothing to send.'));
+  if (delivery.is_suppressed) return no(suppressedError());
   if (delivery.is_being_sent) {
-    throw refused('It is being sent right now: look again in a minute.');
+    return no(refused('It is being sent right now: look again in a minute.'));
   }
   if (lead_state === 'held' || state === 'held') {
-    return forced(
-      'The lead is held for review.',
-      'Sending it releases it to the destination.',
-      '"release" lets it go to all of them. ',
-    );
+    return {
+      ...forced('The lead is held for review. Sending it releases it to the destination.'),
+      instead: '"release" lets it go to all of them. ',
+    };
   }
   if (state === 'delivered' || was_taken) {
-    return forced(
-      `${destination} took this lead${state === 'delivered' ? when : ''}${id}.`,
-      'A second send can make it a duplicate there, or be paid for twice.',
-    );
+    const taken = `${destination} took this lead${state === 'delivered' ? when : ''}${id}.`;
+    return forced(`${taken} A second send can make it a duplicate there, or be paid for twice.`);
   }
   if (state === 'uncertain') {
     return forced(
-      `${destination} may have taken this lead${when}, and would not recognise it.`,
-      'A second send can make it two there.',
+      `${destination} may have taken this lead${when}, and would not recognise it. ` +
+        'A second send can make it two there.',
     );
   }
   if (state === 'sending' || (state === 'suppressed' && may_have_arrived)) {
-    return forced(
-      `${destination} may have taken this lead.`,
-      'A second send can make it two there.',
-    );
+    return forced(`${destination} may have taken this lead. A second send can make it two there.`);
   }
-  return state === 'no_destination'
-    ? `The lead came when ${destination} was not configured: if it still is not, the lead waits until it is.`
-    : undefined;
+  if (state !== 'no_destination') return { needsForce: false };
+  return {
+    needsForce: false,
+    warning: `The lead came when ${destination} was not configured: if it still is not, the lead waits until it is.`,
+  };
 }

@@ -20,11 +20,17 @@ export type Suppressed = {
  * Puts a person on the suppression list and stops their open deliveries. Idempotent.
  * @param text an e-mail address, a phone number or a lead id, which stands for all addresses and numbers of
  * its revisions.
+ * @param reason why, for the leads' events
  */
-export function suppress(people: People, text: string, actor: string): Promise<Suppressed> {
+export function suppress(
+  people: People,
+  text: string,
+  actor: string,
+  reason?: string,
+): Promise<Suppressed> {
   return inTransaction(people.pool, async (client) => {
     const keys = await keysOf(client, people, text);
-    const done = await suppressKeys(client, keys, actor);
+    const done = await suppressKeys(client, keys, actor, null, reason);
     // Unlinks the entry from its do-not-sell request, so that undoing a flood leaves it on the list.
     await client.query(
       `update suppressions set actor = $2, request_id = null
@@ -45,6 +51,7 @@ export async function suppressKeys(
   keys: readonly StoredPersonKey[],
   actor: string,
   requestId: string | null = null,
+  reason?: string,
 ): Promise<Suppressed> {
   const added = await client.query(
     `insert into suppressions (key, kind, actor, request_id)
@@ -60,7 +67,7 @@ export async function suppressKeys(
   const touched = isNew ? leads : [...new Set(stopped.map(({ lead_id }) => lead_id))];
   const events = touched.map((lead_id) => {
     const deliveries = stopped.filter((one) => one.lead_id === lead_id);
-    const detail = { stopped: deliveries.map(({ destination }) => destination) };
+    const detail = { stopped: deliveries.map(({ destination }) => destination), reason };
     return { lead_id, kind: 'suppressed', actor, detail } as const;
   });
   await addEvent(client, ...events);
