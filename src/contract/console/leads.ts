@@ -44,8 +44,15 @@ export type LeadRowAnswer = {
   readonly deliveries: readonly { readonly destination: string; readonly state: string }[];
 };
 
-/** `next` is the `after` of the next page; null: this was the last. */
-export type LeadListAnswer = { readonly rows: readonly LeadRowAnswer[]; readonly next: string | null };
+/**
+ * `next` is the `after` of the next page; null: this was the last. `asOf`: leads that arrived before are in the list,
+ * ISO 8601; null: nothing was counted yet.
+ */
+export type LeadListAnswer = {
+  readonly rows: readonly LeadRowAnswer[];
+  readonly next: string | null;
+  readonly asOf: string | null;
+};
 /** `isExact` is false when counting stopped at the limit. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 

@@ -115,7 +115,7 @@ export async function findLead(client: Queryable, prefix: string): Promise<LeadR
   // A range of ids, which the primary key's index can answer.
   const { rows } = await client.query<LeadRow>(
     'select * from leads where id between $1 and $2 limit 2',
-    [uuidOf(digits.padEnd(32, '0')), uuidOf(digits.padEnd(32, 'f'))],
+    [...idRange(digits)],
   );
   const [lead, another] = rows;
   if (lead === undefined) throw new OperatorError('not_found', `There is no lead ${prefix}.`);
@@ -126,6 +126,11 @@ export async function findLead(client: Queryable, prefix: string): Promise<LeadR
     );
   }
   return lead;
+}
+
+/** Returns the first and last id that begin with these hexadecimal digits. */
+export function idRange(digits: string): readonly [string, string] {
+  return [uuidOf(digits.padEnd(32, '0')), uuidOf(digits.padEnd(32, 'f'))];
 }
 
 function uuidOf(digits: string): string {
