@@ -65,5 +65,5 @@ create table hourly_attempts (
 create index delivery_attempts_started_at_idx on delivery_attempts (started_at);
 
 -- Deliveries that no destination took: their reasons, and what a plan recovers.
-create index deliveries_failed_idx on deliveries (destination, finished_at)
+create index deliveries_failed_idx on deliveries (destination, state, finished_at)
   where state in ('rejected', 'dead', 'uncertain');

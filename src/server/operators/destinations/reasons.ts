@@ -49,23 +49,30 @@ export type Reason = {
   readonly examples: readonly string[];
 };
 
-/** How many of a destination's newest failures, and of its oldest retries, are read. */
-export const MOST_READ = 500;
+/** How many of a destination's newest failures in each state, and of its oldest retries, are read. */
+export const MOST_READ = 300;
 const MOST_REASONS = 8;
 const MOST_EXAMPLES = 3;
+
+const COLUMNS = 'id, attempts, lead_id, last_message';
+/** The states of deliveries that no destination took, as in the index `deliveries_failed_idx`. */
+const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
+
+const newest = (state: (typeof FAILED_STATES)[number]) => `
+  (select ${COLUMNS} from deliveries
+   where destination = want.destination and state = '${state}'
+     and finished_at >= $2::date::timestamp at time zone $4
+     and finished_at < ($3::date + 1)::timestamp at time zone $4
+   order by finished_at desc limit ${MOST_READ})`;
 
 const FAILED = `
 select want.destination, first.lead_id as "leadId", first.last_message as message, a.outcome, a.error
 from unnest($1::text[]) as want(destination)
 cross join lateral (
-  (select id, attempts, lead_id, last_message from deliveries
-   where destination = want.destination and state in ('rejected', 'dead', 'uncertain')
-     and finished_at >= $2::date::timestamp at time zone $4
-     and finished_at < ($3::date + 1)::timestamp at time zone $4
-   order by finished_at desc limit ${MOST_READ})
+  ${FAILED_STATES.map(newest).join(' union all ')}
   union all
-  (select id, attempts, lead_id, last_message from (
-     select id, attempts, lead_id, last_message, state from deliveries
+  (select ${COLUMNS} from (
+     select ${COLUMNS}, state from deliveries
      where destination = want.destination and state in ('waiting', 'sending', 'retrying')
      order by due_at limit ${MOST_READ}) as open
    where open.state = 'retrying')
@@ -73,6 +80,29 @@ cross join lateral (
 left join delivery_attempts a on a.delivery_id = first.id and a.attempt = first.attempts`;
 
 type FailureRow = Failure & { destination: string; leadId: string };
+
+/** Counting stops here. */
+export const MOST_DEAD = 10_000;
+
+const DEAD = `
+select want.destination, (select count(*)::int from (
+  select 1 from deliveries where destination = want.destination and state = 'dead'
+    and finished_at >= $2::date::timestamp at time zone $4
+    and finished_at < ($3::date + 1)::timestamp at time zone $4
+  limit ${MOST_DEAD}) as first) as dead
+from unnest($1::text[]) as want(destination)`;
+
+/** Counts the deliveries that ended dead in the period, by destination, up to `MOST_DEAD` each. */
+export async function countDead(
+  client: Queryable,
+  destinations: readonly string[],
+  { from, to, timeZone }: LocalPeriod,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query<{ destination: string; dead: number }>(DEAD, [
+    ...[destinations, from, to, timeZone],
+  ]);
+  return new Map(rows.map(({ destination, dead }) => [destination, dead]));
+}
 
 /** Reads the most frequent reasons by destination: of failures in the period, and of what is retried now. */
 export async function readReasons(
