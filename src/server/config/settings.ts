@@ -9,6 +9,7 @@ import type { Experiment } from '../../flows/experiments.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
 import { destinations } from '../destinations/index.ts';
+import { consoleProblems, consoleSettings } from './console-settings.ts';
 import { runExperiments } from './experiment-settings.ts';
 import { nearMisses } from './near-misses.ts';
 import { destinationSetting, readVariables } from './read-variables.ts';
@@ -74,6 +75,7 @@ export function parseSettings(
   );
   problems.push(...checkProblems(values, problems));
   problems.push(...callTrackingProblems(values));
+  problems.push(...consoleProblems(values));
   const found = definitions.map((definition) =>
     destinationSetting(definition, environment, problems),
   );
@@ -134,6 +136,8 @@ function settingsOf(
     host: values.HOST,
     /** Where operators read metrics and health. Undefined: no metrics are collected. */
     operations: operationsSettings(values),
+    /** The operators' console. Undefined: it is off. */
+    console: consoleSettings(values),
     /** Absolute path. */
     dataDir: path.resolve(values.DATA_DIR),
     /** Undefined: the embedded PostgreSQL in `dataDir`. */

@@ -1,0 +1,8 @@
+/** All areas of the console. A new area is a file and its line here. */
+import type { ConsoleRoutes } from './context.ts';
+import { signInRoutes } from './sign-in-routes.ts';
+
+/** The routes of every area. */
+export const consoleRoutes: readonly ConsoleRoutes[] = [
+  signInRoutes,
+];
