@@ -129,7 +129,9 @@ export function rowProps(open: () => void) {
       if (!isOwn && String(getSelection() ?? '') === '') open();
     },
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter' && event.target === event.currentTarget) open();
+      if (event.key !== 'Enter' || event.target !== event.currentTarget) return;
+      event.preventDefault();
+      open();
     },
   };
 }
