@@ -1,8 +1,14 @@
 /** All areas of the console. A new area is a file and its line here. */
 import type { ConsoleRoutes } from './context.ts';
+import { deliveriesRoutes } from './deliveries-routes.ts';
+import { eventsRoutes } from './events-routes.ts';
+import { plansRoutes } from './plans-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 
 /** The routes of every area. */
 export const consoleRoutes: readonly ConsoleRoutes[] = [
   signInRoutes,
+  deliveriesRoutes,
+  plansRoutes,
+  eventsRoutes,
 ];

@@ -13,6 +13,7 @@ import { readOpenDeliveries } from '../delivery/open-deliveries.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
 import { watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
+import { startPlanRunner } from '../operators/plans/runner.ts';
 import { startDailyPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
@@ -131,6 +132,8 @@ export async function startServer(
       const disk = watchDiskSpace({ dir: settings.dataDir, alert: parts.alert });
       stops.push(async () => disk.stop());
     }
+    const plans = startPlanRunner({ pool: database.pool, log, wake });
+    stops.push(() => plans.stop());
     const purge = startDailyPurge({ pool: database.pool, keep: settings.keep, log });
     stops.push(() => purge.stop());
 
