@@ -53,7 +53,7 @@ export type PlanRequest = {
   readonly reason: string;
   readonly filter?: LeadFilter;
   readonly leadIds?: readonly string[];
-  /** Only with `resend`. `since` is ISO 8601. */
+  /** Only with `resend`. `since` is ISO 8601: a time, or a day of the operators. */
   readonly recover?: { readonly destination: string; readonly since: string };
 };
 

@@ -13,7 +13,10 @@ import {
 import { leadIdSchema, objectOf, textOf } from '../routes/route-options.ts';
 import type { ConsoleRoutes } from './context.ts';
 
-const text = { type: 'string' };
+const momentOrDay = {
+  type: 'string',
+  anyOf: [{ format: 'date' }, { format: 'date-time' }],
+};
 const planSchema = {
   body: {
     ...objectOf(
@@ -22,7 +25,7 @@ const planSchema = {
         reason: { type: 'string', minLength: 1, maxLength: 500 },
         filter: { type: 'object', additionalProperties: textOf(200), maxProperties: 20 },
         leadIds: { type: 'array', items: leadIdSchema, minItems: 1, maxItems: 5_000 },
-        recover: objectOf({ destination: textOf(40), since: { ...text, format: 'date-time' } }),
+        recover: objectOf({ destination: textOf(40), since: momentOrDay }),
       },
       ['action', 'reason'],
     ),

@@ -16,10 +16,12 @@ import { readPlan } from './read-plans.ts';
 export const MOST_ITEMS = 100_000;
 /** How many items are judged and stored at once. */
 const PORTION = 5_000;
+// $2 is a time, or a day of the operators.
 const DEAD_OF_DESTINATION = `
 select id from deliveries
-where destination = $1 and state = 'dead' and finished_at >= $2
-order by finished_at, id limit $3`;
+where destination = $1 and state = 'dead' and finished_at >= case when length($2::text) = 10
+  then $2::date::timestamp at time zone $3 else $2::timestamptz end
+order by finished_at, id limit $4`;
 
 // The deliveries of the leads themselves, in the leads' order.
 const OF_LEADS = `
@@ -101,7 +103,7 @@ async function select(maker: PlanMaker, request: PlanRequest): Promise<string[]>
   if (recover !== undefined) {
     if (action !== 'resend') throw usage('Only a resend can recover what failed.');
     return idsOf(maker.pool, DEAD_OF_DESTINATION, [
-      ...[recover.destination, new Date(recover.since), MOST_ITEMS + 1],
+      ...[recover.destination, recover.since, maker.timeZone, MOST_ITEMS + 1],
     ]);
   }
   const checked = parseLeadFilter(filter ?? {});
