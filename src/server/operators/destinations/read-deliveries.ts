@@ -94,7 +94,7 @@ function troubleOf(destination: DestinationAnswer, timeZone: string, now: Date):
   const waits = `${queued} ${queued === 1 ? `${things[0]} waits` : `${things[1]} wait`} for ${title}`;
   if (state === 'paused') {
     const by = pausedBy === 'answer' ? 'It is paused' : `${pausedBy} paused it`;
-    const at = destination.pausedAt === null ? '' : ` ${clock(destination.pausedAt, timeZone, now)}`;
+    const at = destination.pausedAt === null ? '' : ` (${clock(destination.pausedAt, timeZone, now)})`;
     const why = pauseReason === null ? '' : `: ${pauseReason.replace(/[.\s]+$/, '')}`;
     const what = queued === 0 ? `Nothing waits for ${title} yet` : waits;
     return [`${what}. ${by}${at}${why}.`];
@@ -103,18 +103,18 @@ function troubleOf(destination: DestinationAnswer, timeZone: string, now: Date):
   if (state === 'off') return [`${waits}, which has no settings.`];
   const isLong = since !== null && now.getTime() - Date.parse(since) > LONG_WAIT_MS;
   if (state !== 'failing' && !isLong) return [];
-  const when = since === null ? '' : ` ${clock(since, timeZone, now)}`;
+  const when = since === null ? '' : ` since ${clock(since, timeZone, now)}`;
   const why =
     lastFailure === null ? '' : `: ${/^HTTP/.test(lastFailure) ? 'it answers ' : ''}${lastFailure}`;
   return [`${waits}${when}${why}.`];
 }
 
-/** Writes since when: `since 14:02`, with the day unless it is today. */
+/** Writes a moment: `14:02`, with the day unless it is today. */
 function clock(at: string, timeZone: string, now: Date): string {
   const write = (moment: Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(moment);
   const [moment, day] = [new Date(at), { month: 'short', day: 'numeric' } as const];
   const time = write(moment, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const isToday = write(moment, day) === write(now, day);
-  return isToday ? `since ${time}` : `since ${write(moment, day)}, ${time}`;
+  return isToday ? time : `${write(moment, day)}, ${time}`;
 }
