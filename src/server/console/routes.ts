@@ -2,6 +2,9 @@
 import type { ConsoleRoutes } from './context.ts';
 import { leadsRoutes } from './leads-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
+import { deliveriesRoutes } from './deliveries-routes.ts';
+import { eventsRoutes } from './events-routes.ts';
+import { plansRoutes } from './plans-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { systemRoutes } from './system-routes.ts';
 
@@ -11,4 +14,7 @@ export const consoleRoutes: readonly ConsoleRoutes[] = [
   peopleRoutes,
   systemRoutes,
   leadsRoutes,
+  deliveriesRoutes,
+  plansRoutes,
+  eventsRoutes,
 ];
