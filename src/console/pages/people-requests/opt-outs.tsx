@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import {
   type OptOutAnswer,
   type OptOutChange,
@@ -25,6 +25,9 @@ export function OptOuts() {
   const { outcome = '', after, go } = useAddress();
   const query = useApi<OptOutListAnswer>('/api/opt-outs', { outcome, after });
   const [shown, setShown] = useState<OptOutAnswer>();
+  const [acting, setActing] = useState<Acting>();
+  const isOperator = useMay('operator');
+  const columns = useMemo(() => (isOperator ? [...facts, actionsColumn(setActing)] : facts), [isOperator]);
   return (
     <Panel
       title="Do-not-sell requests"
@@ -61,13 +64,14 @@ export function OptOuts() {
           >
             {shown && <Details request={shown} />}
           </Dialog>
+          {acting && <Act {...acting} onClose={() => setActing(undefined)} />}
         </>
       )}
     </Panel>
   );
 }
 
-const columns: readonly Column<OptOutAnswer>[] = [
+const facts: readonly Column<OptOutAnswer>[] = [
   { id: 'reference', header: 'Reference', cell: ({ reference }) => <Code>{reference}</Code> },
   { id: 'at', header: 'Received', cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
   { id: 'outcome', header: 'Outcome', cell: ({ outcome }) => <StateBadge state={outcome} /> },
@@ -75,7 +79,6 @@ const columns: readonly Column<OptOutAnswer>[] = [
   { id: 'done', header: 'What was done', cell: doneText, isMinor: true },
   { id: 'state', header: 'State', cell: ({ usState }) => usState || '–', isMinor: true },
   { id: 'sender', header: 'Of its sender', align: 'end', cell: ({ ofSameSender }) => count(ofSameSender), isMinor: true },
-  { id: 'actions', header: '', align: 'end', cell: (request) => <Actions request={request} /> },
 ];
 
 function doneText({ outcome, leads, stopped }: OptOutAnswer): string {
@@ -141,21 +144,27 @@ const words: Readonly<Record<Action, { label: string; means: string }>> = {
   },
 };
 
-function Actions({ request }: { readonly request: OptOutAnswer }) {
-  const isOperator = useMay('operator');
-  if (!isOperator) return null;
-  return (
-    <span className="requests-row requests-actions">
-      {actionsOf[request.outcome].map((action) => (
-        <Act key={action} action={action} request={request} />
-      ))}
-    </span>
-  );
+type Acting = { readonly action: Action; readonly request: OptOutAnswer };
+
+function actionsColumn(act: (acting: Acting) => void): Column<OptOutAnswer> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    align: 'end',
+    cell: (request) => (
+      <span className="requests-row requests-actions">
+        {actionsOf[request.outcome].map((action) => (
+          <Button key={action} onPress={() => act({ action, request })}>
+            {words[action].label}
+          </Button>
+        ))}
+      </span>
+    ),
+  };
 }
 
-type ActProps = { readonly action: Action; readonly request: OptOutAnswer };
-
-function Act({ action, request: { id, ofSameSender } }: ActProps) {
+function Act({ action, request, onClose }: Acting & { readonly onClose: () => void }) {
+  const { id, ofSameSender } = request;
   const [scope, setScope] = useState<OptOutScope>('one');
   const [plan, setPlan] = useState('');
   const path = `/api/opt-outs/${id}/${action}`;
@@ -174,11 +183,12 @@ function Act({ action, request: { id, ofSameSender } }: ActProps) {
   };
   return (
     <ActionDialog
-      title={`${label} a request`}
+      title={`${label} request ${request.reference}`}
+      isOpen
+      onClose={onClose}
       means={<p>{means}</p>}
       confirmLabel={label}
       tone={action === 'honour' ? 'primary' : 'danger'}
-      trigger={<Button>{label}</Button>}
       onConfirm={(reason) => send.mutateAsync({ reason, scope })}
     >
       {ofSameSender > 1 && (
