@@ -29,7 +29,6 @@ const MARK = 'demo-history';
 export type HistoryOptions = {
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;
-  /** The demo's settings, without services: history asks nobody. */
   readonly settings: Settings;
   readonly log: Logger;
   readonly now: Date;
@@ -51,7 +50,8 @@ export class HistoryRefused extends Error {
 export async function fillHistory(
   options: HistoryOptions,
 ): Promise<{ visits: number; leads: number } | undefined> {
-  const { pool, personKey, settings, log, now, seed = 20, visitsPerDay = VISITS_PER_DAY } = options;
+  const { pool, personKey, log, now, seed = 20, visitsPerDay = VISITS_PER_DAY } = options;
+  const settings = withoutServices(options.settings);
   if (!(await isEmpty(pool))) return undefined;
   const random = createRandom(seed);
   const past = new AsyncLocalStorage<Date>();
@@ -89,6 +89,7 @@ export async function fillHistory(
   });
   await drain();
   await moveBack(pool);
+  await inventChecks(pool);
   const people = { pool, personKey };
   await actAsOperators.release(people, { now, random });
   const connected = settings.destinations.flatMap(({ definition, values }) =>
@@ -104,6 +105,14 @@ export async function fillHistory(
   await pool.query('insert into chores (name, last_run_at) values ($1, $2)', [MARK, now]);
   await pool.query('analyze');
   return { visits: visits.length, leads: posted.length };
+}
+
+/** Returns the settings of a server that asks nobody: the history invents what third parties say. */
+function withoutServices(settings: Settings): Settings {
+  const { answersDays } = settings.checks;
+  const nobody = { phone: undefined, email: undefined, gibberish: undefined, zip: undefined };
+  const checks = { ...nobody, verification: undefined, saveData: undefined, answersDays };
+  return { ...settings, checks, slack: undefined };
 }
 
 async function isEmpty(pool: pg.Pool): Promise<boolean> {
@@ -184,6 +193,8 @@ function storing(invented: InventedVisit, { serial, settings, inventing }: Stori
           userAgent: person.userAgent,
           submittedAt: ended.toISOString(),
         }),
+        // A few leave a number that nobody can call, so their leads are held.
+        ...(random.chance(0.008) && { phone: '5550100' }),
       } as Readonly<Record<string, unknown>>),
   };
 }
@@ -212,5 +223,21 @@ async function moveBack(pool: pg.Pool): Promise<void> {
      from leads l where l.id = d.lead_id`,
   ]) {
     await pool.query(statement);
+  }
+}
+
+/** Writes the checks that the visitors' numbers and addresses had. */
+async function inventChecks(pool: pg.Pool): Promise<void> {
+  const said = {
+    phone: { valid: true, active: true, line_type: 'Wireless', carrier: 'Example Wireless' },
+    email: { valid: true, disposable: false },
+  };
+  for (const [service, answer] of Object.entries(said)) {
+    await pool.query(
+      `insert into lead_checks (id, lead_id, service, asked_sha256, at, duration_ms, outcome, said)
+       select gen_random_uuid(), id, $1, '', created_at - interval '12 seconds',
+         140 + (hashtext(id::text || $1) & 255), 'answered', $2::jsonb from leads`,
+      [service, JSON.stringify(answer)],
+    );
   }
 }
