@@ -32,6 +32,14 @@ export type OperatorPerson = {
 /** A new or renewed one-time sign-in link. It is shown once. */
 export type InviteAnswer = { readonly person: OperatorPerson; readonly link: string; readonly expiresAt: string };
 
+/** A passkey of the signed-in operator. Times are ISO 8601. */
+export type OwnPasskey = {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly usedAt: string | null;
+};
+
 export type OperatorSession = {
   readonly id: string;
   readonly email: string;
