@@ -1,6 +1,7 @@
 /** All areas of the console. A new area is a file and its line here. */
 import type { ConsoleRoutes } from './context.ts';
 import { peopleRoutes } from './people-routes.ts';
+import { requestsRoutes } from './requests-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { systemRoutes } from './system-routes.ts';
 
@@ -8,5 +9,6 @@ import { systemRoutes } from './system-routes.ts';
 export const consoleRoutes: readonly ConsoleRoutes[] = [
   signInRoutes,
   peopleRoutes,
+  requestsRoutes,
   systemRoutes,
 ];
