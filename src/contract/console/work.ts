@@ -105,30 +105,6 @@ export type PlanItem = {
 };
 export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly next: string | null };
 
-/** An entry of the suppression list. The person is a hash: it cannot be shown, only looked up. */
-export type SuppressionEntry = {
-  readonly keyStart: string;
-  readonly kind: 'email' | 'phone';
-  readonly actor: string;
-  readonly at: string;
-  readonly isOfRequest: boolean;
-};
-export type SuppressionLookup = { readonly isListed: boolean; readonly entries: readonly SuppressionEntry[]; readonly leads: number };
-export type SuppressionImport = { readonly added: number; readonly known: number; readonly refused: readonly { readonly line: number; readonly reason: string }[] };
-
-/** A do-not-sell request, masked. */
-export type OptOutAnswer = {
-  readonly id: string;
-  readonly receivedAt: string;
-  /** The law's limit for honouring it, ISO 8601. */
-  readonly dueBy: string;
-  readonly outcome: 'honoured' | 'waiting' | 'dismissed' | 'undone';
-  readonly usState: string;
-  readonly leads: number;
-  readonly stopped: number;
-  readonly receipts: readonly { readonly destination: string; readonly text: string }[];
-};
-
 /** What a destination gets of a survey's leads. */
 export type SurveyDestination = {
   readonly destination: string;

@@ -5,6 +5,7 @@ import { peopleRoutes } from './people-routes.ts';
 import { deliveriesRoutes } from './deliveries-routes.ts';
 import { eventsRoutes } from './events-routes.ts';
 import { plansRoutes } from './plans-routes.ts';
+import { requestsRoutes } from './requests-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { systemRoutes } from './system-routes.ts';
 
@@ -12,6 +13,7 @@ import { systemRoutes } from './system-routes.ts';
 export const consoleRoutes: readonly ConsoleRoutes[] = [
   signInRoutes,
   peopleRoutes,
+  requestsRoutes,
   systemRoutes,
   leadsRoutes,
   deliveriesRoutes,
