@@ -1,0 +1,113 @@
+/** Follows the server's events and asks again for what they made stale. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ConsoleEvent } from '../../contract/console/work.ts';
+
+/** `away`: the connection is lost; it is tried again. */
+export type LiveStatus = 'connecting' | 'live' | 'away';
+
+/** Returns the starts of the paths that an event makes stale. */
+function staleAfter(event: ConsoleEvent): readonly string[] {
+  switch (event.kind) {
+    case 'numbers':
+      return ['/api/overview', '/api/breakdown', '/api/funnels', '/api/experiments'];
+    case 'lead':
+      return [`/api/leads/${event.id}`, '/api/leads/newer', '/api/leads/count', '/api/now'];
+    case 'delivery':
+      return [`/api/leads/${event.leadId}`, '/api/deliveries', '/api/now'];
+    case 'plan':
+      return [`/api/plans/${event.id}`];
+  }
+}
+const kinds: readonly ConsoleEvent['kind'][] = ['numbers', 'lead', 'delivery', 'plan'];
+
+/** Under load many leads arrive in a second; the page shows them together. */
+const flushMs = 2000;
+const firstRetryMs = 1000;
+const mostRetryMs = 30_000;
+
+/**
+ * Asks again for stale requests, from time to time. A request that is still running is asked after it, and a
+ * hidden page waits until it is seen.
+ */
+function makeRefresher(client: QueryClient) {
+  let stale = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    const paths = [...stale];
+    stale = new Set();
+    for (const path of paths) {
+      const predicate = ({ queryKey: [key] }: { queryKey: readonly unknown[] }) =>
+        typeof key === 'string' && key.startsWith(path);
+      if (document.hidden || client.isFetching({ predicate }) > 0) mark([path]);
+      else void client.invalidateQueries({ predicate });
+    }
+  };
+  const mark = (paths: readonly string[]) => {
+    for (const path of paths) stale.add(path);
+    timer ??= setTimeout(flush, flushMs);
+  };
+  return { mark, stop: () => clearTimeout(timer) };
+}
+
+/** Connects, and connects again with growing pauses. Returns what ends it. */
+function follow(client: QueryClient, onStatus: (status: LiveStatus) => void): () => void {
+  const refresher = makeRefresher(client);
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  const connect = () => {
+    source = new EventSource('/api/events');
+    source.addEventListener('open', () => {
+      // Events of the time without a connection are lost.
+      if (failures > 0) void client.invalidateQueries();
+      failures = 0;
+      onStatus('live');
+    });
+    source.addEventListener('error', () => {
+      source?.close();
+      onStatus('away');
+      const pause = Math.min(mostRetryMs, firstRetryMs * 2 ** failures);
+      failures += 1;
+      timer = setTimeout(connect, pause * (0.5 + Math.random() / 2));
+    });
+    for (const kind of kinds) {
+      source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+        refresher.mark(staleAfter(JSON.parse(data) as ConsoleEvent));
+      });
+    }
+  };
+  const connectNow = () => {
+    source?.close();
+    clearTimeout(timer);
+    connect();
+  };
+  connect();
+  window.addEventListener('online', connectNow);
+  return () => {
+    window.removeEventListener('online', connectNow);
+    source?.close();
+    clearTimeout(timer);
+    refresher.stop();
+  };
+}
+
+/** Follows the events while the frame is shown. */
+export function useLive(): LiveStatus {
+  const client = useQueryClient();
+  const [status, setStatus] = useState<LiveStatus>('connecting');
+  useEffect(() => follow(client, setStatus), [client]);
+  return status;
+}
+
+/** Returns when the newest data on the page arrived, in milliseconds; 0 if there is none. */
+export function newestData(client: QueryClient): number {
+  return Math.max(
+    0,
+    ...client
+      .getQueryCache()
+      .getAll()
+      .map(({ state }) => state.dataUpdatedAt),
+  );
+}

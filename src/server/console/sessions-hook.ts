@@ -1,0 +1,57 @@
+/** Loads the operator of every request, and refuses those without a session or with too low a role. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Role, roles } from '../../contract/console/people.ts';
+import { findSession, isLive } from '../operators/access/sessions.ts';
+import { sendProblem } from '../routes/problem.ts';
+import type { Queryable } from '../storage/database.ts';
+import { readCookie } from './session-cookie.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set with `operator`. */
+    session: { readonly id: string; readonly endsAt: Date };
+  }
+}
+
+/** How often a request that is still being answered, such as an event stream, is checked again. */
+const RECHECK_MS = 60_000;
+
+/** Returns whether a role includes what another one may do. */
+function includes(role: Role, least: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(least);
+}
+
+/** Adds the check to all routes that are added later. */
+export function requireSessions(
+  app: FastifyInstance,
+  { pool, publicUrl }: { readonly pool: Queryable; readonly publicUrl: string | undefined },
+): void {
+  app.decorateRequest('operator');
+  app.decorateRequest('session');
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return;
+    const { role = 'admin' } = request.routeOptions.config;
+    if (role === 'none') return;
+    const secret = readCookie('session', request, publicUrl);
+    const live = secret === undefined ? undefined : await findSession(pool, secret);
+    if (live === undefined) return sendProblem(reply, 401, 'not_signed_in');
+    if (!includes(live.operator.role, role)) return sendProblem(reply, 403, 'not_allowed');
+    request.operator = live.operator;
+    request.session = { id: live.id, endsAt: live.endsAt };
+    endWithSession(request, live.id, pool);
+  });
+}
+
+/** Cuts an answer that takes minutes, such as an event stream, once its session has ended. */
+function endWithSession(request: FastifyRequest, sessionId: string, pool: Queryable): void {
+  const timer = setInterval(() => {
+    isLive(pool, sessionId).then(
+      (live) => {
+        if (!live) request.raw.destroy();
+      },
+      // The next check decides.
+      () => undefined,
+    );
+  }, RECHECK_MS).unref();
+  request.raw.once('close', () => clearInterval(timer));
+}
