@@ -222,9 +222,9 @@ describe('people', () => {
   it('nobody changes or shuts out themselves', async () => {
     const people = (await test.get('/api/people')).json() as { id: string; email: string }[];
     const own = people.find(({ email }) => email === 'admin@example.com');
-    const role = await test.post(`/api/people/${own?.id}/role`, { role: 'viewer' });
+    const role = await test.post(`/api/people/${own?.id}/role`, { role: 'viewer', reason: 'r' });
     const invited = await test.post('/api/people', { email: own?.email, role: 'viewer' });
-    const revoked = await test.post(`/api/people/${own?.id}/revoke`);
+    const revoked = await test.post(`/api/people/${own?.id}/revoke`, { reason: 'r' });
     expect([role, invited, revoked].map(({ statusCode }) => statusCode)).toEqual([409, 409, 409]);
   });
 
