@@ -74,9 +74,9 @@ function addRevoke(program: Command): void {
     .command('revoke')
     .description('Shuts a person out at once: sessions, links and passkeys end.')
     .argument('<email>', 'the address of the person')
-    .action((person: string) =>
+    .action((email: string) =>
       connected(async ({ pool }) => {
-        const done = await revokePerson(pool, { person, actor: operatorName() });
+        const done = await revokePerson(pool, { email }, { actor: operatorName() });
         const ended = counted(done.sessions, 'session');
         console.log(`${done.person.email} is shut out; ${ended} ended.`);
       }),

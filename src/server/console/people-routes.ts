@@ -81,11 +81,8 @@ export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
     { config: admin, schema: { params: uuidParams('person'), body: objectOf({ reason }) } },
     async (request): Promise<OperatorPerson> => {
       const given = request.body as { reason: string };
-      const done = await revokePerson(pool, {
-        ...given,
-        ...{ person: personOf(request), actor: actorOf(request) },
-      });
-      return done.person;
+      const by = { ...given, actor: actorOf(request) };
+      return (await revokePerson(pool, { id: personOf(request) }, by)).person;
     },
   );
 

@@ -113,20 +113,17 @@ export function changeRole(
   });
 }
 
-/**
- * Shuts a person out: sessions end, links no longer work, passkeys are removed.
- * @param given.person an id or an e-mail address
- */
+/** Shuts a person out: sessions end, links no longer work, passkeys are removed. @throws OperatorError */
 export function revokePerson(
   pool: pg.Pool,
-  given: { readonly person: string; readonly actor: string; readonly reason?: string },
+  who: { readonly id: string } | { readonly email: string },
+  { actor, reason = '' }: { readonly actor: string; readonly reason?: string },
 ): Promise<{ person: OperatorPerson; sessions: number }> {
-  const { actor, reason = '' } = given;
   return inTransaction(pool, async (client) => {
-    const isEmail = given.person.includes('@');
-    const found = isEmail
-      ? await personBy(client, 'email', emailOf(given.person))
-      : await personBy(client, 'id', given.person);
+    const found =
+      'id' in who
+        ? await personBy(client, 'id', who.id)
+        : await personBy(client, 'email', emailOf(who.email));
     const { id, email } = found;
     if (email === actor) throw refused('You cannot shut yourself out.');
     await client.query(
