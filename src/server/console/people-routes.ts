@@ -45,7 +45,7 @@ export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
 
   const invited = (request: FastifyRequest, { person, secret, expiresAt }: Invitation) => ({
     person,
-    link: signInLink(ownOrigin(request, settings.console?.url), secret),
+    link: signInLink(settings.console?.url ?? ownOrigin(request, undefined), secret),
     expiresAt: expiresAt.toISOString(),
   });
 
