@@ -7,7 +7,6 @@ import type { Role } from '../../contract/console/people.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ConnectedDestination } from '../destinations/destination.ts';
-import type { SitePages } from '../routes/pages.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** The parts of the server that the console uses. */
@@ -20,11 +19,18 @@ export type ConsoleContext = {
   readonly destinations: readonly ConnectedDestination[];
   readonly log: Logger;
   /** Renders the site's pages, for the screens of the surveys. Undefined: this process serves no pages. */
-  readonly pages?: Pick<SitePages, 'render' | 'clientDir'>;
+  readonly pages?: ScreenPages;
   /** Wakes the delivery worker after a change that made deliveries due. */
   wake(): void;
   /** Adds an entry to the audit log. Throws if it cannot be stored: then nothing else may happen. */
   audit(request: FastifyRequest, entry: NewAuditEntry): Promise<void>;
+};
+
+/** Renders pages of the site. */
+export type ScreenPages = {
+  render(url: string): Promise<{ readonly status: number; readonly identity: Buffer }>;
+  /** Absolute path of the folder with the site's files. */
+  readonly clientDir: string;
 };
 
 export type NewAuditEntry = {

@@ -94,7 +94,8 @@ type Change = (keys: Search) => void;
 function useChangeSearch(): Change {
   const navigate = useNavigate();
   return (keys) => {
-    void navigate({ to: '.', search: ((now: Search) => ({ ...now, ...keys })) as never, replace: true });
+    const search = (now: Search) => ({ ...now, ...keys });
+    void navigate({ to: '.', search: search as never, replace: true, resetScroll: false });
   };
 }
 
