@@ -61,8 +61,7 @@ export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 
-  // The site's own files, which anybody may read there too.
-  app.get('/_astro/:file', { config: { role: 'none' } }, async (request, reply) => {
+  app.get('/_astro/:file', { config: { role: 'viewer' } }, async (request, reply) => {
     const { file } = request.params as { file: string };
     const type = mediaTypes[path.extname(file)];
     if (type === undefined || !/^[\w.-]+$/.test(file)) return sendNotFound(request, reply);
