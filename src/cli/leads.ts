@@ -1,8 +1,5 @@
 /** The operators' command: `npm run leads -- list | show | export | resend | release | …`. */
-import process from 'node:process';
-import { Command, CommanderError } from 'commander';
-import { OperatorError } from '../server/operators/operator-error.ts';
-import { cleanDatabaseError } from '../server/storage/database-error.ts';
+import { Command } from 'commander';
 import { addErase } from './erase.ts';
 import { addExport } from './export.ts';
 import { addList } from './list.ts';
@@ -10,6 +7,7 @@ import { addPause } from './pause.ts';
 import { addRelease } from './release.ts';
 import { addRequests } from './requests.ts';
 import { addResend } from './resend.ts';
+import { runAsProcess, runProgram } from './run.ts';
 import { addShow } from './show.ts';
 import { addSuppress } from './suppress.ts';
 import { addWebhookTest } from './webhook-test.ts';
@@ -19,8 +17,6 @@ const commands = [
   ...[addList, addShow, addExport, addResend, addRelease],
   ...[addPause, addSuppress, addRequests, addErase, addWebhookTest],
 ];
-
-const EXIT = { ok: 0, refused: 1, usage: 2, not_found: 3 } as const;
 
 const ABOUT = `
 The command works with or without a running server. Without one, it starts the embedded database in
@@ -62,28 +58,8 @@ function buildProgram(): Command {
 }
 
 /** Runs the command. @returns the exit code */
-export async function run(argv: readonly string[]): Promise<number> {
-  try {
-    await buildProgram().parseAsync([...argv], { from: 'user' });
-    return EXIT.ok;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    if (error instanceof OperatorError) {
-      console.error(error.message);
-      return EXIT[error.kind];
-    }
-    // Database errors can contain a visitor's values.
-    const { message } = cleanDatabaseError(error);
-    console.error(`The command failed: ${message}`);
-    return EXIT.refused;
-  }
+export function run(argv: readonly string[]): Promise<number> {
+  return runProgram(buildProgram(), argv);
 }
 
-if (import.meta.main) {
-  // A reader such as `| head` may close the pipe early.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT.ok);
-    throw error;
-  });
-  process.exitCode = await run(process.argv.slice(2));
-}
+if (import.meta.main) await runAsProcess(run);

@@ -163,7 +163,7 @@ describe('a failed start', () => {
       .filter((line) => line !== '' && !line.startsWith('{'));
     expect(said).toEqual([expect.stringMatching(/^The server did not start: .+/)]);
 
-    const third = start({ DATA_DIR: await newDataDir(), PORT: url.port });
+    const third = start({ DATA_DIR: await newDataDir(), PORT: url.port, CONSOLE_PORT: 'off' });
     expect(await third.ended).toBe(1);
     expect(third.output()).toMatch(
       new RegExp(`^The server did not start: Port ${url.port} is in use by another program`, 'm'),

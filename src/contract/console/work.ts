@@ -144,20 +144,61 @@ export type SurveyAnswer = {
   readonly goesTo: readonly { readonly destination: string; readonly takes: boolean; readonly text: string }[];
 };
 
+/** The system as everybody may see it. */
 export type SystemAnswer = {
-  readonly parties: readonly {
-    readonly name: string;
-    readonly title: string;
-    readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
-    readonly circuit: 'closed' | 'open' | null;
-    readonly lastError: string | null;
-    readonly needs: readonly string[];
-    readonly canTest: boolean;
-  }[];
-  readonly settings: readonly { readonly name: string; readonly value: string; readonly isDefault: boolean; readonly isSecret: boolean }[];
-  readonly rules: readonly { readonly version: string; readonly firstUsedAt: string; readonly leads: number; readonly isCurrent: boolean }[];
-  readonly consents: readonly { readonly version: string; readonly language: string; readonly leads: number; readonly lastGivenAt: string }[];
-  readonly database: { readonly kind: string; readonly version: string; readonly bytes: number; readonly freeBytes: number | null };
+  readonly parties: readonly SystemParty[];
+  readonly rules: readonly RulesVersionUse[];
+  readonly consents: readonly ConsentTextUse[];
+  /** Rules and consents are counted among the newest leads, at most this many. */
+  readonly leadsLookedAt: number;
+  readonly database: {
+    readonly kind: 'embedded' | 'DATABASE_URL';
+    readonly version: string;
+    readonly bytes: number;
+    /** Free space of the embedded database's disk. */
+    readonly freeBytes: number | null;
+  };
+};
+
+/** A third party. Circuits of look-up services are those of the process that serves the console. */
+export type SystemParty = {
+  readonly name: string;
+  readonly title: string;
+  readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
+  /** What our own code does instead; null: nothing. */
+  readonly instead: string | null;
+  /** Null: nothing was sent or asked yet. */
+  readonly circuit: 'closed' | 'half_open' | 'open' | null;
+  readonly lastError: string | null;
+  readonly lastErrorAt: string | null;
+  /** The settings that make it real. */
+  readonly needs: readonly string[];
+  readonly canTest: boolean;
+};
+
+/** A version of the rules, and the newest leads that it decided about. */
+export type RulesVersionUse = {
+  readonly version: string;
+  readonly firstUsedAt: string;
+  readonly leads: number;
+  readonly isCurrent: boolean;
+};
+
+/** A consent text, and where the newest leads agreed to it. */
+export type ConsentTextUse = {
+  readonly version: string;
+  readonly language: string;
+  readonly surveys: readonly string[];
+  readonly leads: number;
+  readonly lastGivenAt: string;
+};
+
+/** A setting, for admins. A secret has no value: only whether it is given. */
+export type SettingLine = {
+  readonly name: string;
+  readonly value: string;
+  readonly isDefault: boolean;
+  readonly isSecret: boolean;
 };
 export type PartyTest = { readonly ok: boolean; readonly text: string; readonly ms: number };
 

@@ -41,7 +41,7 @@ export function consoleProblems(values: Partial<VariableValues>): string[] {
   if (isOpen && (TRUSTED_PROXIES?.length === 0 || !url?.startsWith('https:'))) {
     problems.push(
       `CONSOLE_HOST is "${host}", which other machines can reach: name the proxy that has https in ` +
-        'TRUSTED_PROXIES and its address in CONSOLE_URL ("https://…"), or set CONSOLE_HOST to 127.0.0.1',
+        'TRUSTED_PROXIES and its address in CONSOLE_URL ("https://…"), or set CONSOLE_HOST to localhost',
     );
   }
   const account = ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'] as const;

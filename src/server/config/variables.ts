@@ -72,8 +72,8 @@ export const variables = {
   CONSOLE_PORT: operatorsPort,
   CONSOLE_HOST: variable(
     hostName,
-    'the address or host name that the console listens on, such as "127.0.0.1"',
-    '127.0.0.1',
+    'the address or host name that the console listens on, such as "localhost"',
+    'localhost',
   ),
   CONSOLE_URL: optional(
     siteAddress,

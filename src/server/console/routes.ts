@@ -2,12 +2,16 @@
 import type { ConsoleRoutes } from './context.ts';
 import { deliveriesRoutes } from './deliveries-routes.ts';
 import { eventsRoutes } from './events-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { plansRoutes } from './plans-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
+import { systemRoutes } from './system-routes.ts';
 
 /** The routes of every area. */
 export const consoleRoutes: readonly ConsoleRoutes[] = [
   signInRoutes,
+  peopleRoutes,
+  systemRoutes,
   deliveriesRoutes,
   plansRoutes,
   eventsRoutes,

@@ -43,6 +43,8 @@ import { type ComposeOptions, composeServices } from './services.ts';
 type Parts = {
   readonly useCases: UseCases;
   readonly alert: Alerts;
+  /** The version of the rules that decide about leads. */
+  readonly rulesVersion: string;
   /** Sends the queued alerts. */
   stopAlerts(): Promise<void>;
   /** Verifies leads that a dead process left unverified. Undefined if verification is off. */
@@ -187,7 +189,7 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
     isReady: () => isReady(pool),
   };
   return {
-    alert,
+    ...{ alert, rulesVersion },
     stopAlerts,
     catchUpVerifications: verify?.catchUp,
     async drain() {

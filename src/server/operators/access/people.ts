@@ -34,6 +34,14 @@ type PersonRow = {
 const PERSON = `select o.id, o.email, o.role, o.disabled_at, o.seen_at,
   (select count(*)::int from passkeys p where p.operator_id = o.id) as passkeys from operators o`;
 
+/**
+ * Returns the address of a sign-in link. The secret is behind `#`: browsers send it to no server, so that no
+ * proxy logs it and no link scanner uses it up.
+ */
+export function signInLink(origin: string, secret: string): string {
+  return `${origin}/sign-in#${secret}`;
+}
+
 /** Lists everybody, also those who may no longer sign in. */
 export async function listPeople(db: Queryable): Promise<OperatorPerson[]> {
   const { rows } = await db.query<PersonRow>(`${PERSON} order by o.email limit 1000`);
@@ -122,7 +130,7 @@ export function revokePerson(
     );
     await forgetLinks(client, id);
     await client.query('delete from passkeys where operator_id = $1', [id]);
-    const sessions = await revokeSessions(client, { operatorId: id });
+    const sessions = await revokeSessions(client, id);
     await addAuditEntry(client, {
       ...{ actor, action: 'person.revoked', subject: email, detail: { sessions } },
     });

@@ -1,8 +1,10 @@
 /** Sessions of the console: rows that can be revoked. The browser has the secret, the database its hash. */
+import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { OperatorSession, Role } from '../../../contract/console/people.ts';
-import type { Queryable } from '../../storage/database.ts';
-import { refused } from '../operator-error.ts';
+import { inTransaction, type Queryable } from '../../storage/database.ts';
+import { OperatorError, refused } from '../operator-error.ts';
+import { addAuditEntry } from './audit.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
 
 /** A session ends at the latest after this time … */
@@ -97,16 +99,11 @@ export async function endSession(db: Queryable, secret: string): Promise<void> {
   );
 }
 
-/** Ends one session, or with an operator's id all sessions of that operator. */
-export async function revokeSessions(
-  db: Queryable,
-  which: { readonly sessionId: string } | { readonly operatorId: string },
-): Promise<number> {
-  const [column, id] =
-    'sessionId' in which ? (['id', which.sessionId] as const) : ['operator_id', which.operatorId];
+/** Ends all sessions of an operator. Returns how many. */
+export async function revokeSessions(db: Queryable, operatorId: string): Promise<number> {
   const { rowCount } = await db.query(
-    `update console_sessions set revoked_at = now() where ${column} = $1 and revoked_at is null`,
-    [id],
+    'update console_sessions set revoked_at = now() where operator_id = $1 and revoked_at is null',
+    [operatorId],
   );
   return rowCount ?? 0;
 }
@@ -135,11 +132,21 @@ export async function listSessions(
   }));
 }
 
-/** Returns the operator of a session by its id, or undefined. */
-export async function ownerOfSession(db: Queryable, sessionId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ operator_id: string }>(
-    'select operator_id from console_sessions where id = $1',
-    [sessionId],
-  );
-  return rows[0]?.operator_id;
+/** Ends one session: an own one, or as an admin anybody's. @throws OperatorError */
+export async function endOneSession(
+  pool: pg.Pool,
+  sessionId: string,
+  by: { readonly id: string; readonly email: string; readonly role: Role },
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ email: string }>(
+      `update console_sessions s set revoked_at = coalesce(revoked_at, now()) from operators o
+       where s.id = $1 and o.id = s.operator_id and ($2 or o.id = $3) returning o.email`,
+      [sessionId, by.role === 'admin', by.id],
+    );
+    const [owner] = rows;
+    if (owner === undefined) throw new OperatorError('not_found', 'There is no such session.');
+    const entry = { actor: by.email, action: 'session.revoked', subject: owner.email };
+    await addAuditEntry(client, entry);
+  });
 }
