@@ -63,7 +63,7 @@ async function send<T>(address: string, init: RequestInit): Promise<T> {
 export function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSignal): Promise<T> {
   return send<T>(addressOf(path, query), {
     headers: { accept: 'application/json' },
-    ...(signal && { signal }),
+    signal: signal ?? null,
   });
 }
 

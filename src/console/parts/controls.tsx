@@ -51,9 +51,9 @@ export function Button(props: ButtonProps) {
       className="button"
       data-tone={tone}
       type={type}
-      {...(onPress && { onPress })}
-      {...(isPending !== undefined && { isPending })}
-      {...(isDisabled !== undefined && { isDisabled })}
+      onPress={onPress}
+      isPending={isPending}
+      isDisabled={isDisabled}
     >
       {icon && <Icon name={icon} />}
       {children}
@@ -76,8 +76,8 @@ export function IconButton({ label, onPress, isDisabled, children }: IconButtonP
       <AriaButton
         className="icon-button"
         aria-label={label}
-        {...(onPress && { onPress })}
-        {...(isDisabled !== undefined && { isDisabled })}
+        onPress={onPress}
+        isDisabled={isDisabled}
       >
         {children}
       </AriaButton>
@@ -97,7 +97,7 @@ type SelectProps = {
 
 /** Chooses one of a few items. An item whose id is empty stands for no choice. */
 export function Select(props: SelectProps) {
-  const { label, items, value, onChange, isLabelShown = false, isDisabled = false } = props;
+  const { label, items, value, onChange, isLabelShown = false, isDisabled } = props;
   return (
     <AriaSelect
       className="select"
@@ -117,7 +117,7 @@ export function Select(props: SelectProps) {
               className="option"
               id={item.id}
               textValue={item.label}
-              isDisabled={item.isDisabled ?? false}
+              isDisabled={item.isDisabled}
             >
               <Text slot="label">{item.label}</Text>
               {item.note && <Text slot="description">{item.note}</Text>}
@@ -150,7 +150,6 @@ type TextInputProps = {
 /** A field for text. */
 export function TextInput(props: TextInputProps) {
   const { label, value, onChange, type = 'text', placeholder, description, error, lines } = props;
-  const hint = placeholder === undefined ? {} : { placeholder };
   return (
     <TextField
       className="field"
@@ -158,15 +157,15 @@ export function TextInput(props: TextInputProps) {
       value={value}
       onChange={onChange}
       isInvalid={error !== undefined && error !== ''}
-      isRequired={props.isRequired ?? false}
-      isDisabled={props.isDisabled ?? false}
-      autoFocus={props.autoFocus ?? false}
+      isRequired={props.isRequired}
+      isDisabled={props.isDisabled}
+      autoFocus={props.autoFocus}
     >
       <Label className={props.isLabelHidden ? 'visually-hidden' : 'field-label'}>{label}</Label>
       {lines === undefined ? (
-        <Input className="input" {...hint} />
+        <Input className="input" placeholder={placeholder} />
       ) : (
-        <TextArea className="input" rows={lines} {...hint} />
+        <TextArea className="input" rows={lines} placeholder={placeholder} />
       )}
       {description && (
         <Text className="field-note" slot="description">
@@ -186,7 +185,7 @@ type SwitchProps = {
 };
 
 /** Turns something on or off at once. */
-export function Switch({ label, isSelected, onChange, isDisabled = false }: SwitchProps) {
+export function Switch({ label, isSelected, onChange, isDisabled }: SwitchProps) {
   return (
     <AriaSwitch
       className="switch"
@@ -220,7 +219,7 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
     >
       <TabList className="tab-list" aria-label={label} items={items}>
         {(item) => (
-          <Tab className="tab" id={item.id} isDisabled={item.isDisabled ?? false}>
+          <Tab className="tab" id={item.id} isDisabled={item.isDisabled}>
             {item.label}
             {item.note && <span className="tab-note">{item.note}</span>}
           </Tab>
@@ -260,7 +259,7 @@ export function Menu({ label, items, onAction, children }: MenuProps) {
               className="option"
               id={item.id}
               textValue={item.label}
-              isDisabled={item.isDisabled ?? false}
+              isDisabled={item.isDisabled}
             >
               <Text slot="label">{item.label}</Text>
               {item.note && <Text slot="description">{item.note}</Text>}

@@ -21,15 +21,11 @@ type DialogProps = {
 
 /** Asks or shows something in front of the page. Escape and the sign in its corner close it. */
 export function Dialog({ title, trigger, isOpen, onClose, children }: DialogProps) {
+  const onOpenChange = (isNowOpen: boolean) => {
+    if (!isNowOpen) onClose?.();
+  };
   const overlay = (
-    <ModalOverlay
-      className="overlay"
-      isDismissable
-      {...(isOpen !== undefined && { isOpen })}
-      onOpenChange={(isNowOpen) => {
-        if (!isNowOpen) onClose?.();
-      }}
-    >
+    <ModalOverlay className="overlay" isDismissable isOpen={isOpen} onOpenChange={onOpenChange}>
       <Modal className="modal">
         <AriaDialog className="dialog">
           {({ close }) => (
@@ -49,7 +45,7 @@ export function Dialog({ title, trigger, isOpen, onClose, children }: DialogProp
   );
   if (trigger === undefined) return overlay;
   return (
-    <DialogTrigger>
+    <DialogTrigger onOpenChange={onOpenChange}>
       {trigger}
       {overlay}
     </DialogTrigger>
@@ -77,21 +73,8 @@ type ActionDialogProps = {
 export function ActionDialog(props: ActionDialogProps) {
   const { title, trigger, isOpen, onClose } = props;
   return (
-    <Dialog
-      title={title}
-      {...(trigger !== undefined && { trigger })}
-      {...(isOpen !== undefined && { isOpen })}
-      {...(onClose && { onClose })}
-    >
-      {(close) => (
-        <ActionForm
-          {...props}
-          close={() => {
-            close();
-            onClose?.();
-          }}
-        />
-      )}
+    <Dialog title={title} trigger={trigger} isOpen={isOpen} onClose={onClose}>
+      {(close) => <ActionForm {...props} close={close} />}
     </Dialog>
   );
 }

@@ -15,9 +15,9 @@ export function Go({ to, className, label, children }: GoProps) {
   return (
     <Link
       to={path}
-      search={Object.fromEntries(new URLSearchParams(query))}
-      {...(className !== undefined && { className })}
-      {...(label !== undefined && { 'aria-label': label })}
+      search={Object.fromEntries(new URLSearchParams(query)) as never}
+      className={className}
+      aria-label={label}
     >
       {children}
     </Link>

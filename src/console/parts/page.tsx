@@ -65,7 +65,7 @@ export function Card({ title, actions, className = '', isBusy = false, children 
     <section
       className={`card ${className}`}
       aria-busy={isBusy}
-      {...(title !== undefined && { 'aria-labelledby': id })}
+      aria-labelledby={title === undefined ? undefined : id}
     >
       {(title !== undefined || actions !== undefined) && (
         <header className="card-head">
@@ -78,8 +78,7 @@ export function Card({ title, actions, className = '', isBusy = false, children 
   );
 }
 
-type PanelProps<T> = {
-  readonly title?: string | undefined;
+type AnswerProps<T> = {
   readonly query: UseQueryResult<T, Error>;
   /** Rows of the skeleton: about as many as the content will have. */
   readonly rows?: number;
@@ -89,9 +88,13 @@ type PanelProps<T> = {
   readonly empty?: ReactNode;
   /** Tells whether there is no data. Default: an empty list. */
   readonly isEmpty?: (data: T) => boolean;
+  readonly children: (data: T) => ReactNode;
+};
+
+type PanelProps<T> = AnswerProps<T> & {
+  readonly title?: string | undefined;
   readonly actions?: ReactNode;
   readonly className?: string;
-  readonly children: (data: T) => ReactNode;
 };
 
 /** Draws the answer of one request. Each panel loads and fails by itself. */
@@ -99,12 +102,14 @@ export function Panel<T>(props: PanelProps<T>) {
   const { title, query, actions, className } = props;
   return (
     <Card title={title} actions={actions} className={className} isBusy={query.isPending}>
-      <PanelContent {...props} />
+      <Answer {...props} />
     </Card>
   );
 }
 
-function PanelContent<T>({ query, rows = 5, skeleton, empty, isEmpty, children }: PanelProps<T>) {
+/** Draws the answer of one request without a box of its own: skeleton, failure, emptiness or content. */
+export function Answer<T>(props: AnswerProps<T>) {
+  const { query, rows = 5, skeleton, empty, isEmpty, children } = props;
   if (query.data === undefined) {
     return query.error ? <Failure query={query} /> : (skeleton ?? <Skeleton rows={rows} />);
   }

@@ -51,7 +51,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   });
   return (
     <div className="table-box">
-      <table className="table" data-dense={dense} {...(label && { 'aria-label': label })}>
+      <table className="table" data-dense={dense} aria-label={label}>
         <thead>
           <tr>
             {table.getFlatHeaders().map(({ column }, index) => (
@@ -103,7 +103,7 @@ function HeaderCell({ of, sorted, onSort }: HeaderCellProps) {
       scope="col"
       data-align={of.align}
       data-minor={of.isMinor}
-      {...(onSort && { 'aria-sort': order })}
+      aria-sort={onSort && order}
     >
       {onSort ? (
         <button type="button" className="sort" onClick={onSort}>

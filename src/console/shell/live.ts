@@ -6,20 +6,30 @@ import type { ConsoleEvent } from '../../contract/console/work.ts';
 /** `away`: the connection is lost; it is tried again. */
 export type LiveStatus = 'connecting' | 'live' | 'away';
 
-/** The requests that an event makes stale, by the start of their path. */
-const staleAfter: Readonly<Record<ConsoleEvent['kind'], readonly string[]>> = {
-  numbers: ['/api/overview', '/api/breakdown', '/api/funnels', '/api/experiments'],
-  lead: ['/api/leads', '/api/now'],
-  delivery: ['/api/leads', '/api/deliveries', '/api/now'],
-  plan: ['/api/plans'],
-};
-const kinds = Object.keys(staleAfter) as ConsoleEvent['kind'][];
+/** Returns the starts of the paths that an event makes stale. */
+function staleAfter(event: ConsoleEvent): readonly string[] {
+  switch (event.kind) {
+    case 'numbers':
+      return ['/api/overview', '/api/breakdown', '/api/funnels', '/api/experiments'];
+    case 'lead':
+      return [`/api/leads/${event.id}`, '/api/leads/newer', '/api/leads/count', '/api/now'];
+    case 'delivery':
+      return [`/api/leads/${event.leadId}`, '/api/deliveries', '/api/now'];
+    case 'plan':
+      return [`/api/plans/${event.id}`];
+  }
+}
+const kinds: readonly ConsoleEvent['kind'][] = ['numbers', 'lead', 'delivery', 'plan'];
 
-const flushMs = 1000;
+/** Under load many leads arrive in a second; the page shows them together. */
+const flushMs = 2000;
 const firstRetryMs = 1000;
 const mostRetryMs = 30_000;
 
-/** Asks again for stale requests, at most once a second. A request that is still running is asked after it. */
+/**
+ * Asks again for stale requests, from time to time. A request that is still running is asked after it, and a
+ * hidden page waits until it is seen.
+ */
 function makeRefresher(client: QueryClient) {
   let stale = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +40,7 @@ function makeRefresher(client: QueryClient) {
     for (const path of paths) {
       const predicate = ({ queryKey: [key] }: { queryKey: readonly unknown[] }) =>
         typeof key === 'string' && key.startsWith(path);
-      if (client.isFetching({ predicate }) > 0) mark([path]);
+      if (document.hidden || client.isFetching({ predicate }) > 0) mark([path]);
       else void client.invalidateQueries({ predicate });
     }
   };
@@ -63,7 +73,9 @@ function follow(client: QueryClient, onStatus: (status: LiveStatus) => void): ()
       timer = setTimeout(connect, pause * (0.5 + Math.random() / 2));
     });
     for (const kind of kinds) {
-      source.addEventListener(kind, () => refresher.mark(staleAfter[kind]));
+      source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+        refresher.mark(staleAfter(JSON.parse(data) as ConsoleEvent));
+      });
     }
   };
   const connectNow = () => {
