@@ -21,22 +21,31 @@ const settings = destinations.map((definition) => ({
 const period = { from: '2026-07-01', to: '2026-07-02', timeZone: 'America/New_York' };
 
 describe('the reason of a failure', () => {
+  const none = { outcome: null, httpStatus: null, error: null, message: null };
   test.each([
-    [{ outcome: 'server_error', error: 'HTTP 500', message: 'HTTP 500' }, 'HTTP 500'],
+    [{ outcome: 'server_error', httpStatus: 500, error: 'HTTP 500' }, 'HTTP 500'],
     [
-      { outcome: 'rejected', error: null, message: 'ERROR 1010: phone 5125550123 is not valid' },
+      { outcome: 'rejected', httpStatus: 200, message: 'ERROR 1010: phone 5125550123 is not valid' },
       'ERROR 1010: the phone number',
     ],
     [
-      { outcome: 'duplicate', error: null, message: 'DUPLICATED 1008: Duplicate lead' },
+      { outcome: 'duplicate', httpStatus: 200, message: 'DUPLICATED 1008: Duplicate lead' },
       'DUPLICATED 1008: a duplicate',
     ],
-    [{ outcome: 'rejected', error: null, message: 'ERROR 78620 is wrong' }, 'ERROR'],
-    [{ outcome: 'rejected', error: null, message: 'Anastasia lives far away' }, 'rejected'],
-    [{ outcome: 'retry', error: 'No answer from ana@mail.example', message: null }, 'No answer from …'],
-    [{ outcome: null, error: null, message: null }, 'no answer'],
+    [{ outcome: 'rejected', httpStatus: 200, message: 'ERROR 78620 is wrong' }, 'ERROR'],
+    [{ outcome: 'rejected', httpStatus: 200, message: 'Anastasia lives far away' }, 'rejected'],
+    [
+      { outcome: 'rejected', message: 'The certificate was not kept: Ana is unknown' },
+      'rejected: the consent or its certificate',
+    ],
+    [
+      { outcome: 'unknown', error: 'No answer from leads.example within 5000 ms' },
+      'no answer in time',
+    ],
+    [{ outcome: 'failed', error: 'Anastasia' }, 'it could not be sent'],
+    [{}, 'its answer was lost'],
   ])('%o is "%s"', (failure, reason) => {
-    expect(reasonOf(failure)).toBe(reason);
+    expect(reasonOf({ ...none, ...failure })).toBe(reason);
   });
 });
 
