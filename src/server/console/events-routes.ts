@@ -61,8 +61,6 @@ export const eventsRoutes: ConsoleRoutes = async (app, { context }) => {
     raw.writeHead(200, {
       ...reply.getHeaders(),
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
       // A proxy in front must not collect the events.
       'x-accel-buffering': 'no',
     });
