@@ -190,7 +190,7 @@ module.exports = {
     to(
       'cli',
       '^src/cli/(?!connect\\.ts$)',
-      '^src/(cli|server/operators|domain)/|^src/server/storage/(database-error|schema)\\.ts$',
+      '^src/(cli|server/operators|contract|domain)/|^src/server/storage/(database-error|schema)\\.ts$',
       'The command line is a shell; connect.ts alone opens the database and reads settings.',
     ),
     to(

@@ -5,7 +5,7 @@ import { invite, listPeople, revokePerson, signInLink } from '../server/operator
 import { connected, consoleOrigin } from './connect.ts';
 import { counted, operatorName } from './operator.ts';
 import { runAsProcess, runProgram } from './run.ts';
-import { printable } from './terminal.ts';
+import { plain } from './terminal.ts';
 
 const ABOUT = `
 The command works with or without a running server, as "npm run leads" does.
@@ -62,7 +62,7 @@ function addPeople(program: Command): void {
         for (const { email, role, isDisabled, lastSeenAt, passkeys } of people) {
           const state = isDisabled ? 'shut out' : role;
           const seen = lastSeenAt === null ? 'never signed in' : `seen ${lastSeenAt}`;
-          console.log(`${printable(email)}  ${state}  ${seen}  ${counted(passkeys, 'passkey')}`);
+          console.log(`${plain(email)}  ${state}  ${seen}  ${counted(passkeys, 'passkey')}`);
         }
         if (people.length === 0) console.log('Nobody yet.');
       }),

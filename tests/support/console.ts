@@ -75,6 +75,8 @@ export async function consoleForTests(
     app,
     woken,
     headersOf,
+    /** Signs in again at the next request, after a test has emptied the tables. */
+    forgetSessions: () => sessions.clear(),
     get: async (url: string, role: Role | null = 'admin') =>
       app.inject({ url, headers: await headersOf(role) }),
     post: async (url: string, body: object = {}, role: Role | null = 'admin') =>

@@ -40,6 +40,8 @@ export type ConsoleRoute = {
   readonly method: string;
   readonly url: string;
   readonly role: string;
+  /** The keys of its query, and those that it needs. */
+  readonly query: { readonly properties?: object; readonly required?: readonly string[] };
 };
 
 /** Builds the console's server. It does not listen yet. @throws if a route does not say who may use it */
@@ -103,10 +105,12 @@ function newApp({ settings, log }: ConsoleAppOptions['parts']): FastifyInstance 
 function recordRoutes(app: FastifyInstance): void {
   const table: ConsoleRoute[] = [];
   app.decorate('consoleRouteTable', table);
-  app.addHook('onRoute', ({ method, url, config }) => {
+  app.addHook('onRoute', ({ method, url, config, schema }) => {
     const role = config?.role;
     if (role === undefined) throw new Error(`The console's route ${method} ${url} has no role`);
-    for (const each of [method].flat()) table.push({ method: each, url, role });
+    for (const each of [method].flat()) {
+      table.push({ method: each, url, role, query: schema?.querystring ?? {} });
+    }
   });
 }
 

@@ -93,16 +93,21 @@ export function renewLink(
  */
 export function changeRole(
   pool: pg.Pool,
-  given: { readonly id: string; readonly role: Role; readonly actor: string },
+  given: {
+    readonly id: string;
+    readonly role: Role;
+    readonly actor: string;
+    readonly reason?: string;
+  },
 ): Promise<OperatorPerson> {
-  const { id, role, actor } = given;
+  const { id, role, actor, reason = '' } = given;
   return inTransaction(pool, async (client) => {
     const before = await personBy(client, 'id', id);
     if (before.email === actor) throw refused('You cannot change your own role.');
     await client.query('update operators set role = $2 where id = $1', [id, role]);
     const detail = { from: before.role, to: role };
     await addAuditEntry(client, {
-      ...{ actor, action: 'person.role_changed', subject: before.email, detail },
+      ...{ actor, action: 'person.role_changed', subject: before.email, reason, detail },
     });
     return { ...before, role };
   });
@@ -114,9 +119,9 @@ export function changeRole(
  */
 export function revokePerson(
   pool: pg.Pool,
-  given: { readonly person: string; readonly actor: string },
+  given: { readonly person: string; readonly actor: string; readonly reason?: string },
 ): Promise<{ person: OperatorPerson; sessions: number }> {
-  const { actor } = given;
+  const { actor, reason = '' } = given;
   return inTransaction(pool, async (client) => {
     const isEmail = given.person.includes('@');
     const found = isEmail
@@ -132,7 +137,7 @@ export function revokePerson(
     await client.query('delete from passkeys where operator_id = $1', [id]);
     const sessions = await revokeSessions(client, id);
     await addAuditEntry(client, {
-      ...{ actor, action: 'person.revoked', subject: email, detail: { sessions } },
+      ...{ actor, action: 'person.revoked', subject: email, reason, detail: { sessions } },
     });
     return { person: { ...found, isDisabled: true, passkeys: 0 }, sessions };
   });
