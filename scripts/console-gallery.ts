@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import type { LeadListAnswer } from '../src/contract/console/leads.ts';
+import { openLink } from '../tests/e2e/support/console.ts';
 import { signInLinkOf, startDemo } from '../tests/e2e/support/demo.ts';
 import { browserArgs, ensureBrowser } from './browser.ts';
 
@@ -52,9 +53,7 @@ async function settled(page: Page): Promise<void> {
 async function signedIn(browser: Browser, link: string, options: object): Promise<BrowserContext> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  await page.goto(link);
-  await page.locator('main').waitFor();
-  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+  await openLink(page, link);
   await page.close();
   return context;
 }

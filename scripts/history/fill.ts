@@ -17,7 +17,7 @@ import type { Settings } from '../../src/server/config/settings.ts';
 import { loadZipLookup } from '../../src/server/providers/zip.ts';
 import { compose } from '../../src/server/wiring/use-cases.ts';
 import { inventedHttp, type Sending, sendDue } from './deliveries.ts';
-import { actAsOperators, PAUSED, takeRequests } from './operators.ts';
+import { actAsOperators, pausedSince, takeRequests } from './operators.ts';
 import { createRandom } from './random.ts';
 import { beginnings, type InventedVisit, type Inventing, inventVisit } from './visits.ts';
 
@@ -95,7 +95,7 @@ export async function fillHistory(
   const connected = settings.destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, http)] : [],
   );
-  const sending: Sending = { pool, random, now, http, destinations: connected, paused: PAUSED(now) };
+  const sending: Sending = { pool, random, now, http, destinations: connected, paused: pausedSince(now) };
   await sendDue(sending);
   await actAsOperators.resend(people, { now, random });
   await sendDue(sending);

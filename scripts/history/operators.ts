@@ -1,5 +1,7 @@
 /** What operators and visitors did in the demo's history beside the visits: release, resend, suppress, erase. */
 import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import { makeStartLink } from '../../src/server/operators/access/people.ts';
 import { erase } from '../../src/server/operators/erase.ts';
 import { dismissRequests } from '../../src/server/operators/opt-out-review.ts';
 import type { People } from '../../src/server/operators/person.ts';
@@ -13,11 +15,12 @@ import type { Random } from './random.ts';
 const HOUR_MS = 3_600_000;
 const dana = 'dana@claims.example';
 const luis = 'luis@claims.example';
+const admin = 'admin@claims.example';
 
 /** Destinations that take nothing now, by the time of their pause. */
-export const PAUSED = (now: Date): Readonly<Record<string, Date>> => ({
-  trustedform: new Date(now.getTime() - 9 * HOUR_MS),
-});
+export function pausedSince(now: Date): Readonly<Record<string, Date>> {
+  return { trustedform: new Date(now.getTime() - 9 * HOUR_MS) };
+}
 
 type Context = { readonly now: Date; readonly random: Random };
 const hoursAgo = (now: Date, hours: number) => new Date(now.getTime() - hours * HOUR_MS);
@@ -30,6 +33,16 @@ async function moveEvents(pool: pg.Pool, leadId: string, at: Date): Promise<void
   ]);
 }
 
+type Logged = { at: Date; actor: string; action: string; subject: string; reason: string };
+
+/** Writes what an operator did into the audit log. The ids carry the order. */
+async function log(pool: pg.Pool, { at, actor, action, subject, reason }: Logged): Promise<void> {
+  await pool.query(
+    'insert into audit_log (id, at, actor, action, subject, reason) values ($1, $2, $3, $4, $5, $6)',
+    [uuid({ msecs: at.getTime() }), at, actor, action, subject, reason],
+  );
+}
+
 async function idsOf(pool: pg.Pool, query: string, values: unknown[] = []): Promise<string[]> {
   return (await pool.query<{ id: string }>(query, values)).rows.map(({ id }) => id);
 }
@@ -39,13 +52,16 @@ export const actAsOperators = {
   /** Releases some of the held leads a few hours after they came. */
   async release({ pool }: People, { random }: Context): Promise<void> {
     const held = await pool.query<{ id: string; created_at: Date }>(
-      `select id, created_at from leads where state = 'held' and created_at < now() - interval '3 days'
-       order by created_at`,
+      `select l.id, l.created_at from leads l join lead_revisions r on r.lead_id = l.id and r.revision = 1
+       where l.state = 'held' and r.fields->>'tcpa' <> '' and l.created_at < now() - interval '3 days'
+       order by l.created_at`,
     );
-    for (const { id, created_at } of held.rows.filter((_, index) => index % 3 === 0)) {
+    for (const { id, created_at } of held.rows.filter((_, index) => index % 2 === 0)) {
       const at = new Date(created_at.getTime() + random.logNormal(2.5, 2) * HOUR_MS);
       await release(pool, id, dana);
       await moveEvents(pool, id, at);
+      const reason = 'Called the office: the number is right';
+      await log(pool, { at, actor: dana, action: 'lead.released', subject: id, reason });
       await pool.query(
         `update deliveries set due_at = $2 where lead_id = $1 and state = 'waiting'`,
         [id, at],
@@ -65,6 +81,8 @@ export const actAsOperators = {
       if (at > now) continue;
       await resend(pool, id, { destination, force: false, actor: luis });
       await moveEvents(pool, id, at);
+      const reason = `${destination} is up again`;
+      await log(pool, { at, actor: luis, action: 'lead.resent', subject: id, reason });
       await pool.query(
         `update deliveries set due_at = $3 where lead_id = $1 and destination = $2 and event is null`,
         [id, destination, at],
@@ -72,9 +90,22 @@ export const actAsOperators = {
     }
   },
 
-  /** Suppresses and erases some persons, and pauses a destination. */
+  /** Lets operators in, suppresses and erases some persons, and pauses a destination. */
   async rest(people: People, { now, random }: Context): Promise<void> {
     const { pool } = people;
+    // Before the others, as the server lets the first admin in only where there is nobody.
+    await makeStartLink(pool);
+    for (const [email, role] of [
+      [dana, 'operator'],
+      [luis, 'operator'],
+      [admin, 'admin'],
+    ]) {
+      await pool.query(
+        `insert into operators (id, email, role, invited_by, created_at, seen_at)
+         values ($1, $2, $3, 'the demo', $4, $5)`,
+        [uuid(), email, role, hoursAgo(now, 30 * 24), hoursAgo(now, random.integer(1, 40))],
+      );
+    }
     const old = await idsOf(
       pool,
       `select id from leads where created_at < $1 and state = 'accepted' order by created_at limit 900`,
@@ -83,8 +114,11 @@ export const actAsOperators = {
     for (let each = 0; each < 14 && old.length > 0; each += 1) {
       const id = random.pick(old);
       const at = hoursAgo(now, random.integer(2, 20 * 24));
-      await suppress(people, id, each % 3 === 0 ? luis : dana);
+      const actor = each % 3 === 0 ? luis : dana;
+      await suppress(people, id, actor);
       await moveEvents(pool, id, at);
+      const reason = each % 4 === 0 ? 'legal_risk' : 'person_asked';
+      await log(pool, { at, actor, action: 'person.suppressed', subject: `lead ${id}`, reason });
       await pool.query(
         `update suppressions set created_at = $1 where created_at > now() - interval '5 seconds'
            and request_id is null and key in (select email_key from leads where id = $2
@@ -94,17 +128,21 @@ export const actAsOperators = {
     }
     for (let each = 0; each < 3 && old.length > 0; each += 1) {
       const id = old.splice(random.integer(0, old.length), 1)[0] ?? '';
-      await erase(people, id, 'admin@claims.example');
+      await erase(people, id, admin);
       const at = hoursAgo(now, random.integer(20, 12 * 24));
       await moveEvents(pool, id, at);
       await pool.query('update leads set erased_at = $2 where id = $1', [id, at]);
+      const reason = 'Request by letter';
+      await log(pool, { at, actor: admin, action: 'person.erased', subject: `lead ${id}`, reason });
     }
-    for (const [destination, at] of Object.entries(PAUSED(now))) {
+    const reason = 'Their maintenance, announced until tonight (ticket 4812)';
+    for (const [destination, at] of Object.entries(pausedSince(now))) {
       await pool.query(
         `insert into destination_health (destination, paused_at, paused_by, pause_reason)
-         values ($1, $2, $3, 'Their maintenance, announced until tonight (ticket 4812)')`,
-        [destination, at, dana],
+         values ($1, $2, $3, $4)`,
+        [destination, at, dana, reason],
       );
+      await log(pool, { at, actor: dana, action: 'destination.paused', subject: destination, reason });
     }
   },
 };

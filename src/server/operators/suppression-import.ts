@@ -43,10 +43,12 @@ export const LEASE = `now() + interval '5 minutes'`;
 
 const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
 const FOREIGN_HASH = /^(?:[0-9a-f]{64}|[0-9a-f]{32})$/i;
+/** Shorter than any hash. */
 const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
 /** Reads one line: a value, and for our keys also their kind. @throws OperatorError `usage` with the reason */
-function readEntry([value = '', kind = '']: readonly string[], personKey: PersonKey): Entry {
+function readEntry(cells: readonly string[], personKey: PersonKey): Entry {
+  const [value = '', kind = ''] = cells.map((cell) => cell.trim());
   if (OWN_KEY.test(value)) {
     if (kind === 'email' || kind === 'phone') return { kind, key: value };
     throw new OperatorError('usage', 'A key needs "email" or "phone" in the second column.');
@@ -65,7 +67,7 @@ type CsvLine = { readonly line: number; readonly cells: readonly string[] };
 /** Reads the lines of a CSV without its heading. */
 async function* csvLines(source: Readable): AsyncGenerator<CsvLine> {
   const parser = parse({
-    ...{ bom: true, info: true, trim: true, skip_empty_lines: true },
+    ...{ bom: true, info: true, skip_empty_lines: true },
     ...{ delimiter: [',', ';', '\t'], relax_column_count: true, relax_quotes: true },
     max_record_size: LONGEST_LINE,
   });
@@ -77,7 +79,7 @@ async function* csvLines(source: Readable): AsyncGenerator<CsvLine> {
     () => undefined,
   );
   for await (const { record: cells, info } of lines) {
-    const isHeading = isFirst && HEADING.test(cells[0] ?? '') && !FOREIGN_HASH.test(cells[0] ?? '');
+    const isHeading = isFirst && HEADING.test(cells[0]?.trim() ?? '');
     isFirst = false;
     if (!isHeading) yield { line: info.lines, cells };
   }
@@ -134,7 +136,7 @@ async function addPortion(
   portion: { readonly id: string; readonly actor: string; readonly entries: readonly Entry[] },
 ): Promise<void> {
   const { id, actor, entries } = portion;
-  const keys = new Map(entries.flatMap((one) => (one.kind === 'hash' ? [] : [[one.key, one]])));
+  const keys = new Map(entries.flatMap((one) => (one.kind === 'hash' ? [] : [[one.key, one] as const])));
   const fresh = await suppressNew(client, [...keys.values()], actor);
   const hashes = entries.flatMap((one) => (one.kind === 'hash' ? [one.hash] : []));
   const kept = await client.query(

@@ -62,7 +62,8 @@ async function matchPortion(
      order by lead_id, revision limit ${PORTION}`,
     [of.lead_id, of.revision],
   );
-  const keys = new Map(rows.flatMap((row) => keysIn(row, hashes)).map((one) => [one.key, one]));
+  const found = rows.flatMap((row) => keysIn(row, hashes));
+  const keys = new Map(found.map((one) => [one.key, one] as const));
   const matched = await suppressNew(client, [...keys.values()], of.actor);
   const isLast = rows.length < PORTION;
   if (isLast) await client.query('delete from suppression_import_hashes where import_id = $1', [of.id]);

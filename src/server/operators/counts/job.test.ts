@@ -46,8 +46,10 @@ function failing(after: number): pg.Pool {
     const client = await pool.connect();
     return new Proxy(client, {
       get(target, name) {
-        if (name !== 'query')
-          return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+        if (name !== 'query') {
+          const own = Reflect.get(target, name);
+          return typeof own === 'function' ? own.bind(target) : own;
+        }
         return (...given: Parameters<typeof client.query>) => {
           statements += 1;
           if (statements > after && given[0] !== ('rollback' as never)) {
