@@ -107,7 +107,16 @@ export type SavedView = {
 export type StoryEntry = {
   readonly at: string;
   readonly kind:
-    | 'click' | 'step' | 'code' | 'consent' | 'revision' | 'decision' | 'attempt' | 'delivery' | 'check' | 'event';
+    | 'click'
+    | 'step'
+    | 'code'
+    | 'consent'
+    | 'revision'
+    | 'decision'
+    | 'attempt'
+    | 'delivery'
+    | 'check'
+    | 'event';
   readonly title: string;
   /** One sentence; empty if the title says it. */
   readonly text: string;
@@ -142,7 +151,11 @@ export type LeadAnswer = {
   readonly outcome: readonly string[];
   readonly isSuppressed: boolean;
   readonly isOpened: boolean;
-  readonly fields: readonly { readonly name: string; readonly value: string; readonly isPersonal: boolean }[];
+  readonly fields: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly isPersonal: boolean;
+  }[];
   readonly deliveries: readonly LeadDelivery[];
   readonly story: readonly StoryEntry[];
   readonly actions: readonly LeadAction[];
