@@ -48,6 +48,9 @@ const EMPTY = [
      state = 'suppressed', due_at = null, lease_owner = null, finished_at = now()
    where lead_id = any($1::uuid[])
      and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
+  // The words that an operator added to a reason may name the person.
+  `update lead_events set detail = detail - 'reason'
+   where lead_id = any($1::uuid[]) and detail->>'reason' like 'other%'`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',
   `update delivery_attempts a set response = null, error = null
    from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,
@@ -66,9 +69,14 @@ const FORGET_KEYS = ['leads', 'lead_revisions'].map(
 export async function emptyLeads(
   client: Queryable,
   leadIds: readonly string[],
-  options: { kind: 'erased' | 'expired'; actor: string; keepsConsents: boolean },
+  options: {
+    kind: 'erased' | 'expired';
+    actor: string;
+    reason?: string | undefined;
+    keepsConsents: boolean;
+  },
 ): Promise<void> {
-  const { kind, actor, keepsConsents } = options;
+  const { kind, actor, reason, keepsConsents } = options;
   const { rows } = await client.query<Pick<LeadEventRow, 'lead_id' | 'detail'>>(PROOF, [leadIds]);
   const consents = `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`;
   // Last, since `address_persons` is found by the keys.
@@ -77,7 +85,8 @@ export async function emptyLeads(
     await client.query(statement, [leadIds]);
   }
   await emptyVisits(client, leadIds);
-  await addEvent(client, ...rows.map((row) => ({ ...row, kind, actor })));
+  const events = rows.map(({ lead_id, detail }) => ({ lead_id, detail: { ...detail, reason } }));
+  await addEvent(client, ...events.map((event) => ({ ...event, kind, actor })));
 }
 
 /**

@@ -22,7 +22,8 @@ const SELECTED = `dimension = $1 and survey = $2 and value = $3
   and hour >= ${midnight('$4', '$6')} and hour < ${midnight('$5', '$6', 1)}`;
 const FACTS = `
 select fact.key, sum(fact.value::integer)::integer as visits
-from hourly_steps cross join lateral jsonb_each_text(steps) as fact where ${SELECTED} group by 1`;
+from (select steps from hourly_steps where ${SELECTED}) as counted
+cross join lateral jsonb_each_text(steps) as fact group by 1`;
 const VISITS = `
 select coalesce(sum(visits), 0)::integer as visits, coalesce(sum(completed), 0)::integer as completed
 from hourly_counts where ${SELECTED}`;
