@@ -83,6 +83,7 @@ const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'leads/:lead': ({ leadId }) => leadId,
   'deliveries/:delivery': ({ deliveryId }) => deliveryId,
   'attempts/:attempt': () => '1',
+  'specification/:section': () => 'holds',
 };
 
 /** What fills a key of a query that a route needs. A new route may need a line. */
