@@ -33,7 +33,8 @@ const answerOf = (response: { json(): unknown }) => response.json() as LeadAnswe
 
 async function audited(): Promise<unknown[]> {
   const { rows } = await pool.query(
-    'select actor, action, subject, reason, detail from audit_log order by at',
+    `select actor, action, subject, reason, detail from audit_log
+     where action like 'lead.%' order by id`,
   );
   return rows;
 }
