@@ -83,11 +83,12 @@ function clickLines(click: ClickRow): LineIf[] {
 
 function stepLines(step: ProgressRow, at: Date, clock: TimeFormatter): LineIf[] {
   const seconds = step.seconds === null ? '' : ` after ${Number(step.seconds)} s`;
+  const refused = step.refused ? `: ${step.refused.replaceAll(',', ', ')}` : '';
   // A large delay means that the browser was offline or its clock is wrong.
   const isLate = step.received_at.getTime() - at.getTime() > LATE_MS;
   const { date, time } = clock(step.received_at);
   return [
-    `${step.step} ${step.kind}${seconds}`,
+    `${step.step} ${step.kind}${refused}${seconds}`,
     step.variants !== '' && inFormat('dim', `variants ${step.variants}`),
     ...pairs(step.answers),
     isLate && `time by the browser's clock; received ${date} ${time}`,

@@ -35,7 +35,7 @@ describe('while the database is unreachable', () => {
       BYTES_PER_ADDRESS_PER_HOUR: '0',
     });
     const log = pino({ level: 'silent' });
-    const server = await startServer(settings, { log });
+    const server = await startServer(settings, { log, maxEventLoopDelayMs: 0 });
     try {
       const body = freshLead();
       await way.shut();

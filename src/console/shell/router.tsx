@@ -31,6 +31,8 @@ const framed = [
   ['/leads', 'leads'],
   ['/leads/$id', 'lead'],
   ['/deliveries', 'deliveries'],
+  ['/plans', 'plans'],
+  ['/plans', 'plans'],
   ['/plans/$id', 'plans'],
   ['/funnels', 'funnels'],
   ['/experiments', 'experiments'],

@@ -11,7 +11,7 @@ export const leadFilterKeys = [
   'qualified', // yes | no
   'reason', // dq reason, as field|value
   'hold', // a reason for the hold
-  'source',
+  'source', // `NO_VALUE`: leads without one; also for affiliate and state
   'affiliate',
   'state', // of the accident or visitor, two letters
   'language',
@@ -19,6 +19,28 @@ export const leadFilterKeys = [
   'tests', // `only` or `with`; default: without
   'q', // search: e-mail address, phone number, lead id, or the beginning of a last name
 ] as const;
+/** Filters for leads that have no source, affiliate or state. */
+export const NO_VALUE = '(none)';
+
+/** The keys whose values depend on the leads there are. */
+export const suggestedKeys = [
+  'survey',
+  'source',
+  'affiliate',
+  'state',
+  'language',
+  'reason',
+  'hold',
+  'variant',
+  'destination',
+] as const satisfies readonly LeadFilterKey[];
+export type SuggestedKey = (typeof suggestedKeys)[number];
+/** The values of a key among the newest leads (`of` at most), with the number of these leads. */
+export type LeadValuesAnswer = {
+  readonly values: readonly { readonly value: string; readonly leads: number }[];
+  readonly of: number;
+};
+
 export type LeadFilterKey = (typeof leadFilterKeys)[number];
 export type LeadFilter = Readonly<Partial<Record<LeadFilterKey, string>>>;
 
@@ -44,14 +66,34 @@ export type LeadRowAnswer = {
   readonly deliveries: readonly { readonly destination: string; readonly state: string }[];
 };
 
-/** `next` is the `after` of the next page; null: this was the last. */
+/**
+ * `first` and `next` are places in the list: of the page's first lead, and the `after` of the next page (null: this
+ * was the last). `asOf`: leads that arrived before are in the list, ISO 8601; null: nothing was counted yet.
+ */
 export type LeadListAnswer = {
   readonly rows: readonly LeadRowAnswer[];
+  readonly first: string | null;
   readonly next: string | null;
+  readonly asOf: string | null;
 };
 /** `isExact` is false when counting stopped at the limit. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
+/** What an export contains. Columns are names of `exportColumns`; the reason goes to the audit log. */
+export type LeadExportRequest = {
+  readonly format: 'csv' | 'json';
+  readonly filter: LeadFilter;
+  readonly columns: readonly string[];
+  readonly reason: string;
+};
+export type ExportColumnsAnswer = {
+  /** About the lead: times, states, deliveries. */
+  readonly about: readonly string[];
+  /** The fields that go to buyers. They hold personal data. */
+  readonly fields: readonly string[];
+};
+
+export type NewView = Pick<SavedView, 'name' | 'filter' | 'columns' | 'isShared'>;
 export type SavedView = {
   readonly id: string;
   readonly name: string;

@@ -91,14 +91,17 @@ export async function emptyLeads(
 }
 
 /**
- * Empties visits: clicks, steps, checks, SMS codes, account and buyer lists. The row stays, so that no save
+ * Empties visits: clicks, steps, summaries, checks, SMS codes, account and buyer lists. The row stays, so that no save
  * reuses its id. It is updated first, to wait for a concurrent save or make that save fail.
  */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
+  // Waits for the counting, which could write a summary from what it read before. A lead's summary is made again.
+  await client.query('select 1 from counting where id = 1 for update');
   for (const statement of [
     `update visits set survey = '', account = null, offers = '{}', form = null, mirrored_at = null,
        erased_at = now()
      where lead_id = any($1::uuid[])`,
+    'delete from visit_summaries where lead_id = any($1::uuid[])',
     'delete from clicks where lead_id = any($1::uuid[])',
     'delete from progress where lead_id = any($1::uuid[])',
     // Also removes cached answers of services about the person's phone number or e-mail address.

@@ -6,20 +6,21 @@ import { inTransaction, type Queryable } from '../storage/database.ts';
 import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
 import { type OperatorError, refused, suppressedError } from './operator-error.ts';
 import { inPortions } from './portions.ts';
-import { HELD_REASONS, type Released } from './release.ts';
+import { type Actor, HELD_REASONS, type Released } from './release.ts';
 import { deliveryName, type LeadSelection, selected } from './selection.ts';
 
-type Resendable = DeliveryRow & {
+/** A delivery with what decides whether it may be sent again. */
+export type Resendable = DeliveryRow & {
   lead_state: LeadState;
   is_being_sent: boolean;
   is_suppressed: boolean;
   /** Whether the destination accepted any attempt, whatever it answered to later ones. */
   was_taken: boolean;
-  /** The destination answered that it already has the lead from another source. */
+  /** Whether the destination answered to any attempt that it already has the lead. */
   is_known_there: boolean;
 };
 
-/** Selects deliveries with their leads. Callers add a condition and lock both. */
+// Callers add the condition.
 const RESENDABLE = `
 select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as is_being_sent,
   exists (select 1 from suppressions s
@@ -27,10 +28,32 @@ select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as i
   exists (select 1 from delivery_attempts a
     where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
   exists (select 1 from delivery_attempts a
-    where a.delivery_id = d.id and a.attempt = d.attempts and a.outcome = 'duplicate') as is_known_there
+    where a.delivery_id = d.id and a.outcome = 'duplicate') as is_known_there
 from deliveries d join leads l on l.id = d.lead_id
 left join lead_revisions r on r.lead_id = d.lead_id and r.revision = d.revision`;
 const OF_LEAD = `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key`;
+
+/** Locks the deliveries of a condition with their leads, until the commit. */
+const lockFor = (condition: string) => `
+select 1 from deliveries d join leads l on l.id = d.lead_id
+where ${condition} order by d.id for no key update of d, l`;
+
+/**
+ * Reads deliveries with what decides whether they may be sent again. With `locks`, nobody can change them until
+ * the commit. The locks are a statement of their own, so that the second one sees what was committed before them.
+ */
+export async function readResendable(
+  client: Queryable,
+  deliveryIds: readonly string[],
+  { locks }: { locks: boolean },
+): Promise<Resendable[]> {
+  const condition = 'd.id = any($1::uuid[])';
+  if (locks) await client.query(lockFor(condition), [deliveryIds]);
+  const { rows } = await client.query<Resendable>(`${RESENDABLE} where ${condition}`, [
+    deliveryIds,
+  ]);
+  return rows;
+}
 
 type ResendResult = {
   destination: string;
@@ -60,9 +83,8 @@ export function resend(
 ): Promise<ResendResult> {
   const { destination, force, actor, reason } = options;
   return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<Resendable>(`${OF_LEAD} for no key update of d, l`, [
-      leadId,
-    ]);
+    await client.query(lockFor('d.lead_id = $1'), [leadId]);
+    const { rows } = await client.query<Resendable>(OF_LEAD, [leadId]);
     const delivery = choose(rows, destination);
     const warning = permit(delivery, force);
     const { id, state: from } = delivery;
@@ -135,6 +157,36 @@ export async function planResend(
     .execute();
 }
 
+/** Returns why a resend of many deliveries passes over this one; undefined: it is sent again. */
+export function bulkResendRefusal(delivery: Resendable): string | undefined {
+  const { lead_state, state, destination } = delivery;
+  if (lead_state === 'erased') return 'The lead was erased.';
+  if (delivery.is_suppressed) return 'The person has asked not to be contacted.';
+  if (state === 'delivered' || delivery.was_taken) return `${destination} took this lead.`;
+  if (delivery.is_known_there) return `${destination} already has this lead.`;
+  if (lead_state === 'held' || state === 'held') return 'The lead is held for review.';
+  if (state === 'uncertain') {
+    return `${destination} may have taken this lead, and would not recognise it.`;
+  }
+  if (state === 'suppressed') return 'The delivery was kept back: the lead says why.';
+  const isResent: readonly string[] = BULK_STATES;
+  return isResent.includes(state) ? undefined : `It is on its way to ${destination}.`;
+}
+
+/** Sends locked deliveries again and records it. */
+export async function resendLocked(
+  client: Queryable,
+  deliveries: readonly Pick<Resendable, 'id' | 'lead_id' | 'state'>[],
+  { actor, reason }: Actor,
+): Promise<void> {
+  await resendDelivery(client, ...deliveries.map(({ id }) => id));
+  const events = deliveries.map(({ id, lead_id, state }) => {
+    const detail = { was: state, forced: false, reason };
+    return { lead_id, delivery_id: id, kind: 'resent', actor, detail } as const;
+  });
+  await addEvent(client, ...events);
+}
+
 /**
  * Resends every delivery of a selection, a thousand per transaction. Skips held and erased leads, suppressed
  * persons, and leads that the destination already has.
@@ -148,22 +200,11 @@ export async function resendAll(
   const query = found(db, selection).select('deliveries.id').orderBy('leads.created_at');
   const ids = (await query.execute()).map(({ id }) => id);
   const portions = await inPortions(pool, ids, async (client, portion) => {
-    const { rows } = await client.query<Resendable>(
-      `${RESENDABLE} where d.id = any($1::uuid[]) and d.state = $2 order by d.id for no key update of d, l`,
-      [portion, state],
-    );
+    const rows = await readResendable(client, portion, { locks: true });
     const free = rows.filter(
-      (row) =>
-        row.lead_state === 'accepted' &&
-        !row.is_suppressed &&
-        !row.was_taken &&
-        !row.is_known_there,
+      (row) => row.state === state && bulkResendRefusal(row) === undefined,
     );
-    await resendDelivery(client, ...free.map(({ id }) => id));
-    const detail = { was: state, forced: false };
-    const event = { kind: 'resent', actor, detail } as const;
-    const events = free.map(({ id, lead_id }) => ({ lead_id, delivery_id: id, ...event }));
-    await addEvent(client, ...events);
+    await resendLocked(client, free, { actor });
     return free.length;
   });
   const resent = portions.reduce((sum, count) => sum + count, 0);
