@@ -1,15 +1,12 @@
 /** All areas of the console. A new area is a file and its line here. */
 import type { ConsoleRoutes } from './context.ts';
-<<<<<<< HEAD
-import { leadRoutes } from './lead-routes.ts';
-=======
 import { deliveriesRoutes } from './deliveries-routes.ts';
 import { eventsRoutes } from './events-routes.ts';
 import { experimentsRoutes } from './experiments-routes.ts';
 import { funnelsRoutes } from './funnels-routes.ts';
+import { leadRoutes } from './lead-routes.ts';
 import { leadsRoutes } from './leads-routes.ts';
 import { overviewRoutes } from './overview-routes.ts';
->>>>>>> c-access
 import { peopleRoutes } from './people-routes.ts';
 import { plansRoutes } from './plans-routes.ts';
 import { requestsRoutes } from './requests-routes.ts';
@@ -20,9 +17,7 @@ import { systemRoutes } from './system-routes.ts';
 /** The routes of every area. */
 export const consoleRoutes: readonly ConsoleRoutes[] = [
   signInRoutes,
-<<<<<<< HEAD
   leadRoutes,
-=======
   overviewRoutes,
   leadsRoutes,
   deliveriesRoutes,
@@ -31,7 +26,6 @@ export const consoleRoutes: readonly ConsoleRoutes[] = [
   experimentsRoutes,
   surveysRoutes,
   requestsRoutes,
->>>>>>> c-access
   peopleRoutes,
   systemRoutes,
   eventsRoutes,
