@@ -2,10 +2,10 @@
 import { Argument, Command, Option } from 'commander';
 import { type Role, roles } from '../contract/console/people.ts';
 import { invite, listPeople, revokePerson, signInLink } from '../server/operators/access/people.ts';
-import { connected, consoleOrigin } from './connect.ts';
+import { countingOptions, recount } from '../server/operators/counts/job.ts';
+import { connected, consoleOrigin, countingSettings } from './connect.ts';
 import { counted, operatorName } from './operator.ts';
 import { runAsProcess, runProgram } from './run.ts';
-import { plain } from './terminal.ts';
 
 const ABOUT = `
 The command works with or without a running server, as "npm run leads" does.
@@ -32,6 +32,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   addInvite(program);
   addPeople(program);
   addRevoke(program);
+  addRecount(program);
   return runProgram(program, argv);
 }
 
@@ -62,7 +63,7 @@ function addPeople(program: Command): void {
         for (const { email, role, isDisabled, lastSeenAt, passkeys } of people) {
           const state = isDisabled ? 'shut out' : role;
           const seen = lastSeenAt === null ? 'never signed in' : `seen ${lastSeenAt}`;
-          console.log(`${plain(email)}  ${state}  ${seen}  ${counted(passkeys, 'passkey')}`);
+          console.log(`${email}  ${state}  ${seen}  ${counted(passkeys, 'passkey')}`);
         }
         if (people.length === 0) console.log('Nobody yet.');
       }),
@@ -74,11 +75,30 @@ function addRevoke(program: Command): void {
     .command('revoke')
     .description('Shuts a person out at once: sessions, links and passkeys end.')
     .argument('<email>', 'the address of the person')
-    .action((person: string) =>
+    .action((email: string) =>
       connected(async ({ pool }) => {
-        const done = await revokePerson(pool, { person, actor: operatorName() });
+        const done = await revokePerson(pool, { email }, { actor: operatorName() });
         const ended = counted(done.sessions, 'session');
         console.log(`${done.person.email} is shut out; ${ended} ended.`);
+      }),
+    );
+}
+
+function addRecount(program: Command): void {
+  program
+    .command('recount')
+    .description('Makes the numbers and the list of leads again from the ledger. Both can be used meanwhile.')
+    .action(() =>
+      connected(async ({ pool }) => {
+        let visits = 0;
+        await recount(pool, {
+          ...(await countingOptions(countingSettings())),
+          onPortion(done) {
+            visits += done.visits;
+            if (done.visits > 0) console.log(`${visits} changes counted`);
+          },
+        });
+        console.log('Every visit and hour is counted again.');
       }),
     );
 }

@@ -7,6 +7,7 @@ import {
   type StoryEvent,
 } from '../server/operators/story.ts';
 import {
+  BROUGHT_ALONG,
   CHECK_OUTCOMES,
   changeText,
   codeText,
@@ -82,11 +83,12 @@ function clickLines(click: ClickRow): LineIf[] {
 
 function stepLines(step: ProgressRow, at: Date, clock: TimeFormatter): LineIf[] {
   const seconds = step.seconds === null ? '' : ` after ${Number(step.seconds)} s`;
+  const refused = step.refused ? `: ${step.refused.replaceAll(',', ', ')}` : '';
   // A large delay means that the browser was offline or its clock is wrong.
   const isLate = step.received_at.getTime() - at.getTime() > LATE_MS;
   const { date, time } = clock(step.received_at);
   return [
-    `${step.step} ${step.kind}${seconds}`,
+    `${step.step} ${step.kind}${refused}${seconds}`,
     step.variants !== '' && inFormat('dim', `variants ${step.variants}`),
     ...pairs(step.answers),
     isLate && `time by the browser's clock; received ${date} ${time}`,
@@ -142,16 +144,6 @@ function revisionLines(revision: LeadRevisionRow): LineIf[] {
     inFormat('dim', `SHA-256 of the body ${revision.body_sha256}`),
   ];
 }
-
-/** Fields set by the page's scripts, by SMS verification, or by an unusual way of posting. */
-const BROUGHT_ALONG = [
-  'ef_transaction_id',
-  'trustedform_cert_url',
-  'leadid_token',
-  'call_tracking_number',
-  'sms_verified',
-  'came_by',
-] as const;
 
 function broughtAlong({ fields, body }: LeadRevisionRow): Record<string, unknown> {
   // Fields that are not sent on are only in the body.

@@ -32,6 +32,7 @@ const framed = [
   ['/leads/$id', 'lead'],
   ['/deliveries', 'deliveries'],
   ['/plans', 'plans'],
+  ['/plans', 'plans'],
   ['/plans/$id', 'plans'],
   ['/funnels', 'funnels'],
   ['/experiments', 'experiments'],

@@ -1,4 +1,6 @@
 /** Work on many leads, destinations, the suppression list, surveys and the system. */
+import type { Survey } from '../../flows/surveys.ts';
+import type { ThirdPartyScript } from '../third-party-scripts.ts';
 import type { LeadFilter } from './leads.ts';
 
 /** The work of one destination in a period. Durations are milliseconds. */
@@ -103,45 +105,30 @@ export type PlanItem = {
 };
 export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly next: string | null };
 
-/** An entry of the suppression list. The person is a hash: it cannot be shown, only looked up. */
-export type SuppressionEntry = {
-  readonly keyStart: string;
-  readonly kind: 'email' | 'phone';
-  readonly actor: string;
-  readonly at: string;
-  readonly isOfRequest: boolean;
-};
-export type SuppressionLookup = { readonly isListed: boolean; readonly entries: readonly SuppressionEntry[]; readonly leads: number };
-export type SuppressionImport = { readonly added: number; readonly known: number; readonly refused: readonly { readonly line: number; readonly reason: string }[] };
-
-/** A do-not-sell request, masked. */
-export type OptOutAnswer = {
-  readonly id: string;
-  readonly receivedAt: string;
-  /** The law's limit for honouring it, ISO 8601. */
-  readonly dueBy: string;
-  readonly outcome: 'honoured' | 'waiting' | 'dismissed' | 'undone';
-  readonly usState: string;
-  readonly leads: number;
-  readonly stopped: number;
-  readonly receipts: readonly { readonly destination: string; readonly text: string }[];
+/** What a destination gets of a survey's leads. */
+export type SurveyDestination = {
+  readonly destination: string;
+  readonly title: string;
+  /** `later`: it is not set up, and its leads wait for it. */
+  readonly takes: 'all' | 'some' | 'later' | 'none';
+  /** Which leads it gets, or why it gets none. */
+  readonly text: string;
+  /** What it gets of a test lead; empty: nothing, as of real ones. */
+  readonly testText: string;
 };
 
-export type SurveyAnswer = {
-  readonly path: string;
+/** A survey: its row of the table, with overrides, and what follows from it. */
+export type SurveyAnswer = Survey & {
+  /** The page's address, and the same address with the mark of a test lead. */
   readonly address: string;
   readonly testAddress: string;
-  readonly flow: string;
-  readonly offerId: number;
-  readonly affiliateId: number;
-  readonly language: string;
-  readonly theme: string;
-  readonly toggles: readonly string[];
-  readonly thankYouPath: string;
-  readonly thirdParties: readonly string[];
-  readonly steps: readonly string[];
-  /** The destinations that a qualified lead of it would go to, with why or why not. */
-  readonly goesTo: readonly { readonly destination: string; readonly takes: boolean; readonly text: string }[];
+  /** Whether other devices can open the address: PUBLIC_URL is set. */
+  readonly isPublic: boolean;
+  /** Whether `/api/surveys/screen` shows its screens: the server serves pages. */
+  readonly hasScreens: boolean;
+  /** The third parties' scripts that its pages load, by the settings. */
+  readonly scripts: readonly ThirdPartyScript[];
+  readonly goesTo: readonly SurveyDestination[];
 };
 
 /** The system as everybody may see it. */

@@ -21,6 +21,8 @@ export type ConsoleContext = {
   readonly destinations: readonly ConnectedDestination[];
   readonly log: Logger;
   readonly system: SystemParts;
+  /** Renders the site's pages, for the screens of the surveys. Undefined: this process serves no pages. */
+  readonly pages?: ScreenPages;
   /** Wakes the delivery worker after a change that made deliveries due. */
   wake(): void;
   /** Adds an entry to the audit log. Throws if it cannot be stored: then nothing else may happen. */
@@ -35,6 +37,13 @@ export type SystemParts = {
   services(): ReadonlyMap<string, ServiceState>;
   /** Makes one test call. Returns undefined for an unknown name. */
   testParty(name: string): Promise<ProbeResult | undefined>;
+};
+
+/** Renders pages of the site. */
+export type ScreenPages = {
+  render(url: string): Promise<{ readonly status: number; readonly identity: Buffer }>;
+  /** Absolute path of the folder with the site's files. */
+  readonly clientDir: string;
 };
 
 export type NewAuditEntry = {

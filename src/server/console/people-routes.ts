@@ -32,6 +32,7 @@ import { partyOf } from './sign-in-routes.ts';
 
 const uuidParams = (name: string) => objectOf({ [name]: { type: 'string', format: 'uuid' } });
 const role = { type: 'string', enum: [...roles] };
+const reason = { type: 'string', minLength: 1, maxLength: 500 };
 const admin = { role: 'admin' } as const;
 /** Everybody who is signed in. */
 const own = { role: 'viewer' } as const;
@@ -44,7 +45,7 @@ export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
 
   const invited = (request: FastifyRequest, { person, secret, expiresAt }: Invitation) => ({
     person,
-    link: signInLink(ownOrigin(request, settings.console?.url), secret),
+    link: signInLink(settings.console?.url ?? ownOrigin(request, undefined), secret),
     expiresAt: expiresAt.toISOString(),
   });
 
@@ -68,17 +69,21 @@ export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
 
   app.post(
     '/api/people/:person/role',
-    { config: admin, schema: { params: uuidParams('person'), body: objectOf({ role }) } },
+    { config: admin, schema: { params: uuidParams('person'), body: objectOf({ role, reason }) } },
     async (request): Promise<OperatorPerson> => {
-      const { role: next } = request.body as { role: Role };
-      return changeRole(pool, { id: personOf(request), role: next, actor: actorOf(request) });
+      const given = request.body as { role: Role; reason: string };
+      return changeRole(pool, { ...given, id: personOf(request), actor: actorOf(request) });
     },
   );
 
   app.post(
     '/api/people/:person/revoke',
-    { config: admin, schema: { params: uuidParams('person') } },
-    async (request) => revokePerson(pool, { person: personOf(request), actor: actorOf(request) }),
+    { config: admin, schema: { params: uuidParams('person'), body: objectOf({ reason }) } },
+    async (request): Promise<OperatorPerson> => {
+      const given = request.body as { reason: string };
+      const by = { ...given, actor: actorOf(request) };
+      return (await revokePerson(pool, { id: personOf(request) }, by)).person;
+    },
   );
 
   app.get('/api/people/sessions', { config: admin }, async (request): Promise<OperatorSession[]> =>

@@ -44,6 +44,16 @@ export const CHECK_OUTCOMES: Readonly<Record<LeadCheckRow['outcome'], string>> =
   over_limit: 'not checked',
 };
 
+/** Fields set by the page's scripts, by SMS verification, or by an unusual way of posting. */
+export const BROUGHT_ALONG = [
+  'ef_transaction_id',
+  'trustedform_cert_url',
+  'leadid_token',
+  'call_tracking_number',
+  'sms_verified',
+  'came_by',
+] as const;
+
 /** Returns what was done to a lead and by whom. */
 export function changeText({ kind, actor, detail }: LeadEventRow): string {
   if (kind === 'resent') {

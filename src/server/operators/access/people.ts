@@ -13,7 +13,8 @@ export const FIRST_ADMIN = 'admin@localhost';
 
 const START_LINK_MINUTES = 15;
 const INVITATION_MINUTES = 72 * 60;
-const EMAIL = /^[^\s@<>"'&]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)*$/;
+/** ASCII without signs that mean something in a terminal, in HTML or in CSV. */
+const EMAIL = /^[a-z0-9][a-z0-9.!#$%*/?^_{|}~+-]{0,63}@[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 /** A one-time sign-in link's secret, shown once. */
 export type Invitation = {
@@ -93,35 +94,37 @@ export function renewLink(
  */
 export function changeRole(
   pool: pg.Pool,
-  given: { readonly id: string; readonly role: Role; readonly actor: string },
+  given: {
+    readonly id: string;
+    readonly role: Role;
+    readonly actor: string;
+    readonly reason?: string;
+  },
 ): Promise<OperatorPerson> {
-  const { id, role, actor } = given;
+  const { id, role, actor, reason = '' } = given;
   return inTransaction(pool, async (client) => {
     const before = await personBy(client, 'id', id);
     if (before.email === actor) throw refused('You cannot change your own role.');
     await client.query('update operators set role = $2 where id = $1', [id, role]);
     const detail = { from: before.role, to: role };
     await addAuditEntry(client, {
-      ...{ actor, action: 'person.role_changed', subject: before.email, detail },
+      ...{ actor, action: 'person.role_changed', subject: before.email, reason, detail },
     });
     return { ...before, role };
   });
 }
 
-/**
- * Shuts a person out: sessions end, links no longer work, passkeys are removed.
- * @param given.person an id or an e-mail address
- */
+/** Shuts a person out: sessions end, links no longer work, passkeys are removed. @throws OperatorError */
 export function revokePerson(
   pool: pg.Pool,
-  given: { readonly person: string; readonly actor: string },
+  who: { readonly id: string } | { readonly email: string },
+  { actor, reason = '' }: { readonly actor: string; readonly reason?: string },
 ): Promise<{ person: OperatorPerson; sessions: number }> {
-  const { actor } = given;
   return inTransaction(pool, async (client) => {
-    const isEmail = given.person.includes('@');
-    const found = isEmail
-      ? await personBy(client, 'email', emailOf(given.person))
-      : await personBy(client, 'id', given.person);
+    const found =
+      'id' in who
+        ? await personBy(client, 'id', who.id)
+        : await personBy(client, 'email', emailOf(who.email));
     const { id, email } = found;
     if (email === actor) throw refused('You cannot shut yourself out.');
     await client.query(
@@ -132,7 +135,7 @@ export function revokePerson(
     await client.query('delete from passkeys where operator_id = $1', [id]);
     const sessions = await revokeSessions(client, id);
     await addAuditEntry(client, {
-      ...{ actor, action: 'person.revoked', subject: email, detail: { sessions } },
+      ...{ actor, action: 'person.revoked', subject: email, reason, detail: { sessions } },
     });
     return { person: { ...found, isDisabled: true, passkeys: 0 }, sessions };
   });
@@ -187,7 +190,8 @@ async function forgetLinks(client: Queryable, operatorId: string): Promise<void>
   );
 }
 
-function emailOf(text: string): string {
+/** Returns the address as it is stored. @throws OperatorError if it is none */
+export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
   if (EMAIL.test(email)) return email;
   throw new OperatorError('usage', 'This is not an e-mail address.');

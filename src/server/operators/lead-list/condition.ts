@@ -1,7 +1,8 @@
 /** Translates the filter of leads to SQL. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { LeadFilter } from '../../../contract/console/leads.ts';
+import { type LeadFilter, NO_VALUE } from '../../../contract/console/leads.ts';
 import type { PersonKey } from '../../../intake/person-key.ts';
+import type { Settings } from '../../config/settings.ts';
 import { idRange } from '../selection.ts';
 import { deliveryStates } from './filter.ts';
 import { type LeadSearch, readSearch } from './search.ts';
@@ -14,6 +15,18 @@ export type FilterContext = {
   /** The names of all destinations, configured or not. */
   readonly destinationNames: readonly string[];
 };
+
+/** Returns what filters depend on, from the settings. */
+export function filterContext(
+  settings: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,
+  personKey: PersonKey,
+): FilterContext {
+  return {
+    timeZone: settings.operatorsTimeZone,
+    personKey,
+    destinationNames: settings.destinations.map(({ definition }) => definition.name),
+  };
+}
 
 /** The parts of a filter's condition on `visit_summaries`. All must hold. */
 export type FilterParts = {
@@ -60,11 +73,8 @@ function plainCondition(
 ): RawBuilder<SqlBool> {
   const { tests, qualified, hold, variant } = filter;
   const conditions: RawBuilder<SqlBool>[] = [];
-  for (const [key, column] of Object.entries(columns)) {
-    const value = filter[key as keyof LeadFilter];
-    if (value !== undefined) {
-      conditions.push(sql`${sql.ref(`visit_summaries.${column}`)} = ${value}`);
-    }
+  for (const { key, value } of compared(filter)) {
+    conditions.push(sql`${sql.ref(`visit_summaries.${columns[key]}`)} = ${value}`);
   }
   if (tests === undefined) conditions.push(sql`not visit_summaries.is_test`);
   if (tests === 'only') conditions.push(sql`visit_summaries.is_test`);
@@ -77,7 +87,22 @@ function plainCondition(
   if (deliveries !== undefined) {
     conditions.push(sql`visit_summaries.deliveries && ${deliveries}::text[]`);
   }
+  if (isOpen(filter)) conditions.push(openDelivery(filter));
   return both(conditions);
+}
+
+/** Tells whether the filter asks for deliveries that still change. Summaries may have an older state of them. */
+function isOpen({ delivery }: LeadFilter): boolean {
+  return delivery === 'waiting' || delivery === 'sending' || delivery === 'retrying';
+}
+
+/** Returns the condition on the ledger's open deliveries, which are few and have an index. */
+function openDelivery({ delivery, destination = null }: LeadFilter): RawBuilder<SqlBool> {
+  return sql`visit_summaries.lead_id in (
+    select deliveries.lead_id from deliveries
+    where deliveries.state in ('waiting', 'sending', 'retrying') and deliveries.state = ${delivery}
+      and (${destination}::text is null or deliveries.destination = ${destination})
+      and deliveries.event_key = '')`;
 }
 
 /** The columns that are compared with a key's value as they are. */
@@ -91,12 +116,21 @@ const columns = {
   language: 'language',
 } as const;
 
-/** Returns the entries of `deliveries` of which a lead must have one; undefined: any lead will do. */
+/** Returns the keys of `columns` that the filter has, with the value of the column. */
+function compared(filter: LeadFilter) {
+  return (Object.keys(columns) as (keyof typeof columns)[]).flatMap((key) => {
+    const value = filter[key];
+    return value === undefined ? [] : [{ key, value: value === NO_VALUE ? '' : value }];
+  });
+}
+
+/** Returns the entries of `deliveries` of which a lead must have one; undefined: they do not matter. */
 function deliveriesOf(
-  { delivery, destination }: LeadFilter,
+  filter: LeadFilter,
   destinationNames: readonly string[],
 ): string[] | undefined {
-  if (delivery === undefined && destination === undefined) return undefined;
+  const { delivery, destination } = filter;
+  if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;
   const names = destination === undefined ? destinationNames : [destination];
   const states = delivery === undefined ? deliveryStates : [delivery];
   return names.flatMap((name) => states.map((state) => `${name}:${state}`));
@@ -117,10 +151,7 @@ function facetsCondition(
   destinationNames: readonly string[],
 ): RawBuilder<SqlBool> {
   const { tests, qualified, hold, variant } = filter;
-  const all = Object.keys(columns).flatMap((key) => {
-    const value = filter[key as keyof LeadFilter];
-    return value === undefined ? [] : [`${key}=${value}`];
-  });
+  const all = compared(filter).map(({ key, value }) => `${key}=${value}`);
   if (tests === 'only') all.push('tests=only');
   if (qualified === 'no') all.push('qualified=no');
   if (hold !== undefined) all.push(hold);

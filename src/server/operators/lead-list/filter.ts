@@ -25,12 +25,10 @@ const choices: Readonly<Partial<Record<string, readonly string[]>>> = {
   tests: ['only', 'with'],
 };
 
-/** Keys for which the empty value means "none", such as visits without a source. */
-const CAN_BE_NONE: readonly string[] = ['source', 'affiliate', 'state'];
 const LONGEST = 200;
 
 /**
- * Returns the filter of a query or body. Ignores other keys, and empty values that mean nothing.
+ * Returns the filter of a query or body. Ignores other keys and empty values.
  * @throws OperatorError `usage` with a sentence on the first wrong value
  */
 export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadFilter {
@@ -40,9 +38,9 @@ export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadF
     if (value === undefined || value === null) continue;
     if (typeof value !== 'string') throw usage(`The filter "${key}" needs one text.`);
     const text = value.trim();
-    if (text === '' && !CAN_BE_NONE.includes(key)) continue;
+    if (text === '') continue;
     checkValue(key, text);
-    filter[key] = key === 'state' ? text.toUpperCase() : text;
+    filter[key] = text;
   }
   const { from, to } = filter;
   if (from !== undefined && to !== undefined && from > to) {

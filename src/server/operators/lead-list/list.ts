@@ -20,20 +20,22 @@ const WALK = 20_000;
 export const COUNT_LIMIT = 10_000;
 const NEWER_LIMIT = 100;
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** The code of PostgreSQL for a cancelled statement. */
-const CANCELLED = '57014';
 
-/** A place in the list: the time of arrival as PostgreSQL writes it, and the lead's id. */
-export type ListPlace = { readonly receivedAt: string; readonly leadId: string };
+/** A place in the list: the time of arrival in microseconds since 1970, and the lead's id. */
+export type ListPlace = { readonly micros: string; readonly leadId: string };
 
 /** Reads the text of a place. @throws OperatorError `usage` */
 export function readPlace(text: string): ListPlace {
-  const parts = /^(\d{4}-\d\d-\d\d[ T][\d:.]{5,15}[+-][\d:]{2,8})_([0-9a-f-]{36})$/.exec(text);
-  const [, receivedAt, leadId] = parts ?? [];
-  if (receivedAt === undefined || leadId === undefined) {
+  const [, micros, leadId] = /^(\d{1,17})_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(text) ?? [];
+  if (micros === undefined || leadId === undefined) {
     throw new OperatorError('usage', 'That is no place in the list of leads.');
   }
-  return { receivedAt, leadId };
+  return { micros, leadId };
+}
+
+/** Writes a place as text for `readPlace`. */
+function placeText({ micros, leadId }: ListPlace): string {
+  return `${micros}_${leadId}`;
 }
 
 /** Returns one page of the list, newest leads first, with the place after which the next page begins. */
@@ -52,7 +54,8 @@ export function listLeads(
     const last = found.length > limit ? shown.at(-1) : undefined;
     return {
       rows: await rowsOf(database, shown),
-      next: last === undefined ? null : `${last.receivedAt}_${last.leadId}`,
+      first: shown[0] === undefined ? null : placeText(shown[0]),
+      next: last === undefined ? null : placeText(last),
       asOf,
     };
   });
@@ -82,7 +85,7 @@ export function countNewer(
  * A filter that does not is rare here, whatever the statistics say, and is answered by the index of facets.
  */
 export async function findPlaces(
-  database: Kysely<Schema>,
+  database: Transaction<Schema>,
   context: FilterContext,
   filter: LeadFilter,
   page: {
@@ -95,7 +98,8 @@ export async function findPlaces(
   const { limit, direction } = page;
   const place = beyond(page.after, direction);
   const order = sql.raw(direction === 'older' ? 'desc' : 'asc');
-  const columns = sql`received_at::text as "receivedAt", lead_id as "leadId"`;
+  const columns = sql`(extract(epoch from received_at) * 1000000)::bigint::text as micros,
+    lead_id as "leadId"`;
   if (search === undefined) {
     const walked = await sql<ListPlace>`
       select ${columns} from (
@@ -122,11 +126,11 @@ function beyond(place: ListPlace | undefined, direction: 'older' | 'newer'): Raw
   if (place === undefined) return sql`true`;
   const comparison = sql.raw(direction === 'older' ? '<' : '>');
   return sql`(visit_summaries.received_at, visit_summaries.lead_id) ${comparison}
-    (${place.receivedAt}::timestamptz, ${place.leadId}::uuid)`;
+    ('epoch'::timestamptz + ${place.micros}::bigint * interval '1 microsecond', ${place.leadId}::uuid)`;
 }
 
 async function boundedCount(
-  database: Kysely<Schema>,
+  database: Transaction<Schema>,
   condition: RawBuilder<SqlBool>,
   limit: number,
 ): Promise<LeadCountAnswer> {
@@ -140,10 +144,10 @@ async function boundedCount(
 
 /** Returns the time up to which arrivals are certainly in the list; null: nothing was counted yet. */
 async function countedUntil(database: Kysely<Schema>): Promise<string | null> {
-  const { rows } = await sql<{ at: Date }>`select counted_until as at from counting`.execute(
+  const { rows } = await sql<{ at: Date | null }>`select counted_until as at from counting`.execute(
     database,
   );
-  return rows[0]?.at.toISOString() ?? null;
+  return rows[0]?.at?.toISOString() ?? null;
 }
 
 type StoredRow = Omit<
@@ -159,7 +163,7 @@ type StoredRow = Omit<
   readonly email: string | null;
 };
 
-/** Returns the masked rows of leads, in the order given. */
+/** Returns the masked rows of leads, in the order given. Open deliveries change often, so the ledger tells states. */
 async function rowsOf(
   database: Kysely<Schema>,
   places: readonly ListPlace[],
@@ -168,11 +172,15 @@ async function rowsOf(
   const { rows } = await sql<StoredRow>`
     select s.lead_id as id, s.received_at as "receivedAt", s.survey, s.language, s.lead_state as state,
       s.qualified, s.reason, s.holds, s.is_test as "isTest", s.us_state as "usState", s.source, s.affiliate,
-      s.variants, s.revision, s.deliveries, newest.fields->>'first_name' as "firstName",
+      s.variants, s.revision, sent.deliveries, newest.fields->>'first_name' as "firstName",
       newest.fields->>'last_name' as "lastName", newest.fields->>'phone' as phone,
       newest.fields->>'email' as email
     from visit_summaries s left join lead_revisions newest
       on newest.lead_id = s.lead_id and newest.revision = s.revision
+    cross join lateral (
+      select coalesce(array_agg(destination || ':' || deliveries.state order by destination), '{}') as deliveries
+      from deliveries where deliveries.lead_id = s.lead_id and event_key = ''
+    ) as sent
     where s.lead_id = any(${places.map(({ leadId }) => leadId)}::uuid[])`.execute(database);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return places.flatMap(({ leadId }) => {
@@ -196,21 +204,13 @@ function maskedRow({ firstName, lastName, ...row }: StoredRow): LeadRowAnswer {
   };
 }
 
-/** Runs reads in one transaction whose statements end after 5 s. @throws OperatorError `refused` after that */
-export async function briefly<Result>(
+/** Runs reads in one transaction whose statements end after 5 s; then it throws a passing error. */
+export function briefly<Result>(
   db: Kysely<Schema>,
   work: (database: Transaction<Schema>) => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await db.transaction().execute(async (transaction) => {
-      await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(transaction);
-      return work(transaction);
-    });
-  } catch (error) {
-    if ((error as { code?: string }).code !== CANCELLED) throw error;
-    throw new OperatorError(
-      'refused',
-      'The database took longer than 5 seconds. Choose a shorter period, or try again in a minute.',
-    );
-  }
+  return db.transaction().execute(async (transaction) => {
+    await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(transaction);
+    return work(transaction);
+  });
 }
