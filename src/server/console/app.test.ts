@@ -145,7 +145,7 @@ it('an event stream ends with its session', async () => {
   onTestFinished(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = new URL(url);
-  const { cookie = '' } = (await headersOf('viewer')) as { cookie?: string };
+  const { cookie = '' }: { cookie?: string } = await headersOf('viewer');
   const headers = { cookie: cookie.replace('3001', port) };
   const answer = await fetch(`${url}/api/stream`, { headers });
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
