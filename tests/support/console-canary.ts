@@ -100,6 +100,7 @@ const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'deliveries/:delivery': ({ deliveryId }) => deliveryId,
   'attempts/:attempt': () => '1',
   'plans/:id': ({ planId }) => planId,
+  'specification/:section': () => 'holds',
 };
 
 /** What fills a key of a query that a route needs. A new route may need a line. */

@@ -4,6 +4,7 @@ import { deliveriesRoutes } from './deliveries-routes.ts';
 import { eventsRoutes } from './events-routes.ts';
 import { experimentsRoutes } from './experiments-routes.ts';
 import { funnelsRoutes } from './funnels-routes.ts';
+import { leadRoutes } from './lead-routes.ts';
 import { leadsRoutes } from './leads-routes.ts';
 import { overviewRoutes } from './overview-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
@@ -24,6 +25,7 @@ export const consoleRoutes: readonly ConsoleRoutes[] = [
   experimentsRoutes,
   surveysRoutes,
   requestsRoutes,
+  leadRoutes,
   peopleRoutes,
   systemRoutes,
   eventsRoutes,

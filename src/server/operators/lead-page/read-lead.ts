@@ -16,7 +16,7 @@ import type { Schema } from '../../storage/schema.ts';
 import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { OperatorError } from '../operator-error.ts';
 import { rebuildRequest } from '../proof.ts';
-import { readResendVerdicts } from '../resend.ts';
+import { type ResendVerdict, readResendVerdicts } from '../resend.ts';
 import { findLead } from '../selection.ts';
 import { type LeadStory, readStory, type StoryEvent, storyEvents } from '../story.ts';
 import { timeFormatter } from '../time-format.ts';
@@ -55,12 +55,22 @@ export async function readLead(
   ]);
   const { isOpened, role, now = new Date() } = reader;
   const view: View = { isOpened, now, steps, clock: timeFormatter(settings.operatorsTimeZone) };
+  return answerOf(story, verdicts, view, role);
+}
+
+/** Returns the page of a lead's story. Pure. */
+export function answerOf(
+  story: LeadStory,
+  verdicts: ReadonlyMap<string, ResendVerdict>,
+  view: View,
+  role: Role,
+): LeadAnswer {
   return {
     lead: rowOf(story, view),
     outcome: outcomeOf(story, view),
     notes: notesOf(story, view),
     isSuppressed: story.is_suppressed,
-    isOpened,
+    isOpened: view.isOpened,
     fields: fieldsOf(story, view),
     deliveries: story.deliveries.map((delivery) =>
       deliveryPanel(delivery, story, verdicts.get(delivery.id), view),
@@ -76,8 +86,8 @@ async function stepsOf(path: string, surveys: readonly Survey[]): Promise<Readon
   return new Set(survey === undefined ? [] : Object.keys((await flowOf(survey)).steps));
 }
 
-/** Returns the time line of a lead. Pure. */
-export function entriesOf(story: LeadStory, view: View): StoryEntry[] {
+/** Returns the time line of a lead. */
+function entriesOf(story: LeadStory, view: View): StoryEntry[] {
   return storyEvents(story).map((event) => ({
     ...entryOf(event, story, view),
     at: event.at.toISOString(),
