@@ -121,8 +121,8 @@ module.exports = {
     to(
       'server-operators',
       '^src/server/operators/',
-      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|intake|postgres|contract|domain)/|^src/server/config/settings\\.ts$`,
-      'What operators do; the command line and a console are its shells.',
+      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|intake|postgres|contract|domain|flows)/|^src/server/(config/(settings|console-settings)|monitoring/open-deliveries)\\.ts$`,
+      'What operators do; the command line and the console are its shells.',
     ),
     {
       name: 'server-operators-need-only-types-of-config',
@@ -130,6 +130,31 @@ module.exports = {
       from: { path: '^src/server/operators/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/server/config/', dependencyTypesNot: ['type-only'] },
     },
+    to(
+      'server-console',
+      '^src/server/console/',
+      '^src/(server/(console|operators|base|storage|destinations|providers|config)|intake|contract|domain|flows)/' +
+        '|^src/server/routes/(errors|method-table|problem|request-head|route-options|security-headers)\\.ts$',
+      'The console over HTTP: sessions, roles, audit log, routes. The work is done in operators/.',
+    ),
+    {
+      name: 'server-console-needs-only-types-of-config',
+      severity: 'error',
+      from: { path: '^src/server/console/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/server/config/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'only-the-wiring-needs-the-console',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/server/(console|wiring)/|\\.test\\.ts$' },
+      to: { path: '^src/server/console/' },
+    },
+    to(
+      'console',
+      '^src/console/',
+      '^src/(console|contract|flows|domain)/|^src/site/.*\\.css$',
+      'The console in the browser. It knows the server by its contract only.',
+    ),
     to(
       'server-base',
       '^src/server/base/',
@@ -153,7 +178,7 @@ module.exports = {
     to(
       'cli',
       '^src/cli/(?!connect\\.ts$)',
-      '^src/(cli|server/operators|domain)/|^src/server/storage/(database-error|schema)\\.ts$',
+      '^src/(cli|server/operators|contract|domain)/|^src/server/storage/(database-error|schema)\\.ts$',
       'The command line is a shell; connect.ts alone opens the database and reads settings.',
     ),
     to(

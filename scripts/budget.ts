@@ -1,5 +1,6 @@
 /**
- * `npm run budget`: compares the size of each survey's page with its budget, and fails if one is over.
+ * `npm run budget`: compares the size of each survey's page and of the console's first page with its budget,
+ * and fails if one is over.
  * `npm run budget -- --why /survey/v4nv`: lists that page's scripts, module by module.
  */
 import { createRequire } from 'node:module';
@@ -11,6 +12,7 @@ import type { PageLocals } from '../src/contract/page-locals.ts';
 import { surveyAt, surveys } from '../src/flows/surveys.ts';
 import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
 import { pageDocument } from '../src/server/routes/page-document.ts';
+import { weighConsole } from './console-weight.ts';
 import { demoSite } from './demo-site.ts';
 import { type PageWeight, weighPage } from './page-weight.ts';
 
@@ -31,6 +33,9 @@ const laterBytes = 18_000;
 const laterCssBytes = 4_000;
 /** Additional JavaScript with every third-party script: their shared code and each one's own. */
 const thirdPartyBytes = 3_150;
+
+/** Scripts and styles that the operators' console loads before its overview is usable. */
+const consoleBytes = 250_000;
 
 const dist = join(import.meta.dirname, '..', 'dist');
 const { version } = createRequire(import.meta.url)('react/package.json') as { version: string };
@@ -72,6 +77,18 @@ async function weighAll(locals: PageLocals, about = '', more = 0): Promise<boole
   return isFine;
 }
 
+/** Compares the console's pages with their budget: each one as the first page. */
+function weighConsolePages(): boolean {
+  const pages = weighConsole(join(dist, 'console'));
+  for (const { name, bytes, css } of pages) {
+    console.log(
+      `${bytes <= consoleBytes ? 'ok  ' : 'OVER'} console, ${name} first: JavaScript and CSS ${bytes} of` +
+        ` ${consoleBytes} (CSS ${css} of it)`,
+    );
+  }
+  return pages.every(({ bytes }) => bytes <= consoleBytes);
+}
+
 /** Prints the modules in one survey page's scripts, the largest first. */
 async function explain(path: string): Promise<void> {
   const locals = demoSite(surveys);
@@ -103,6 +120,7 @@ if (values.why !== undefined) {
   const isFine = [
     await weighAll(demoSite(surveys)),
     await weighAll(demoSite(surveys, everyScript), ' with every script', thirdPartyBytes),
+    weighConsolePages(),
   ];
   if (isFine.includes(false)) process.exitCode = 1;
 }

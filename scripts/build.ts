@@ -9,22 +9,48 @@ import { demoSite } from './demo-site.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
-const stampFile = join(dist, 'build-stamp');
 
-/** The files that the pages are built from. */
-const sources = [
-  'astro.config.mjs',
-  'package-lock.json',
-  'scripts/build.ts',
-  'content',
-  'src/contract',
-  'src/domain',
-  'src/flows',
-  'src/site',
-  'src/survey',
+/** What is built, each from its own sources and with its own stamp. */
+type Product = {
+  readonly stampFile: string;
+  readonly sources: readonly string[];
+  build(): Promise<void>;
+};
+
+const products: readonly Product[] = [
+  {
+    stampFile: join(dist, 'build-stamp'),
+    sources: [
+      'astro.config.mjs',
+      'package-lock.json',
+      'scripts/build.ts',
+      'content',
+      'src/contract',
+      'src/domain',
+      'src/flows',
+      'src/site',
+      'src/survey',
+    ],
+    build: buildSite,
+  },
+  {
+    stampFile: join(dist, 'console-stamp'),
+    sources: [
+      'package-lock.json',
+      'scripts/console-build.ts',
+      'src/console',
+      'src/contract/console',
+      'src/domain',
+    ],
+    build: async () => {
+      const { buildConsole } = await import('./console-build.ts');
+      await buildConsole(join(dist, 'console'));
+      compressClient(join(dist, 'console'));
+    },
+  },
 ];
 
-function sourceStamp(): string {
+function sourceStamp(sources: readonly string[]): string {
   const hash = createHash('sha256');
   const add = (path: string) => {
     const full = join(root, path);
@@ -62,9 +88,9 @@ function compressClient(folder: string): void {
   }
 }
 
-/** @returns the sources' stamp, if `dist/` was built from other sources */
-function staleStamp(): string | undefined {
-  const stamp = sourceStamp();
+/** Returns the stamp of a product's sources if it was built from other ones. */
+function staleStamp({ sources, stampFile }: Product): string | undefined {
+  const stamp = sourceStamp(sources);
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp ? undefined : stamp;
 }
 
@@ -90,16 +116,13 @@ async function buildForms(): Promise<void> {
   });
 }
 
-async function build(stamp: string): Promise<void> {
+async function buildSite(): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
-  // In a test runner's environment Vite would build React's development version.
-  process.env.NODE_ENV = 'production';
   const astro = await import('astro');
   await astro.build({ root, logLevel: 'error' });
   await buildForms();
   await writePageFiles();
   compressClient(join(dist, 'client'));
-  writeFileSync(stampFile, stamp);
 }
 
 /**
@@ -115,22 +138,36 @@ async function writePageFiles(): Promise<void> {
 }
 
 /**
- * Builds the pages into `dist/`, unless it was built from exactly these sources. It uses a separate process,
- * so that the following server does not keep Vite and Astro in memory.
+ * Builds the pages and the console into `dist/`, unless they were built from exactly these sources. It uses a
+ * separate process, so that the following server does not keep Vite and Astro in memory.
  *
  * @returns whether a build was necessary
  * @throws if the build fails; the reason is printed
  */
 export function buildPages(): boolean {
-  if (staleStamp() === undefined) return false;
-  execFileSync(process.execPath, [import.meta.filename, '--force'], {
+  if (products.every((product) => staleStamp(product) === undefined)) return false;
+  execFileSync(process.execPath, [import.meta.filename], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return true;
 }
 
+/** Builds what is stale, or everything. @returns whether a build was necessary */
+async function buildStale(isForced: boolean): Promise<boolean> {
+  // In a test runner's environment Vite would build React's development version.
+  process.env.NODE_ENV = 'production';
+  let isBuilt = false;
+  for (const product of products) {
+    const stamp = isForced ? sourceStamp(product.sources) : staleStamp(product);
+    if (stamp === undefined) continue;
+    await product.build();
+    writeFileSync(product.stampFile, stamp);
+    isBuilt = true;
+  }
+  return isBuilt;
+}
+
 if (import.meta.main) {
-  const stamp = process.argv.includes('--force') ? sourceStamp() : staleStamp();
-  if (stamp !== undefined) await build(stamp);
-  console.log(stamp === undefined ? 'Pages are up to date.' : 'Pages built.');
+  const isBuilt = await buildStale(process.argv.includes('--force'));
+  console.log(isBuilt ? 'Pages built.' : 'Pages are up to date.');
 }

@@ -1,6 +1,7 @@
 /**
  * `npm run demo`: the server as in `npm start`, with the sandbox as every third party. Settings from the
- * environment stay; the sandbox's settings override those in `.env`.
+ * environment stay; the sandbox's settings override those in `.env`. With `--history` an empty database first
+ * gets 30 days of invented visits.
  */
 import { sandboxEnvironment } from '../sandbox/environment.ts';
 import { startSandbox } from '../sandbox/server.ts';
@@ -9,6 +10,8 @@ import { parseSettings } from '../src/server/config/settings.ts';
 import { failStart, main } from '../src/server/main.ts';
 import type { SummaryLine } from '../src/server/wiring/start-summary.ts';
 import { buildPages } from './build.ts';
+import { fillDemo } from './history/demo.ts';
+import { EXPERIMENT } from './history/visits.ts';
 
 const ofEnvironment = { ...process.env };
 /** The port is fixed, so that a restarted demo can deliver its waiting leads. */
@@ -38,6 +41,8 @@ const demo = {
     '/survey/v4nv-es': { verifiesPhone: true },
     '/survey/v6': { verifiesPhone: true },
   }),
+  // The experiment of `--history`.
+  EXPERIMENTS: JSON.stringify({ [EXPERIMENT.id]: { surveys: [EXPERIMENT.survey] } }),
 };
 /**
  * The query of a click with which one survey calls every third party: the number pool google, the pixel's
@@ -55,6 +60,7 @@ const settings = Object.fromEntries(
 );
 Object.assign(process.env, settings);
 if (buildPages()) console.log('Pages built.');
+if (process.argv.includes('--history')) console.log(await fillDemo().catch(failStart));
 const hints: readonly SummaryLine[] = [
   ['Received', `${sandbox.url} shows what the third parties received`],
   ['Survey', `/survey/v6?${click} on the address above uses them all`],

@@ -112,6 +112,19 @@ export function operatorsTimeZone(): string {
   return settings(['OPERATORS_TIME_ZONE']).operatorsTimeZone;
 }
 
+/**
+ * Returns the origin of the console as operators see it.
+ * @throws OperatorError if it is off
+ */
+export function consoleOrigin(): string {
+  const names = ['PORT', 'CONSOLE_PORT', 'CONSOLE_HOST', 'CONSOLE_URL', 'TRUSTED_PROXIES'];
+  const { console: own } = settings(names);
+  if (own === undefined) throw new OperatorError('usage', 'The console is off: CONSOLE_PORT.');
+  if (own.url !== undefined) return own.url;
+  // A server with PORT=0 has printed its port.
+  return `http://${own.host}:${own.port === 0 ? '<port>' : own.port}`;
+}
+
 /** Creates the HTTP client for a command's own calls, with the server's network restrictions. */
 export function outgoingHttp(): OutgoingHttp {
   const { allowsPrivateNetworks } = settings(['OUTGOING_PRIVATE_NETWORKS']);

@@ -1,14 +1,13 @@
 /** The operators' command: `npm run leads -- list | show | export | resend | release | …`. */
-import process from 'node:process';
-import { Command, CommanderError } from 'commander';
-import { OperatorError } from '../server/operators/operator-error.ts';
-import { cleanDatabaseError } from '../server/storage/database-error.ts';
+import { Command } from 'commander';
 import { addErase } from './erase.ts';
 import { addExport } from './export.ts';
 import { addList } from './list.ts';
+import { addPause } from './pause.ts';
 import { addRelease } from './release.ts';
 import { addRequests } from './requests.ts';
 import { addResend } from './resend.ts';
+import { runAsProcess, runProgram } from './run.ts';
 import { addShow } from './show.ts';
 import { addSuppress } from './suppress.ts';
 import { addWebhookTest } from './webhook-test.ts';
@@ -16,10 +15,8 @@ import { addWebhookTest } from './webhook-test.ts';
 /** Every command, in the order of the help. A new one is a file and its name here. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease],
-  ...[addSuppress, addRequests, addErase, addWebhookTest],
+  ...[addPause, addSuppress, addRequests, addErase, addWebhookTest],
 ];
-
-const EXIT = { ok: 0, refused: 1, usage: 2, not_found: 3 } as const;
 
 const ABOUT = `
 The command works with or without a running server. Without one, it starts the embedded database in
@@ -42,6 +39,7 @@ Examples:
   npm run leads -- resend --state no_destination
   npm run leads -- release 0198a1b2
   npm run leads -- release --hold over_address_limit --since 24h
+  npm run leads -- pause ingest --reason "their API is down"
   npm run leads -- suppress ana@example.com
   npm run leads -- requests --all --since 1h
   npm run leads -- suppress --undo --since 2h --address 203.0.113.7 --dry-run
@@ -60,28 +58,8 @@ function buildProgram(): Command {
 }
 
 /** Runs the command. @returns the exit code */
-export async function run(argv: readonly string[]): Promise<number> {
-  try {
-    await buildProgram().parseAsync([...argv], { from: 'user' });
-    return EXIT.ok;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    if (error instanceof OperatorError) {
-      console.error(error.message);
-      return EXIT[error.kind];
-    }
-    // Database errors can contain a visitor's values.
-    const { message } = cleanDatabaseError(error);
-    console.error(`The command failed: ${message}`);
-    return EXIT.refused;
-  }
+export function run(argv: readonly string[]): Promise<number> {
+  return runProgram(buildProgram(), argv);
 }
 
-if (import.meta.main) {
-  // A reader such as `| head` may close the pipe early.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT.ok);
-    throw error;
-  });
-  process.exitCode = await run(process.argv.slice(2));
-}
+if (import.meta.main) await runAsProcess(run);

@@ -13,6 +13,7 @@ import { startPageProcess } from './routes/page-process.ts';
 import { pagesPlugin } from './routes/pages.ts';
 import { createSiteForms } from './routes/site-forms.ts';
 import type { PagesPlugin } from './wiring/app.ts';
+import { consoleLine } from './wiring/console.ts';
 import { createLog, isForPeople } from './wiring/log.ts';
 import { pageLocals } from './wiring/page-locals.ts';
 import { type RunningServer, startServer } from './wiring/server.ts';
@@ -108,7 +109,8 @@ export async function main(
   // Printed at every log level, because whoever started the server looks for it.
   console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);
   if (isForPeople()) {
-    for (const line of startSummary(settings, server, others)) console.log(line);
+    const lines = [await consoleLine(server.console), ...others];
+    for (const line of startSummary(settings, server, lines)) console.log(line);
   } else {
     for (const [about, text] of others) console.log(about === '' ? text : `${about}: ${text}`);
     log.info(startRecord(settings, server), 'Started');

@@ -28,6 +28,8 @@ import { openWire, type WireAnswer } from './fuzz-wire.ts';
 
 const { FUZZ_REQUESTS } = process.env;
 const REQUESTS = Number(FUZZ_REQUESTS ?? 1_000);
+/** With fewer requests, a route may get bent ones only. */
+const ENOUGH_FOR_EACH_ROUTE = 5_000;
 /** Generous for a busy machine: each answer's own limit detects a hang. */
 const RUN_TIMEOUT_MS = Math.max(600_000, REQUESTS * 60);
 const CONNECTIONS = 8;
@@ -203,7 +205,9 @@ describe.each([
       expect(wrong).toEqual([]);
       expect(server.isRunning()).toBe(true);
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-      // The requests were not all refused: each route of the API succeeded at least once.
+      // The requests were not all refused.
+      expect(acknowledged.length).toBeGreaterThan(REQUESTS / 20);
+      if (REQUESTS < ENOUGH_FOR_EACH_ROUTE) return;
       for (const route of apiRoutes.map((each) => each.replace(/^\w+ /, ''))) {
         // This route allows an address five requests a minute, valid or not, so all may be refused.
         const statuses = route === sendSlackMessagePath ? [204, 429] : [200];

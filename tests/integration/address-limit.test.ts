@@ -98,7 +98,10 @@ describe('the lead limit of an address', () => {
       PERSON_KEY_SECRET: testPersonSecret,
       DELIVERY_CONCURRENCY: '0',
     });
-    const another = await startServer(settings, { log: pino({ level: 'silent' }) });
+    const another = await startServer(settings, {
+      log: pino({ level: 'silent' }),
+      maxEventLoopDelayMs: 0,
+    });
     try {
       const body = ofNewPerson();
       const headers = { 'x-forwarded-for': address };

@@ -41,7 +41,10 @@ beforeAll(async () => {
     EMAIL_MX_LOOKUP: 'off',
   };
   const { settings } = parseSettings(environment);
-  server = await startServer(settings, { log: pino({ level: 'silent' }) });
+  server = await startServer(settings, {
+    log: pino({ level: 'silent' }),
+    maxEventLoopDelayMs: 0,
+  });
 }, 60_000);
 afterEach(() => sandbox.reset());
 afterAll(async () => {

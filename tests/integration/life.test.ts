@@ -35,7 +35,7 @@ describe('while the database is unreachable', () => {
       BYTES_PER_ADDRESS_PER_HOUR: '0',
     });
     const log = pino({ level: 'silent' });
-    const server = await startServer(settings, { log });
+    const server = await startServer(settings, { log, maxEventLoopDelayMs: 0 });
     try {
       const body = freshLead();
       await way.shut();
@@ -163,7 +163,7 @@ describe('a failed start', () => {
       .filter((line) => line !== '' && !line.startsWith('{'));
     expect(said).toEqual([expect.stringMatching(/^The server did not start: .+/)]);
 
-    const third = start({ DATA_DIR: await newDataDir(), PORT: url.port });
+    const third = start({ DATA_DIR: await newDataDir(), PORT: url.port, CONSOLE_PORT: 'off' });
     expect(await third.ended).toBe(1);
     expect(third.output()).toMatch(
       new RegExp(`^The server did not start: Port ${url.port} is in use by another program`, 'm'),

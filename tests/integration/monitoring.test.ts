@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
-import { readOpenDeliveries } from '../../src/server/monitoring/open-deliveries.ts';
+import { readOpenDeliveries } from '../../src/server/delivery/open-deliveries.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { door } from '../support/door.ts';
@@ -229,7 +229,7 @@ describe('the operators’ port', () => {
     const address = new URL(database.connectionString);
     const way = await door({ host: address.hostname, port: Number(address.port) });
     address.port = String(way.port);
-    const server = await startServer(settingsOn(address.href), { log });
+    const server = await startServer(settingsOn(address.href), { log, maxEventLoopDelayMs: 0 });
     try {
       expect(seriesOf(await metricsOf(server), 'funnel_database_up')).toBe(1);
       await way.shut();
@@ -255,14 +255,20 @@ describe('the operators’ port', () => {
   it('ends the start with a sentence if it is taken, and can be switched off', async () => {
     const database = await withDatabase();
     const url = database.connectionString;
-    const first = await startServer(settingsOn(url), { log });
+    const first = await startServer(settingsOn(url), { log, maxEventLoopDelayMs: 0 });
     try {
       const taken = new URL(first.operationsUrl ?? '').port;
-      const second = startServer(settingsOn(url, { OPERATIONS_PORT: taken }), { log });
+      const second = startServer(settingsOn(url, { OPERATIONS_PORT: taken }), {
+        log,
+        maxEventLoopDelayMs: 0,
+      });
       await expect(second).rejects.toThrow(
         `Port ${taken} is in use by another program: stop it first, or set OPERATIONS_PORT to another one, or to "off"`,
       );
-      const silent = await startServer(settingsOn(url, { OPERATIONS_PORT: 'off' }), { log });
+      const silent = await startServer(settingsOn(url, { OPERATIONS_PORT: 'off' }), {
+        log,
+        maxEventLoopDelayMs: 0,
+      });
       expect(silent.operationsUrl).toBeUndefined();
       expect((await fetch(`${silent.url}/healthz`)).status).toBe(200);
       await silent.close();

@@ -1,15 +1,18 @@
 /** The operators' command with its own database, for all tests of a file. */
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { run } from '../../src/cli/leads.ts';
+import { run as runLeads } from '../../src/cli/leads.ts';
 import { clearLedger, type SeededLead, seedLead } from './ledger.ts';
 import { testPersonSecret } from './person-keys.ts';
 import { type TestDatabase, withDatabase } from './postgres.ts';
 
 export type CommandEnd = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Opens the database before the file's tests, empties it before each, and drops it after them. */
-export function commandForTests() {
+/**
+ * Opens the database before the file's tests, empties it before each, and drops it after them.
+ * @param run the command; default: `leads`
+ */
+export function commandForTests(run = runLeads) {
   let database: TestDatabase | undefined;
   let [out, err] = ['', ''];
   beforeAll(async () => {

@@ -194,7 +194,8 @@ export async function seedVisit(
 export async function clearLedger(pool: pg.Pool): Promise<void> {
   await pool.query(`truncate visits, leads, lead_revisions, clicks, consents, progress, deliveries,
     delivery_attempts, lead_events, suppressions, chores, address_persons, lead_checks, check_answers,
-    phone_codes, phone_code_limits, destination_health, opt_out_requests`);
+    phone_codes, phone_code_limits, destination_health, opt_out_requests, suppression_imports,
+    suppression_import_hashes`);
 }
 
 /** Waits until a session on this database waits for a lock. */

@@ -100,6 +100,7 @@ export function serverForTests(
     const { settings } = parseSettings({
       PORT: '0',
       HOST: '127.0.0.1',
+      CONSOLE_PORT: 'off',
       DATABASE_URL: database.connectionString,
       PERSON_KEY_SECRET: testPersonSecret,
       LEADS_PER_ADDRESS_PER_HOUR: '0',

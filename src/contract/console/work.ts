@@ -7,21 +7,33 @@ import type { LeadFilter } from './leads.ts';
 export type DestinationAnswer = {
   readonly name: string;
   readonly title: string;
+  /** What it receives. */
+  readonly receives: 'leads' | 'events';
   readonly state: 'on' | 'off' | 'paused' | 'failing';
+  /** `answer`: it refused our account; otherwise an operator. */
   readonly pausedBy: string | null;
   readonly pauseReason: string | null;
   readonly pausedAt: string | null;
+  /** The queue now. Counting stops at 10,000. */
   readonly waiting: number;
   readonly sending: number;
   readonly retrying: number;
   readonly oldestDueSeconds: number;
-  /** Attempts that ended in the period, and how many were taken. */
+  /** Since when the oldest delivery waits, planned pauses included; null: none waits. */
+  readonly waitsSince: string | null;
+  /** The last failed send in our own words, if it failed since the last success. */
+  readonly lastFailure: string | null;
+  /** Attempts of the period by their outcome, without test leads. */
   readonly attempts: number;
   readonly delivered: number;
+  /** The destination refused the lead, or has it already. */
   readonly rejected: number;
   readonly failed: number;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
+  /** Deliveries that ended dead in the period: a plan can recover them. Counting stops at 10,000. */
+  readonly dead: number;
+  /** Why deliveries are not taken: of the newest few hundred failures. */
   readonly reasons: readonly {
     readonly text: string;
     readonly deliveries: number;
@@ -43,6 +55,7 @@ export type PlanRequest = {
   readonly reason: string;
   readonly filter?: LeadFilter;
   readonly leadIds?: readonly string[];
+  /** Only with `resend`. `since` is ISO 8601: a time, or a day of the operators. */
   readonly recover?: { readonly destination: string; readonly since: string };
 };
 
@@ -50,58 +63,47 @@ export type PlanRequest = {
 export type Plan = {
   readonly id: string;
   readonly action: PlanAction;
+  /** What was selected, in words. */
+  readonly selection: string;
   readonly reason: string;
+  /** Who made it, and who started it. */
   readonly actor: string;
+  readonly startedBy: string | null;
   readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  /** `failed`: no item could be done. */
   readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
   /** Items by what will happen to them, or has. */
   readonly counts: {
     readonly all: number;
-    /** Will be acted on. */
+    /** Will be acted on, or would have been before a cancel. */
     readonly due: number;
-    /** Will be passed over, with the reasons below. */
+    /** Passed over, with the reasons below. */
     readonly passedOver: number;
     readonly done: number;
     readonly failed: number;
   };
-  /** How many deliveries will be sent to each destination. */
+  /** How many deliveries are sent to each destination: of the items that are due or done. */
   readonly buyers: readonly { readonly destination: string; readonly deliveries: number }[];
-  readonly refusals: readonly { readonly text: string; readonly leads: number }[];
-  readonly finishedAt: string | null;
+  /** Why items are passed over. */
+  readonly refusals: readonly { readonly text: string; readonly items: number }[];
 };
 
+/** The newest plans. */
+export type PlansAnswer = { readonly plans: readonly Plan[] };
+
+export const planItemStates = ['due', 'passed_over', 'done', 'failed'] as const;
 export type PlanItem = {
+  readonly number: number;
   readonly leadId: string;
+  /** Where something is sent, with commas between; empty: nowhere. */
   readonly destination: string;
-  readonly state: 'due' | 'passed_over' | 'done' | 'failed';
+  readonly state: (typeof planItemStates)[number];
   /** What will happen or happened, in words. */
   readonly text: string;
 };
 export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly next: string | null };
-
-/** An entry of the suppression list. The person is a hash: it cannot be shown, only looked up. */
-export type SuppressionEntry = {
-  readonly keyStart: string;
-  readonly kind: 'email' | 'phone';
-  readonly actor: string;
-  readonly at: string;
-  readonly isOfRequest: boolean;
-};
-export type SuppressionLookup = { readonly isListed: boolean; readonly entries: readonly SuppressionEntry[]; readonly leads: number };
-export type SuppressionImport = { readonly added: number; readonly known: number; readonly refused: readonly { readonly line: number; readonly reason: string }[] };
-
-/** A do-not-sell request, masked. */
-export type OptOutAnswer = {
-  readonly id: string;
-  readonly receivedAt: string;
-  /** The law's limit for honouring it, ISO 8601. */
-  readonly dueBy: string;
-  readonly outcome: 'honoured' | 'waiting' | 'dismissed' | 'undone';
-  readonly usState: string;
-  readonly leads: number;
-  readonly stopped: number;
-  readonly receipts: readonly { readonly destination: string; readonly text: string }[];
-};
 
 /** What a destination gets of a survey's leads. */
 export type SurveyDestination = {
@@ -129,20 +131,61 @@ export type SurveyAnswer = Survey & {
   readonly goesTo: readonly SurveyDestination[];
 };
 
+/** The system as everybody may see it. */
 export type SystemAnswer = {
-  readonly parties: readonly {
-    readonly name: string;
-    readonly title: string;
-    readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
-    readonly circuit: 'closed' | 'open' | null;
-    readonly lastError: string | null;
-    readonly needs: readonly string[];
-    readonly canTest: boolean;
-  }[];
-  readonly settings: readonly { readonly name: string; readonly value: string; readonly isDefault: boolean; readonly isSecret: boolean }[];
-  readonly rules: readonly { readonly version: string; readonly firstUsedAt: string; readonly leads: number; readonly isCurrent: boolean }[];
-  readonly consents: readonly { readonly version: string; readonly language: string; readonly leads: number; readonly lastGivenAt: string }[];
-  readonly database: { readonly kind: string; readonly version: string; readonly bytes: number; readonly freeBytes: number | null };
+  readonly parties: readonly SystemParty[];
+  readonly rules: readonly RulesVersionUse[];
+  readonly consents: readonly ConsentTextUse[];
+  /** Rules and consents are counted among the newest leads, at most this many. */
+  readonly leadsLookedAt: number;
+  readonly database: {
+    readonly kind: 'embedded' | 'DATABASE_URL';
+    readonly version: string;
+    readonly bytes: number;
+    /** Free space of the embedded database's disk. */
+    readonly freeBytes: number | null;
+  };
+};
+
+/** A third party. Circuits of look-up services are those of the process that serves the console. */
+export type SystemParty = {
+  readonly name: string;
+  readonly title: string;
+  readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
+  /** What our own code does instead; null: nothing. */
+  readonly instead: string | null;
+  /** Null: nothing was sent or asked yet. */
+  readonly circuit: 'closed' | 'half_open' | 'open' | null;
+  readonly lastError: string | null;
+  readonly lastErrorAt: string | null;
+  /** The settings that make it real. */
+  readonly needs: readonly string[];
+  readonly canTest: boolean;
+};
+
+/** A version of the rules, and the newest leads that it decided about. */
+export type RulesVersionUse = {
+  readonly version: string;
+  readonly firstUsedAt: string;
+  readonly leads: number;
+  readonly isCurrent: boolean;
+};
+
+/** A consent text, and where the newest leads agreed to it. */
+export type ConsentTextUse = {
+  readonly version: string;
+  readonly language: string;
+  readonly surveys: readonly string[];
+  readonly leads: number;
+  readonly lastGivenAt: string;
+};
+
+/** A setting, for admins. A secret has no value: only whether it is given. */
+export type SettingLine = {
+  readonly name: string;
+  readonly value: string;
+  readonly isDefault: boolean;
+  readonly isSecret: boolean;
 };
 export type PartyTest = { readonly ok: boolean; readonly text: string; readonly ms: number };
 

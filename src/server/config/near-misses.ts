@@ -4,6 +4,7 @@ const ownPrefixes = [
   'SURVEY',
   'OUTGOING',
   'OPERATIONS',
+  'CONSOLE',
   'LEADS_PER',
   'CHECKS_PER',
   'PAID_CHECKS',

@@ -1,6 +1,7 @@
 /** Parses the settings once at start. Only `main.ts` uses the whole object and passes parts of it on. */
 import path from 'node:path';
 import process from 'node:process';
+import type { SettingLine } from '../../contract/console/work.ts';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Buyer } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
@@ -9,6 +10,7 @@ import type { Experiment } from '../../flows/experiments.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
 import { destinations } from '../destinations/index.ts';
+import { consoleProblems, consoleSettings } from './console-settings.ts';
 import { runExperiments } from './experiment-settings.ts';
 import { nearMisses } from './near-misses.ts';
 import { destinationSetting, readVariables } from './read-variables.ts';
@@ -21,6 +23,7 @@ import {
   operationsSettings,
   readCodeSender,
 } from './service-settings.ts';
+import { settingLines } from './setting-lines.ts';
 import { SettingsError } from './settings-error.ts';
 import { overrideSurveys } from './survey-overrides.ts';
 import { thirdParties } from './third-parties.ts';
@@ -74,6 +77,7 @@ export function parseSettings(
   );
   problems.push(...checkProblems(values, problems));
   problems.push(...callTrackingProblems(values));
+  problems.push(...consoleProblems(values));
   const found = definitions.map((definition) =>
     destinationSetting(definition, environment, problems),
   );
@@ -85,7 +89,11 @@ export function parseSettings(
       Object.keys(variables),
       definitions.flatMap((definition) => Object.keys(definition.variables)),
     ),
-    settings: settingsOf(values, { ...table, ...tried, destinations: found, codeSender }),
+    settings: settingsOf(values, {
+      ...table,
+      ...tried,
+      ...{ destinations: found, codeSender, lines: settingLines(environment, definitions) },
+    }),
   };
 }
 
@@ -126,14 +134,19 @@ function settingsOf(
     readonly experiments: readonly Experiment[];
     readonly destinations: readonly DestinationSetting[];
     readonly codeSender: CodeSender | undefined;
+    readonly lines: readonly SettingLine[];
   },
 ) {
   const prefill = lookup(values, 'PREFILL');
   return {
+    /** Every setting as text, without secrets. */
+    lines: found.lines,
     port: values.PORT,
     host: values.HOST,
     /** Where operators read metrics and health. Undefined: no metrics are collected. */
     operations: operationsSettings(values),
+    /** The operators' console. Undefined: it is off. */
+    console: consoleSettings(values),
     /** Absolute path. */
     dataDir: path.resolve(values.DATA_DIR),
     /** Undefined: the embedded PostgreSQL in `dataDir`. */

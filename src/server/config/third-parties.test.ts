@@ -43,7 +43,10 @@ describe('the third parties', () => {
   });
 
   it('declare every setting that is an address or a secret', () => {
-    const ours = ['PUBLIC_URL', 'DATABASE_URL', 'PERSON_KEY_SECRET', 'SANDBOX_URL'];
+    const ours = ['PUBLIC_URL', 'DATABASE_URL', 'PERSON_KEY_SECRET', 'SANDBOX_URL'].concat(
+      // The operators' own identity provider: no visitor and no lead meets it.
+      ['CONSOLE_URL', 'CONSOLE_OIDC_CLIENT_SECRET'],
+    );
     const declared = new Set<string>(
       services.flatMap(({ needs, takes = [] }) => [...needs, ...takes]),
     );

@@ -13,6 +13,7 @@ import {
   compensationMultipliers,
 } from '../../domain/compensation-estimate.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
+import { isLoopback } from '../base/host-names.ts';
 import {
   address,
   listOf,
@@ -78,6 +79,22 @@ export const headerName = v.pipe(
   v.transform((name) => name.toLowerCase()),
 );
 
+/** A domain of mail addresses, in lower case. */
+export const mailDomain = v.pipe(
+  text,
+  v.toLowerCase(),
+  v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/),
+);
+
+/** The address of an identity provider. Without https, anyone between could say who somebody is. */
+export const issuerAddress = v.pipe(
+  address,
+  v.check((value) => {
+    const { protocol, hostname } = webAddress(value) ?? new URL('https://localhost');
+    return protocol === 'https:' || hostname === 'localhost' || isLoopback(hostname);
+  }, 'which is not https'),
+);
+
 export const serviceKey = v.pipe(text, v.regex(/^[\x21-\x7e]{1,200}$/));
 
 /** The states with contributory negligence (docs/specification.md#partial-fault). */
@@ -123,8 +140,8 @@ export const multipliers = v.pipe(
 
 export const hostName = v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/));
 
-/** The port for operators' metrics and health, or undefined for none. */
-export const operationsPort: Variable<number | 'auto' | undefined, string> = variable(
+/** A port of the operators' own, or undefined for none. */
+export const operatorsPort: Variable<number | 'auto' | undefined, string> = variable(
   v.pipe(
     text,
     v.regex(/^(auto|off|\d{1,5})$/),

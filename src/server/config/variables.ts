@@ -26,10 +26,12 @@ import {
   headerName,
   hostName,
   isTimeZone,
+  issuerAddress,
   json,
+  mailDomain,
   multipliers,
   networks,
-  operationsPort,
+  operatorsPort,
   phoneNumber,
   scriptHosts,
   serviceKey,
@@ -61,12 +63,35 @@ export const variables = {
     'the address or host name to listen on, such as "localhost" or "0.0.0.0"',
     'localhost',
   ),
-  OPERATIONS_PORT: operationsPort,
+  OPERATIONS_PORT: operatorsPort,
   OPERATIONS_HOST: variable(
     hostName,
     'the address or host name to answer operators on, such as "127.0.0.1"',
     '127.0.0.1',
   ),
+  CONSOLE_PORT: operatorsPort,
+  CONSOLE_HOST: variable(
+    hostName,
+    'the address or host name that the console listens on, such as "localhost"',
+    'localhost',
+  ),
+  CONSOLE_URL: optional(
+    siteAddress,
+    'the address that operators see, such as "https://console.example.com", without a path',
+  ),
+  CONSOLE_OIDC_ISSUER: optional(
+    issuerAddress,
+    'the https address of an identity provider, before "/.well-known/openid-configuration"',
+  ),
+  CONSOLE_OIDC_CLIENT_ID: optional(
+    v.pipe(text, v.regex(/^[\x21-\x7e]{1,200}$/)),
+    'the client id of the console at the identity provider',
+  ),
+  CONSOLE_OIDC_CLIENT_SECRET: optionalSecret(
+    serviceKey,
+    'the client secret of the console at the identity provider',
+  ),
+  CONSOLE_OIDC_DOMAIN: optional(mailDomain, 'the domain of mail addresses, such as "example.com"'),
   DATA_DIR: variable(v.pipe(text, v.minLength(1)), 'a directory', './data'),
   DATABASE_URL: optionalSecret(
     v.pipe(

@@ -7,6 +7,8 @@ import type { Role } from '../../contract/console/people.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ConnectedDestination } from '../destinations/destination.ts';
+import type { ProbeResult } from '../destinations/probe.ts';
+import type { ServiceState } from '../providers/service-watch.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** The parts of the server that the console uses. */
@@ -18,12 +20,23 @@ export type ConsoleContext = {
   /** The configured destinations. They build payloads but cannot send. */
   readonly destinations: readonly ConnectedDestination[];
   readonly log: Logger;
+  readonly system: SystemParts;
   /** Renders the site's pages, for the screens of the surveys. Undefined: this process serves no pages. */
   readonly pages?: ScreenPages;
   /** Wakes the delivery worker after a change that made deliveries due. */
   wake(): void;
   /** Adds an entry to the audit log. Throws if it cannot be stored: then nothing else may happen. */
   audit(request: FastifyRequest, entry: NewAuditEntry): Promise<void>;
+};
+
+/** What the running process knows about itself and the third parties. */
+export type SystemParts = {
+  /** The version of the rules that decide now. */
+  readonly rulesVersion: string;
+  /** Returns the look-up services that this process has called, by name. */
+  services(): ReadonlyMap<string, ServiceState>;
+  /** Makes one test call. Returns undefined for an unknown name. */
+  testParty(name: string): Promise<ProbeResult | undefined>;
 };
 
 /** Renders pages of the site. */

@@ -1,42 +1,16 @@
 /** Tests every configured third party with one call that has no effect. */
-import type { LookupSettings } from '../config/service-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ThirdParty } from '../config/third-parties.ts';
-import { probeCall } from '../destinations/probe.ts';
-import type { Asked } from '../lookups/ask.ts';
-import { createGibberishService } from '../providers/gibberish-service.ts';
-import { createEmailService, createPhoneService } from '../providers/ipqs.ts';
-import { createMappingLookup } from '../providers/lookups.ts';
+import { thirdPartyProbes } from '../probes/third-parties.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
-import { createService, type Service } from '../providers/service.ts';
-import { probeTwilio } from '../providers/twilio.ts';
-import { loadZipLookup } from '../providers/zip.ts';
-import { createZipService } from '../providers/zip-service.ts';
 import type { Finding } from './finding.ts';
-
-type Probed = Pick<Finding, 'state' | 'text'>;
-type Probe = () => Promise<Probed>;
-/** By the name of the third party. */
-type Probes = Readonly<Partial<Record<string, Probe>>>;
-
-/** A fictional number (555-01XX) and an address of a reserved domain. */
-const EXAMPLE_PHONE = '2125550123';
-const EXAMPLE_EMAIL = 'test@example.com';
-const EXAMPLE_ZIP = '10001';
-const EXAMPLE_TEXT = 'A truck hit my car from behind at a red light.';
-const SCRIPT_TIMEOUT_MS = 5_000;
-
-const missing: Probed = { state: 'not_tried', text: 'not set up' };
-const notTried =
-  (how: string): Probe =>
-  async () => ({ state: 'not_tried', text: how });
 
 /** Returns a finding for each third party, in the order of the start summary. */
 export async function checkThirdParties(
   settings: Settings,
   http: OutgoingHttp,
 ): Promise<Finding[]> {
-  const probes = { ...destinationProbes(settings, http), ...serviceProbes(settings, http) };
+  const probes = thirdPartyProbes(settings, http);
   return Promise.all(
     settings.thirdParties.map(async (party): Promise<Finding> => {
       if (party.state === 'off' || party.state === 'embedded') return withoutAccount(party);
@@ -55,116 +29,4 @@ function withoutAccount({ title, state, needs, instead }: ThirdParty): Finding {
   const text = instead ?? 'nothing replaces it';
   const next = needs.length > 0 ? `to turn it on: ${needs.join(', ')}` : undefined;
   return { about: title, state: state === 'embedded' ? 'embedded' : 'off', text, next };
-}
-
-function destinationProbes({ destinations }: Settings, http: OutgoingHttp): Probes {
-  const entries = destinations.map(({ definition, values }): [string, Probe] => [
-    definition.name,
-    async () =>
-      (values && (await definition.probe?.(values, http))) ?? {
-        state: 'not_tried',
-        text: 'each call has an effect: send a lead of your own, then "npm run leads -- show"',
-      },
-  ]);
-  return Object.fromEntries(entries);
-}
-
-/** Reads a service's answer: any valid answer means that it works. */
-async function asked(call: Promise<Asked<unknown>>, what: string): Promise<Probed> {
-  const { outcome, reason, durationMs } = await call;
-  return outcome === 'answered'
-    ? { state: 'works', text: `${what}: answered in ${durationMs} ms` }
-    : { state: 'wrong', text: reason ?? outcome };
-}
-
-function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
-  const { checks, site, slack, codeSender, mapping, surveys } = settings;
-  const { phone, email, gibberish, zip } = checks;
-  const use =
-    (
-      name: string,
-      given: LookupSettings | undefined,
-      probe: (service: Service) => Promise<Probed>,
-    ) =>
-    async () =>
-      given ? probe(createService({ name, http, ...given })) : missing;
-  const { scripts } = site;
-  const script =
-    (...urls: readonly (string | undefined)[]): Probe =>
-    async () => {
-      const given = urls.filter((url) => url !== undefined && url !== '');
-      const all = await Promise.all(given.map((url) => loadable(http, String(url))));
-      return all.find(({ state }) => state === 'wrong') ?? { state: 'works', text: 'it loads' };
-    };
-  const { callTracking, click } = scripts;
-  const account = codeSender === 'development' ? undefined : codeSender;
-  const [survey] = surveys;
-  return {
-    phone: use('phone', phone, (service) =>
-      asked(createPhoneService(service, phone?.key ?? '')(EXAMPLE_PHONE), 'a number (one credit)'),
-    ),
-    email: use('email', email, (service) =>
-      asked(
-        createEmailService(service, email?.key ?? '')(EXAMPLE_EMAIL),
-        'an address (one credit)',
-      ),
-    ),
-    gibberish: use('gibberish', gibberish, (service) =>
-      asked(createGibberishService(service)(EXAMPLE_TEXT), 'a sentence'),
-    ),
-    zip: use('zip', zip, async (service) =>
-      asked(createZipService(service, await loadZipLookup())(EXAMPLE_ZIP), `zip ${EXAMPLE_ZIP}`),
-    ),
-    mapping: use('mapping', mapping, (service) => {
-      const { affiliateId: affid = 1, offerId: oid = 1 } = survey ?? {};
-      return asked(
-        createMappingLookup(service)({ affid, oid }),
-        `affiliate ${affid}, offer ${oid}`,
-      );
-    }),
-    sms: use('sms', account, async (service) =>
-      account ? asked(probeTwilio(service, account), 'account, token and service') : missing,
-    ),
-    alerts: async () => (slack ? probeSlack(http, slack) : missing),
-    buyers: notTried('it looks for buyers of a real case: complete /survey/v6 once'),
-    estimate: notTried('open a survey with "?show-meter=yes" and finish it'),
-    prefill: notTried('open a survey with "?affid=" and the contact fields in its query'),
-    verification: notTried('it receives real leads: send one, then "npm run leads -- show"'),
-    save_data: notTried('it receives real progress: complete a survey and look at its records'),
-    click: script(click && `${click.baseUrl}/scripts/main.js`),
-    // The same script address as in the page (survey/scripts/certificates.ts).
-    trusted_form_script: script(
-      scripts.trustedForm &&
-        `${scripts.trustedForm}?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=${Date.now()}.1`,
-    ),
-    leadid: script(scripts.leadid),
-    call_tracking: script(callTracking?.numbers.src, callTracking?.facebook?.src),
-    pixel: script(scripts.pixel),
-    case_worth: script(scripts.caseWorth, scripts.caseWorthFacebook),
-    ticket: script(scripts.ticket),
-    ad_pixel: script(scripts.adPixel),
-    partner: script(site.partnerUrl),
-  };
-}
-
-function loadable(http: OutgoingHttp, url: string): Promise<Probed> {
-  return probeCall(http, { method: 'GET', url, timeoutMs: SCRIPT_TIMEOUT_MS }, ({ status }) =>
-    status >= 200 && status <= 399
-      ? { state: 'works', text: 'it loads' }
-      : { state: 'wrong', text: `${new URL(url).host} answers HTTP ${status}` },
-  );
-}
-
-/** Sends an empty message, which an existing webhook refuses with `no_text`. */
-function probeSlack(
-  http: OutgoingHttp,
-  { url, timeoutMs }: NonNullable<Settings['slack']>,
-): Promise<Probed> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ text: '' });
-  return probeCall(http, { method: 'POST', url, headers, body, timeoutMs }, ({ status, text }) =>
-    status === 400 && text.startsWith('no_text')
-      ? { state: 'works', text: 'the webhook exists (it refused an empty message)' }
-      : { state: 'wrong', text: `HTTP ${status}: ${text.slice(0, 60)}` },
-  );
 }

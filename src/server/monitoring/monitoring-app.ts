@@ -2,13 +2,13 @@
  * Serves health and metrics to operators and Prometheus. Uses its own port, so that visitors cannot see them
  * (docs/specification.md#health).
  */
-import { isIP } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { isLoopback, isUnownedName } from '../base/host-names.ts';
+import { type OpenDeliveries, troublesOf } from '../base/open-deliveries.ts';
 import { handleError } from '../routes/errors.ts';
 import { methodTable } from '../routes/method-table.ts';
 import { sendNotFound, sendProblem } from '../routes/problem.ts';
 import type { Metrics } from './metrics.ts';
-import { type OpenDeliveries, troublesOf } from './open-deliveries.ts';
 
 /** A delivery due for longer than this means that nobody sends it, or that its destination is too slow. */
 const OVERDUE_SECONDS = 300;
@@ -20,18 +20,6 @@ type MonitoringAppOptions = {
   readonly openDeliveries: () => Promise<OpenDeliveries | undefined>;
   readonly log: FastifyBaseLogger;
 };
-
-const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
-
-/**
- * Protects loopback against DNS rebinding, by which a web page could point its own name here and read answers.
- * Returns false for a loopback request whose Host is neither localhost nor an IP address.
- */
-function isMeantForUs(localAddress: string | undefined, hostname: string): boolean {
-  if (!LOOPBACK.test(localAddress ?? '')) return true;
-  const name = hostname.replace(/^\[(.*)\]$/, '$1');
-  return name === 'localhost' || isIP(name) !== 0;
-}
 
 /** Builds the operators' app. Scrapes are not logged. */
 export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstance {
@@ -47,7 +35,7 @@ export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstan
   methodTable(app);
   app.setNotFoundHandler(sendNotFound);
   app.addHook('onRequest', async (request, reply) => {
-    if (isMeantForUs(request.socket.localAddress, request.hostname)) return;
+    if (!isLoopback(request.socket.localAddress) || isUnownedName(request.hostname)) return;
     return sendProblem(reply, 403, 'invalid_request');
   });
   app.addHook('onSend', async (_request, reply) => {

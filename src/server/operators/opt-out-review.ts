@@ -6,10 +6,11 @@ import { actorOf, referenceOf } from './opt-out.ts';
 import { leadsOf, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
 
-type RequestOutcome = 'honoured' | 'waiting' | 'dismissed' | 'undone';
+export type RequestOutcome = 'honoured' | 'waiting' | 'dismissed' | 'undone';
 
 /** A filter of do-not-sell requests. */
 export type RequestSelection = {
+  readonly id?: string | undefined;
   /** The reference that the visitor was given: the random end of the request's id. */
   readonly reference?: string | undefined;
   readonly since?: Date | undefined;
@@ -39,16 +40,16 @@ select id, received_at, outcome, ip, name, email, phone, email_key, phone_key fr
 where received_at >= coalesce($1::timestamptz, '-infinity')
   and received_at < coalesce($2::timestamptz, 'infinity')
   and ($3::text is null or ip = $3 or address_key = $3) and ($4::text is null or outcome = $4)
-  and ($5::text is null or right(id::text, 12) = lower($5))
+  and ($5::text is null or right(id::text, 12) = lower($5)) and ($6::uuid is null or id = $6)
 order by received_at, id`;
 
 /** Lists requests, oldest first. */
 export async function listRequests(
   client: Queryable,
-  { since, until, address, outcome, reference }: RequestSelection,
+  { since, until, address, outcome, reference, id }: RequestSelection,
 ): Promise<ListedRequest[]> {
   const { rows } = await client.query<Row>(SELECTED, [
-    ...[since ?? null, until ?? null, address ?? null, outcome ?? null, reference ?? null],
+    ...[since ?? null, until ?? null, address ?? null, outcome ?? null, reference ?? null, id ?? null],
   ]);
   return rows.map(({ email_key, phone_key, ...row }) => ({
     ...row,

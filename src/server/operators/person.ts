@@ -1,7 +1,7 @@
 /** Finds a person by what an operator types: an e-mail address, a phone number or a lead id. */
 import type pg from 'pg';
 import { normaliseField } from '../../domain/asked-fields.ts';
-import { phoneDigits } from '../../domain/phone-format.ts';
+import { isPhoneNumber, phoneDigits } from '../../domain/phone-format.ts';
 import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
 import type { Queryable } from '../storage/database.ts';
 import type { LeadRow } from '../storage/schema.ts';
@@ -22,6 +22,27 @@ export type Person = {
 
 const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
 
+/** An e-mail address, or a phone number as ten digits. */
+type Contact = { readonly kind: PersonKeyKind; readonly value: string };
+
+/**
+ * Reads an e-mail address or a phone number; undefined: the text is neither.
+ * @throws OperatorError `usage` for a malformed e-mail address
+ */
+export function contactOf(text: string): Contact | undefined {
+  const given = text.trim();
+  if (given.includes('@')) {
+    const value = normaliseField('email', given).toLowerCase();
+    if (!/^[^\s@]+@[^\s@]+$/.test(value))
+      throw new OperatorError('usage', 'That is not an e-mail address.');
+    return { kind: 'email', value };
+  }
+  const value = phoneDigits(given);
+  return LOOKS_LIKE_PHONE.test(given) && isPhoneNumber(value)
+    ? { kind: 'phone', value }
+    : undefined;
+}
+
 /**
  * Finds the person that a text names. Ten digits are a phone number: no lead id begins with that many.
  * @throws OperatorError `usage`, or `not_found` for an unknown lead id.
@@ -31,20 +52,12 @@ export async function findPerson(
   keyOf: PersonKey,
   text: string,
 ): Promise<Person> {
-  const given = text.trim();
-  const named = (kind: PersonKeyKind, value: string): Person => ({
-    keys: [{ kind, key: keyOf(kind, value) }],
-    value,
-  });
-  if (given.includes('@')) {
-    const address = normaliseField('email', given).toLowerCase();
-    if (!/^[^\s@]+@[^\s@]+$/.test(address))
-      throw new OperatorError('usage', 'That is not an e-mail address.');
-    return named('email', address);
+  const contact = contactOf(text);
+  if (contact !== undefined) {
+    const { kind, value } = contact;
+    return { keys: [{ kind, key: keyOf(kind, value) }], value };
   }
-  const digits = phoneDigits(given);
-  if (LOOKS_LIKE_PHONE.test(given) && /^[2-9]\d{9}$/.test(digits)) return named('phone', digits);
-  const lead = await findLead(client, given);
+  const lead = await findLead(client, text.trim());
   const { rows } = await client.query<StoredPersonKey>(
     `select 'email' as kind, email_key as key from lead_revisions where lead_id = $1 and email_key is not null
      union select 'phone', phone_key from lead_revisions where lead_id = $1 and phone_key is not null`,

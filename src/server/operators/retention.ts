@@ -31,6 +31,7 @@ with portion as (
     and erased_at is null and not exists (select 1 from leads l where l.id = v.lead_id)
   for update skip locked
 ), gone as (delete from visits where lead_id in (select lead_id from old)
+), summaries_gone as (delete from visit_summaries where lead_id in (select lead_id from old)
 ), clicks_gone as (delete from clicks where lead_id in (select lead_id from old)
 ), progress_gone as (delete from progress where lead_id in (select lead_id from old)
 ), checks_gone as (delete from lead_checks where lead_id in (select lead_id from old)
@@ -124,6 +125,9 @@ export async function purge(
     yesterday,
   ]);
   await pool.query('delete from check_answers where expires_at < $1', [now]);
+  await pool.query(`delete from plans where created_at < $1 and state <> 'running'`, [
+    before('attempts'),
+  ]);
   const { leads, clicks, attempts, consents } = keep;
   const youngest = new Date(now.getTime() - Math.min(leads, clicks, attempts, consents) * DAY_MS);
   for (let after: Place | undefined = ['-infinity', NIL]; after && !signal?.aborted; ) {

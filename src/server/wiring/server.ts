@@ -1,5 +1,4 @@
 /** Wires the parts together: settings → database → migrations → use cases → delivery → HTTP. */
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -9,17 +8,22 @@ import { type RunningPostgres, startEmbeddedPostgres } from '../../postgres/embe
 import type { Settings } from '../config/settings.ts';
 import { readHealth } from '../delivery/destination-health.ts';
 import { type RunningDelivery, startDelivery } from '../delivery/index.ts';
+import { readOpenDeliveries } from '../delivery/open-deliveries.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
-import { readOpenDeliveries, watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
+import { watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
+import { startPlanRunner } from '../operators/plans/runner.ts';
 import { startDailyPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
+import { watchServices } from '../providers/service-watch.ts';
 import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
 import { cleanDatabaseError, isConnectionError } from '../storage/database-error.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPersonKeys } from '../storage/person-keys.ts';
 import { buildApp, type PagesPlugin } from './app.ts';
+import { type RunningConsole, startConsole } from './console.ts';
+import { listen } from './listen.ts';
 import { compose } from './use-cases.ts';
 
 export type RunningServer = {
@@ -27,6 +31,8 @@ export type RunningServer = {
   readonly url: string;
   /** The address of metrics and health; undefined if they are off. */
   readonly operationsUrl: string | undefined;
+  /** The operators' console; undefined if it is off. */
+  readonly console: Omit<RunningConsole, 'close'> | undefined;
   readonly app: FastifyInstance;
   /** The connection string of the database, for tests. */
   readonly connectionString: string;
@@ -93,6 +99,7 @@ export async function startServer(
     const metrics = settings.operations && metricsOf(settings);
     let delivery: RunningDelivery | undefined;
     const wake = () => delivery?.wake();
+    const services = watchServices(metrics?.services);
     const parts = await compose({
       settings,
       pool: database.pool,
@@ -100,7 +107,7 @@ export async function startServer(
       wake,
       http,
       log,
-      observer: metrics?.services,
+      observer: services.observer,
       leadObserver: metrics?.leads,
       batchDone: metrics?.batchDone,
     });
@@ -130,6 +137,8 @@ export async function startServer(
       const disk = watchDiskSpace({ dir: settings.dataDir, alert: parts.alert });
       stops.push(async () => disk.stop());
     }
+    const plans = startPlanRunner({ pool: database.pool, log, wake });
+    stops.push(() => plans.stop());
     const purge = startDailyPurge({ pool: database.pool, keep: settings.keep, log });
     stops.push(() => purge.stop());
 
@@ -168,8 +177,13 @@ export async function startServer(
       await app.ready();
       operationsUrl = await listen(monitoring, settings.operations, 'OPERATIONS_');
     }
+    const console = await startConsole({
+      ...{ settings, connectionString, personKey, http, log, wake },
+      system: { rulesVersion: parts.rulesVersion, services: services.states },
+    });
+    if (console) stops.push(() => console.close());
     const url = await listen(app, settings, '');
-    return { url, operationsUrl, app, connectionString, close };
+    return { url, operationsUrl, console, app, connectionString, close };
   } catch (error) {
     await close();
     throw error;
@@ -246,30 +260,6 @@ function startError(error: unknown): Error {
   });
 }
 
-/**
- * Listens on a port and returns the address.
- * @param prefix of the settings to name in errors: `PORT` and `HOST`, or `OPERATIONS_PORT` and `OPERATIONS_HOST`
- * @throws with one clear sentence
- */
-async function listen(
-  app: FastifyInstance,
-  { port, host }: { readonly port: number; readonly host: string },
-  prefix: '' | 'OPERATIONS_',
-): Promise<string> {
-  await app.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
-    const orOff = prefix === '' ? '' : ', or to "off"';
-    const reasons: Readonly<Record<string, string>> = {
-      EADDRINUSE: `Port ${port} is in use by another program: stop it first, or set ${prefix}PORT to another one${orOff}`,
-      EACCES: `Port ${port} may not be used by this user: set ${prefix}PORT to another one, 1024 or above`,
-      EADDRNOTAVAIL: `${host} is not an address of this machine: set ${prefix}HOST to one that is`,
-      ENOTFOUND: `${host} is not an address of this machine: set ${prefix}HOST to one that is`,
-    };
-    const reason = reasons[error.code ?? ''];
-    throw reason === undefined ? error : new Error(reason, { cause: error });
-  });
-  return urlOf(app, host);
-}
-
 function destinationNames({ destinations }: Settings): string[] {
   return destinations.map(({ definition }) => definition.name);
 }
@@ -279,11 +269,4 @@ function metricsOf(settings: Settings): Metrics {
     surveys: [...settings.surveys.map(({ path }) => path), contactSurvey],
     destinations: destinationNames(settings),
   });
-}
-
-function urlOf(app: FastifyInstance, host: string): string {
-  const { port } = app.server.address() as AddressInfo;
-  const isAnywhere = host === '0.0.0.0' || host === '::';
-  const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
 }

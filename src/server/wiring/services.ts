@@ -1,6 +1,7 @@
 /** Wires the services that are called while a visitor or a lead waits, each with its circuit breaker. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { PublishedConsent } from '../../domain/consent.ts';
 import type { TextChecks } from '../../intake/check-texts.ts';
 import type { ZipLookup } from '../../intake/context.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
@@ -48,6 +49,10 @@ import { createPaidCheckStore } from '../storage/paid-checks-store.ts';
 const DAY_MS = 86_400_000;
 
 export type ComposeOptions = {
+  /** For a demo's history. Default: the process's clock. */
+  readonly now?: Clock;
+  /** For a demo's history. Default: every text that was published. */
+  readonly consents?: readonly PublishedConsent[];
   readonly settings: Settings;
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;

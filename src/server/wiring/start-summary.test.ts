@@ -58,10 +58,13 @@ it('shows that metrics are off', () => {
 it('is one log record with every third party', () => {
   const { settings } = parseSettings(full);
   const url = 'http://localhost:3000';
-  const record = startRecord(settings, { url, operationsUrl });
+  const makeStartLink = async () => 'secret-link';
+  const console = { url: 'http://localhost:3001', makeStartLink };
+  const record = startRecord(settings, { url, operationsUrl, console });
   expect(record).toMatchObject({
     url,
     operationsUrl,
+    consoleUrl: console.url,
     database: 'DATABASE_URL',
     deliveryConcurrency: 0,
     thirdParties: { ingest: 'real', automation: 'real', buyers: 'real', phone: 'embedded' },

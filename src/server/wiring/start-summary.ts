@@ -39,11 +39,12 @@ export function startSummary(
 /** Returns the summary as one log record. Its field names are relied on by log searches. */
 export function startRecord(
   settings: Settings,
-  { url, operationsUrl }: Pick<RunningServer, 'url' | 'operationsUrl'>,
+  { url, operationsUrl, console }: Pick<RunningServer, 'url' | 'operationsUrl' | 'console'>,
 ) {
   return {
     url,
     operationsUrl: operationsUrl ?? null,
+    consoleUrl: console?.url ?? null,
     database: settings.databaseUrl === undefined ? 'embedded' : 'DATABASE_URL',
     deliveryConcurrency: settings.deliveryConcurrency,
     thirdParties: Object.fromEntries(

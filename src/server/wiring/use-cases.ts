@@ -10,7 +10,6 @@ import type { LeadObserver } from '../accept/lead-store.ts';
 import { tellingOfRefusals } from '../accept/observed-accept-lead.ts';
 import type { Alerts } from '../base/alerts.ts';
 import { createCalendar } from '../base/calendar.ts';
-import type { Clock } from '../base/clock.ts';
 import { inTime } from '../base/in-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { createPlan } from '../delivery/plan.ts';
@@ -43,6 +42,8 @@ import { type ComposeOptions, composeServices } from './services.ts';
 type Parts = {
   readonly useCases: UseCases;
   readonly alert: Alerts;
+  /** The version of the rules that decide about leads. */
+  readonly rulesVersion: string;
   /** Sends the queued alerts. */
   stopAlerts(): Promise<void>;
   /** Verifies leads that a dead process left unverified. Undefined if verification is off. */
@@ -73,9 +74,8 @@ const READY_TIMEOUT_MS = 2_000;
 /** Creates the use cases. Loads all tables and lists first, so that no request waits for them. */
 export async function compose(options: ComposeOptions): Promise<Parts> {
   const { settings, pool, personKey, wake, http, log, batchDone } = options;
-  const { leadObserver = noLeadObserver } = options;
+  const { leadObserver = noLeadObserver, now = () => new Date() } = options;
   const { site, limits } = settings;
-  const now: Clock = () => new Date();
   const { alert, stop: stopAlerts } = createAlerts({ slack: settings.slack, http, log });
   const store = createLeadsStore({
     pool,
@@ -108,7 +108,8 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
   const calendar = createCalendar(settings.timeZone);
   const digest = createKeyedDigest(pool);
   const inTurn = createFormTurns(pool);
-  const consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]);
+  const { consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]) } =
+    options;
   const addressBytes = createAddressBytes({
     pool,
     limit: limits.bytesPerAddressPerHour,
@@ -187,7 +188,7 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
     isReady: () => isReady(pool),
   };
   return {
-    alert,
+    ...{ alert, rulesVersion },
     stopAlerts,
     catchUpVerifications: verify?.catchUp,
     async drain() {

@@ -64,14 +64,21 @@ function isOpen({ runner }: ScriptContext): boolean {
   return ['asking', 'checking'].includes(runner.getState().phase);
 }
 
-/** Listens to the visitor's other tabs: a visit in two tabs has one click. */
+/**
+ * Listens to the visitor's other tabs: a visit in two tabs has one click. A tab that knows of a click without its
+ * id asks for it, because the id may have been told before this tab listened.
+ */
 export function hearOfClick(context: ScriptContext): void {
   const { page, visit } = context;
-  page.onTold(({ click_id, id }) => {
-    if (click_id !== visit.session.click_id) return;
+  const { click_id } = visit.session;
+  page.onTold((told) => {
+    if (told.click_id !== click_id) return;
     visit.countedClick = click_id;
-    if (id !== undefined && isOpen(context)) adopt(id, context);
+    const { ef_transaction_id: known } = visit.tracking;
+    if (told.id === undefined && known !== click_id) page.tell({ click_id, id: known });
+    else if (told.id !== undefined && isOpen(context)) adopt(told.id, context);
   });
+  if (visit.countedClick === click_id) page.tell({ click_id });
 }
 
 /** Replaces our click id by the tracker's transaction id, in the address bar and on the lead. */

@@ -1,4 +1,4 @@
-/** A tab's message about a visit's click: that it is made, and later the tracker's id. */
+/** A tab's message about a visit's click: without an id that it is made, and later the tracker's id. */
 type ToldClick = { readonly click_id: string; readonly id?: string };
 
 /** The page as third-party scripts use it. */

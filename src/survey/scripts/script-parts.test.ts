@@ -137,6 +137,18 @@ describe('the click', () => {
     expect(page.address).toContain(`_ef_transaction_id=${transactionId}`);
   });
 
+  test('is asked for by a tab that opens between a click and its id, and answered by the tab with the id', () => {
+    const opened = page.context();
+    const { visit } = opened;
+    const { click_id } = visit.session;
+    visit.countedClick = click_id;
+    hearOfClick(opened);
+    expect(page.tell).toHaveBeenCalledExactlyOnceWith({ click_id });
+    page.onTold.mock.lastCall?.[0]({ click_id, id: transactionId });
+    page.onTold.mock.lastCall?.[0]({ click_id });
+    expect(page.tell).toHaveBeenLastCalledWith({ click_id, id: transactionId });
+  });
+
   test('of another tab changes nothing while the lead is being posted', () => {
     const of = page.context();
     const { click_id } = of.visit.session;

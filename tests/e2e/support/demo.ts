@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { defaultCredentials } from '../../../sandbox/credentials.ts';
+import type { Role } from '../../../src/contract/console/people.ts';
 import { endProgram, startProgram } from './stack.ts';
 
 /** A running `npm run demo`. */
@@ -9,6 +12,7 @@ export type Demo = {
   readonly url: string;
   readonly sandboxUrl: string;
   readonly operationsUrl: string;
+  readonly consoleUrl: string;
   /** The survey address that the demo printed: path and query. */
   readonly survey: string;
   readonly dataDir: string;
@@ -17,7 +21,7 @@ export type Demo = {
 };
 
 /** Starts the demo as its users do, on free ports, with its own data and a log at every level. */
-export async function startDemo(): Promise<Demo> {
+export async function startDemo(...args: readonly string[]): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
   // The user has set one setting of an account; the sandbox adds the others.
   const INGEST_KEY = defaultCredentials.lpKey;
@@ -26,7 +30,7 @@ export async function startDemo(): Promise<Demo> {
   // The start's last log line.
   const address = /"url":"([^"]+)".*"msg":"Started"/;
   const scripts = join(import.meta.dirname, '..', '..', '..', 'scripts');
-  const program = [join(scripts, 'server.sh'), join(scripts, 'demo.ts')];
+  const program = [join(scripts, 'server.sh'), join(scripts, 'demo.ts'), ...args];
   // The folder with `.env`.
   const options = { command: 'sh', from: dataDir, address };
   const { child, url, output } = await startProgram(program, env, options);
@@ -35,6 +39,7 @@ export async function startDemo(): Promise<Demo> {
     url,
     sandboxUrl: said(/^Received: (\S+)/m),
     operationsUrl: said(/"operationsUrl":"([^"]+)"/),
+    consoleUrl: said(/"consoleUrl":"([^"]+)"/),
     survey: said(/^Survey: (\S+)/m),
     dataDir,
     output,
@@ -43,4 +48,21 @@ export async function startDemo(): Promise<Demo> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Invites an operator with the command line. @returns the one-time link at the running console */
+export async function signInLinkOf(
+  { dataDir, consoleUrl }: Pick<Demo, 'dataDir' | 'consoleUrl'>,
+  email: string,
+  role: Role,
+): Promise<string> {
+  const command = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'console.ts');
+  const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir };
+  const args = [command, 'invite', email, '--role', role];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  const link = /http\S+/.exec(stripVTControlCharacters(stdout))?.[0];
+  if (link === undefined) throw new Error(`no link was printed: ${stdout}`);
+  // The command does not know the free port that the running console has taken.
+  const { pathname, search, hash } = new URL(link);
+  return consoleUrl + pathname + search + hash;
 }

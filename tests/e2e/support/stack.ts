@@ -117,6 +117,8 @@ export async function startStack(env: NodeJS.ProcessEnv = {}, shared?: Program):
     CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
     SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
     EMAIL_MX_LOOKUP: 'off',
+    // A page that waited too long would make a click id of its own.
+    CLICK_TRACKER_TIMEOUT_MS: '60000',
     ...env,
   };
   const server = await startServer(settings).catch(async (error: unknown) => {

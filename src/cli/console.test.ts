@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { commandForTests } from '../../tests/support/command.ts';
+import { signInByLink } from '../server/operators/access/sign-in.ts';
+import { run } from './console.ts';
+
+const command = commandForTests(run);
+const { leads: people, query } = command;
+const browser = { userAgent: '', formerSecret: undefined };
+
+test('a person is invited, listed and shut out', async () => {
+  const { code, out } = await people('invite', 'Bea@Example.com', '--role', 'operator');
+  expect(code).toBe(0);
+  const [, secret = ''] = /^http:\/\/localhost:3001\/sign-in#([\w-]{43})$/m.exec(out) ?? [];
+  await signInByLink(command.pool, secret, browser);
+  expect((await people('people')).out).toMatch(/^bea@example.com {2}operator {2}seen \S+ {2}0 pass/);
+  expect(await people('revoke', 'bea@example.com')).toEqual({
+    ...{ code: 0, out: 'bea@example.com is shut out; 1 session ended.\n', err: '' },
+  });
+  expect((await people('people')).out).toContain('shut out');
+  const log = await query('select action, subject from audit_log order by id');
+  expect(log.map(({ action }) => action)).toEqual([
+    ...['person.invited', 'session.started', 'person.revoked'],
+  ]);
+});
+
+test('mistakes are told', async () => {
+  expect(await people('invite', 'bea', '--role', 'viewer')).toMatchObject({
+    ...{ code: 2, err: 'This is not an e-mail address.\n' },
+  });
+  expect((await people('invite', 'bea@example.com', '--role', 'king')).code).toBe(2);
+  expect(await people('revoke', 'nobody@example.com')).toMatchObject({
+    ...{ code: 3, err: 'There is no such person.\n' },
+  });
+});

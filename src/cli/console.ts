@@ -1,0 +1,85 @@
+/** The command for the people of the operators' console: `npm run console -- invite | people | revoke | recount`. */
+import { Argument, Command, Option } from 'commander';
+import { type Role, roles } from '../contract/console/people.ts';
+import { invite, listPeople, revokePerson, signInLink } from '../server/operators/access/people.ts';
+import { connected, consoleOrigin } from './connect.ts';
+import { counted, operatorName } from './operator.ts';
+import { runAsProcess, runProgram } from './run.ts';
+
+const ABOUT = `
+The command works with or without a running server, as "npm run leads" does.
+
+Roles:
+  viewer    numbers and masked leads
+  operator  also opens leads and acts on them
+  admin     also people, erasure and settings
+
+Examples:
+  npm run console -- invite ana@example.com --role operator
+  npm run console -- people
+  npm run console -- revoke ana@example.com
+  npm run console -- recount
+`;
+
+/** Runs the command. @returns the exit code */
+export async function run(argv: readonly string[]): Promise<number> {
+  const program = new Command('console')
+    .description("Manages who may use the operators' console, and makes its counts again.")
+    .addHelpText('after', ABOUT)
+    .showHelpAfterError('(see --help for usage)')
+    .exitOverride();
+  addInvite(program);
+  addPeople(program);
+  addRevoke(program);
+  return runProgram(program, argv);
+}
+
+function addInvite(program: Command): void {
+  program
+    .command('invite')
+    .description('Lets a person in, and prints a link that signs them in once within 72 hours.')
+    .addArgument(new Argument('<email>', 'the address of the person'))
+    .addOption(
+      new Option('--role <role>', 'what the person may do').choices(roles).makeOptionMandatory(),
+    )
+    .action((email: string, { role }: { role: Role }) =>
+      connected(async ({ pool }) => {
+        const { person, secret } = await invite(pool, { email, role, actor: operatorName() });
+        console.log(`${person.email} may sign in as ${role}, once, within 72 hours:`);
+        console.log(signInLink(consoleOrigin(), secret));
+      }),
+    );
+}
+
+function addPeople(program: Command): void {
+  program
+    .command('people')
+    .description('Lists everybody who may use the console, or might.')
+    .action(() =>
+      connected(async ({ pool }) => {
+        const people = await listPeople(pool);
+        for (const { email, role, isDisabled, lastSeenAt, passkeys } of people) {
+          const state = isDisabled ? 'shut out' : role;
+          const seen = lastSeenAt === null ? 'never signed in' : `seen ${lastSeenAt}`;
+          console.log(`${email}  ${state}  ${seen}  ${counted(passkeys, 'passkey')}`);
+        }
+        if (people.length === 0) console.log('Nobody yet.');
+      }),
+    );
+}
+
+function addRevoke(program: Command): void {
+  program
+    .command('revoke')
+    .description('Shuts a person out at once: sessions, links and passkeys end.')
+    .argument('<email>', 'the address of the person')
+    .action((email: string) =>
+      connected(async ({ pool }) => {
+        const done = await revokePerson(pool, { email }, { actor: operatorName() });
+        const ended = counted(done.sessions, 'session');
+        console.log(`${done.person.email} is shut out; ${ended} ended.`);
+      }),
+    );
+}
+
+if (import.meta.main) await runAsProcess(run);

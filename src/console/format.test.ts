@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addDays,
+  change,
+  count,
+  day,
+  dayOf,
+  duration,
+  exactTime,
+  percent,
+  relativeTime,
+  timeOfDay,
+} from './format.ts';
+
+/** Thin spaces as plain ones, to read the expectations. */
+const plain = (text: string) => text.replaceAll('\u202f', ' ');
+
+describe('numbers', () => {
+  test.each([
+    [0, '0'],
+    [999, '999'],
+    [1000, '1 000'],
+    [1_234_567, '1 234 567'],
+    [-5, '−5'],
+  ])('%d is %s', (n, text) => expect(plain(count(n))).toBe(text));
+
+  test('groups of digits never break over two lines', () => {
+    expect(count(12_480)).toBe('12\u202f480');
+  });
+
+  test.each([
+    [1, 8, '12.5 %'],
+    [0, 8, '0.0 %'],
+    [8, 8, '100.0 %'],
+    [0, 0, '–'],
+  ])('%d of %d is %s', (part, of, text) => expect(plain(percent(part, of))).toBe(text));
+
+  test.each([
+    [112, 100, '+12 %'],
+    [97, 100, '−3.0 %'],
+    [5000, 2, '+249 900 %'],
+    [0, 7, '−100 %'],
+    [7, 7, '±0'],
+    [0, 0, '±0'],
+    [7, 0, 'new'],
+  ])('%d after %d is %s', (now, before, text) => expect(plain(change(now, before))).toBe(text));
+});
+
+test.each([
+  [0, '0 ms'],
+  [340.4, '340 ms'],
+  [1200, '1.2 s'],
+  [9_940, '9.9 s'],
+  [45_400, '45 s'],
+  [60_000, '1 min'],
+  [250_000, '4 min 10 s'],
+  [7_500_000, '2 h 5 min'],
+  [86_400_000 * 3 + 4 * 3_600_000, '3 d 4 h'],
+])('%d ms last %s', (ms, text) => expect(plain(duration(ms))).toBe(text));
+
+describe('times', () => {
+  const now = Date.parse('2026-11-23T19:02:11Z');
+  test.each([
+    ['2026-11-23T19:02:05Z', 'just now'],
+    ['2026-11-23T19:01:21Z', '50 s ago'],
+    ['2026-11-23T18:59:00Z', '3 min ago'],
+    ['2026-11-22T05:02:11Z', '38 h ago'],
+    ['2026-11-20T19:02:11Z', '3 d ago'],
+    ['2026-11-23T21:02:11Z', 'in 2 h'],
+  ])('%s is %s', (iso, text) => expect(plain(relativeTime(iso, now))).toBe(text));
+
+  test('are exact in the zone of the operators', () => {
+    const exact = exactTime('2026-11-23T19:02:11Z', 'America/New_York');
+    expect(plain(exact)).toBe('Mon, Nov 23, 2026, 14:02:11 EST');
+    expect(timeOfDay('2026-11-23T05:02:11Z', 'America/New_York')).toBe('00:02');
+  });
+
+  test('a moment belongs to a day of the zone', () => {
+    const moment = Date.parse('2026-11-23T03:00:00Z');
+    expect(dayOf(moment, 'America/New_York')).toBe('2026-11-22');
+    expect(dayOf(moment, 'UTC')).toBe('2026-11-23');
+  });
+
+  test('days do not move with the zone or with summer time', () => {
+    expect(day('2026-11-23')).toBe('Nov 23');
+    expect(day('2026-11-23T00:00:00-05:00')).toBe('Nov 23');
+    expect(addDays('2026-03-08', 1)).toBe('2026-03-09');
+    expect(addDays('2026-11-01', -1)).toBe('2026-10-31');
+    expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
+  });
+});

@@ -1,0 +1,123 @@
+/** Writes numbers, durations and times as the console shows them. */
+
+/** Groups digits and separates a unit; a line never breaks there. */
+const THIN = '\u202f';
+/** Stands for a value that does not exist. */
+export const NONE = '–';
+
+const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** Writes a number with thin spaces between thousands: `12 480`. */
+export function count(n: number): string {
+  return wholeNumber.format(n).replaceAll(',', THIN).replace('-', '−');
+}
+
+/** Writes a share with one decimal: `12.4 %`; a dash if there is nothing to take a share of. */
+export function percent(part: number, of: number): string {
+  return of === 0 ? NONE : `${((100 * part) / of).toFixed(1)}${THIN}%`;
+}
+
+/** Writes the change from the number before: `+12 %`, `−3 %`; `new` if there was none before. */
+export function change(now: number, before: number): string {
+  if (now === before) return '±0';
+  if (before === 0) return 'new';
+  const ratio = (100 * (now - before)) / before;
+  const size = Math.abs(ratio);
+  const text = size < 10 ? size.toFixed(1) : count(size);
+  return `${ratio > 0 ? '+' : '−'}${text}${THIN}%`;
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const dayLength = 24 * hour;
+
+/** Writes a duration in at most two units: `340 ms`, `1.2 s`, `4 min 10 s`, `2 h 5 min`, `3 d 4 h`. */
+export function duration(ms: number): string {
+  if (ms < second) return `${Math.round(ms)}${THIN}ms`;
+  if (ms < 10 * second) return `${(ms / second).toFixed(1)}${THIN}s`;
+  if (ms < minute) return `${Math.round(ms / second)}${THIN}s`;
+  if (ms < hour) return twoUnits(ms, minute, 'min', second, 's');
+  if (ms < dayLength) return twoUnits(ms, hour, 'h', minute, 'min');
+  return twoUnits(ms, dayLength, 'd', hour, 'h');
+}
+
+function twoUnits(ms: number, large: number, largeName: string, small: number, smallName: string) {
+  const rest = Math.floor((ms % large) / small);
+  const first = `${Math.floor(ms / large)}${THIN}${largeName}`;
+  return rest === 0 ? first : `${first} ${rest}${THIN}${smallName}`;
+}
+
+/** Writes a time relative to `now`, in one unit: `just now`, `3 min ago`, `in 2 h`. */
+export function relativeTime(iso: string, now: number): string {
+  const ms = now - Date.parse(iso);
+  const far = Math.abs(ms);
+  if (far < 10 * second) return 'just now';
+  const [length, unit] =
+    far < minute
+      ? [second, 's']
+      : far < hour
+        ? [minute, 'min']
+        : far < 2 * dayLength
+          ? [hour, 'h']
+          : [dayLength, 'd'];
+  const text = `${Math.floor(far / Number(length))}${THIN}${unit}`;
+  return ms > 0 ? `${text} ago` : `in ${text}`;
+}
+
+/** Returns a formatter of a time zone, made once. */
+function formatter(options: Intl.DateTimeFormatOptions) {
+  const made = new Map<string, Intl.DateTimeFormat>();
+  return (timeZone: string) => {
+    const known = made.get(timeZone);
+    if (known) return known;
+    const added = new Intl.DateTimeFormat('en-US', { ...options, timeZone });
+    made.set(timeZone, added);
+    return added;
+  };
+}
+
+const exact = formatter({
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+});
+const clock = formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const isoDay = formatter({ year: 'numeric', month: '2-digit', day: '2-digit' });
+const shortDay = formatter({ month: 'short', day: 'numeric' });
+
+/** Writes a time in full: `Mon, Nov 23, 2026, 14:02:11 EST`. */
+export function exactTime(iso: string, timeZone: string): string {
+  return exact(timeZone).format(new Date(iso));
+}
+
+/** Writes the time of day: `14:02`. */
+export function timeOfDay(iso: string, timeZone: string): string {
+  return clock(timeZone).format(new Date(iso));
+}
+
+/** Writes a day: `Nov 23`. `iso` starts with `YYYY-MM-DD`; its time of day and zone are ignored. */
+export function day(iso: string): string {
+  return shortDay('UTC').format(new Date(`${iso.slice(0, 10)}T12:00:00Z`));
+}
+
+/** Returns the day of a moment in a time zone, as `YYYY-MM-DD`. */
+export function dayOf(at: number, timeZone: string): string {
+  const parts = Object.fromEntries(
+    isoDay(timeZone)
+      .formatToParts(new Date(at))
+      .map(({ type, value }) => [type, value]),
+  );
+  return `${parts.year}-${parts.month}-${parts.day}`;
+}
+
+/** Returns the day that many days later, as `YYYY-MM-DD`. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T12:00:00Z`) + days * dayLength).toISOString().slice(0, 10);
+}

@@ -1,0 +1,103 @@
+import type { OverviewAnswer, TotalName } from '../../../contract/console/numbers.ts';
+import { totalNames } from '../../../contract/console/numbers.ts';
+import { day, dayOf, percent, timeOfDay } from '../../format.ts';
+import { LineChart } from '../../parts/charts.tsx';
+import { useNow } from '../../parts/now.ts';
+import { Ago, Change, Count, useTimeZone } from '../../parts/values.tsx';
+import { totalWords } from './names.ts';
+import { useBehind, useChange, useSelection } from './selection.ts';
+
+/** Shows the nine totals. A total's name chooses what the chart shows; its number leads to the list. */
+export function Totals({ of }: { readonly of: OverviewAnswer }) {
+  const { metric } = useSelection();
+  return (
+    <>
+      <ul className="totals">
+        {totalNames.map((name) => (
+          <Total key={name} name={name} of={of} isChosen={name === metric} />
+        ))}
+      </ul>
+      <Series of={of} metric={metric} />
+    </>
+  );
+}
+
+type TotalProps = {
+  readonly name: TotalName;
+  readonly of: OverviewAnswer;
+  readonly isChosen: boolean;
+};
+
+function Total({ name, of: { totals, totalsBefore }, isChosen }: TotalProps) {
+  const { isCompared } = useSelection();
+  const change = useChange();
+  const behind = useBehind();
+  const { label, means, of: whole } = totalWords[name];
+  return (
+    <li className="total" data-chosen={isChosen}>
+      <button
+        type="button"
+        className="total-name"
+        aria-pressed={isChosen}
+        title={means}
+        onClick={() => change({ metric: name === 'visits' ? undefined : name })}
+      >
+        {label}
+      </button>
+      <span className="total-figure">
+        <Count value={totals[name]} to={behind(name)} />
+      </span>
+      <span className="total-notes">
+        {isCompared && <Change value={totals[name]} before={totalsBefore[name]} />}
+        {whole !== undefined && (
+          <span className="total-share">
+            {percent(totals[name], totals[whole])} of {totalWords[whole].label.toLowerCase()}
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+type SeriesProps = { readonly of: OverviewAnswer; readonly metric: TotalName };
+
+function Series({ of, metric }: SeriesProps) {
+  const { isCompared } = useSelection();
+  const { period, before, series, seriesBefore, countedUntil } = of;
+  const timeZone = useTimeZone();
+  const today = dayOf(useNow(), timeZone);
+  const isOneDay = period.from === period.to;
+  const { label } = totalWords[metric];
+  const points = (all: OverviewAnswer['series']) =>
+    all.map(({ at, totals }) => ({ at, value: totals[metric] }));
+  return (
+    <div className="series">
+      <p className="series-head">
+        <strong>
+          {label} by {isOneDay ? 'hour' : 'day'}
+        </strong>
+        <span className="legend">{daysText(period)}</span>
+        {isCompared && <span className="legend legend-before">{daysText(before)}</span>}
+        <span className="series-age">
+          Counted <Ago at={countedUntil} />
+        </span>
+      </p>
+      <LineChart
+        series={points(series)}
+        before={isCompared ? points(seriesBefore) : undefined}
+        formatAt={(at) => (isOneDay ? timeOfDay(at, timeZone) : dayText(at, timeZone))}
+        label={label}
+        isLastPartial={period.to === today}
+      />
+    </div>
+  );
+}
+
+/** The series names days as such, or by the moment in which they begin. */
+function dayText(at: string, timeZone: string): string {
+  return day(at.length === 10 ? at : dayOf(Date.parse(at), timeZone));
+}
+
+function daysText({ from, to }: OverviewAnswer['period']): string {
+  return from === to ? day(from) : `${day(from)} – ${day(to)}`;
+}

@@ -1,0 +1,46 @@
+import { useApi } from '../../api.ts';
+import { day } from '../../format.ts';
+import { Page } from '../../parts/page.tsx';
+import { Tabs } from '../../parts/controls.tsx';
+import type { OptOutListAnswer } from '../../../contract/console/people-requests.ts';
+import { Erasures } from './erasures.tsx';
+import { OptOuts } from './opt-outs.tsx';
+import { useAddress } from './parts.tsx';
+import { Suppressions } from './suppressions.tsx';
+import './people-requests.css';
+
+/** Shows who must not be contacted, what visitors requested, and erasures. */
+export default function PeopleRequestsPage() {
+  const { tab = 'list', go } = useAddress();
+  const waiting = useApi<OptOutListAnswer>('/api/opt-outs', { outcome: 'waiting' });
+  const count = waiting.data?.waiting ?? 0;
+  const tabs = [
+    { id: 'list', label: 'Suppression list' },
+    { id: 'requests', label: 'Do-not-sell requests', note: count > 0 ? String(count) : undefined },
+    { id: 'erasure', label: 'Erasure' },
+  ];
+  return (
+    <Page title="Do not contact and erasure" summary={waiting.data && summaryOf(waiting.data)}>
+      <Tabs
+        label="What to see"
+        items={tabs}
+        value={tabs.some(({ id }) => id === tab) ? tab : 'list'}
+        onChange={(next) => go({ tab: next === 'list' ? undefined : next, after: undefined })}
+      >
+        {tab === 'requests' ? <OptOuts /> : tab === 'erasure' ? <Erasures /> : <Suppressions />}
+      </Tabs>
+    </Page>
+  );
+}
+
+/** Says how many requests wait and when the law wants them answered. The page holds all but a flood. */
+function summaryOf({ waiting, requests }: OptOutListAnswer): string[] {
+  if (waiting === 0) return ['No do-not-sell request waits for you.'];
+  const first = requests.map(({ dueBy }) => dueBy).sort()[0] ?? '';
+  const what = waiting === 1 ? 'One do-not-sell request waits' : `${waiting} do-not-sell requests wait`;
+  const late = requests.filter(({ daysLeft }) => (daysLeft ?? 0) < 0).length;
+  return [
+    `${what} for you, because their senders sent many.`,
+    late > 0 ? `${late} of them should have been answered already.` : `The first is due on ${day(first)}.`,
+  ];
+}

@@ -1,0 +1,193 @@
+import { useState } from 'react';
+import type {
+  PersonRequest,
+  SuppressionChange,
+  SuppressionEntry,
+  SuppressionListAnswer,
+  SuppressionLookup,
+} from '../../../contract/console/people-requests.ts';
+import { useAction, useApi, useMay } from '../../api.ts';
+import { Button, type Item, Select, TextInput } from '../../parts/controls.tsx';
+import { ActionDialog } from '../../parts/dialog.tsx';
+import { Card, Panel } from '../../parts/page.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
+import { Ago, Code } from '../../parts/values.tsx';
+import { Import } from './import.tsx';
+import { counted, Pages, Receipts, useAddress } from './parts.tsx';
+
+const lookUpReasons: readonly Item[] = [
+  { id: 'person_asked', label: 'The person asked' },
+  { id: 'buyer_asked', label: 'A buyer asked' },
+  { id: 'quality_check', label: 'Quality check' },
+];
+const addReasons: readonly Item[] = [
+  { id: 'person_asked', label: 'The person asked not to be contacted' },
+  { id: 'buyer_asked', label: 'A buyer asked' },
+  { id: 'legal_risk', label: 'Legal risk' },
+  { id: 'other', label: 'Another reason' },
+];
+const removeReasons: readonly Item[] = [
+  { id: 'person_consented', label: 'The person has consented again' },
+  { id: 'mistake', label: 'The entry was a mistake' },
+  { id: 'other', label: 'Another reason' },
+];
+
+/** Looks up, adds and removes persons, imports lists, and shows the newest entries. */
+export function Suppressions() {
+  const isOperator = useMay('operator');
+  return (
+    <div className="requests">
+      {isOperator && (
+        <div className="requests-forms">
+          <PersonCard />
+          <Import />
+        </div>
+      )}
+      <Entries />
+    </div>
+  );
+}
+
+function PersonCard() {
+  const [person, setPerson] = useState('');
+  const [reason, setReason] = useState('person_asked');
+  const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
+  const change = (text: string) => {
+    setPerson(text);
+    lookUp.reset();
+  };
+  return (
+    <Card title="Is a person on the list?">
+      <form
+        className="requests-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (person.trim() !== '') lookUp.mutate({ person, reason });
+        }}
+      >
+        <TextInput
+          label="E-mail address, phone number or lead id"
+          value={person}
+          onChange={change}
+          description="A lead stands for every address and number of it. The log keeps only a key."
+        />
+        <div className="requests-row">
+          <Select label="Reason" isLabelShown items={lookUpReasons} value={reason} onChange={setReason} />
+          <Button type="submit" tone="primary" isPending={lookUp.isPending}>
+            Look up
+          </Button>
+        </div>
+      </form>
+      {lookUp.error && (
+        <p className="dialog-error" role="alert">
+          {lookUp.error.detail}
+        </p>
+      )}
+      {lookUp.data && <Found person={person} found={lookUp.data} onChanged={() => lookUp.mutate({ person, reason })} />}
+    </Card>
+  );
+}
+
+type FoundProps = {
+  readonly person: string;
+  readonly found: SuppressionLookup;
+  readonly onChanged: () => void;
+};
+
+function Found({ person, found, onChanged }: FoundProps) {
+  const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
+  const remove = useAction<PersonRequest, SuppressionChange>('/api/suppressions/remove');
+  const leads = counted(found.leads, 'lead');
+  return (
+    <div className="requests-found" role="status">
+      <p>
+        <strong>{found.isListed ? 'On the list.' : 'Not on the list.'}</strong> We hold {leads} of this
+        person.
+      </p>
+      <ul>
+        {found.entries.map((entry) => (
+          <li key={entry.keyStart}>
+            <Code>{entry.keyStart}…</Code> {nameOf(entry)}, by {entry.actor} <Ago at={entry.at} />
+          </li>
+        ))}
+      </ul>
+      {add.data && (
+        <>
+          <p>{counted(add.data.stopped, 'delivery', 'deliveries')} stopped.</p>
+          <Receipts receipts={add.data.receipts} />
+        </>
+      )}
+      <div className="requests-row">
+        <ActionDialog
+          title="Put the person on the list"
+          means={
+            <p>
+              Nothing of this person is sent from now on: {leads} we hold, and every later one. Open
+              deliveries are stopped. What a buyer has received stays there.
+            </p>
+          }
+          reasons={addReasons}
+          confirmLabel="Put on the list"
+          trigger={<Button>Put on the list</Button>}
+          onConfirm={async (reason) => {
+            await add.mutateAsync({ person, reason });
+            onChanged();
+          }}
+        />
+        {found.isListed && (
+          <ActionDialog
+            title="Take the person off the list"
+            means={
+              <p>
+                Later leads of this person are sent again. Stopped deliveries stay stopped until you
+                resend them.
+              </p>
+            }
+            reasons={removeReasons}
+            confirmLabel="Take off the list"
+            tone="danger"
+            trigger={<Button tone="danger">Take off the list</Button>}
+            onConfirm={async (reason) => {
+              await remove.mutateAsync({ person, reason });
+              onChanged();
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function nameOf({ kind }: SuppressionEntry): string {
+  return kind === 'email' ? 'E-mail address' : 'Phone number';
+}
+
+const columns: readonly Column<SuppressionEntry>[] = [
+  { id: 'key', header: 'Key', cell: ({ keyStart }) => <Code>{keyStart}…</Code> },
+  { id: 'kind', header: 'Of', cell: nameOf },
+  { id: 'at', header: 'Added', cell: ({ at }) => <Ago at={at} /> },
+  { id: 'actor', header: 'By', cell: ({ actor }) => actor },
+];
+
+function Entries() {
+  const { after } = useAddress();
+  const query = useApi<SuppressionListAnswer>('/api/suppressions', { after });
+  return (
+    <Panel
+      title="Newest entries"
+      query={query}
+      isEmpty={({ entries }) => entries.length === 0}
+      empty="Nobody is on the list. Persons are added here, by a do-not-sell request, or with a lead's “Suppress”."
+    >
+      {({ entries, next }) => (
+        <>
+          <p className="requests-note quiet">
+            A person is kept as a keyed hash, which nobody can turn back into an address or number.
+          </p>
+          <DataTable columns={columns} rows={entries} rowKey={({ keyStart }) => keyStart} label="Entries" />
+          <Pages next={next} />
+        </>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { safeAddress } from './safe-address.ts';
+
+const origin = 'http://localhost:3001';
+
+it.each([
+  ['/leads?survey=/survey/v4nv', `${origin}/leads?survey=/survey/v4nv`],
+  ['/leads/0198#consent', `${origin}/leads/0198#consent`],
+  // A double slash that stays a path of this host.
+  ['/.//evil.example', `${origin}//evil.example`],
+])('goes to %s', (asked, expected) => {
+  expect(safeAddress(asked, origin)).toBe(expected);
+  expect(new URL(safeAddress(asked, origin)).origin).toBe(origin);
+});
+
+it.each([
+  undefined,
+  '',
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  '/sign-in?next=/',
+  '/api/sign-out',
+  '//',
+])('stays at home for %j', (asked) => {
+  expect(safeAddress(asked, origin)).toBe(`${origin}/`);
+});

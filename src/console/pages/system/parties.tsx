@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import type { PartyTest, SystemAnswer, SystemParty } from '../../../contract/console/work.ts';
+import { ApiError, apiPost, useApi, useMay } from '../../api.ts';
+import { duration } from '../../format.ts';
+import { Button } from '../../parts/controls.tsx';
+import { Panel } from '../../parts/page.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
+import { Ago, Code, StateBadge } from '../../parts/values.tsx';
+
+const columns: readonly Column<SystemParty>[] = [
+  { id: 'title', header: 'Third party', cell: ({ title }) => title, sort: ({ title }) => title },
+  {
+    ...{ id: 'state', header: 'State', sort: ({ state }) => state },
+    cell: ({ state }) => <StateBadge state={state} />,
+  },
+  {
+    ...{ id: 'circuit', header: 'Circuit', sort: ({ circuit }) => circuit },
+    cell: ({ circuit }) => (circuit === null ? '' : <StateBadge state={circuit} />),
+  },
+  {
+    ...{ id: 'instead', header: 'Instead, or needed', isMinor: true },
+    cell: (party) => <Instead {...party} />,
+  },
+  { id: 'error', header: 'Last error', isMinor: true, cell: (party) => <LastError {...party} /> },
+  { id: 'test', header: 'Test call', cell: (party) => <Test party={party} /> },
+];
+
+/** Lists the third parties: which are real, how they do, and a test call for each. */
+export function PartiesView() {
+  const system = useApi<SystemAnswer>('/api/system');
+  return (
+    <>
+      <Panel title="Third parties" query={system} rows={12}>
+        {({ parties }) => (
+          <DataTable
+            label="Third parties"
+            columns={columns}
+            rows={parties}
+            rowKey={({ name }) => name}
+          />
+        )}
+      </Panel>
+      <Panel title="Database" query={system} rows={1}>
+        {({ database }) => (
+          <p className="system-note">
+            PostgreSQL {database.version},{' '}
+            {database.kind === 'embedded' ? 'embedded' : 'at DATABASE_URL'}. It uses{' '}
+            {gigabytes(database.bytes)}
+            {database.freeBytes === null ? '' : `; ${gigabytes(database.freeBytes)} are free`}.
+          </p>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(bytes < 1e9 ? 2 : 1)}\u202fGB`;
+}
+
+function Instead({ state, instead, needs }: SystemParty) {
+  if (state === 'real') return null;
+  return (
+    <span className="system-wide" title={needs.length > 0 ? `Needs ${needs.join(', ')}` : undefined}>
+      {instead ?? <span className="quiet">needs {needs[0]}</span>}
+    </span>
+  );
+}
+
+function LastError({ lastError, lastErrorAt }: SystemParty) {
+  if (lastError === null) return null;
+  return (
+    <span className="system-wide">
+      {lastError} {lastErrorAt !== null && <Ago at={lastErrorAt} />}
+    </span>
+  );
+}
+
+function Test({ party }: { readonly party: SystemParty }) {
+  const mayTest = useMay('operator');
+  const [result, setResult] = useState<PartyTest>();
+  const [isPending, setIsPending] = useState(false);
+  if (!party.canTest || !mayTest) return null;
+  const run = async () => {
+    setIsPending(true);
+    try {
+      setResult(await apiPost<PartyTest>(`/api/system/parties/${party.name}/test`));
+    } catch (error) {
+      setResult({ ok: false, text: error instanceof ApiError ? error.detail : String(error), ms: 0 });
+    }
+    setIsPending(false);
+  };
+  return (
+    <span className="system-test">
+      <Button onPress={() => void run()} isPending={isPending}>
+        Test
+      </Button>
+      <span role="status" data-tone={result && (result.ok ? 'good' : 'bad')}>
+        {result && (
+          <>
+            {result.ok ? 'Works' : 'Not proven'}: {result.text} <Code>{duration(result.ms)}</Code>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+import type { OperatorSession } from '../../../contract/console/people.ts';
+import { useAction } from '../../api.ts';
+import { Button } from '../../parts/controls.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
+import { Ago } from '../../parts/values.tsx';
+
+const columns: readonly Column<OperatorSession>[] = [
+  { id: 'email', header: 'Person', cell: ({ email }) => email, sort: ({ email }) => email },
+  {
+    ...{ id: 'browser', header: 'Browser', isMinor: true },
+    cell: ({ userAgent }) => (
+      <span className="system-wide" title={userAgent}>
+        {userAgent === '' ? 'not said' : userAgent}
+      </span>
+    ),
+  },
+  {
+    ...{ id: 'started', header: 'Signed in', sort: ({ startedAt }) => startedAt },
+    cell: ({ startedAt }) => <Ago at={startedAt} />,
+  },
+  {
+    ...{ id: 'seen', header: 'Last seen', sort: ({ seenAt }) => seenAt },
+    cell: ({ seenAt }) => <Ago at={seenAt} />,
+  },
+  { id: 'end', header: '', align: 'end', cell: (session) => <End session={session} /> },
+];
+
+/** Lists sessions, each with a button that ends it. */
+export function SessionsTable({ rows }: { readonly rows: readonly OperatorSession[] }) {
+  return <DataTable label="Sessions" columns={columns} rows={rows} rowKey={({ id }) => id} />;
+}
+
+function End({ session }: { readonly session: OperatorSession }) {
+  const end = useAction(`/api/sessions/${session.id}/revoke`);
+  if (session.isOwn) return <span className="quiet">this one</span>;
+  return (
+    <Button onPress={() => end.mutate({})} isPending={end.isPending}>
+      End
+    </Button>
+  );
+}

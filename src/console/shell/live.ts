@@ -1,0 +1,128 @@
+/** Follows the server's events and asks again for what they made stale. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ConsoleEvent } from '../../contract/console/work.ts';
+
+/** `away`: the connection is lost; it is tried again. */
+export type LiveStatus = 'connecting' | 'live' | 'away';
+
+/** Returns the starts of the paths that an event makes stale. */
+function staleAfter(event: ConsoleEvent): readonly string[] {
+  switch (event.kind) {
+    case 'numbers':
+      return ['/api/overview', '/api/breakdown', '/api/funnels', '/api/experiments'];
+    case 'lead':
+      return [`/api/leads/${event.id}`, '/api/leads/newer', '/api/leads/count', '/api/now'];
+    case 'delivery':
+      return [`/api/leads/${event.leadId}`, '/api/deliveries', '/api/now'];
+    case 'plan':
+      return [`/api/plans/${event.id}`];
+  }
+}
+const kinds: readonly ConsoleEvent['kind'][] = ['numbers', 'lead', 'delivery', 'plan'];
+
+/** Under load many leads arrive in a second; the page shows them together. */
+const flushMs = 2000;
+const firstRetryMs = 1000;
+const mostRetryMs = 30_000;
+const hiddenMs = 30_000;
+
+/** Asks again for stale requests, from time to time. A request that is still running is asked after it. */
+function makeRefresher(client: QueryClient) {
+  let stale = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    const paths = [...stale];
+    stale = new Set();
+    for (const path of paths) {
+      const predicate = ({ queryKey: [key] }: { queryKey: readonly unknown[] }) =>
+        typeof key === 'string' && key.startsWith(path);
+      if (client.isFetching({ predicate }) > 0) mark([path]);
+      else void client.invalidateQueries({ predicate });
+    }
+  };
+  const mark = (paths: readonly string[]) => {
+    for (const path of paths) stale.add(path);
+    timer ??= setTimeout(flush, flushMs);
+  };
+  return { mark, stop: () => clearTimeout(timer) };
+}
+
+/**
+ * Connects, and connects again with growing pauses. A page that is hidden for long lets go of its connection:
+ * browsers have only six to a host, for all their tabs.
+ *
+ * @returns what ends it
+ */
+function follow(client: QueryClient, onStatus: (status: LiveStatus) => void): () => void {
+  const refresher = makeRefresher(client);
+  const ended = new AbortController();
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  /** Events of a time without a connection are lost. */
+  let isBehind = false;
+  const disconnect = () => {
+    clearTimeout(timer);
+    source?.close();
+    source = undefined;
+    isBehind = true;
+  };
+  const connect = () => {
+    clearTimeout(timer);
+    source?.close();
+    source = new EventSource('/api/events');
+    source.addEventListener('open', () => {
+      if (isBehind) void client.invalidateQueries();
+      isBehind = false;
+      failures = 0;
+      onStatus('live');
+    });
+    source.addEventListener('error', () => {
+      disconnect();
+      onStatus('away');
+      const pause = Math.min(mostRetryMs, firstRetryMs * 2 ** failures);
+      failures += 1;
+      timer = setTimeout(connect, pause * (0.5 + Math.random() / 2));
+    });
+    for (const kind of kinds) {
+      source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+        refresher.mark(staleAfter(JSON.parse(data) as ConsoleEvent));
+      });
+    }
+  };
+  const onVisibility = () => {
+    if (document.hidden) timer = setTimeout(disconnect, hiddenMs);
+    else if (source === undefined) connect();
+    else clearTimeout(timer);
+  };
+  const { signal } = ended;
+  window.addEventListener('online', connect, { signal });
+  document.addEventListener('visibilitychange', onVisibility, { signal });
+  connect();
+  return () => {
+    ended.abort();
+    disconnect();
+    refresher.stop();
+  };
+}
+
+/** Follows the events while the frame is shown. */
+export function useLive(): LiveStatus {
+  const client = useQueryClient();
+  const [status, setStatus] = useState<LiveStatus>('connecting');
+  useEffect(() => follow(client, setStatus), [client]);
+  return status;
+}
+
+/** Returns when the newest data on the page arrived, in milliseconds; 0 if there is none. */
+export function newestData(client: QueryClient): number {
+  return Math.max(
+    0,
+    ...client
+      .getQueryCache()
+      .getAll()
+      .map(({ state }) => state.dataUpdatedAt),
+  );
+}

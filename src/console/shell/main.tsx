@@ -1,0 +1,50 @@
+/** Starts the console in the browser. */
+import '../styles/tokens.css';
+import '../styles/base.css';
+import '../styles/parts.css';
+import '../styles/controls.css';
+import '../styles/overlays.css';
+import './shell.css';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from '../api.ts';
+import { applyPreferences } from './preferences.ts';
+import { router } from './router.tsx';
+
+/** A read is repeated this often if the server does not answer or fails. */
+const mostRetries = 2;
+
+/** Goes to the sign-in page once the session has ended, and from there back. */
+function onError(error: unknown): void {
+  const { pathname, href } = router.state.location;
+  if (!(error instanceof ApiError) || error.status !== 401 || pathname === '/sign-in') return;
+  void router.navigate({ to: '/sign-in', search: { next: href } as never });
+}
+
+const client = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      retry: (failures, error) =>
+        failures < mostRetries &&
+        error instanceof ApiError &&
+        (error.status === 0 || error.status >= 500),
+    },
+  },
+});
+
+applyPreferences();
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <I18nProvider locale="en-US">
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </I18nProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,148 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import type { Period } from '../../contract/console/numbers.ts';
+import { addDays, day, dayOf } from '../format.ts';
+import { Button, Switch, TextInput } from '../parts/controls.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useNow } from '../parts/now.ts';
+import { useTimeZone } from '../parts/values.tsx';
+
+/** The keys of the address that choose the period. `days` ends today and moves with it; `from` and `to` stay. */
+export const periodKeys = ['days', 'from', 'to', 'compare'] as const;
+
+/** The periods that end today, by their number of days. */
+const presets = [
+  { days: 1, label: 'Today' },
+  { days: 7, label: 'Last 7 days' },
+  { days: 30, label: 'Last 30 days' },
+] as const;
+const defaultDays = 7;
+
+/** What a page needs of the period. Days are days of the operators' time zone. */
+export type ChosenPeriod = Period & {
+  /** Whether numbers are compared with the period before. */
+  readonly isCompared: boolean;
+  readonly label: string;
+  /** Changes the address; all other keys stay. */
+  setPeriod(next: PeriodChoice): void;
+};
+type PeriodChoice = Period | { readonly days: number } | { readonly isCompared: boolean };
+
+type Address = Readonly<Record<string, string | undefined>>;
+const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
+
+/** Returns the period of an address. Without one it is the last 7 days. */
+export function periodOf(address: Address, today: string): Period & { readonly label: string } {
+  const { from, to } = address;
+  if (isDay(from) && isDay(to) && from <= to) {
+    return { from, to, label: from === to ? day(from) : `${day(from)} – ${day(to)}` };
+  }
+  const preset = presets.find(({ days }) => String(days) === address.days) ?? presets[1];
+  return { from: addDays(today, 1 - preset.days), to: today, label: preset.label };
+}
+
+/** Reads the period from the address. */
+export function usePeriod(): ChosenPeriod {
+  const address: Address = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const today = dayOf(useNow(), useTimeZone());
+  return {
+    ...periodOf(address, today),
+    isCompared: address.compare !== 'none',
+    setPeriod: (next) => {
+      const search = (now: Address) => ({ ...now, ...keysOf(next) });
+      void navigate({ to: '.', search: search as never, replace: true });
+    },
+  };
+}
+
+function keysOf(next: PeriodChoice): Address {
+  if ('isCompared' in next) return { compare: next.isCompared ? undefined : 'none' };
+  if ('days' in next) {
+    const days = next.days === defaultDays ? undefined : String(next.days);
+    return { days, from: undefined, to: undefined };
+  }
+  return { days: undefined, from: next.from, to: next.to };
+}
+
+/** Chooses the period and the comparison, in the top bar. */
+export function PeriodPicker() {
+  const { label, isCompared } = usePeriod();
+  return (
+    <DialogTrigger>
+      <AriaButton className="button period" aria-label={`Period: ${label}`}>
+        <Icon name="calendar" />
+        {label}
+        {isCompared && <span className="period-note">vs. before</span>}
+        <Icon name="down" />
+      </AriaButton>
+      <Popover className="popover" offset={4}>
+        <Dialog className="period-dialog" aria-label="Period">
+          {({ close }) => <PeriodForm close={close} />}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function PeriodForm({ close }: { readonly close: () => void }) {
+  const { from, to, isCompared, label, setPeriod } = usePeriod();
+  const timeZone = useTimeZone();
+  const [own, setOwn] = useState({ from, to });
+  const isValid = isDay(own.from) && isDay(own.to) && own.from <= own.to;
+  return (
+    <>
+      <ul className="period-presets">
+        {presets.map((preset) => (
+          <li key={preset.days}>
+            <button
+              type="button"
+              className="option"
+              aria-pressed={preset.label === label}
+              onClick={() => {
+                setPeriod(preset);
+                close();
+              }}
+            >
+              {preset.label}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form
+        className="period-own"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isValid) return;
+          setPeriod(own);
+          close();
+        }}
+      >
+        <TextInput
+          label="From"
+          type="date"
+          value={own.from}
+          onChange={(value) => setOwn({ ...own, from: value })}
+        />
+        <TextInput
+          label="To"
+          type="date"
+          value={own.to}
+          onChange={(value) => setOwn({ ...own, to: value })}
+        />
+        <Button type="submit" isDisabled={!isValid}>
+          Show these days
+        </Button>
+      </form>
+      <div className="period-compare">
+        <Switch
+          label="Compare with the period before"
+          isSelected={isCompared}
+          onChange={(isNowCompared) => setPeriod({ isCompared: isNowCompared })}
+        />
+        <p className="quiet">Days of {timeZone.replaceAll('_', ' ')}</p>
+      </div>
+    </>
+  );
+}

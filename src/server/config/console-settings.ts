@@ -1,0 +1,58 @@
+/** Settings of the operators' console (docs/decisions/0067-console.md). */
+import { isLoopback } from '../base/host-names.ts';
+import type { VariableValues } from './variables.ts';
+
+/** An identity provider that knows the operators (OpenID Connect). */
+export type OidcSettings = {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Secret. */
+  readonly clientSecret: string;
+  /** People with a verified address of this domain are let in as viewers. Undefined: only invited people. */
+  readonly domain: string | undefined;
+};
+
+/** Returns where the console listens and how people sign in; undefined: it is off. Port 0 picks a free port. */
+export function consoleSettings(values: VariableValues) {
+  const { PORT, CONSOLE_PORT, CONSOLE_HOST: host, CONSOLE_URL: url } = values;
+  if (CONSOLE_PORT === undefined) return undefined;
+  const next = PORT === 0 ? 0 : PORT === 65_535 ? PORT - 1 : PORT + 1;
+  return {
+    host,
+    port: CONSOLE_PORT === 'auto' ? next : CONSOLE_PORT,
+    /** The origin that operators see. Undefined: the address that the console listens on. */
+    url,
+    oidc: oidcSettings(values),
+  };
+}
+
+function oidcSettings(values: VariableValues): OidcSettings | undefined {
+  const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = values;
+  const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret, CONSOLE_OIDC_DOMAIN: domain } = values;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return { issuer, clientId, clientSecret, domain };
+}
+
+/** Returns a sentence for each setting of the console that needs another one. */
+export function consoleProblems(values: Partial<VariableValues>): string[] {
+  const { CONSOLE_PORT, CONSOLE_HOST: host, CONSOLE_URL: url, TRUSTED_PROXIES } = values;
+  const problems: string[] = [];
+  const isOpen = CONSOLE_PORT !== undefined && host !== undefined && !isLoopbackName(host);
+  if (isOpen && (TRUSTED_PROXIES?.length === 0 || !url?.startsWith('https:'))) {
+    problems.push(
+      `CONSOLE_HOST is "${host}", which other machines can reach: name the proxy that has https in ` +
+        'TRUSTED_PROXIES and its address in CONSOLE_URL ("https://…"), or set CONSOLE_HOST to localhost',
+    );
+  }
+  const account = ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'] as const;
+  const missing = account.filter((name) => values[name] === undefined);
+  const isWanted = missing.length < account.length || values.CONSOLE_OIDC_DOMAIN !== undefined;
+  if (isWanted && missing.length > 0) {
+    problems.push(`${missing.join(', ')} is missing: sign-in by OpenID Connect needs ${account.join(', ')}`);
+  }
+  return problems;
+}
+
+function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || isLoopback(host);
+}

@@ -1,0 +1,25 @@
+/** Lists all settings for admins. */
+import type { SettingLine } from '../../contract/console/work.ts';
+import type { DestinationDefinition } from '../destinations/destination.ts';
+import { variables } from './variables.ts';
+
+/** Returns every setting with its text, or without it if it is a secret. */
+export function settingLines(
+  environment: NodeJS.ProcessEnv,
+  definitions: readonly DestinationDefinition[],
+): SettingLine[] {
+  const declared = Object.assign(
+    {},
+    variables,
+    ...definitions.map((definition) => definition.variables),
+  ) as typeof variables & DestinationDefinition['variables'];
+  return Object.entries(declared).map(([name, { fallback, secret }]) => {
+    const given = environment[name]?.trim() ?? '';
+    const isSecret = secret === true;
+    const shown = given || (fallback ?? '');
+    return {
+      ...{ name, isSecret, isDefault: given === '' || given === fallback },
+      value: isSecret && given !== '' ? `given, ${given.length} characters` : shown,
+    };
+  });
+}

@@ -1,0 +1,31 @@
+/** Answers every error of the console with problem+json. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { ProblemReason } from '../../contract/problem.ts';
+import { OperatorError } from '../operators/operator-error.ts';
+import { handleError } from '../routes/errors.ts';
+import { sendProblem } from '../routes/problem.ts';
+import { isPassingError } from '../storage/database-error.ts';
+
+const statuses: Readonly<Record<OperatorError['kind'], readonly [number, ProblemReason]>> = {
+  refused: [409, 'refused'],
+  not_found: [404, 'not_found'],
+  usage: [400, 'invalid_request'],
+};
+
+/** Answers with the error's sentence if it was written for people. */
+export function handleConsoleError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof OperatorError) return sendProblem(reply, ...statuses[error.kind], error.message);
+  if (isPassingError(error)) {
+    request.log.warn({ err: error }, 'The console could not read the database');
+    const detail = 'The database does not answer in time. Try again, or choose a shorter period.';
+    return sendProblem(reply, 503, 'unavailable', detail);
+  }
+  // The validator's message names the key and the rule, never the value.
+  const { validation, message } = error as Partial<FastifyError>;
+  if (validation !== undefined) return sendProblem(reply, 400, 'invalid_request', message);
+  return handleError(error, request, reply);
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAuthenticator } from '../../../tests/support/authenticator.ts';
+import { consoleForTests, type TestConsole } from '../../../tests/support/console.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { canHavePasskeys } from '../operators/access/passkeys.ts';
+
+const database = await databaseForTests();
+const { pool } = database;
+const site = { origin: 'http://localhost:3001', rpId: 'localhost' };
+let test: TestConsole;
+beforeAll(async () => {
+  test = await consoleForTests(database);
+});
+afterAll(() => test.app.close());
+beforeEach(async () => {
+  await pool.query('truncate operators, sign_in_secrets, console_sessions, passkeys, audit_log');
+  test.forgetSessions();
+});
+
+/** Adds the device's passkey to the viewer. */
+async function add(device: ReturnType<typeof createAuthenticator>) {
+  const options = await test.post('/api/passkeys/options', {}, 'viewer');
+  const body = { name: 'Laptop', response: device.create(options.json()) };
+  return test.post('/api/passkeys', body, 'viewer');
+}
+const challenge = async () => (await test.post('/api/sign-in/passkey/options', {}, null)).json();
+const signIn = (answer: object) => test.post('/api/sign-in/passkey', answer, null);
+
+describe('a passkey', () => {
+  it('signs in its person, with a counter that goes up', async () => {
+    const device = createAuthenticator(site);
+    expect((await add(device)).statusCode).toBe(204);
+    for (const counter of ['2', '3']) {
+      const answer = await signIn(device.get(await challenge()));
+      expect(answer.statusCode).toBe(204);
+      expect(answer.cookies).toMatchObject([{ name: 'console-session-3001' }]);
+      const { rows } = await pool.query('select counter from passkeys');
+      expect(rows).toEqual([{ counter }]);
+    }
+    const own = await test.get('/api/passkeys', 'viewer');
+    expect(own.json()).toMatchObject([{ name: 'Laptop', usedAt: expect.any(String) }]);
+  });
+
+  it('is asked for without naming anybody', async () => {
+    await add(createAuthenticator(site));
+    expect(await challenge()).not.toHaveProperty('allowCredentials');
+  });
+
+  it.each<[string, (device: ReturnType<typeof createAuthenticator>) => Promise<object>]>([
+    ['for a challenge that we did not make', async (device) => device.get({ challenge: 'guess' })],
+    [
+      'made on another site',
+      async (device) => device.get(await challenge(), 'https://evil.example'),
+    ],
+    [
+      'made at another port',
+      async (device) => device.get(await challenge(), 'http://localhost:3000'),
+    ],
+    [
+      'for a challenge of a registration',
+      async (device) =>
+        device.get((await test.post('/api/passkeys/options', {}, 'viewer')).json()),
+    ],
+    [
+      'with a changed signature',
+      async (device) => {
+        const answer = device.get(await challenge());
+        const other = device.get(await challenge());
+        return { ...answer, response: { ...answer.response, signature: other.response.signature } };
+      },
+    ],
+    [
+      'of a device that nobody added',
+      async () => createAuthenticator(site).get(await challenge()),
+    ],
+    ['without its parts', async (device) => ({ ...device.get(await challenge()), response: {} })],
+  ])('is refused %s', async (_, answerOf) => {
+    const device = createAuthenticator(site);
+    await add(device);
+    const answer = await signIn(await answerOf(device));
+    expect(answer.statusCode).toBe(409);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('cannot be replayed', async () => {
+    const device = createAuthenticator(site);
+    await add(device);
+    const answer = device.get(await challenge());
+    const [first, second] = await Promise.all([signIn(answer), signIn(answer)]);
+    expect([first.statusCode, second.statusCode].sort()).toEqual([204, 409]);
+  });
+
+  it('cannot be added with the challenge of somebody else, or twice', async () => {
+    const device = createAuthenticator(site);
+    const options = await test.post('/api/passkeys/options', {}, 'operator');
+    const body = { name: '', response: device.create(options.json()) };
+    expect((await test.post('/api/passkeys', body, 'viewer')).statusCode).toBe(409);
+    expect((await add(device)).statusCode).toBe(204);
+    expect((await add(device)).statusCode).toBe(409);
+  });
+
+  it('is removed by its owner only, and with the person', async () => {
+    const device = createAuthenticator(site);
+    await add(device);
+    const { id } = device.get(await challenge());
+    expect((await test.post('/api/passkeys/remove', { id }, 'admin')).statusCode).toBe(404);
+    const { rows } = await pool.query(`select id from operators where role = 'viewer'`);
+    await test.post(`/api/people/${rows[0].id}/revoke`, { reason: 'has left' });
+    expect((await signIn(device.get(await challenge()))).statusCode).toBe(409);
+  });
+});
+
+it.each([
+  ['http://localhost:3001', true],
+  ['https://console.example.com', true],
+  ['http://127.0.0.1:3001', false],
+  ['https://[::1]:3001', false],
+  ['http://console.example.com', false],
+])('passkeys at %s: %s', (origin, expected) => {
+  expect(canHavePasskeys(origin)).toBe(expected);
+});

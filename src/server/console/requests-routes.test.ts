@@ -1,0 +1,150 @@
+import { hash } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { consoleForTests, emailOf } from '../../../tests/support/console.ts';
+import { testVisitor } from '../../../tests/support/leads.ts';
+import { ana, clearLedger, emailKey, seedLead, seedVisit } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { personKey } from '../../../tests/support/person-keys.ts';
+import type {
+  ErasureAnswer,
+  ErasureListAnswer,
+  OptOutListAnswer,
+  SuppressionImport,
+  SuppressionListAnswer,
+  SuppressionLookup,
+} from '../../contract/console/people-requests.ts';
+import { createOptOutStore } from '../operators/opt-out.ts';
+import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
+import { requestsRoutes } from './requests-routes.ts';
+
+const database = await databaseForTests(clearLedger);
+const { pool } = database;
+const { app, get, post, woken } = await consoleForTests(database, { areas: [requestsRoutes] });
+afterAll(() => app.close());
+
+const reason = 'asked by phone';
+const limits = { perAddressPerHour: 1, alertPerHour: 0 };
+const takeOptOut = createTakeOptOut(createOptOutStore(pool, limits, () => undefined), personKey);
+const stateOf = async () => (await pool.query('select state from deliveries')).rows;
+const logged = async () =>
+  (
+    await pool.query<{ actor: string; action: string; subject: string; reason: string }>(
+      'select actor, action, subject, reason from audit_log order by id desc limit 1',
+    )
+  ).rows[0];
+/** Everything that names Ana. */
+const personal = [...Object.values(ana), '(512) 555-0123', testVisitor.address];
+
+test('a person is looked up, put on the list and taken off, and the log names only a key', async () => {
+  await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+  const body = { person: ` ${ana.email} `, reason };
+  expect((await post('/api/suppressions/look-up', body)).json<SuppressionLookup>()).toEqual({
+    ...{ isListed: false, entries: [], leads: 1 },
+  });
+  const added = await post('/api/suppressions/add', body, 'operator');
+  expect(added.json()).toMatchObject({ keys: 1, leads: 1, stopped: 1 });
+  expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
+  expect(await logged()).toEqual({
+    ...{ actor: emailOf('operator'), action: 'person.suppressed', reason },
+    subject: `email ${emailKey(ana.email).slice(0, 12)}`,
+  });
+  const list = (await get('/api/suppressions', 'viewer')).json<SuppressionListAnswer>();
+  expect(list.entries).toMatchObject([{ kind: 'email', actor: emailOf('operator') }]);
+  expect((await post('/api/suppressions/look-up', body)).json()).toMatchObject({ isListed: true });
+  expect((await post('/api/suppressions/remove', body)).json()).toMatchObject({ keys: 1 });
+  expect((await post('/api/suppressions/remove', body)).statusCode).toBe(409);
+});
+
+test('pages of the list are complete and without repeats', async () => {
+  await pool.query(
+    `insert into suppressions (key, kind, actor) select 'k1.' || lpad(n::text, 43, 'x'), 'email', 'boss'
+     from generate_series(1, 120) as n`,
+  );
+  await pool.query(`update suppressions set key = 'k1.' || right(key, 9) || left(key, 34)`);
+  const seen: string[] = [];
+  for (let path = '/api/suppressions'; path !== ''; ) {
+    const { entries, next } = (await get(path)).json<SuppressionListAnswer>();
+    seen.push(...entries.map(({ keyStart }) => keyStart));
+    path = next === null ? '' : `/api/suppressions?after=${encodeURIComponent(next)}`;
+  }
+  expect(seen).toHaveLength(120);
+  expect(new Set(seen).size).toBe(120);
+  expect((await get('/api/suppressions?after=x')).statusCode).toBe(400);
+});
+
+test('an import says what became of each line, and is logged before and after', async () => {
+  const csv = `${ana.email}\nnobody at all\n${hash('sha256', 'a@b.example')}\n`;
+  const done = (await post('/api/suppressions/import', { csv, reason })).json<SuppressionImport>();
+  expect(done).toEqual({
+    ...{ added: 1, known: 0, hashes: 1 },
+    refused: [{ line: 2, reason: expect.stringContaining('Neither') }],
+  });
+  expect(await logged()).toMatchObject({ action: 'suppressions.imported', reason });
+  expect((await get('/api/suppressions/imports')).json()).toMatchObject([{ added: 1, hashes: 1 }]);
+  expect((await post('/api/suppressions/import', { csv, reason: ' ' })).statusCode).toBe(400);
+  expect((await post('/api/suppressions/import', { csv, reason }, 'viewer')).statusCode).toBe(403);
+});
+
+test('requests say what was done and when they are due; one is honoured, another undone', async () => {
+  await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+  await takeOptOut({ email: 'first@mail.example' }, 'en', testVisitor);
+  await takeOptOut({ email: ana.email, phone: ana.phone, name: ana.first_name }, 'en', testVisitor);
+  const list = async (query = '') => {
+    const answer = await get(`/api/opt-outs${query}`, 'viewer');
+    for (const value of [...personal, 'first@mail']) expect(answer.body).not.toContain(value);
+    return answer.json<OptOutListAnswer>();
+  };
+  const { requests, waiting } = await list();
+  expect(waiting).toBe(1);
+  expect(requests).toMatchObject([
+    { outcome: 'waiting', daysLeft: 15, stopped: 0, ofSameSender: 2 },
+    { outcome: 'honoured', daysLeft: null, ofSameSender: 2 },
+  ]);
+  const { id } = requests[0] ?? expect.fail();
+  const path = `/api/opt-outs/${id}`;
+  const one = { reason, scope: 'one' };
+  expect((await post(`${path}/honour`, one, 'viewer')).statusCode).toBe(403);
+  expect((await post(`${path}/honour`, { scope: 'one' })).statusCode).toBe(400);
+  expect((await post(`${path}/honour`, one)).json()).toMatchObject({ requests: 1, deliveries: 1 });
+  expect((await post(`${path}/honour`, one)).statusCode).toBe(409);
+  expect((await list('?outcome=honoured')).requests[0]).toMatchObject({ leads: 1, stopped: 1 });
+  expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
+
+  const plan = { requests: 2, removed: 3, kept: 0, deliveries: 1 };
+  expect((await post(`${path}/undo-plan`, { scope: 'sender' })).json()).toEqual(plan);
+  expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
+  const before = woken.count;
+  expect((await post(`${path}/undo`, { reason, scope: 'sender' })).json()).toEqual(plan);
+  expect(await stateOf()).toEqual([{ state: 'waiting' }]);
+  expect(woken.count).toBe(before + 1);
+  expect(await logged()).toMatchObject({ action: 'opt_out.undone', subject: `request ${id}` });
+});
+
+test('an erasure is planned, confirmed by a word, and leaves its proof', async () => {
+  const lead = await seedLead(pool, {
+    deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1' }],
+  });
+  const visit = await seedVisit(pool, { email: ana.email });
+  const body = { person: ana.phone, reason };
+  expect((await post('/api/erasures/plan', body, 'operator')).statusCode).toBe(403);
+  const plan = (await post('/api/erasures/plan', body)).json<ErasureAnswer>();
+  expect(plan).toMatchObject({ leads: [lead], visits: [], erasedAt: null });
+  expect(plan.receipts).toContainEqual(
+    expect.objectContaining({ destination: 'ingest', text: 'received it', isPersonal: true }),
+  );
+  const unconfirmed = await post('/api/erasures', { ...body, confirm: 'yes' });
+  expect(unconfirmed.statusCode).toBe(400);
+  expect(unconfirmed.body).toContain('Nothing was erased');
+  const byEmail = { person: ana.email, reason, confirm: 'Erase ' };
+  expect((await post('/api/erasures', byEmail)).json()).toMatchObject({
+    ...{ leads: [lead], visits: [visit], erasedAt: expect.any(String) },
+  });
+  expect(await logged()).toMatchObject({ action: 'person.erased', reason });
+  const answer = await get('/api/erasures', 'viewer');
+  for (const value of personal) expect(answer.body).not.toContain(value);
+  const proof = { destination: 'ingest', state: 'delivered', externalId: 'LP-1' };
+  expect(answer.json<ErasureListAnswer>().erasures).toContainEqual(
+    expect.objectContaining({ leadId: lead, deliveries: [proof], isVisit: false }),
+  );
+  expect((await post('/api/erasures/plan', body)).statusCode).toBe(404);
+});

@@ -1,0 +1,340 @@
+/**
+ * Routes of the suppression list, do-not-sell requests and erasure. What an operator types about a person comes
+ * only in bodies, and no answer repeats it.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  ERASE_WORD,
+  type ErasureAnswer,
+  type ErasureListAnswer,
+  type ImportRequest,
+  MOST_IMPORT_LENGTH,
+  type OptOutChange,
+  type OptOutListAnswer,
+  type OptOutScope,
+  optOutOutcomes,
+  type PersonReceipt,
+  type PersonRequest,
+  type SuppressionChange,
+  type SuppressionEntry,
+  type SuppressionImport,
+  type SuppressionImportEntry,
+  type SuppressionListAnswer,
+  type SuppressionLookup,
+} from '../../contract/console/people-requests.ts';
+import { type Erasure, erase, findErasure } from '../operators/erase.ts';
+import { listErasures } from '../operators/erasures.ts';
+import { OperatorError } from '../operators/operator-error.ts';
+import { listOptOuts, selectionOf } from '../operators/opt-out-list.ts';
+import { dismissRequests, honourRequests, undoRequests } from '../operators/opt-out-review.ts';
+import { findPerson } from '../operators/person.ts';
+import type { Receipt } from '../operators/receipts.ts';
+import { suppress, undoSuppress } from '../operators/suppress.ts';
+import { importSuppressions, listImports } from '../operators/suppression-import.ts';
+import {
+  type ListedKey,
+  listSuppressions,
+  lookUpSuppression,
+} from '../operators/suppression-list.ts';
+import { startHashMatching } from '../operators/suppression-matching.ts';
+import { leadIdSchema, objectOf, textOf } from '../routes/route-options.ts';
+import type { ConsoleContext, ConsoleRoutes } from './context.ts';
+
+const PAGE = 50;
+const RECENT_IMPORTS = 10;
+/** The receipts of a request that are listed. */
+const MOST_RECEIPTS = 20;
+
+const reason = { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S' };
+const person = { type: 'string', minLength: 1, maxLength: 320, pattern: '\\S' };
+const place = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?~[\\w.-]{0,40}$',
+};
+const placeWithId = { type: 'string', pattern: place.pattern.replace('[\\w.-]{0,40}', '[0-9a-f-]{36}') };
+const personBody = { body: objectOf({ person, reason }) };
+const idParams = { params: objectOf({ id: leadIdSchema }) };
+const scopeSchema = { enum: ['one', 'sender'] };
+const listQuery = (properties: Readonly<Record<string, object>>) => ({
+  querystring: { ...objectOf(properties, []), additionalProperties: false },
+});
+
+const receiptTexts: Readonly<Record<string, string>> = {
+  delivered: 'received it',
+  sending: 'is receiving it',
+};
+
+function receiptAnswer({ lead_id, destination, state, at, is_personal }: Receipt): PersonReceipt {
+  return {
+    destination,
+    leadId: lead_id,
+    text: receiptTexts[state] ?? 'may have received it',
+    at: new Date(at).toISOString(),
+    isPersonal: is_personal,
+  };
+}
+
+function entryAnswer({ createdAt, ...entry }: ListedKey): SuppressionEntry {
+  return { ...entry, at: createdAt.toISOString() };
+}
+
+/** Names a person in the audit log: a lead by its id, anybody else by the start of the key. */
+async function subjectOf({ pool, personKey }: ConsoleContext, text: string): Promise<string> {
+  const { lead, keys } = await findPerson(pool, personKey, text);
+  return lead ? `lead ${lead.id}` : `${keys[0]?.kind} ${keys[0]?.key.slice(0, 12)}`;
+}
+
+/** Registers the routes of "Do not contact and erasure". */
+export const requestsRoutes: ConsoleRoutes = async (app, { context }) => {
+  suppressionRoutes(app, context);
+  importRoutes(app, context);
+  optOutRoutes(app, context);
+  erasureRoutes(app, context);
+};
+
+function suppressionRoutes(app: FastifyInstance, context: ConsoleContext): void {
+  app.get(
+    '/api/suppressions',
+    { schema: listQuery({ after: place }), config: { role: 'viewer' } },
+    async (request): Promise<SuppressionListAnswer> => {
+      const { after } = request.query as { after?: string };
+      const { entries, next } = await listSuppressions(context.pool, { after, limit: PAGE });
+      return { entries: entries.map(entryAnswer), next };
+    },
+  );
+
+  app.post(
+    '/api/suppressions/look-up',
+    { schema: personBody, config: { role: 'operator' } },
+    async (request): Promise<SuppressionLookup> => {
+      const asked = await audited(request, 'person.looked_up');
+      const { entries, leads } = await lookUpSuppression(context, asked);
+      return { isListed: entries.length > 0, entries: entries.map(entryAnswer), leads };
+    },
+  );
+
+  app.post(
+    '/api/suppressions/add',
+    { schema: personBody, config: { role: 'operator' } },
+    async (request): Promise<SuppressionChange> => {
+      const asked = await audited(request, 'person.suppressed');
+      const done = await suppress(context, asked, request.operator.email);
+      return { ...done, receipts: done.receipts.slice(0, MOST_RECEIPTS).map(receiptAnswer) };
+    },
+  );
+
+  app.post(
+    '/api/suppressions/remove',
+    { schema: personBody, config: { role: 'operator' } },
+    async (request): Promise<SuppressionChange> => {
+      const asked = await audited(request, 'person.unsuppressed');
+      const keys = await undoSuppress(context, asked, request.operator.email);
+      if (keys === 0) throw new OperatorError('refused', 'The person is not on the list.');
+      return { keys, leads: 0, stopped: 0, receipts: [] };
+    },
+  );
+
+  /** Writes the audit log and returns what the operator typed about the person. */
+  async function audited(request: FastifyRequest, action: string): Promise<string> {
+    const body = request.body as PersonRequest;
+    const subject = await subjectOf(context, body.person);
+    await context.audit(request, { action, subject, reason: body.reason });
+    return body.person;
+  }
+}
+
+function importRoutes(app: FastifyInstance, context: ConsoleContext): void {
+  const matching = startHashMatching(context.pool, context.log);
+  app.addHook('onClose', () => matching.stop());
+
+  app.get(
+    '/api/suppressions/imports',
+    { config: { role: 'viewer' } },
+    async (): Promise<readonly SuppressionImportEntry[]> => {
+      const imports = await listImports(context.pool, RECENT_IMPORTS);
+      return imports.map(({ createdAt, finishedAt, ...one }) => ({
+        ...one,
+        at: createdAt.toISOString(),
+        finishedAt: finishedAt?.toISOString() ?? null,
+      }));
+    },
+  );
+
+  const csv = { type: 'string', maxLength: MOST_IMPORT_LENGTH };
+  app.post(
+    '/api/suppressions/import',
+    {
+      // Characters beyond ASCII have two bytes and more.
+      bodyLimit: 2 * MOST_IMPORT_LENGTH,
+      schema: { body: objectOf({ csv, reason }) },
+      config: { role: 'operator' },
+    },
+    async (request): Promise<SuppressionImport> => {
+      const body = request.body as ImportRequest;
+      const entry = { subject: 'the suppression list', reason: body.reason };
+      await context.audit(request, { ...entry, action: 'suppressions.import_started' });
+      const { id, refused, ...counts } = await importSuppressions(
+        context,
+        Readable.from([body.csv]),
+        request.operator.email,
+      );
+      const detail = { import: id, ...counts, refused: refused.length };
+      await context.audit(request, { ...entry, action: 'suppressions.imported', detail });
+      if (counts.hashes > 0) matching.look();
+      return { ...counts, refused };
+    },
+  );
+}
+
+function optOutRoutes(app: FastifyInstance, context: ConsoleContext): void {
+  const { pool, settings } = context;
+  const timeZone = settings.operatorsTimeZone;
+
+  app.get(
+    '/api/opt-outs',
+    {
+      schema: listQuery({ after: placeWithId, outcome: { enum: optOutOutcomes } }),
+      config: { role: 'viewer' },
+    },
+    async (request): Promise<OptOutListAnswer> => {
+      const query = request.query as { after?: string; outcome?: string };
+      const clock = { now: new Date(), timeZone };
+      const { requests, ...rest } = await listOptOuts(pool, { ...query, limit: PAGE }, clock);
+      return {
+        ...rest,
+        requests: requests.map(({ receivedAt, receipts, daysLeft, ofSameSender, ...one }) => ({
+          ...one,
+          receivedAt: receivedAt.toISOString(),
+          daysLeft: one.outcome === 'waiting' ? daysLeft : null,
+          receipts: receipts.slice(0, MOST_RECEIPTS).map(receiptAnswer),
+          ofSameSender: Math.max(1, ofSameSender),
+        })),
+      };
+    },
+  );
+
+  const bodySchema = { ...idParams, body: objectOf({ reason, scope: scopeSchema }) };
+  /** Writes the audit log and returns which requests the action is about. */
+  async function chosen(request: FastifyRequest, action: string) {
+    const { id } = request.params as { id: string };
+    const body = request.body as { reason: string; scope: OptOutScope };
+    const selection = await selectionOf(pool, id, body.scope);
+    const detail = { scope: body.scope };
+    await context.audit(request, { action, subject: `request ${id}`, reason: body.reason, detail });
+    return selection;
+  }
+  const route = { schema: bodySchema, config: { role: 'operator' } } as const;
+  const nothing = { requests: 0, deliveries: 0, removed: 0, kept: 0 };
+
+  app.post('/api/opt-outs/:id/honour', route, async (request): Promise<OptOutChange> => {
+    const selection = await chosen(request, 'opt_out.honoured');
+    const { requests, stopped } = await honourRequests(pool, selection);
+    return { ...nothing, requests: changed(requests), deliveries: stopped };
+  });
+
+  app.post('/api/opt-outs/:id/dismiss', route, async (request): Promise<OptOutChange> => {
+    const selection = await chosen(request, 'opt_out.dismissed');
+    return { ...nothing, requests: changed(await dismissRequests(pool, selection)) };
+  });
+
+  // Says what an undo would do; it changes nothing, so it needs no reason.
+  app.post(
+    '/api/opt-outs/:id/undo-plan',
+    {
+      schema: { ...idParams, body: objectOf({ scope: scopeSchema }) },
+      config: { role: 'operator' },
+    },
+    async (request): Promise<OptOutChange> => {
+      const { id } = request.params as { id: string };
+      const { scope } = request.body as { scope: OptOutScope };
+      return undo(await selectionOf(pool, id, scope), request, true);
+    },
+  );
+
+  app.post('/api/opt-outs/:id/undo', route, async (request): Promise<OptOutChange> => {
+    const done = await undo(await chosen(request, 'opt_out.undone'), request, false);
+    changed(done.requests);
+    context.wake();
+    return done;
+  });
+
+  async function undo(
+    selection: Awaited<ReturnType<typeof selectionOf>>,
+    { operator }: FastifyRequest,
+    isDryRun: boolean,
+  ): Promise<OptOutChange> {
+    const done = await undoRequests(pool, selection, { actor: operator.email, isDryRun });
+    const { requests, keys, kept, deliveries } = done;
+    return { requests, deliveries, removed: keys, kept };
+  }
+}
+
+/** @throws OperatorError when no request was in the state that the action needs */
+function changed(requests: number): number {
+  if (requests > 0) return requests;
+  throw new OperatorError('refused', 'The request is not in that state any more: reload the list.');
+}
+
+function erasureRoutes(app: FastifyInstance, context: ConsoleContext): void {
+  app.get(
+    '/api/erasures',
+    { schema: listQuery({ after: placeWithId }), config: { role: 'viewer' } },
+    async (request): Promise<ErasureListAnswer> => {
+      const { after } = request.query as { after?: string };
+      const { erasures, next } = await listErasures(context.pool, { after, limit: PAGE });
+      return {
+        next,
+        erasures: erasures.map(({ detail, at, ...one }) => ({
+          ...one,
+          at: at.toISOString(),
+          isVisit: detail.visit === true,
+          revisions: (detail.revisions ?? []).map(({ revision, body_sha256 }) => ({
+            ...{ revision, bodySha256: body_sha256 },
+          })),
+          deliveries: (detail.deliveries ?? []).map(({ destination, state, external_id }) => ({
+            ...{ destination, state, externalId: external_id },
+          })),
+        })),
+      };
+    },
+  );
+
+  app.post(
+    '/api/erasures/plan',
+    { schema: personBody, config: { role: 'admin' } },
+    async (request): Promise<ErasureAnswer> => {
+      const body = request.body as PersonRequest;
+      const subject = await subjectOf(context, body.person);
+      await context.audit(request, {
+        ...{ action: 'erasure.planned', subject, reason: body.reason },
+      });
+      return erasureAnswer(await findErasure(context, body.person), null);
+    },
+  );
+
+  app.post(
+    '/api/erasures',
+    {
+      schema: { body: objectOf({ person, reason, confirm: textOf(20) }) },
+      config: { role: 'admin' },
+    },
+    async (request): Promise<ErasureAnswer> => {
+      const body = request.body as PersonRequest & { confirm: string };
+      if (body.confirm.trim().toLowerCase() !== ERASE_WORD)
+        throw new OperatorError('usage', `Type "${ERASE_WORD}" to confirm. Nothing was erased.`);
+      const subject = await subjectOf(context, body.person);
+      await context.audit(request, { action: 'person.erased', subject, reason: body.reason });
+      const erased = await erase(context, body.person, request.operator.email);
+      return erasureAnswer(erased, new Date());
+    },
+  );
+}
+
+function erasureAnswer(erasure: Erasure, erasedAt: Date | null): ErasureAnswer {
+  return {
+    ...erasure,
+    receipts: erasure.receipts.map(receiptAnswer),
+    erasedAt: erasedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,279 @@
+/** Signing in by link, sessions and their cookies, people, and the identity provider's answers. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  consoleForTests,
+  cookieOf,
+  ownHeaders,
+  type TestConsole,
+} from '../../../tests/support/console.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { root } from '../../../tests/support/program.ts';
+import { signInByOidc } from '../operators/access/oidc.ts';
+import {
+  FIRST_ADMIN,
+  invite,
+  makeStartLink,
+  personBy,
+  revokePerson,
+} from '../operators/access/people.ts';
+import { signInByLink } from '../operators/access/sign-in.ts';
+
+const database = await databaseForTests();
+const { pool } = database;
+let test: TestConsole;
+beforeAll(async () => {
+  test = await consoleForTests(database);
+});
+afterAll(() => test.app.close());
+beforeEach(async () => {
+  await pool.query('truncate operators, sign_in_secrets, console_sessions, passkeys, audit_log');
+  test.forgetSessions();
+});
+
+const actor = 'ana@example.com';
+const browser = { userAgent: 'TestBrowser/1.0', formerSecret: undefined };
+const inviteBea = async () =>
+  (await invite(pool, { email: 'bea@example.com', role: 'viewer', actor })).secret;
+let visitors = 0;
+const nextAddress = () => {
+  visitors += 1;
+  return `198.51.100.${visitors}`;
+};
+const useLink = (secret: string, headers: Record<string, string> = {}) =>
+  test.app.inject({
+    ...{ method: 'POST', url: '/api/sign-in/link', payload: { secret } },
+    // Each from another address, so that the limit of one address does not count here.
+    remoteAddress: nextAddress(),
+    headers: { ...ownHeaders, ...headers },
+  });
+type Answer = Awaited<ReturnType<typeof useLink>>;
+const secretIn = (answer: Answer) => answer.cookies[0]?.value ?? '';
+const me = (secret: string) =>
+  test.app.inject({ url: '/api/me', headers: { ...ownHeaders, ...cookieOf(secret) } });
+const auditOf = async () =>
+  (await pool.query('select actor, action, subject from audit_log order by id')).rows;
+
+describe('a sign-in link', () => {
+  it('starts a session in a cookie that no script and no other site gets', async () => {
+    const answer = await useLink(await inviteBea());
+    expect(answer.statusCode).toBe(204);
+    expect(answer.cookies).toMatchObject([
+      { name: 'console-session-3001', path: '/', httpOnly: true, sameSite: 'Strict' },
+    ]);
+    expect(answer.body).toBe('');
+    const found = await me(secretIn(answer));
+    expect(found.json()).toMatchObject({ email: 'bea@example.com', role: 'viewer' });
+    expect(await auditOf()).toMatchObject([
+      { actor, action: 'person.invited', subject: 'bea@example.com' },
+      { actor: 'bea@example.com', action: 'session.started' },
+    ]);
+  });
+
+  it('works once: of two requests at once one wins', async () => {
+    const secret = await inviteBea();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => useLink(secret)));
+    const statuses = answers.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([204, ...Array(7).fill(409)]);
+    expect((await pool.query('select 1 from console_sessions')).rowCount).toBe(1);
+  });
+
+  it('is refused with one sentence if it is unknown, used, expired, replaced or revoked', async () => {
+    const used = await inviteBea();
+    await useLink(used);
+    const expired = await inviteBea();
+    await pool.query(`update sign_in_secrets set expires_at = now() - interval '1 second'`);
+    const replaced = await inviteBea();
+    const revoked = await inviteBea();
+    const { id } = await personBy(pool, 'email', 'bea@example.com');
+    await revokePerson(pool, { id }, { actor });
+    const sentences = new Set<string>();
+    for (const secret of ['guess', used, expired, replaced, revoked]) {
+      const answer = await useLink(secret);
+      expect(answer.statusCode).toBe(409);
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      sentences.add(answer.json().detail);
+    }
+    expect(sentences.size).toBe(1);
+  });
+
+  it('is stored as a hash only, like the session', async () => {
+    const secret = await inviteBea();
+    const session = secretIn(await useLink(secret));
+    const { rows } = await pool.query(
+      `select s::text from sign_in_secrets s union all select c::text from console_sessions c`,
+    );
+    expect(rows).toHaveLength(2);
+    for (const each of [secret, session]) expect(JSON.stringify(rows)).not.toContain(each);
+    expect(Buffer.from(session, 'base64url')).toHaveLength(32);
+  });
+
+  it('is asked for at most 20 times a minute by one address', async () => {
+    const ask = () =>
+      test.app.inject({
+        ...{ method: 'POST', url: '/api/sign-in/link', payload: { secret: 'guess' } },
+        ...{ headers: ownHeaders, remoteAddress: '203.0.113.9' },
+      });
+    const answers = await Promise.all(Array.from({ length: 21 }, ask));
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);
+  });
+});
+
+describe('a session', () => {
+  it('is new at every sign-in, and ends the one that the browser had', async () => {
+    const planted = secretIn(await useLink(await inviteBea()));
+    const answer = await useLink(await inviteBea(), cookieOf(planted));
+    expect(secretIn(answer)).not.toBe(planted);
+    expect((await me(planted)).statusCode).toBe(401);
+    expect((await me(secretIn(answer))).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['after 7 days', `ends_at = now()`],
+    ['after 8 hours without a request', `seen_at = now() - interval '481 minutes'`],
+    ['when it is revoked', `revoked_at = now()`],
+  ])('ends %s', async (_, change) => {
+    const secret = secretIn(await useLink(await inviteBea()));
+    await pool.query(`update console_sessions set ${change}`);
+    expect((await me(secret)).statusCode).toBe(401);
+  });
+
+  it('ends with the person, whose role counts at once', async () => {
+    const secret = secretIn(await useLink(await inviteBea()));
+    await pool.query(`update operators set role = 'operator'`);
+    expect((await me(secret)).json()).toMatchObject({ role: 'operator' });
+    await pool.query('update operators set disabled_at = now()');
+    expect((await me(secret)).statusCode).toBe(401);
+  });
+
+  it('lasts while requests come', async () => {
+    const secret = secretIn(await useLink(await inviteBea()));
+    await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
+    await me(secret);
+    const { rows } = await pool.query(
+      `select seen_at > now() - interval '1 minute' as fresh from console_sessions`,
+    );
+    expect(rows).toEqual([{ fresh: true }]);
+  });
+
+  it('is none if the cookie came twice: another program on the host may have planted one', async () => {
+    const secret = secretIn(await useLink(await inviteBea()));
+    const { cookie } = cookieOf(secret);
+    const headers = { ...ownHeaders, cookie: `${cookieOf('planted').cookie}; ${cookie}` };
+    expect((await test.app.inject({ url: '/api/me', headers })).statusCode).toBe(401);
+  });
+
+  it('ends by signing out', async () => {
+    const secret = secretIn(await useLink(await inviteBea()));
+    const headers = { ...ownHeaders, ...cookieOf(secret) };
+    const answer = await test.app.inject({ method: 'POST', url: '/api/sign-out', headers });
+    expect(answer.cookies[0]).toMatchObject({ value: '', maxAge: 0 });
+    expect((await me(secret)).statusCode).toBe(401);
+  });
+
+  it('has a cookie of this host alone where there is https', async () => {
+    const env = { CONSOLE_URL: 'https://console.example.com' };
+    const { app } = await consoleForTests(database, { env });
+    const headers = { ...ownHeaders, host: 'console.example.com' };
+    const answer = await app.inject({
+      ...{ method: 'POST', url: '/api/sign-in/link', payload: { secret: await inviteBea() } },
+      headers: { ...headers, origin: 'https://console.example.com' },
+    });
+    expect(answer.cookies).toMatchObject([{ name: '__Host-console-session', secure: true }]);
+    await app.close();
+  });
+
+  it('is seen and ended by its owner, and by admins', async () => {
+    const bea = secretIn(await useLink(await inviteBea()));
+    const { secret } = await invite(pool, { email: 'cy@example.com', role: 'viewer', actor });
+    const cy = secretIn(await useLink(secret));
+    const asBea = { ...ownHeaders, ...cookieOf(bea) };
+    const own = await test.app.inject({ url: '/api/sessions', headers: asBea });
+    expect(own.json()).toMatchObject([{ email: 'bea@example.com', isOwn: true }]);
+    const { rows } = await pool.query<{ id: string }>(
+      `select s.id from console_sessions s join operators o on o.id = operator_id
+       where email = 'cy@example.com'`,
+    );
+    const url = `/api/sessions/${rows[0]?.id}/revoke`;
+    const foreign = await test.app.inject({ method: 'POST', url, headers: asBea });
+    expect(foreign.statusCode).toBe(404);
+    expect((await me(cy)).statusCode).toBe(200);
+    expect((await test.post(url)).statusCode).toBe(204);
+    expect((await me(cy)).statusCode).toBe(401);
+  });
+});
+
+describe('people', () => {
+  it('the first admin gets a link at each start until shut out', async () => {
+    const first = (await makeStartLink(pool)) ?? '';
+    const second = (await makeStartLink(pool)) ?? '';
+    await expect(signInByLink(pool, first, browser)).rejects.toThrow('used or has expired');
+    await signInByLink(pool, second, browser);
+    await revokePerson(pool, { email: FIRST_ADMIN }, { actor });
+    expect(await makeStartLink(pool)).toBeUndefined();
+  });
+
+  it('there is no first admin where there are people', async () => {
+    await inviteBea();
+    expect(await makeStartLink(pool)).toBeUndefined();
+  });
+
+  it('nobody changes or shuts out themselves', async () => {
+    const people = (await test.get('/api/people')).json() as { id: string; email: string }[];
+    const own = people.find(({ email }) => email === 'admin@example.com');
+    const role = await test.post(`/api/people/${own?.id}/role`, { role: 'viewer', reason: 'r' });
+    const invited = await test.post('/api/people', { email: own?.email, role: 'viewer' });
+    const revoked = await test.post(`/api/people/${own?.id}/revoke`, { reason: 'r' });
+    expect([role, invited, revoked].map(({ statusCode }) => statusCode)).toEqual([409, 409, 409]);
+  });
+
+  it('an invitation is a link with the secret where no server sees it', async () => {
+    const answer = await test.post('/api/people', { email: ' Dan@Example.com', role: 'operator' });
+    const { link, person } = answer.json();
+    expect(person).toMatchObject({ email: 'dan@example.com', role: 'operator' });
+    expect(link).toMatch(/^http:\/\/localhost:3001\/sign-in#[\w-]{43}$/);
+    for (const email of ['dan', 'a b@example.com', '<x>@example.com']) {
+      expect((await test.post('/api/people', { email, role: 'viewer' })).statusCode).toBe(400);
+    }
+  });
+});
+
+describe('a person of the identity provider', () => {
+  const identity = { subject: 'sub-1', email: 'bea@example.com' };
+
+  it('gets in if invited, with the role of the invitation', async () => {
+    await expect(signInByOidc(pool, identity, undefined, browser)).rejects.toThrow('no access');
+    await inviteBea();
+    const secret = await signInByOidc(pool, identity, undefined, browser);
+    expect((await me(secret)).json()).toMatchObject({ email: identity.email, role: 'viewer' });
+  });
+
+  it('gets in as a viewer with an address of the allowed domain alone', async () => {
+    await signInByOidc(pool, identity, 'example.com', browser);
+    expect(await personBy(pool, 'email', identity.email)).toMatchObject({ role: 'viewer' });
+    const other = { subject: 'sub-2', email: 'bea@evil-example.com' };
+    await expect(signInByOidc(pool, other, 'example.com', browser)).rejects.toThrow('no access');
+  });
+
+  it('does not inherit the access of an earlier owner of the address, nor get back in', async () => {
+    await signInByOidc(pool, identity, 'example.com', browser);
+    const heir = { ...identity, subject: 'sub-3' };
+    await expect(signInByOidc(pool, heir, 'example.com', browser)).rejects.toThrow('no access');
+    await revokePerson(pool, { email: identity.email }, { actor });
+    await expect(signInByOidc(pool, identity, 'example.com', browser)).rejects.toThrow('no access');
+  });
+});
+
+it('no statement changes or deletes entries of the audit log', () => {
+  const files = globSync(['src/**/*.ts', 'migrations/*'], { cwd: root });
+  expect(files.length).toBeGreaterThan(100);
+  const changing = files
+    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) =>
+      /(?:update|delete\s+from|truncate|drop\s+table)\s+(?:only\s+)?audit_log/i.test(
+        readFileSync(path.join(root, file), 'utf8'),
+      ),
+    );
+  expect(changing).toEqual([]);
+});

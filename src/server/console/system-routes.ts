@@ -1,0 +1,104 @@
+/** The System page: third parties, versions, settings, database, audit log. */
+import type { AuditPage } from '../../contract/console/people.ts';
+import type {
+  PartyTest,
+  SettingLine,
+  SystemAnswer,
+  SystemParty,
+} from '../../contract/console/work.ts';
+import { type AuditFilter, listAudit } from '../operators/access/audit.ts';
+import { OperatorError } from '../operators/operator-error.ts';
+import {
+  type DestinationState,
+  LEADS_LOOKED_AT,
+  readConsentTexts,
+  readDatabase,
+  readDestinationStates,
+  readRulesVersions,
+} from '../operators/system.ts';
+import { objectOf, perMinute, textOf } from '../routes/route-options.ts';
+import type { ConsoleContext, ConsoleRoutes } from './context.ts';
+
+const auditQuery = objectOf(
+  {
+    ...{ actor: textOf(300), action: textOf(100), subject: textOf(300) },
+    after: { type: 'string', format: 'uuid' },
+  },
+  [],
+);
+
+/** The routes of the System page. Settings and the audit log are for admins. */
+export const systemRoutes: ConsoleRoutes = async (app, { context }) => {
+  const { pool, settings, system } = context;
+
+  app.get('/api/system', { config: { role: 'viewer' } }, async (): Promise<SystemAnswer> => {
+    const [destinations, rules, consents, database] = await Promise.all([
+      readDestinationStates(pool),
+      readRulesVersions(pool, system.rulesVersion),
+      readConsentTexts(pool),
+      readDatabase(pool, settings.databaseUrl === undefined ? settings.dataDir : undefined),
+    ]);
+    const parties = partiesOf(context, destinations);
+    return { parties, rules, consents, leadsLookedAt: LEADS_LOOKED_AT, database };
+  });
+
+  app.get(
+    '/api/system/settings',
+    { config: { role: 'admin' } },
+    async (): Promise<readonly SettingLine[]> => settings.lines,
+  );
+
+  app.get(
+    '/api/system/audit',
+    { config: { role: 'admin' }, schema: { querystring: auditQuery } },
+    async (request): Promise<AuditPage> => listAudit(pool, request.query as AuditFilter),
+  );
+
+  app.post(
+    '/api/system/parties/:party/test',
+    // Some calls cost a credit.
+    { config: { role: 'operator', rateLimit: perMinute(10) } },
+    async (request): Promise<PartyTest> => {
+      const { party } = request.params as { party: string };
+      const known = settings.thirdParties.find(({ name }) => name === party);
+      if (known === undefined || !canTest(known.state)) {
+        throw new OperatorError('not_found', 'There is no such third party, or it is not set up.');
+      }
+      await context.audit(request, { action: 'party.tested', subject: party });
+      const startedMs = performance.now();
+      const found = await system.testParty(party);
+      const ms = Math.round(performance.now() - startedMs);
+      return found === undefined
+        ? { ok: false, text: 'It cannot be tested: open a page that uses it.', ms }
+        : { ok: found.state === 'works', text: found.text, ms };
+    },
+  );
+};
+
+function canTest(state: SystemParty['state']): boolean {
+  return state === 'real' || state === 'sandbox';
+}
+
+function partiesOf(
+  { settings, system }: ConsoleContext,
+  destinations: readonly DestinationState[],
+): SystemParty[] {
+  const services = system.services();
+  return settings.thirdParties.map(({ name, title, state, needs, instead = null }) => {
+    const destination = destinations.find((each) => each.destination === name);
+    const service = services.get(name);
+    const isDestination = settings.destinations.some(({ definition }) => definition.name === name);
+    const own = isDestination
+      ? {
+          circuit: destination?.isPaused ? ('open' as const) : ('closed' as const),
+          lastError: destination?.lastFailure ?? null,
+          lastErrorAt: null,
+        }
+      : {
+          circuit: service?.circuit ?? null,
+          lastError: service?.lastFailure?.text ?? null,
+          lastErrorAt: service?.lastFailure?.at.toISOString() ?? null,
+        };
+    return { name, title, state, instead, needs, canTest: canTest(state), ...own };
+  });
+}

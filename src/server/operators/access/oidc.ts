@@ -1,0 +1,135 @@
+/** Sign-in at an identity provider: OpenID Connect with PKCE, state and nonce. */
+import * as client from 'openid-client';
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import type { OidcSettings } from '../../config/console-settings.ts';
+import { inTransaction, type Queryable } from '../../storage/database.ts';
+import { refused } from '../operator-error.ts';
+import { addAuditEntry } from './audit.ts';
+import { emailOf } from './people.ts';
+import { consumeSecret, makeSecret } from './secrets.ts';
+import { openSession, type SignInBrowser } from './sign-in.ts';
+
+const STATE_MINUTES = 10;
+
+/** A person as the identity provider names them. */
+export type OidcIdentity = {
+  readonly subject: string;
+  /** Verified by the provider. */
+  readonly email: string;
+};
+
+/** The provider as the sign-in uses it. */
+export type OidcProvider = {
+  /** Returns where to send the browser, and the state that it has to bring back. */
+  begin(db: Queryable, redirectUri: string): Promise<{ address: string; state: string }>;
+  /**
+   * Returns who came back.
+   * @param given.state the state in the browser's own cookie
+   * @throws OperatorError if the answer was not asked for by this browser
+   */
+  finish(
+    db: Queryable,
+    given: { readonly address: URL; readonly state: string | undefined },
+  ): Promise<OidcIdentity>;
+};
+
+/** Creates the provider of the settings. It is looked up at the first use, so that a start never waits for it. */
+export function createOidcProvider(settings: OidcSettings): OidcProvider {
+  let found: Promise<client.Configuration> | undefined;
+  const provider = () => {
+    found ??= discover(settings).catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    });
+    return found;
+  };
+  return {
+    async begin(db, redirectUri) {
+      const configuration = await provider();
+      const verifier = client.randomPKCECodeVerifier();
+      const [state, nonce] = [client.randomState(), client.randomNonce()];
+      await makeSecret(db, {
+        ...{ kind: 'oidc', secret: state, minutes: STATE_MINUTES, detail: { verifier, nonce } },
+      });
+      const address = client.buildAuthorizationUrl(configuration, {
+        ...{ redirect_uri: redirectUri, scope: 'openid email', state, nonce },
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      return { address: address.href, state };
+    },
+    async finish(db, { address, state }) {
+      const used = state === undefined ? undefined : await consumeSecret(db, 'oidc', state);
+      if (state === undefined || used === undefined) {
+        throw refused('The sign-in took too long or began in another browser. Try again.');
+      }
+      const { verifier, nonce } = used.detail as { verifier: string; nonce: string };
+      const configuration = await provider();
+      return identityOf(
+        await client.authorizationCodeGrant(configuration, address, {
+          ...{ pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state },
+          idTokenExpected: true,
+        }),
+      );
+    },
+  };
+}
+
+async function discover(settings: OidcSettings): Promise<client.Configuration> {
+  const { issuer, clientId, clientSecret } = settings;
+  const isPlain = issuer.startsWith('http:');
+  return client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+    // Settings take http on loopback only.
+    execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
+  });
+}
+
+function identityOf(tokens: client.TokenEndpointResponseHelpers): OidcIdentity {
+  const { sub, email, email_verified } = tokens.claims() ?? { sub: '' };
+  if (typeof email !== 'string' || email_verified !== true) {
+    throw refused('The identity provider does not say that it has verified your e-mail address.');
+  }
+  return { subject: sub, email };
+}
+
+/**
+ * Signs in a person of the identity provider: one who was invited, or whose address has the allowed domain.
+ * @returns the secret of the new session
+ * @throws OperatorError if the person may not sign in
+ */
+export function signInByOidc(
+  pool: pg.Pool,
+  identity: OidcIdentity,
+  domain: string | undefined,
+  browser: SignInBrowser,
+): Promise<string> {
+  const { subject } = identity;
+  const email = emailOf(identity.email);
+  return inTransaction(pool, async (db) => {
+    if (domain !== undefined && email.endsWith(`@${domain}`)) await letIn(db, email);
+    const { rows } = await db.query<{ id: string }>(
+      `update operators set oidc_subject = $2
+       where email = $1 and disabled_at is null and (oidc_subject is null or oidc_subject = $2)
+       returning id`,
+      [email, subject],
+    );
+    const [person] = rows;
+    if (person === undefined) throw refused('You have no access. Ask an admin to invite you.');
+    return openSession(db, { operatorId: person.id, way: 'oidc' }, browser);
+  });
+}
+
+/** Adds a person of the allowed domain as a viewer, unless they are known. */
+async function letIn(db: Queryable, email: string): Promise<void> {
+  const actor = 'CONSOLE_OIDC_DOMAIN';
+  const { rowCount } = await db.query(
+    `insert into operators (id, email, role, invited_by) values ($1, $2, 'viewer', $3)
+     on conflict (email) do nothing`,
+    [uuid(), email, actor],
+  );
+  if (!rowCount) return;
+  await addAuditEntry(db, {
+    ...{ actor, action: 'person.invited', subject: email, detail: { role: 'viewer' } },
+  });
+}

@@ -1,0 +1,191 @@
+/**
+ * Imports a CSV of persons into the suppression list: e-mail addresses, phone numbers, or keys of this product.
+ * SHA-256 and MD5 hashes of another system cannot be turned into keys: they are compared with the leads that we
+ * hold (suppression-matching.ts).
+ */
+import { pipeline, type Readable } from 'node:stream';
+import { CsvError, type Info, parse } from 'csv-parse';
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import { MOST_IMPORT_LINES } from '../../contract/console/people-requests.ts';
+import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
+import { OperatorError } from './operator-error.ts';
+import { contactOf, type People, type StoredPersonKey } from './person.ts';
+import { suppressKeys } from './suppress.ts';
+
+export type Imported = {
+  readonly id: string;
+  readonly added: number;
+  readonly known: number;
+  /** Different hashes that are going to be compared. */
+  readonly hashes: number;
+  readonly refused: readonly { readonly line: number; readonly reason: string }[];
+};
+
+/** An import as it is listed, with the progress of its comparison. */
+export type ListedImport = Omit<Imported, 'refused'> & {
+  readonly actor: string;
+  readonly createdAt: Date;
+  readonly refused: number;
+  readonly compared: number;
+  readonly matched: number;
+  readonly finishedAt: Date | null;
+};
+
+/** A person key, or the hash of an address or number. */
+type Entry = StoredPersonKey | { readonly kind: 'hash'; readonly hash: string };
+
+const PORTION = 1_000;
+const LONGEST_LINE = 1_000;
+/** How long a portion may take before another process takes the import for abandoned. */
+export const LEASE = `now() + interval '5 minutes'`;
+
+const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
+const FOREIGN_HASH = /^(?:[0-9a-f]{64}|[0-9a-f]{32})$/i;
+/** Shorter than any hash. */
+const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
+
+/** Reads one line: a value, and for our keys also their kind. @throws OperatorError `usage` with the reason */
+function readEntry(cells: readonly string[], personKey: PersonKey): Entry {
+  const [value = '', kind = ''] = cells.map((cell) => cell.trim());
+  if (OWN_KEY.test(value)) {
+    if (kind === 'email' || kind === 'phone') return { kind, key: value };
+    throw new OperatorError('usage', 'A key needs "email" or "phone" in the second column.');
+  }
+  if (FOREIGN_HASH.test(value)) return { kind: 'hash', hash: value.toLowerCase() };
+  const contact = contactOf(value);
+  if (contact) return { kind: contact.kind, key: personKey(contact.kind, contact.value) };
+  throw new OperatorError(
+    'usage',
+    'Neither an e-mail address, an American phone number, a key, nor a SHA-256 or MD5 hash.',
+  );
+}
+
+type CsvLine = { readonly line: number; readonly cells: readonly string[] };
+
+/** Reads the lines of a CSV without its heading. */
+async function* csvLines(source: Readable): AsyncGenerator<CsvLine> {
+  const parser = parse({
+    ...{ bom: true, info: true, skip_empty_lines: true },
+    ...{ delimiter: [',', ';', '\t'], relax_column_count: true, relax_quotes: true },
+    max_record_size: LONGEST_LINE,
+  });
+  let isFirst = true;
+  const lines: AsyncIterable<{ record: string[]; info: Info }> = pipeline(
+    source,
+    parser,
+    // The loop gets the error.
+    () => undefined,
+  );
+  for await (const { record: cells, info } of lines) {
+    const isHeading = isFirst && HEADING.test(cells[0]?.trim() ?? '');
+    isFirst = false;
+    if (!isHeading) yield { line: info.lines, cells };
+  }
+}
+
+/** Imports a CSV as a stream, in portions. Importing it again adds nothing. */
+export async function importSuppressions(
+  { pool, personKey }: People,
+  source: Readable,
+  actor: string,
+): Promise<Imported> {
+  const id = uuid();
+  await pool.query(
+    `insert into suppression_imports (id, actor, leased_until) values ($1, $2, ${LEASE})`,
+    [id, actor],
+  );
+  const refused: { line: number; reason: string }[] = [];
+  let portion: Entry[] = [];
+  const write = () =>
+    inTransaction(pool, (client) => addPortion(client, { id, actor, entries: portion }));
+  let lines = 0;
+  let line = 0;
+  try {
+    for await (const each of csvLines(source)) {
+      ({ line } = each);
+      lines += 1;
+      if (lines > MOST_IMPORT_LINES) {
+        const reason = `An import reads at most ${MOST_IMPORT_LINES} lines: import the rest apart.`;
+        refused.push({ line, reason });
+        break;
+      }
+      try {
+        portion.push(readEntry(each.cells, personKey));
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        refused.push({ line, reason: error.message });
+      }
+      if (portion.length < PORTION) continue;
+      await write();
+      portion = [];
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const reason = 'The line is too long or a quote is not closed: nothing was read from here on.';
+    refused.push({ line: line + 1, reason });
+  }
+  await write();
+  return { id, refused, ...(await endReading(pool, id, refused.length)) };
+}
+
+/** Adds a portion's persons to the list and keeps its hashes for the comparison. */
+async function addPortion(
+  client: Queryable,
+  portion: { readonly id: string; readonly actor: string; readonly entries: readonly Entry[] },
+): Promise<void> {
+  const { id, actor, entries } = portion;
+  const keys = new Map(entries.flatMap((one) => (one.kind === 'hash' ? [] : [[one.key, one] as const])));
+  const fresh = await suppressNew(client, [...keys.values()], actor);
+  const hashes = entries.flatMap((one) => (one.kind === 'hash' ? [one.hash] : []));
+  const kept = await client.query(
+    `insert into suppression_import_hashes (import_id, hash) select $1, unnest($2::text[])
+     on conflict do nothing`,
+    [id, hashes],
+  );
+  await client.query(
+    `update suppression_imports set added = added + $2, known = known + $3, hashes = hashes + $4,
+       leased_until = ${LEASE} where id = $1`,
+    [id, fresh, entries.length - hashes.length - fresh, kept.rowCount],
+  );
+}
+
+/** Suppresses the keys that are not on the list yet. @returns how many */
+export async function suppressNew(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+  actor: string,
+): Promise<number> {
+  if (keys.length === 0) return 0;
+  const { rows } = await client.query<{ key: string }>(
+    'select key from suppressions where key = any($1::text[])',
+    [keys.map(({ key }) => key)],
+  );
+  const known = new Set(rows.map(({ key }) => key));
+  const fresh = keys.filter(({ key }) => !known.has(key));
+  if (fresh.length > 0) await suppressKeys(client, fresh, actor);
+  return fresh.length;
+}
+
+/** Ends the reading. An import without hashes is finished; another waits for the comparison. */
+async function endReading(pool: pg.Pool, id: string, refused: number) {
+  const { rows } = await pool.query<Pick<Imported, 'added' | 'known' | 'hashes'>>(
+    `update suppression_imports set refused = $2, leased_until = now(),
+       finished_at = case when hashes = 0 then now() end
+     where id = $1 returning added, known, hashes`,
+    [id, refused],
+  );
+  return rows[0] ?? { added: 0, known: 0, hashes: 0 };
+}
+
+/** Lists the newest imports. */
+export async function listImports(client: Queryable, limit: number): Promise<ListedImport[]> {
+  const { rows } = await client.query<ListedImport>(
+    `select id, actor, created_at as "createdAt", added, known, refused, hashes, compared, matched,
+       finished_at as "finishedAt"
+     from suppression_imports order by created_at desc, id desc limit $1`,
+    [limit],
+  );
+  return rows;
+}

@@ -1,0 +1,88 @@
+/** Reads what operators see of the system: destinations' health, versions in use, the database. */
+import { statfs } from 'node:fs/promises';
+import type {
+  ConsentTextUse,
+  RulesVersionUse,
+  SystemAnswer,
+} from '../../contract/console/work.ts';
+import type { Queryable } from '../storage/database.ts';
+
+/** How many of the newest leads the uses of versions are counted among. */
+export const LEADS_LOOKED_AT = 2_000;
+
+/** The newest leads, by an index; each of the next tables is then read by its key. */
+const NEWEST = `newest as (
+  select id, survey, revision from leads order by created_at desc limit ${LEADS_LOOKED_AT})`;
+
+/** How a destination does, for all processes. */
+export type DestinationState = {
+  readonly destination: string;
+  readonly isPaused: boolean;
+  readonly failures: number;
+  readonly lastFailure: string | null;
+};
+
+/** Returns the destinations that have ever paused or failed. */
+export async function readDestinationStates(db: Queryable): Promise<DestinationState[]> {
+  const { rows } = await db.query<DestinationState>(
+    `select destination, paused_at is not null as "isPaused", failures, last_failure as "lastFailure"
+     from destination_health`,
+  );
+  return rows;
+}
+
+/** Returns the versions of the rules, the newest first, and how many of the newest leads each decided about. */
+export async function readRulesVersions(
+  db: Queryable,
+  current: string,
+): Promise<RulesVersionUse[]> {
+  const { rows } = await db.query<{ version: string; first_used_at: Date; leads: number }>(
+    `with ${NEWEST}, used as (
+       select r.rules_version, count(*)::int as leads
+       from newest n join lead_revisions r on r.lead_id = n.id and r.revision = n.revision
+       group by r.rules_version)
+     select v.version, v.first_used_at, coalesce(u.leads, 0) as leads
+     from rule_versions v left join used u on u.rules_version = v.version
+     order by v.first_used_at desc limit 50`,
+  );
+  return rows.map(({ version, first_used_at, leads }) => ({
+    ...{ version, leads, isCurrent: version === current },
+    firstUsedAt: first_used_at.toISOString(),
+  }));
+}
+
+/** Returns the consent texts that the newest leads agreed to, with the surveys where they did. */
+export async function readConsentTexts(db: Queryable): Promise<ConsentTextUse[]> {
+  const { rows } = await db.query<Omit<ConsentTextUse, 'lastGivenAt'> & { last_given_at: Date }>(
+    `with ${NEWEST}
+     select c.version, c.language, array_agg(distinct n.survey) as surveys,
+       count(distinct n.id)::int as leads, max(c.created_at) as last_given_at
+     from newest n join consents c on c.lead_id = n.id
+     group by c.version, c.language order by max(c.created_at) desc limit 50`,
+  );
+  return rows.map(({ last_given_at, ...row }) => ({
+    ...row,
+    lastGivenAt: last_given_at.toISOString(),
+  }));
+}
+
+/**
+ * Returns kind, version and size of the database.
+ * @param dataDir the directory of the embedded database; undefined with DATABASE_URL
+ */
+export async function readDatabase(
+  db: Queryable,
+  dataDir: string | undefined,
+): Promise<SystemAnswer['database']> {
+  const { rows } = await db.query<{ version: string; bytes: string }>(
+    `select current_setting('server_version') as version,
+       pg_database_size(current_database()) as bytes`,
+  );
+  const disk = dataDir === undefined ? undefined : await statfs(dataDir).catch(() => undefined);
+  return {
+    kind: dataDir === undefined ? 'DATABASE_URL' : 'embedded',
+    version: rows[0]?.version ?? '',
+    bytes: Number(rows[0]?.bytes ?? 0),
+    freeBytes: disk ? disk.bavail * disk.bsize : null,
+  };
+}

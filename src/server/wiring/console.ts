@@ -1,0 +1,93 @@
+/** Starts the operators' console beside the server. */
+import type { Logger } from 'pino';
+import type { PersonKey } from '../../intake/person-key.ts';
+import type { Settings } from '../config/settings.ts';
+import { buildConsoleApp } from '../console/app.ts';
+import type { SystemParts } from '../console/context.ts';
+import { makeStartLink, signInLink } from '../operators/access/people.ts';
+import { thirdPartyProbes } from '../probes/third-parties.ts';
+import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import { openDatabase } from '../storage/database.ts';
+import { listen } from './listen.ts';
+import type { SummaryLine } from './start-summary.ts';
+
+/** The console reads the database of the visitors, so it may not keep it busy. */
+const TIMEOUTS = { connection: 3_000, statement: 5_000, query: 8_000 };
+const POOL_MAX = 4;
+
+export type RunningConsole = {
+  /** The address that operators see. */
+  readonly url: string;
+  /** Returns a sign-in link for the first admin; undefined once that person was shut out. */
+  makeStartLink(): Promise<string | undefined>;
+  close(): Promise<void>;
+};
+
+/** Starts the console. Returns undefined if it is off. @throws with one clear sentence if it cannot start */
+export async function startConsole(options: {
+  readonly settings: Settings;
+  readonly connectionString: string;
+  readonly personKey: PersonKey;
+  readonly http: OutgoingHttp;
+  readonly log: Logger;
+  readonly wake: () => void;
+  readonly system: Omit<SystemParts, 'testParty'>;
+}): Promise<RunningConsole | undefined> {
+  const { settings, connectionString, personKey, http, log, wake, system } = options;
+  if (settings.console === undefined) return undefined;
+  const database = openDatabase({
+    ...{ connectionString, log, poolMax: POOL_MAX, applicationName: 'funnel-console' },
+    timeouts: TIMEOUTS,
+  });
+  const { pool, db } = database;
+  const probes = thirdPartyProbes(settings, http);
+  const destinations = settings.destinations.flatMap(({ definition, values }) =>
+    values ? [definition.connect(values, cannotSend)] : [],
+  );
+  const app = await buildConsoleApp({
+    parts: {
+      ...{ pool, db, personKey, settings, destinations, log, wake },
+      system: { ...system, testParty: async (name) => probes[name]?.() },
+    },
+  });
+  const close = async () => {
+    await app.close();
+    await database.close();
+  };
+  try {
+    const listening = await listen(app, settings.console, 'CONSOLE_');
+    const url = settings.console.url ?? listening;
+    return {
+      ...{ url, close },
+      async makeStartLink() {
+        const secret = await makeStartLink(pool);
+        return secret === undefined ? undefined : signInLink(url, secret);
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The worker alone sends. The console's destinations only build what would be sent. */
+const cannotSend: OutgoingHttp = {
+  async request() {
+    throw new Error('The console sends nothing to destinations');
+  },
+  async close() {},
+};
+
+/** Returns the line of the start summary. Only a terminal may get it: the link signs in an admin. */
+export async function consoleLine(
+  running: Omit<RunningConsole, 'close'> | undefined,
+): Promise<SummaryLine> {
+  if (running === undefined) return ['Console', 'off'];
+  const link = await running.makeStartLink();
+  return [
+    'Console',
+    link === undefined
+      ? `${running.url} (new people: "npm run console -- invite <email> --role operator")`
+      : `${link} (signs you in once, within 15 minutes)`,
+  ];
+}

@@ -1,0 +1,34 @@
+/** Opens the ports of the server. */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Listens on a port and returns the address.
+ * @param prefix of the settings to name in errors: `PORT` and `HOST`, or `OPERATIONS_PORT` and `OPERATIONS_HOST`
+ * @throws with one clear sentence
+ */
+export async function listen(
+  app: FastifyInstance,
+  { port, host }: { readonly port: number; readonly host: string },
+  prefix: '' | 'OPERATIONS_' | 'CONSOLE_',
+): Promise<string> {
+  await app.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
+    const orOff = prefix === '' ? '' : ', or to "off"';
+    const reasons: Readonly<Record<string, string>> = {
+      EADDRINUSE: `Port ${port} is in use by another program: stop it first, or set ${prefix}PORT to another one${orOff}`,
+      EACCES: `Port ${port} may not be used by this user: set ${prefix}PORT to another one, 1024 or above`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine: set ${prefix}HOST to one that is`,
+      ENOTFOUND: `${host} is not an address of this machine: set ${prefix}HOST to one that is`,
+    };
+    const reason = reasons[error.code ?? ''];
+    throw reason === undefined ? error : new Error(reason, { cause: error });
+  });
+  return urlOf(app, host);
+}
+
+function urlOf(app: FastifyInstance, host: string): string {
+  const { port } = app.server.address() as AddressInfo;
+  const isAnywhere = host === '0.0.0.0' || host === '::';
+  const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}

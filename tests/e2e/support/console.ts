@@ -1,0 +1,47 @@
+/** Operators and visitors around the console: sign-in by link, and leads that are posted without a browser. */
+import type { Page } from '@playwright/test';
+import { leadSecretHeader, postLeadPath } from '../../../src/contract/lead.ts';
+import { randomHex, uuidV7 } from '../../../src/journey/ids.ts';
+import { testLead } from '../../support/leads.ts';
+import { type Demo, signInLinkOf } from './demo.ts';
+
+/** Opens a one-time link and waits for the first page. */
+export async function openLink(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+  await page.locator('main h1').waitFor();
+}
+
+/** Signs an invited admin in. */
+export async function signIn(page: Page, demo: Demo, email: string): Promise<void> {
+  await openLink(page, await signInLinkOf(demo, email, 'admin'));
+}
+
+/** Posts a qualified lead as the survey's page would. @returns its id */
+export async function postLead(
+  site: string,
+  changes: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const id = uuidV7();
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+  const times = { consent_shown_at: ago(60), submitted_at: ago(5) };
+  const answer = await fetch(site + postLeadPath, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [leadSecretHeader]: randomHex(), ...headers },
+    body: JSON.stringify(testLead({ ...times, lead_id: id, ...changes })),
+  });
+  if (!answer.ok) throw new Error(`The lead was refused: ${answer.status} ${await answer.text()}`);
+  return id;
+}
+
+/** Makes a stand-in fail from now on; `none`: it works again. */
+export async function failService(demo: Demo, service: string, mode: string): Promise<void> {
+  const answer = await fetch(`${demo.sandboxUrl}/_sandbox/fail`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ service, mode }),
+  });
+  if (!answer.ok) throw new Error(`The sandbox refused ${mode}: ${await answer.text()}`);
+}

@@ -1,0 +1,52 @@
+/** The console beside a running server: its port, the link of the start, and what the log keeps quiet. */
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { consoleLine } from '../../src/server/wiring/console.ts';
+import { serverForTests } from '../support/server.ts';
+
+const lines: string[] = [];
+const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
+const running = serverForTests(() => ({ CONSOLE_PORT: 'auto', BUYERS_URL: 'http://127.0.0.1:9' }), { log });
+
+test('the start’s line signs the first admin in once, and the log never has its secret', async () => {
+  const { server } = running;
+  const [about, text] = await consoleLine(server.console);
+  const [, url = '', secret = ''] = /^(http:\/\/localhost:\d+)\/sign-in#([\w-]{43}) /.exec(text) ?? [];
+  expect([about, url]).toEqual(['Console', server.console?.url]);
+  const headers = { 'content-type': 'application/json', 'x-console': '1' };
+  const body = JSON.stringify({ secret });
+  const signIn = () => fetch(`${url}/api/sign-in/link`, { method: 'POST', headers, body });
+  const [first, second] = [await signIn(), await signIn()];
+  expect([first.status, second.status]).toEqual([204, 409]);
+  const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const me = await fetch(`${url}/api/me`, { headers: { cookie } });
+  expect(await me.json()).toMatchObject({ email: 'admin@localhost', role: 'admin' });
+
+  const system = await fetch(`${url}/api/system`, { headers: { cookie } });
+  const { rules, parties } = (await system.json()) as {
+    rules: { isCurrent: boolean }[];
+    parties: { name: string; state: string }[];
+  };
+  expect(rules).toMatchObject([{ isCurrent: true }]);
+  expect(parties).toContainEqual(expect.objectContaining({ name: 'buyers', state: 'real' }));
+
+  // The site shares the host and so the cookie, but answers nothing of the console.
+  const site = await fetch(`${server.url}/api/me`, { headers: { cookie } });
+  expect(site.status).toBe(404);
+  const said = lines.join('');
+  expect(said).toContain('console request');
+  for (const each of [secret, cookie.split('=')[1] ?? secret]) expect(said).not.toContain(each);
+});
+
+test('a third party can be tested, if only by saying how', async () => {
+  const { server } = running;
+  const link = (await server.console?.makeStartLink()) ?? '';
+  const { origin, hash } = new URL(link);
+  const headers = { 'content-type': 'application/json', 'x-console': '1' };
+  const body = JSON.stringify({ secret: hash.slice(1) });
+  const signedIn = await fetch(`${origin}/api/sign-in/link`, { method: 'POST', headers, body });
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const path = '/api/system/parties/buyers/test';
+  const tested = await fetch(origin + path, { method: 'POST', headers: { ...headers, cookie } });
+  expect(await tested.json()).toMatchObject({ ok: false, text: expect.stringContaining('/survey/v6') });
+});

@@ -1,0 +1,85 @@
+/** The console's server on a test's database, with a signed-in operator of each role. */
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
+import type { Role } from '../../src/contract/console/people.ts';
+import { buildConsoleApp, type ConsoleAppOptions } from '../../src/server/console/app.ts';
+import { invite } from '../../src/server/operators/access/people.ts';
+import { signInByLink } from '../../src/server/operators/access/sign-in.ts';
+import { personKey } from './person-keys.ts';
+import type { TestDatabase } from './postgres.ts';
+
+/** The headers that the console's page sends with every request. */
+export const ownHeaders = { host: 'localhost:3001', 'x-console': '1' } as const;
+
+/** Returns the address of a role's operator. */
+export const emailOf = (role: Role) => `${role}@example.com`;
+
+/** Signs in an operator of a role. @returns the session's secret */
+export async function sessionOf({ pool }: Pick<TestDatabase, 'pool'>, role: Role): Promise<string> {
+  const { secret } = await invite(pool, { email: emailOf(role), role, actor: 'test' });
+  return signInByLink(pool, secret, { userAgent: 'TestBrowser/1.0', formerSecret: undefined });
+}
+
+/** Returns the header with the cookie of a session. */
+export function cookieOf(secret: string): { cookie: string } {
+  return { cookie: `console-session-3001=${secret}` };
+}
+
+export type TestConsole = Awaited<ReturnType<typeof consoleForTests>>;
+
+/**
+ * Builds the console. Requests are made as an operator of a role, by default an admin; null: nobody is signed in.
+ * Close `app` after the tests.
+ */
+export async function consoleForTests(
+  database: TestDatabase,
+  options: {
+    readonly env?: NodeJS.ProcessEnv;
+    readonly destinations?: ConsoleAppOptions['parts']['destinations'];
+    readonly areas?: ConsoleAppOptions['areas'];
+    readonly distDir?: string;
+    /** Receives the lines of the log. */
+    readonly lines?: string[];
+  } = {},
+) {
+  const { env = {}, destinations = [], lines, ...others } = options;
+  const { settings }: { settings: Settings } = parseSettings({ PORT: '3000', ...env });
+  const woken = { count: 0 };
+  const log = lines
+    ? pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+    : pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const app: FastifyInstance = await buildConsoleApp({
+    parts: {
+      ...{ pool: database.pool, db: database.db, personKey },
+      ...{ settings, destinations, log },
+      system: {
+        ...{ rulesVersion: 'rules-of-the-tests', services: () => new Map() },
+        testParty: async () => ({ state: 'works', text: 'answered' }),
+      },
+      wake: () => {
+        woken.count += 1;
+      },
+    },
+    ...others,
+  });
+  await app.ready();
+  const sessions = new Map<Role, string>();
+  const headersOf = async (role: Role | null) => {
+    if (role === null) return ownHeaders;
+    const secret = sessions.get(role) ?? (await sessionOf(database, role));
+    sessions.set(role, secret);
+    return { ...ownHeaders, ...cookieOf(secret) };
+  };
+  return {
+    app,
+    woken,
+    headersOf,
+    /** Signs in again at the next request, after a test has emptied the tables. */
+    forgetSessions: () => sessions.clear(),
+    get: async (url: string, role: Role | null = 'admin') =>
+      app.inject({ url, headers: await headersOf(role) }),
+    post: async (url: string, body: object = {}, role: Role | null = 'admin') =>
+      app.inject({ method: 'POST', url, payload: body, headers: await headersOf(role) }),
+  };
+}
