@@ -1,11 +1,4 @@
-import {
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../parts/controls.tsx';
 
 type CanvasProps = {
@@ -33,17 +26,17 @@ export function Canvas({ label, width, height, children }: CanvasProps) {
   const view = useRef<HTMLElement>(null);
   const [zoom, setZoom] = useState(1);
   const by = useCallback((factor: number) => setZoom((now) => within(now * factor)), []);
-  const fit = useCallback(
+  const fitWidth = useCallback(
     (least = SMALLEST) => {
       const space = view.current?.clientWidth ?? width;
       setZoom(Math.max(least, within(Math.min(1, space / width))));
     },
     [width],
   );
-  useLayoutEffect(() => fit(READABLE), [fit]);
+  useLayoutEffect(() => fitWidth(READABLE), [fitWidth]);
   useSteadyCenter(view, zoom);
   useGestures(view, by);
-  useKeys(view, by, fit);
+  useKeys(view, by, fitWidth);
   return (
     <div className="canvas">
       <section className="canvas-view" aria-label={label} ref={view}>
@@ -59,7 +52,7 @@ export function Canvas({ label, width, height, children }: CanvasProps) {
           <span aria-hidden="true">−</span>
           <span className="visually-hidden">Smaller</span>
         </Button>
-        <Button onPress={() => fit()}>Fit</Button>
+        <Button onPress={() => fitWidth()}>Fit</Button>
         <Button onPress={() => by(STEP)}>
           <span aria-hidden="true">+</span>
           <span className="visually-hidden">Larger</span>
@@ -86,20 +79,20 @@ function useSteadyCenter(view: View, zoom: number): void {
 }
 
 /** Zooms by keys that are pressed within the view. */
-function useKeys(view: View, by: (factor: number) => void, fit: () => void): void {
+function useKeys(view: View, by: (factor: number) => void, fitWidth: () => void): void {
   useEffect(() => {
     const element = view.current;
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === '+' || event.key === '=') by(STEP);
       else if (event.key === '-') by(1 / STEP);
-      else if (event.key === '0') fit();
+      else if (event.key === '0') fitWidth();
       else return;
       event.preventDefault();
     };
     element?.addEventListener('keydown', press);
     return () => element?.removeEventListener('keydown', press);
-  }, [view, by, fit]);
+  }, [view, by, fitWidth]);
 }
 
 /** Zooms by pinch and by Ctrl with the wheel, and pans by dragging the background with a mouse. */
