@@ -1,4 +1,5 @@
-import { base, type Survey, surveyFacts, type Toggles } from '../src/flows/surveys.ts';
+import { unusualRules } from '../src/flows/survey-words.ts';
+import { base, type Survey, type Toggles } from '../src/flows/surveys.ts';
 
 /**
  * Returns the table of all surveys as Markdown, in the order of `src/flows/surveys.ts`, for
@@ -28,9 +29,6 @@ export function surveysTable(surveys: readonly Survey[]): string {
   ].join('\n');
 }
 
-/** The flows whose surveys set whether they start with AutoAccidentCaseWorth. */
-const caseWorthFlows: readonly Survey['flow'][] = ['v4', 'group'];
-
 function differences(survey: Survey): string[] {
   const toggles = Object.entries(survey.toggles)
     .filter(([name, isOn]) => base.toggles[name as keyof Toggles] !== isOn)
@@ -43,22 +41,7 @@ function differences(survey: Survey): string[] {
     ...(survey.theme === base.theme ? [] : [`theme ${survey.theme}`]),
     ...(survey.logo === undefined ? [] : [`logo ${survey.logo}`]),
     ...(survey.progress === undefined ? [] : [`progress ${survey.progress}`]),
-    ...(caseWorthFlows.includes(survey.flow) && surveyFacts(survey).startsWithCaseWorth
-      ? ['starts with AutoAccidentCaseWorth']
-      : []),
-    ...(survey.buyers === 'fetched' ? ['buyers fetched'] : []),
-    ...(Array.isArray(survey.buyers) ? [`buyers fixed: ${survey.buyers.length}`] : []),
-    ...(survey.confirmsLawyer ? [] : ['does not ask to confirm the lawyer']),
-    ...(survey.skipsLawyerFunding ? ['skips the lawyer-funding branch'] : []),
-    ...(survey.asksTimeframe ? ['asks the accident timeframe'] : []),
-    ...(survey.asksZipAlone ? ['asks the zip code on a step of its own'] : []),
-    ...(survey.thankYouReason ? ['thank-you query gives the reason'] : []),
-    ...(survey.redirectsOnSuccess ? ['redirects only on success'] : []),
-    ...(survey.verifiesPhone ? ['verifies the phone number by SMS'] : []),
-    ...(survey.removesLawyerReason ? ['removes the lawyer reason'] : []),
-    ...(survey.opensPartnerTab ? [] : ['no partner tab']),
-    ...(survey.destinations ? [`destinations: ${survey.destinations.join(', ') || 'none'}`] : []),
-    ...(survey.deliversToIngest ? [] : ['not to ingest']),
+    ...unusualRules(survey),
     ...toggles,
   ];
 }

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addErase } from './erase.ts';
 import { addExport } from './export.ts';
 import { addList } from './list.ts';
+import { addPause } from './pause.ts';
 import { addRelease } from './release.ts';
 import { addRequests } from './requests.ts';
 import { addResend } from './resend.ts';
@@ -14,7 +15,7 @@ import { addWebhookTest } from './webhook-test.ts';
 /** Every command, in the order of the help. A new one is a file and its name here. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease],
-  ...[addSuppress, addRequests, addErase, addWebhookTest],
+  ...[addPause, addSuppress, addRequests, addErase, addWebhookTest],
 ];
 
 const ABOUT = `
@@ -38,6 +39,7 @@ Examples:
   npm run leads -- resend --state no_destination
   npm run leads -- release 0198a1b2
   npm run leads -- release --hold over_address_limit --since 24h
+  npm run leads -- pause ingest --reason "their API is down"
   npm run leads -- suppress ana@example.com
   npm run leads -- requests --all --since 1h
   npm run leads -- suppress --undo --since 2h --address 203.0.113.7 --dry-run

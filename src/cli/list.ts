@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { escapeControls } from '../server/operators/escape-controls.ts';
 import {
   deliveryName,
   type LeadSelection,
@@ -7,10 +8,10 @@ import {
   SELECTABLE_STATES,
   selectLeads,
 } from '../server/operators/selection.ts';
+import { timeFormatter } from '../server/operators/time-format.ts';
 import { connected } from './connect.ts';
 import { wholeNumber, withSelection } from './options.ts';
-import { type Column, escapeControls, paint, table } from './terminal.ts';
-import { timeFormatter } from './times.ts';
+import { type Column, paint, table } from './terminal.ts';
 
 const COLOURS = {
   delivered: 'green',

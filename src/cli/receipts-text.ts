@@ -1,6 +1,6 @@
 import type { Receipt } from '../server/operators/receipts.ts';
+import { timeFormatter } from '../server/operators/time-format.ts';
 import { plain } from './terminal.ts';
-import { timeFormatter } from './times.ts';
 
 /** Returns lines that name who must be informed, and who received only anonymous data. */
 export function receiptLines(receipts: readonly Receipt[], timeZone: string): string[] {

@@ -6,10 +6,10 @@ import {
   listRequests,
   type RequestSelection,
 } from '../server/operators/opt-out-review.ts';
+import { timeFormatter } from '../server/operators/time-format.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
 import { confirm, counted, deliveriesText } from './operator.ts';
 import { withSender } from './options.ts';
-import { timeFormatter } from './times.ts';
 
 type Options = Omit<RequestSelection, 'outcome' | 'reference'> & {
   all?: true;

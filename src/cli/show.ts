@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { escapeControls } from '../server/operators/escape-controls.ts';
 import { offlineDestinations, proveSent } from '../server/operators/proof.ts';
 import { findLead } from '../server/operators/selection.ts';
 import { readStory } from '../server/operators/story.ts';
 import { connected, destinationSettings } from './connect.ts';
 import { storyText } from './story-text.ts';
-import { escapeControls } from './terminal.ts';
 
 /** Adds `leads show`: tells everything about one lead. */
 export function addShow(program: Command): void {

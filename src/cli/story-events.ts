@@ -1,12 +1,22 @@
 /** Describes each event of a lead's story in lines of text. */
 import type { Proof } from '../server/operators/proof.ts';
-import { deliveryName } from '../server/operators/selection.ts';
 import {
   attemptOutcome,
   type DeliveryStory,
   deliveryNote,
   type StoryEvent,
 } from '../server/operators/story.ts';
+import {
+  BROUGHT_ALONG,
+  CHECK_OUTCOMES,
+  changeText,
+  codeText,
+  LATE_MS,
+  listOf,
+  readableName,
+  stateText,
+} from '../server/operators/story-words.ts';
+import type { TimeFormatter } from '../server/operators/time-format.ts';
 import type {
   ClickRow,
   ConsentRow,
@@ -18,7 +28,6 @@ import type {
   ProgressRow,
 } from '../server/storage/schema.ts';
 import type { paint } from './terminal.ts';
-import type { TimeFormatter } from './times.ts';
 
 type Format = Parameters<typeof paint>[0];
 
@@ -28,9 +37,6 @@ export type Line = string | { readonly text: string; readonly format: Format };
 export type LineIf = Line | false | null | undefined;
 
 export const inFormat = (format: Format, text: string): Line => ({ text, format });
-
-/** A step received later than this is shown with both times. */
-const LATE_MS = 5 * 60 * 1000;
 
 const YELLOW = /^(account|rejected|duplicate|retry|retrying|server error|unknown|held)$/;
 
@@ -60,7 +66,7 @@ export function eventLines(
     case 'delivery':
       return deliveryLines(event.delivery, clock);
     case 'event':
-      return [inFormat('magenta', changeText(event.event))];
+      return [inFormat('magenta', eventText(event.event))];
   }
 }
 
@@ -77,42 +83,22 @@ function clickLines(click: ClickRow): LineIf[] {
 
 function stepLines(step: ProgressRow, at: Date, clock: TimeFormatter): LineIf[] {
   const seconds = step.seconds === null ? '' : ` after ${Number(step.seconds)} s`;
+  const refused = step.refused ? `: ${step.refused.replaceAll(',', ', ')}` : '';
   // A large delay means that the browser was offline or its clock is wrong.
   const isLate = step.received_at.getTime() - at.getTime() > LATE_MS;
   const { date, time } = clock(step.received_at);
   return [
-    `${step.step} ${step.kind}${seconds}`,
+    `${step.step} ${step.kind}${refused}${seconds}`,
     step.variants !== '' && inFormat('dim', `variants ${step.variants}`),
     ...pairs(step.answers),
     isLate && `time by the browser's clock; received ${date} ${time}`,
   ];
 }
 
-/** The words for an SMS code, by action and outcome. */
-const CODE_WORDS: Readonly<Record<PhoneCodeRow['kind'], Readonly<Record<string, string>>>> = {
-  send: {
-    sent: 'sent',
-    too_many: 'not sent: the service sends no further codes to this number',
-    blocked: 'not sent: the service blocks this number',
-    failed: 'not sent: the service failed',
-  },
-  check: {
-    approved: 'entered: correct, the number is verified',
-    wrong: 'entered: wrong',
-    expired: 'entered: no longer valid',
-    too_many: 'entered: too many tries',
-    failed: 'entered: the service failed',
-  },
-};
-
-/** @param number which of several phone numbers, counted from 1 */
-function codeLine({ kind, outcome, ended_at, at }: PhoneCodeRow, number?: number): Line {
-  const about = number === undefined ? 'code' : `code for number ${number}`;
-  const words = outcome === null ? 'end unknown' : (CODE_WORDS[kind][outcome] ?? outcome);
-  const duration = ended_at === null ? '' : ` (${ended_at.getTime() - at.getTime()} ms)`;
-  const text = `${about} ${words}${duration}`;
-  if (outcome === 'sent') return text;
-  return inFormat(outcome === 'approved' ? 'green' : 'yellow', text);
+function codeLine(code: PhoneCodeRow, number?: number): Line {
+  const text = codeText(code, number);
+  if (code.outcome === 'sent') return text;
+  return inFormat(code.outcome === 'approved' ? 'green' : 'yellow', text);
 }
 
 function consentLines(consent: ConsentRow, clock: TimeFormatter): LineIf[] {
@@ -158,16 +144,6 @@ function revisionLines(revision: LeadRevisionRow): LineIf[] {
     inFormat('dim', `SHA-256 of the body ${revision.body_sha256}`),
   ];
 }
-
-/** Fields set by the page's scripts, by SMS verification, or by an unusual way of posting. */
-const BROUGHT_ALONG = [
-  'ef_transaction_id',
-  'trustedform_cert_url',
-  'leadid_token',
-  'call_tracking_number',
-  'sms_verified',
-  'came_by',
-] as const;
 
 function broughtAlong({ fields, body }: LeadRevisionRow): Record<string, unknown> {
   // Fields that are not sent on are only in the body.
@@ -221,15 +197,6 @@ function decisionLines(revision: LeadRevisionRow): LineIf[] {
     }),
   ];
 }
-
-const CHECK_OUTCOMES: Readonly<Record<LeadCheckRow['outcome'], string>> = {
-  answered: 'answered',
-  remembered: 'answered from the cache',
-  failed: 'failed',
-  timed_out: 'did not answer in time',
-  skipped: 'not asked, because it had failed repeatedly',
-  over_limit: 'not checked',
-};
 
 function checkLines(check: LeadCheckRow): LineIf[] {
   const { service, revision, outcome, duration_ms, said, reason, asked_sha256 } = check;
@@ -290,49 +257,13 @@ function byOutcome(outcome: string, text: string): Line {
   return YELLOW.test(outcome) ? inFormat('yellow', text) : text;
 }
 
-/** Returns what was done to a lead and by whom. */
-function changeText({ kind, actor, detail }: LeadEventRow): string {
-  if (kind === 'resent') {
-    const was = detail.was === undefined ? '' : `; it was ${stateText(String(detail.was))}`;
-    const note = detail.note === undefined ? `Sent again by ${actor}` : String(detail.note);
-    return `${note}${detail.forced ? ', forced' : ''}${was}${covered(detail)}`;
-  }
-  if (kind === 'suppressed') {
-    const named = (word: string, destinations: unknown) => {
-      const all = listOf<string>(destinations);
-      return all.length === 0 ? '' : `; ${word}: ${all.join(', ')}`;
-    };
-    return detail.undone
-      ? `taken off the suppression list by ${actor}${named('resumed', detail.resumed)}`
-      : `put on the suppression list by ${actor}${named('stopped', detail.stopped)}`;
-  }
-  const revisions = listOf<{ revision: number; body_sha256: string }>(detail.revisions);
+/** Returns what was done to a lead, with the hashes that prove what an erasure removed. */
+function eventText(event: LeadEventRow): string {
+  const revisions = listOf<{ revision: number; body_sha256: string }>(event.detail.revisions);
   const proof = revisions.map((one) => `; revision ${one.revision} was ${one.body_sha256}`);
-  return `${kind} by ${actor}${covered(detail)}${proof.join('')}`;
-}
-
-/** Returns the revision and reasons that a release covered, or '' for other events. */
-function covered({ revision, reasons }: LeadEventRow['detail']): string {
-  if (revision === undefined) return '';
-  const held = listOf<string>(reasons);
-  return `; covers revision ${revision}${held.length === 0 ? '' : `, held for ${held.join(', ')}`}`;
-}
-
-/** Returns the state of a delivery in words. */
-export function stateText(state: string): string {
-  return state === 'no_destination' ? 'no destination' : state;
-}
-
-/** Returns `deliveryName` for people: an event about a delivery names its destination, not its id. */
-export function readableName(delivery: DeliveryStory): string {
-  const { destination } = (delivery.event ?? {}) as { destination?: unknown };
-  if (typeof destination !== 'string') return deliveryName(delivery);
-  return `${delivery.destination} ${delivery.event_key.split(' ')[0]} of ${destination}`;
-}
-
-/** Returns a JSON value if it is a list, else an empty list. */
-function listOf<Item>(value: unknown): Item[] {
-  return Array.isArray(value) ? (value as Item[]) : [];
+  const { reason } = event.detail;
+  const why = typeof reason === 'string' ? `; reason: ${reason}` : '';
+  return `${changeText(event)}${why}${proof.join('')}`;
 }
 
 function word(value: unknown): string {

@@ -8,16 +8,10 @@ import {
   type StoryEvent,
   storyEvents,
 } from '../server/operators/story.ts';
-import {
-  eventLines,
-  inFormat,
-  type Line,
-  type LineIf,
-  readableName,
-  stateText,
-} from './story-events.ts';
+import { readableName, stateText } from '../server/operators/story-words.ts';
+import { type TimeFormatter, timeFormatter } from '../server/operators/time-format.ts';
+import { eventLines, inFormat, type Line, type LineIf } from './story-events.ts';
 import { outputWidth, paint, plain, wrap } from './terminal.ts';
-import { type TimeFormatter, timeFormatter } from './times.ts';
 
 /** The widths of the first two columns: `14:30:05  delivery  `. */
 const TIME_WIDTH = 10;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeControls, plain, table, wrap } from './terminal.ts';
+import { escapeControls } from '../server/operators/escape-controls.ts';
+import { plain, table, wrap } from './terminal.ts';
 
 test('wrap keeps lines within the width and loses no word', () => {
   fc.assert(

@@ -26,21 +26,6 @@ export function plain(text: string): string {
   );
 }
 
-/** Control characters, and characters that reverse the direction of text. */
-const STEERS = /(?!\r\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-
-/**
- * Makes CSV or JSON safe for a terminal: writes control characters as `\u001b`, except line ends and tabs.
- * The value of JSON does not change.
- */
-export function escapeControls(text: string): string {
-  return text.replace(STEERS, (character) =>
-    character === '\n' || character === '\t'
-      ? character
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 /** Breaks a text into lines of at most `width` characters, at spaces where possible. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];

@@ -1,5 +1,6 @@
-/** Reads and writes times for operators. */
+/** Reads times that operators type. */
 import { InvalidArgumentError } from 'commander';
+import { timeFormatter } from '../server/operators/time-format.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   m: 60_000,
@@ -47,39 +48,4 @@ function inZone(shown: Date, timeZone: string): Date {
   const near = new Date(shown.getTime() - offsetMs(shown));
   // Repeats with that moment's offset, as daylight saving may begin or end in between.
   return new Date(shown.getTime() - offsetMs(near));
-}
-
-/** Returns a time as text. */
-export type TimeFormatter = (time: Date) => {
-  /** `2026-07-01` */
-  readonly date: string;
-  /** `14:30:05` */
-  readonly time: string;
-  /** `EDT` */
-  readonly zone: string;
-  /** `2026-07-01 14:30:05 EDT` */
-  readonly full: string;
-};
-
-/** Returns a formatter of times in one time zone. */
-export function timeFormatter(timeZone: string): TimeFormatter {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-  });
-  return (at) => {
-    const parts = Object.fromEntries(
-      format.formatToParts(at).map(({ type, value }) => [type, value]),
-    );
-    const { year, month, day, hour, minute, second, timeZoneName: zone = '' } = parts;
-    const [date, time] = [`${year}-${month}-${day}`, `${hour}:${minute}:${second}`];
-    return { date, time, zone, full: `${date} ${time} ${zone}` };
-  };
 }

@@ -3,8 +3,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import process from 'node:process';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { escapeControls } from '../server/operators/escape-controls.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
-import { escapeControls } from './terminal.ts';
 
 /**
  * Writes a text to a file or to standard output. The file appears in one step and only its owner can read it,

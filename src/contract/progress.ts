@@ -19,9 +19,11 @@ export type ProgressSession = {
 /** One event of a visit. `seq` counts up from 1 within a lead and makes retries idempotent. */
 export type ProgressEntry = {
   readonly seq: number;
-  readonly kind: 'viewed' | 'answered' | 'back' | 'submitted';
+  readonly kind: 'viewed' | 'answered' | 'back' | 'submitted' | 'refused';
   readonly step: string;
   readonly answers: Readonly<Partial<Record<AskedFieldName, string>>>;
+  /** The fields that a pressed button refused; only of the kind `refused`. */
+  readonly refused?: readonly AskedFieldName[];
   /** Whole seconds spent on the step; set when the visitor left it. */
   readonly seconds?: number;
   /** ISO 8601, UTC, the browser's clock. */

@@ -7,7 +7,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   noteSettings,
   PROBE_EVERY_MS,
+  pauseByOperator,
   readHealth,
+  resumeByOperator,
 } from '../../src/server/delivery/destination-health.ts';
 import type {
   ConnectedDestination,
@@ -19,6 +21,7 @@ import {
   pass,
   sandboxAccount,
   type TestLead,
+  until,
 } from '../faults/delivery-fixture.ts';
 import { deliveryForTests, MINUTE_MS } from '../faults/delivery-workers.ts';
 
@@ -134,6 +137,31 @@ describe('a destination that refuses our account', () => {
     await noteSettings(pool, { on: ['ingest'], off: [] });
     advance(24 * PROBE_EVERY_MS);
     expect(await pass(worker([ingest()]))).toBe(0);
+  });
+});
+
+describe('a destination that an operator pauses', () => {
+  test('gets nothing more from any process after its next look, and everything after the resume', async () => {
+    let [isOpen, sent] = [false, 0];
+    const desk = () =>
+      controlled('desk', async () => {
+        sent += 1;
+        await until(async () => isOpen);
+        return delivered;
+      });
+    const [one, other] = [worker([desk()], { concurrency: 2 }), worker([desk()])];
+    const leads = await insertMany(6, { destination: 'desk' });
+    const { sends } = await one.begin();
+    await pauseByOperator(pool, 'desk', { operator: 'ana@example.com', reason: 'a test' });
+    expect([await pass(one), await pass(other), sent]).toEqual([0, 0, 2]);
+    // Sends in progress end.
+    isOpen = true;
+    await Promise.all(sends);
+    advance(24 * PROBE_EVERY_MS);
+    expect([await pass(one), await pass(other), sent]).toEqual([0, 0, 2]);
+    await resumeByOperator(pool, 'desk');
+    expect([await pass(one), await pass(other), sent]).toEqual([2, 2, 6]);
+    for (const lead of leads) expect(await stateOf(lead)).toBe('delivered');
   });
 });
 

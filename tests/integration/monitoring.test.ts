@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
-import { readOpenDeliveries } from '../../src/server/monitoring/open-deliveries.ts';
+import { readOpenDeliveries } from '../../src/server/delivery/open-deliveries.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { door } from '../support/door.ts';

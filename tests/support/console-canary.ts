@@ -74,6 +74,12 @@ export async function seedCanary(pool: pg.Pool): Promise<Canary> {
     ],
   ];
   for (const [text, values] of statements) await pool.query(text, values);
+  await pool.query(
+    `insert into visit_summaries (lead_id, began_at, survey, received_at, lead_state, revision, qualified, name_key)
+     select id, created_at, survey, created_at, state, revision, qualified, 'canaryson kanarienvogel'
+     from leads where id = $1`,
+    [leadId],
+  );
   return { leadId, deliveryId, requestId };
 }
 
@@ -91,6 +97,7 @@ const queryValues: Readonly<Record<string, string>> = {
   to: '2030-01-01',
   survey: '/survey/v4nv',
   dimension: 'source',
+  key: 'source',
   experiment: 'buttons',
 };
 

@@ -31,6 +31,7 @@ const framed = [
   ['/leads', 'leads'],
   ['/leads/$id', 'lead'],
   ['/deliveries', 'deliveries'],
+  ['/plans', 'plans'],
   ['/plans/$id', 'plans'],
   ['/funnels', 'funnels'],
   ['/experiments', 'experiments'],

@@ -11,7 +11,7 @@ export const leadFilterKeys = [
   'qualified', // yes | no
   'reason', // dq reason, as field|value
   'hold', // a reason for the hold
-  'source',
+  'source', // `NO_VALUE`: leads without one; also for affiliate and state
   'affiliate',
   'state', // of the accident or visitor, two letters
   'language',
@@ -19,6 +19,28 @@ export const leadFilterKeys = [
   'tests', // `only` or `with`; default: without
   'q', // search: e-mail address, phone number, lead id, or the beginning of a last name
 ] as const;
+/** Filters for leads that have no source, affiliate or state. */
+export const NO_VALUE = '(none)';
+
+/** The keys whose values depend on the leads there are. */
+export const suggestedKeys = [
+  'survey',
+  'source',
+  'affiliate',
+  'state',
+  'language',
+  'reason',
+  'hold',
+  'variant',
+  'destination',
+] as const satisfies readonly LeadFilterKey[];
+export type SuggestedKey = (typeof suggestedKeys)[number];
+/** The values of a key among the newest leads (`of` at most), with the number of these leads. */
+export type LeadValuesAnswer = {
+  readonly values: readonly { readonly value: string; readonly leads: number }[];
+  readonly of: number;
+};
+
 export type LeadFilterKey = (typeof leadFilterKeys)[number];
 export type LeadFilter = Readonly<Partial<Record<LeadFilterKey, string>>>;
 
@@ -44,11 +66,34 @@ export type LeadRowAnswer = {
   readonly deliveries: readonly { readonly destination: string; readonly state: string }[];
 };
 
-/** `next` is the `after` of the next page; null: this was the last. */
-export type LeadListAnswer = { readonly rows: readonly LeadRowAnswer[]; readonly next: string | null };
+/**
+ * `first` and `next` are places in the list: of the page's first lead, and the `after` of the next page (null: this
+ * was the last). `asOf`: leads that arrived before are in the list, ISO 8601; null: nothing was counted yet.
+ */
+export type LeadListAnswer = {
+  readonly rows: readonly LeadRowAnswer[];
+  readonly first: string | null;
+  readonly next: string | null;
+  readonly asOf: string | null;
+};
 /** `isExact` is false when counting stopped at the limit. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
+/** What an export contains. Columns are names of `exportColumns`; the reason goes to the audit log. */
+export type LeadExportRequest = {
+  readonly format: 'csv' | 'json';
+  readonly filter: LeadFilter;
+  readonly columns: readonly string[];
+  readonly reason: string;
+};
+export type ExportColumnsAnswer = {
+  /** About the lead: times, states, deliveries. */
+  readonly about: readonly string[];
+  /** The fields that go to buyers. They hold personal data. */
+  readonly fields: readonly string[];
+};
+
+export type NewView = Pick<SavedView, 'name' | 'filter' | 'columns' | 'isShared'>;
 export type SavedView = {
   readonly id: string;
   readonly name: string;
@@ -58,36 +103,112 @@ export type SavedView = {
   readonly owner: string;
 };
 
-/** An entry of a lead's time line. `details` are label and value; values may be masked. */
+/** A label with its value. Masked values are dots until the lead is opened. */
+export type StoryDetail = {
+  readonly label: string;
+  readonly value: string;
+  readonly isMasked?: true;
+};
+
+/** A rule as it was applied, with its inputs. */
+export type StoryRule = {
+  readonly name: string;
+  readonly result: string;
+  readonly tone: StoryTone;
+  readonly inputs: readonly StoryDetail[];
+  /** The section of the specification, such as `qualification`. */
+  readonly section: string;
+};
+
+/** A field that changed, by a rule or with a later revision. */
+export type StoryChange = {
+  readonly field: string;
+  readonly before: string;
+  readonly after: string;
+  readonly isMasked?: true;
+  /** Why, such as the name of the rule; empty: the visitor changed it. */
+  readonly by: string;
+};
+
+/** The consent as the visitor saw it. */
+export type StoryConsent = {
+  /** Null: erased, or not a published text and so masked. */
+  readonly text: string | null;
+  readonly textState: 'shown' | 'masked' | 'erased';
+  readonly language: string;
+  readonly version: string;
+  readonly sha256: string;
+};
+
+export type StoryTone = 'plain' | 'good' | 'warning' | 'bad';
+
+/** The kinds of entries, in the order of a visit. */
+export const storyKinds = [
+  'click',
+  'step',
+  'code',
+  'consent',
+  'revision',
+  'decision',
+  'check',
+  'attempt',
+  'delivery',
+  'event',
+] as const;
+export type StoryKind = (typeof storyKinds)[number];
+
+/** An entry of a lead's time line. */
 export type StoryEntry = {
+  /** The same at each reading, such as `revision-1`: a link can name it. */
+  readonly id: string;
   readonly at: string;
-  readonly kind:
-    | 'click' | 'step' | 'code' | 'consent' | 'revision' | 'decision' | 'attempt' | 'delivery' | 'check' | 'event';
+  readonly kind: StoryKind;
   readonly title: string;
   /** One sentence; empty if the title says it. */
   readonly text: string;
-  readonly tone: 'plain' | 'good' | 'warning' | 'bad';
-  readonly details: readonly { readonly label: string; readonly value: string }[];
-  /** A section of the specification for a rule, such as `docs/specification.md#holds`; empty: none. */
+  readonly tone: StoryTone;
+  readonly details: readonly StoryDetail[];
+  /** The section of the specification on what happened, such as `holds`; empty: none. */
   readonly rule: string;
+  readonly rules?: readonly StoryRule[];
+  readonly changes?: readonly StoryChange[];
+  readonly consent?: StoryConsent;
   /** The delivery and attempt, for those whose request and answer can be seen. */
   readonly deliveryId?: string;
   readonly attempt?: number;
 };
 
+/** An attempt as a mark on a delivery's line. */
+export type AttemptMark = {
+  readonly attempt: number;
+  readonly startedAt: string;
+  /** Null: it runs, or its end is unknown. */
+  readonly endedAt: string | null;
+  readonly outcome: string;
+  readonly tone: StoryTone;
+  readonly status: number | null;
+};
+
 export type LeadDelivery = {
   readonly id: string;
   readonly destination: string;
+  /** The destination's name for people. */
+  readonly title: string;
   /** Empty: the lead itself. */
   readonly event: string;
   readonly state: string;
+  readonly tone: StoryTone;
   readonly attempts: number;
+  readonly createdAt: string;
   readonly dueAt: string | null;
   readonly finishedAt: string | null;
+  readonly log: readonly AttemptMark[];
   /** Why it is not delivered, in a sentence; empty if it is. */
   readonly whyNot: string;
   readonly canResend: boolean;
-  /** What resending means, said before. */
+  /** Whether the destination has or may have the lead, or it is held: sending needs `force`. */
+  readonly needsForce: boolean;
+  /** What resending means, or why it is not possible; said before. */
   readonly resendMeans: string;
 };
 
@@ -95,28 +216,44 @@ export type LeadAnswer = {
   readonly lead: LeadRowAnswer;
   /** The outcome in one or two sentences: "why not delivered?" answered. */
   readonly outcome: readonly string[];
+  /** What else an operator must know, in sentences: a disputed post, an opt-out signal, the suppression list. */
+  readonly notes: readonly string[];
   readonly isSuppressed: boolean;
   readonly isOpened: boolean;
-  readonly fields: readonly { readonly name: string; readonly value: string; readonly isPersonal: boolean }[];
+  readonly fields: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly isPersonal: boolean;
+  }[];
   readonly deliveries: readonly LeadDelivery[];
   readonly story: readonly StoryEntry[];
   readonly actions: readonly LeadAction[];
 };
 
-/** An action that the operator may take now, with its consequence said before. */
+/** An action on the whole lead or person, with its consequence said before. A resend is of one delivery. */
 export type LeadAction = {
-  readonly action: 'release' | 'resend' | 'suppress' | 'erase';
+  readonly action: 'release' | 'suppress' | 'erase';
   readonly means: string;
   /** Why it is not possible; empty: it is. */
   readonly refusal: string;
 };
 
+/** What an action did, in sentences. */
+export type LeadActionAnswer = { readonly done: readonly string[] };
+
 /** The bytes of one attempt, for operators who opened the lead. */
 export type AttemptBytes = {
+  /** The request's body, with dots in place of our keys; null: it cannot be built again. */
   readonly sent: string | null;
+  /** The beginning of the answer; null: there was none, or it was removed. */
   readonly answer: string | null;
   readonly status: number | null;
   /** Whether `sent` was proven to be the exact bytes, by their hash; otherwise why not. */
   readonly proof: string;
   readonly isProven: boolean;
+  /** The stored hash of the bytes. */
+  readonly sha256: string | null;
 };
+
+/** A section of the specification: the text of a rule. */
+export type SpecificationSection = { readonly title: string; readonly text: string };

@@ -1,25 +1,39 @@
 /** Work on many leads, destinations, the suppression list, surveys and the system. */
+import type { Survey } from '../../flows/surveys.ts';
+import type { ThirdPartyScript } from '../third-party-scripts.ts';
 import type { LeadFilter } from './leads.ts';
 
 /** The work of one destination in a period. Durations are milliseconds. */
 export type DestinationAnswer = {
   readonly name: string;
   readonly title: string;
+  /** What it receives. */
+  readonly receives: 'leads' | 'events';
   readonly state: 'on' | 'off' | 'paused' | 'failing';
+  /** `answer`: it refused our account; otherwise an operator. */
   readonly pausedBy: string | null;
   readonly pauseReason: string | null;
   readonly pausedAt: string | null;
+  /** The queue now. Counting stops at 10,000. */
   readonly waiting: number;
   readonly sending: number;
   readonly retrying: number;
   readonly oldestDueSeconds: number;
-  /** Attempts that ended in the period, and how many were taken. */
+  /** Since when the oldest delivery waits, planned pauses included; null: none waits. */
+  readonly waitsSince: string | null;
+  /** The last failed send in our own words, if it failed since the last success. */
+  readonly lastFailure: string | null;
+  /** Attempts of the period by their outcome, without test leads. */
   readonly attempts: number;
   readonly delivered: number;
+  /** The destination refused the lead, or has it already. */
   readonly rejected: number;
   readonly failed: number;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
+  /** Deliveries that ended dead in the period: a plan can recover them. Counting stops at 10,000. */
+  readonly dead: number;
+  /** Why deliveries are not taken: of the newest few hundred failures. */
   readonly reasons: readonly {
     readonly text: string;
     readonly deliveries: number;
@@ -41,6 +55,7 @@ export type PlanRequest = {
   readonly reason: string;
   readonly filter?: LeadFilter;
   readonly leadIds?: readonly string[];
+  /** Only with `resend`. `since` is ISO 8601: a time, or a day of the operators. */
   readonly recover?: { readonly destination: string; readonly since: string };
 };
 
@@ -48,50 +63,72 @@ export type PlanRequest = {
 export type Plan = {
   readonly id: string;
   readonly action: PlanAction;
+  /** What was selected, in words. */
+  readonly selection: string;
   readonly reason: string;
+  /** Who made it, and who started it. */
   readonly actor: string;
+  readonly startedBy: string | null;
   readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  /** `failed`: no item could be done. */
   readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
   /** Items by what will happen to them, or has. */
   readonly counts: {
     readonly all: number;
-    /** Will be acted on. */
+    /** Will be acted on, or would have been before a cancel. */
     readonly due: number;
-    /** Will be passed over, with the reasons below. */
+    /** Passed over, with the reasons below. */
     readonly passedOver: number;
     readonly done: number;
     readonly failed: number;
   };
-  /** How many deliveries will be sent to each destination. */
+  /** How many deliveries are sent to each destination: of the items that are due or done. */
   readonly buyers: readonly { readonly destination: string; readonly deliveries: number }[];
-  readonly refusals: readonly { readonly text: string; readonly leads: number }[];
-  readonly finishedAt: string | null;
+  /** Why items are passed over. */
+  readonly refusals: readonly { readonly text: string; readonly items: number }[];
 };
 
+/** The newest plans. */
+export type PlansAnswer = { readonly plans: readonly Plan[] };
+
+export const planItemStates = ['due', 'passed_over', 'done', 'failed'] as const;
 export type PlanItem = {
+  readonly number: number;
   readonly leadId: string;
+  /** Where something is sent, with commas between; empty: nowhere. */
   readonly destination: string;
-  readonly state: 'due' | 'passed_over' | 'done' | 'failed';
+  readonly state: (typeof planItemStates)[number];
   /** What will happen or happened, in words. */
   readonly text: string;
 };
 export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly next: string | null };
 
-export type SurveyAnswer = {
-  readonly path: string;
+/** What a destination gets of a survey's leads. */
+export type SurveyDestination = {
+  readonly destination: string;
+  readonly title: string;
+  /** `later`: it is not set up, and its leads wait for it. */
+  readonly takes: 'all' | 'some' | 'later' | 'none';
+  /** Which leads it gets, or why it gets none. */
+  readonly text: string;
+  /** What it gets of a test lead; empty: nothing, as of real ones. */
+  readonly testText: string;
+};
+
+/** A survey: its row of the table, with overrides, and what follows from it. */
+export type SurveyAnswer = Survey & {
+  /** The page's address, and the same address with the mark of a test lead. */
   readonly address: string;
   readonly testAddress: string;
-  readonly flow: string;
-  readonly offerId: number;
-  readonly affiliateId: number;
-  readonly language: string;
-  readonly theme: string;
-  readonly toggles: readonly string[];
-  readonly thankYouPath: string;
-  readonly thirdParties: readonly string[];
-  readonly steps: readonly string[];
-  /** The destinations that a qualified lead of it would go to, with why or why not. */
-  readonly goesTo: readonly { readonly destination: string; readonly takes: boolean; readonly text: string }[];
+  /** Whether other devices can open the address: PUBLIC_URL is set. */
+  readonly isPublic: boolean;
+  /** Whether `/api/surveys/screen` shows its screens: the server serves pages. */
+  readonly hasScreens: boolean;
+  /** The third parties' scripts that its pages load, by the settings. */
+  readonly scripts: readonly ThirdPartyScript[];
+  readonly goesTo: readonly SurveyDestination[];
 };
 
 /** The system as everybody may see it. */

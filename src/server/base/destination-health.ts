@@ -10,7 +10,19 @@ export type DestinationHealth = {
   /** Since when its settings are missing; null: they are present. */
   readonly offAt: Date | null;
   readonly pausedAt: Date | null;
+  /** `answer`: it refused our account; otherwise the operator's name. */
+  readonly pausedBy: string | null;
   readonly pauseReason: string | null;
   readonly isFailingTold: boolean;
   readonly isWaitingTold: boolean;
 };
+
+/** The states of a destination. `off`: without settings. `failing`: its operators were alerted. */
+export const destinationStates = ['on', 'off', 'paused', 'failing'] as const;
+
+/** Returns the state of a destination. */
+export function destinationState(health: DestinationHealth): (typeof destinationStates)[number] {
+  if (health.offAt !== null) return 'off';
+  if (health.pausedAt !== null) return 'paused';
+  return health.isFailingTold || health.isWaitingTold ? 'failing' : 'on';
+}

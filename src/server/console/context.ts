@@ -9,6 +9,7 @@ import type { Settings } from '../config/settings.ts';
 import type { ConnectedDestination } from '../destinations/destination.ts';
 import type { ProbeResult } from '../destinations/probe.ts';
 import type { ServiceState } from '../providers/service-watch.ts';
+import type { SitePages } from '../routes/pages.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** The parts of the server that the console uses. */
@@ -21,6 +22,8 @@ export type ConsoleContext = {
   readonly destinations: readonly ConnectedDestination[];
   readonly log: Logger;
   readonly system: SystemParts;
+  /** Renders the site's pages, for the screens of the surveys. Undefined: this process serves no pages. */
+  readonly pages?: Pick<SitePages, 'render' | 'clientDir'>;
   /** Wakes the delivery worker after a change that made deliveries due. */
   wake(): void;
   /** Adds an entry to the audit log. Throws if it cannot be stored: then nothing else may happen. */

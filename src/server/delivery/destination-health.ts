@@ -85,6 +85,38 @@ export async function resumeDestination(
   return rows[0]?.seconds;
 }
 
+/**
+ * Pauses a destination until a person resumes it. Replaces a pause that an answer caused.
+ *
+ * @returns whether this call did it
+ */
+export async function pauseByOperator(
+  client: Queryable,
+  destination: string,
+  { operator, reason }: { readonly operator: string; readonly reason: string },
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into destination_health as h (destination, paused_at, paused_by, pause_reason)
+     values ($1, now(), $2, $3)
+     on conflict (destination) do update set paused_at = excluded.paused_at,
+       paused_by = excluded.paused_by, pause_reason = excluded.pause_reason, probe_at = null
+     where h.paused_at is null or h.paused_by = '${PAUSED_BY_ANSWER}'`,
+    [destination, operator, reason],
+  );
+  return rowCount === 1;
+}
+
+/** Ends the pause of a destination, whatever caused it. Returns whether this call did it. */
+export async function resumeByOperator(client: Queryable, destination: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update destination_health set paused_at = null, paused_by = null, pause_reason = null,
+       probe_at = null, recovered_at = now()
+     where destination = $1 and paused_at is not null`,
+    [destination],
+  );
+  return rowCount === 1;
+}
+
 /** Records at start-up which destinations have settings. Probes refused accounts at once: they may be fixed. */
 export async function noteSettings(
   client: Queryable,
@@ -135,7 +167,8 @@ export async function addTallies(client: Queryable, tallies: readonly Tally[]): 
 // restarts the wait.
 const HEALTH = `
 select want.destination, coalesce(h.failures, 0) as failures, h.last_failure as "lastFailure",
-  h.off_at as "offAt", h.paused_at as "pausedAt", h.pause_reason as "pauseReason",
+  h.off_at as "offAt", h.paused_at as "pausedAt",
+  h.paused_by as "pausedBy", h.pause_reason as "pauseReason",
   h.failing_told_at is not null as "isFailingTold", h.waiting_told_at is not null as "isWaitingTold",
   case when open.since is null then 0 else greatest(extract(epoch from
     coalesce($2::timestamptz, now()) - greatest(open.since, h.recovered_at)), 0) end::float8

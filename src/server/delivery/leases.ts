@@ -39,7 +39,7 @@ export type LeasedDelivery = SendRequest & {
 };
 
 /** Why a delivery is suppressed, in order of precedence. */
-const KEPT_BACK = {
+export const KEPT_BACK = {
   suppressed: `${ON_LIST}, or was erased: nothing is sent`,
   optedOut:
     'The lead came with the opt-out signal (Sec-GPC), so it is not sent to this destination',

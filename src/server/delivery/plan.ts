@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { contactFlow } from '../../domain/contact-form.ts';
 import type { AcceptedLead, DeliveryRecord, PlannedEvent } from '../../intake/lead-record.ts';
-import type { SurveyTable } from '../../intake/survey-table.ts';
+import type { SurveyEntry, SurveyTable } from '../../intake/survey-table.ts';
 import type { DestinationSetting, PlannedLead } from '../destinations/destination.ts';
 import { eventKey } from '../destinations/event.ts';
 
@@ -18,10 +18,42 @@ function rng(): Uint8Array {
   return pool.subarray(used - 16, used);
 }
 
+/** Why a lead gets no delivery to a destination. */
+export type PlanRefusal =
+  /** The destination takes leads of the other kind: of surveys, or of the contact form. */
+  | 'other_kind'
+  /** The survey's row names its destinations, and this is none of them. */
+  | 'not_named'
+  /** The survey's column for this destination is off. */
+  | 'not_of_survey'
+  /** The destination takes no such lead (`appliesTo`). */
+  | 'not_for_lead'
+  /** The destination is off, and its leads are skipped. */
+  | 'off';
+
 /**
- * Returns a function that plans a lead's deliveries. A lead goes to each destination that accepts it, or only to
- * those its survey names. Contact leads go only to destinations that take them. Event listeners get events about
- * every revision of every survey, never leads.
+ * Returns why a lead does not go to a destination; undefined: it does. A lead goes to each destination that
+ * accepts it, or only to those its survey names. Contact leads go only to destinations that take them. Event
+ * listeners get events about every revision of every survey, never leads.
+ */
+export function refusalOf(
+  { definition, values }: DestinationSetting,
+  lead: PlannedLead,
+  survey: SurveyEntry['survey'] | undefined,
+): PlanRefusal | undefined {
+  const { name, events, takes = 'survey', surveyColumn, whenOff } = definition;
+  if (events === undefined) {
+    const kind = lead.flow === contactFlow ? 'contact' : 'survey';
+    if (takes !== kind) return 'other_kind';
+    if (survey?.destinations?.includes(name) === false) return 'not_named';
+  }
+  if (surveyColumn !== undefined && survey?.[surveyColumn] === false) return 'not_of_survey';
+  if (!definition.appliesTo(lead, values)) return 'not_for_lead';
+  return values === undefined && whenOff === 'skip' ? 'off' : undefined;
+}
+
+/**
+ * Returns a function that plans a lead's deliveries (`refusalOf`).
  * @param waitOf how many milliseconds a destination's first send waits for verification; undefined: none
  * @param choiceWaitMs how long a visitor who chose no law firm may still choose
  */
@@ -38,20 +70,14 @@ export function createPlan(
     hasOptOutSignal = false,
   ): DeliveryRecord[] {
     const survey = surveys(lead.survey)?.survey;
-    const named = survey?.destinations;
-    const kind = lead.flow === contactFlow ? 'contact' : 'survey';
     const event: PlannedEvent = {
       type: revision === 1 ? 'lead.accepted' : 'lead.revised',
       revision,
     };
-    return settings.flatMap(({ definition, values }): DeliveryRecord[] => {
+    return settings.flatMap((setting): DeliveryRecord[] => {
+      if (refusalOf(setting, lead, survey) !== undefined) return [];
+      const { definition, values } = setting;
       const isOff = values === undefined;
-      const isNamed = definition.events !== undefined || (named?.includes(definition.name) ?? true);
-      const isItsKind = definition.events !== undefined || (definition.takes ?? 'survey') === kind;
-      const { surveyColumn } = definition;
-      const isSurveys = surveyColumn === undefined || survey?.[surveyColumn] !== false;
-      const isFor = isItsKind && isNamed && isSurveys && definition.appliesTo(lead, values);
-      if (!isFor || (isOff && definition.whenOff === 'skip')) return [];
       const waiting = state === 'held' ? 'held' : 'waiting';
       const { name: destination } = definition;
       const waitMs = Math.max(

@@ -51,6 +51,7 @@ export const automation = defineDestination({
   },
   needs: ['AUTOMATION_WEBHOOK_URL'],
   whenOff: 'skip',
+  buysNothing: true,
   // Any consent: the operator's own report, through a service that works for them.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: ({ fields }, values) =>

@@ -161,6 +161,8 @@ export type DestinationDefinition = {
   readonly permission: Permission;
   /** Which leads this destination accepts. Default: survey leads. */
   readonly takes?: 'contact';
+  /** It serves us and buys no leads, so that its deliveries do not count as delivered. Default: it buys leads. */
+  readonly buysNothing?: true;
   /** The survey column that decides whether a survey's leads go here. Default: all surveys. */
   readonly surveyColumn?: 'deliversToIngest';
   /** Makes this an event listener: returns the events that it receives. @param values include all of `needs` */

@@ -7,14 +7,9 @@
 import type pg from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { LeadObserver } from '../accept/lead-store.ts';
+import { destinationState, destinationStates } from '../base/destination-health.ts';
+import { type OpenDeliveries, type OpenDelivery, openStates } from '../base/open-deliveries.ts';
 import type { CircuitState, ServiceObserver } from '../providers/service-observer.ts';
-import {
-  destinationState,
-  destinationStates,
-  type OpenDeliveries,
-  type OpenDelivery,
-  openStates,
-} from './open-deliveries.ts';
 import { type GaugeValues, gaugeOf, processMetrics } from './process-metrics.ts';
 
 /** Most answers take about 2 ms; a look-up may take seconds. */

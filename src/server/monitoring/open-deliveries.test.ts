@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DestinationHealth } from '../base/destination-health.ts';
-import { destinationState, troublesOf, watchOpenDeliveries } from './open-deliveries.ts';
+import { type DestinationHealth, destinationState } from '../base/destination-health.ts';
+import { troublesOf, watchOpenDeliveries } from './open-deliveries.ts';
 
 const found = [
   { destination: 'ingest', waiting: 1, retrying: 0, sending: 0, oldestDueSeconds: 2 },
@@ -68,7 +68,7 @@ describe('a read of the open deliveries', () => {
 describe('a destination in trouble', () => {
   const well: DestinationHealth = {
     ...{ destination: 'ingest', failures: 0, lastFailure: null, oldestWaitSeconds: 0 },
-    ...{ offAt: null, pausedAt: null, pauseReason: null },
+    ...{ offAt: null, pausedAt: null, pausedBy: null, pauseReason: null },
     ...{ isFailingTold: false, isWaitingTold: false },
   };
   const at = new Date('2026-07-01T12:00:00Z');

@@ -48,6 +48,9 @@ const EMPTY = [
      state = 'suppressed', due_at = null, lease_owner = null, finished_at = now()
    where lead_id = any($1::uuid[])
      and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
+  // The words that an operator added to a reason may name the person.
+  `update lead_events set detail = detail - 'reason'
+   where lead_id = any($1::uuid[]) and detail->>'reason' like 'other%'`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',
   `update delivery_attempts a set response = null, error = null
    from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,
@@ -66,9 +69,14 @@ const FORGET_KEYS = ['leads', 'lead_revisions'].map(
 export async function emptyLeads(
   client: Queryable,
   leadIds: readonly string[],
-  options: { kind: 'erased' | 'expired'; actor: string; keepsConsents: boolean },
+  options: {
+    kind: 'erased' | 'expired';
+    actor: string;
+    reason?: string | undefined;
+    keepsConsents: boolean;
+  },
 ): Promise<void> {
-  const { kind, actor, keepsConsents } = options;
+  const { kind, actor, reason, keepsConsents } = options;
   const { rows } = await client.query<Pick<LeadEventRow, 'lead_id' | 'detail'>>(PROOF, [leadIds]);
   const consents = `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`;
   // Last, since `address_persons` is found by the keys.
@@ -77,18 +85,22 @@ export async function emptyLeads(
     await client.query(statement, [leadIds]);
   }
   await emptyVisits(client, leadIds);
-  await addEvent(client, ...rows.map((row) => ({ ...row, kind, actor })));
+  const events = rows.map(({ lead_id, detail }) => ({ lead_id, detail: { ...detail, reason } }));
+  await addEvent(client, ...events.map((event) => ({ ...event, kind, actor })));
 }
 
 /**
- * Empties visits: clicks, steps, checks, SMS codes, account and buyer lists. The row stays, so that no save
+ * Empties visits: clicks, steps, summaries, checks, SMS codes, account and buyer lists. The row stays, so that no save
  * reuses its id. It is updated first, to wait for a concurrent save or make that save fail.
  */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
+  // Waits for the counting, which could write a summary from what it read before. A lead's summary is made again.
+  await client.query('select 1 from counting where id = 1 for update');
   for (const statement of [
     `update visits set survey = '', account = null, offers = '{}', form = null, mirrored_at = null,
        erased_at = now()
      where lead_id = any($1::uuid[])`,
+    'delete from visit_summaries where lead_id = any($1::uuid[])',
     'delete from clicks where lead_id = any($1::uuid[])',
     'delete from progress where lead_id = any($1::uuid[])',
     // Also removes cached answers of services about the person's phone number or e-mail address.

@@ -73,9 +73,15 @@ async function erasureOf(client: Queryable, person: Person): Promise<Erasure> {
  * Erases a person in one transaction. Given an e-mail address or phone number, erases every lead and visit that
  * ever contained it. Given a lead's id, erases that lead and the disputed posts to it by the same person.
  *
+ * @param reason why, for the leads' events; it must not name the person
  * @throws OperatorError when nothing is found, or a lead is being sent now.
  */
-export function erase(people: People, text: string, actor: string): Promise<Erasure> {
+export function erase(
+  people: People,
+  text: string,
+  actor: string,
+  reason?: string,
+): Promise<Erasure> {
   return inTransaction(people.pool, async (client) => {
     const person = await findPerson(client, people.personKey, text);
     // Locks visits, leads, deliveries: the same order as posts, checks and workers. A visit that becomes a
@@ -103,13 +109,13 @@ export function erase(people: People, text: string, actor: string): Promise<Eras
     }
     // Read again under the locks: from here on nothing can be sent.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
-    await emptyLeads(client, leads, { kind: 'erased', actor, keepsConsents: false });
+    await emptyLeads(client, leads, { kind: 'erased', actor, reason, keepsConsents: false });
     await emptyVisits(client, visits);
     await emptyOptOutRequests(client, person.keys);
     await addEvent(
       client,
       ...visits.map(
-        (lead_id) => ({ lead_id, kind: 'erased', actor, detail: { visit: true } }) as const,
+        (lead_id) => ({ lead_id, kind: 'erased', actor, detail: { visit: true, reason } }) as const,
       ),
     );
     return { ...found, receipts };

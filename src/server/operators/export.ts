@@ -1,8 +1,10 @@
-/** Exports the leads of a selection, oldest first, as CSV or as one JSON array. */
+/** Exports leads, oldest first, as CSV or as one JSON array. */
 import { type Kysely, sql } from 'kysely';
+import type { ExportColumnsAnswer } from '../../contract/console/leads.ts';
 import { leadFieldNames } from '../../domain/lead-fields.ts';
 import type { Schema } from '../storage/schema.ts';
 import { csvRecord } from './csv.ts';
+import { escapeControls } from './escape-controls.ts';
 import {
   deliveryName,
   eachLead,
@@ -14,19 +16,43 @@ import {
 
 export type ExportFormat = 'csv' | 'json';
 
-/** Streams the export, so that it never has to fit in memory. It contains personal data. */
-export function exportText(
+/** Streams the export of a selection, so that it never has to fit in memory. It contains personal data. */
+export async function* exportText(
   db: Kysely<Schema>,
   selection: LeadSelection,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  return format === 'csv' ? csvOf(db, selection) : jsonOf(db, selection);
+  const leads = eachLead(db, selection);
+  if (format === 'json') yield* jsonOf(leads, listedJson);
+  else yield* csvOf(leads, [...Object.keys(ABOUT), ...(await fieldNames(db, selection))]);
 }
 
-async function* jsonOf(db: Kysely<Schema>, selection: LeadSelection): AsyncGenerator<string> {
+/**
+ * Streams chosen columns of leads. It contains personal data. Control characters are escaped, because visitors write
+ * the texts and somebody may print the file on a terminal.
+ * @param columns names of `exportColumns`
+ */
+export async function* exportColumnsText(
+  leads: AsyncIterable<ListedLead>,
+  columns: readonly string[],
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  const object = (lead: ListedLead) =>
+    Object.fromEntries(
+      columns.map((name) => [name, aboutText(name, lead) ?? lead.fields[name] ?? null]),
+    );
+  for await (const text of format === 'csv' ? csvOf(leads, columns) : jsonOf(leads, object)) {
+    yield escapeControls(text);
+  }
+}
+
+async function* jsonOf(
+  leads: AsyncIterable<ListedLead>,
+  object: (lead: ListedLead) => Record<string, unknown>,
+): AsyncGenerator<string> {
   let separator = '[\n';
-  for await (const lead of eachLead(db, selection)) {
-    yield `${separator}${JSON.stringify(listedJson(lead))}`;
+  for await (const lead of leads) {
+    yield `${separator}${JSON.stringify(object(lead))}`;
     separator = ',\n';
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n';
@@ -57,13 +83,25 @@ const ABOUT: Readonly<Record<string, (lead: ListedLead) => string>> = {
       .join('; '),
 };
 
-async function* csvOf(db: Kysely<Schema>, selection: LeadSelection): AsyncGenerator<string> {
-  const fields = await fieldNames(db, selection);
-  yield csvRecord([...Object.keys(ABOUT), ...fields]);
-  for await (const lead of eachLead(db, selection)) {
-    const about = Object.values(ABOUT).map((value) => value(lead));
-    yield csvRecord([...about, ...fields.map((name) => fieldText(lead.fields[name]))]);
+/** The columns that the console's export offers. */
+export const exportColumns: ExportColumnsAnswer = {
+  about: Object.keys(ABOUT),
+  fields: leadFieldNames.filter((name) => !Object.hasOwn(ABOUT, name)),
+};
+
+async function* csvOf(
+  leads: AsyncIterable<ListedLead>,
+  columns: readonly string[],
+): AsyncGenerator<string> {
+  yield csvRecord(columns);
+  for await (const lead of leads) {
+    yield csvRecord(columns.map((name) => aboutText(name, lead) ?? fieldText(lead.fields[name])));
   }
+}
+
+/** Returns the text of a column of `ABOUT`; undefined: it is a field, whose name a visitor may have chosen. */
+function aboutText(column: string, lead: ListedLead): string | undefined {
+  return Object.hasOwn(ABOUT, column) ? ABOUT[column]?.(lead) : undefined;
 }
 
 /** Returns the names of all fields that occur in the selected leads, in the order of the specification. */

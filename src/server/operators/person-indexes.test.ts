@@ -1,37 +1,17 @@
 /** Every search for a person uses an index: with a million leads a table scan would stall the intake. */
-import pg from 'pg';
+import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
 import { ana, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
+import { planning } from '../../../tests/support/plans.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { suppress } from './suppress.ts';
 
 const database = await databaseForTests();
-
-/** Creates a pool that records each statement's plan. A scan shows up only where no index can be used. */
-function planning() {
-  const plans: string[] = [];
-  const pool = new pg.Pool({
-    connectionString: database.connectionString,
-    max: 1,
-    options: '-c enable_seqscan=off',
-  });
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    client.query = (async (text: unknown, values?: unknown, ...more: unknown[]) => {
-      if (typeof text === 'string' && /^\s*(select|with|update|delete|insert)\b/i.test(text)) {
-        const { rows } = (await query(`explain ${text}`, values)) as pg.QueryResult;
-        plans.push(`${text}\n${rows.map((row) => row['QUERY PLAN']).join('\n')}`);
-      }
-      return query(text, values, ...more);
-    }) as typeof client.query;
-  });
-  return { pool, plans };
-}
 
 /** Allows scans of `phone_code_limits`, which is purged daily and stays small. */
 const scanned = /Seq Scan on (?!phone_code_limits)\w+/;
@@ -50,7 +30,8 @@ test.each([
   ['erase by number', (pool: pg.Pool) => erase(people(pool), '5125550123', 'tester')],
 ])('%s scans no table', async (_, work) => {
   await seedLead(database.pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
-  const { pool, plans } = planning();
+  // A scan shows up only where no index can be used.
+  const { pool, plans } = planning(database.connectionString, '-c enable_seqscan=off');
   await work(pool).finally(() => pool.end());
   expect(plans.length).toBeGreaterThan(3);
   expect(plans.filter((plan) => scanned.test(plan))).toEqual([]);

@@ -49,7 +49,7 @@ export async function proveSent(
     const destination = destinations.find((one) => one.name === delivery.destination);
     for (const attempt of delivery.log) {
       const unproven = await whyNot(story, delivery, destination, attempt, client);
-      const text = unproven ?? `the bytes sent are those of revision ${attempt.revision}`;
+      const text = unproven ?? provenText(attempt);
       proofs.push({
         delivery_id: id,
         attempt: attempt.attempt,
@@ -69,19 +69,31 @@ async function whyNot(
   attempt: DeliveryAttemptRow,
   client: Queryable,
 ): Promise<string | undefined> {
-  const { lead, mapped_account } = story;
-  const { sent_sha256, account, payload_version } = attempt;
-  if (sent_sha256 === null) return 'no hash of what was sent was kept';
-  const cannot = (why: string) => `what was sent cannot be made again: ${why}`;
+  const made = rebuild(story, delivery, destination, attempt);
+  return 'why' in made ? made.why : differs(story, attempt, made, client);
+}
+
+/** A body that was built again. The placeholder stands where the key of a mapped account belongs. */
+type RebuiltBody = { readonly body: string; readonly placeholder: string };
+
+/** Builds the body of an attempt again, or says why that is impossible. */
+function rebuild(
+  { lead, mapped_account, revisions, checks }: LeadStory,
+  delivery: DeliveryStory,
+  destination: ConnectedDestination | undefined,
+  { sent_sha256, account, payload_version, revision: sentRevision }: DeliveryAttemptRow,
+  placeholder: string = randomUUID(),
+): RebuiltBody | { readonly why: string } {
+  if (sent_sha256 === null) return { why: 'no hash of what was sent was kept' };
+  const cannot = (why: string) => ({ why: `what was sent cannot be made again: ${why}` });
   if (lead.state === 'erased') return cannot('the lead was erased');
   if (destination === undefined) return cannot(`${delivery.destination} is not configured here`);
-  const revision = story.revisions.find((one) => one.revision === attempt.revision);
+  const revision = revisions.find((one) => one.revision === sentRevision);
   if (revision === undefined || payload_version === null)
     return cannot('its revision is not known');
-  const placeholder = randomUUID();
-  const verification = story.checks.find(
+  const verification = checks.find(
     ({ service, outcome, revision: of }) =>
-      service === 'verification' && outcome === 'answered' && of === attempt.revision,
+      service === 'verification' && outcome === 'answered' && of === sentRevision,
   );
   const prepared = destination.prepare({
     deliveryId: delivery.id,
@@ -95,13 +107,70 @@ async function whyNot(
     verification: verification?.said ?? undefined,
   });
   if (!('body' in prepared)) return cannot(prepared.error ?? 'nothing can be sent');
-  const { body } = prepared;
+  return { body: prepared.body, placeholder };
+}
+
+/** Returns how the rebuilt bytes differ from those sent, or undefined if they are the same. */
+async function differs(
+  { lead }: LeadStory,
+  { sent_sha256, revision }: DeliveryAttemptRow,
+  { body, placeholder }: RebuiltBody,
+  client: Queryable,
+): Promise<string | undefined> {
   const made = body.includes(placeholder)
     ? await hashWithKey(client, lead.id, body, placeholder)
     : createHash('sha256').update(body).digest('hex');
   return made === sent_sha256
     ? undefined
-    : `the bytes sent are not those of revision ${attempt.revision} with today's settings: the key has changed, or the bytes differ`;
+    : `the bytes sent are not those of revision ${revision} with today's settings: the key has changed, or the bytes differ`;
+}
+
+/** The request of one attempt, built again, with dots in place of our keys. */
+export type RebuiltRequest = {
+  /** Null: it cannot be built again. */
+  readonly sent: string | null;
+  readonly isProven: boolean;
+  readonly proof: string;
+};
+
+/**
+ * Builds the request of one attempt again and compares the hash of its real bytes with the stored one. What it
+ * returns is built a second time, with dots in place of our keys.
+ */
+export async function rebuildRequest(
+  story: LeadStory,
+  delivery: DeliveryStory,
+  attempt: DeliveryAttemptRow,
+  { settings, client }: { settings: readonly DestinationSetting[]; client: Queryable },
+): Promise<RebuiltRequest> {
+  const own = settings.filter(({ definition }) => definition.name === delivery.destination);
+  const [real] = offlineDestinations(own);
+  const [masked] = offlineDestinations(own.map(withoutSecrets));
+  const made = rebuild(story, delivery, real, attempt);
+  const shown = rebuild(story, delivery, masked, attempt, HIDDEN);
+  if ('why' in made) return { sent: null, isProven: false, proof: made.why };
+  const difference = await differs(story, attempt, made, client);
+  return {
+    sent: 'body' in shown ? shown.body : null,
+    isProven: difference === undefined,
+    proof: difference ?? provenText(attempt),
+  };
+}
+
+const HIDDEN = '••••••';
+
+/** Replaces the keys of a destination by dots. Secret addresses stay: they are never part of a body. */
+function withoutSecrets({ definition, values }: DestinationSetting): DestinationSetting {
+  const shown = Object.entries(values ?? {}).map(([name, value]) => {
+    const isKey =
+      definition.variables[name]?.secret && typeof value === 'string' && !URL.canParse(value);
+    return [name, isKey ? HIDDEN : value];
+  });
+  return { definition, values: values && Object.fromEntries(shown) };
+}
+
+function provenText({ revision }: DeliveryAttemptRow): string {
+  return `the bytes sent are those of revision ${revision}`;
 }
 
 /** Hashes the body with the account's key, JSON-escaped, in place of the placeholder. */

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { addEvent, releaseLeads } from '../delivery/changes.ts';
-import { inTransaction } from '../storage/database.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
 import type { LeadState, Schema } from '../storage/schema.ts';
 import { refused, suppressedError } from './operator-error.ts';
 import { inPortions } from './portions.ts';
@@ -22,9 +22,66 @@ export const HELD_REASONS = `(select coalesce(array_agg(problem->>'reason'), '{}
   where newest.lead_id = leads.id and newest.revision = leads.revision
     and problem->>'problem' = 'held')`;
 
+/** Who acts, and why, for the leads' events. */
+export type Actor = { readonly actor: string; readonly reason?: string | undefined };
+
+/** What decides whether a lead may be released. */
+export type Releasable = {
+  readonly id: string;
+  readonly state: LeadState;
+  readonly revision: number;
+  readonly reasons: readonly string[];
+  readonly is_suppressed: boolean;
+  /** The destinations of its held deliveries. */
+  readonly held: readonly string[];
+};
+
+/** Reads leads with what decides whether they may be released. With `locks`, nobody can change them until the commit. */
+export async function readReleasable(
+  client: Queryable,
+  leadIds: readonly string[],
+  { locks }: { locks: boolean },
+): Promise<Releasable[]> {
+  if (locks) {
+    await client.query(
+      'select 1 from leads where id = any($1::uuid[]) order by id for no key update',
+      [leadIds],
+    );
+  }
+  const { rows } = await client.query<Releasable>(
+    `select id, state, revision, ${HELD_REASONS} as reasons,
+       exists (select 1 from suppressions s where s.key in (email_key, phone_key)) as is_suppressed,
+       array(select destination from deliveries d where d.lead_id = leads.id and d.state = 'held'
+         order by destination) as held
+     from leads where id = any($1::uuid[])`,
+    [leadIds],
+  );
+  return rows;
+}
+
+/** Releases locked leads and records it. Returns the number of their deliveries that are sent now. */
+export async function releaseLocked(
+  client: Queryable,
+  leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons'>[],
+  { actor, reason }: Actor,
+): Promise<number> {
+  const going = await releaseLeads(
+    client,
+    leads.map(({ id }) => id),
+  );
+  const counts = new Map(going.map(({ lead_id, deliveries }) => [lead_id, deliveries]));
+  const events = leads.map(({ id, revision, reasons }) => {
+    const detail = { revision, reasons, deliveries: counts.get(id) ?? 0, reason };
+    return { kind: 'released', actor, lead_id: id, detail } as const;
+  });
+  await addEvent(client, ...events);
+  return going.reduce((sum, { deliveries }) => sum + deliveries, 0);
+}
+
 /**
  * Releases a held lead to its destinations.
  * @param looked the revision that the operator reviewed. Default: the newest.
+ * @param reason why, for the lead's event
  * @throws OperatorError when the lead is not held, has a newer revision, was erased, or is suppressed.
  */
 export function release(
@@ -32,38 +89,38 @@ export function release(
   leadId: string,
   actor: string,
   looked?: number,
+  reason?: string,
 ): Promise<Released> {
   return inTransaction(pool, async (client) => {
-    await client.query('select 1 from leads where id = $1 for no key update', [leadId]);
-    const { rows } = await client.query<{
-      state: LeadState;
-      revision: number;
-      reasons: string[];
-      is_suppressed: boolean;
-    }>(
-      `select state, revision, ${HELD_REASONS} as reasons, exists (select 1 from suppressions s
-         where s.key in (email_key, phone_key)) as is_suppressed
-       from leads where id = $1`,
-      [leadId],
-    );
-    const { revision = 0, reasons = [] } = rows[0] ?? {};
-    if (rows[0]?.state === 'erased') throw refused('The lead was erased.');
-    if (rows[0]?.is_suppressed) throw suppressedError();
-    if (looked !== undefined && looked !== revision) {
+    const [lead] = await readReleasable(client, [leadId], { locks: true });
+    if (lead?.state === 'erased') throw refused('The lead was erased.');
+    if (lead?.is_suppressed) throw suppressedError();
+    if (lead !== undefined && looked !== undefined && looked !== lead.revision) {
       throw refused(
-        `The newest revision of the lead is ${revision}: look at it, then release that one.`,
+        `The newest revision of the lead is ${lead.revision}: look at it, then release that one.`,
       );
     }
-    const [lead] = await releaseLeads(client, [leadId]);
-    if (lead === undefined) throw refused('The lead is not held.');
-    const released = { revision, reasons, deliveries: lead.deliveries };
-    await addEvent(client, { lead_id: leadId, kind: 'released', actor, detail: released });
-    return released;
+    if (lead?.state !== 'held') throw refused('The lead is not held.');
+    const { revision, reasons } = lead;
+    return { revision, reasons, deliveries: await releaseLocked(client, [lead], { actor, reason }) };
   });
 }
 
 /** The reasons that can be released in bulk: they are about the number of leads, not about one lead. */
 export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
+
+/** Returns why a release of many leads passes over this one; undefined: it is released. */
+export function bulkReleaseRefusal(
+  { state, reasons, is_suppressed }: Releasable,
+  holds: readonly string[] = BULK_HOLDS,
+): string | undefined {
+  if (state === 'erased') return 'The lead was erased.';
+  if (is_suppressed) return 'The person has asked not to be contacted.';
+  if (state !== 'held') return 'The lead is not held.';
+  const others = reasons.filter((reason) => !holds.includes(reason));
+  if (reasons.length > 0 && others.length === 0) return undefined;
+  return `Held for ${others.join(', ') || 'no known reason'}: look at this lead and release it alone.`;
+}
 
 /**
  * Releases every lead that is held for this reason only, a thousand per transaction. Skips leads with further
@@ -75,34 +132,23 @@ export async function releaseAll(
   options: { selection: LeadSelection; actor: string },
 ): Promise<{ released: number; deliveries: number; passedOver: number }> {
   const { selection, actor } = options;
-  const { rows } = await sql<{ id: string; revision: number; reasons: string[] }>`
-    select leads.id, leads.revision, held.reasons
+  const { rows } = await sql<{ id: string; revision: number }>`
+    select leads.id, leads.revision
     from leads cross join lateral (select ${sql.raw(HELD_REASONS)} as reasons) as held
     where leads.state = 'held' and ${hold} = any(held.reasons) and ${selected(selection)}
     order by leads.created_at, leads.id`.execute(db);
-  const only = rows.filter(({ reasons }) => reasons.every((each) => each === hold));
-  const revisions = new Map(only.map(({ id, revision }) => [id, revision]));
-  const portions = await inPortions(pool, only, async (client, portion) => {
-    const free = await client.query<{ id: string; revision: number }>(
-      `select id, revision from leads where id = any($1::uuid[]) and state = 'held' and not exists (
-         select 1 from suppressions s where s.key in (leads.email_key, leads.phone_key))
-       order by id for no key update`,
-      [portion.map(({ id }) => id)],
-    );
+  const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
+  const ids = rows.map(({ id }) => id);
+  const portions = await inPortions(pool, ids, async (client, portion) => {
+    const leads = await readReleasable(client, portion, { locks: true });
     // A revision that arrived meanwhile may be held for further reasons.
-    const same = free.rows.filter(({ id, revision }) => revisions.get(id) === revision);
-    const going = await releaseLeads(
-      client,
-      same.map(({ id }) => id),
+    const free = leads.filter(
+      (lead) =>
+        revisions.get(lead.id) === lead.revision && bulkReleaseRefusal(lead, [hold]) === undefined,
     );
-    const events = going.map(({ lead_id, deliveries }) => {
-      const detail = { revision: revisions.get(lead_id), reasons: [hold], deliveries };
-      return { kind: 'released', actor, lead_id, detail } as const;
-    });
-    await addEvent(client, ...events);
-    return going;
+    return { released: free.length, deliveries: await releaseLocked(client, free, { actor }) };
   });
-  const released = portions.flat();
-  const deliveries = released.reduce((sum, lead) => sum + lead.deliveries, 0);
-  return { released: released.length, deliveries, passedOver: rows.length - released.length };
+  const released = portions.reduce((sum, portion) => sum + portion.released, 0);
+  const deliveries = portions.reduce((sum, portion) => sum + portion.deliveries, 0);
+  return { released, deliveries, passedOver: rows.length - released };
 }

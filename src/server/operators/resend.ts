@@ -2,24 +2,25 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
-import { inTransaction } from '../storage/database.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
 import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
-import { refused, suppressedError } from './operator-error.ts';
+import { type OperatorError, refused, suppressedError } from './operator-error.ts';
 import { inPortions } from './portions.ts';
-import { HELD_REASONS, type Released } from './release.ts';
+import { type Actor, HELD_REASONS, type Released } from './release.ts';
 import { deliveryName, type LeadSelection, selected } from './selection.ts';
 
-type Resendable = DeliveryRow & {
+/** A delivery with what decides whether it may be sent again. */
+export type Resendable = DeliveryRow & {
   lead_state: LeadState;
   is_being_sent: boolean;
   is_suppressed: boolean;
   /** Whether the destination accepted any attempt, whatever it answered to later ones. */
   was_taken: boolean;
-  /** The destination answered that it already has the lead from another source. */
+  /** Whether the destination answered to any attempt that it already has the lead. */
   is_known_there: boolean;
 };
 
-/** Selects deliveries with their leads. Callers add a condition and lock both. */
+// Callers add the condition.
 const RESENDABLE = `
 select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as is_being_sent,
   exists (select 1 from suppressions s
@@ -27,9 +28,32 @@ select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as i
   exists (select 1 from delivery_attempts a
     where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
   exists (select 1 from delivery_attempts a
-    where a.delivery_id = d.id and a.attempt = d.attempts and a.outcome = 'duplicate') as is_known_there
+    where a.delivery_id = d.id and a.outcome = 'duplicate') as is_known_there
 from deliveries d join leads l on l.id = d.lead_id
 left join lead_revisions r on r.lead_id = d.lead_id and r.revision = d.revision`;
+const OF_LEAD = `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key`;
+
+/** Locks the deliveries of a condition with their leads, until the commit. */
+const lockFor = (condition: string) => `
+select 1 from deliveries d join leads l on l.id = d.lead_id
+where ${condition} order by d.id for no key update of d, l`;
+
+/**
+ * Reads deliveries with what decides whether they may be sent again. With `locks`, nobody can change them until
+ * the commit. The locks are a statement of their own, so that the second one sees what was committed before them.
+ */
+export async function readResendable(
+  client: Queryable,
+  deliveryIds: readonly string[],
+  { locks }: { locks: boolean },
+): Promise<Resendable[]> {
+  const condition = 'd.id = any($1::uuid[])';
+  if (locks) await client.query(lockFor(condition), [deliveryIds]);
+  const { rows } = await client.query<Resendable>(`${RESENDABLE} where ${condition}`, [
+    deliveryIds,
+  ]);
+  return rows;
+}
 
 type ResendResult = {
   destination: string;
@@ -44,26 +68,30 @@ type ResendResult = {
  *
  * @param options.destination needed only if the lead has several.
  * @param options.force resends even if the destination has or may have the lead, or the lead is held.
+ * @param options.reason why, for the lead's event
  * @throws OperatorError with the reason when the delivery may not be sent again.
  */
 export function resend(
   pool: pg.Pool,
   leadId: string,
-  options: { destination?: string | undefined; force: boolean; actor: string },
+  options: {
+    destination?: string | undefined;
+    force: boolean;
+    actor: string;
+    reason?: string | undefined;
+  },
 ): Promise<ResendResult> {
-  const { destination, force, actor } = options;
+  const { destination, force, actor, reason } = options;
   return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<Resendable>(
-      `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key for no key update of d, l`,
-      [leadId],
-    );
+    await client.query(lockFor('d.lead_id = $1'), [leadId]);
+    const { rows } = await client.query<Resendable>(OF_LEAD, [leadId]);
     const delivery = choose(rows, destination);
     const warning = permit(delivery, force);
     const { id, state: from } = delivery;
     await resendDelivery(client, id);
     // Forcing a held lead releases it, so the event records the same reasons as a release.
     const covered = delivery.lead_state === 'held' ? await heldRevision(client, leadId) : {};
-    const detail = { was: from, forced: force, ...covered };
+    const detail = { was: from, forced: force, ...covered, reason };
     await addEvent(client, { lead_id: leadId, delivery_id: id, kind: 'resent', actor, detail });
     // With no held deliveries left, the lead needs no further review.
     await client.query(
@@ -129,6 +157,36 @@ export async function planResend(
     .execute();
 }
 
+/** Returns why a resend of many deliveries passes over this one; undefined: it is sent again. */
+export function bulkResendRefusal(delivery: Resendable): string | undefined {
+  const { lead_state, state, destination } = delivery;
+  if (lead_state === 'erased') return 'The lead was erased.';
+  if (delivery.is_suppressed) return 'The person has asked not to be contacted.';
+  if (state === 'delivered' || delivery.was_taken) return `${destination} took this lead.`;
+  if (delivery.is_known_there) return `${destination} already has this lead.`;
+  if (lead_state === 'held' || state === 'held') return 'The lead is held for review.';
+  if (state === 'uncertain') {
+    return `${destination} may have taken this lead, and would not recognise it.`;
+  }
+  if (state === 'suppressed') return 'The delivery was kept back: the lead says why.';
+  const isResent: readonly string[] = BULK_STATES;
+  return isResent.includes(state) ? undefined : `It is on its way to ${destination}.`;
+}
+
+/** Sends locked deliveries again and records it. */
+export async function resendLocked(
+  client: Queryable,
+  deliveries: readonly Pick<Resendable, 'id' | 'lead_id' | 'state'>[],
+  { actor, reason }: Actor,
+): Promise<void> {
+  await resendDelivery(client, ...deliveries.map(({ id }) => id));
+  const events = deliveries.map(({ id, lead_id, state }) => {
+    const detail = { was: state, forced: false, reason };
+    return { lead_id, delivery_id: id, kind: 'resent', actor, detail } as const;
+  });
+  await addEvent(client, ...events);
+}
+
 /**
  * Resends every delivery of a selection, a thousand per transaction. Skips held and erased leads, suppressed
  * persons, and leads that the destination already has.
@@ -142,22 +200,11 @@ export async function resendAll(
   const query = found(db, selection).select('deliveries.id').orderBy('leads.created_at');
   const ids = (await query.execute()).map(({ id }) => id);
   const portions = await inPortions(pool, ids, async (client, portion) => {
-    const { rows } = await client.query<Resendable>(
-      `${RESENDABLE} where d.id = any($1::uuid[]) and d.state = $2 order by d.id for no key update of d, l`,
-      [portion, state],
-    );
+    const rows = await readResendable(client, portion, { locks: true });
     const free = rows.filter(
-      (row) =>
-        row.lead_state === 'accepted' &&
-        !row.is_suppressed &&
-        !row.was_taken &&
-        !row.is_known_there,
+      (row) => row.state === state && bulkResendRefusal(row) === undefined,
     );
-    await resendDelivery(client, ...free.map(({ id }) => id));
-    const detail = { was: state, forced: false };
-    const event = { kind: 'resent', actor, detail } as const;
-    const events = free.map(({ id, lead_id }) => ({ lead_id, delivery_id: id, ...event }));
-    await addEvent(client, ...events);
+    await resendLocked(client, free, { actor });
     return free.length;
   });
   const resent = portions.reduce((sum, count) => sum + count, 0);
@@ -185,48 +232,67 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
 
 /** Returns a warning, if any. @throws OperatorError when the delivery may not be resent. */
 function permit(delivery: Resendable, force: boolean): string | undefined {
+  const { refusal, needsForce, warning, instead = '' } = judgeResend(delivery);
+  if (refusal !== undefined) throw refusal;
+  if (!needsForce || force) return warning;
+  throw refused(`${warning} ${instead}Use --force to send it all the same.`);
+}
+
+/** Whether a delivery may be resent now, and what that can lead to. */
+export type ResendVerdict = {
+  /** Why it may not be resent at all. */
+  readonly refusal?: OperatorError;
+  /** Whether only a forced resend is allowed. */
+  readonly needsForce: boolean;
+  /** A sentence about a possible unwanted consequence. */
+  readonly warning?: string;
+  /** A sentence about a better way. */
+  readonly instead?: string;
+};
+
+/** Returns the verdict on each delivery of a lead, by its id. Leaves out the ids that destinations gave. */
+export async function readResendVerdicts(
+  client: Queryable,
+  leadId: string,
+): Promise<ReadonlyMap<string, ResendVerdict>> {
+  const { rows } = await client.query<Resendable>(OF_LEAD, [leadId]);
+  return new Map(rows.map((row) => [row.id, judgeResend({ ...row, external_id: null })]));
+}
+
+function judgeResend(delivery: Resendable): ResendVerdict {
   const { state, destination, finished_at, external_id, lead_state } = delivery;
   const { may_have_arrived, was_taken } = delivery;
   const when = finished_at === null ? '' : ` on ${finished_at.toISOString()}`;
   const id = external_id === null ? '' : ` as ${external_id}`;
-  const forced = (reason: string, consequence: string, instead = ''): string => {
-    if (force) return `${reason} ${consequence}`;
-    const message = `${reason} ${consequence} ${instead}Use --force to send it all the same.`;
-    throw refused(message);
-  };
-  if (lead_state === 'erased') {
-    throw refused('The lead was erased: there is nothing to send.');
-  }
-  if (delivery.is_suppressed) throw suppressedError();
+  const no = (refusal: OperatorError) => ({ refusal, needsForce: false });
+  const forced = (warning: string) => ({ needsForce: true, warning });
+  if (lead_state === 'erased') return no(refused('The lead was erased: there is nothing to send.'));
+  if (delivery.is_suppressed) return no(suppressedError());
   if (delivery.is_being_sent) {
-    throw refused('It is being sent right now: look again in a minute.');
+    return no(refused('It is being sent right now: look again in a minute.'));
   }
   if (lead_state === 'held' || state === 'held') {
-    return forced(
-      'The lead is held for review.',
-      'Sending it releases it to the destination.',
-      '"release" lets it go to all of them. ',
-    );
+    return {
+      ...forced('The lead is held for review. Sending it releases it to the destination.'),
+      instead: '"release" lets it go to all of them. ',
+    };
   }
   if (state === 'delivered' || was_taken) {
-    return forced(
-      `${destination} took this lead${state === 'delivered' ? when : ''}${id}.`,
-      'A second send can make it a duplicate there, or be paid for twice.',
-    );
+    const taken = `${destination} took this lead${state === 'delivered' ? when : ''}${id}.`;
+    return forced(`${taken} A second send can make it a duplicate there, or be paid for twice.`);
   }
   if (state === 'uncertain') {
     return forced(
-      `${destination} may have taken this lead${when}, and would not recognise it.`,
-      'A second send can make it two there.',
+      `${destination} may have taken this lead${when}, and would not recognise it. ` +
+        'A second send can make it two there.',
     );
   }
   if (state === 'sending' || (state === 'suppressed' && may_have_arrived)) {
-    return forced(
-      `${destination} may have taken this lead.`,
-      'A second send can make it two there.',
-    );
+    return forced(`${destination} may have taken this lead. A second send can make it two there.`);
   }
-  return state === 'no_destination'
-    ? `The lead came when ${destination} was not configured: if it still is not, the lead waits until it is.`
-    : undefined;
+  if (state !== 'no_destination') return { needsForce: false };
+  return {
+    needsForce: false,
+    warning: `The lead came when ${destination} was not configured: if it still is not, the lead waits until it is.`,
+  };
 }

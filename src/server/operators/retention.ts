@@ -31,6 +31,7 @@ with portion as (
     and erased_at is null and not exists (select 1 from leads l where l.id = v.lead_id)
   for update skip locked
 ), gone as (delete from visits where lead_id in (select lead_id from old)
+), summaries_gone as (delete from visit_summaries where lead_id in (select lead_id from old)
 ), clicks_gone as (delete from clicks where lead_id in (select lead_id from old)
 ), progress_gone as (delete from progress where lead_id in (select lead_id from old)
 ), checks_gone as (delete from lead_checks where lead_id in (select lead_id from old)

@@ -56,14 +56,7 @@ export async function selectLeads(
   page: { limit: number; order: 'asc' | 'desc'; after?: ListedLead | undefined },
 ): Promise<ListedLead[]> {
   const { limit, order, after } = page;
-  let query = db
-    .selectFrom('leads')
-    .innerJoin('lead_revisions as newest', (join) =>
-      join.onRef('newest.lead_id', '=', 'leads.id').onRef('newest.revision', '=', 'leads.revision'),
-    )
-    .selectAll('leads')
-    .select(['newest.fields', 'newest.problems'])
-    .where(selected(selection));
+  let query = leadsWithFields(db).where(selected(selection));
   if (after !== undefined) {
     const comparison = sql.raw(order === 'asc' ? '>' : '<');
     query = query.where(
@@ -75,6 +68,36 @@ export async function selectLeads(
     .orderBy('leads.id', order)
     .limit(limit)
     .execute();
+  return withDeliveries(db, leads);
+}
+
+/** Reads leads by their ids, oldest first. Ids without a lead are passed over. */
+export async function leadsById(
+  db: Kysely<Schema>,
+  ids: readonly string[],
+): Promise<ListedLead[]> {
+  const leads = await leadsWithFields(db)
+    .where(sql<SqlBool>`leads.id = any(${ids}::uuid[])`)
+    .orderBy('leads.created_at')
+    .orderBy('leads.id')
+    .execute();
+  return withDeliveries(db, leads);
+}
+
+function leadsWithFields(db: Kysely<Schema>) {
+  return db
+    .selectFrom('leads')
+    .innerJoin('lead_revisions as newest', (join) =>
+      join.onRef('newest.lead_id', '=', 'leads.id').onRef('newest.revision', '=', 'leads.revision'),
+    )
+    .selectAll('leads')
+    .select(['newest.fields', 'newest.problems']);
+}
+
+async function withDeliveries(
+  db: Kysely<Schema>,
+  leads: readonly Omit<ListedLead, 'deliveries'>[],
+): Promise<ListedLead[]> {
   const deliveries = await db
     .selectFrom('deliveries')
     .selectAll()
@@ -115,7 +138,7 @@ export async function findLead(client: Queryable, prefix: string): Promise<LeadR
   // A range of ids, which the primary key's index can answer.
   const { rows } = await client.query<LeadRow>(
     'select * from leads where id between $1 and $2 limit 2',
-    [uuidOf(digits.padEnd(32, '0')), uuidOf(digits.padEnd(32, 'f'))],
+    [...idRange(digits)],
   );
   const [lead, another] = rows;
   if (lead === undefined) throw new OperatorError('not_found', `There is no lead ${prefix}.`);
@@ -126,6 +149,11 @@ export async function findLead(client: Queryable, prefix: string): Promise<LeadR
     );
   }
   return lead;
+}
+
+/** Returns the first and last id that begin with these hexadecimal digits. */
+export function idRange(digits: string): readonly [string, string] {
+  return [uuidOf(digits.padEnd(32, '0')), uuidOf(digits.padEnd(32, 'f'))];
 }
 
 function uuidOf(digits: string): string {

@@ -1,9 +1,11 @@
 /** The suppression list: persons whose leads must not be sent, stored as keyed hashes. */
 import { addEvent, suppressDeliveries } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
+import type { LeadState } from '../storage/schema.ts';
 import { refused } from './operator-error.ts';
 import { findPerson, leadsOf, type People, type StoredPersonKey } from './person.ts';
 import { type Receipt, receiptsOf } from './receipts.ts';
+import type { Actor } from './release.ts';
 
 export type Suppressed = {
   /** How many keys are new on the list. */
@@ -20,19 +22,68 @@ export type Suppressed = {
  * Puts a person on the suppression list and stops their open deliveries. Idempotent.
  * @param text an e-mail address, a phone number or a lead id, which stands for all addresses and numbers of
  * its revisions.
+ * @param reason why, for the leads' events
  */
-export function suppress(people: People, text: string, actor: string): Promise<Suppressed> {
-  return inTransaction(people.pool, async (client) => {
-    const keys = await keysOf(client, people, text);
-    const done = await suppressKeys(client, keys, actor);
-    // Unlinks the entry from its do-not-sell request, so that undoing a flood leaves it on the list.
-    await client.query(
-      `update suppressions set actor = $2, request_id = null
-       where key = any($1::text[]) and request_id is not null`,
-      [keys.map(({ key }) => key), actor],
-    );
-    return done;
-  });
+export function suppress(
+  people: People,
+  text: string,
+  actor: string,
+  reason?: string,
+): Promise<Suppressed> {
+  return inTransaction(people.pool, async (client) =>
+    suppressPerson(client, await keysOf(client, people, text), { actor, reason }),
+  );
+}
+
+/** Suppresses a person at an operator's wish, in the caller's transaction. */
+export async function suppressPerson(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+  { actor, reason }: Actor,
+): Promise<Suppressed> {
+  const done = await suppressKeys(client, keys, actor, null, reason);
+  // Unlinks the entry from its do-not-sell request, so that undoing a flood leaves it on the list.
+  await client.query(
+    `update suppressions set actor = $2, request_id = null
+     where key = any($1::text[]) and request_id is not null`,
+    [keys.map(({ key }) => key), actor],
+  );
+  return done;
+}
+
+/** A lead with what decides whether its person can be put on the list. */
+export type Suppressible = {
+  readonly id: string;
+  readonly state: LeadState;
+  /** The keys of all its revisions. */
+  readonly keys: readonly StoredPersonKey[];
+};
+
+/** Reads leads with what decides whether their persons can be put on the list. Nothing about a lead needs a lock. */
+export async function readSuppressible(
+  client: Queryable,
+  leadIds: readonly string[],
+): Promise<Suppressible[]> {
+  const { rows } = await client.query<Suppressible>(
+    `select id, state, coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'key', key))
+       from (
+         select 'email' as kind, email_key as key from lead_revisions
+         where lead_id = leads.id and email_key is not null
+         union select 'phone', phone_key from lead_revisions
+         where lead_id = leads.id and phone_key is not null
+       ) as known), '[]') as keys
+     from leads where id = any($1::uuid[])`,
+    [leadIds],
+  );
+  return rows;
+}
+
+/** Returns why many leads' suppression passes over this one; undefined: its person is put on the list. */
+export function bulkSuppressRefusal({ state, keys }: Suppressible): string | undefined {
+  if (keys.length > 0) return undefined;
+  return state === 'erased'
+    ? 'The lead was erased.'
+    : 'The lead has neither an e-mail address nor a phone number.';
 }
 
 /**
@@ -45,6 +96,7 @@ export async function suppressKeys(
   keys: readonly StoredPersonKey[],
   actor: string,
   requestId: string | null = null,
+  reason?: string,
 ): Promise<Suppressed> {
   const added = await client.query(
     `insert into suppressions (key, kind, actor, request_id)
@@ -60,7 +112,7 @@ export async function suppressKeys(
   const touched = isNew ? leads : [...new Set(stopped.map(({ lead_id }) => lead_id))];
   const events = touched.map((lead_id) => {
     const deliveries = stopped.filter((one) => one.lead_id === lead_id);
-    const detail = { stopped: deliveries.map(({ destination }) => destination) };
+    const detail = { stopped: deliveries.map(({ destination }) => destination), reason };
     return { lead_id, kind: 'suppressed', actor, detail } as const;
   });
   await addEvent(client, ...events);

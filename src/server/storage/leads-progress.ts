@@ -29,10 +29,10 @@ with own as (
     referer = coalesce(nullif(clicks.referer, ''), excluded.referer),
     sec_gpc = clicks.sec_gpc or excluded.sec_gpc
 )
-insert into progress (lead_id, seq, survey, step, kind, answers, seconds, at, variants)
-select entry.lead_id, seq, survey, step, kind, answers, seconds, at, $12
+insert into progress (lead_id, seq, survey, step, kind, answers, refused, seconds, at, variants)
+select entry.lead_id, seq, survey, step, kind, answers, refused, seconds, at, $12
 from jsonb_to_recordset($10::jsonb) as entry(lead_id uuid, seq integer, survey text, step text,
-  kind text, answers jsonb, seconds numeric, at timestamptz)
+  kind text, answers jsonb, refused text, seconds numeric, at timestamptz)
 join own on own.lead_id = entry.lead_id
 on conflict (lead_id, seq) do nothing
 returning seq`;

@@ -138,11 +138,13 @@ export type ProgressRow = {
   seq: number;
   survey: string;
   step: string;
-  /** `viewed`, `answered`, `back`, … */
+  /** `viewed`, `answered`, `back`, `submitted`, `refused`. */
   kind: string;
   answers: JsonObject;
   /** `assignmentText` of the experiment variants that the browser had seen. */
   variants: string;
+  /** The refused fields, with commas between them; null unless the kind is `refused`. */
+  refused: string | null;
   /** Seconds on the step; the driver reads `numeric` as text. */
   seconds: string | null;
   /** The browser's clock. */

@@ -24,6 +24,8 @@ export type ProgressRecord = {
   readonly step: string;
   readonly kind: string;
   readonly answers: Readonly<Record<string, string>>;
+  /** The refused fields, with commas between them; null unless the kind is `refused`. */
+  readonly refused: string | null;
   readonly seconds: number | null;
   readonly at: string | null;
 };

@@ -63,6 +63,7 @@ describe('progress', () => {
         step: 'AtFault',
         kind: 'answered',
         answers: { at_Fault: 'no' },
+        refused: null,
         seconds: 4,
         at: '2026-11-20T14:00:10.000Z',
       },
@@ -98,6 +99,22 @@ describe('progress', () => {
       [2, 4, '2026-11-20T14:00:10.000Z'],
       [3, null, null],
     ]);
+  });
+
+  it('keeps the known refused fields, and mirrors none', async () => {
+    const { save, store } = saving();
+    const mirror = vi.fn();
+    const saveProgress = createSaveProgress({ ...limits, store, mirror });
+    const refused = ['phone', 'phone', 'hacked,zip_code', 7, 'zip_code'];
+    const data = [
+      { seq: 1, kind: 'refused', step: 'PhoneAndZip', refused },
+      { ...entry, seq: 2, refused },
+    ];
+    await saveProgress({ session, data }, testVisitor);
+    expect(save.mock.calls[0]?.[1].map((each) => each.refused)).toEqual(['phone,zip_code', null]);
+    expect(mirror.mock.calls[0]?.[0].data).toEqual([{ ...entry, seq: 2, at: expect.any(String), answers: { at_Fault: 'no' } }]);
+    await saveProgress({ session, data: data.slice(0, 1) }, testVisitor);
+    expect(mirror).toHaveBeenCalledOnce();
   });
 
   it('derives the click id from the lead id if the browser sent none', async () => {

@@ -70,11 +70,9 @@ export function createSaveProgress(options: {
     try {
       const click = clickRecord(session, leadId, survey, visitor);
       const written = await store.save(click, kept, visitor.secretSha256);
-      if (mirror && written.length > 0 && (await store.mayMirror(leadId))) {
-        mirror({
-          session: sessionOf(click),
-          data: written.flatMap((seq) => wireEntry(entries.get(seq))),
-        });
+      const data = written.flatMap((seq) => wireEntry(entries.get(seq)));
+      if (mirror && data.length > 0 && (await store.mayMirror(leadId))) {
+        mirror({ session: sessionOf(click), data });
       }
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
@@ -164,10 +162,17 @@ function withoutQuery(address: string): string {
   return url === null ? '' : url.origin + url.pathname;
 }
 
+/** Converts an entry back to the wire format. Refused fields are for our own numbers: the mirror does not get them. */
 function wireEntry(entry: ProgressRecord | undefined): SavedProgress['data'] {
-  if (entry === undefined) return [];
-  const { leadId: _, survey: __, seconds, at, ...rest } = entry;
+  if (entry === undefined || entry.kind === 'refused') return [];
+  const { leadId: _, survey: __, refused: ___, seconds, at, ...rest } = entry;
   return [{ ...rest, ...(seconds === null ? {} : { seconds }), ...(at === null ? {} : { at }) }];
+}
+
+/** Returns the known ones of the refused fields as text. */
+function refusedFields(given: unknown): string {
+  const names = Array.isArray(given) ? given.slice(0, MAX_PARAMETERS) : [];
+  return [...new Set(names.filter((name) => typeof name === 'string' && isAskedField(name)))].join();
 }
 
 function progressEntry(
@@ -194,6 +199,7 @@ function progressEntry(
     step,
     kind,
     answers,
+    refused: kind === 'refused' ? refusedFields(given.refused) : null,
     seconds: typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_SECONDS ? seconds : null,
     at: isLikely ? time.toISOString() : null,
   };

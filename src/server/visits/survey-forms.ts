@@ -213,8 +213,11 @@ export function createSurveyForms(options: {
       refusals: refusals + 1,
       shortTexts: shortTexts + Number(isShortText(errors)),
     };
-    await visits.keep(taking, { ...form, state });
-    const [first] = Object.keys(errors);
+    const refused = Object.keys(errors) as (keyof Errors)[];
+    const [first] = refused;
+    const entry: Entry = { kind: 'refused', step, answers: {}, refused };
+    const seq = first === undefined ? form.seq : await visits.record(taking, form, [entry]);
+    await visits.keep(taking, { ...form, state, seq });
     const where = first === undefined ? '' : `#field-${first}`;
     return { goTo: stepAddress(post.data.survey.path, step) + where, proof };
   }

@@ -8,9 +8,12 @@ import { type RunningPostgres, startEmbeddedPostgres } from '../../postgres/embe
 import type { Settings } from '../config/settings.ts';
 import { readHealth } from '../delivery/destination-health.ts';
 import { type RunningDelivery, startDelivery } from '../delivery/index.ts';
+import { readOpenDeliveries } from '../delivery/open-deliveries.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
-import { readOpenDeliveries, watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
+import { watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
+import { startPlanRunner } from '../operators/plans/runner.ts';
+import { countingOptions, startCounting } from '../operators/counts/job.ts';
 import { startDailyPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { watchServices } from '../providers/service-watch.ts';
@@ -135,6 +138,8 @@ export async function startServer(
       const disk = watchDiskSpace({ dir: settings.dataDir, alert: parts.alert });
       stops.push(async () => disk.stop());
     }
+    const plans = startPlanRunner({ pool: database.pool, log, wake });
+    stops.push(() => plans.stop());
     const purge = startDailyPurge({ pool: database.pool, keep: settings.keep, log });
     stops.push(() => purge.stop());
 
@@ -177,7 +182,16 @@ export async function startServer(
       ...{ settings, connectionString, personKey, http, log, wake },
       system: { rulesVersion: parts.rulesVersion, services: services.states },
     });
-    if (console) stops.push(() => console.close());
+    if (console) {
+      const counting = startCounting({
+        ...(await countingOptions(settings)),
+        ...{ pool: database.pool, log },
+      });
+      stops.push(
+        () => counting.stop(),
+        () => console.close(),
+      );
+    }
     const url = await listen(app, settings, '');
     return { url, operationsUrl, console, app, connectionString, close };
   } catch (error) {

@@ -178,6 +178,8 @@ export class FormSteps {
   #refuse(screen: number, errors: Errors, values: Answers): void {
     if (errors.email === 'not_reachable' && values.email) this.#checks.told(values.email);
     this.#runner.dispatch({ type: 'refused', screen, errors });
+    const refused = Object.keys(errors) as AskedFieldName[];
+    this.#runner.record({ kind: 'refused', step: this.#state.at, answers: {}, refused });
   }
 
   /** Returns the errors of finished look-ups. A blocked address passes the second time. */
@@ -254,7 +256,7 @@ export class FormSteps {
     const { verifyPhone, data, visit } = this.#parts;
     const send = () => void sendLead(this.#parts, this.#runner, this.#checks, values);
     if (verifyPhone && phone) {
-      this.#refuse(screen, {}, values);
+      this.#runner.dispatch({ type: 'refused', screen, errors: {} });
       verifyPhone(phone, data, visit, send);
     } else send();
   }

@@ -191,7 +191,7 @@ describe('runner', () => {
   });
 
   test('refuses a short description twice, then accepts it', () => {
-    const { runner, submit, toDescription } = setUp();
+    const { runner, submit, toDescription, saves } = setUp();
     toDescription();
     for (const [case_description, error] of [
       ['', 'required'],
@@ -205,6 +205,12 @@ describe('runner', () => {
         errors: { case_description: error },
       });
     }
+    expect(saves.filter(({ kind }) => kind === 'refused')).toEqual(
+      Array(4).fill({
+        ...{ kind: 'refused', step: 'IncidentDescription', answers: {} },
+        ...{ refused: ['case_description'], at: expect.any(String) },
+      }),
+    );
     submit({ case_description: 'Hit.' });
     expect(runner.getState().at).toBe('NameAndEmail');
   });

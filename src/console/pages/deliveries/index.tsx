@@ -1,0 +1,152 @@
+/** Deliveries: how each destination does, why leads are not taken, and what to do about it. */
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { DeliveriesAnswer, DestinationAnswer } from '../../../contract/console/work.ts';
+import { useApi } from '../../api.ts';
+import { count, percent } from '../../format.ts';
+import { Go } from '../../parts/link.tsx';
+import { Page, Panel } from '../../parts/page.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
+import { Ago, Count, Duration, StateBadge } from '../../parts/values.tsx';
+import { usePeriod } from '../../shell/period.tsx';
+import { DestinationCard } from './destination-card.tsx';
+import './deliveries.css';
+
+/** Queues grow without events, so the page asks again by itself. */
+const AGAIN_MS = 15_000;
+
+export default function DeliveriesPage() {
+  const { from, to, label } = usePeriod();
+  const query = useApi<DeliveriesAnswer>(
+    '/api/deliveries',
+    { from, to },
+    { refetchInterval: AGAIN_MS, placeholderData: (before) => before },
+  );
+  const { destination: chosen } = useSearch({ strict: false }) as { destination?: string };
+  const navigate = useNavigate();
+  const choose = ({ name }: DestinationAnswer) =>
+    navigate({
+      to: '.',
+      search: ((now: Record<string, string>) => ({ ...now, destination: name })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  const shown = chosenOf(query.data?.destinations ?? [], chosen);
+  return (
+    <Page
+      title="Deliveries"
+      summary={query.data?.summary}
+      actions={
+        <Go to="/plans" className="text-link">
+          Plans
+        </Go>
+      }
+    >
+      <Panel title="Destinations" query={query} rows={6}>
+        {({ destinations }) => (
+          <DataTable
+            label={`Destinations, ${label}`}
+            columns={columns}
+            rows={destinations}
+            rowKey={({ name }) => name}
+            onRow={choose}
+          />
+        )}
+      </Panel>
+      {shown && <DestinationCard key={shown.name} destination={shown} periodLabel={label} />}
+    </Page>
+  );
+}
+
+/** Returns the destination of the address; otherwise the one that needs a person most. */
+function chosenOf(
+  destinations: readonly DestinationAnswer[],
+  name: string | undefined,
+): DestinationAnswer | undefined {
+  const named = destinations.find((each) => each.name === name);
+  if (named) return named;
+  const [first] = [...destinations].sort((a, b) => urgency(b) - urgency(a));
+  return first;
+}
+
+function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer): number {
+  const isStopped = state === 'paused' || state === 'failing';
+  return Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + dead * 10 + Math.min(attempts, 9);
+}
+
+const columns: readonly Column<DestinationAnswer>[] = [
+  {
+    id: 'name',
+    header: 'Destination',
+    cell: ({ name, title }) => (
+      <Go to={`/deliveries?destination=${name}`} className="destination-name">
+        <strong>{name}</strong> <span className="quiet">{title}</span>
+      </Go>
+    ),
+    sort: ({ name }) => name,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state }) => <StateBadge state={state} />,
+    sort: ({ state }) => state,
+  },
+  {
+    id: 'waiting',
+    header: 'Waiting',
+    align: 'end',
+    cell: ({ name, waiting, retrying }) => (
+      <>
+        <Count
+          value={waiting}
+          to={waiting > 0 ? `/leads?destination=${name}&delivery=waiting` : undefined}
+        />
+        {retrying > 0 && <span className="quiet"> + {count(retrying)} to retry</span>}
+      </>
+    ),
+    sort: ({ waiting, retrying }) => waiting + retrying,
+  },
+  {
+    id: 'oldest',
+    header: 'Oldest',
+    align: 'end',
+    isMinor: true,
+    cell: ({ waitsSince }) =>
+      waitsSince === null ? <span className="quiet">–</span> : <Ago at={waitsSince} />,
+    sort: ({ waitsSince }) => (waitsSince === null ? null : -Date.parse(waitsSince)),
+  },
+  {
+    id: 'attempts',
+    header: 'Attempts',
+    align: 'end',
+    isMinor: true,
+    cell: ({ attempts }) => <Count value={attempts} />,
+    sort: ({ attempts }) => attempts,
+  },
+  {
+    id: 'taken',
+    header: 'Taken',
+    align: 'end',
+    cell: ({ delivered, attempts }) => (
+      <span title={`${count(delivered)} of ${count(attempts)} attempts`}>
+        {percent(delivered, attempts)}
+      </span>
+    ),
+    sort: ({ delivered, attempts }) => (attempts === 0 ? null : delivered / attempts),
+  },
+  {
+    id: 'p50',
+    header: 'p50',
+    align: 'end',
+    isMinor: true,
+    cell: ({ p50Ms }) => <Duration ms={p50Ms} />,
+    sort: ({ p50Ms }) => p50Ms,
+  },
+  {
+    id: 'p95',
+    header: 'p95',
+    align: 'end',
+    isMinor: true,
+    cell: ({ p95Ms }) => <Duration ms={p95Ms} />,
+    sort: ({ p95Ms }) => p95Ms,
+  },
+];

@@ -1,0 +1,130 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Button } from '../../parts/controls.tsx';
+
+type CanvasProps = {
+  readonly label: string;
+  /** The size of the content at 100 %, in px. */
+  readonly width: number;
+  readonly height: number;
+  readonly children: ReactNode;
+};
+
+const SMALLEST = 0.35;
+const LARGEST = 1.6;
+const STEP = 1.2;
+/** Below this the words on the cards are too small to read; the content is panned instead. */
+const READABLE = 0.7;
+
+const within = (zoom: number) => Math.min(LARGEST, Math.max(SMALLEST, zoom));
+
+/**
+ * Shows content that is larger than its window. Panning is the browser's own scrolling, so it works by touch,
+ * wheel and arrow keys, and a focused part scrolls into view. Zooming: buttons, `+` `-` `0`, pinch, Ctrl with
+ * the wheel. The pointer drags the background.
+ */
+export function Canvas({ label, width, height, children }: CanvasProps) {
+  const view = useRef<HTMLElement>(null);
+  const [zoom, setZoom] = useState(1);
+  const fit = () => {
+    const space = view.current?.clientWidth ?? width;
+    return within(Math.min(1, space / width));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other content starts at its own fit
+  useLayoutEffect(() => setZoom(Math.max(READABLE, fit())), [width, height]);
+  useGestures(view, (factor) => setZoom((now) => within(now * factor)));
+  useKeys(view, {
+    '+': () => setZoom(within(zoom * STEP)),
+    '=': () => setZoom(within(zoom * STEP)),
+    '-': () => setZoom(within(zoom / STEP)),
+    '0': () => setZoom(fit()),
+  });
+  return (
+    <div className="canvas">
+      <section className="canvas-view" aria-label={label} ref={view}>
+        <div className="canvas-space" style={{ width: width * zoom, height: height * zoom }}>
+          <div className="canvas-plane" style={{ width, height, transform: `scale(${zoom})` }}>
+            {children}
+          </div>
+        </div>
+      </section>
+      <fieldset className="canvas-zoom">
+        <legend className="visually-hidden">Zoom</legend>
+        <Button onPress={() => setZoom(within(zoom / STEP))}>
+          <span aria-hidden="true">−</span>
+          <span className="visually-hidden">Smaller</span>
+        </Button>
+        <Button onPress={() => setZoom(fit())}>Fit</Button>
+        <Button onPress={() => setZoom(within(zoom * STEP))}>
+          <span aria-hidden="true">+</span>
+          <span className="visually-hidden">Larger</span>
+        </Button>
+      </fieldset>
+    </div>
+  );
+}
+
+type View = { readonly current: HTMLElement | null };
+
+/** Calls an action for a key that is pressed within the view. */
+function useKeys(view: View, actions: Readonly<Record<string, () => void>>): void {
+  useEffect(() => {
+    const element = view.current;
+    const press = (event: KeyboardEvent) => {
+      const action = actions[event.key];
+      if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      action();
+    };
+    element?.addEventListener('keydown', press);
+    return () => element?.removeEventListener('keydown', press);
+  });
+}
+
+/** Zooms by pinch and by Ctrl with the wheel, and pans by dragging the background with a mouse. */
+function useGestures(view: View, onZoom: (factor: number) => void): void {
+  useEffect(() => {
+    const element = view.current;
+    if (!element) return;
+    const ended = new AbortController();
+    const on = <Kind extends keyof HTMLElementEventMap>(
+      kind: Kind,
+      handle: (event: HTMLElementEventMap[Kind]) => void,
+    ) => element.addEventListener(kind, handle, { signal: ended.signal, passive: false });
+
+    on('wheel', (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      onZoom(Math.exp(-event.deltaY / 300));
+    });
+
+    let spread = 0;
+    on('touchmove', (event) => {
+      const [one, other] = event.touches;
+      if (!one || !other) return;
+      event.preventDefault();
+      const now = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+      if (spread > 0) onZoom(now / spread);
+      spread = now;
+    });
+    on('touchend', () => {
+      spread = 0;
+    });
+
+    let drag: { readonly x: number; readonly y: number } | undefined;
+    on('pointerdown', (event) => {
+      const isOnCard = (event.target as Element).closest('button, a') !== null;
+      if (event.pointerType !== 'mouse' || event.button !== 0 || isOnCard) return;
+      drag = { x: event.clientX + element.scrollLeft, y: event.clientY + element.scrollTop };
+      element.setPointerCapture(event.pointerId);
+      element.dataset.drag = '';
+    });
+    on('pointermove', (event) => {
+      if (drag) element.scrollTo(drag.x - event.clientX, drag.y - event.clientY);
+    });
+    on('lostpointercapture', () => {
+      drag = undefined;
+      delete element.dataset.drag;
+    });
+    return () => ended.abort();
+  });
+}

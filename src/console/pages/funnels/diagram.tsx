@@ -1,0 +1,172 @@
+import { curveBasis, line } from 'd3-shape';
+import { useMemo } from 'react';
+import { count, duration, percent } from '../../format.ts';
+import { Canvas } from './canvas.tsx';
+import { Drop, dropTone } from './drop.tsx';
+import { SENT } from './flow-graph.ts';
+import { completion, dropOff, edgeShare, edgeWidth } from './funnel.ts';
+import { layOut, type PlacedEdge, type PlacedNode, type Point } from './layout.ts';
+import { stageTitle } from './step-titles.ts';
+import { type FunnelView, titleIn } from './view.ts';
+
+type DiagramProps = {
+  readonly view: FunnelView;
+  readonly selected: string | undefined;
+  readonly onSelect: (step: string) => void;
+  readonly onPoint: (step: string | undefined) => void;
+};
+
+const path = line<Point>()
+  .x(({ x }) => x)
+  .y(({ y }) => y)
+  .curve(curveBasis);
+
+/** Draws the flow with its numbers: a card for each step, a line for each edge. */
+export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
+  const { graph, language } = view;
+  const plan = useMemo(() => layOut(graph), [graph]);
+  return (
+    <Canvas label="The flow with its numbers" width={plan.width} height={plan.height}>
+      <svg
+        className="flow-lines"
+        width={plan.width}
+        height={plan.height}
+        aria-hidden="true"
+        focusable="false"
+      >
+        {plan.bands.map(({ stage, top, bottom }) => (
+          <g key={stage}>
+            <rect className="band" x={8} y={top} width={plan.width - 16} height={bottom - top} />
+            <text className="band-name" x={20} y={top + 20}>
+              {stageTitle(language, stage)}
+            </text>
+          </g>
+        ))}
+        {plan.edges.map((edge) => (
+          <Line key={edge.key} edge={edge} view={view} />
+        ))}
+        {plan.edges.map((edge) => (
+          <LineNumber key={edge.key} edge={edge} view={view} />
+        ))}
+      </svg>
+      <ol className="flow-steps" aria-label="Steps">
+        {plan.nodes.map((node) => (
+          <li key={node.id}>
+            <StepCard
+              node={node}
+              view={view}
+              isSelected={node.id === selected}
+              onSelect={onSelect}
+              onPoint={onPoint}
+            />
+          </li>
+        ))}
+      </ol>
+    </Canvas>
+  );
+}
+
+type EdgeProps = { readonly edge: PlacedEdge; readonly view: FunnelView };
+
+/** An edge has the colour of the step that it leads to, so a leak glows where visitors enter it. */
+function Line({ edge, view: { graph, now, other } }: EdgeProps) {
+  const visits = now.edgeVisits(edge);
+  const tone =
+    edge.to === SENT
+      ? 'drop-0'
+      : dropTone(dropOff(graph, now, edge.to), other && dropOff(graph, other, edge.to));
+  return (
+    <path
+      className={`flow-line ${tone}`}
+      data-empty={visits === 0}
+      d={path(edge.points) ?? ''}
+      strokeWidth={edgeWidth(visits, now.most)}
+    />
+  );
+}
+
+function LineNumber({ edge, view }: EdgeProps) {
+  const { graph, now, other } = view;
+  const share = edgeShare(graph, now, edge);
+  const isBranch = share.of !== share.part;
+  const before = other && edgeShare(graph, other, edge);
+  const parts = [
+    count(share.part),
+    ...(isBranch ? [percent(share.part, share.of)] : []),
+    ...(before && isBranch ? [`(${percent(before.part, before.of)})`] : []),
+  ];
+  return (
+    <text className="flow-number" x={edge.label.x} y={edge.label.y} dy="0.35em">
+      {parts.join(' · ')}
+    </text>
+  );
+}
+
+type StepCardProps = {
+  readonly node: PlacedNode;
+  readonly view: FunnelView;
+  readonly isSelected: boolean;
+  readonly onSelect: (step: string) => void;
+  readonly onPoint: (step: string | undefined) => void;
+};
+
+function StepCard({ node, view, isSelected, onSelect, onPoint }: StepCardProps) {
+  const { id, x, y, width, height } = node;
+  const { graph, now, other } = view;
+  const drop = dropOff(graph, now, id);
+  const tone = node.isEnd ? 'drop-end' : dropTone(drop, other && dropOff(graph, other, id));
+  return (
+    <button
+      type="button"
+      className={`step ${tone}`}
+      style={{ left: x, top: y, width, height }}
+      aria-pressed={isSelected}
+      onClick={() => onSelect(id)}
+      onFocus={() => onPoint(id)}
+      onBlur={() => onPoint(undefined)}
+      onPointerEnter={() => onPoint(id)}
+      onPointerLeave={() => onPoint(undefined)}
+    >
+      <span className="step-title">{titleIn(view, id)}</span>
+      {id === SENT ? <SentNumbers view={view} /> : <StepNumbers node={node} view={view} />}
+    </button>
+  );
+}
+
+function SentNumbers({ view: { now, other } }: { readonly view: FunnelView }) {
+  const { part, of } = completion(now);
+  const before = other && completion(other);
+  return (
+    <span className="step-numbers">
+      <b>{count(part)}</b> sent, {percent(part, of)} of visits
+      {before && ` (${percent(before.part, before.of)})`}
+    </span>
+  );
+}
+
+function StepNumbers({
+  node: { id, isEnd },
+  view: { graph, now, other },
+}: Pick<StepCardProps, 'node' | 'view'>) {
+  const { seen, medianSeconds } = now.step(id);
+  const drop = dropOff(graph, now, id);
+  const share = now.visits === 0 ? 0 : Math.min(1, seen / now.visits);
+  return (
+    <>
+      <span className="step-bar" aria-hidden="true">
+        <span style={{ inlineSize: `${100 * share}%` }}>
+          <span style={{ inlineSize: `${drop.of === 0 ? 0 : (100 * drop.part) / drop.of}%` }} />
+        </span>
+      </span>
+      <span className="step-numbers">
+        <span>
+          <b>{count(seen)}</b> seen
+        </span>
+        {!isEnd && <Drop now={drop} other={other && dropOff(graph, other, id)} />}
+        {medianSeconds !== null && (
+          <span className="step-time">{duration(1000 * medianSeconds)}</span>
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+/** A survey's flow as a graph: the steps that its visitors can reach, and the edges between them. */
+import type { ConditionName } from '../../../domain/facts.ts';
+import { type Flow, type Stage, stepOf } from '../../../flows/engine/flow.ts';
+import { openEdges, reachableSteps } from '../../../flows/engine/reach.ts';
+import type { WalkContext } from '../../../flows/engine/walk.ts';
+
+/** The end of an edge that stands for a lead that was sent. */
+export const SENT = 'submit';
+
+export type GraphNode = {
+  /** The step's name, or `SENT`. */
+  readonly id: string;
+  readonly stage: Stage | undefined;
+  /** Whether the flow ends here, so that nobody who stays here has left. */
+  readonly isEnd: boolean;
+};
+
+export type GraphEdge = {
+  readonly from: string;
+  readonly to: string;
+  /** The ways in which the edge is taken; an empty list of conditions is unconditional. */
+  readonly ways: readonly (readonly ConditionName[])[];
+};
+
+export type FlowGraph = {
+  readonly start: string;
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+};
+
+/** Returns the key of an edge. */
+export function edgeKey({ from, to }: { readonly from: string; readonly to: string }): string {
+  return `${from}>${to}`;
+}
+
+/** Returns the flow as one survey's visitors can walk it. Edges between the same two steps become one. */
+export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
+  // Only conditions on answers read the day and the settings, and those stay open.
+  const context: WalkContext = {
+    survey: facts,
+    today: { year: 2000, month: 1, day: 1 },
+    settings: { dateOfBirthStates: [] },
+  };
+  const reached = reachableSteps(flow, context);
+  const steps = Object.keys(flow.steps).filter((name) => reached.has(name));
+  const edges = new Map<string, GraphEdge>();
+  const add = (from: string, to: string, way: readonly ConditionName[]) => {
+    const key = edgeKey({ from, to });
+    edges.set(key, { from, to, ways: [...(edges.get(key)?.ways ?? []), way] });
+  };
+  for (const name of steps) {
+    for (const { to, when } of openEdges(flow, name, context)) add(name, to, when);
+    if (stepOf(flow, name).submits) add(name, SENT, []);
+  }
+  const nodes = steps.map((id): GraphNode => {
+    const { stage, ends } = stepOf(flow, id);
+    return { id, stage, isEnd: ends === true };
+  });
+  const isPosting = steps.some((name) => stepOf(flow, name).submits);
+  return {
+    start: flow.start,
+    nodes: isPosting ? [...nodes, { id: SENT, stage: undefined, isEnd: true }] : nodes,
+    edges: [...edges.values()],
+  };
+}
+
+/** Returns a condition's name as words: `isInjured` becomes `is injured`. */
+export function conditionWords(condition: string): string {
+  return condition.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** Returns when an edge is taken, in words; empty if it is the step's only one. */
+export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
+  const isOnly = graph.edges.filter((edge) => edge.from === from).length === 1;
+  if (isOnly) return '';
+  const words = ways.map((way) =>
+    way.length === 0 ? 'otherwise' : `if ${way.map(conditionWords).join(' and ')}`,
+  );
+  return words.join(', or ');
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../flows/surveys.ts';
+import { edgeKey, flowGraph } from './flow-graph.ts';
+import { difference, dropClass, dropOff, edgeShare, edgeWidth, funnelOn } from './funnel.ts';
+import { funnelAnswer, step } from './funnel-samples.ts';
+import {
+  comparedWith,
+  periodBefore,
+  segmentOf,
+  segmentSearch,
+  segmentWords,
+} from './selection.ts';
+import { differenceOf, summaryOf } from './sentences.ts';
+
+const survey = surveyAt('/survey/v4nv') as Survey;
+const graph = flowGraph(await flowOf(survey), surveyFacts(survey));
+const titleOf = (name: string) => name;
+const other = { other: 'source google', titleOf };
+const plain = (sentences: readonly string[]) => sentences.join(' ').replaceAll('\u202f', ' ');
+
+describe('funnelOn', () => {
+  const funnel = funnelOn(graph, funnelAnswer());
+
+  test('a branch that was not due is no drop-off', () => {
+    // 700 of 900 went on to treatment, 100 to the police report; 100 left.
+    expect(dropOff(graph, funnel, 'WasUserInjured')).toEqual({ part: 100, of: 900 });
+    expect(edgeShare(graph, funnel, { from: 'WasUserInjured', to: 'PoliceReportFiled' })).toEqual({
+      part: 100,
+      of: 800,
+    });
+    expect(dropOff(graph, funnel, 'ActiveInsurancePolicy')).toEqual({ part: 0, of: 0 });
+  });
+
+  test('nobody leaves where the flow ends', () => {
+    expect(dropOff(graph, funnel, 'submit')).toEqual({ part: 0, of: 0 });
+  });
+
+  test('edges that the flow does not define stand apart', () => {
+    expect(funnel.others.map(edgeKey)).toEqual(['StartPath>AtFault']);
+    expect(funnel.most).toBe(900);
+  });
+});
+
+describe('lines and colours', () => {
+  test('width is in proportion to the visits', () => {
+    expect(edgeWidth(500, 1000)).toBe(edgeWidth(1000, 1000) / 2);
+    expect(edgeWidth(1, 1_000_000)).toBe(1.5);
+    expect(edgeWidth(0, 0)).toBe(1.5);
+  });
+
+  test('a drop-off has a class from 20 visits on', () => {
+    expect(dropClass({ part: 19, of: 19 })).toBeUndefined();
+    const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) => dropClass({ part, of: 1000 }));
+    expect(classes).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
+  });
+
+  test('a difference is clear only if chance rarely makes it', () => {
+    expect(difference({ part: 12, of: 100 }, { part: 8, of: 100 })).toMatchObject({ isClear: false });
+    const clear = difference({ part: 1200, of: 10_000 }, { part: 800, of: 10_000 });
+    expect(clear?.points).toBeCloseTo(4);
+    expect(clear?.isClear).toBe(true);
+    expect(difference({ part: 0, of: 0 }, { part: 1, of: 2 })).toBeUndefined();
+    // Two of two against none of two: 100 points, and still nothing.
+    expect(difference({ part: 2, of: 2 }, { part: 0, of: 2 })).toMatchObject({ isClear: false });
+  });
+});
+
+describe('sentences', () => {
+  test('where most leave, and where the rate is highest', () => {
+    const funnel = funnelOn(graph, funnelAnswer());
+    expect(plain(summaryOf(graph, funnel, titleOf))).toBe(
+      '240 of 1 000 visits (24.0 %) sent the last form. Most leave at “PhoneAndZip”: 260, 52.0 % of 500, the highest rate too.',
+    );
+  });
+
+  test('no visits, few visits', () => {
+    const nobody = funnelOn(graph, funnelAnswer({ visits: 0, completed: 0, steps: [] }));
+    expect(summaryOf(graph, nobody, titleOf)).toEqual([
+      'Nobody visited this survey in the period.',
+    ]);
+    const few = { visits: 3, completed: 0, steps: [step('StartPath', 3, 1)] };
+    expect(summaryOf(graph, funnelOn(graph, funnelAnswer(few)), titleOf)[1]).toContain('too few');
+  });
+
+  test('the clearest difference between two selections', () => {
+    const now = funnelOn(graph, funnelAnswer());
+    const steps = [step('PhoneAndZip', 500, 100)];
+    const before = funnelOn(graph, funnelAnswer({ completed: 400, steps }));
+    expect(plain(differenceOf(graph, now, before, other))).toBe(
+      '24.0 % of 1 000 visits sent the last form, against 40.0 % of 1 000 (source google). ' +
+        'The clearest difference: more leave at “PhoneAndZip” (52.0 % against 20.0 %).',
+    );
+    expect(plain(differenceOf(graph, now, now, other))).toContain('which chance may explain');
+  });
+});
+
+describe('the address', () => {
+  const selection = {
+    survey: '/survey/v4nv',
+    from: '2026-11-17',
+    to: '2026-11-23',
+    segment: 'source=google',
+  };
+
+  test('one segment at a time', () => {
+    expect(segmentOf({ survey: '/survey/v4nv' })).toBe('all');
+    expect(segmentOf({ variant: 'buttons.rounded' })).toBe('variant=buttons.rounded');
+    expect(segmentSearch('source=a=b')).toMatchObject({ source: 'a=b', device: undefined });
+    expect(segmentSearch('all')).toMatchObject({ source: undefined, variant: undefined });
+    expect(segmentWords('source=')).toBe('source unknown');
+  });
+
+  test('the second selection: the period before, or other visitors', () => {
+    expect(comparedWith(selection, undefined)).toBeUndefined();
+    expect(comparedWith(selection, 'source=google')).toBeUndefined();
+    expect(comparedWith(selection, 'all')).toEqual({ ...selection, segment: 'all' });
+    expect(comparedWith(selection, 'before')).toEqual({
+      ...selection,
+      from: '2026-11-10',
+      to: '2026-11-16',
+    });
+    expect(periodBefore({ from: '2026-03-01', to: '2026-03-01' })).toEqual({
+      from: '2026-02-28',
+      to: '2026-02-28',
+    });
+  });
+});

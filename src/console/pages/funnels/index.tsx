@@ -1,0 +1,193 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { FunnelAnswer } from '../../../contract/console/numbers.ts';
+import type { SurveyAnswer } from '../../../contract/console/work.ts';
+import { surveyFacts } from '../../../flows/surveys.ts';
+import { useApi } from '../../api.ts';
+import { Tabs } from '../../parts/controls.tsx';
+import { Page, Panel, Skeleton } from '../../parts/page.tsx';
+import { Ago } from '../../parts/values.tsx';
+import { usePeriod } from '../../shell/period.tsx';
+import { StepDetail } from './detail.tsx';
+import { Diagram } from './diagram.tsx';
+import { Legend } from './drop.tsx';
+import { Filters } from './filters.tsx';
+import { flowGraph } from './flow-graph.ts';
+import { funnelOn, isEmptyFunnel } from './funnel.ts';
+import { OtherWays } from './other-ways.tsx';
+import {
+  BEFORE,
+  comparedWith,
+  type Selection,
+  segmentOf,
+  segmentSearch,
+  segmentWords,
+} from './selection.ts';
+import { differenceOf, summaryOf } from './sentences.ts';
+import { StepTable } from './step-table.tsx';
+import { useFlow } from './use-flow.ts';
+import { useIsNarrow } from './use-narrow.ts';
+import { useSegments } from './use-segments.ts';
+import { type FunnelView, titleIn } from './view.ts';
+import './funnels.css';
+
+type Search = Readonly<Record<string, string | undefined>>;
+
+/** Shows how visitors walk through a survey's flow, and where they leave it. */
+export default function FunnelsPage() {
+  const search: Search = useSearch({ strict: false });
+  const change = useChangeSearch();
+  const { from, to } = usePeriod();
+  const surveys = useApi<readonly SurveyAnswer[]>('/api/surveys', {}, { staleTime: 300_000 });
+  const row = surveys.data?.find(({ path }) => path === search.survey) ?? surveys.data?.[0];
+  const selection: Selection = {
+    ...{ survey: row?.path ?? '', from, to },
+    segment: segmentOf(search),
+  };
+  const compared = comparedWith(selection, search.with);
+  const now = useFunnel(selection);
+  const other = useFunnel(compared);
+  const segments = useSegments({ survey: selection.survey, from, to });
+  const view = useView(row, now.data, compared && other.data, otherName(search.with));
+  return (
+    <Page title="Funnels" summary={view && summaryOfView(view)}>
+      <Filters
+        surveys={surveys.data ?? []}
+        survey={selection.survey}
+        segment={selection.segment}
+        other={search.with ?? ''}
+        segments={segments}
+        onSurvey={(survey) => change({ survey, step: undefined })}
+        onSegment={(segment) => change(segmentSearch(segment))}
+        onOther={(chosen) => change({ with: chosen })}
+      />
+      <Panel
+        query={surveys.error ? surveys : now}
+        rows={12}
+        isEmpty={() => now.data !== undefined && isEmptyFunnel(now.data)}
+        empty={
+          <p>
+            Nobody visited this survey in the period. Choose a longer period in the top bar, or
+            another survey.
+          </p>
+        }
+      >
+        {() =>
+          view ? <FunnelBody view={view} search={search} change={change} /> : <Skeleton rows={12} />
+        }
+      </Panel>
+      {view && <OtherWays funnel={view.now} />}
+      {now.data && (
+        <p className="quiet counted">
+          Counted <Ago at={now.data.countedUntil} />. Visits that began in the period; test leads
+          are left out. A visitor who is still answering counts as having left.
+        </p>
+      )}
+    </Page>
+  );
+}
+
+type Change = (keys: Search) => void;
+
+/** Changes keys of the address; the others stay. */
+function useChangeSearch(): Change {
+  const navigate = useNavigate();
+  return (keys) => {
+    void navigate({ to: '.', search: ((now: Search) => ({ ...now, ...keys })) as never, replace: true });
+  };
+}
+
+function useFunnel(selection: Selection | undefined) {
+  return useApi<FunnelAnswer>(
+    '/api/funnels',
+    { ...selection },
+    {
+      enabled: selection !== undefined && selection.survey !== '',
+      placeholderData: keepPreviousData,
+    },
+  );
+}
+
+/** Puts the numbers on the flow. Undefined while a part is loading, or is still of another survey. */
+function useView(
+  row: SurveyAnswer | undefined,
+  now: FunnelAnswer | undefined,
+  other: FunnelAnswer | undefined,
+  name: string,
+): FunnelView | undefined {
+  const { data: flow } = useFlow(row);
+  const graph = useMemo(() => flow && row && flowGraph(flow, surveyFacts(row)), [flow, row]);
+  return useMemo(() => {
+    if (!graph || !row || now?.survey !== row.path) return undefined;
+    return {
+      ...{ graph, flowId: row.flow, language: row.language, otherName: name },
+      now: funnelOn(graph, now),
+      other: other && funnelOn(graph, other),
+    };
+  }, [graph, row, now, other, name]);
+}
+
+function otherName(chosen: string | undefined): string {
+  if (chosen === undefined) return '';
+  return chosen === BEFORE ? 'the period before' : segmentWords(chosen);
+}
+
+function summaryOfView(view: FunnelView): string[] {
+  const titleOf = (step: string) => titleIn(view, step);
+  return view.other
+    ? differenceOf(view.graph, view.now, view.other, { other: view.otherName, titleOf })
+    : summaryOf(view.graph, view.now, titleOf);
+}
+
+type BodyProps = { readonly view: FunnelView; readonly search: Search; readonly change: Change };
+
+const views = [
+  { id: 'diagram', label: 'Flow' },
+  { id: 'table', label: 'Table' },
+];
+
+function FunnelBody({ view, search, change }: BodyProps) {
+  const isNarrow = useIsNarrow();
+  const shown = search.view ?? (isNarrow ? 'table' : 'diagram');
+  const select = (step: string) => change({ step: step === search.step ? undefined : step });
+  return (
+    <Tabs label="View" items={views} value={shown} onChange={(next) => change({ view: next })}>
+      {shown === 'table' ? (
+        <StepTable view={view} selected={search.step} onSelect={select} />
+      ) : (
+        <DiagramWithDetail view={view} selected={search.step} onSelect={select} />
+      )}
+    </Tabs>
+  );
+}
+
+type DiagramWithDetailProps = {
+  readonly view: FunnelView;
+  readonly selected: string | undefined;
+  readonly onSelect: (step: string) => void;
+};
+
+function DiagramWithDetail({ view, selected, onSelect }: DiagramWithDetailProps) {
+  const [pointed, setPointed] = useState<string>();
+  const shown = pointed ?? selected;
+  const isKnown = view.graph.nodes.some(({ id }) => id === shown);
+  return (
+    <div className="funnel">
+      <Legend isCompared={view.other !== undefined} />
+      <div className="funnel-plane">
+        <Diagram view={view} selected={selected} onSelect={onSelect} onPoint={setPointed} />
+        <aside className="funnel-detail" aria-label="Details of the step">
+          {shown !== undefined && isKnown ? (
+            <StepDetail view={view} step={shown} />
+          ) : (
+            <p className="quiet">
+              Point at a step or move to it with Tab to see times, ways back and refused fields.
+              Press it to keep it here and in the address.
+            </p>
+          )}
+        </aside>
+      </div>
+    </div>
+  );
+}

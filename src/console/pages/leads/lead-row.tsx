@@ -1,0 +1,93 @@
+import type { KeyboardEvent, MouseEvent } from 'react';
+import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
+import { rowProps } from '../../parts/table.tsx';
+import { Ago, StateBadge } from '../../parts/values.tsx';
+import { Deliveries, type LeadColumn, surveyText } from './columns.tsx';
+
+/** What the rows of the list share. */
+export type RowShape = {
+  readonly columns: readonly LeadColumn[];
+  readonly isPhone: boolean;
+  /** Whether the operator may act on leads, so that rows can be selected. */
+  readonly canSelect: boolean;
+};
+
+type LeadRowProps = RowShape & {
+  readonly row: LeadRowAnswer;
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly onOpen: (id: string) => void;
+  /** `through`: together with all rows from the one that was selected before. */
+  readonly onSelect: (id: string, through: boolean) => void;
+};
+
+/** Draws one lead: a row of cells, or two lines on a phone. Enter opens it, Space selects it. */
+export function LeadRow(props: LeadRowProps) {
+  const { row, index, columns, isPhone, canSelect, isSelected, onOpen, onSelect } = props;
+  const { className, ...opens } = rowProps(() => onOpen(row.id));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the rows of a virtual list are placed, which a table's are not
+    <div
+      {...opens}
+      role="row"
+      className={`leads-row ${className}`}
+      data-selected={isSelected}
+      // The header is row 1.
+      aria-rowindex={index + 2}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === ' ' && event.target === event.currentTarget && canSelect) {
+          event.preventDefault();
+          onSelect(row.id, event.shiftKey);
+        } else opens.onKeyDown(event);
+      }}
+    >
+      {canSelect && (
+        <Cell isBox>
+          <input
+            type="checkbox"
+            aria-label={`Select ${row.name || 'the lead'}, ${row.id.slice(0, 13)}`}
+            checked={isSelected}
+            onChange={({ nativeEvent }) =>
+              onSelect(row.id, (nativeEvent as unknown as MouseEvent).shiftKey)
+            }
+          />
+        </Cell>
+      )}
+      {isPhone ? (
+        <Cell>
+          <TwoLines row={row} />
+        </Cell>
+      ) : (
+        columns.map((column) => <Cell key={column.id}>{column.cell(row)}</Cell>)
+      )}
+    </div>
+  );
+}
+
+type CellProps = { readonly isBox?: boolean; readonly children: React.ReactNode };
+
+function Cell({ isBox = false, children }: CellProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the row
+    <div role="cell" className={isBox ? 'leads-cell leads-box' : 'leads-cell'}>
+      {children}
+    </div>
+  );
+}
+
+function TwoLines({ row }: { readonly row: LeadRowAnswer }) {
+  const { name, state, deliveries, receivedAt, survey, source, usState } = row;
+  const about = [surveyText(survey), source, usState].filter((text) => text !== '');
+  return (
+    <span className="leads-lines">
+      <span>
+        <strong>{name || '–'}</strong>
+        {row.isTest && <span className="leads-mark">test</span>}
+        {state === 'accepted' ? <Deliveries deliveries={deliveries} /> : <StateBadge state={state} />}
+      </span>
+      <span className="quiet">
+        <Ago at={receivedAt} /> · {about.join(' · ')}
+      </span>
+    </span>
+  );
+}

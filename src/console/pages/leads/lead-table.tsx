@@ -1,0 +1,181 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, useEffect, useRef, useSyncExternalStore } from 'react';
+import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
+import { usePreference } from '../../shell/preferences.ts';
+import type { LeadColumn } from './columns.tsx';
+import { LeadRow, type RowShape } from './lead-row.tsx';
+import type { SelectionState } from './selection.ts';
+
+const heights = { comfortable: 36, compact: 28, phone: 60 };
+/** Rows that stand for leads still to be loaded, so that scrolling never meets the end too early. */
+const PLACEHOLDERS = 30;
+const OVERSCAN = 12;
+
+type LeadTableProps = {
+  readonly rows: readonly LeadRowAnswer[];
+  readonly hasMore: boolean;
+  /** Loads the next page, unless it is loading; called again and again while its place is in view. */
+  readonly onMore: () => void;
+  readonly columns: readonly LeadColumn[];
+  readonly selection: SelectionState;
+  readonly canSelect: boolean;
+  /** Names the list: with its name its scroll position comes back. */
+  readonly name: string;
+  /** Counts the refreshes: after one the list begins at its top. */
+  readonly refreshes: number;
+};
+
+/** Where each list was scrolled to, while the console is open. */
+const scrolled = new Map<string, number>();
+
+/** Draws the list as a virtual table: only the rows in view are in the document. */
+export function LeadTable(props: LeadTableProps) {
+  const { rows, hasMore, onMore, columns, selection, canSelect, name, refreshes } = props;
+  const navigate = useNavigate();
+  const box = useRef<HTMLDivElement>(null);
+  const isPhone = useIsPhone();
+  const density = usePreference('density') === 'compact' ? 'compact' : 'comfortable';
+  const height = heights[isPhone ? 'phone' : density];
+  const all = rows.length + (hasMore ? PLACEHOLDERS : 0);
+  const virtual = useVirtualizer({
+    count: all,
+    getScrollElement: () => box.current,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    initialOffset: () => scrolled.get(name) ?? 0,
+    onChange: ({ scrollOffset }) => scrolled.set(name, scrollOffset ?? 0),
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height makes all measures wrong
+  useEffect(() => virtual.measure(), [height, virtual]);
+  useEffect(() => {
+    if (refreshes > 0) virtual.scrollToOffset(0);
+  }, [refreshes, virtual]);
+  const items = virtual.getVirtualItems();
+  const isEndNear = (items.at(-1)?.index ?? 0) >= rows.length;
+  // Again after each page, as its end may still be in view.
+  useEffect(() => {
+    if (hasMore && isEndNear) onMore();
+  });
+  const shape: RowShape = { columns, isPhone, canSelect };
+  return (
+    <div className="leads-scroll" ref={box}>
+      {/* biome-ignore lint/a11y/useSemanticElements: the rows of a virtual list are placed, which a table's are not */}
+      <div
+        role="table"
+        aria-label="Leads"
+        aria-rowcount={hasMore ? -1 : rows.length + 1}
+        className="leads-table"
+        style={{ '--leads-tracks': tracks(shape), '--leads-row': `${height}px` } as CSSProperties}
+      >
+        <Header {...shape} rows={rows} selection={selection} />
+        {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+        <div role="rowgroup" className="leads-body" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const row = rows[index];
+            return (
+              <div
+                role="presentation"
+                key={row?.id ?? index}
+                className="leads-place"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {row === undefined ? (
+                  <span className="leads-row leads-loading" aria-hidden="true" />
+                ) : (
+                  <LeadRow
+                    {...shape}
+                    row={row}
+                    index={index}
+                    isSelected={selection.isAll || selection.ids.has(row.id)}
+                    onOpen={(id) => void navigate({ to: '/leads/$id', params: { id } as never })}
+                    onSelect={(id, through) => selection.toggle(id, rows, through)}
+                  />
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Draws the table while its first page is loading. */
+export function LeadTableSkeleton({ columns }: { readonly columns: readonly LeadColumn[] }) {
+  const shape: RowShape = { columns, isPhone: useIsPhone(), canSelect: false };
+  return (
+    <div className="leads-scroll" role="status" aria-busy="true">
+      <span className="visually-hidden">Loading</span>
+      <div
+        className="leads-table"
+        aria-hidden="true"
+        style={{ '--leads-tracks': tracks(shape), '--leads-row': 'var(--row)' } as CSSProperties}
+      >
+        {Array.from({ length: 20 }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows without data have no other key
+          <span key={row} className="leads-row leads-loading" />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type HeaderProps = RowShape & {
+  readonly rows: readonly LeadRowAnswer[];
+  readonly selection: SelectionState;
+};
+
+function Header({ columns, isPhone, canSelect, rows, selection }: HeaderProps) {
+  const isWhole = selection.isAll || (rows.length > 0 && selection.ids.size >= rows.length);
+  const box = (input: HTMLInputElement | null) => {
+    if (input) input.indeterminate = !isWhole && selection.ids.size > 0;
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the table
+    <div role="rowgroup" className="leads-head">
+      {/* biome-ignore lint/a11y/useSemanticElements: see the table */}
+      <div role="row" aria-rowindex={1} className="leads-row">
+        {canSelect && (
+          // biome-ignore lint/a11y/useSemanticElements: see the table
+          <div role="columnheader" className="leads-cell leads-box">
+            <input
+              type="checkbox"
+              ref={box}
+              aria-label="Select the loaded leads"
+              checked={isWhole}
+              onChange={() =>
+                isWhole ? selection.clear() : selection.selectThese(rows.map(({ id }) => id))
+              }
+            />
+          </div>
+        )}
+        {(isPhone ? [{ id: 'lead', header: 'Lead' }] : columns).map(({ id, header }) => (
+          // biome-ignore lint/a11y/useSemanticElements: see the table
+          <div role="columnheader" className="leads-cell" key={id}>
+            {header}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function tracks({ columns, isPhone, canSelect }: RowShape): string {
+  const cells = isPhone ? ['1fr'] : columns.map(({ width }) => width);
+  return [...(canSelect ? ['2.25rem'] : []), ...cells].join(' ');
+}
+
+const phone = '(max-width: 40rem)';
+
+function useIsPhone(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(phone);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => matchMedia(phone).matches,
+    () => false,
+  );
+}

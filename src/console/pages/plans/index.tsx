@@ -1,0 +1,118 @@
+/** Plans: bulk actions on frozen lists. One plan with an id in the address, otherwise all. */
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { Plan, PlansAnswer } from '../../../contract/console/work.ts';
+import { useApi } from '../../api.ts';
+import { count } from '../../format.ts';
+import { Go } from '../../parts/link.tsx';
+import { Page, Panel } from '../../parts/page.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
+import { Ago, Count, StateBadge } from '../../parts/values.tsx';
+import { PlanPage } from './plan-page.tsx';
+import { actionNames } from './words.ts';
+import './plans.css';
+
+export default function PlansPage() {
+  const { id } = useParams({ strict: false }) as { id?: string };
+  return id === undefined ? <AllPlans /> : <PlanPage key={id} id={id} />;
+}
+
+function AllPlans() {
+  const query = useApi<PlansAnswer>('/api/plans');
+  const navigate = useNavigate();
+  const plans = query.data?.plans;
+  return (
+    <Page title="Plans" summary={plans && summaryOf(plans)}>
+      <Panel
+        query={query}
+        rows={8}
+        isEmpty={(data) => data.plans.length === 0}
+        empty={
+          <p>
+            No plan has been made. Choose leads in the <Go to="/leads">list</Go>, or recover what
+            failed under <Go to="/deliveries">Deliveries</Go>: the plan shows what will happen
+            before anything does.
+          </p>
+        }
+      >
+        {(data) => (
+          <DataTable
+            label="Plans"
+            columns={columns}
+            rows={data.plans}
+            rowKey={({ id }) => id}
+            onRow={({ id }) => void navigate({ to: '/plans/$id', params: { id } } as never)}
+          />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+function summaryOf(plans: readonly Plan[]): string[] {
+  const of = (state: Plan['state']) => plans.filter((plan) => plan.state === state).length;
+  const [running, ready] = [of('running'), of('ready')];
+  if (running + ready === 0) return ['No plan runs or waits for its start.'];
+  const parts = [
+    running > 0 && `${running} ${running === 1 ? 'plan runs' : 'plans run'} now`,
+    ready > 0 && `${ready} ${ready === 1 ? 'waits' : 'wait'} for a start`,
+  ].filter((part) => part !== false);
+  return [`${parts.join(', ')}.`];
+}
+
+const columns: readonly Column<Plan>[] = [
+  {
+    id: 'plan',
+    header: 'Plan',
+    cell: ({ id, action, selection }) => (
+      <Go to={`/plans/${id}`} className="plan-name">
+        <strong>{actionNames[action]}</strong> {selection}
+      </Go>
+    ),
+    sort: ({ action, selection }) => `${action} ${selection}`,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state }) => <StateBadge state={state} />,
+    sort: ({ state }) => state,
+  },
+  {
+    id: 'done',
+    header: 'Done',
+    align: 'end',
+    cell: ({ counts: { done, due } }) => (
+      <>
+        <Count value={done} /> <span className="quiet">of {count(done + due)}</span>
+      </>
+    ),
+    sort: ({ counts }) => counts.done,
+  },
+  {
+    id: 'passed-over',
+    header: 'Passed over',
+    align: 'end',
+    isMinor: true,
+    cell: ({ counts }) => <Count value={counts.passedOver} />,
+    sort: ({ counts }) => counts.passedOver,
+  },
+  {
+    id: 'reason',
+    header: 'Reason',
+    isMinor: true,
+    cell: ({ reason }) => <span className="plan-reason">{reason}</span>,
+  },
+  {
+    id: 'by',
+    header: 'By',
+    isMinor: true,
+    cell: ({ actor }) => actor,
+    sort: ({ actor }) => actor,
+  },
+  {
+    id: 'made',
+    header: 'Made',
+    align: 'end',
+    cell: ({ createdAt }) => <Ago at={createdAt} />,
+    sort: ({ createdAt }) => -Date.parse(createdAt),
+  },
+];

@@ -1,0 +1,67 @@
+/** The words of plans: what one will do, does, or has done. */
+import type { Plan, PlanAction } from '../../../contract/console/work.ts';
+import { count } from '../../format.ts';
+
+/** The names of the actions. */
+export const actionNames: Readonly<Record<PlanAction, string>> = {
+  release: 'Release',
+  resend: 'Resend',
+  suppress: 'Do not contact',
+};
+
+/** The names of items: a resend lists deliveries, the others leads. */
+export function itemsText(action: PlanAction, number: number): string {
+  const [one, many] = action === 'resend' ? ['delivery', 'deliveries'] : ['lead', 'leads'];
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
+
+/** What the start button says. */
+export function startLabel({ action, counts: { due } }: Plan): string {
+  const items = itemsText(action, due);
+  if (action === 'resend') return `Send ${items} again`;
+  return action === 'release' ? `Release ${items}` : `Suppress the persons of ${items}`;
+}
+
+/** Says what the plan will do, does, or has done. */
+export function summaryOf(plan: Plan): string[] {
+  const { action, state, counts } = plan;
+  const { due, done, passedOver, failed } = counts;
+  const items = (number: number) => itemsText(action, number);
+  const left = due === 0 ? [] : [`${items(due)} left as they were.`];
+  const over = passedOver === 0 ? [] : [`${items(passedOver)} passed over.`];
+  const broken = failed === 0 ? [] : [`${items(failed)} failed.`];
+  switch (state) {
+    case 'ready':
+      return due === 0
+        ? ['There is nothing to do: every item is passed over.', reasonsBelow(passedOver)]
+        : [`Nothing has happened yet. ${willDo(plan)}`, ...over];
+    case 'running':
+      return [
+        `${count(done)} of ${items(done + due)} done.`,
+        'It goes on when you close this page.',
+        ...broken,
+      ];
+    case 'done':
+      return [`${items(done)} done.`, ...over, ...broken];
+    case 'cancelled':
+      return [`Cancelled after ${items(done)}.`, ...left, ...broken];
+    case 'failed':
+      return ['No item could be done: the server’s log says why.'];
+  }
+}
+
+function reasonsBelow(passedOver: number): string {
+  return passedOver === 0 ? '' : 'The reasons stand below.';
+}
+
+function willDo({ action, counts: { due }, buyers }: Plan): string {
+  const items = itemsText(action, due);
+  if (action === 'suppress') {
+    return `The persons of ${items} will be put on the do-not-contact list, and what waits for them is stopped.`;
+  }
+  const sends = buyers.map(({ destination, deliveries }) => `${count(deliveries)} to ${destination}`);
+  const to = sends.length === 0 ? 'nothing is sent' : sends.join(', ');
+  return action === 'resend'
+    ? `${items} will be sent again: ${to}.`
+    : `${items} will be released: ${to}.`;
+}

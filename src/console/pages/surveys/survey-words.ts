@@ -1,0 +1,57 @@
+/** What a survey's row says, in words. */
+import type { SurveyAnswer } from '../../../contract/console/work.ts';
+import type { AnyScriptName, ThirdPartyScript } from '../../../contract/third-party-scripts.ts';
+
+const toggleNames: Readonly<Record<keyof SurveyAnswer['toggles'], string>> = {
+  roundedButtons: 'rounded buttons',
+  firstQuestionHeader: 'header on the first question',
+  lastStepHeader: 'header on the last step',
+  hidePercentSign: 'no percent sign',
+  hidePrivacyGuarantee: 'no privacy guarantee',
+  socialProof: 'social proof',
+  combinedLastStep: 'combined last step',
+};
+
+/** Returns the toggles of a survey that are on. */
+export function togglesOn({ toggles }: Pick<SurveyAnswer, 'toggles'>): string[] {
+  return Object.entries(toggleNames).flatMap(([name, words]) =>
+    toggles[name as keyof SurveyAnswer['toggles']] ? [words] : [],
+  );
+}
+
+const scriptTitles: Readonly<Record<AnyScriptName, string>> = {
+  pixel: 'pixel on injury',
+  caseWorth: 'ad script at the case’s worth',
+  ticket: 'ticket script',
+  adPixel: 'ad pixel',
+  clickTracker: 'click tracker',
+  serverClick: 'click tracker, by our server',
+  trustedForm: 'TrustedForm',
+  leadid: 'LeadiD',
+  callTracking: 'call tracking',
+};
+
+/** Returns the third parties whose scripts a survey's pages load, once each. */
+export function scriptNames({ scripts }: Pick<SurveyAnswer, 'scripts'>): string[] {
+  return [...new Set(scripts.map(({ name }) => scriptTitles[name]))];
+}
+
+/** Returns a script's title, host and when it loads. */
+export function scriptWords(script: ThirdPartyScript): {
+  readonly title: string;
+  readonly host: string;
+  readonly when: string;
+} {
+  const { name, src, at, after, affid, pool, withoutAnswer } = script;
+  const conditions = [
+    at !== undefined ? `at ${at}` : after !== undefined ? `after ${after}` : '',
+    affid !== undefined ? `for affiliate ${affid} only` : '',
+    pool !== undefined ? `for visitors from ${pool}` : '',
+  ].filter(Boolean);
+  const usual = withoutAnswer ? 'when the page is idle' : 'after the first answer';
+  return {
+    title: scriptTitles[name],
+    host: URL.parse(src)?.host ?? 'our own server',
+    when: conditions.join(', ') || usual,
+  };
+}

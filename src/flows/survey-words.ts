@@ -1,0 +1,26 @@
+import { type Survey, surveyFacts } from './surveys.ts';
+
+/** The flows whose surveys set whether they start with AutoAccidentCaseWorth. */
+const caseWorthFlows: readonly Survey['flow'][] = ['v4', 'group'];
+
+/** Returns the rules in which a survey's row differs from most rows, in words. */
+export function unusualRules(survey: Survey): string[] {
+  return [
+    ...(caseWorthFlows.includes(survey.flow) && surveyFacts(survey).startsWithCaseWorth
+      ? ['starts with AutoAccidentCaseWorth']
+      : []),
+    ...(survey.buyers === 'fetched' ? ['buyers fetched'] : []),
+    ...(Array.isArray(survey.buyers) ? [`buyers fixed: ${survey.buyers.length}`] : []),
+    ...(survey.confirmsLawyer ? [] : ['does not ask to confirm the lawyer']),
+    ...(survey.skipsLawyerFunding ? ['skips the lawyer-funding branch'] : []),
+    ...(survey.asksTimeframe ? ['asks the accident timeframe'] : []),
+    ...(survey.asksZipAlone ? ['asks the zip code on a step of its own'] : []),
+    ...(survey.thankYouReason ? ['thank-you query gives the reason'] : []),
+    ...(survey.redirectsOnSuccess ? ['redirects only on success'] : []),
+    ...(survey.verifiesPhone ? ['verifies the phone number by SMS'] : []),
+    ...(survey.removesLawyerReason ? ['removes the lawyer reason'] : []),
+    ...(survey.opensPartnerTab ? [] : ['no partner tab']),
+    ...(survey.destinations ? [`destinations: ${survey.destinations.join(', ') || 'none'}`] : []),
+    ...(survey.deliversToIngest ? [] : ['not to ingest']),
+  ];
+}

@@ -1,0 +1,22 @@
+/** The experiments that run, and what can be concluded from them. */
+import { readExperiments } from '../operators/counts/experiments.ts';
+import type { ConsoleRoutes } from './context.ts';
+
+const query = {
+  type: 'object',
+  properties: { from: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } },
+} as const;
+
+/** `GET /api/experiments?from`: counted from that day on, else as far back as visits are counted. */
+export const experimentsRoutes: ConsoleRoutes = async (app, { context }) => {
+  const { pool, settings } = context;
+  app.get(
+    '/api/experiments',
+    { schema: { querystring: query }, config: { role: 'viewer' } },
+    (request) => {
+      const { from } = request.query as { readonly from?: string };
+      const { experiments, operatorsTimeZone: timeZone } = settings;
+      return readExperiments(pool, { experiments, timeZone, from });
+    },
+  );
+};

@@ -1,0 +1,161 @@
+/** Reads what waits now, and what needs a person. */
+import type { Attention, NowAnswer } from '../../../contract/console/numbers.ts';
+import { readHealth } from '../../delivery/destination-health.ts';
+import {
+  destinationState,
+  type OpenDeliveries,
+  type OpenDelivery,
+  readOpenDeliveries,
+  troublesOf,
+} from '../../monitoring/open-deliveries.ts';
+import type { Queryable } from '../../storage/database.ts';
+import { type DiskSpace, isLow } from '../../storage/disk-space.ts';
+import { readFallenSurveys } from './fallen-surveys.ts';
+
+/** A delivery that is due for longer needs a person. The worker takes due ones within seconds. */
+const LATE_SECONDS = 5 * 60;
+const URGENT_SECONDS = 15 * 60;
+/** Counting of held leads stops here. */
+const MOST_HELD = 10_000;
+/** The reasons are those of the oldest held leads. */
+const MOST_REASONS = 1_000;
+/** Numbers older than this are behind. */
+const STALE_SECONDS = 10 * 60;
+/** The share of the database's connections above which it needs a person. */
+const CONNECTIONS_SHARE = 0.9;
+
+export type NowOptions = {
+  readonly client: Queryable;
+  /** The names of all destinations, and of those whose errors are ignored. */
+  readonly destinations: readonly string[];
+  readonly ignored: readonly string[];
+  /** Measures the disk of the database; undefined: it is on another machine. */
+  readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
+};
+
+/** Reads live counts and the matters that need a person, the urgent ones first. */
+export async function readNow(options: NowOptions): Promise<NowAnswer> {
+  const { client, destinations, ignored, diskSpace } = options;
+  const watched = destinations.filter((name) => !ignored.includes(name));
+  const [open, held, reasons, fallen, state, space] = await Promise.all([
+    readOpenDeliveries(client, destinations, () => readHealth(client, watched)),
+    readHeld(client),
+    readHolds(client),
+    readFallenSurveys(client),
+    readState(client),
+    diskSpace?.().catch(() => undefined),
+  ]);
+  const attention = [
+    ...open.flatMap(ofDestination),
+    ...reasons.map(ofHold),
+    ...fallen,
+    ...(space && isLow(space) ? [ofDisk(space)] : []),
+    ...ofDatabase(state),
+    ...(state.requests > 0 ? [ofRequests(state.requests)] : []),
+  ];
+  return {
+    at: state.at.toISOString(),
+    waiting: sum(open, ({ waiting, retrying, sending }) => waiting + retrying + sending),
+    held,
+    oldestDueSeconds: Math.round(Math.max(0, ...open.map((one) => one.oldestDueSeconds))),
+    attention: attention.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent)),
+  };
+}
+
+function sum(open: OpenDeliveries, of: (one: OpenDelivery) => number): number {
+  return open.reduce((all, one) => all + of(one), 0);
+}
+
+async function readHeld(client: Queryable): Promise<number> {
+  const { rows } = await client.query<{ held: number }>(
+    `select count(*)::integer as held from (
+       select 1 from leads where state = 'held' and not is_test limit ${MOST_HELD}) as found`,
+  );
+  return rows[0]?.held ?? 0;
+}
+
+type Hold = { readonly reason: string; readonly leads: number; readonly since: Date };
+
+async function readHolds(client: Queryable): Promise<Hold[]> {
+  const { rows } = await client.query<Hold>(
+    `select problem->>'reason' as reason, count(*)::integer as leads, min(lead.created_at) as since
+     from (select id, revision, created_at from leads where state = 'held' and not is_test
+       order by created_at limit ${MOST_REASONS}) as lead
+     join lead_revisions newest on newest.lead_id = lead.id and newest.revision = lead.revision
+     cross join lateral json_array_elements(newest.problems) as problem
+     where problem->>'problem' = 'held' group by 1 order by 2 desc, 1`,
+  );
+  return rows;
+}
+
+type State = {
+  readonly at: Date;
+  readonly requests: number;
+  /** How long ago the ledger was counted; null: never. */
+  readonly countedSeconds: number | null;
+  readonly connections: number;
+  readonly mostConnections: number;
+};
+
+async function readState(client: Queryable): Promise<State> {
+  const { rows } = await client.query<State>(
+    `select now() as at,
+       (select count(*)::integer from opt_out_requests where outcome = 'waiting') as requests,
+       (select extract(epoch from now() - counted_until)::float8 from counting where id = 1) as "countedSeconds",
+       (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
+       current_setting('max_connections')::integer as "mostConnections"`,
+  );
+  return rows[0] as State;
+}
+
+const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count} ${count === 1 ? one : many}`;
+const minutes = (seconds: number) => plural(Math.round(seconds / 60), 'minute');
+
+function ofDestination(open: OpenDelivery): Attention[] {
+  const { destination, health, oldestDueSeconds } = open;
+  const to = `/deliveries?destination=${encodeURIComponent(destination)}`;
+  const count = open.waiting + open.retrying + open.sending;
+  const troubles = troublesOf(open).map((text): Attention => {
+    const isUrgent = health !== undefined && destinationState(health) !== 'off' && count > 0;
+    return { kind: 'circuit', isUrgent, text, to };
+  });
+  if (health === undefined || troubles.length > 0 || oldestDueSeconds < LATE_SECONDS)
+    return troubles;
+  const text = `${plural(count, 'delivery', 'deliveries')} to ${destination} ${count === 1 ? 'is' : 'are'} open, and the oldest is ${minutes(oldestDueSeconds)} late.`;
+  return [{ kind: 'delivery', isUrgent: oldestDueSeconds >= URGENT_SECONDS, text, to }];
+}
+
+function ofHold({ reason, leads }: Hold): Attention {
+  const text = `${plural(leads, 'lead')} ${leads === 1 ? 'is' : 'are'} held: ${reason.replaceAll('_', ' ')}.`;
+  const to = `/leads?lead=held&hold=${encodeURIComponent(reason)}`;
+  return { kind: 'held', isUrgent: false, text, to };
+}
+
+function ofDisk({ freeBytes }: DiskSpace): Attention {
+  const text = `The disk of the database has ${Math.floor(freeBytes / 2 ** 20)} MB left. Free some space, or leads can no longer be stored.`;
+  return { kind: 'disk', isUrgent: true, text, to: '/system' };
+}
+
+function ofDatabase({ countedSeconds, connections, mostConnections }: State): Attention[] {
+  const matter = (isUrgent: boolean, text: string) =>
+    ({ kind: 'database', isUrgent, text, to: '/system' }) as const;
+  return [
+    ...(countedSeconds !== null && countedSeconds > STALE_SECONDS
+      ? [matter(false, `The numbers are ${minutes(countedSeconds)} old: the counting is behind.`)]
+      : []),
+    ...(connections > mostConnections * CONNECTIONS_SHARE
+      ? [
+          matter(
+            true,
+            `${connections} of the database's ${mostConnections} connections are in use.`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function ofRequests(requests: number): Attention {
+  const text = `${plural(requests, 'do-not-sell request')} ${requests === 1 ? 'waits' : 'wait'} for a person.`;
+  return { kind: 'requests', isUrgent: true, text, to: '/people-requests?tab=requests' };
+}

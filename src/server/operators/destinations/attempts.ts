@@ -1,0 +1,117 @@
+/** Counts attempts to deliver by hour, and reads these counts (docs/decisions/0068-counts.md). */
+import type { Queryable } from '../../storage/database.ts';
+import type { LocalPeriod } from './period.ts';
+
+/** The number of buckets of durations in which the duration doubles. */
+const BUCKETS_PER_DOUBLING = 4;
+/** How long an attempt may run: the longest time-out of a destination, and the retries of storing its result. */
+const LONGEST_ATTEMPT = '5 minutes';
+
+// An attempt that a dead worker left open ends when the next attempt begins, or when the delivery is parked.
+const CHANGED_HOURS = `
+with begun as (
+  select delivery_id, attempt, started_at from delivery_attempts
+  where started_at >= $1::timestamptz - interval '${LONGEST_ATTEMPT}' and started_at < $2::timestamptz
+), changed as (
+  select started_at from begun
+  union all
+  select a.started_at from begun
+  join delivery_attempts a on a.delivery_id = begun.delivery_id and a.attempt = begun.attempt - 1
+  union all
+  select a.started_at from deliveries d
+  join delivery_attempts a on a.delivery_id = d.id and a.attempt = d.attempts
+  where d.finished_at >= $1::timestamptz and d.finished_at < $2::timestamptz
+)
+select distinct date_trunc('hour', started_at, 'UTC') as hour from changed order by hour`;
+
+const COUNT = `
+insert into hourly_attempts (hour, destination, outcome, bucket, attempts)
+select want.hour, d.destination, a.outcome,
+  coalesce(floor(${BUCKETS_PER_DOUBLING} * log(2, greatest(a.duration_ms, 1)::numeric))::int, -1) as bucket,
+  count(*)
+from unnest($1::timestamptz[]) as want(hour)
+join delivery_attempts a on a.started_at >= want.hour and a.started_at < want.hour + interval '1 hour'
+join deliveries d on d.id = a.delivery_id
+join leads l on l.id = d.lead_id
+where a.outcome is not null and not l.is_test
+group by want.hour, d.destination, a.outcome, bucket`;
+
+/**
+ * Counts the hours again in which an attempt has changed since a time. The caller's transaction also moves the
+ * watermark. Idempotent.
+ *
+ * @param until counts what began or ended before this time. Default: everything.
+ */
+export async function countAttempts(
+  client: Queryable,
+  since: Date,
+  until: Date | 'infinity' = 'infinity',
+): Promise<void> {
+  const { rows } = await client.query<{ hour: Date }>(CHANGED_HOURS, [since, until]);
+  if (rows.length === 0) return;
+  const hours = rows.map(({ hour }) => hour);
+  await client.query('delete from hourly_attempts where hour = any($1::timestamptz[])', [hours]);
+  await client.query(COUNT, [hours]);
+}
+
+/** The attempts to one destination in a period. */
+export type AttemptCounts = {
+  readonly attempts: number;
+  readonly delivered: number;
+  /** The destination refused the lead, or has it already. */
+  readonly rejected: number;
+  /** Neither: no answer, an error, or a refused account. */
+  readonly failed: number;
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+};
+
+type CountRow = { destination: string; outcome: string; bucket: number; attempts: number };
+
+/** Reads the attempts of a period by destination. Destinations without attempts are missing. */
+export async function readAttempts(
+  client: Queryable,
+  { from, to, timeZone }: LocalPeriod,
+): Promise<ReadonlyMap<string, AttemptCounts>> {
+  const { rows } = await client.query<CountRow>(
+    `select destination, outcome, bucket, sum(attempts)::float8 as attempts from hourly_attempts
+     where hour >= $1::date::timestamp at time zone $3
+       and hour < ($2::date + 1)::timestamp at time zone $3
+     group by destination, outcome, bucket`,
+    [from, to, timeZone],
+  );
+  const groups = Map.groupBy(rows, ({ destination }) => destination);
+  return new Map([...groups].map(([destination, own]) => [destination, countsOf(own)]));
+}
+
+function countsOf(rows: readonly CountRow[]): AttemptCounts {
+  const total = (outcomes?: readonly string[]) =>
+    rows.reduce(
+      (sum, { outcome, attempts }) =>
+        outcomes === undefined || outcomes.includes(outcome) ? sum + attempts : sum,
+      0,
+    );
+  const [attempts, delivered] = [total(), total(['delivered'])];
+  const rejected = total(['rejected', 'duplicate']);
+  return {
+    ...{ attempts, delivered, rejected, failed: attempts - delivered - rejected },
+    p50Ms: durationAt(rows, 0.5),
+    p95Ms: durationAt(rows, 0.95),
+  };
+}
+
+/** Returns the duration that a share of the attempts did not exceed, exact to a tenth; null: none is known. */
+function durationAt(
+  rows: readonly Pick<CountRow, 'bucket' | 'attempts'>[],
+  share: number,
+): number | null {
+  const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
+  const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;
+  let passed = 0;
+  for (const { bucket, attempts } of known) {
+    passed += attempts;
+    // The middle of the bucket, as durations spread evenly on a logarithmic scale.
+    if (passed >= wanted) return Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
+  }
+  return null;
+}

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import type { DestinationAnswer } from '../../../contract/console/work.ts';
+import { ana, clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { seededRandom } from '../../../../tests/support/seeded-random.ts';
+import { destinations } from '../../destinations/index.ts';
+import { countAttempts, readAttempts } from './attempts.ts';
+import { pauseDestination, resumeDestination } from './pause.ts';
+import { readDeliveries, summaryOf } from './read-deliveries.ts';
+import { reasonOf } from './reasons.ts';
+
+const { pool } = await databaseForTests(async (clearing) => {
+  await clearLedger(clearing);
+  await clearing.query('truncate hourly_attempts');
+});
+
+const settings = destinations.map((definition) => ({
+  definition,
+  values: definition.name === 'contact' ? undefined : {},
+}));
+const period = { from: '2026-07-01', to: '2026-07-02', timeZone: 'America/New_York' };
+
+describe('the reason of a failure', () => {
+  test.each([
+    [{ outcome: 'server_error', error: 'HTTP 500', message: 'HTTP 500' }, 'HTTP 500'],
+    [
+      { outcome: 'rejected', error: null, message: 'ERROR 1010: phone 5125550123 is not valid' },
+      'ERROR 1010: the phone number',
+    ],
+    [
+      { outcome: 'duplicate', error: null, message: 'DUPLICATED 1008: Duplicate lead' },
+      'DUPLICATED 1008: a duplicate',
+    ],
+    [{ outcome: 'rejected', error: null, message: 'ERROR 78620 is wrong' }, 'ERROR'],
+    [{ outcome: 'rejected', error: null, message: 'Anastasia lives far away' }, 'rejected'],
+    [{ outcome: 'retry', error: 'No answer from ana@mail.example', message: null }, 'No answer from …'],
+    [{ outcome: null, error: null, message: null }, 'no answer'],
+  ])('%o is "%s"', (failure, reason) => {
+    expect(reasonOf(failure)).toBe(reason);
+  });
+});
+
+/** Writes attempts of a delivery at random times; the last may still run. */
+async function randomAttempts(random: () => number, isTest: boolean): Promise<void> {
+  const leadId = await seedLead(pool, {
+    deliveries: [{ state: 'retrying', destination: random() < 0.5 ? 'ingest' : 'webhook' }],
+  });
+  if (isTest) await pool.query('update leads set is_test = true where id = $1', [leadId]);
+  const outcomes = ['delivered', 'rejected', 'server_error', 'unknown', null];
+  for (let attempt = 1; attempt <= 1 + 3 * random(); attempt += 1) {
+    const at = new Date(Date.parse('2026-07-01T00:00:00Z') + random() * 3 * 86_400_000);
+    const outcome = outcomes[Math.floor(random() * outcomes.length)];
+    await pool.query(
+      `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, duration_ms)
+       select id, $2, $3::timestamptz, case when $4::text is null then null else $3 end, $4, $5
+       from deliveries where lead_id = $1`,
+      [leadId, attempt, at, outcome, outcome === null ? null : Math.ceil(random() * 30_000)],
+    );
+  }
+}
+
+describe('the counts of attempts', () => {
+  const RAW = `select d.destination, a.outcome, count(*)::int as attempts
+    from delivery_attempts a join deliveries d on d.id = a.delivery_id join leads l on l.id = d.lead_id
+    where a.outcome is not null and not l.is_test group by 1, 2 order by 1, 2`;
+  const COUNTED = `select destination, outcome, sum(attempts)::int as attempts from hourly_attempts
+    group by 1, 2 order by 1, 2`;
+  const rows = async (text: string) => (await pool.query(text)).rows;
+
+  test('equal a count of the ledger after a random history, counted again and again', async () => {
+    const random = seededRandom('counts of attempts').next;
+    const longAgo = new Date('2026-06-30T00:00:00Z');
+    for (let round = 0; round < 4; round += 1) {
+      for (let lead = 0; lead < 8; lead += 1) await randomAttempts(random, random() < 0.2);
+      // Some of what ran has ended.
+      await pool.query(
+        `update delivery_attempts set outcome = 'retry', ended_at = now() where outcome is null
+           and attempt = 1`,
+      );
+      await countAttempts(pool, longAgo);
+      expect(await rows(COUNTED)).toEqual(await rows(RAW));
+    }
+    await pool.query('truncate hourly_attempts');
+    // Counting in two parts gives the same.
+    await countAttempts(pool, longAgo, new Date('2026-07-02T07:30:00Z'));
+    await countAttempts(pool, new Date('2026-07-02T07:30:00Z'));
+    expect(await rows(COUNTED)).toEqual(await rows(RAW));
+  });
+
+  test('find an attempt that a dead worker left open, when the next one begins', async () => {
+    const id = await seedLead(pool, { deliveries: [{ state: 'sending' }] });
+    const insert = `insert into delivery_attempts (delivery_id, attempt, started_at)
+      select id, $2, $3 from deliveries where lead_id = $1`;
+    await pool.query(insert, [id, 1, '2026-07-01T10:00:00Z']);
+    await countAttempts(pool, new Date('2026-07-01T09:00:00Z'));
+    expect(await rows(COUNTED)).toEqual([]);
+    await pool.query(insert, [id, 2, '2026-07-01T20:00:00Z']);
+    await pool.query(`update delivery_attempts set outcome = 'unknown' where attempt = 1`);
+    await countAttempts(pool, new Date('2026-07-01T19:59:00Z'));
+    expect(await rows(COUNTED)).toEqual([
+      { destination: 'ingest', outcome: 'unknown', attempts: 1 },
+    ]);
+  });
+
+  test('give rates and durations of whole local days', async () => {
+    const id = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
+    for (let attempt = 1; attempt <= 100; attempt += 1) {
+      await pool.query(
+        `insert into delivery_attempts (delivery_id, attempt, started_at, outcome, duration_ms)
+         select id, $2, '2026-07-01T04:30:00Z', $3, $4 from deliveries where lead_id = $1`,
+        [id, attempt, attempt <= 75 ? 'delivered' : 'duplicate', attempt * 10],
+      );
+    }
+    await pool.query(
+      `insert into delivery_attempts (delivery_id, attempt, started_at, outcome, duration_ms)
+       select id, 101, '2026-07-01T03:30:00Z', 'failed', 5 from deliveries`,
+    );
+    await countAttempts(pool, new Date('2026-07-01T00:00:00Z'));
+    const counts = (await readAttempts(pool, period)).get('ingest');
+    expect(counts).toMatchObject({ attempts: 100, delivered: 75, rejected: 25, failed: 0 });
+    expect(Math.abs((counts?.p50Ms ?? 0) / 500 - 1)).toBeLessThan(0.1);
+    expect(Math.abs((counts?.p95Ms ?? 0) / 950 - 1)).toBeLessThan(0.1);
+  });
+});
+
+test('the work of destinations names reasons and examples, and nothing of the visitor', async () => {
+  const finishedAt = '2026-07-02T03:00:00Z';
+  const rejected = await seedLead(pool, {
+    deliveries: [
+      { state: 'rejected', revision: 1, finishedAt },
+      { destination: 'webhook', state: 'dead', finishedAt },
+      { destination: 'exchange', state: 'waiting' },
+    ],
+  });
+  await pool.query(
+    `update delivery_attempts set outcome = 'rejected', error = null, response = $1`,
+    [`ERROR for ${ana.first_name}`],
+  );
+  await pool.query(`update deliveries set last_message = $1 where destination = 'ingest'`, [
+    `ERROR 1010: ${ana.first_name} ${ana.last_name} at ${ana.email} has no valid phone`,
+  ]);
+  await pauseDestination(pool, 'exchange', { operator: 'ana@example.com', reason: 'a test.' });
+  const now = new Date('2026-07-02T15:00:00Z');
+  const read = () => readDeliveries(pool, { destinations: settings, period, now });
+  const answer = await read();
+  const of = (name: string) => answer.destinations.find((each) => each.name === name);
+  expect(of('ingest')).toMatchObject({
+    ...{ state: 'on', receives: 'leads', dead: 0 },
+    reasons: [{ text: 'ERROR 1010: the phone number', deliveries: 1, examples: [rejected] }],
+  });
+  expect(of('webhook')).toMatchObject({ receives: 'events', dead: 1 });
+  expect(of('contact')?.state).toBe('off');
+  expect(of('exchange')).toMatchObject({
+    ...{ state: 'paused', waiting: 1, pausedBy: 'ana@example.com', pauseReason: 'a test.' },
+  });
+  expect(answer.summary[0]).toMatch(
+    /^1 lead waits for the exchange lead-data service\. ana@example\.com paused it \(.+\): a test\.$/,
+  );
+  const text = JSON.stringify(answer);
+  for (const value of Object.values(ana)) expect(text).not.toContain(value);
+  await resumeDestination(pool, 'exchange');
+  expect((await read()).destinations.find(({ name }) => name === 'exchange')).toMatchObject({
+    ...{ state: 'on', pausedBy: null },
+  });
+});
+
+describe('a pause', () => {
+  const by = { operator: 'ana@example.com', reason: 'their API is down' };
+
+  test('is made once and ended once, and needs a destination', async () => {
+    await pauseDestination(pool, 'ingest', by);
+    await expect(pauseDestination(pool, 'ingest', by)).rejects.toThrow('are paused already');
+    await resumeDestination(pool, 'ingest');
+    await expect(resumeDestination(pool, 'ingest')).rejects.toThrow('are not paused');
+    await expect(pauseDestination(pool, 'nowhere', by)).rejects.toThrow('no destination "nowhere"');
+  });
+
+  test('by an operator replaces one by an answer, which would end by itself', async () => {
+    await pool.query(
+      `insert into destination_health (destination, paused_at, paused_by, probe_at)
+       values ('ingest', now(), 'answer', now())`,
+    );
+    await pauseDestination(pool, 'ingest', by);
+    const { rows } = await pool.query('select paused_by, probe_at from destination_health');
+    expect(rows).toEqual([{ paused_by: 'ana@example.com', probe_at: null }]);
+  });
+});
+
+describe('the first sentence', () => {
+  const now = new Date('2026-07-01T19:00:00Z');
+  const well: DestinationAnswer = {
+    ...{ name: 'ingest', title: 'Lead Prosper', receives: 'leads', state: 'on' },
+    ...{ pausedBy: null, pauseReason: null, pausedAt: null, lastFailure: null, waitsSince: null },
+    ...{ waiting: 0, sending: 0, retrying: 0, oldestDueSeconds: 0, dead: 0, reasons: [] },
+    ...{ attempts: 1_000, delivered: 990, rejected: 10, failed: 0, p50Ms: 80, p95Ms: 200 },
+  };
+  const since = '2026-07-01T18:02:00Z';
+  test.each<[Partial<DestinationAnswer>, string]>([
+    [{}, 'Nothing waits for long. 99.0 % of the attempts in this period were taken.'],
+    [{ attempts: 0, delivered: 0 }, 'Nothing waits, and nothing was sent in this period.'],
+    [
+      { state: 'failing', waiting: 30, retrying: 7, waitsSince: since, lastFailure: 'HTTP 500' },
+      '37 leads wait for Lead Prosper since 14:02: it answers HTTP 500.',
+    ],
+    [
+      { waiting: 1, waitsSince: '2026-06-29T18:02:00Z', receives: 'events' },
+      '1 event waits for Lead Prosper since Jun 29, 14:02.',
+    ],
+    [{ state: 'off', waiting: 3 }, '3 leads wait for Lead Prosper, which has no settings.'],
+    [
+      { state: 'paused', pausedBy: 'answer', pauseReason: 'a cap is reached.' },
+      'Nothing waits for Lead Prosper yet. It is paused: a cap is reached.',
+    ],
+  ])('with %o', (changes, sentence) => {
+    expect(summaryOf([{ ...well, ...changes }], 'America/New_York', now)).toEqual([sentence]);
+  });
+});

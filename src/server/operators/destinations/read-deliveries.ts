@@ -1,0 +1,120 @@
+/** Reads the work of each destination in a period, and says in sentences what needs a person. */
+import type { DeliveriesAnswer, DestinationAnswer } from '../../../contract/console/work.ts';
+import { type DestinationHealth, destinationState } from '../../base/destination-health.ts';
+import { readHealth } from '../../delivery/destination-health.ts';
+import { readOpenDeliveries } from '../../delivery/open-deliveries.ts';
+import type { DestinationSetting } from '../../destinations/destination.ts';
+import type { Queryable } from '../../storage/database.ts';
+import { type AttemptCounts, readAttempts } from './attempts.ts';
+import type { LocalPeriod } from './period.ts';
+import { countDead, readReasons } from './reasons.ts';
+
+/** A wait shorter than this needs nobody: the first retries take some minutes. */
+const LONG_WAIT_MS = 5 * 60_000;
+
+const NO_ATTEMPTS: AttemptCounts = {
+  ...{ attempts: 0, delivered: 0, rejected: 0, failed: 0, p50Ms: null, p95Ms: null },
+};
+
+/** Reads the work of all destinations, configured or not. */
+export async function readDeliveries(
+  client: Queryable,
+  options: {
+    readonly destinations: readonly DestinationSetting[];
+    readonly period: LocalPeriod;
+    readonly now: Date;
+  },
+): Promise<DeliveriesAnswer> {
+  const { destinations, period, now } = options;
+  const names = destinations.map(({ definition }) => definition.name);
+  const [open, attempts, reasons, dead] = await Promise.all([
+    readOpenDeliveries(client, names, () => readHealth(client, names)),
+    readAttempts(client, period),
+    readReasons(client, names, period),
+    countDead(client, names, period),
+  ]);
+  const answers = destinations.map(({ definition, values }): DestinationAnswer => {
+    const { name, title, events } = definition;
+    const { health, waiting, sending, retrying, oldestDueSeconds } = open.find(
+      ({ destination }) => destination === name,
+    ) ?? { waiting: 0, sending: 0, retrying: 0, oldestDueSeconds: 0 };
+    return {
+      ...{ name, title, receives: events === undefined ? 'leads' : 'events' },
+      state: values === undefined || health === undefined ? 'off' : destinationState(health),
+      ...pauseOf(health),
+      ...{ waiting, sending, retrying, oldestDueSeconds },
+      waitsSince: waitsSince(health, now),
+      lastFailure: health !== undefined && health.failures > 0 ? health.lastFailure : null,
+      ...(attempts.get(name) ?? NO_ATTEMPTS),
+      dead: dead.get(name) ?? 0,
+      reasons: reasons.get(name) ?? [],
+    };
+  });
+  return { summary: summaryOf(answers, period.timeZone, now), destinations: answers };
+}
+
+function pauseOf(health: DestinationHealth | undefined) {
+  return {
+    pausedBy: health?.pausedBy ?? null,
+    pauseReason: health?.pauseReason ?? null,
+    pausedAt: health?.pausedAt?.toISOString() ?? null,
+  };
+}
+
+function waitsSince(health: DestinationHealth | undefined, now: Date): string | null {
+  if (health === undefined || health.oldestWaitSeconds === 0) return null;
+  return new Date(now.getTime() - health.oldestWaitSeconds * 1_000).toISOString();
+}
+
+/** Returns what needs a person, the longest queue first; otherwise how the period went. */
+export function summaryOf(
+  destinations: readonly DestinationAnswer[],
+  timeZone: string,
+  now: Date,
+): string[] {
+  const troubles = [...destinations]
+    .sort((a, b) => queueOf(b) - queueOf(a))
+    .flatMap((each) => troubleOf(each, timeZone, now));
+  if (troubles.length > 0) return troubles;
+  const total = (of: 'attempts' | 'delivered') =>
+    destinations.reduce((sum, each) => sum + each[of], 0);
+  if (total('attempts') === 0) return ['Nothing waits, and nothing was sent in this period.'];
+  const share = ((100 * total('delivered')) / total('attempts')).toFixed(1);
+  return [`Nothing waits for long. ${share} % of the attempts in this period were taken.`];
+}
+
+function queueOf({ waiting, retrying }: DestinationAnswer): number {
+  return waiting + retrying;
+}
+
+function troubleOf(destination: DestinationAnswer, timeZone: string, now: Date): string[] {
+  const { title, state, waitsSince: since, pausedBy, pauseReason, lastFailure } = destination;
+  const queued = queueOf(destination);
+  const things = destination.receives === 'leads' ? ['lead', 'leads'] : ['event', 'events'];
+  const waits = `${queued} ${queued === 1 ? `${things[0]} waits` : `${things[1]} wait`} for ${title}`;
+  if (state === 'paused') {
+    const by = pausedBy === 'answer' ? 'It is paused' : `${pausedBy} paused it`;
+    const at = destination.pausedAt === null ? '' : ` (${clock(destination.pausedAt, timeZone, now)})`;
+    const why = pauseReason === null ? '' : `: ${pauseReason.replace(/[.\s]+$/, '')}`;
+    const what = queued === 0 ? `Nothing waits for ${title} yet` : waits;
+    return [`${what}. ${by}${at}${why}.`];
+  }
+  if (queued === 0) return [];
+  if (state === 'off') return [`${waits}, which has no settings.`];
+  const isLong = since !== null && now.getTime() - Date.parse(since) > LONG_WAIT_MS;
+  if (state !== 'failing' && !isLong) return [];
+  const when = since === null ? '' : ` since ${clock(since, timeZone, now)}`;
+  const why =
+    lastFailure === null ? '' : `: ${/^HTTP/.test(lastFailure) ? 'it answers ' : ''}${lastFailure}`;
+  return [`${waits}${when}${why}.`];
+}
+
+/** Writes a moment: `14:02`, with the day unless it is today. */
+function clock(at: string, timeZone: string, now: Date): string {
+  const write = (moment: Date, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(moment);
+  const [moment, day] = [new Date(at), { month: 'short', day: 'numeric' } as const];
+  const time = write(moment, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const isToday = write(moment, day) === write(now, day);
+  return isToday ? time : `${write(moment, day)}, ${time}`;
+}

@@ -1,0 +1,127 @@
+/**
+ * Says why deliveries were not taken, in our own words. A destination's message may quote the visitor, so only its
+ * kind, its code and what it is about are repeated.
+ */
+import type { Queryable } from '../../storage/database.ts';
+import type { LocalPeriod } from './period.ts';
+
+/** What is known about a delivery that was not taken. */
+export type Failure = {
+  readonly outcome: string | null;
+  /** Our own words about the last attempt. */
+  readonly error: string | null;
+  /** The delivery's last message: the destination's words, or ours. */
+  readonly message: string | null;
+};
+
+/** What a message is about. The first match counts. */
+const TOPICS: readonly (readonly [RegExp, string])[] = [
+  [/duplicat/i, 'a duplicate'],
+  [/\b(?:cap|quota|budget)\b/i, 'a cap is reached'],
+  [/phone|mobile/i, 'the phone number'],
+  [/e-?mail/i, 'the e-mail address'],
+  [/\bzip|postal/i, 'the zip code'],
+  [/tcpa|consent|certificate|trusted ?form|jornaya|leadid/i, 'the consent or its certificate'],
+  [/\bstate\b/i, 'the state'],
+  [/name\b/i, 'the name'],
+  [/accident|incident/i, 'the accident'],
+  [/filter|criteria|no buyer|no bid|unsold/i, 'no buyer for this lead'],
+  [/required|missing/i, 'a missing field'],
+  [/validation|invalid/i, 'an invalid field'],
+];
+
+/** The beginning of a destination's message that never quotes the visitor. A zip code has five digits. */
+const HEAD = /^(?:(ERROR|DUPLICATED)(?: (\d{1,4})(?!\d))?|HTTP \d{3}(?!\d))/;
+
+/** Returns the reason of a failure without personal data. */
+export function reasonOf({ outcome, error, message }: Failure): string {
+  if (error !== null) return error.replace(/\S+@\S+/g, '…').replace(/\d{5,}/g, '…');
+  const head = HEAD.exec(message ?? '')?.[0];
+  const topic = TOPICS.find(([words]) => words.test(message ?? ''))?.[1];
+  const parts = [head ?? outcome?.replaceAll('_', ' ') ?? 'no answer', topic];
+  return parts.filter((part) => part !== undefined).join(': ');
+}
+
+/** A reason with the number of its deliveries and up to three leads. */
+export type Reason = {
+  readonly text: string;
+  readonly deliveries: number;
+  readonly examples: readonly string[];
+};
+
+/** How many of a destination's newest failures in each state, and of its oldest retries, are read. */
+export const MOST_READ = 300;
+const MOST_REASONS = 8;
+const MOST_EXAMPLES = 3;
+
+const COLUMNS = 'id, attempts, lead_id, last_message';
+/** The states of deliveries that no destination took, as in the index `deliveries_failed_idx`. */
+const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
+
+const newest = (state: (typeof FAILED_STATES)[number]) => `
+  (select ${COLUMNS} from deliveries
+   where destination = want.destination and state = '${state}'
+     and finished_at >= $2::date::timestamp at time zone $4
+     and finished_at < ($3::date + 1)::timestamp at time zone $4
+   order by finished_at desc limit ${MOST_READ})`;
+
+const FAILED = `
+select want.destination, first.lead_id as "leadId", first.last_message as message, a.outcome, a.error
+from unnest($1::text[]) as want(destination)
+cross join lateral (
+  ${FAILED_STATES.map(newest).join(' union all ')}
+  union all
+  (select ${COLUMNS} from (
+     select ${COLUMNS}, state from deliveries
+     where destination = want.destination and state in ('waiting', 'sending', 'retrying')
+     order by due_at limit ${MOST_READ}) as open
+   where open.state = 'retrying')
+) as first
+left join delivery_attempts a on a.delivery_id = first.id and a.attempt = first.attempts`;
+
+type FailureRow = Failure & { destination: string; leadId: string };
+
+/** Counting stops here. */
+export const MOST_DEAD = 10_000;
+
+const DEAD = `
+select want.destination, (select count(*)::int from (
+  select 1 from deliveries where destination = want.destination and state = 'dead'
+    and finished_at >= $2::date::timestamp at time zone $4
+    and finished_at < ($3::date + 1)::timestamp at time zone $4
+  limit ${MOST_DEAD}) as first) as dead
+from unnest($1::text[]) as want(destination)`;
+
+/** Counts the deliveries that ended dead in the period, by destination, up to `MOST_DEAD` each. */
+export async function countDead(
+  client: Queryable,
+  destinations: readonly string[],
+  { from, to, timeZone }: LocalPeriod,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query<{ destination: string; dead: number }>(DEAD, [
+    ...[destinations, from, to, timeZone],
+  ]);
+  return new Map(rows.map(({ destination, dead }) => [destination, dead]));
+}
+
+/** Reads the most frequent reasons by destination: of failures in the period, and of what is retried now. */
+export async function readReasons(
+  client: Queryable,
+  destinations: readonly string[],
+  { from, to, timeZone }: LocalPeriod,
+): Promise<ReadonlyMap<string, readonly Reason[]>> {
+  const { rows } = await client.query<FailureRow>(FAILED, [destinations, from, to, timeZone]);
+  const groups = Map.groupBy(rows, ({ destination }) => destination);
+  return new Map([...groups].map(([destination, own]) => [destination, reasonsOf(own)]));
+}
+
+function reasonsOf(failures: readonly FailureRow[]): Reason[] {
+  return [...Map.groupBy(failures, reasonOf)]
+    .map(([text, own]) => ({
+      text,
+      deliveries: own.length,
+      examples: [...new Set(own.map(({ leadId }) => leadId))].slice(0, MOST_EXAMPLES),
+    }))
+    .sort((a, b) => b.deliveries - a.deliveries)
+    .slice(0, MOST_REASONS);
+}

@@ -1,0 +1,183 @@
+/** Translates the filter of leads to SQL. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type LeadFilter, NO_VALUE } from '../../../contract/console/leads.ts';
+import type { PersonKey } from '../../../intake/person-key.ts';
+import type { Settings } from '../../config/settings.ts';
+import { idRange } from '../selection.ts';
+import { deliveryStates } from './filter.ts';
+import { type LeadSearch, readSearch } from './search.ts';
+
+/** What a filter's condition depends on beside the filter. */
+export type FilterContext = {
+  /** The operators' time zone; days begin at its midnight. */
+  readonly timeZone: string;
+  readonly personKey: PersonKey;
+  /** The names of all destinations, configured or not. */
+  readonly destinationNames: readonly string[];
+};
+
+/** Returns what filters depend on, from the settings. */
+export function filterContext(
+  settings: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,
+  personKey: PersonKey,
+): FilterContext {
+  return {
+    timeZone: settings.operatorsTimeZone,
+    personKey,
+    destinationNames: settings.destinations.map(({ definition }) => definition.name),
+  };
+}
+
+/** The parts of a filter's condition on `visit_summaries`. All must hold. */
+export type FilterParts = {
+  /** The period, which the time index answers. */
+  readonly period: RawBuilder<SqlBool>;
+  /** Everything else, without the search. */
+  readonly plain: RawBuilder<SqlBool>;
+  /** Undefined: nothing is searched for. */
+  readonly search: RawBuilder<SqlBool> | undefined;
+  /** Follows from `plain`, in the form that the index of facets answers. */
+  readonly facets: RawBuilder<SqlBool>;
+};
+
+/** Returns the filter as one condition on the table `visit_summaries`: leads only, and without tests by default. */
+export function leadFilterCondition(filter: LeadFilter, context: FilterContext): RawBuilder<SqlBool> {
+  const { period, plain, search, facets } = filterParts(filter, context);
+  return both([period, plain, facets, ...(search === undefined ? [] : [search])]);
+}
+
+/** Returns the parts of a filter's condition, for statements that choose their way by them. */
+export function filterParts(filter: LeadFilter, context: FilterContext): FilterParts {
+  return {
+    period: periodCondition(filter, context.timeZone),
+    plain: plainCondition(filter, context.destinationNames),
+    search: filter.q === undefined ? undefined : searchCondition(readSearch(filter.q), context),
+    facets: facetsCondition(filter, context.destinationNames),
+  };
+}
+
+function periodCondition({ from, to }: LeadFilter, timeZone: string): RawBuilder<SqlBool> {
+  const midnight = (day: string, later: number) =>
+    sql`(${day}::date + ${later}::integer)::timestamp at time zone ${timeZone}::text`;
+  const conditions = [sql<SqlBool>`visit_summaries.received_at is not null`];
+  if (from !== undefined) {
+    conditions.push(sql`visit_summaries.received_at >= ${midnight(from, 0)}`);
+  }
+  if (to !== undefined) conditions.push(sql`visit_summaries.received_at < ${midnight(to, 1)}`);
+  return both(conditions);
+}
+
+function plainCondition(
+  filter: LeadFilter,
+  destinationNames: readonly string[],
+): RawBuilder<SqlBool> {
+  const { tests, qualified, hold, variant } = filter;
+  const conditions: RawBuilder<SqlBool>[] = [];
+  for (const { key, value } of compared(filter)) {
+    conditions.push(sql`${sql.ref(`visit_summaries.${columns[key]}`)} = ${value}`);
+  }
+  if (tests === undefined) conditions.push(sql`not visit_summaries.is_test`);
+  if (tests === 'only') conditions.push(sql`visit_summaries.is_test`);
+  if (qualified !== undefined) {
+    conditions.push(sql`visit_summaries.qualified = ${qualified === 'yes'}::boolean`);
+  }
+  if (hold !== undefined) conditions.push(sql`visit_summaries.holds @> ${[hold]}::text[]`);
+  if (variant !== undefined) conditions.push(sql`visit_summaries.variants @> ${[variant]}::text[]`);
+  const deliveries = deliveriesOf(filter, destinationNames);
+  if (deliveries !== undefined) {
+    conditions.push(sql`visit_summaries.deliveries && ${deliveries}::text[]`);
+  }
+  if (isOpen(filter)) conditions.push(openDelivery(filter));
+  return both(conditions);
+}
+
+/** Tells whether the filter asks for deliveries that still change. Summaries may have an older state of them. */
+function isOpen({ delivery }: LeadFilter): boolean {
+  return delivery === 'waiting' || delivery === 'sending' || delivery === 'retrying';
+}
+
+/** Returns the condition on the ledger's open deliveries, which are few and have an index. */
+function openDelivery({ delivery, destination = null }: LeadFilter): RawBuilder<SqlBool> {
+  return sql`visit_summaries.lead_id in (
+    select deliveries.lead_id from deliveries
+    where deliveries.state in ('waiting', 'sending', 'retrying') and deliveries.state = ${delivery}
+      and (${destination}::text is null or deliveries.destination = ${destination})
+      and deliveries.event_key = '')`;
+}
+
+/** The columns that are compared with a key's value as they are. */
+const columns = {
+  survey: 'survey',
+  lead: 'lead_state',
+  reason: 'reason',
+  source: 'source',
+  affiliate: 'affiliate',
+  state: 'us_state',
+  language: 'language',
+} as const;
+
+/** Returns the keys of `columns` that the filter has, with the value of the column. */
+function compared(filter: LeadFilter) {
+  return (Object.keys(columns) as (keyof typeof columns)[]).flatMap((key) => {
+    const value = filter[key];
+    return value === undefined ? [] : [{ key, value: value === NO_VALUE ? '' : value }];
+  });
+}
+
+/** Returns the entries of `deliveries` of which a lead must have one; undefined: they do not matter. */
+function deliveriesOf(
+  filter: LeadFilter,
+  destinationNames: readonly string[],
+): string[] | undefined {
+  const { delivery, destination } = filter;
+  if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;
+  const names = destination === undefined ? destinationNames : [destination];
+  const states = delivery === undefined ? deliveryStates : [delivery];
+  return names.flatMap((name) => states.map((state) => `${name}:${state}`));
+}
+
+/** Exactly the expression of the index `visit_summaries_facets_idx` (migrations/026_views.sql). */
+const FACETS = sql`(array[
+  'survey=' || visit_summaries.survey, 'lead=' || visit_summaries.lead_state,
+  'reason=' || visit_summaries.reason, 'source=' || visit_summaries.source,
+  'affiliate=' || visit_summaries.affiliate, 'state=' || visit_summaries.us_state,
+  'language=' || visit_summaries.language,
+  case when visit_summaries.is_test then 'tests=only' end,
+  case when not visit_summaries.qualified then 'qualified=no' end
+] || visit_summaries.holds || visit_summaries.deliveries || visit_summaries.variants)`;
+
+function facetsCondition(
+  filter: LeadFilter,
+  destinationNames: readonly string[],
+): RawBuilder<SqlBool> {
+  const { tests, qualified, hold, variant } = filter;
+  const all = compared(filter).map(({ key, value }) => `${key}=${value}`);
+  if (tests === 'only') all.push('tests=only');
+  if (qualified === 'no') all.push('qualified=no');
+  if (hold !== undefined) all.push(hold);
+  if (variant !== undefined) all.push(variant);
+  const conditions: RawBuilder<SqlBool>[] = [];
+  if (all.length > 0) conditions.push(sql`${FACETS} @> ${all}::text[]`);
+  const deliveries = deliveriesOf(filter, destinationNames);
+  if (deliveries !== undefined) conditions.push(sql`${FACETS} && ${deliveries}::text[]`);
+  return both(conditions);
+}
+
+function searchCondition(search: LeadSearch, { personKey }: FilterContext): RawBuilder<SqlBool> {
+  const { kind, value } = search;
+  if (kind === 'id') {
+    const [first, last] = idRange(value);
+    return sql`visit_summaries.lead_id between ${first}::uuid and ${last}::uuid`;
+  }
+  if (kind === 'name') {
+    return sql`visit_summaries.name_key like ${`${value.replace(/[\\%_]/g, '\\$&')}%`}`;
+  }
+  const column = sql.ref(kind === 'email' ? 'email_key' : 'phone_key');
+  return sql`visit_summaries.lead_id in (
+    select lead_id from lead_revisions where ${column} = ${personKey(kind, value)})`;
+}
+
+function both(conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
+  if (conditions.length === 0) return sql`true`;
+  return sql`(${sql.join(conditions, sql` and `)})`;
+}

@@ -1,0 +1,96 @@
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
+import { randomSummary, seedSummaries } from '../../../../tests/support/lead-summaries.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { personKey } from '../../../../tests/support/person-keys.ts';
+import { seededRandom } from '../../../../tests/support/seeded-random.ts';
+import { exportColumns } from '../export.ts';
+import { exportLeads, readColumns } from './export-leads.ts';
+import type { LeadListContext } from './list.ts';
+
+const database = await databaseForTests(async (pool) => {
+  await clearLedger(pool);
+  await pool.query('truncate visit_summaries');
+});
+const list: LeadListContext = {
+  ...{ db: database.db, personKey, timeZone: 'UTC', destinationNames: ['ingest'] },
+};
+
+/** Texts that would act in a spreadsheet, a terminal, or a response's head. */
+const attacks = [
+  '=HYPERLINK("http://x.example","y")',
+  '+cmd|calc',
+  '@SUM(A1)',
+  'it hurt;=1+1',
+  'line\r\n=1+1',
+  '\t=1',
+  '\u001b]0;owned\u0007\u001b[2J',
+  'x\u009b31m\u202eevil',
+  'a\r\nSet-Cookie: s=1',
+  '","=1+1',
+];
+const columns = readColumns([...exportColumns.about, ...exportColumns.fields]);
+
+/** Writes leads whose every field is one of the attacks, in turn. */
+async function seedAttacks(): Promise<void> {
+  const row = randomSummary(seededRandom('attacks'));
+  for (const shift of attacks.keys()) {
+    const fields = Object.fromEntries(
+      exportColumns.fields.map((name, at) => [name, attacks[(at + shift) % attacks.length] ?? '']),
+    );
+    const lead_id = await seedLead(database.pool, { revisions: [fields] });
+    await seedSummaries(database.pool, [
+      { ...row, lead_id, is_test: false, received_at: row.began_at },
+    ]);
+  }
+}
+
+async function exported(format: 'csv' | 'json') {
+  const ends: unknown[] = [];
+  const parts = exportLeads(list, { filter: {}, columns, format }, async (leads, isComplete) => {
+    ends.push({ leads, isComplete });
+  });
+  const text = (await Array.fromAsync(parts)).join('');
+  return { text, ends };
+}
+
+test('no field of a lead runs as a formula or steers a terminal', async () => {
+  await seedAttacks();
+  const { text, ends } = await exported('csv');
+  expect(ends).toEqual([{ leads: attacks.length, isComplete: true }]);
+  expect(text.replaceAll('\r\n', '')).not.toMatch(/(?![\n\t])[\p{Cc}\u2028-\u202e\u2066-\u2069]/u);
+  const records: string[][] = parse(text);
+  expect(records).toHaveLength(attacks.length + 1);
+  expect(records[0]).toEqual(columns);
+  for (const cell of records.flat()) {
+    // Some spreadsheets also split at these, whatever the quotes say.
+    for (const part of cell.split(/[;|\t\r\n]/)) expect(part).not.toMatch(/^[\s"]*[=+@]/);
+  }
+});
+
+test('JSON keeps every value, and no control character', async () => {
+  await seedAttacks();
+  const { text } = await exported('json');
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+  const leads = JSON.parse(text) as Record<string, unknown>[];
+  expect(leads).toHaveLength(attacks.length);
+  expect(Object.keys(leads[0] ?? {})).toEqual(columns);
+  expect(new Set(leads.map(({ first_name }) => first_name))).toEqual(new Set(attacks));
+});
+
+test('a cancelled export tells how many leads it gave away', async () => {
+  await seedAttacks();
+  const ends: unknown[] = [];
+  const parts = exportLeads(list, { filter: {}, columns, format: 'csv' }, async (...end) => {
+    ends.push(end);
+  });
+  await parts.next();
+  await parts.next();
+  await parts.return(undefined);
+  expect(ends).toEqual([[1, false]]);
+});
+
+test.each([[[]], [['lead_id', 'body']], [['constructor']]])('the columns %j are refused', (names) => {
+  expect(() => readColumns(names)).toThrow(/column/);
+});

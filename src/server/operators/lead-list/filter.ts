@@ -1,0 +1,89 @@
+/** Reads and checks the filter of the list of leads, of its counts, exports and bulk actions. */
+import { type LeadFilter, leadFilterKeys } from '../../../contract/console/leads.ts';
+import { OperatorError } from '../operator-error.ts';
+import { readSearch } from './search.ts';
+
+/** The states of deliveries that a filter accepts. */
+export const deliveryStates = [
+  'waiting',
+  'sending',
+  'retrying',
+  'delivered',
+  'rejected',
+  'dead',
+  'uncertain',
+  'no_destination',
+  'held',
+  'suppressed',
+] as const;
+
+/** The values that a key accepts. Other keys accept any text. */
+const choices: Readonly<Partial<Record<string, readonly string[]>>> = {
+  lead: ['accepted', 'held', 'erased'],
+  delivery: deliveryStates,
+  qualified: ['yes', 'no'],
+  tests: ['only', 'with'],
+};
+
+const LONGEST = 200;
+
+/**
+ * Returns the filter of a query or body. Ignores other keys and empty values.
+ * @throws OperatorError `usage` with a sentence on the first wrong value
+ */
+export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadFilter {
+  const filter: Record<string, string> = {};
+  for (const key of leadFilterKeys) {
+    const value = given[key];
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'string') throw usage(`The filter "${key}" needs one text.`);
+    const text = value.trim();
+    if (text === '') continue;
+    checkValue(key, text);
+    filter[key] = text;
+  }
+  const { from, to } = filter;
+  if (from !== undefined && to !== undefined && from > to) {
+    throw usage('The period ends before it begins.');
+  }
+  return filter;
+}
+
+function checkValue(key: string, text: string): void {
+  if (text.length > LONGEST) throw usage(`The filter "${key}" is longer than ${LONGEST} characters.`);
+  // PostgreSQL stores no such text, and refuses to compare with it.
+  if (text.includes('\0')) throw usage(`The filter "${key}" has a character that no lead has.`);
+  const allowed = choices[key];
+  if (allowed !== undefined && !allowed.includes(text)) {
+    throw usage(`The filter "${key}" must be one of ${allowed.join(', ')}.`);
+  }
+  if ((key === 'from' || key === 'to') && !isDay(text)) {
+    throw usage(`The filter "${key}" must be a day such as 2026-07-01.`);
+  }
+  if (key === 'q') readSearch(text);
+}
+
+/** Tells whether a text is a day of the calendar: `2026-02-30` is none. */
+function isDay(text: string): boolean {
+  if (!/^20\d{2}-\d{2}-\d{2}$/.test(text)) return false;
+  const midnight = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+}
+
+/** Tells whether a filter searches for a person rather than for a lead id. */
+export function namesPerson({ q }: LeadFilter): boolean {
+  return q !== undefined && readSearch(q).kind !== 'id';
+}
+
+/**
+ * Returns the filter as it may be stored in the audit log, in plans and in views: a search for a person is
+ * replaced by its kind, as nothing of a person may outlive an erasure.
+ */
+export function recordedFilter(filter: LeadFilter): LeadFilter {
+  if (!namesPerson(filter)) return filter;
+  return { ...filter, q: `(${readSearch(filter.q ?? '').kind})` };
+}
+
+function usage(message: string): OperatorError {
+  return new OperatorError('usage', message);
+}

@@ -1,0 +1,79 @@
+/** Every look at the list uses an index: with a million leads a scan would take seconds. */
+import { Kysely, PostgresDialect } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import type { LeadFilter } from '../../../contract/console/leads.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { personKey } from '../../../../tests/support/person-keys.ts';
+import { planning } from '../../../../tests/support/plans.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { countLeads, listLeads } from './list.ts';
+
+const database = await databaseForTests();
+const LEADS = 60_000;
+
+beforeAll(async () => {
+  await database.pool.query(
+    `insert into visit_summaries (lead_id, began_at, survey, language, source, us_state, variants, received_at,
+       lead_state, revision, qualified, reason, holds, deliveries, name_key)
+     select gen_random_uuid(), at, '/survey/' || n % 9, 'en', 'source' || n % 40, 'TX', array['buttons.plain'],
+       case when n % 3 < 2 then at end, case when n % 2000 = 0 then 'held' else 'accepted' end, 1, n % 2 = 0,
+       case when n % 2 = 0 then '' else 'atFault|yes' end,
+       case when n % 2000 = 0 then array['bot'] else '{}'::text[] end,
+       case when n % 5000 = 0 then array['ingest:dead'] else array['ingest:delivered'] end,
+       md5(n::text)
+     from generate_series(1, ${LEADS}) n
+     cross join lateral (select now() - n * interval '1 minute' as at) times`,
+  );
+  await database.pool.query('vacuum analyze visit_summaries');
+});
+
+/** Returns the plans of a page and of the count of a filter. */
+async function plansOf(filter: LeadFilter) {
+  const { pool, plans } = planning(database.connectionString);
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const context = { db, personKey, timeZone: 'UTC', destinationNames: ['ingest', 'webhook'] };
+  await listLeads(context, filter, { limit: 100 });
+  const page = plans.splice(0);
+  await countLeads(context, filter);
+  await db.destroy();
+  return { page, count: plans };
+}
+
+const onFacets = /visit_summaries_facets_idx/;
+
+test('common filters walk the newest leads, without sorting', async () => {
+  for (const filter of [{}, { survey: '/survey/3' }, { qualified: 'no' }] as const) {
+    const { page, count } = await plansOf(filter);
+    const walk = page.filter((plan) => plan.includes('limit'));
+    expect(walk.join('\n')).toMatch(/Index Scan Backward using visit_summaries_received_at_idx/);
+    expect(walk.join('\n')).not.toMatch(/Seq Scan on visit_summaries|Sort/);
+    expect(count.join('\n')).not.toMatch(/Seq Scan on visit_summaries/);
+  }
+});
+
+test.each<LeadFilter>([
+  { lead: 'held' },
+  { hold: 'bot' },
+  { delivery: 'dead' },
+  { delivery: 'dead', destination: 'ingest', survey: '/survey/3' },
+  { source: 'source7', variant: 'none.such' },
+  { tests: 'only' },
+])('the rare filter %j uses the index of facets', async (filter) => {
+  const { page, count } = await plansOf(filter);
+  const search = page.find((plan) => plan.includes('materialized'));
+  expect(search).toMatch(onFacets);
+  expect(count.join('\n')).toMatch(onFacets);
+});
+
+test.each([
+  ['name', 'abc', /visit_summaries_name_key_idx/],
+  ['e-mail', 'ana@mail.example', /lead_revisions_email_key_idx/],
+  ['phone', '5125550123', /lead_revisions_phone_key_idx/],
+  ['id', '0190f3a1b2', /visit_summaries_pkey/],
+])('the search by %s uses its index', async (_, q, index) => {
+  const { page, count } = await plansOf({ q });
+  for (const plan of [page.find((one) => one.includes('materialized')), count.join('\n')]) {
+    expect(plan).toMatch(index);
+    expect(plan).not.toMatch(/Seq Scan on/);
+  }
+});

@@ -1,0 +1,262 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { LeadFilter } from '../../../contract/console/leads.ts';
+import { ana, clearLedger, emailKey, seedLead } from '../../../../tests/support/ledger.ts';
+import { randomSummary, type Summary, seedSummaries } from '../../../../tests/support/lead-summaries.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { personKey } from '../../../../tests/support/person-keys.ts';
+import { seededRandom } from '../../../../tests/support/seeded-random.ts';
+import { type FilterContext, leadFilterCondition } from './condition.ts';
+import { eachLeadOf } from './export-leads.ts';
+import { parseLeadFilter, recordedFilter } from './filter.ts';
+import { countLeads, countNewer, type LeadListContext, listLeads, readPlace } from './list.ts';
+import { leadValues } from './values.ts';
+
+const timeZone = 'America/New_York';
+const context: FilterContext = {
+  ...{ timeZone, personKey, destinationNames: ['ingest', 'webhook', 'mapping'] },
+};
+const database = await databaseForTests(async (pool) => {
+  await clearLedger(pool);
+  await pool.query('truncate visit_summaries');
+});
+const { pool } = database;
+const list: LeadListContext = { ...context, db: database.db };
+
+const dayIn = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+const inOne = (value: string | undefined, actual: string) =>
+  value === undefined || (value === '(none)' ? '' : value) === actual;
+
+/** The filter in plain TypeScript, for rows without a person behind them. */
+function matches(row: Summary, filter: LeadFilter): boolean {
+  const { from, to, delivery, destination, qualified, hold, variant, tests, q } = filter;
+  if (row.received_at === null) return false;
+  const day = dayIn.format(new Date(row.received_at));
+  const isOfDelivery = (entry: string) => {
+    const [name, state] = entry.split(':');
+    return inOne(destination, name ?? '') && inOne(delivery, state ?? '');
+  };
+  return (
+    (from === undefined || day >= from) &&
+    (to === undefined || day <= to) &&
+    inOne(filter.survey, row.survey) &&
+    inOne(filter.lead, row.lead_state) &&
+    inOne(filter.reason, row.reason) &&
+    inOne(filter.source, row.source) &&
+    inOne(filter.affiliate, row.affiliate) &&
+    inOne(filter.state, row.us_state) &&
+    inOne(filter.language, row.language) &&
+    ((delivery ?? destination) === undefined || row.deliveries.some(isOfDelivery)) &&
+    (qualified === undefined || row.qualified === (qualified === 'yes')) &&
+    (hold === undefined || row.holds.includes(hold)) &&
+    (variant === undefined || row.variants.includes(variant)) &&
+    (tests === 'with' || row.is_test === (tests === 'only')) &&
+    (q === undefined || (row.name_key ?? '').startsWith(q.toLowerCase()))
+  );
+}
+
+const filters: readonly LeadFilter[] = [
+  {},
+  { tests: 'with' },
+  { tests: 'only' },
+  // The clocks go forward on 8 March 2026.
+  { from: '2026-03-08' },
+  { to: '2026-03-08' },
+  { from: '2026-03-08', to: '2026-03-08' },
+  { from: '2027-01-01' },
+  { survey: '/survey/a' },
+  { survey: '/survey/none' },
+  { lead: 'held' },
+  { lead: 'accepted' },
+  { lead: 'erased' },
+  { delivery: 'dead' },
+  { delivery: 'dead', destination: 'webhook' },
+  { destination: 'webhook' },
+  { destination: 'other' },
+  { qualified: 'yes' },
+  { qualified: 'no' },
+  { reason: 'atFault|yes' },
+  { hold: 'bot' },
+  { source: 'google' },
+  { source: "o'brien %_" },
+  { source: '(none)' },
+  { affiliate: '12' },
+  { affiliate: '(none)' },
+  { state: 'TX' },
+  { state: '(none)' },
+  { language: 'es' },
+  { variant: 'theme.dark' },
+  { q: 'mu' },
+  { q: "O'Brien" },
+  { q: 'muñoz ana' },
+  { q: 'mu', source: 'meta', tests: 'with' },
+  { lead: 'held', hold: 'bot', qualified: 'no', language: 'es', tests: 'with' },
+  { delivery: 'rejected', destination: 'ingest', source: 'google', state: 'CA', from: '2026-03-07' },
+];
+
+test('each filter finds what the same filter in TypeScript finds, page by page', async () => {
+  const random = seededRandom('lead filters');
+  const rows = Array.from({ length: 1_500 }, () => randomSummary(random));
+  await seedSummaries(pool, rows);
+  for (const given of filters) {
+    const filter = parseLeadFilter(given);
+    const expected = rows.filter((row) => matches(row, filter)).sort(newestFirst);
+    const ids = expected.map(({ lead_id }) => lead_id);
+    expect(await pagesOf(filter, 40), JSON.stringify(filter)).toEqual(ids);
+    expect(await countLeads(list, filter)).toEqual({ count: ids.length, isExact: true });
+    const condition = leadFilterCondition(filter, context);
+    const all = await sql<{ id: string }>`
+      select lead_id as id from visit_summaries where ${condition}`.execute(database.db);
+    expect(all.rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  }
+});
+
+function newestFirst(one: Summary, other: Summary): number {
+  const keys = [one, other].map(({ received_at, lead_id }) => `${received_at} ${lead_id}`);
+  return keys[0] === keys[1] ? 0 : String(keys[0]) < String(keys[1]) ? 1 : -1;
+}
+
+/** Reads the whole list. */
+async function pagesOf(filter: LeadFilter, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listLeads>> = await listLeads(list, filter, {
+      ...{ after: after === null ? undefined : readPlace(after), limit },
+    });
+    ids.push(...page.rows.map(({ id }) => id));
+    after = page.next;
+  } while (after !== null);
+  return ids;
+}
+
+test('a page shows masked contact details, and says since when the list is known', async () => {
+  const at = '2026-03-07T10:00:00.000Z';
+  const id = await seedLead(pool, { createdAt: at, deliveries: [{ state: 'dead' }] });
+  const row = { ...randomSummary(seededRandom('masked')), lead_id: id, is_test: false };
+  await seedSummaries(pool, [{ ...row, received_at: at }]);
+  await pool.query('update counting set counted_until = $1', [at]);
+  const page = await listLeads(list, {}, { limit: 10 });
+  expect(page).toMatchObject({ asOf: at, next: null });
+  expect(page.rows).toMatchObject([
+    {
+      ...{ id, receivedAt: at, name: 'A… D…', phone: '(•••) •••-••23', email: 'A…@M….Example' },
+      deliveries: [{ destination: 'ingest', state: 'dead' }],
+    },
+  ]);
+  for (const value of Object.values(ana)) expect(JSON.stringify(page)).not.toContain(value);
+});
+
+test('open deliveries are found by their state in the ledger, whatever the summary says', async () => {
+  const row = { ...randomSummary(seededRandom('open')), is_test: false };
+  const seed = async (state: string, destination = 'ingest') => {
+    const lead_id = await seedLead(pool, { deliveries: [{ state, destination }] });
+    await seedSummaries(pool, [
+      { ...row, lead_id, received_at: row.began_at, deliveries: [`${destination}:waiting`] },
+    ]);
+    return lead_id;
+  };
+  const retrying = await seed('retrying');
+  const other = await seed('retrying', 'webhook');
+  await seed('delivered');
+  const both = [retrying, other].sort().reverse();
+  expect(await pagesOf({ delivery: 'retrying' }, 10)).toEqual(both);
+  expect(await pagesOf({ delivery: 'retrying' }, 1)).toEqual(both);
+  expect(await pagesOf({ delivery: 'retrying', destination: 'webhook' }, 10)).toEqual([other]);
+  expect(await pagesOf({ delivery: 'waiting' }, 10)).toEqual([]);
+  const { rows } = await listLeads(list, { delivery: 'retrying' }, { limit: 1 });
+  expect(rows[0]?.deliveries[0]?.state).toBe('retrying');
+});
+
+test('a person is found by e-mail address, phone number and the beginning of the id', async () => {
+  const id = await seedLead(pool, { revisions: [ana, { email: 'new@mail.example' }] });
+  const other = await seedLead(pool, { revisions: [{ email: 'bea@mail.example' }] });
+  const row = { ...randomSummary(seededRandom('person')), is_test: false };
+  const received_at = row.began_at;
+  await seedSummaries(pool, [
+    { ...row, received_at, lead_id: id },
+    { ...row, received_at, lead_id: other },
+  ]);
+  const found = (q: string) => pagesOf(parseLeadFilter({ q }), 10);
+  expect(await found(' ANA.diaz@mail.example')).toEqual([id]);
+  expect(await found('new@mail.example')).toEqual([id]);
+  expect(await found('+1 (512) 555-0123')).toEqual([id]);
+  expect(await found(id)).toEqual([id]);
+  expect(await found(id.replaceAll('-', '').slice(0, 12).toUpperCase())).toEqual([id]);
+  expect(await found('nobody@mail.example')).toEqual([]);
+  expect(recordedFilter({ q: ana.email, source: 'x' })).toEqual({ q: '(email)', source: 'x' });
+  expect(recordedFilter({ q: id })).toEqual({ q: id });
+});
+
+test('newer leads are counted from a place, and an export reads everything oldest first', async () => {
+  const random = seededRandom('newer');
+  const rows = Array.from({ length: 150 }, () => ({
+    ...randomSummary(random),
+    ...{ is_test: false, source: 'google' },
+  }));
+  const leads = rows.filter(({ received_at }) => received_at !== null).sort(newestFirst);
+  await seedSummaries(pool, rows);
+  const page = await listLeads(list, { source: 'google' }, { limit: 11 });
+  expect(await countNewer(list, { source: 'google' }, readPlace(page.first ?? ''))).toEqual({
+    ...{ count: 0, isExact: true },
+  });
+  expect(await countNewer(list, { source: 'google' }, readPlace(page.next ?? ''))).toEqual({
+    ...{ count: 10, isExact: true },
+  });
+  expect(await countNewer(list, {}, undefined)).toEqual({ count: 100, isExact: false });
+  for (const { lead_id, received_at } of leads) {
+    await seedLead(pool, { id: lead_id, createdAt: received_at ?? '' });
+  }
+  const exported = await Array.fromAsync(eachLeadOf(list, { source: 'google' }), ({ id }) => id);
+  expect(exported).toEqual(leads.map(({ lead_id }) => lead_id).reverse());
+});
+
+test('the menu offers the values of the newest leads, the most frequent first', async () => {
+  const row = randomSummary(seededRandom('values'));
+  const lead = (source: string, deliveries: readonly string[]) => ({
+    ...{ ...row, lead_id: crypto.randomUUID(), received_at: row.began_at, source, deliveries },
+  });
+  await seedSummaries(pool, [
+    lead('meta', ['ingest:dead', 'webhook:dead']),
+    lead('meta', ['ingest:delivered']),
+    lead('', []),
+  ]);
+  expect((await leadValues(list, 'source')).values).toEqual([
+    { value: 'meta', leads: 2 },
+    { value: '(none)', leads: 1 },
+  ]);
+  expect((await leadValues(list, 'destination')).values).toEqual([
+    { value: 'ingest', leads: 2 },
+    { value: 'webhook', leads: 1 },
+  ]);
+});
+
+test.each([
+  [{ from: '2026-02-30' }, /from.*day/],
+  [{ to: 'x' }, /to.*day/],
+  [{ from: '2026-03-02', to: '2026-03-01' }, /ends before/],
+  [{ lead: 'gone' }, /lead.*accepted, held, erased/],
+  [{ delivery: 'x' }, /delivery/],
+  [{ tests: 'no' }, /tests/],
+  [{ survey: 'x'.repeat(201) }, /longer/],
+  [{ source: 'a\0b' }, /character/],
+  [{ source: ['a'] }, /one text/],
+  [{ q: 'a@' }, /e-mail/],
+  [{ q: '%' }, /two letters/],
+])('the filter %j is refused', (filter, message) => {
+  expect(() => parseLeadFilter(filter)).toThrow(message);
+});
+
+test.each(['', 'x', '1_2', `${'9'.repeat(30)}_${crypto.randomUUID()}`, `1_${'-'.repeat(36)}`])(
+  '%j is no place',
+  (text) => {
+    expect(() => readPlace(text)).toThrow(/no place/);
+  },
+);
+
+test('an address is searched for by its key, never by its text', async () => {
+  const condition = leadFilterCondition({ q: ana.email }, context);
+  const { parameters } = sql`${condition}`.compile(database.db);
+  expect(parameters).toContain(emailKey(ana.email));
+  expect(JSON.stringify(parameters)).not.toMatch(/ana\.diaz/i);
+});

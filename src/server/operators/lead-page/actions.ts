@@ -1,0 +1,92 @@
+/** The actions on a lead or its person, each with its consequence said before. */
+import type { LeadAction } from '../../../contract/console/leads.ts';
+import { type Role, roles } from '../../../contract/console/people.ts';
+import type { LeadStory } from '../story.ts';
+import { holdReasons } from './outcome.ts';
+import { destinationTitle, holdClause } from './words.ts';
+
+/** Returns every action, whether the role may take it now, and what it will do. */
+export function actionsOf(story: LeadStory, role: Role): LeadAction[] {
+  return [
+    { action: 'release', means: releaseMeans(story), refusal: releaseRefusal(story, role) },
+    { action: 'suppress', means: suppressMeans(story), refusal: suppressRefusal(story, role) },
+    { action: 'erase', means: eraseMeans(story), refusal: eraseRefusal(story, role) },
+  ];
+}
+
+/** Returns whether a role has at least the rights of another one. */
+function isAtLeast(role: Role, least: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(least);
+}
+
+function releaseMeans(story: LeadStory): string {
+  const { lead, deliveries } = story;
+  const held = deliveries.filter(({ state }) => state === 'held');
+  const going = listed(held.map(({ destination }) => destinationTitle(destination)));
+  const to = going === '' ? 'No destination takes it.' : `It is sent to ${going}.`;
+  return (
+    `Releases revision ${lead.revision}, held because ${holdClause(holdReasons(story))}. ${to} ` +
+    'What was sent cannot be called back. A later post with new reasons is held again.'
+  );
+}
+
+function releaseRefusal({ lead, is_suppressed }: LeadStory, role: Role): string {
+  if (!isAtLeast(role, 'operator')) return 'Only an operator can release a lead.';
+  if (lead.state !== 'held') return 'The lead is not held.';
+  return is_suppressed ? 'The person has asked not to be contacted: nothing is sent.' : '';
+}
+
+/** The states of deliveries that the suppression list stops. */
+const STOPPABLE = ['waiting', 'retrying', 'held', 'no_destination', 'dead', 'uncertain'];
+
+function suppressMeans({ deliveries }: LeadStory): string {
+  const open = deliveries.filter(({ state }) => STOPPABLE.includes(state)).length;
+  const stops = open === 1 ? '1 open delivery' : `${open} open deliveries`;
+  return (
+    'Puts the e-mail address and phone number of this person on the suppression list. Nothing about them is ' +
+    `sent any more, also not their other leads. ${stops} of this lead ${open === 1 ? 'stops' : 'stop'} at once. ` +
+    `${receivedText(deliveries)}What was sent cannot be called back.`
+  );
+}
+
+function suppressRefusal(story: LeadStory, role: Role): string {
+  if (!isAtLeast(role, 'operator')) return 'Only an operator can suppress a person.';
+  if (story.lead.state === 'erased')
+    return 'The lead was erased: its person is not known any more.';
+  if (!hasPerson(story)) return 'The lead has neither an e-mail address nor a phone number.';
+  return story.is_suppressed ? 'The person is on the suppression list already.' : '';
+}
+
+function eraseMeans({ deliveries, claims }: LeadStory): string {
+  const disputed = claims.length === 0 ? '' : ' and the disputed posts to it by the same person';
+  return (
+    `Removes everything that this person said in this lead${disputed}, for good. Hashes, times and where it ` +
+    `went stay as proof. ${receivedText(deliveries)}Their other leads stay: erase those by e-mail address.`
+  );
+}
+
+function eraseRefusal({ lead }: LeadStory, role: Role): string {
+  if (!isAtLeast(role, 'admin')) return 'Only an admin can erase a lead.';
+  return lead.state === 'erased' ? 'The lead was erased already.' : '';
+}
+
+function hasPerson({ revisions }: LeadStory): boolean {
+  return revisions.some(({ email_key, phone_key }) => email_key !== null || phone_key !== null);
+}
+
+/** Returns who has data of the person and must be told. */
+function receivedText(deliveries: LeadStory['deliveries']): string {
+  const told = deliveries.filter(
+    ({ state, may_have_arrived, event_key }) =>
+      (state === 'delivered' || may_have_arrived) && !event_key.startsWith('delivery.'),
+  );
+  const names = listed(told.map(({ destination }) => destinationTitle(destination)));
+  return names === '' ? '' : `Already received by ${names}, who must be told. `;
+}
+
+/** Returns different names as a list: `a, b and c`. */
+function listed(names: readonly string[]): string {
+  const all = [...new Set(names)];
+  const last = all.pop();
+  return all.length === 0 ? (last ?? '') : `${all.join(', ')} and ${last}`;
+}

@@ -1,0 +1,127 @@
+/** The entries of a lead's time line about its deliveries, and the panel of deliveries. */
+import type { AttemptMark, LeadDelivery } from '../../../contract/console/leads.ts';
+import type { DeliveryAttemptRow } from '../../storage/schema.ts';
+import type { ResendVerdict } from '../resend.ts';
+import { nextAttemptAt } from '../selection.ts';
+import { attemptOutcome, type DeliveryStory, type LeadStory } from '../story.ts';
+import { stateText } from '../story-words.ts';
+import { deliverySentence, eventType } from './outcome.ts';
+import { detail, hash, open, personal, type View } from './view.ts';
+import { type EntryPart, notEmpty } from './visit-entries.ts';
+import { attemptClause, attemptTone, capitalised, destinationTitle, stateTone } from './words.ts';
+
+const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
+
+/** Describes one attempt to send. The request and the answer are read separately. */
+export function attemptEntry(
+  delivery: DeliveryStory,
+  attempt: DeliveryAttemptRow,
+  view: View,
+): EntryPart {
+  const { http_status, duration_ms, revision, account, payload_version, sent_sha256 } = attempt;
+  const outcome = outcomeText(delivery, attempt);
+  const clause = attemptClause(attempt);
+  const span = duration_ms === null ? '' : ` after ${duration_ms} ms`;
+  return {
+    id: `attempt-${delivery.id}-${attempt.attempt}`,
+    title: `${titleOf(delivery)}, attempt ${attempt.attempt}: ${outcome}`,
+    text: clause === '' ? '' : `${capitalised(clause)}${span}.`,
+    tone: attemptTone(attempt),
+    details: notEmpty([
+      open('status', http_status === null ? '' : `HTTP ${http_status}`),
+      open('revision', revision ?? ''),
+      detail(view, 'account', account, ACCOUNT.test(account ?? '')),
+      open('version of the payload', payload_version ?? ''),
+      personal(view, 'error', attempt.error),
+      personal(view, 'answer', attempt.response),
+      hash(view, 'SHA-256 of the bytes sent', sent_sha256 ?? ''),
+    ]),
+    rule: 'deliveries',
+    deliveryId: delivery.id,
+    attempt: attempt.attempt,
+  };
+}
+
+/** Returns how an attempt ended. */
+function outcomeText({ state }: DeliveryStory, attempt: DeliveryAttemptRow): string {
+  return attemptOutcome(attempt) ?? (state === 'sending' ? 'under way' : 'end unknown');
+}
+
+/** Describes how a delivery stands. */
+export function deliveryEntry(delivery: DeliveryStory, story: LeadStory, view: View): EntryPart {
+  return {
+    id: `delivery-${delivery.id}`,
+    title: `${titleOf(delivery)}: ${stateText(delivery.state)}`,
+    text: deliverySentence(delivery, story, view),
+    tone: stateTone(delivery.state),
+    details: notEmpty([
+      personal(view, 'id there', delivery.external_id),
+      personal(view, 'message', delivery.last_message),
+    ]),
+    rule: delivery.waits_because === null ? 'deliveries' : 'health-of-destinations',
+    deliveryId: delivery.id,
+  };
+}
+
+/** Returns the name of a delivery: its destination, and the event if it is about one. */
+function titleOf(delivery: DeliveryStory): string {
+  const title = capitalised(destinationTitle(delivery.destination));
+  const { destination } = (delivery.event ?? {}) as { destination?: unknown };
+  const about = typeof destination === 'string' ? ` of ${destinationTitle(destination)}` : '';
+  const type = eventType(delivery);
+  return type === '' ? title : `${title}, ${type}${about}`;
+}
+
+/** Describes a delivery with its attempts, and what resending it would mean. */
+export function deliveryPanel(
+  delivery: DeliveryStory,
+  story: LeadStory,
+  verdict: ResendVerdict | undefined,
+  view: View,
+): LeadDelivery {
+  const { id, destination, state, attempts, created_at, finished_at } = delivery;
+  return {
+    id,
+    destination,
+    title: titleOf(delivery),
+    event: eventType(delivery),
+    state,
+    tone: stateTone(state),
+    attempts,
+    createdAt: created_at.toISOString(),
+    dueAt: nextAttemptAt(delivery)?.toISOString() ?? null,
+    finishedAt: finished_at?.toISOString() ?? null,
+    log: delivery.log.map((attempt) => markOf(delivery, attempt)),
+    whyNot: state === 'delivered' ? '' : deliverySentence(delivery, story, view),
+    canResend: verdict !== undefined && verdict.refusal === undefined,
+    needsForce: verdict?.needsForce ?? false,
+    resendMeans: resendMeans(delivery, verdict),
+  };
+}
+
+function markOf(delivery: DeliveryStory, attempt: DeliveryAttemptRow): AttemptMark {
+  return {
+    attempt: attempt.attempt,
+    startedAt: attempt.started_at.toISOString(),
+    endedAt: attempt.ended_at?.toISOString() ?? null,
+    outcome: outcomeText(delivery, attempt),
+    tone: attemptTone(attempt),
+    status: attempt.http_status,
+  };
+}
+
+/** Returns what resending would do now, with its possible unwanted consequence; or why it is not possible. */
+function resendMeans(delivery: DeliveryStory, verdict: ResendVerdict | undefined): string {
+  if (verdict === undefined) return 'There is nothing to send.';
+  if (verdict.refusal !== undefined) return verdict.refusal.message;
+  const to = destinationTitle(delivery.destination);
+  const isPinned = delivery.may_have_arrived || delivery.state === 'sending';
+  const what =
+    delivery.event !== null
+      ? 'The same event is sent'
+      : isPinned && delivery.revision !== null
+        ? `The same revision, ${delivery.revision}, is sent`
+        : 'The newest revision is sent';
+  const does = `${what} to ${to} again, with a new round of attempts.`;
+  return verdict.warning === undefined ? does : `${does} ${verdict.warning}`;
+}

@@ -1,0 +1,221 @@
+/** The entries of a lead's time line about the lead itself: posts, decisions, checks, operators' actions. */
+import type {
+  StoryChange,
+  StoryDetail,
+  StoryRule,
+  StoryTone,
+} from '../../../contract/console/leads.ts';
+import type { LeadCheckRow, LeadEventRow, LeadRevisionRow } from '../../storage/schema.ts';
+import type { LeadStory } from '../story.ts';
+import { BROUGHT_ALONG, CHECK_OUTCOMES, changeText, listOf } from '../story-words.ts';
+import { isClear, isClearAnswer, isClearInput, isClearResult } from './clear.ts';
+import { dqClause } from './outcome.ts';
+import { ruleSection } from './rule-sections.ts';
+import {
+  detail,
+  field,
+  fieldName,
+  hash,
+  MASKED,
+  open,
+  personal,
+  shown,
+  stepName,
+  textOf,
+  type View,
+  word,
+} from './view.ts';
+import { type EntryPart, notEmpty } from './visit-entries.ts';
+import { capitalised } from './words.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Describes one post of the lead, and what it changed. */
+export function revisionEntry(
+  revision: LeadRevisionRow,
+  { revisions }: LeadStory,
+  view: View,
+): EntryPart {
+  const before = revisions.find((each) => each.revision === revision.revision - 1);
+  const { fields: names } = revision.change as { fields?: unknown };
+  const isErased = Object.keys(revision.body).length === 0;
+  const changed = listOf<unknown>(names).map(String);
+  const all: Facts = { ...revision.body, ...revision.fields };
+  const count = Object.keys(revision.body).length;
+  return {
+    id: `revision-${revision.revision}`,
+    title:
+      before === undefined ? 'The lead was posted' : `Revision ${revision.revision} was posted`,
+    text: isErased
+      ? 'Its data was removed.'
+      : before === undefined
+        ? `The post has ${count} fields.`
+        : changed.length === 0
+          ? 'It says nothing new.'
+          : '',
+    tone: 'plain',
+    ...(before !== undefined && {
+      changes: changed.map((name) =>
+        change(view, name, before.body[name], revision.body[name], ''),
+      ),
+    }),
+    details: notEmpty([
+      ...(before === undefined ? BROUGHT_ALONG.map((name) => field(view, name, all[name])) : []),
+      hash(view, 'SHA-256 of the body', revision.body_sha256),
+    ]),
+    rule: 'post-lead',
+  };
+}
+
+/** Returns one changed field. Either value of it may be personal. */
+function change(
+  view: View,
+  name: string,
+  before: unknown,
+  after: unknown,
+  by: string,
+): StoryChange {
+  const [was, is] = [textOf(before), textOf(after)];
+  const isOpen = view.isOpened || (isClear(name, was) && isClear(name, is));
+  const value = (text: string) => (isOpen || text === '' ? text : MASKED);
+  return {
+    field: fieldName(view, name),
+    before: value(was),
+    after: value(is),
+    by,
+    ...(!isOpen && { isMasked: true }),
+  };
+}
+
+/** Describes what the rules made of a post. */
+export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart {
+  const { answer } = revision.change as { answer?: { qualified?: string; dq_reason?: string } };
+  const isRejected = answer?.qualified === 'no';
+  const rules = listOf<Facts>(revision.decisions).map((each) => ruleOf(each, view));
+  const forced = listOf<Facts>(revision.overrides).map(({ field: name, answered, becomes, rule }) =>
+    change(view, textOf(name), answered, becomes, ruleName(view, rule)),
+  );
+  const different = listOf<Facts>(revision.differences).map(({ field: name, browser, server }) =>
+    change(view, textOf(name), browser, server, 'the server decides, not the browser'),
+  );
+  const { rules_version, flow_version } = revision;
+  return {
+    id: `decision-${revision.revision}`,
+    title: isRejected
+      ? `Not qualified: ${dqClause(answer?.dq_reason ?? '')}`
+      : answer === undefined
+        ? 'The rules were applied'
+        : 'Qualified',
+    text: `${rules.length} rules were applied${forced.length === 0 ? '' : `, ${forced.length} of them changed an answer`}.`,
+    tone: isRejected ? 'warning' : 'good',
+    rules,
+    changes: [...forced, ...different],
+    details: notEmpty([
+      ...problemDetails(revision, view),
+      ...givenDetails(revision, view),
+      hash(view, 'version of the rules', rules_version),
+      hash(view, 'version of the flow', flow_version),
+    ]),
+    rule: 'server-decides',
+  };
+}
+
+function ruleOf({ rule, inputs, result }: Facts, view: View): StoryRule {
+  const text = textOf(result);
+  const given = Object.entries((inputs ?? {}) as Facts);
+  return {
+    name: ruleName(view, rule),
+    result: shown(view, text, isClearResult(text)),
+    tone: ruleTone(text),
+    inputs: given.map(([name, value]) =>
+      detail(view, name, value, isClearInput(name, textOf(value))),
+    ),
+    section: ruleSection(textOf(rule)),
+  };
+}
+
+function ruleName(view: View, rule: unknown): string {
+  const name = textOf(rule);
+  return view.isOpened || ruleSection(name) !== '' ? name : 'an earlier rule';
+}
+
+function ruleTone(result: string): StoryTone {
+  if (result === 'rejects') return 'bad';
+  return result === 'cleared' ? 'warning' : result === 'passes' ? 'good' : 'plain';
+}
+
+/** Returns what was wrong with the post, with the values that were posted. */
+function problemDetails({ problems }: LeadRevisionRow, view: View): StoryDetail[] {
+  return (problems as Facts[]).map(({ problem, field: name, value, reason }) => {
+    const about = name === undefined ? '' : ` ${fieldName(view, name)}`;
+    const label = `${word(view, problem)}${about}`;
+    if (value === undefined) {
+      // An incomplete post names the step that was not answered.
+      const step = problem === 'incomplete' ? stepName(view, textOf(reason)) : word(view, reason);
+      return open(label, step);
+    }
+    const why = reason === undefined ? '' : ` (${word(view, reason)})`;
+    return detail(view, `${label}${why}`, value, isClear(textOf(name), textOf(value)));
+  });
+}
+
+/** Returns what services answered that the rules used. */
+function givenDetails({ given }: LeadRevisionRow, view: View): StoryDetail[] {
+  const { gibberish = {}, places = {} } = (given ?? {}) as Record<string, Facts>;
+  return [
+    ...Object.values(gibberish).map((said) =>
+      detail(view, 'from the gibberish service', said, isClear('is_gibberish', textOf(said))),
+    ),
+    ...Object.values(places).map((place) => personal(view, 'from the zip service', place)),
+  ];
+}
+
+/** Describes a check by a third party. Its answer is shown only where it cannot name the person. */
+export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
+  const isSaid = check.outcome === 'answered' || check.outcome === 'remembered';
+  const about = check.revision === null ? '' : ` of revision ${check.revision}`;
+  return {
+    id: `check-${check.id}`,
+    title: `${capitalised(word(view, check.service))} check${about}: ${CHECK_OUTCOMES[check.outcome]}`,
+    text: check.outcome === 'remembered' ? '' : `${check.duration_ms} ms.`,
+    tone: isSaid ? 'plain' : 'warning',
+    details: notEmpty([
+      ...Object.entries(check.said ?? {}).map(([name, value]) => {
+        const isKnown = isClearAnswer(name, textOf(value));
+        return detail(view, isKnown || view.isOpened ? name : 'answer', value, isKnown);
+      }),
+      personal(view, 'reason', check.reason),
+      hash(view, 'key of the request', check.asked_sha256),
+    ]),
+    rule: 'services-of-checks',
+  };
+}
+
+const EVENT_RULES: Readonly<Record<LeadEventRow['kind'], string>> = {
+  resent: 'deliveries',
+  released: 'holds',
+  suppressed: 'retention-and-suppression',
+  erased: 'retention-and-suppression',
+  expired: 'retention-and-suppression',
+};
+
+/** Describes what an operator or a retention rule did to the lead. */
+export function eventEntry(event: LeadEventRow, view: View): EntryPart {
+  const reason = textOf(event.detail.reason);
+  const { note, ...known } = event.detail;
+  return {
+    id: `event-${event.id}`,
+    title: capitalised(changeText({ ...event, detail: known })),
+    text: '',
+    tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
+    details: notEmpty([
+      // A reason of the list is one word; what an operator wrote may name the person.
+      detail(view, 'reason', reason, /^[a-z_]{1,30}$/.test(reason)),
+      personal(view, 'note', note),
+      ...listOf<Facts>(event.detail.revisions).map(({ revision, body_sha256 }) =>
+        hash(view, `revision ${Number(revision)} was`, textOf(body_sha256)),
+      ),
+    ]),
+    rule: EVENT_RULES[event.kind],
+  };
+}

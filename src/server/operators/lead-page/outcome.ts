@@ -1,0 +1,175 @@
+/** Answers "why not delivered?": how a lead and each of its deliveries stand, in sentences. */
+import { ON_LIST } from '../../delivery/changes.ts';
+import { KEPT_BACK } from '../../delivery/leases.ts';
+import { type DeliveryStory, deliveryNote, type LeadStory } from '../story.ts';
+import { DQ_REASONS } from './clear.ts';
+import { textOf, type View } from './view.ts';
+import {
+  answerClause,
+  attemptClause,
+  capitalised,
+  destinationTitle,
+  holdClause,
+  isBuyer,
+  spanText,
+} from './words.ts';
+
+/** Returns the outcome of a lead in one to three sentences. */
+export function outcomeOf(story: LeadStory, view: View): string[] {
+  const { lead, events, deliveries } = story;
+  if (lead.state === 'erased') {
+    const { kind = 'erased', actor = '' } =
+      events.findLast((each) => each.kind === 'erased' || each.kind === 'expired') ?? {};
+    const what =
+      kind === 'expired'
+        ? 'The lead’s retention period is over: its data was removed'
+        : `The lead was erased by ${actor}`;
+    const at = lead.erased_at === null ? '' : ` on ${view.clock(lead.erased_at).full}`;
+    return [`${what}${at}.`, 'Only hashes, times and where it went are kept.'];
+  }
+  const quality = lead.qualified ? [] : [`It is not qualified: ${dqClause(lead.dq_reason)}.`];
+  if (lead.state === 'held') {
+    const held = `The lead is held for review: ${holdClause(holdReasons(story))}.`;
+    return [held, `${takenText(deliveries)} until you release it.`, ...quality];
+  }
+  const sent = deliveries.filter(({ event }) => event === null);
+  if (sent.length === 0) {
+    return ['No destination takes this lead, so it is sent to nobody.', ...quality];
+  }
+  const buyers = sent.filter(({ destination }) => isBuyer(destination));
+  const main = buyers.length === 0 ? sent : buyers;
+  return [...main.map((delivery) => deliverySentence(delivery, story, view)), ...quality];
+}
+
+/** Returns the reasons for which the newest revision is held. */
+export function holdReasons({ revisions }: LeadStory): string[] {
+  const problems = (revisions.at(-1)?.problems ?? []) as { problem?: string; reason?: string }[];
+  return problems.flatMap(({ problem, reason = '' }) => (problem === 'held' ? [reason] : []));
+}
+
+/** Returns why a lead is not qualified, as a clause. */
+export function dqClause(reason: string): string {
+  return DQ_REASONS[reason] ?? 'a rule rejects it';
+}
+
+/** Returns whether anybody has a held lead already. */
+function takenText(deliveries: readonly DeliveryStory[]): string {
+  const taken = deliveries.filter(
+    ({ event, delivered_revision }) => event === null && delivered_revision !== null,
+  );
+  const names = taken.map(({ destination }) => destinationTitle(destination));
+  if (names.length === 0) return 'Nothing is sent';
+  return `${capitalised(names.join(' and '))} took an earlier revision, and nothing further is sent`;
+}
+
+/** Returns how a delivery stands, why, and what happens next. */
+export function deliverySentence(delivery: DeliveryStory, story: LeadStory, view: View): string {
+  const { lead } = story;
+  const who = capitalised(destinationTitle(delivery.destination));
+  const what = delivery.event === null ? 'it' : `the event ${eventType(delivery)}`;
+  const since = delivery.event === null ? lead.created_at : delivery.created_at;
+  const after =
+    delivery.finished_at === null
+      ? ''
+      : ` ${spanText(since, delivery.finished_at)} after ${delivery.event === null ? 'it was posted' : 'it happened'}`;
+  const last = delivery.log.at(-1);
+  const why = reasonOf(delivery, view);
+  switch (delivery.state) {
+    case 'delivered':
+      return `${who} took ${what}${after}${attemptsText(delivery)}.`;
+    case 'rejected':
+      return `${who} rejected ${what}${after}${because(why)}. It is not sent again.`;
+    case 'dead':
+      return deadSentence(delivery, who, what, why);
+    case 'uncertain':
+      return (
+        `${who} may have taken ${what}${because(why)}. It is not sent again by itself, ` +
+        'because a second copy would not be recognised there.'
+      );
+    case 'retrying':
+      return retrySentence(delivery, who, what, view);
+    case 'waiting':
+      return waitSentence(delivery, what, view);
+    case 'sending':
+      return delivery.due_at !== null && delivery.due_at < view.now
+        ? `A worker stopped while it sent ${what} to ${destinationTitle(delivery.destination)}: another one takes over.`
+        : `${capitalised(what)} is being sent to ${destinationTitle(delivery.destination)} now, attempt ${last?.attempt ?? delivery.attempts}.`;
+    case 'held':
+      return `It goes to ${destinationTitle(delivery.destination)} when the lead is released.`;
+    case 'no_destination':
+      return `${who} was not configured when the lead came. Resend it once its settings are given.`;
+    case 'suppressed':
+      return suppressedSentence(delivery, lead.state === 'erased');
+  }
+}
+
+/** Returns the type of an event: `lead.accepted`, `delivery.failed`. */
+export function eventType({ event }: Pick<DeliveryStory, 'event'>): string {
+  const type = textOf(event?.type);
+  return /^(lead|delivery)\.[a-z]{1,20}$/.test(type) ? type : '';
+}
+
+function because(clause: string): string {
+  return clause === '' ? '' : `: ${clause}`;
+}
+
+/** Returns the destination's answer: in our own words, or as it was once the lead is opened. */
+function reasonOf(delivery: DeliveryStory, view: View): string {
+  const clause = answerClause(delivery, delivery.log.at(-1));
+  const message = delivery.last_message ?? '';
+  if (!view.isOpened || message === '' || message === delivery.state) return clause;
+  return `it answered “${message}”`;
+}
+
+function attemptsText({ log }: DeliveryStory): string {
+  return log.length > 1 ? `, at attempt ${log.length}` : '';
+}
+
+function deadSentence(delivery: DeliveryStory, who: string, what: string, why: string): string {
+  const tries = delivery.attempts - delivery.attempts_before_round;
+  const isFinal = delivery.last_message?.endsWith('final, not sent again') ?? false;
+  return isFinal || tries <= 1
+    ? `${who} did not take ${what}${because(why)}. The answer is final, so it is not sent again by itself.`
+    : `${who} did not take ${what} in ${tries} attempts${because(why)}. It was given up.`;
+}
+
+function retrySentence(delivery: DeliveryStory, who: string, what: string, view: View): string {
+  const note = waitNote(delivery, view);
+  if (note !== '') return note;
+  const last = delivery.log.at(-1);
+  const why = last === undefined ? '' : attemptClause(last);
+  const next =
+    delivery.due_at === null ? '' : ` The next attempt is due ${view.clock(delivery.due_at).full}.`;
+  const count = delivery.attempts === 1 ? 'one attempt' : `${delivery.attempts} attempts`;
+  return `${who} has not taken ${what} after ${count}${because(why)}.${next}`;
+}
+
+function waitSentence(delivery: DeliveryStory, what: string, view: View): string {
+  const note = waitNote(delivery, view);
+  if (note !== '') return note;
+  const { due_at } = delivery;
+  const to = destinationTitle(delivery.destination);
+  if (due_at === null || due_at <= view.now) {
+    return `${capitalised(what)} is about to be sent to ${to}.`;
+  }
+  return (
+    `${capitalised(what)} is sent to ${to} at the latest ${view.clock(due_at).full}: ` +
+    'until then it waits for a check, or for the visitor’s choice of law firms.'
+  );
+}
+
+/** Returns why the destination's state delays the delivery; empty if it does not. */
+function waitNote(delivery: DeliveryStory, view: View): string {
+  if (delivery.waits_because === null) return '';
+  const note = deliveryNote(delivery, (at) => view.clock(at).full) ?? '';
+  return note.replace(/\.?$/, '.');
+}
+
+/** The reasons for which a delivery is suppressed, as the ledger stores them. */
+const STOPPED = [ON_LIST, ...Object.values(KEPT_BACK)];
+
+function suppressedSentence({ last_message }: DeliveryStory, isErased: boolean): string {
+  if (isErased) return 'The lead was erased before it was sent.';
+  const known = STOPPED.findLast((each) => last_message === each);
+  return `${known ?? 'It was stopped before it was sent'}.`;
+}

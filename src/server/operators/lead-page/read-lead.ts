@@ -1,0 +1,212 @@
+/** Reads everything that a lead's page shows. */
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type {
+  AttemptBytes,
+  LeadAnswer,
+  LeadRowAnswer,
+  StoryEntry,
+} from '../../../contract/console/leads.ts';
+import type { Role } from '../../../contract/console/people.ts';
+import { isLeadField } from '../../../domain/lead-fields.ts';
+import { formatPhoneMask } from '../../../domain/phone-format.ts';
+import { flowOf, type Survey, surveyAt } from '../../../flows/surveys.ts';
+import type { DestinationSetting } from '../../destinations/destination.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { maskEmail, maskName, maskPhone } from '../mask.ts';
+import { OperatorError } from '../operator-error.ts';
+import { rebuildRequest } from '../proof.ts';
+import { readResendVerdicts } from '../resend.ts';
+import { findLead } from '../selection.ts';
+import { type LeadStory, readStory, type StoryEvent, storyEvents } from '../story.ts';
+import { timeFormatter } from '../time-format.ts';
+import { actionsOf } from './actions.ts';
+import { DQ_REASONS } from './clear.ts';
+import { attemptEntry, deliveryEntry, deliveryPanel } from './delivery-entries.ts';
+import { checkEntry, decisionEntry, eventEntry, revisionEntry } from './lead-entries.ts';
+import { holdReasons, outcomeOf } from './outcome.ts';
+import { field, fieldName, shown, textOf, type View } from './view.ts';
+import { clickEntry, codeEntry, consentEntry, type EntryPart, stepEntry } from './visit-entries.ts';
+
+/** What the page needs of the server. */
+export type LeadPageContext = {
+  readonly db: Kysely<Schema>;
+  readonly pool: pg.Pool;
+  readonly settings: {
+    readonly operatorsTimeZone: string;
+    readonly surveys: readonly Survey[];
+    readonly destinations: readonly DestinationSetting[];
+  };
+};
+
+/** Who reads, and whether the lead was opened: that needs a reason and an entry in the audit log. */
+export type Reader = { readonly role: Role; readonly isOpened: boolean; readonly now?: Date };
+
+/** Reads a lead's page. @throws OperatorError `not_found` for an unknown id */
+export async function readLead(
+  { db, pool, settings }: LeadPageContext,
+  id: string,
+  reader: Reader,
+): Promise<LeadAnswer> {
+  const story = await readStory(db, await findLead(pool, id));
+  const [verdicts, steps] = await Promise.all([
+    readResendVerdicts(pool, story.lead.id),
+    stepsOf(story.lead.survey, settings.surveys),
+  ]);
+  const { isOpened, role, now = new Date() } = reader;
+  const view: View = { isOpened, now, steps, clock: timeFormatter(settings.operatorsTimeZone) };
+  return {
+    lead: rowOf(story, view),
+    outcome: outcomeOf(story, view),
+    notes: notesOf(story, view),
+    isSuppressed: story.is_suppressed,
+    isOpened,
+    fields: fieldsOf(story, view),
+    deliveries: story.deliveries.map((delivery) =>
+      deliveryPanel(delivery, story, verdicts.get(delivery.id), view),
+    ),
+    story: entriesOf(story, view),
+    actions: actionsOf(story, role),
+  };
+}
+
+/** Returns the names of a survey's steps; none for an unknown survey. */
+async function stepsOf(path: string, surveys: readonly Survey[]): Promise<ReadonlySet<string>> {
+  const survey = surveyAt(path, surveys);
+  return new Set(survey === undefined ? [] : Object.keys((await flowOf(survey)).steps));
+}
+
+/** Returns the time line of a lead. Pure. */
+export function entriesOf(story: LeadStory, view: View): StoryEntry[] {
+  return storyEvents(story).map((event) => ({
+    ...entryOf(event, story, view),
+    at: event.at.toISOString(),
+    kind: event.kind,
+  }));
+}
+
+function entryOf(event: StoryEvent, story: LeadStory, view: View): EntryPart {
+  switch (event.kind) {
+    case 'click':
+      return clickEntry(event.click, story.clicks.indexOf(event.click), view);
+    case 'step':
+      return stepEntry(event.step, event.at, view);
+    case 'code':
+      return codeEntry(event.code, event.number, view);
+    case 'consent':
+      return consentEntry(event.consent, story, view);
+    case 'revision':
+      return revisionEntry(event.revision, story, view);
+    case 'decision':
+      return decisionEntry(event.revision, view);
+    case 'check':
+      return checkEntry(event.check, view);
+    case 'attempt':
+      return attemptEntry(event.delivery, event.attempt, view);
+    case 'delivery':
+      return deliveryEntry(event.delivery, story, view);
+    case 'event':
+      return eventEntry(event.event, view);
+  }
+}
+
+function newestFields({ revisions }: LeadStory): (name: string) => string {
+  const fields = revisions.at(-1)?.fields ?? {};
+  return (name) => textOf(fields[name]);
+}
+
+const ID = /^\d{1,9}$/;
+
+/** Returns the row of the list of leads, for one lead. */
+function rowOf(story: LeadStory, view: View): LeadRowAnswer {
+  const { lead } = story;
+  const of = newestFields(story);
+  const { isOpened } = view;
+  const affiliate = of('original_affid') || of('affid');
+  const usState = of('state_accident_occurred') || of('state');
+  return {
+    id: lead.id,
+    receivedAt: lead.created_at.toISOString(),
+    // Without a flow the survey is unknown, so its name is text from the visitor.
+    survey: shown(view, lead.survey, lead.flow !== ''),
+    language: shown(view, lead.language, /^[a-z]{2}$/.test(lead.language)),
+    state: lead.state,
+    qualified: lead.qualified,
+    reason: shown(view, lead.dq_reason, Object.hasOwn(DQ_REASONS, lead.dq_reason)),
+    holds: lead.state === 'held' ? holdReasons(story) : [],
+    isTest: lead.is_test,
+    name: isOpened
+      ? `${of('first_name')} ${of('last_name')}`.trim()
+      : maskName(of('first_name'), of('last_name')),
+    phone: isOpened ? formatPhoneMask(of('phone')) : maskPhone(of('phone')),
+    email: isOpened ? of('email') : maskEmail(of('email')),
+    usState: field(view, 'state', usState).value,
+    source: field(view, 'traffic_source_pool', of('traffic_source_pool')).value,
+    affiliate: shown(view, affiliate, ID.test(affiliate)),
+    variants: lead.variants,
+    revision: lead.revision,
+    deliveries: story.deliveries
+      .filter(({ event }) => event === null)
+      .map(({ destination, state }) => ({ destination, state })),
+  };
+}
+
+function fieldsOf(story: LeadStory, view: View): LeadAnswer['fields'] {
+  const fields = Object.entries(story.revisions.at(-1)?.fields ?? {});
+  const masked = { ...view, isOpened: false };
+  return fields
+    .filter(([name]) => isLeadField(name) || view.isOpened)
+    .map(([name, value]) => ({
+      name: fieldName(view, name),
+      value: field(view, name, value).value,
+      isPersonal: field(masked, name, value).isMasked === true,
+    }));
+}
+
+/** Returns what else an operator must know of the lead. */
+function notesOf({ lead, claims, suppressions, mapped_account }: LeadStory, view: View): string[] {
+  const listedBy = suppressions.map(
+    ({ kind, actor, created_at }) =>
+      `The ${kind === 'email' ? 'e-mail address' : 'phone number'} is on the suppression list since ` +
+      `${view.clock(created_at).full}, by ${actor}.`,
+  );
+  return [
+    ...(lead.is_test ? ['This is a test lead. It never counts.'] : []),
+    ...(lead.claims_id === null
+      ? []
+      : [`A disputed post: sent under the id of lead ${lead.claims_id} without its secret.`]),
+    ...claims.map(({ id, state }) => `Lead ${id} (${state}) was posted under this lead’s id.`),
+    ...(lead.sec_gpc
+      ? [
+          'It came with the opt-out signal (Sec-GPC): no script, certificate, mirror, verification or exchange.',
+        ]
+      : []),
+    ...listedBy,
+    ...(mapped_account === null ? [] : ['The mapping service named the account for this lead.']),
+  ];
+}
+
+/**
+ * Reads what one attempt sent, byte for byte, and what was answered.
+ * @throws OperatorError `not_found` when the lead has no such attempt
+ */
+export async function readAttemptBytes(
+  { db, pool, settings }: LeadPageContext,
+  id: string,
+  asked: { readonly deliveryId: string; readonly attempt: number },
+): Promise<AttemptBytes> {
+  const story = await readStory(db, await findLead(pool, id));
+  const delivery = story.deliveries.find((each) => each.id === asked.deliveryId);
+  const attempt = delivery?.log.find((each) => each.attempt === asked.attempt);
+  if (delivery === undefined || attempt === undefined) {
+    throw new OperatorError('not_found', 'The lead has no such attempt.');
+  }
+  const from = { settings: settings.destinations, client: pool };
+  const made = await rebuildRequest(story, delivery, attempt, from);
+  return {
+    ...made,
+    answer: attempt.response ?? attempt.error,
+    status: attempt.http_status,
+    sha256: attempt.sent_sha256,
+  };
+}

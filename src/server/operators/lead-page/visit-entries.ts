@@ -1,0 +1,179 @@
+/** The entries of a lead's time line about the visit: click, steps, SMS codes, consent. */
+import type { StoryConsent, StoryDetail, StoryEntry } from '../../../contract/console/leads.ts';
+import type {
+  ClickRow,
+  ConsentRow,
+  LeadRevisionRow,
+  PhoneCodeRow,
+  ProgressRow,
+} from '../../storage/schema.ts';
+import type { LeadStory } from '../story.ts';
+import { codeText, LATE_MS, listOf } from '../story-words.ts';
+import {
+  detail,
+  fields,
+  hash,
+  open,
+  personal,
+  shown,
+  stepName,
+  textOf,
+  type View,
+  word,
+} from './view.ts';
+import { capitalised } from './words.ts';
+
+/** An entry without its time and kind, which all entries have from their event. */
+export type EntryPart = Omit<StoryEntry, 'at' | 'kind'>;
+
+/** Describes the visitor's first request. */
+export function clickEntry(click: ClickRow, index: number, view: View): EntryPart {
+  const params = Object.entries(click.params ?? {});
+  return {
+    id: `click-${index + 1}`,
+    title: 'Came to the survey',
+    text: click.sec_gpc ? 'The browser opts out of sale and sharing (Sec-GPC).' : '',
+    tone: click.sec_gpc ? 'warning' : 'plain',
+    details: notEmpty([
+      personal(view, 'landing page', click.landing_page),
+      // A visitor may have put anything into the query, even into the names.
+      ...params.map(([name, value]) => personal(view, shown(view, name, false), value)),
+      personal(view, 'came from', click.referer),
+      personal(view, 'click id', click.id),
+      personal(view, 'address', click.ip),
+      personal(view, 'browser', click.user_agent),
+    ]),
+    rule: 'tracking-parameters',
+  };
+}
+
+const STEP_TITLES: Readonly<Record<string, string>> = {
+  viewed: 'Saw',
+  answered: 'Answered',
+  back: 'Went back from',
+  submitted: 'Pressed the last button at',
+  refused: 'Was refused at',
+};
+
+const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
+
+/** Describes one report of the browser about a step. */
+export function stepEntry(step: ProgressRow, at: Date, view: View): EntryPart {
+  const verb = STEP_TITLES[step.kind] ?? capitalised(word(view, step.kind));
+  const isLate = step.received_at.getTime() - at.getTime() > LATE_MS;
+  const seconds = step.seconds === null ? '' : `After ${Number(step.seconds)} s.`;
+  const late = isLate
+    ? `The time is by the browser’s clock; the server received it ${view.clock(step.received_at).full}.`
+    : '';
+  return {
+    id: `step-${step.seq}`,
+    title: `${verb} ${stepName(view, step.step)}`,
+    text: [seconds, late].filter((each) => each !== '').join(' '),
+    tone: isLate || step.kind === 'refused' ? 'warning' : 'plain',
+    details: notEmpty([
+      ...fields(view, step.answers),
+      detail(view, 'variants', step.variants, VARIANTS.test(step.variants)),
+    ]),
+    rule: step.kind === 'viewed' ? '' : 'saving-progress',
+  };
+}
+
+/** Describes the send or the try of an SMS code. */
+export function codeEntry(code: PhoneCodeRow, number: number | undefined, view: View): EntryPart {
+  const known = { ...code, outcome: code.outcome === null ? null : word(view, code.outcome) };
+  const tone = { sent: 'plain', approved: 'good' } as const;
+  return {
+    id: `code-${code.id}`,
+    title: `SMS ${codeText(known, number)}`,
+    text: '',
+    tone: tone[(code.outcome ?? '') as keyof typeof tone] ?? 'warning',
+    details: [],
+    rule: 'sms-verification',
+  };
+}
+
+/** Describes a consent, with its text as the visitor saw it. */
+export function consentEntry(consent: ConsentRow, story: LeadStory, view: View): EntryPart {
+  const time = (at: Date | null) => (at === null ? 'unknown' : view.clock(at).full);
+  const buyers = listOf<{ name?: unknown; ids?: unknown; chosen?: unknown }>(consent.buyers);
+  const chosen = buyers.filter(({ chosen: isChosen }) => isChosen === true).length;
+  return {
+    id: `consent-${consent.revision}`,
+    title: 'Consented to be called',
+    text:
+      buyers.length === 0
+        ? ''
+        : `${buyers.length} firms were shown, ${chosen} of them were chosen.`,
+    tone: 'plain',
+    consent: consentOf(consent, story, view),
+    details: notEmpty([
+      open('shown', `${time(consent.shown_at)} (the browser’s clock)`),
+      open('given', `${time(consent.given_at)} (the browser’s clock)`),
+      personal(view, 'page', consent.page),
+      personal(view, 'address', consent.ip),
+      personal(view, 'browser', consent.user_agent),
+      personal(view, 'certificate', consent.certificate),
+      ...buyers.map(({ name, ids, chosen: isChosen }) =>
+        personal(view, isChosen === true ? 'firm, chosen' : 'firm', `${name} (${listOf(ids)})`),
+      ),
+      sentText(consent, story, view),
+      hash(view, 'SHA-256 of the text', consent.text_sha256),
+    ]),
+    rule: 'consent-record',
+  };
+}
+
+function sentText(consent: ConsentRow, story: LeadStory, view: View): StoryDetail {
+  const text = consent.sent_text ?? '';
+  return detail(view, 'sent instead', text, isOurText(text, consent, story));
+}
+
+/** The forms that our own versions and languages have; a browser may post any other text. */
+const VERSION = /^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/;
+const LANGUAGE = /^[a-z]{2}$/;
+
+function consentOf(consent: ConsentRow, story: LeadStory, view: View): StoryConsent {
+  const isShown = view.isOpened || isOurText(consent.text, consent, story);
+  return {
+    text: consent.text !== '' && isShown ? consent.text : null,
+    textState: consent.text === '' ? 'erased' : isShown ? 'shown' : 'masked',
+    language: shown(view, consent.language, LANGUAGE.test(consent.language)),
+    version: shown(view, consent.version, VERSION.test(consent.version)),
+    sha256: hash(view, '', consent.text_sha256).value,
+  };
+}
+
+/** The fields of which no value may stand in a text that everyone may see. */
+const NAMING = [
+  ...['first_name', 'last_name', 'email', 'phone', 'address', 'case_description', 'zip_code'],
+  ...['city', 'ip_address'],
+];
+
+/**
+ * Returns whether everyone may see a consent text. A published text names nobody. The server held the revision if
+ * its text was not a published one, and a text with a value of the person is masked in any case.
+ */
+function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadStory): boolean {
+  const stored = revisions.find((each) => each.revision === revision);
+  // Without the lead's data nobody can tell whether the text names the person.
+  if (stored === undefined || Object.keys(stored.fields).length === 0) return false;
+  if (holdsConsent(stored)) return false;
+  const lower = text.toLowerCase();
+  return [stored.fields, stored.body].every((values) =>
+    NAMING.every((name) => {
+      const value = textOf(values[name]).toLowerCase().trim();
+      return value.length < 2 || !lower.includes(value);
+    }),
+  );
+}
+
+function holdsConsent({ problems }: LeadRevisionRow): boolean {
+  return (problems as { problem?: string; reason?: string }[]).some(
+    ({ problem, reason = '' }) => problem === 'held' && reason.startsWith('consent_'),
+  );
+}
+
+/** Drops details without a value. */
+export function notEmpty(details: readonly StoryDetail[]): StoryDetail[] {
+  return details.filter(({ value }) => value !== '');
+}

@@ -1,0 +1,106 @@
+/** The words of a lead's page: reasons, names of destinations, spans of time. */
+import { destinations } from '../../destinations/index.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '../../storage/schema.ts';
+import { attemptOutcome } from '../story.ts';
+
+/** Why leads are held, in words. The keys are the `HoldReason`s of docs/specification.md#holds. */
+export const HOLD_REASONS: Readonly<Record<string, string>> = {
+  over_address_limit: 'its address sent leads of too many people',
+  over_address_bytes: 'its address sent too much data',
+  cut_short: 'only a part of its post was stored',
+  unknown_survey: 'its survey is unknown',
+  no_usable_phone: 'it has no phone number of ten digits',
+  form_incomplete: 'the contact form has a missing or invalid value',
+  no_consent: 'it has no consent text',
+  unproven_claim: 'it was posted under the id of another browser’s lead',
+  consent_unknown_version: 'no consent text of its version was published',
+  consent_other_text: 'its consent text is not the published one',
+  consent_other_language: 'its consent text is not in the language of the survey',
+  consent_replaced_text: 'its consent text was replaced long before',
+  consent_before_text: 'its consent was given before the text was published',
+  consent_given_before_shown: 'its consent was given before it was shown',
+  consent_in_future: 'its consent was given in the future',
+};
+
+/** Returns the reasons of a hold as a clause; a reason that we do not know is left out. */
+export function holdClause(reasons: readonly string[]): string {
+  const known = reasons.flatMap((reason) => HOLD_REASONS[reason] ?? []);
+  return known.length === 0 ? 'its post says why' : known.join(', and ');
+}
+
+/** Returns the short name of a destination for a sentence: `Lead Prosper`, `the exchange lead-data service`. */
+export function destinationTitle(name: string): string {
+  const title = destinations.find((each) => each.name === name)?.title ?? name;
+  return /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
+}
+
+/** Returns a text that begins with a capital letter. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns whether a destination buys leads, rather than being told about them. */
+export function isBuyer(name: string): boolean {
+  return destinations.find((each) => each.name === name)?.whenOff === 'mark';
+}
+
+/** The units of a span: when it is used, in milliseconds, and its name. */
+const UNITS = [
+  { from: 36 * 3_600_000, ms: 86_400_000, name: 'day' },
+  { from: 90 * 60_000, ms: 3_600_000, name: 'hour' },
+  { from: 90_000, ms: 60_000, name: 'minute' },
+  { from: 1_000, ms: 1_000, name: 'second' },
+] as const;
+
+/** Returns the time between two moments: `2 minutes`. */
+export function spanText(from: Date, to: Date): string {
+  const ms = Math.max(0, to.getTime() - from.getTime());
+  const unit = UNITS.find((each) => ms >= each.from);
+  if (unit === undefined) return 'less than a second';
+  const count = Math.round(ms / unit.ms);
+  return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
+}
+
+/** Our own sentences that a destination's file stores as the message of a delivery. */
+const OWN_MESSAGES = [
+  'The certificate was not kept',
+  'The address of the certificate is not in TRUSTEDFORM_ORIGINS',
+] as const;
+
+/**
+ * Returns what a destination answered, in our own words. It may have quoted the visitor, so the words are
+ * limited to status codes and error codes.
+ */
+export function answerClause(delivery: DeliveryRow, last: DeliveryAttemptRow | undefined): string {
+  const message = delivery.last_message ?? '';
+  if (last?.outcome === 'duplicate') return 'it has this lead from another source';
+  const own = OWN_MESSAGES.find((each) => message.startsWith(each));
+  if (own !== undefined) return own.charAt(0).toLowerCase() + own.slice(1);
+  const verdict = /^(ERROR|DUPLICATED)(?: (\d{1,5}))?(?=:| \(|$)/.exec(message);
+  if (verdict) return `it answered ${verdict[0]}`;
+  return last === undefined ? '' : attemptClause(last);
+}
+
+/** Returns how an attempt ended, as a clause in our own words. */
+export function attemptClause(attempt: DeliveryAttemptRow): string {
+  const { http_status, outcome } = attempt;
+  if (http_status !== null) return `it answered HTTP ${http_status}`;
+  if (outcome === 'retry') return 'it could not be reached';
+  if (outcome === 'unknown') return 'its answer was lost';
+  return '';
+}
+
+/** Outcomes of attempts after which the destination has the lead, may have it, or does not. */
+export function attemptTone(attempt: DeliveryAttemptRow): 'plain' | 'good' | 'warning' | 'bad' {
+  const outcome = attemptOutcome(attempt);
+  if (outcome === 'delivered') return 'good';
+  if (outcome === 'failed' || outcome === 'rejected') return 'bad';
+  return outcome === undefined ? 'plain' : 'warning';
+}
+
+/** Returns how a delivery stands, as a tone. */
+export function stateTone(state: string): 'plain' | 'good' | 'warning' | 'bad' {
+  if (state === 'delivered') return 'good';
+  if (['rejected', 'dead', 'uncertain'].includes(state)) return 'bad';
+  return ['retrying', 'held', 'no_destination', 'suppressed'].includes(state) ? 'warning' : 'plain';
+}

@@ -1,0 +1,100 @@
+/** Runs started plans in the background, in any process. A plan goes on after a restart or a kill. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Logger } from '../../../postgres/logger.ts';
+import {
+  cleanDatabaseError,
+  isConnectionError,
+  isSerializationError,
+} from '../../storage/database-error.ts';
+import { failItem, leavePlan, runPortion, takePlan } from './run-plan.ts';
+
+/** How often to look for a started plan. */
+const LOOK_EVERY_MS = 1_000;
+const PORTION = 200;
+
+export type PlanRunner = {
+  /** Finishes the portion in progress and gives the plan to other processes. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts to look for plans. Pauses after each portion for as long as it took, so that visitors keep the database.
+ *
+ * @param options.wake called after each portion, since it may have made deliveries due
+ */
+export function startPlanRunner(options: {
+  readonly pool: pg.Pool;
+  readonly log: Logger;
+  readonly wake: () => void;
+  /** Default: 200. */
+  readonly portion?: number;
+}): PlanRunner {
+  const { pool, log, wake, portion = PORTION } = options;
+  const owner = `${process.pid}-${randomUUID()}`;
+  const stopping = new AbortController();
+  const pause = (ms: number) =>
+    sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+
+  /** Does a portion item by item, so that one that always fails stops no other. */
+  async function oneByOne(planId: string): Promise<'more' | 'over'> {
+    for (let done = 0; done < portion && !stopping.signal.aborted; done += 1) {
+      try {
+        if ((await runPortion(pool, { planId, owner, size: 1 })) === 'over') return 'over';
+      } catch (error) {
+        if (isPassing(error)) throw error;
+        log.error({ plan: planId, err: cleanDatabaseError(error) }, 'An item of a plan failed');
+        await failItem(pool, { planId, owner });
+      }
+    }
+    return 'more';
+  }
+
+  async function nextPortion(planId: string): Promise<'more' | 'over'> {
+    try {
+      return await runPortion(pool, { planId, owner, size: portion });
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      log.warn({ plan: planId, err: cleanDatabaseError(error) }, 'A portion of a plan failed');
+      return oneByOne(planId);
+    }
+  }
+
+  async function look(): Promise<void> {
+    const planId = await takePlan(pool, owner);
+    if (planId === undefined) return;
+    try {
+      for (let next = 'more'; next === 'more' && !stopping.signal.aborted; ) {
+        const startedAtMs = performance.now();
+        next = await nextPortion(planId);
+        wake();
+        await pause(performance.now() - startedAtMs);
+      }
+    } finally {
+      await leavePlan(pool, planId, owner);
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await look().catch((error: unknown) => {
+        log.warn({ err: cleanDatabaseError(error) }, 'A plan waits: it is tried again');
+      });
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  const looping = loop();
+  return {
+    async stop() {
+      stopping.abort();
+      await looping;
+    },
+  };
+}
+
+/** Returns whether the error says nothing about the items, so that the portion is tried again later. */
+function isPassing(error: unknown): boolean {
+  return isConnectionError(error) || isSerializationError(error);
+}

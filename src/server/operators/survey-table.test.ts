@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { parseSettings } from '../config/settings.ts';
+import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import { readSurveys } from './survey-table.ts';
+
+/** Building a payload sends nothing. */
+const noHttp = {} as OutgoingHttp;
+
+async function surveysOf(environment: NodeJS.ProcessEnv) {
+  const { settings } = parseSettings(environment);
+  const connected = settings.destinations.flatMap(({ definition, values }) =>
+    values ? [definition.connect(values, noHttp)] : [],
+  );
+  const surveys = await readSurveys(settings, connected, true);
+  return (path: string) => {
+    const survey = surveys.find((each) => each.path === path);
+    if (!survey) throw new Error(`no survey ${path}`);
+    const fates = survey.goesTo.map(({ destination, takes, text, testText }) => [
+      destination,
+      { takes, text, testText },
+    ]);
+    return { ...survey, fate: Object.fromEntries(fates) };
+  };
+}
+
+const credentials = {
+  INGEST_CAMPAIGN_ID: '1',
+  INGEST_SUPPLIER_ID: '2',
+  INGEST_KEY: 'key',
+  CONTACT_CAMPAIGN_ID: '3',
+  CONTACT_SUPPLIER_ID: '4',
+  CONTACT_KEY: 'key',
+};
+
+describe('where a lead of a survey goes', async () => {
+  const all = await surveysOf({
+    ...credentials,
+    INGEST_URL: 'https://ingest.example',
+    CONTACT_INGEST_URL: 'https://ingest.example',
+    EXCHANGE_URL: 'https://exchange.example/leads',
+    AUTOMATION_WEBHOOK_URL: 'https://hooks.example/a/b',
+    TRUSTEDFORM_API_KEY: 'k1234567890',
+    WEBHOOK_URL: 'https://crm.example/events',
+    WEBHOOK_SECRETS: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+    SURVEY_OVERRIDES: JSON.stringify({
+      '/survey/v4': { deliversToIngest: false },
+      '/survey/v5': { destinations: ['exchange'] },
+    }),
+  });
+
+  test('all configured destinations, with their conditions', () => {
+    const { fate } = all('/survey/v4nv');
+    expect(fate).toMatchObject({
+      ingest: { takes: 'all', text: 'Gets every lead, qualified or not.' },
+      exchange: { takes: 'all', text: expect.stringContaining('without a consent text') },
+      automation: { takes: 'some', text: expect.stringContaining('with a blocked term') },
+      trustedform: { takes: 'some', text: expect.stringContaining('with a consent certificate') },
+      webhook: { takes: 'all', text: expect.stringContaining('Gets events about every lead') },
+      contact: { takes: 'none', text: 'Takes only leads of the contact form.' },
+    });
+  });
+
+  test('what of it a test lead reaches, as the bytes prove', () => {
+    const { fate, address, testAddress } = all('/survey/v4nv');
+    expect(testAddress).toBe(`${address}?lp_action=test`);
+    expect(fate).toMatchObject({
+      ingest: { testText: 'Gets test leads marked as tests.' },
+      exchange: { testText: 'Gets no test leads.' },
+      automation: { testText: expect.stringContaining('like real ones') },
+      webhook: { testText: 'Gets test leads marked as tests.' },
+      contact: { testText: '' },
+    });
+  });
+
+  test('the row may turn a destination off, name others, or send tickets elsewhere', () => {
+    expect(all('/survey/v4').fate.ingest).toMatchObject({
+      takes: 'none',
+      text: 'The survey’s row turns it off (deliversToIngest).',
+    });
+    const named = all('/survey/v5').fate;
+    expect(named.exchange.takes).toBe('all');
+    expect(named.ingest).toMatchObject({ takes: 'none', text: expect.stringContaining('names') });
+    expect(named.webhook.takes).toBe('all');
+    expect(all('/ticket').fate.exchange).toMatchObject({ takes: 'none' });
+  });
+});
+
+test('a destination that is not set up says what it needs', async () => {
+  const { fate, isPublic, address } = (await surveysOf({}))('/survey/v4nv');
+  expect(fate.ingest).toMatchObject({ takes: 'later', text: expect.stringContaining('INGEST_URL') });
+  for (const name of ['exchange', 'automation', 'webhook']) {
+    expect(fate[name], name).toMatchObject({ takes: 'none', text: expect.stringMatching(/is off/) });
+  }
+  expect({ isPublic, address }).toEqual({
+    isPublic: false,
+    address: 'http://localhost:3000/survey/v4nv',
+  });
+});
+
+test('the scripts that its pages load', async () => {
+  const all = await surveysOf({ PIXEL_SCRIPT_URL: 'https://pixel.example/p.js' });
+  expect(all('/yt').scripts).toMatchObject([{ name: 'pixel', after: 'WasUserInjured' }]);
+  expect(all('/survey/v4nv').scripts).toEqual([]);
+});

@@ -1,0 +1,36 @@
+/** Writes times for operators. */
+
+/** Returns a time as text. */
+export type TimeFormatter = (time: Date) => {
+  /** `2026-07-01` */
+  readonly date: string;
+  /** `14:30:05` */
+  readonly time: string;
+  /** `EDT` */
+  readonly zone: string;
+  /** `2026-07-01 14:30:05 EDT` */
+  readonly full: string;
+};
+
+/** Returns a formatter of times in one time zone. */
+export function timeFormatter(timeZone: string): TimeFormatter {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  });
+  return (at) => {
+    const parts = Object.fromEntries(
+      format.formatToParts(at).map(({ type, value }) => [type, value]),
+    );
+    const { year, month, day, hour, minute, second, timeZoneName: zone = '' } = parts;
+    const [date, time] = [`${year}-${month}-${day}`, `${hour}:${minute}:${second}`];
+    return { date, time, zone, full: `${date} ${time} ${zone}` };
+  };
+}

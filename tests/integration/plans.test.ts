@@ -1,0 +1,315 @@
+/**
+ * Bulk plans against a real database: a plan does what it said, rechecks each item when its turn comes, goes on
+ * after a kill, and never lets two processes do an item twice.
+ */
+import { Kysely, PostgresDialect } from 'kysely';
+import { v7 as uuid } from 'uuid';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { LeadFilter } from '../../src/contract/console/leads.ts';
+import type { Plan, PlanRequest } from '../../src/contract/console/work.ts';
+import { resendDelivery } from '../../src/server/delivery/changes.ts';
+import { erase } from '../../src/server/operators/erase.ts';
+import { makePlan } from '../../src/server/operators/plans/make-plan.ts';
+import {
+  cancelPlan,
+  readPlan,
+  readPlanItems,
+  startPlan,
+} from '../../src/server/operators/plans/read-plans.ts';
+import { runPortion, takePlan } from '../../src/server/operators/plans/run-plan.ts';
+import { startPlanRunner } from '../../src/server/operators/plans/runner.ts';
+import { resend } from '../../src/server/operators/resend.ts';
+import { suppress } from '../../src/server/operators/suppress.ts';
+import type { Schema } from '../../src/server/storage/schema.ts';
+import { controlled, delivered, pass, type TestLead, until } from '../faults/delivery-fixture.ts';
+import { deliveryForTests } from '../faults/delivery-workers.ts';
+import { people, personKey } from '../support/person-keys.ts';
+import { testLog } from '../support/postgres.ts';
+
+const site = await deliveryForTests();
+const { pool, insertMany, revise, worker, read, advance } = site;
+const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+const maker = {
+  ...{ pool, db, personKey, timeZone: 'America/New_York', destinationNames: ['desk', 'other'] },
+};
+const ANA = 'ana@example.com';
+type Five = [TestLead, TestLead, TestLead, TestLead, TestLead];
+
+beforeEach(() =>
+  pool.query('truncate plans, plan_items, audit_log, visit_summaries, destination_health'),
+);
+
+const plan = (request: Omit<PlanRequest, 'reason'>) =>
+  makePlan(maker, { id: uuid(), actor: ANA, request: { ...request, reason: 'their API was down' } });
+const ofLeads = (leads: readonly TestLead[], action: PlanRequest['action'] = 'resend') =>
+  plan({ action, leadIds: leads.map(({ leadId }) => leadId) });
+
+/** Runs a started plan in this process until it ends. */
+async function finish(id: string, size = 3, owner = 'a'): Promise<Plan> {
+  expect(await takePlan(pool, owner)).toBe(id);
+  while ((await runPortion(pool, { planId: id, owner, size })) === 'more');
+  return readPlan(pool, id);
+}
+
+/** Starts a plan and runs it until it ends. */
+async function run({ id }: Plan): Promise<Plan> {
+  await startPlan(pool, id, ANA);
+  return finish(id);
+}
+
+async function insertDead(count: number): Promise<TestLead[]> {
+  const leads = await insertMany(count, { destination: 'desk', state: 'dead' });
+  await pool.query('update deliveries set finished_at = now(), attempts = 20');
+  return leads;
+}
+
+async function attempt({ deliveryId }: TestLead, outcome: string): Promise<void> {
+  await pool.query(
+    `insert into delivery_attempts (delivery_id, attempt, outcome, ended_at) values ($1, 1, $2, now())`,
+    [deliveryId, outcome],
+  );
+}
+
+async function states(leads: readonly TestLead[]): Promise<string[]> {
+  return Promise.all(leads.map(async (lead) => (await read(lead)).state));
+}
+
+async function events(): Promise<number> {
+  return (await pool.query(`select 1 from lead_events where kind in ('resent', 'released')`))
+    .rowCount as number;
+}
+
+describe('a plan', () => {
+  test('says what happens to each delivery, and the run does exactly that', async () => {
+    const dead = await insertDead(7);
+    const [taken, known, listed, sending, rejected] = dead.slice(2) as Five;
+    await attempt(taken, 'delivered');
+    await attempt(known, 'duplicate');
+    await suppress(people(pool), listed.fields.email, 'tester');
+    await pool.query(`update deliveries set state = 'dead', last_message = null`);
+    await resendDelivery(pool, sending.deliveryId);
+    await pool.query(`update deliveries set state = 'rejected' where id = $1`, [
+      rejected.deliveryId,
+    ]);
+    const made = await ofLeads(dead);
+    expect(made).toMatchObject({
+      ...{ state: 'ready', action: 'resend', selection: '7 chosen leads', actor: ANA },
+      counts: { all: 7, due: 3, passedOver: 4, done: 0, failed: 0 },
+      buyers: [{ destination: 'desk', deliveries: 3 }],
+    });
+    expect(made.refusals.map(({ text }) => text).sort()).toEqual([
+      'It is on its way to desk.',
+      'The person has asked not to be contacted.',
+      'desk already has this lead.',
+      'desk took this lead.',
+    ]);
+    // Making a plan changes nothing.
+    expect(await states(dead)).toEqual([...Array(5).fill('dead'), 'waiting', 'rejected']);
+    const due = (await readPlanItems(pool, made.id, { state: 'due' })).items;
+    const ended = await run(made);
+    expect(ended).toMatchObject({
+      ...{ state: 'done', startedBy: ANA, buyers: made.buyers, refusals: made.refusals },
+      counts: { all: 7, due: 0, passedOver: 4, done: 3, failed: 0 },
+    });
+    const done = (await readPlanItems(pool, made.id, { state: 'done' })).items;
+    expect(done.map(({ leadId }) => leadId)).toEqual(due.map(({ leadId }) => leadId));
+    expect(await states(dead)).toEqual([
+      ...['waiting', 'waiting', 'dead', 'dead', 'dead', 'waiting', 'waiting'],
+    ]);
+    const { rows } = await pool.query('select actor, kind, detail from lead_events where kind = $1', [
+      'resent',
+    ]);
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatchObject({ actor: ANA, detail: { reason: 'their API was down' } });
+    expect((await pool.query('select actor, action, subject from audit_log')).rows).toEqual([
+      { actor: ANA, action: 'plan.finished', subject: made.id },
+    ]);
+  });
+
+  test('looks at each item again when its turn comes', async () => {
+    const leads = await insertDead(5);
+    const [kept, sent, listed, erased, gone] = leads as Five;
+    const made = await ofLeads(leads);
+    expect(made.counts.due).toBe(5);
+    // Another operator resends one, and it is delivered.
+    await resend(pool, sent.leadId, { force: false, actor: 'bea@example.com' });
+    advance(60_000);
+    await pass(worker([controlled('desk', async () => delivered)]));
+    await suppress(people(pool), listed.fields.email, 'tester');
+    await erase(people(pool), erased.leadId, 'tester');
+    await pool.query('delete from deliveries where id = $1', [gone.deliveryId]);
+    const ended = await run(made);
+    expect(ended).toMatchObject({
+      counts: { due: 0, done: 1, passedOver: 4 },
+      buyers: [{ destination: 'desk', deliveries: 1 }],
+    });
+    expect(ended.refusals.map(({ text }) => text).sort()).toEqual([
+      'It does not exist any more.',
+      'The lead was erased.',
+      'The person has asked not to be contacted.',
+      'desk took this lead.',
+    ]);
+    expect((await read(kept)).state).toBe('waiting');
+    expect((await read(sent)).state).toBe('delivered');
+  });
+
+  test('releases only what is held for the number of leads, and no newer revision', async () => {
+    const leads = await insertMany(4, { destination: 'desk', state: 'held' });
+    const [free, revised, other, both] = leads as unknown as Five;
+    await pool.query(`update leads set state = 'held'`);
+    const holds = (lead: TestLead, ...reasons: string[]) =>
+      pool.query('update lead_revisions set problems = $2 where lead_id = $1', [
+        lead.leadId,
+        JSON.stringify(reasons.map((reason) => ({ problem: 'held', reason }))),
+      ]);
+    await holds(free, 'over_address_limit');
+    await holds(revised, 'over_address_limit');
+    await holds(other, 'no_consent');
+    await holds(both, 'over_address_limit', 'no_consent');
+    const made = await ofLeads(leads, 'release');
+    expect(made).toMatchObject({
+      counts: { due: 2, passedOver: 2 },
+      buyers: [{ destination: 'desk', deliveries: 2 }],
+      refusals: [
+        { text: 'Held for no_consent: look at this lead and release it alone.', items: 2 },
+      ],
+    });
+    await revise(revised, { city: 'Dallas' });
+    await holds(revised, 'over_address_limit');
+    const ended = await run(made);
+    expect(ended.counts).toMatchObject({ done: 1, passedOver: 3 });
+    expect(await states(leads)).toEqual(['waiting', 'held', 'held', 'held']);
+  });
+
+  test('suppresses persons', async () => {
+    const leads = await insertMany(2, { destination: 'desk' });
+    const ended = await run(await ofLeads(leads, 'suppress'));
+    expect(ended).toMatchObject({ counts: { done: 2 }, buyers: [] });
+    expect(await states(leads)).toEqual(['suppressed', 'suppressed']);
+    expect((await pool.query('select 1 from suppressions')).rowCount).toBe(4);
+  });
+
+  test('is refused without a selection, without an item, and with a malformed one', async () => {
+    const [lead] = await insertDead(1);
+    for (const [request, message] of [
+      [{ action: 'resend' }, 'give one'],
+      [{ action: 'resend', filter: {}, leadIds: [lead?.leadId ?? ''] }, 'give one'],
+      [{ action: 'release', recover: { destination: 'desk', since: '2026-01-01' } }, 'Only a resend'],
+      [{ action: 'resend', filter: { delivery: 'gone' } as LeadFilter }, 'must be one of'],
+      [{ action: 'resend', recover: { destination: 'other', since: '2026-01-01' } }, 'nothing'],
+    ] as const) {
+      await expect(plan(request)).rejects.toThrow(message);
+    }
+    expect((await pool.query('select 1 from plans')).rowCount).toBe(0);
+  });
+
+  test('selects by the filter of the list, and by what to recover since a day or time', async () => {
+    const leads = await insertDead(3);
+    await pool.query(
+      `insert into visit_summaries (lead_id, began_at, survey, received_at, lead_state, deliveries)
+       select lead_id, created_at, '/survey/v4nv', created_at, 'accepted', array['desk:' || state]
+       from deliveries`,
+    );
+    await pool.query(`update deliveries set finished_at = '2026-07-01T03:59:59Z' where id = $1`, [
+      leads[0]?.deliveryId,
+    ]);
+    const filter = { delivery: 'dead', destination: 'desk', q: leads[1]?.fields.email ?? '' };
+    expect(await plan({ action: 'resend', filter })).toMatchObject({
+      selection: 'Leads with delivery dead, destination desk, q (email)',
+      counts: { all: 1, due: 1 },
+    });
+    const since = (text: string) =>
+      plan({ action: 'resend', recover: { destination: 'desk', since: text } });
+    // The day begins at 04:00 UTC in New York.
+    expect((await since('2026-07-01')).counts.all).toBe(2);
+    expect((await since('2026-06-30')).counts.all).toBe(3);
+    expect((await since('2026-07-01T03:59:59Z')).counts.all).toBe(3);
+  });
+});
+
+describe('a run', () => {
+  test('goes on in another process after a kill, and does no item twice', async () => {
+    const leads = await insertDead(8);
+    const { id } = await ofLeads(leads);
+    await startPlan(pool, id, ANA);
+    expect(await takePlan(pool, 'a')).toBe(id);
+    expect(await runPortion(pool, { planId: id, owner: 'a', size: 3 })).toBe('more');
+    // The second portion waits for a locked delivery when its process dies.
+    const other = await pool.connect();
+    await other.query('begin');
+    await other.query('select 1 from deliveries where id = $1 for update', [leads[4]?.deliveryId]);
+    const dying = runPortion(pool, { planId: id, owner: 'a', size: 3 });
+    dying.catch(() => undefined);
+    await until(async () => {
+      const { rowCount } = await pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+      );
+      return rowCount === 1;
+    });
+    await expect(dying).rejects.toThrow();
+    await other.query('rollback');
+    other.release();
+    expect(await readPlan(pool, id)).toMatchObject({ counts: { done: 3, due: 5 } });
+    expect(await events()).toBe(3);
+    // The lease protects the plan until it runs out.
+    expect(await takePlan(pool, 'b')).toBeUndefined();
+    await pool.query(`update plans set lease_until = now() - interval '1 second'`);
+    expect((await finish(id, 3, 'b')).counts).toMatchObject({ done: 8, due: 0 });
+    expect(await events()).toBe(8);
+    // The first process was only frozen, and comes back.
+    expect(await runPortion(pool, { planId: id, owner: 'a', size: 3 })).toBe('over');
+    expect(await events()).toBe(8);
+  });
+
+  test('of two processes at once does every item once', async () => {
+    const leads = await insertDead(60);
+    const made = [await ofLeads(leads.slice(0, 40)), await ofLeads(leads.slice(20))];
+    for (const { id } of made) await startPlan(pool, id, ANA);
+    const options = { pool, log: testLog, wake: () => undefined, portion: 5 };
+    const runners = [startPlanRunner(options), startPlanRunner(options)];
+    const ended = await until(async () => {
+      const plans = await Promise.all(made.map(({ id }) => readPlan(pool, id)));
+      return plans.every(({ state }) => state === 'done') && plans;
+    });
+    await Promise.all(runners.map((runner) => runner.stop()));
+    // Both plans list twenty of the leads: only one of them sends each.
+    expect(ended[0].counts.done + (ended[1]?.counts.done ?? 0)).toBe(60);
+    expect(await events()).toBe(60);
+    expect(new Set(await states(leads))).toEqual(new Set(['waiting']));
+  });
+
+  test('leaves out an item that always fails', async () => {
+    const leads = await insertDead(6);
+    const { id } = await ofLeads(leads);
+    await pool.query(
+      `alter table lead_events add constraint poison check (lead_id <> '${leads[2]?.leadId}')`,
+    );
+    await startPlan(pool, id, ANA);
+    const runner = startPlanRunner({ pool, log: testLog, wake: () => undefined, portion: 4 });
+    const ended = await until(async () => {
+      const now = await readPlan(pool, id);
+      return now.state === 'done' && now;
+    });
+    await runner.stop();
+    await pool.query('alter table lead_events drop constraint poison');
+    expect(ended.counts).toMatchObject({ done: 5, failed: 1, due: 0 });
+    expect((await read(leads[2] as TestLead)).state).toBe('dead');
+  });
+
+  test('ends with a cancel; what is done stays done', async () => {
+    const leads = await insertDead(5);
+    const { id } = await ofLeads(leads);
+    await startPlan(pool, id, ANA);
+    await takePlan(pool, 'a');
+    await runPortion(pool, { planId: id, owner: 'a', size: 2 });
+    expect(await cancelPlan(pool, id)).toMatchObject({
+      ...{ state: 'cancelled', counts: { done: 2, due: 3 } },
+    });
+    expect(await runPortion(pool, { planId: id, owner: 'a', size: 2 })).toBe('over');
+    expect(await takePlan(pool, 'b')).toBeUndefined();
+    expect((await states(leads)).filter((state) => state === 'dead')).toHaveLength(3);
+    await expect(startPlan(pool, id, ANA)).rejects.toThrow('it is cancelled');
+    await expect(cancelPlan(pool, id)).rejects.toThrow('it is cancelled');
+  });
+});

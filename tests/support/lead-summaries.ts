@@ -1,0 +1,78 @@
+/** Rows of the list of leads, without the ledger behind them. */
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { SeededRandom } from './seeded-random.ts';
+
+/** A row of `visit_summaries` with a lead, as the list filters it. */
+export type Summary = {
+  readonly lead_id: string;
+  readonly began_at: string;
+  /** Null: a visit without a lead. */
+  readonly received_at: string | null;
+  readonly survey: string;
+  readonly language: string;
+  readonly source: string;
+  readonly affiliate: string;
+  readonly us_state: string;
+  readonly variants: readonly string[];
+  readonly is_test: boolean;
+  readonly lead_state: string;
+  readonly revision: number;
+  readonly qualified: boolean;
+  readonly reason: string;
+  readonly holds: readonly string[];
+  readonly deliveries: readonly string[];
+  readonly name_key: string | null;
+};
+
+/** Inserts rows. */
+export async function seedSummaries(pool: pg.Pool, rows: readonly Summary[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).join(', ');
+  await pool.query(
+    `insert into visit_summaries (${columns})
+     select ${columns} from jsonb_populate_recordset(null::visit_summaries, $1)`,
+    [JSON.stringify(rows)],
+  );
+}
+
+const choices = {
+  survey: ['/survey/v4nv', '/survey/a', '/survey/b'],
+  language: ['en', 'es'],
+  source: ['', 'google', 'meta', "o'brien %_"],
+  affiliate: ['', '12', '77'],
+  us_state: ['', 'TX', 'CA', 'NY'],
+  variants: [[], ['buttons.rounded'], ['buttons.plain', 'theme.dark']],
+  reason: ['', 'atFault|yes', 'hasAttorney|yes'],
+  name_key: ['muñoz ana', 'munro bo', "o'brien cy", 'o_brien d%', null],
+} as const;
+
+/** Makes a random row, of a lead in nine of ten cases. Times are within a few days of the start of summer time. */
+export function randomSummary(random: SeededRandom): Summary {
+  const one = <Value>(values: readonly Value[]) => values[random.integer(0, values.length)] as Value;
+  const at = new Date(Date.UTC(2026, 2, 6) + random.integer(0, 5 * 86_400_000)).toISOString();
+  const isHeld = random.next() < 0.2;
+  const states = ['delivered', 'dead', 'rejected', 'retrying', 'no_destination'];
+  return {
+    lead_id: randomUUID(),
+    began_at: at,
+    received_at: random.next() < 0.9 ? at : null,
+    survey: one(choices.survey),
+    language: one(choices.language),
+    source: one(choices.source),
+    affiliate: one(choices.affiliate),
+    us_state: one(choices.us_state),
+    variants: one(choices.variants),
+    is_test: random.next() < 0.2,
+    lead_state: isHeld ? 'held' : one(['accepted', 'accepted', 'erased']),
+    revision: 1,
+    qualified: random.next() < 0.6,
+    reason: one(choices.reason),
+    holds: isHeld ? [one(['over_address_limit', 'bot'])] : [],
+    deliveries: one([
+      [],
+      [`ingest:${one(states)}`],
+      [`ingest:${one(states)}`, `webhook:${one(states)}`],
+    ]),
+    name_key: one(choices.name_key),
+  };
+}

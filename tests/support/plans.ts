@@ -1,0 +1,22 @@
+/** Records how PostgreSQL would run each statement. */
+import pg from 'pg';
+
+/**
+ * Creates a pool that records each statement's plan.
+ * @param options for each connection, such as `-c enable_seqscan=off`
+ */
+export function planning(connectionString: string, options = '') {
+  const plans: string[] = [];
+  const pool = new pg.Pool({ connectionString, max: 1, options });
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    client.query = (async (text: unknown, values?: unknown, ...more: unknown[]) => {
+      if (typeof text === 'string' && /^\s*(select|with|update|delete|insert)\b/i.test(text)) {
+        const { rows } = (await query(`explain ${text}`, values)) as pg.QueryResult;
+        plans.push(`${text}\n${rows.map((row) => row['QUERY PLAN']).join('\n')}`);
+      }
+      return query(text, values, ...more);
+    }) as typeof client.query;
+  });
+  return { pool, plans };
+}
