@@ -80,18 +80,6 @@ module.exports = {
     to('survey', '^src/survey/', '^src/(survey|journey|contract|flows|domain)/'),
     to('site', '^src/site/', '^(src/(site|survey|journey|contract|flows|domain)|content)/'),
     to(
-      'console',
-      '^src/console/',
-      '^src/(console|contract|domain)/',
-      'It knows the server by its JSON alone.',
-    ),
-    {
-      name: 'console-parts-know-no-page',
-      severity: 'error',
-      from: { path: '^src/console/(?!pages/)' },
-      to: { path: '^src/console/pages/' },
-    },
-    to(
       'server-routes',
       '^src/server/routes/',
       `^src/(server/(routes|base|${useCases})|intake|journey|contract|domain|flows/(surveys|experiments))|^src/survey/screens/page-data\\.ts$`,

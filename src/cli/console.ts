@@ -6,7 +6,6 @@ import { countingOptions, recount } from '../server/operators/counts/job.ts';
 import { connected, consoleOrigin, countingSettings } from './connect.ts';
 import { counted, operatorName } from './operator.ts';
 import { runAsProcess, runProgram } from './run.ts';
-import { plain } from './terminal.ts';
 
 const ABOUT = `
 The command works with or without a running server, as "npm run leads" does.
@@ -64,7 +63,7 @@ function addPeople(program: Command): void {
         for (const { email, role, isDisabled, lastSeenAt, passkeys } of people) {
           const state = isDisabled ? 'shut out' : role;
           const seen = lastSeenAt === null ? 'never signed in' : `seen ${lastSeenAt}`;
-          console.log(`${plain(email)}  ${state}  ${seen}  ${counted(passkeys, 'passkey')}`);
+          console.log(`${email}  ${state}  ${seen}  ${counted(passkeys, 'passkey')}`);
         }
         if (people.length === 0) console.log('Nobody yet.');
       }),
@@ -76,9 +75,9 @@ function addRevoke(program: Command): void {
     .command('revoke')
     .description('Shuts a person out at once: sessions, links and passkeys end.')
     .argument('<email>', 'the address of the person')
-    .action((person: string) =>
+    .action((email: string) =>
       connected(async ({ pool }) => {
-        const done = await revokePerson(pool, { person, actor: operatorName() });
+        const done = await revokePerson(pool, { email }, { actor: operatorName() });
         const ended = counted(done.sessions, 'session');
         console.log(`${done.person.email} is shut out; ${ended} ended.`);
       }),

@@ -10,10 +10,7 @@ const running = serverForTests(() => ({ CONSOLE_PORT: 'auto', BUYERS_URL: 'http:
 
 test('the start’s line signs the first admin in once, and the log never has its secret', async () => {
   const { server } = running;
-  const [about, text] = await consoleLine({
-    ...(server.console as NonNullable<typeof server.console>),
-    close: async () => undefined,
-  });
+  const [about, text] = await consoleLine(server.console);
   const [, url = '', secret = ''] = /^(http:\/\/localhost:\d+)\/sign-in#([\w-]{43}) /.exec(text) ?? [];
   expect([about, url]).toEqual(['Console', server.console?.url]);
   const headers = { 'content-type': 'application/json', 'x-console': '1' };

@@ -29,11 +29,12 @@ export type Canary = {
   readonly leadId: string;
   readonly deliveryId: string;
   readonly requestId: string;
+  readonly planId: string;
 };
 
 /** Writes a lead with a canary in each personal place, and a do-not-sell request of the same person. */
 export async function seedCanary(pool: pg.Pool): Promise<Canary> {
-  const [deliveryId, requestId] = [randomUUID(), randomUUID()];
+  const [deliveryId, requestId, planId] = [randomUUID(), randomUUID(), randomUUID()];
   const leadId = await seedLead(pool, {
     revisions: [fields, { ...fields, address: '2 Canary Wharf' }],
     deliveries: [
@@ -80,7 +81,16 @@ export async function seedCanary(pool: pg.Pool): Promise<Canary> {
      from leads where id = $1`,
     [leadId],
   );
-  return { leadId, deliveryId, requestId };
+  await pool.query(
+    `insert into plans (id, action, selection, reason, actor) values ($1, 'resend', '1 lead', 'x', 'x')`,
+    [planId],
+  );
+  await pool.query(
+    `insert into plan_items (plan_id, number, lead_id, delivery_id, state, text)
+     values ($1, 1, $2, $3, 'due', 'x')`,
+    [planId, leadId, deliveryId],
+  );
+  return { leadId, deliveryId, requestId, planId };
 }
 
 /** What fills a parameter, by the part of the path before it and its name. A new route may need a line. */
@@ -89,6 +99,7 @@ const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'leads/:lead': ({ leadId }) => leadId,
   'deliveries/:delivery': ({ deliveryId }) => deliveryId,
   'attempts/:attempt': () => '1',
+  'plans/:id': ({ planId }) => planId,
 };
 
 /** What fills a key of a query that a route needs. A new route may need a line. */

@@ -1,6 +1,7 @@
 import {
   type ColumnDef,
   createSortedRowModel,
+  type RowData,
   rowSortingFeature,
   tableFeatures,
   useTable,
@@ -40,11 +41,11 @@ function compare(a: unknown, b: unknown): number {
 }
 
 /** Draws a table that is sorted by its headers. `j` and `k` move between rows, Enter opens one. */
-export function DataTable<Row>(props: DataTableProps<Row>) {
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { columns, rows, rowKey, onRow, dense = false, label } = props;
   const table = useTable({
     features,
-    data: rows as Row[],
+    data: rows,
     columns: useMemo(() => columns.map(definition), [columns]),
     getRowId: rowKey,
     enableMultiSort: false,
@@ -80,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function definition<Row>({ id, sort }: Column<Row>): ColumnDef<typeof features, Row> {
+function definition<Row extends RowData>({ id, sort }: Column<Row>): ColumnDef<typeof features, Row> {
   return {
     id,
     accessorFn: (row: Row) => sort?.(row) ?? undefined,

@@ -25,11 +25,9 @@ const kinds: readonly ConsoleEvent['kind'][] = ['numbers', 'lead', 'delivery', '
 const flushMs = 2000;
 const firstRetryMs = 1000;
 const mostRetryMs = 30_000;
+const hiddenMs = 30_000;
 
-/**
- * Asks again for stale requests, from time to time. A request that is still running is asked after it, and a
- * hidden page waits until it is seen.
- */
+/** Asks again for stale requests, from time to time. A request that is still running is asked after it. */
 function makeRefresher(client: QueryClient) {
   let stale = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +38,7 @@ function makeRefresher(client: QueryClient) {
     for (const path of paths) {
       const predicate = ({ queryKey: [key] }: { queryKey: readonly unknown[] }) =>
         typeof key === 'string' && key.startsWith(path);
-      if (document.hidden || client.isFetching({ predicate }) > 0) mark([path]);
+      if (client.isFetching({ predicate }) > 0) mark([path]);
       else void client.invalidateQueries({ predicate });
     }
   };
@@ -51,22 +49,38 @@ function makeRefresher(client: QueryClient) {
   return { mark, stop: () => clearTimeout(timer) };
 }
 
-/** Connects, and connects again with growing pauses. Returns what ends it. */
+/**
+ * Connects, and connects again with growing pauses. A page that is hidden for long lets go of its connection:
+ * browsers have only six to a host, for all their tabs.
+ *
+ * @returns what ends it
+ */
 function follow(client: QueryClient, onStatus: (status: LiveStatus) => void): () => void {
   const refresher = makeRefresher(client);
+  const ended = new AbortController();
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
+  /** Events of a time without a connection are lost. */
+  let isBehind = false;
+  const disconnect = () => {
+    clearTimeout(timer);
+    source?.close();
+    source = undefined;
+    isBehind = true;
+  };
   const connect = () => {
+    clearTimeout(timer);
+    source?.close();
     source = new EventSource('/api/events');
     source.addEventListener('open', () => {
-      // Events of the time without a connection are lost.
-      if (failures > 0) void client.invalidateQueries();
+      if (isBehind) void client.invalidateQueries();
+      isBehind = false;
       failures = 0;
       onStatus('live');
     });
     source.addEventListener('error', () => {
-      source?.close();
+      disconnect();
       onStatus('away');
       const pause = Math.min(mostRetryMs, firstRetryMs * 2 ** failures);
       failures += 1;
@@ -78,17 +92,18 @@ function follow(client: QueryClient, onStatus: (status: LiveStatus) => void): ()
       });
     }
   };
-  const connectNow = () => {
-    source?.close();
-    clearTimeout(timer);
-    connect();
+  const onVisibility = () => {
+    if (document.hidden) timer = setTimeout(disconnect, hiddenMs);
+    else if (source === undefined) connect();
+    else clearTimeout(timer);
   };
+  const { signal } = ended;
+  window.addEventListener('online', connect, { signal });
+  document.addEventListener('visibilitychange', onVisibility, { signal });
   connect();
-  window.addEventListener('online', connectNow);
   return () => {
-    window.removeEventListener('online', connectNow);
-    source?.close();
-    clearTimeout(timer);
+    ended.abort();
+    disconnect();
     refresher.stop();
   };
 }

@@ -1,5 +1,5 @@
 /** The open deliveries of each destination, as the delivery queue counts them and operators see them. */
-import type { DestinationHealth } from './destination-health.ts';
+import { type DestinationHealth, destinationState } from './destination-health.ts';
 
 export const openStates = ['waiting', 'retrying', 'sending'] as const;
 
@@ -12,3 +12,31 @@ export type OpenDelivery = Readonly<Record<(typeof openStates)[number], number>>
   readonly health?: DestinationHealth | undefined;
 };
 export type OpenDeliveries = readonly OpenDelivery[];
+
+/** Returns a sentence for each problem of a destination. */
+export function troublesOf({ destination, health, ...open }: OpenDelivery): string[] {
+  if (health === undefined) return [];
+  const { failures, lastFailure, pauseReason, oldestWaitSeconds } = health;
+  const waited = `${Math.round(oldestWaitSeconds / 60)} minutes`;
+  switch (destinationState(health)) {
+    case 'off':
+      return open.waiting + open.retrying === 0
+        ? []
+        : [`Deliveries wait for ${destination}, which has no settings.`];
+    case 'paused':
+      return [`${destination} is paused: ${pauseReason ?? 'an operator paused it.'}`];
+    case 'failing':
+      return [
+        ...(health.isFailingTold
+          ? [
+              `The last ${failures} sends to ${destination} failed: ${lastFailure ?? 'no reason kept'}.`,
+            ]
+          : []),
+        ...(health.isWaitingTold
+          ? [`The oldest lead to ${destination} has waited for ${waited}.`]
+          : []),
+      ];
+    default:
+      return [];
+  }
+}

@@ -9,7 +9,6 @@ import type { Settings } from '../config/settings.ts';
 import type { ConnectedDestination } from '../destinations/destination.ts';
 import type { ProbeResult } from '../destinations/probe.ts';
 import type { ServiceState } from '../providers/service-watch.ts';
-import type { SitePages } from '../routes/pages.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** The parts of the server that the console uses. */
@@ -23,7 +22,7 @@ export type ConsoleContext = {
   readonly log: Logger;
   readonly system: SystemParts;
   /** Renders the site's pages, for the screens of the surveys. Undefined: this process serves no pages. */
-  readonly pages?: Pick<SitePages, 'render' | 'clientDir'>;
+  readonly pages?: ScreenPages;
   /** Wakes the delivery worker after a change that made deliveries due. */
   wake(): void;
   /** Adds an entry to the audit log. Throws if it cannot be stored: then nothing else may happen. */
@@ -38,6 +37,13 @@ export type SystemParts = {
   services(): ReadonlyMap<string, ServiceState>;
   /** Makes one test call. Returns undefined for an unknown name. */
   testParty(name: string): Promise<ProbeResult | undefined>;
+};
+
+/** Renders pages of the site. */
+export type ScreenPages = {
+  render(url: string): Promise<{ readonly status: number; readonly identity: Buffer }>;
+  /** Absolute path of the folder with the site's files. */
+  readonly clientDir: string;
 };
 
 export type NewAuditEntry = {

@@ -39,7 +39,8 @@ export const eventsRoutes: ConsoleRoutes = async (app, { context }) => {
     for (const { raw } of streams) raw.end();
   });
 
-  app.get('/api/events', { config: { role: 'viewer' } }, async (request, reply) => {
+  const options = { config: { role: 'viewer' }, exposeHeadRoute: false } as const;
+  app.get('/api/events', options, async (request, reply) => {
     const sessionId = request.session.id;
     const own = [...streams].filter((stream) => stream.sessionId === sessionId).length;
     if (own >= MOST_OF_SESSION || streams.size >= MOST) {
@@ -60,8 +61,6 @@ export const eventsRoutes: ConsoleRoutes = async (app, { context }) => {
     raw.writeHead(200, {
       ...reply.getHeaders(),
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
       // A proxy in front must not collect the events.
       'x-accel-buffering': 'no',
     });

@@ -1,11 +1,9 @@
 /** The experiments that run, and what can be concluded from them. */
 import { readExperiments } from '../operators/counts/experiments.ts';
+import { objectOf } from '../routes/route-options.ts';
 import type { ConsoleRoutes } from './context.ts';
 
-const query = {
-  type: 'object',
-  properties: { from: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } },
-} as const;
+const query = objectOf({ from: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } }, []);
 
 /** `GET /api/experiments?from`: counted from that day on, else as far back as visits are counted. */
 export const experimentsRoutes: ConsoleRoutes = async (app, { context }) => {

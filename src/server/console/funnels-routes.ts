@@ -2,20 +2,18 @@
 import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { readFunnel, type Segment } from '../operators/counts/funnel.ts';
 import { OperatorError } from '../operators/operator-error.ts';
+import { objectOf, textOf } from '../routes/route-options.ts';
 import type { ConsoleRoutes } from './context.ts';
 
-const day = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } as const;
+const day = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
 
-const query = {
-  type: 'object',
-  required: ['survey', 'from', 'to'],
-  properties: {
-    survey: { type: 'string', maxLength: 200 },
-    from: day,
-    to: day,
-    segment: { type: 'string', maxLength: 200, pattern: '^(all$|(source|device|language|variant)=)' },
+const query = objectOf(
+  {
+    ...{ survey: textOf(200), from: day, to: day },
+    segment: { ...textOf(200), pattern: '^(all$|(source|device|language|variant)=)' },
   },
-} as const;
+  ['survey', 'from', 'to'],
+);
 
 type Query = {
   readonly survey: string;

@@ -45,7 +45,7 @@ export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
 
   const invited = (request: FastifyRequest, { person, secret, expiresAt }: Invitation) => ({
     person,
-    link: signInLink(ownOrigin(request, settings.console?.url), secret),
+    link: signInLink(settings.console?.url ?? ownOrigin(request, undefined), secret),
     expiresAt: expiresAt.toISOString(),
   });
 
@@ -81,11 +81,8 @@ export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
     { config: admin, schema: { params: uuidParams('person'), body: objectOf({ reason }) } },
     async (request): Promise<OperatorPerson> => {
       const given = request.body as { reason: string };
-      const done = await revokePerson(pool, {
-        ...given,
-        ...{ person: personOf(request), actor: actorOf(request) },
-      });
-      return done.person;
+      const by = { ...given, actor: actorOf(request) };
+      return (await revokePerson(pool, { id: personOf(request) }, by)).person;
     },
   );
 

@@ -4,6 +4,7 @@ import { leadsRoutes } from './leads-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { deliveriesRoutes } from './deliveries-routes.ts';
 import { eventsRoutes } from './events-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { plansRoutes } from './plans-routes.ts';
 import { requestsRoutes } from './requests-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';

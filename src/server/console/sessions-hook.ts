@@ -1,5 +1,5 @@
 /** Loads the operator of every request, and refuses those without a session or with too low a role. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Role, roles } from '../../contract/console/people.ts';
 import { findSession, isLive } from '../operators/access/sessions.ts';
 import { sendProblem } from '../routes/problem.ts';
@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** How often a request that is still being answered, such as an event stream, is checked again. */
+/** How often answers that take long are checked again. */
 const RECHECK_MS = 60_000;
 
 /** Returns whether a role includes what another one may do. */
@@ -26,6 +26,8 @@ export function requireSessions(
   app: FastifyInstance,
   { pool, publicUrl }: { readonly pool: Queryable; readonly publicUrl: string | undefined },
 ): void {
+  /** The answers that are still being sent, with their sessions. */
+  const open = new Map<FastifyReply, string>();
   app.decorateRequest('operator');
   app.decorateRequest('session');
   app.addHook('onRequest', async (request, reply) => {
@@ -38,20 +40,19 @@ export function requireSessions(
     if (!includes(live.operator.role, role)) return sendProblem(reply, 403, 'not_allowed');
     request.operator = live.operator;
     request.session = { id: live.id, endsAt: live.endsAt };
-    endWithSession(request, live.id, pool);
+    open.set(reply, live.id);
   });
+  app.addHook('onResponse', async (_request, reply) => {
+    open.delete(reply);
+  });
+  const timer = setInterval(() => void endOver(open, pool), RECHECK_MS).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** Cuts an answer that takes minutes, such as an event stream, once its session has ended. */
-function endWithSession(request: FastifyRequest, sessionId: string, pool: Queryable): void {
-  const timer = setInterval(() => {
-    isLive(pool, sessionId).then(
-      (live) => {
-        if (!live) request.raw.destroy();
-      },
-      // The next check decides.
-      () => undefined,
-    );
-  }, RECHECK_MS).unref();
-  request.raw.once('close', () => clearInterval(timer));
+/** Cuts the answers of sessions that have ended, such as event streams. */
+async function endOver(open: ReadonlyMap<FastifyReply, string>, pool: Queryable): Promise<void> {
+  for (const [reply, sessionId] of [...open]) {
+    // While the database does not answer, the next round decides.
+    if (!(await isLive(pool, sessionId).catch(() => true))) reply.raw.destroy();
+  }
 }

@@ -77,16 +77,27 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 
+  /** The page explains a failure; the provider's answer may quote the address. */
+  const explain = (reply: FastifyReply, error: unknown) => {
+    const isRefused = error instanceof OperatorError;
+    if (!isRefused) log.warn({ err: error }, 'Sign-in at the identity provider failed');
+    return reply.redirect(`/sign-in?oidc=${isRefused ? 'refused' : 'failed'}`, 303);
+  };
+
   app.get('/api/sign-in/oidc', { config: open }, async (request, reply) => {
-    if (provider === undefined) throw new OperatorError('not_found', 'There is no such sign-in.');
-    const redirectUri = ownOrigin(request, publicUrl) + OIDC_CALLBACK;
-    const { address, state } = await provider.begin(pool, redirectUri);
-    writeCookie('oidc', state, { request, reply }, publicUrl);
-    return reply.redirect(address, 303);
+    if (provider === undefined) throw noProvider();
+    try {
+      const redirectUri = ownOrigin(request, publicUrl) + OIDC_CALLBACK;
+      const { address, state } = await provider.begin(pool, redirectUri);
+      writeCookie('oidc', state, { request, reply }, publicUrl);
+      return reply.redirect(address, 303);
+    } catch (error) {
+      return explain(reply, error);
+    }
   });
 
   app.get(OIDC_CALLBACK, { config: open }, async (request, reply) => {
-    if (provider === undefined) throw new OperatorError('not_found', 'There is no such sign-in.');
+    if (provider === undefined) throw noProvider();
     const at = { request, reply };
     const state = readCookie('oidc', request, publicUrl);
     writeCookie('oidc', null, at, publicUrl);
@@ -97,10 +108,7 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
       writeCookie('session', secret, at, publicUrl);
       return reply.redirect('/', 303);
     } catch (error) {
-      // The page explains; the provider's answer may quote the address.
-      const why = error instanceof OperatorError ? 'refused' : 'failed';
-      if (why === 'failed') log.warn({ err: error }, 'Sign-in at the identity provider failed');
-      return reply.redirect(`/sign-in?oidc=${why}`, 303);
+      return explain(reply, error);
     }
   });
 
@@ -125,6 +133,10 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
     };
   });
 };
+
+function noProvider(): OperatorError {
+  return new OperatorError('not_found', 'There is no such sign-in.');
+}
 
 /** Returns the site to which passkeys of this request belong. @throws OperatorError where there can be none */
 export function partyOf(

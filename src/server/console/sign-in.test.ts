@@ -87,7 +87,7 @@ describe('a sign-in link', () => {
     const replaced = await inviteBea();
     const revoked = await inviteBea();
     const { id } = await personBy(pool, 'email', 'bea@example.com');
-    await revokePerson(pool, { person: id, actor });
+    await revokePerson(pool, { id }, { actor });
     const sentences = new Set<string>();
     for (const secret of ['guess', used, expired, replaced, revoked]) {
       const answer = await useLink(secret);
@@ -210,7 +210,7 @@ describe('people', () => {
     const second = (await makeStartLink(pool)) ?? '';
     await expect(signInByLink(pool, first, browser)).rejects.toThrow('used or has expired');
     await signInByLink(pool, second, browser);
-    await revokePerson(pool, { person: FIRST_ADMIN, actor });
+    await revokePerson(pool, { email: FIRST_ADMIN }, { actor });
     expect(await makeStartLink(pool)).toBeUndefined();
   });
 
@@ -260,7 +260,7 @@ describe('a person of the identity provider', () => {
     await signInByOidc(pool, identity, 'example.com', browser);
     const heir = { ...identity, subject: 'sub-3' };
     await expect(signInByOidc(pool, heir, 'example.com', browser)).rejects.toThrow('no access');
-    await revokePerson(pool, { person: identity.email, actor });
+    await revokePerson(pool, { email: identity.email }, { actor });
     await expect(signInByOidc(pool, identity, 'example.com', browser)).rejects.toThrow('no access');
   });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { SurveyAnswer } from '../../contract/console/work.ts';
 import { readSurveys } from '../operators/survey-table.ts';
 import { sendNotFound } from '../routes/problem.ts';
+import { objectOf, textOf } from '../routes/route-options.ts';
 import type { ConsoleRoutes } from './context.ts';
 
 /** A screen is shown in a frame of the console's own page. It runs no script and sends nothing. */
@@ -25,14 +26,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const screenQuery = {
-  type: 'object',
-  required: ['survey', 'step'],
-  properties: {
-    survey: { type: 'string', maxLength: 200 },
-    step: { type: 'integer', minimum: 0, maximum: 99 },
-  },
-} as const;
+const screenQuery = objectOf({
+  survey: textOf(200),
+  step: { type: 'integer', minimum: 0, maximum: 99 },
+});
 
 /** `GET /api/surveys`, `GET /api/surveys/screen` and the style sheets of the screens. */
 export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
@@ -64,8 +61,7 @@ export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 
-  // The site's own files, which anybody may read there too.
-  app.get('/_astro/:file', { config: { role: 'none' } }, async (request, reply) => {
+  app.get('/_astro/:file', { config: { role: 'viewer' } }, async (request, reply) => {
     const { file } = request.params as { file: string };
     const type = mediaTypes[path.extname(file)];
     if (type === undefined || !/^[\w.-]+$/.test(file)) return sendNotFound(request, reply);

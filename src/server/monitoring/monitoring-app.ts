@@ -4,12 +4,11 @@
  */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { isLoopback, isUnownedName } from '../base/host-names.ts';
-import type { OpenDeliveries } from '../base/open-deliveries.ts';
+import { type OpenDeliveries, troublesOf } from '../base/open-deliveries.ts';
 import { handleError } from '../routes/errors.ts';
 import { methodTable } from '../routes/method-table.ts';
 import { sendNotFound, sendProblem } from '../routes/problem.ts';
 import type { Metrics } from './metrics.ts';
-import { troublesOf } from './open-deliveries.ts';
 
 /** A delivery due for longer than this means that nobody sends it, or that its destination is too slow. */
 const OVERDUE_SECONDS = 300;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DestinationHealth, destinationState } from '../base/destination-health.ts';
-import { troublesOf, watchOpenDeliveries } from './open-deliveries.ts';
+import { troublesOf } from '../base/open-deliveries.ts';
+import { watchOpenDeliveries } from './open-deliveries.ts';
 
 const found = [
   { destination: 'ingest', waiting: 1, retrying: 0, sending: 0, oldestDueSeconds: 2 },

@@ -1,40 +1,11 @@
-/** Watches the delivery queue for monitoring, and says what is wrong with a destination. */
-import { destinationState } from '../base/destination-health.ts';
+/** Watches the delivery queue for monitoring. */
 import { inTime } from '../base/in-time.ts';
-import type { OpenDeliveries, OpenDelivery } from '../base/open-deliveries.ts';
+import type { OpenDeliveries } from '../base/open-deliveries.ts';
 
 /** A caller waits no longer than this for the database. */
 const ANSWER_MS = 1_000;
 /** How long the result of a read is reused. */
 const KEEP_MS = 5_000;
-
-/** Returns a sentence for each problem of a destination. */
-export function troublesOf({ destination, health, ...open }: OpenDelivery): string[] {
-  if (health === undefined) return [];
-  const { failures, lastFailure, pauseReason, oldestWaitSeconds } = health;
-  const waited = `${Math.round(oldestWaitSeconds / 60)} minutes`;
-  switch (destinationState(health)) {
-    case 'off':
-      return open.waiting + open.retrying === 0
-        ? []
-        : [`Deliveries wait for ${destination}, which has no settings.`];
-    case 'paused':
-      return [`${destination} is paused: ${pauseReason ?? 'an operator paused it.'}`];
-    case 'failing':
-      return [
-        ...(health.isFailingTold
-          ? [
-              `The last ${failures} sends to ${destination} failed: ${lastFailure ?? 'no reason kept'}.`,
-            ]
-          : []),
-        ...(health.isWaitingTold
-          ? [`The oldest lead to ${destination} has waited for ${waited}.`]
-          : []),
-      ];
-    default:
-      return [];
-  }
-}
 
 /**
  * Returns a function that reads on demand, at most every few seconds and one read at a time.

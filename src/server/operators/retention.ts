@@ -125,6 +125,9 @@ export async function purge(
     yesterday,
   ]);
   await pool.query('delete from check_answers where expires_at < $1', [now]);
+  await pool.query(`delete from plans where created_at < $1 and state <> 'running'`, [
+    before('attempts'),
+  ]);
   const { leads, clicks, attempts, consents } = keep;
   const youngest = new Date(now.getTime() - Math.min(leads, clicks, attempts, consents) * DAY_MS);
   for (let after: Place | undefined = ['-infinity', NIL]; after && !signal?.aborted; ) {

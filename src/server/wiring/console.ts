@@ -79,7 +79,9 @@ const cannotSend: OutgoingHttp = {
 };
 
 /** Returns the line of the start summary. Only a terminal may get it: the link signs in an admin. */
-export async function consoleLine(running: RunningConsole | undefined): Promise<SummaryLine> {
+export async function consoleLine(
+  running: Omit<RunningConsole, 'close'> | undefined,
+): Promise<SummaryLine> {
   if (running === undefined) return ['Console', 'off'];
   const link = await running.makeStartLink();
   return [

@@ -22,7 +22,7 @@ export function ExperimentCard({ experiment }: { readonly experiment: Experiment
         <>
           <h3>Difference to {arms[0]?.variant}, in percentage points</h3>
           <IntervalChart comparisons={comparisons} base={arms[0]?.variant ?? ''} />
-          <p className="quiet">
+          <p className="quiet experiment-note">
             95 % confidence sequences: they hold however often you look. Accepted leads per visit
             decide; the others explain.
           </p>

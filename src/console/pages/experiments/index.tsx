@@ -20,7 +20,7 @@ export default function ExperimentsPage() {
   });
   const change = (day: string) => {
     const search = (now: Search) => ({ ...now, since: day === '' ? undefined : day });
-    void navigate({ to: '.', search: search as never, replace: true });
+    void navigate({ to: '.', search: search as never, replace: true, resetScroll: false });
   };
   return (
     <Page

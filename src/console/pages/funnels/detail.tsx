@@ -1,4 +1,5 @@
 import { count, duration, NONE, percent } from '../../format.ts';
+import { Go } from '../../parts/link.tsx';
 import { Code } from '../../parts/values.tsx';
 import { Drop, DifferenceText } from './drop.tsx';
 import { type GraphEdge, SENT, whenWords } from './flow-graph.ts';
@@ -56,17 +57,25 @@ export function StepDetail({ view, step }: DetailProps) {
   );
 }
 
-function SentDetail({ view: { now, other, otherName } }: { readonly view: FunnelView }) {
+function SentDetail({ view: { now, other, otherName, leads } }: { readonly view: FunnelView }) {
   const own = completion(now);
   const before = other && completion(other);
   const found = before && difference(own, before);
   return (
-    <p>
-      {count(own.part)} of {count(own.of)} visits sent the last form: {percent(own.part, own.of)}
-      {before && `, against ${percent(before.part, before.of)} (${otherName})`}
-      {found && <DifferenceText of={found} />}. Whether a lead was accepted, held or sold is on the
-      overview.
-    </p>
+    <>
+      <p>
+        {count(own.part)} of {count(own.of)} visits sent the last form: {percent(own.part, own.of)}
+        {before && `, against ${percent(before.part, before.of)} (${otherName})`}
+        {found && <DifferenceText of={found} />}.
+      </p>
+      {leads && (
+        <p>
+          <Go to={leads} className="text-link">
+            See their leads
+          </Go>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -86,20 +86,21 @@ function Line({ edge, view: { graph, now, other } }: EdgeProps) {
 }
 
 function LineNumber({ edge, view }: EdgeProps) {
-  const { graph, now, other } = view;
-  const share = edgeShare(graph, now, edge);
-  const isBranch = share.of !== share.part;
-  const before = other && edgeShare(graph, other, edge);
-  const parts = [
-    count(share.part),
-    ...(isBranch ? [percent(share.part, share.of)] : []),
-    ...(before && isBranch ? [`(${percent(before.part, before.of)})`] : []),
-  ];
   return (
     <text className="flow-number" x={edge.label.x} y={edge.label.y} dy="0.35em">
-      {parts.join(' · ')}
+      {lineText(edge, view)}
     </text>
   );
+}
+
+/** Writes an edge's visits, with their share at a branch; beside another selection only the two shares. */
+function lineText(edge: PlacedEdge, { graph, now, other }: FunnelView): string {
+  const { part, of } = edgeShare(graph, now, edge);
+  const isBranch = graph.edges.filter(({ from }) => from === edge.from).length > 1;
+  if (!isBranch) return count(part);
+  if (!other) return `${count(part)} · ${percent(part, of)}`;
+  const before = edgeShare(graph, other, edge);
+  return `${percent(part, of)} (${percent(before.part, before.of)})`;
 }
 
 type StepCardProps = {
@@ -163,7 +164,7 @@ function StepNumbers({
           <b>{count(seen)}</b> seen
         </span>
         {!isEnd && <Drop now={drop} other={other && dropOff(graph, other, id)} />}
-        {medianSeconds !== null && (
+        {medianSeconds !== null && !other && (
           <span className="step-time">{duration(1000 * medianSeconds)}</span>
         )}
       </span>

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import type { FunnelAnswer } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { surveyFacts } from '../../../flows/surveys.ts';
-import { useApi } from '../../api.ts';
+import { addressOf, useApi } from '../../api.ts';
 import { Tabs } from '../../parts/controls.tsx';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
 import { Ago } from '../../parts/values.tsx';
@@ -49,7 +49,11 @@ export default function FunnelsPage() {
   const now = useFunnel(selection);
   const other = useFunnel(compared);
   const segments = useSegments({ survey: selection.survey, from, to });
-  const view = useView(row, now.data, compared && other.data, otherName(search.with));
+  const view = useView(row, now.data, {
+    other: compared && other.data,
+    otherName: otherName(search.with),
+    leads: leadsBehind(search, selection),
+  });
   return (
     <Page title="Funnels" summary={view && summaryOfView(view)}>
       <Filters
@@ -62,21 +66,27 @@ export default function FunnelsPage() {
         onSegment={(segment) => change(segmentSearch(segment))}
         onOther={(chosen) => change({ with: chosen })}
       />
-      <Panel
-        query={surveys.error ? surveys : now}
-        rows={12}
-        isEmpty={() => now.data !== undefined && isEmptyFunnel(now.data)}
-        empty={
-          <p>
-            Nobody visited this survey in the period. Choose a longer period in the top bar, or
-            another survey.
-          </p>
-        }
-      >
-        {() =>
-          view ? <FunnelBody view={view} search={search} change={change} /> : <Skeleton rows={12} />
-        }
-      </Panel>
+      {surveys.data ? (
+        <Panel
+          query={now}
+          rows={12}
+          isEmpty={isEmptyFunnel}
+          empty={
+            <p>
+              Nobody visited this survey in the period. Choose a longer period in the top bar, or
+              another survey.
+            </p>
+          }
+        >
+          {() =>
+            view ? <FunnelBody view={view} search={search} change={change} /> : <Skeleton rows={12} />
+          }
+        </Panel>
+      ) : (
+        <Panel query={surveys} rows={12}>
+          {() => null}
+        </Panel>
+      )}
       {view && <OtherWays funnel={view.now} />}
       {now.data && (
         <p className="quiet counted">
@@ -94,7 +104,8 @@ type Change = (keys: Search) => void;
 function useChangeSearch(): Change {
   const navigate = useNavigate();
   return (keys) => {
-    void navigate({ to: '.', search: ((now: Search) => ({ ...now, ...keys })) as never, replace: true });
+    const search = (now: Search) => ({ ...now, ...keys });
+    void navigate({ to: '.', search: search as never, replace: true, resetScroll: false });
   };
 }
 
@@ -113,19 +124,26 @@ function useFunnel(selection: Selection | undefined) {
 function useView(
   row: SurveyAnswer | undefined,
   now: FunnelAnswer | undefined,
-  other: FunnelAnswer | undefined,
-  name: string,
+  beside: Pick<FunnelView, 'otherName' | 'leads'> & { readonly other: FunnelAnswer | undefined },
 ): FunnelView | undefined {
+  const { other, otherName, leads } = beside;
   const { data: flow } = useFlow(row);
   const graph = useMemo(() => flow && row && flowGraph(flow, surveyFacts(row)), [flow, row]);
   return useMemo(() => {
     if (!graph || !row || now?.survey !== row.path) return undefined;
     return {
-      ...{ graph, flowId: row.flow, language: row.language, otherName: name },
+      ...{ graph, flowId: row.flow, language: row.language, otherName, leads },
       now: funnelOn(graph, now),
-      other: other && funnelOn(graph, other),
+      other: other?.survey === row.path ? funnelOn(graph, other) : undefined,
     };
-  }, [graph, row, now, other, name]);
+  }, [graph, row, now, other, otherName, leads]);
+}
+
+/** Returns the list of the selection's leads. They are not kept by device. */
+function leadsBehind(search: Search, { survey, segment }: Selection): string | undefined {
+  if (segment.startsWith('device=')) return undefined;
+  const { days, from, to } = search;
+  return addressOf('/leads', { days, from, to, survey, ...segmentSearch(segment) });
 }
 
 function otherName(chosen: string | undefined): string {

@@ -27,7 +27,7 @@ export type FlowLayout = {
 /** The sizes of a step's card, the last node and an edge's number, in px. */
 const CARD = { width: 216, height: 92 };
 const LAST = { width: 216, height: 60 };
-const LABEL = { width: 88, height: 22 };
+const LABEL = { width: 96, height: 22 };
 const MARGIN = 24;
 
 /** Returns where everything stands. It depends on the flow alone, so new numbers move nothing. */

@@ -14,7 +14,7 @@ import type { FunnelView } from './view.ts';
 const survey = surveyAt('/survey/v4nv') as Survey;
 const graph = flowGraph(await flowOf(survey), surveyFacts(survey));
 const view: FunnelView = {
-  ...{ graph, flowId: 'v4', language: 'en', otherName: '', other: undefined },
+  ...{ graph, flowId: 'v4', language: 'en', otherName: '', other: undefined, leads: undefined },
   now: funnelOn(graph, funnelAnswer()),
 };
 const compared: FunnelView = {

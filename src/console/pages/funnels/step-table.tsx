@@ -58,7 +58,7 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
           ))}
         </tbody>
       </table>
-      <p className="quiet">Of {count(now.visits)} visits. Steps stand in the order of the flow.</p>
+      <p className="quiet funnel-note">Of {count(now.visits)} visits. Steps stand in the order of the flow.</p>
     </div>
   );
 }

@@ -7,7 +7,10 @@ export type SegmentCount = { readonly segment: string; readonly visits: number }
 
 type Asked = { readonly survey: string; readonly from: string; readonly to: string };
 
-/** Returns the segments that a survey's visitors had in a period, the largest of each kind first. */
+/**
+ * Returns the segments that a survey's visitors had in a period, the largest of each kind first. Leaves out visitors
+ * without a value: an address cannot name them.
+ */
 export function useSegments(asked: Asked): readonly SegmentCount[] {
   const answers = {
     source: useBreakdown('source', asked),
@@ -17,7 +20,7 @@ export function useSegments(asked: Asked): readonly SegmentCount[] {
   };
   return segmentKeys.flatMap((key) =>
     (answers[key]?.rows ?? [])
-      .filter(({ totals }) => totals.visits > 0)
+      .filter(({ value, totals }) => value !== '' && totals.visits > 0)
       .map(({ value, totals }) => ({ segment: `${key}=${value}`, visits: totals.visits })),
   );
 }

@@ -13,6 +13,8 @@ export type FunnelView = {
   readonly other: Funnel | undefined;
   /** The second selection, for people: `source google`. */
   readonly otherName: string;
+  /** The list of the selection's leads; undefined: leads cannot be listed by it. */
+  readonly leads: string | undefined;
 };
 
 /** Returns a step's question. */

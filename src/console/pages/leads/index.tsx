@@ -7,7 +7,6 @@ import { useMay } from '../../api.ts';
 import { count, exactTime, timeOfDay } from '../../format.ts';
 import { Button } from '../../parts/controls.tsx';
 import { Go } from '../../parts/link.tsx';
-import { useNow } from '../../parts/now.ts';
 import { Empty, Page } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -72,9 +71,9 @@ function periodOf({ from, to }: LeadFilter): LeadFilter {
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-function summaryOf({ count: counted }: LeadList, filter: LeadFilter): string[] | undefined {
+function summaryOf({ count: counted }: LeadList, filter: LeadFilter): string[] {
   if (counted.error) return ['The number of leads is not known.'];
-  if (counted.data === undefined) return undefined;
+  if (counted.data === undefined) return ['Counting the leads…'];
   const text = countText(counted.data);
   const verb = counted.data.count === 1 ? 'matches' : 'match';
   const words = Object.keys(filter).length > 0 ? `${text} ${verb}` : text;
@@ -157,7 +156,6 @@ const LATE_MS = 120_000;
 
 function Foot({ leads, onRefresh }: LiveProps) {
   const timeZone = useTimeZone();
-  const now = useNow();
   const { list } = leads;
   const asOf = list.data?.asOf ?? null;
   const isLate = asOf !== null && list.dataUpdatedAt - Date.parse(asOf) > LATE_MS;
@@ -167,9 +165,8 @@ function Foot({ leads, onRefresh }: LiveProps) {
         <span>No lead has been counted yet.</span>
       ) : (
         <span title={exactTime(asOf, timeZone)}>
-          {isLate ? 'The counting is behind. ' : ''}
-          With the leads that arrived before {timeOfDay(asOf, timeZone)}
-          {now - list.dataUpdatedAt > LATE_MS && ', as loaded then'}.
+          As of {timeOfDay(asOf, timeZone)}.
+          {isLate && ' The counting is behind: leads that arrived later are missing.'}
         </span>
       )}
       <button type="button" className="text-link" onClick={onRefresh}>

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, MouseEvent } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
 import { rowProps } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
@@ -55,16 +55,28 @@ export function LeadRow(props: LeadRowProps) {
       )}
       {isPhone ? (
         <Cell>
-          <TwoLines row={row} />
+          <LeadLink id={row.id} onOpen={onOpen}>
+            <TwoLines row={row} />
+          </LeadLink>
         </Cell>
       ) : (
-        columns.map((column) => <Cell key={column.id}>{column.cell(row)}</Cell>)
+        columns.map((column, place) => (
+          <Cell key={column.id}>
+            {place === 0 ? (
+              <LeadLink id={row.id} onOpen={onOpen}>
+                {column.cell(row)}
+              </LeadLink>
+            ) : (
+              column.cell(row)
+            )}
+          </Cell>
+        ))
       )}
     </div>
   );
 }
 
-type CellProps = { readonly isBox?: boolean; readonly children: React.ReactNode };
+type CellProps = { readonly isBox?: boolean; readonly children: ReactNode };
 
 function Cell({ isBox = false, children }: CellProps) {
   return (
@@ -72,6 +84,28 @@ function Cell({ isBox = false, children }: CellProps) {
     <div role="cell" className={isBox ? 'leads-cell leads-box' : 'leads-cell'}>
       {children}
     </div>
+  );
+}
+
+type LeadLinkProps = Pick<LeadRowProps, 'onOpen'> & {
+  readonly id: string;
+  readonly children: ReactNode;
+};
+
+/** A real link, so that the lead can also be opened in another tab. */
+function LeadLink({ id, onOpen, children }: LeadLinkProps) {
+  return (
+    <a
+      className="leads-link"
+      href={`/leads/${id}`}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        onOpen(id);
+      }}
+    >
+      {children}
+    </a>
   );
 }
 

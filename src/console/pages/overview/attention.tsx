@@ -14,7 +14,7 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   requests: 'people',
 };
 
-/** Lists what needs a person, the urgent first; one quiet line if nothing does. */
+/** Lists what needs a person, the urgent first as the server sorts it; one quiet line if nothing does. */
 export function NeedsAttention() {
   const now = useApi<NowAnswer>('/api/now', {}, { refetchInterval: 60_000 });
   return (
@@ -27,7 +27,7 @@ export function NeedsAttention() {
           </p>
         ) : (
           <ul aria-label="Needs attention">
-            {attention.toSorted(urgentFirst).map((each) => (
+            {attention.map((each) => (
               <Matter key={each.text} of={each} />
             ))}
           </ul>
@@ -35,10 +35,6 @@ export function NeedsAttention() {
       }
     </Panel>
   );
-}
-
-function urgentFirst(a: Attention, b: Attention): number {
-  return Number(b.isUrgent) - Number(a.isUrgent);
 }
 
 function Matter({ of: { kind, isUrgent, text, to } }: { readonly of: Attention }) {

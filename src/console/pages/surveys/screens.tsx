@@ -25,7 +25,7 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
   const go = (next: string | undefined) => {
     if (next === undefined) return;
     const search = (now: Search) => ({ ...now, step: next });
-    void navigate({ to: '.', search: search as never, replace: true });
+    void navigate({ to: '.', search: search as never, replace: true, resetScroll: false });
   };
   if (!flow) return <Skeleton rows={10} />;
   const index = Math.max(0, steps.indexOf(step ?? ''));

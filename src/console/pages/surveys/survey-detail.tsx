@@ -113,7 +113,7 @@ function Row({ survey }: { readonly survey: SurveyAnswer }) {
 function Scripts({ scripts }: Pick<SurveyAnswer, 'scripts'>) {
   if (scripts.length === 0) {
     return (
-      <p className="quiet">
+      <p className="quiet no-scripts">
         Its pages load no script of a third party. Settings such as TRUSTEDFORM_SCRIPT_URL add them.
       </p>
     );

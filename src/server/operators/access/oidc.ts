@@ -6,6 +6,7 @@ import type { OidcSettings } from '../../config/console-settings.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { refused } from '../operator-error.ts';
 import { addAuditEntry } from './audit.ts';
+import { emailOf } from './people.ts';
 import { consumeSecret, makeSecret } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
@@ -14,7 +15,7 @@ const STATE_MINUTES = 10;
 /** A person as the identity provider names them. */
 export type OidcIdentity = {
   readonly subject: string;
-  /** Verified by the provider, in lower case. */
+  /** Verified by the provider. */
   readonly email: string;
 };
 
@@ -89,7 +90,7 @@ function identityOf(tokens: client.TokenEndpointResponseHelpers): OidcIdentity {
   if (typeof email !== 'string' || email_verified !== true) {
     throw refused('The identity provider does not say that it has verified your e-mail address.');
   }
-  return { subject: sub, email: email.toLowerCase() };
+  return { subject: sub, email };
 }
 
 /**
@@ -103,7 +104,8 @@ export function signInByOidc(
   domain: string | undefined,
   browser: SignInBrowser,
 ): Promise<string> {
-  const { email, subject } = identity;
+  const { subject } = identity;
+  const email = emailOf(identity.email);
   return inTransaction(pool, async (db) => {
     if (domain !== undefined && email.endsWith(`@${domain}`)) await letIn(db, email);
     const { rows } = await db.query<{ id: string }>(

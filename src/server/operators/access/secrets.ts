@@ -24,7 +24,7 @@ export function hashOfSecret(secret: string): string {
 }
 
 /**
- * Stores a secret and forgets those that expired days ago.
+ * Stores a secret and forgets those that expired an hour ago.
  *
  * @param given.secret default: a new one
  * @returns the secret and when it expires
@@ -40,7 +40,7 @@ export async function makeSecret(
   },
 ): Promise<{ secret: string; expiresAt: Date }> {
   const { kind, minutes, secret = newSecret(), operatorId = null, detail = {} } = given;
-  await db.query(`delete from sign_in_secrets where expires_at < now() - interval '7 days'`);
+  await db.query(`delete from sign_in_secrets where expires_at < now() - interval '1 hour'`);
   const { rows } = await db.query<{ expires_at: Date }>(
     `insert into sign_in_secrets (sha256, kind, operator_id, detail, expires_at)
      values ($1, $2, $3, $4, now() + make_interval(mins => $5)) returning expires_at`,

@@ -7,6 +7,7 @@ import type { Logger } from '../../../postgres/logger.ts';
 import type { KeepDays, Settings } from '../../config/settings.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { cleanDatabaseError } from '../../storage/database-error.ts';
+import { countAttempts } from '../destinations/attempts.ts';
 import { countHours } from './hours.ts';
 import { type CountedSurvey, summariseVisits } from './summaries.ts';
 
@@ -161,6 +162,7 @@ async function sumUp(
   const early = hasMore
     ? { until: settled.until, visits: [] }
     : await take(turn.earlyFrom, 'infinity');
+  await countAttempts(client, turn.settledFrom, early.until);
   const countedUntil = early.until === 'infinity' ? now : early.until;
   await client.query(
     `update counting set settled_until = $1, counted_until = $2, complete_since = $3,

@@ -7,22 +7,24 @@ const BUCKETS_PER_DOUBLING = 4;
 /** How long an attempt may run: the longest time-out of a destination, and the retries of storing its result. */
 const LONGEST_ATTEMPT = '5 minutes';
 
-// An attempt that a dead worker left open ends when the next attempt begins, or when the delivery is parked.
+// $1: since. $2: until. An attempt that a dead worker left open ends when the next attempt begins, or when the
+// delivery is parked.
 const CHANGED_HOURS = `
 with begun as (
-  select delivery_id, attempt, started_at from delivery_attempts
-  where started_at >= $1::timestamptz - interval '${LONGEST_ATTEMPT}' and started_at < $2::timestamptz
+  select delivery_id, attempt, started_at, ended_at from delivery_attempts
+  where started_at >= $1::timestamptz - interval '${LONGEST_ATTEMPT}' and started_at <= $2::timestamptz
 ), changed as (
-  select started_at from begun
+  select started_at, ended_at from begun
   union all
-  select a.started_at from begun
+  select a.started_at, a.ended_at from begun
   join delivery_attempts a on a.delivery_id = begun.delivery_id and a.attempt = begun.attempt - 1
   union all
-  select a.started_at from deliveries d
+  select a.started_at, a.ended_at from deliveries d
   join delivery_attempts a on a.delivery_id = d.id and a.attempt = d.attempts
-  where d.finished_at >= $1::timestamptz and d.finished_at < $2::timestamptz
+  where d.finished_at >= $1::timestamptz and d.finished_at <= $2::timestamptz
 )
-select distinct date_trunc('hour', started_at, 'UTC') as hour from changed order by hour`;
+select distinct date_trunc('hour', started_at, 'UTC') as hour from changed
+where ended_at >= $1::timestamptz and ended_at <= $2::timestamptz order by hour`;
 
 const COUNT = `
 insert into hourly_attempts (hour, destination, outcome, bucket, attempts)
@@ -37,15 +39,15 @@ where a.outcome is not null and not l.is_test
 group by want.hour, d.destination, a.outcome, bucket`;
 
 /**
- * Counts the hours again in which an attempt has changed since a time. The caller's transaction also moves the
- * watermark. Idempotent.
+ * Counts the hours again of attempts that ended within a time. The caller's transaction also moves the watermark.
+ * Idempotent.
  *
- * @param until counts what began or ended before this time. Default: everything.
+ * @param since and `until` are times in ISO 8601, or as PostgreSQL writes them
  */
 export async function countAttempts(
   client: Queryable,
-  since: Date,
-  until: Date | 'infinity' = 'infinity',
+  since: string,
+  until = 'infinity',
 ): Promise<void> {
   const { rows } = await client.query<{ hour: Date }>(CHANGED_HOURS, [since, until]);
   if (rows.length === 0) return;

@@ -21,22 +21,31 @@ const settings = destinations.map((definition) => ({
 const period = { from: '2026-07-01', to: '2026-07-02', timeZone: 'America/New_York' };
 
 describe('the reason of a failure', () => {
+  const none = { outcome: null, httpStatus: null, error: null, message: null };
   test.each([
-    [{ outcome: 'server_error', error: 'HTTP 500', message: 'HTTP 500' }, 'HTTP 500'],
+    [{ outcome: 'server_error', httpStatus: 500, error: 'HTTP 500' }, 'HTTP 500'],
     [
-      { outcome: 'rejected', error: null, message: 'ERROR 1010: phone 5125550123 is not valid' },
+      { outcome: 'rejected', httpStatus: 200, message: 'ERROR 1010: phone 5125550123 is not valid' },
       'ERROR 1010: the phone number',
     ],
     [
-      { outcome: 'duplicate', error: null, message: 'DUPLICATED 1008: Duplicate lead' },
+      { outcome: 'duplicate', httpStatus: 200, message: 'DUPLICATED 1008: Duplicate lead' },
       'DUPLICATED 1008: a duplicate',
     ],
-    [{ outcome: 'rejected', error: null, message: 'ERROR 78620 is wrong' }, 'ERROR'],
-    [{ outcome: 'rejected', error: null, message: 'Anastasia lives far away' }, 'rejected'],
-    [{ outcome: 'retry', error: 'No answer from ana@mail.example', message: null }, 'No answer from …'],
-    [{ outcome: null, error: null, message: null }, 'no answer'],
+    [{ outcome: 'rejected', httpStatus: 200, message: 'ERROR 78620 is wrong' }, 'ERROR'],
+    [{ outcome: 'rejected', httpStatus: 200, message: 'Anastasia lives far away' }, 'rejected'],
+    [
+      { outcome: 'rejected', message: 'The certificate was not kept: Ana is unknown' },
+      'rejected: the consent or its certificate',
+    ],
+    [
+      { outcome: 'unknown', error: 'No answer from leads.example within 5000 ms' },
+      'no answer in time',
+    ],
+    [{ outcome: 'failed', error: 'Anastasia' }, 'it could not be sent'],
+    [{}, 'its answer was lost'],
   ])('%o is "%s"', (failure, reason) => {
-    expect(reasonOf(failure)).toBe(reason);
+    expect(reasonOf({ ...none, ...failure })).toBe(reason);
   });
 });
 
@@ -52,7 +61,8 @@ async function randomAttempts(random: () => number, isTest: boolean): Promise<vo
     const outcome = outcomes[Math.floor(random() * outcomes.length)];
     await pool.query(
       `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, duration_ms)
-       select id, $2, $3::timestamptz, case when $4::text is null then null else $3 end, $4, $5
+       select id, $2, $3::timestamptz,
+         case when $4::text is not null then $3::timestamptz + interval '1 minute' end, $4, $5
        from deliveries where lead_id = $1`,
       [leadId, attempt, at, outcome, outcome === null ? null : Math.ceil(random() * 30_000)],
     );
@@ -69,21 +79,21 @@ describe('the counts of attempts', () => {
 
   test('equal a count of the ledger after a random history, counted again and again', async () => {
     const random = seededRandom('counts of attempts').next;
-    const longAgo = new Date('2026-06-30T00:00:00Z');
+    const longAgo = '2026-06-30T00:00:00Z';
     for (let round = 0; round < 4; round += 1) {
       for (let lead = 0; lead < 8; lead += 1) await randomAttempts(random, random() < 0.2);
       // Some of what ran has ended.
       await pool.query(
-        `update delivery_attempts set outcome = 'retry', ended_at = now() where outcome is null
-           and attempt = 1`,
+        `update delivery_attempts set outcome = 'retry', ended_at = started_at + interval '2 minutes'
+         where outcome is null and attempt = 1`,
       );
       await countAttempts(pool, longAgo);
       expect(await rows(COUNTED)).toEqual(await rows(RAW));
     }
     await pool.query('truncate hourly_attempts');
     // Counting in two parts gives the same.
-    await countAttempts(pool, longAgo, new Date('2026-07-02T07:30:00Z'));
-    await countAttempts(pool, new Date('2026-07-02T07:30:00Z'));
+    await countAttempts(pool, longAgo, '2026-07-02T07:30:00Z');
+    await countAttempts(pool, '2026-07-02T07:30:00Z');
     expect(await rows(COUNTED)).toEqual(await rows(RAW));
   });
 
@@ -92,11 +102,14 @@ describe('the counts of attempts', () => {
     const insert = `insert into delivery_attempts (delivery_id, attempt, started_at)
       select id, $2, $3 from deliveries where lead_id = $1`;
     await pool.query(insert, [id, 1, '2026-07-01T10:00:00Z']);
-    await countAttempts(pool, new Date('2026-07-01T09:00:00Z'));
+    await countAttempts(pool, '2026-07-01T09:00:00Z');
     expect(await rows(COUNTED)).toEqual([]);
     await pool.query(insert, [id, 2, '2026-07-01T20:00:00Z']);
-    await pool.query(`update delivery_attempts set outcome = 'unknown' where attempt = 1`);
-    await countAttempts(pool, new Date('2026-07-01T19:59:00Z'));
+    await pool.query(
+      `update delivery_attempts set outcome = 'unknown', ended_at = '2026-07-01T20:00:00Z'
+       where attempt = 1`,
+    );
+    await countAttempts(pool, '2026-07-01T19:59:00Z');
     expect(await rows(COUNTED)).toEqual([
       { destination: 'ingest', outcome: 'unknown', attempts: 1 },
     ]);
@@ -106,16 +119,17 @@ describe('the counts of attempts', () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
     for (let attempt = 1; attempt <= 100; attempt += 1) {
       await pool.query(
-        `insert into delivery_attempts (delivery_id, attempt, started_at, outcome, duration_ms)
-         select id, $2, '2026-07-01T04:30:00Z', $3, $4 from deliveries where lead_id = $1`,
+        `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, duration_ms)
+         select id, $2, '2026-07-01T04:30:00Z', '2026-07-01T04:30:09Z', $3, $4
+         from deliveries where lead_id = $1`,
         [id, attempt, attempt <= 75 ? 'delivered' : 'duplicate', attempt * 10],
       );
     }
     await pool.query(
-      `insert into delivery_attempts (delivery_id, attempt, started_at, outcome, duration_ms)
-       select id, 101, '2026-07-01T03:30:00Z', 'failed', 5 from deliveries`,
+      `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, duration_ms)
+       select id, 101, '2026-07-01T03:30:00Z', '2026-07-01T03:30:00Z', 'failed', 5 from deliveries`,
     );
-    await countAttempts(pool, new Date('2026-07-01T00:00:00Z'));
+    await countAttempts(pool, '2026-07-01T00:00:00Z');
     const counts = (await readAttempts(pool, period)).get('ingest');
     expect(counts).toMatchObject({ attempts: 100, delivered: 75, rejected: 25, failed: 0 });
     expect(Math.abs((counts?.p50Ms ?? 0) / 500 - 1)).toBeLessThan(0.1);

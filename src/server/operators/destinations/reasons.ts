@@ -7,8 +7,9 @@ import type { LocalPeriod } from './period.ts';
 
 /** What is known about a delivery that was not taken. */
 export type Failure = {
+  /** How the last attempt ended. */
   readonly outcome: string | null;
-  /** Our own words about the last attempt. */
+  readonly httpStatus: number | null;
   readonly error: string | null;
   /** The delivery's last message: the destination's words, or ours. */
   readonly message: string | null;
@@ -30,16 +31,32 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
   [/validation|invalid/i, 'an invalid field'],
 ];
 
-/** The beginning of a destination's message that never quotes the visitor. A zip code has five digits. */
-const HEAD = /^(?:(ERROR|DUPLICATED)(?: (\d{1,4})(?!\d))?|HTTP \d{3}(?!\d))/;
+/** The verdict at the beginning of a message. A code has at most four digits, so it is no zip code. */
+const VERDICT = /^(?:ERROR|DUPLICATED)(?: \d{1,4}(?!\d))?/;
+
+/** Failed calls, by the beginning of our own sentence about them. */
+const CALLS: readonly (readonly [RegExp, string])[] = [
+  [/^No answer from /, 'no answer in time'],
+  [/^The connection to .* was lost/, 'the connection was lost'],
+  [/^No connection to /, 'no connection'],
+];
+const OUTCOMES: Readonly<Record<string, string>> = {
+  account: 'it refuses our account',
+  duplicate: 'it has the lead already',
+  failed: 'it could not be sent',
+  retry: 'no connection',
+  unknown: 'its answer was lost',
+};
 
 /** Returns the reason of a failure without personal data. */
-export function reasonOf({ outcome, error, message }: Failure): string {
-  if (error !== null) return error.replace(/\S+@\S+/g, '…').replace(/\d{5,}/g, '…');
-  const head = HEAD.exec(message ?? '')?.[0];
+export function reasonOf({ outcome, httpStatus, error, message }: Failure): string {
   const topic = TOPICS.find(([words]) => words.test(message ?? ''))?.[1];
-  const parts = [head ?? outcome?.replaceAll('_', ' ') ?? 'no answer', topic];
-  return parts.filter((part) => part !== undefined).join(': ');
+  const verdict = VERDICT.exec(message ?? '')?.[0];
+  if (verdict !== undefined) return topic === undefined ? verdict : `${verdict}: ${topic}`;
+  if (httpStatus !== null && (httpStatus < 200 || httpStatus > 299)) return `HTTP ${httpStatus}`;
+  const call = CALLS.find(([words]) => words.test(error ?? ''))?.[1];
+  const ended = call ?? OUTCOMES[outcome ?? 'unknown'] ?? (outcome ?? '').replaceAll('_', ' ');
+  return outcome === 'rejected' && topic !== undefined ? `${ended}: ${topic}` : ended;
 }
 
 /** A reason with the number of its deliveries and up to three leads. */
@@ -66,7 +83,8 @@ const newest = (state: (typeof FAILED_STATES)[number]) => `
    order by finished_at desc limit ${MOST_READ})`;
 
 const FAILED = `
-select want.destination, first.lead_id as "leadId", first.last_message as message, a.outcome, a.error
+select want.destination, first.lead_id as "leadId", first.last_message as message,
+  a.outcome, a.http_status as "httpStatus", a.error
 from unnest($1::text[]) as want(destination)
 cross join lateral (
   ${FAILED_STATES.map(newest).join(' union all ')}

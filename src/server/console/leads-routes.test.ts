@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { consoleForTests, emailOf, type TestConsole } from '../../../tests/support/console.ts';
+import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import { randomSummary, seedSummaries } from '../../../tests/support/lead-summaries.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { seededRandom } from '../../../tests/support/seeded-random.ts';
+import { leadsRoutes } from './leads-routes.ts';
+
+const database = await databaseForTests();
+const { pool } = database;
+let site: TestConsole;
+let id: string;
+beforeAll(async () => {
+  site = await consoleForTests(database, { areas: [leadsRoutes] });
+});
+afterAll(() => site.app.close());
+beforeEach(async () => {
+  await clearLedger(pool);
+  await pool.query('truncate visit_summaries, saved_views, audit_log');
+  id = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
+  const row = randomSummary(seededRandom('routes'));
+  await seedSummaries(pool, [
+    { ...row, lead_id: id, is_test: false, received_at: row.began_at, name_key: 'diazcarrera ana' },
+  ]);
+});
+
+const request = {
+  ...{ format: 'csv', filter: {}, reason: ' for the buyer ' },
+  columns: ['lead_id', 'first_name', 'email'],
+};
+const audited = async () =>
+  (await pool.query('select actor, action, subject, reason, detail from audit_log order by id')).rows;
+
+test('the list is masked, and finds persons for operators only', async () => {
+  const list = await site.get('/api/leads?limit=5', 'viewer');
+  expect(list.json()).toMatchObject({ rows: [{ id, name: 'A… D…' }], next: null });
+  for (const q of ['diaz', ana.email, ana.phone]) {
+    for (const path of ['leads', 'leads/count', 'leads/newer']) {
+      const url = `/api/${path}?q=${encodeURIComponent(q)}`;
+      expect((await site.get(url, 'viewer')).statusCode, url).toBe(403);
+      expect((await site.get(url, 'operator')).statusCode, url).toBe(200);
+    }
+  }
+  expect((await site.get(`/api/leads?q=${id}`, 'viewer')).json().rows).toHaveLength(1);
+  expect((await site.get('/api/leads/count?q=diaz', 'operator')).json()).toEqual({
+    ...{ count: 1, isExact: true },
+  });
+  expect((await site.get('/api/lead-values?key=language', 'viewer')).json().values).toHaveLength(1);
+});
+
+test.each([
+  'leads?from=2026-02-30',
+  'leads?delivery=gone',
+  'leads?after=x',
+  'leads?limit=1000',
+  'leads?limit=x',
+  'leads?source=a&source=b',
+  'leads/count?q=%25',
+  'lead-values?key=email',
+  'lead-values',
+])('GET /api/%s is refused with a sentence', async (path) => {
+  const answer = await site.get(`/api/${path}`, 'operator');
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().detail).toMatch(/\w+ \w+/);
+});
+
+test('an export is in the audit log before its first byte, and its leads after its last', async () => {
+  const filter = { q: ana.email };
+  const answer = await site.post('/api/leads/export', { ...request, filter }, 'operator');
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="leads.csv"',
+    'cache-control': 'no-store',
+  });
+  expect(answer.body).toBe(`lead_id,first_name,email\r\n${id},${ana.first_name},${ana.email}\r\n`);
+  const [first, second] = await audited();
+  expect(first).toMatchObject({
+    ...{ actor: emailOf('operator'), action: 'leads.exported', reason: 'for the buyer' },
+    detail: { format: 'csv', columns: request.columns, filter: { q: '(email)' } },
+  });
+  expect(second).toMatchObject({
+    ...{ action: 'leads.export_ended', subject: first.subject },
+    detail: { leads: 1, isComplete: true },
+  });
+});
+
+test('without the audit log there is no export', async () => {
+  await pool.query('alter table audit_log rename to audit_log_away');
+  const answer = await site.post('/api/leads/export', request, 'operator');
+  await pool.query('alter table audit_log_away rename to audit_log');
+  expect(answer.statusCode).toBe(500);
+  expect(answer.body).not.toContain(ana.email);
+});
+
+test.each([
+  [{ ...request, reason: ' ' }, 'operator', 400],
+  [{ ...request, columns: ['body'] }, 'operator', 400],
+  [{ ...request, format: 'xls' }, 'operator', 400],
+  [{ ...request, filter: { lead: 'gone' } }, 'operator', 400],
+  [request, 'viewer', 403],
+] as const)('the export %j of a %s is refused', async (body, role, status) => {
+  expect((await site.post('/api/leads/export', body, role)).statusCode).toBe(status);
+  expect(await audited()).toEqual([]);
+});
+
+test('views are saved, listed and deleted, and the audit log knows', async () => {
+  const view = { name: 'Held', filter: { lead: 'held' }, columns: ['name'], isShared: true };
+  const saved = (await site.post('/api/views', view, 'viewer')).json();
+  expect(saved).toMatchObject({ ...view, owner: emailOf('viewer') });
+  expect((await site.get('/api/views', 'operator')).json()).toEqual([saved]);
+  const path = `/api/views/${saved.id}/delete`;
+  expect((await site.post(path, {}, 'operator')).statusCode).toBe(404);
+  expect((await site.post(path, {}, 'admin')).statusCode).toBe(200);
+  expect((await site.get('/api/views', 'viewer')).json()).toEqual([]);
+  expect((await audited()).map(({ action }) => action)).toEqual(['view.saved', 'view.deleted']);
+});

@@ -1,0 +1,137 @@
+/** Deliveries, plans and live events over HTTP: roles, audit log, sentences of refusals, the end of a stream. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { consoleForTests, emailOf, type TestConsole } from '../../../tests/support/console.ts';
+import { clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import type { Plan } from '../../contract/console/work.ts';
+import { revokeSessions } from '../operators/access/sessions.ts';
+
+const database = await databaseForTests();
+const { pool } = database;
+let site: TestConsole;
+beforeAll(async () => {
+  site = await consoleForTests(database);
+});
+afterAll(() => site.app.close());
+beforeEach(async () => {
+  await clearLedger(pool);
+  await pool.query('truncate plans, plan_items, audit_log');
+});
+
+const audited = async () =>
+  (await pool.query('select actor, action, subject, reason from audit_log order by id')).rows;
+
+test('pause and resume are for operators, are recorded, and refuse in one sentence', async () => {
+  const pause = (role: 'viewer' | 'operator', name = 'ingest') =>
+    site.post(`/api/destinations/${name}/pause`, { reason: 'their API is down' }, role);
+  expect((await pause('viewer')).statusCode).toBe(403);
+  expect((await pause('operator', 'nowhere')).statusCode).toBe(404);
+  expect((await pause('operator')).statusCode).toBe(200);
+  const again = await pause('operator');
+  expect(again.statusCode).toBe(409);
+  expect(again.json()).toMatchObject({ detail: 'Deliveries to ingest are paused already.' });
+  const answer = await site.get('/api/deliveries?from=2026-07-01&to=2026-07-02', 'viewer');
+  expect(answer.json().destinations).toContainEqual(
+    expect.objectContaining({ name: 'ingest', pausedBy: emailOf('operator') }),
+  );
+  const woken = site.woken.count;
+  const resume = await site.post('/api/destinations/ingest/resume', { reason: 'mended' });
+  expect(resume.statusCode).toBe(200);
+  expect(site.woken.count).toBe(woken + 1);
+  expect(await audited()).toContainEqual({
+    ...{ actor: emailOf('operator'), action: 'destination.paused', subject: 'ingest' },
+    reason: 'their API is down',
+  });
+});
+
+test('a plan is made, started and cancelled by operators, and each step is recorded', async () => {
+  const leadId = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
+  const request = { action: 'resend', reason: 'their API was down', leadIds: [leadId] };
+  expect((await site.post('/api/plans', request, 'viewer')).statusCode).toBe(403);
+  const made = await site.post('/api/plans', request, 'operator');
+  expect(made.statusCode).toBe(200);
+  const { id, counts } = made.json<Plan>();
+  expect(counts.due).toBe(1);
+  const items = await site.get(`/api/plans/${id}/items?state=due`, 'viewer');
+  expect(items.json()).toMatchObject({
+    items: [{ leadId, destination: 'ingest', state: 'due' }],
+    next: null,
+  });
+  expect((await site.post(`/api/plans/${id}/start`, {}, 'operator')).json()).toMatchObject({
+    ...{ state: 'running', startedBy: emailOf('operator') },
+  });
+  expect((await site.post(`/api/plans/${id}/start`, {}, 'operator')).statusCode).toBe(409);
+  expect((await site.post(`/api/plans/${id}/cancel`, {}, 'operator')).statusCode).toBe(200);
+  expect((await site.get('/api/plans', 'viewer')).json().plans).toMatchObject([
+    { id, state: 'cancelled' },
+  ]);
+  expect((await audited()).map(({ action }) => action)).toEqual([
+    ...['plan.made', 'plan.started', 'plan.started', 'plan.cancelled'],
+  ]);
+});
+
+test.each([
+  [{ action: 'resend', reason: '' }],
+  [{ action: 'erase', reason: 'x', leadIds: [] }],
+  [{ action: 'resend', reason: 'x', recover: { destination: 'ingest', since: 'yesterday' } }],
+  [{ action: 'resend', reason: 'x', leadIds: ['1'] }],
+])('the plan %o is refused', async (body) => {
+  expect((await site.post('/api/plans', body)).statusCode).toBe(400);
+});
+
+describe('live events', () => {
+  /** Opens a stream and collects what it says. */
+  async function open() {
+    const answer = await site.app.inject({
+      ...{ url: '/api/events', headers: await site.headersOf('viewer'), payloadAsStream: true },
+    });
+    const stream = answer.stream();
+    const heard = { text: '', isOver: false };
+    stream.on('data', (chunk) => {
+      heard.text += chunk;
+    });
+    stream.on('close', () => {
+      heard.isOver = true;
+    });
+    return { answer, stream, heard };
+  }
+
+  test('tell of leads, deliveries and plans without personal data, until the session ends', async () => {
+    const { answer, heard } = await open();
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    // The first look only learns what is there, so something happens until it is told.
+    await vi.waitFor(
+      async () => {
+        const leadId = await seedLead(pool, {
+          deliveries: [{ state: 'delivered', finishedAt: new Date().toISOString() }],
+        });
+        await site.post('/api/plans', { action: 'resend', reason: 'x', leadIds: [leadId] });
+        expect(heard.text).toMatch(/event: lead\ndata: .*"state": ?"accepted"/);
+        expect(heard.text).toMatch(/event: delivery\ndata: .*"destination": ?"ingest"/);
+        expect(heard.text).toMatch(/event: plan\ndata: /);
+      },
+      { timeout: 60_000, interval: 1_000 },
+    );
+    expect(heard.text).not.toMatch(/Anastasia|Diazcarrera|5550123|ana\.diaz/i);
+    const { rows } = await pool.query<{ id: string }>('select id from console_sessions');
+    for (const { id } of rows) await revokeSessions(pool, { sessionId: id });
+    await vi.waitFor(() => expect(heard.isOver).toBe(true), { timeout: 30_000 });
+    site.forgetSessions();
+  });
+
+  test('are for five tabs of a session', async () => {
+    const tabs = [await open(), await open(), await open(), await open(), await open()];
+    const sixth = await site.get('/api/events', 'viewer');
+    expect(sixth.statusCode).toBe(429);
+    for (const { stream } of tabs) stream.destroy();
+    await vi.waitFor(async () => {
+      const next = await open();
+      next.stream.destroy();
+      expect(next.answer.statusCode).toBe(200);
+    });
+  });
+});
