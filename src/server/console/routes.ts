@@ -1,9 +1,8 @@
 /** All areas of the console. A new area is a file and its line here. */
 import type { ConsoleRoutes } from './context.ts';
-import { leadsRoutes } from './leads-routes.ts';
-import { peopleRoutes } from './people-routes.ts';
 import { deliveriesRoutes } from './deliveries-routes.ts';
 import { eventsRoutes } from './events-routes.ts';
+import { leadsRoutes } from './leads-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { plansRoutes } from './plans-routes.ts';
 import { requestsRoutes } from './requests-routes.ts';
