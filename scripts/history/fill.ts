@@ -84,8 +84,9 @@ export async function fillHistory(
   await inTurns(visits, async (visit, serial) => {
     const store = storing(visit, { serial, settings, inventing });
     await past.run(visit.began, () => useCases.saveProgress(store.progress, store.visitor));
-    if (store.body === undefined) return;
-    await past.run(visit.ended, () => useCases.acceptLead(store.body, store.visitor));
+    const { body } = store;
+    if (body === undefined) return;
+    await past.run(visit.ended, () => useCases.acceptLead(body, store.visitor));
     posted.push(store.leadId);
   });
   await drain();
