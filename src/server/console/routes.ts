@@ -4,6 +4,7 @@ import { deliveriesRoutes } from './deliveries-routes.ts';
 import { eventsRoutes } from './events-routes.ts';
 import { experimentsRoutes } from './experiments-routes.ts';
 import { funnelsRoutes } from './funnels-routes.ts';
+import { leadRoutes } from './lead-routes.ts';
 import { leadsRoutes } from './leads-routes.ts';
 import { overviewRoutes } from './overview-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
@@ -16,6 +17,7 @@ import { systemRoutes } from './system-routes.ts';
 /** The routes of every area. */
 export const consoleRoutes: readonly ConsoleRoutes[] = [
   signInRoutes,
+  leadRoutes,
   overviewRoutes,
   leadsRoutes,
   deliveriesRoutes,

@@ -1,10 +1,9 @@
 /** Reads what waits now, and what needs a person. */
 import type { Attention, NowAnswer } from '../../../contract/console/numbers.ts';
 import { destinationState } from '../../base/destination-health.ts';
-import type { OpenDeliveries, OpenDelivery } from '../../base/open-deliveries.ts';
+import { type OpenDeliveries, type OpenDelivery, troublesOf } from '../../base/open-deliveries.ts';
 import { readHealth } from '../../delivery/destination-health.ts';
 import { readOpenDeliveries } from '../../delivery/open-deliveries.ts';
-import { troublesOf } from '../../monitoring/open-deliveries.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { type DiskSpace, isLow } from '../../storage/disk-space.ts';
 import { readFallenSurveys } from './fallen-surveys.ts';
