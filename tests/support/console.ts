@@ -37,13 +37,14 @@ export async function consoleForTests(
   options: {
     readonly env?: NodeJS.ProcessEnv;
     readonly destinations?: ConsoleAppOptions['parts']['destinations'];
+    readonly pages?: ConsoleAppOptions['parts']['pages'];
     readonly areas?: ConsoleAppOptions['areas'];
     readonly distDir?: string;
     /** Receives the lines of the log. */
     readonly lines?: string[];
   } = {},
 ) {
-  const { env = {}, destinations = [], lines, ...others } = options;
+  const { env = {}, destinations = [], pages, lines, ...others } = options;
   const { settings }: { settings: Settings } = parseSettings({ PORT: '3000', ...env });
   const woken = { count: 0 };
   const log = lines
@@ -52,7 +53,7 @@ export async function consoleForTests(
   const app: FastifyInstance = await buildConsoleApp({
     parts: {
       ...{ pool: database.pool, db: database.db, personKey },
-      ...{ settings, destinations, log },
+      ...{ settings, destinations, pages, log },
       system: {
         ...{ rulesVersion: 'rules-of-the-tests', services: () => new Map() },
         testParty: async () => ({ state: 'works', text: 'answered' }),

@@ -44,7 +44,12 @@ const methodOf = ({ method }: ConsoleRoute) => method as 'GET' | 'POST';
 describe('every route', () => {
   it('is open only if this list has it', () => {
     const open = test.app.consoleRouteTable.filter(({ role }) => role === 'none');
-    expect(open.filter((route) => !isHead(route)).map(nameOf).sort()).toEqual([...openRoutes].sort());
+    expect(
+      open
+        .filter((route) => !isHead(route))
+        .map(nameOf)
+        .sort(),
+    ).toEqual([...openRoutes].sort());
   });
 
   it('answers 401 without a session, and with one that is made up', async () => {

@@ -118,7 +118,7 @@ describe('live events', () => {
     );
     expect(heard.text).not.toMatch(/Anastasia|Diazcarrera|5550123|ana\.diaz/i);
     const { rows } = await pool.query<{ id: string }>('select id from console_sessions');
-    for (const { id } of rows) await revokeSessions(pool, { sessionId: id });
+    for (const { id } of rows) await revokeSessions(pool, id);
     await vi.waitFor(() => expect(heard.isOver).toBe(true), { timeout: 30_000 });
     site.forgetSessions();
   });
