@@ -121,7 +121,7 @@ module.exports = {
     to(
       'server-operators',
       '^src/server/operators/',
-      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|intake|postgres|contract|domain|flows)/|^src/server/(config/(settings|console-settings)|monitoring/open-deliveries)\\.ts$`,
+      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|intake|postgres|contract|domain|flows)/|^src/server/config/(settings|console-settings)\\.ts$`,
       'What operators do; the command line and the console are its shells.',
     ),
     {

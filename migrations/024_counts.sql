@@ -79,6 +79,8 @@ create table counting (
   settled_until timestamptz not null,
   -- Changes until then are counted, except those that were committed late; null: nothing is counted yet.
   counted_until timestamptz,
+  -- When the counting last found something to change.
+  changed_at timestamptz,
   -- Since then no visit was purged, so that hours can be counted again.
   complete_since timestamptz not null
 );

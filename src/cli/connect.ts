@@ -125,6 +125,12 @@ export function consoleOrigin(): string {
   return `http://${own.host}:${own.port === 0 ? '<port>' : own.port}`;
 }
 
+/** Returns the settings that decide how visits are counted: those of the server, or its counts would differ. */
+export function countingSettings(): Pick<Settings, 'surveys' | 'destinations' | 'keep'> {
+  const names = ['SURVEY_OVERRIDES', 'KEEP_VISITS_DAYS', 'KEEP_CLICKS_DAYS', 'KEEP_LEADS_DAYS'];
+  return { ...settings(names), destinations: destinationSettings() };
+}
+
 /** Creates the HTTP client for a command's own calls, with the server's network restrictions. */
 export function outgoingHttp(): OutgoingHttp {
   const { allowsPrivateNetworks } = settings(['OUTGOING_PRIVATE_NETWORKS']);

@@ -2,7 +2,8 @@
 import { Argument, Command, Option } from 'commander';
 import { type Role, roles } from '../contract/console/people.ts';
 import { invite, listPeople, revokePerson, signInLink } from '../server/operators/access/people.ts';
-import { connected, consoleOrigin } from './connect.ts';
+import { countingOptions, recount } from '../server/operators/counts/job.ts';
+import { connected, consoleOrigin, countingSettings } from './connect.ts';
 import { counted, operatorName } from './operator.ts';
 import { runAsProcess, runProgram } from './run.ts';
 
@@ -31,6 +32,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   addInvite(program);
   addPeople(program);
   addRevoke(program);
+  addRecount(program);
   return runProgram(program, argv);
 }
 
@@ -78,6 +80,27 @@ function addRevoke(program: Command): void {
         const done = await revokePerson(pool, { email }, { actor: operatorName() });
         const ended = counted(done.sessions, 'session');
         console.log(`${done.person.email} is shut out; ${ended} ended.`);
+      }),
+    );
+}
+
+function addRecount(program: Command): void {
+  program
+    .command('recount')
+    .description(
+      'Makes the numbers and the list of leads again from the ledger. Both can be used meanwhile.',
+    )
+    .action(() =>
+      connected(async ({ pool }) => {
+        let visits = 0;
+        await recount(pool, {
+          ...(await countingOptions(countingSettings())),
+          onPortion(done) {
+            visits += done.visits;
+            if (done.visits > 0) console.log(`${visits} changes counted`);
+          },
+        });
+        console.log('Every visit and hour is counted again.');
       }),
     );
 }

@@ -127,7 +127,7 @@ test('a person is put on the list, and their next lead is held back', async () =
 });
 
 test('the audit log has all of it, and names no visitor', async () => {
-  await go('/system?tab=audit');
+  await go('/system?view=audit');
   const log = page.locator('#main');
   for (const action of [
     'destination.paused',

@@ -27,7 +27,7 @@ union all
  from plans where changed_at > now() - interval '${LOOK_BACK}'
  order by changed_at desc limit ${MOST_EVENTS})
 union all
-select 'numbers ' || counted_until, jsonb_build_object('kind', 'numbers', 'countedUntil', counted_until)
+select 'numbers ' || changed_at, jsonb_build_object('kind', 'numbers', 'countedUntil', counted_until)
 from counting`;
 
 export type LiveEvents = {

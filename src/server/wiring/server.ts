@@ -12,6 +12,7 @@ import { readOpenDeliveries } from '../delivery/open-deliveries.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
 import { watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
+import { countingOptions, startCounting } from '../operators/counts/job.ts';
 import { startPlanRunner } from '../operators/plans/runner.ts';
 import { startDailyPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
@@ -181,7 +182,16 @@ export async function startServer(
       ...{ settings, connectionString, personKey, http, log, wake },
       system: { rulesVersion: parts.rulesVersion, services: services.states },
     });
-    if (console) stops.push(() => console.close());
+    if (console) {
+      const counting = startCounting({
+        ...(await countingOptions(settings)),
+        ...{ pool: database.pool, log },
+      });
+      stops.push(
+        () => counting.stop(),
+        () => console.close(),
+      );
+    }
     const url = await listen(app, settings, '');
     return { url, operationsUrl, console, app, connectionString, close };
   } catch (error) {

@@ -135,13 +135,17 @@ select dimension, survey, hour, value, steps from fresh
 on conflict (dimension, survey, hour, value) do update set steps = excluded.steps
 where known.steps <> excluded.steps`;
 
-/** Counts some hours again, from the summaries and steps of the visits that began in them. Writes only what changed. */
+/**
+ * Counts some hours again, from the summaries and steps of the visits that began in them. Writes only what changed.
+ * @returns how many rows it wrote
+ */
 export async function countHours(
   client: Queryable,
   hours: readonly string[],
   surveys: readonly CountedSurvey[],
-): Promise<void> {
-  await client.query(COUNT, [hours]);
+): Promise<number> {
+  const counts = await client.query(COUNT, [hours]);
   const steps = surveys.map(({ path, steps }) => ({ path, steps }));
-  await client.query(COUNT_STEPS, [hours, JSON.stringify(steps)]);
+  const ways = await client.query(COUNT_STEPS, [hours, JSON.stringify(steps)]);
+  return (counts.rowCount ?? 0) + (ways.rowCount ?? 0);
 }

@@ -2,10 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { trackingFields } from '../../../domain/tracking-fields.ts';
-import type { SurveyEntry } from '../../../intake/survey-table.ts';
+import { loadSurveyTable } from '../../../intake/survey-table.ts';
 import type { Logger } from '../../../postgres/logger.ts';
-import type { KeepDays } from '../../config/settings.ts';
-import type { DestinationDefinition } from '../../destinations/destination.ts';
+import type { KeepDays, Settings } from '../../config/settings.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { cleanDatabaseError } from '../../storage/database-error.ts';
 import { countAttempts } from '../destinations/attempts.ts';
@@ -40,19 +39,22 @@ export type Counted = {
 };
 
 /** Returns what the counting needs to know of the surveys and destinations. */
-export function countingOptions(
-  entries: readonly SurveyEntry[],
-  destinations: readonly DestinationDefinition[],
-  keep: CountingOptions['keep'],
-): CountingOptions {
+export async function countingOptions({
+  surveys,
+  destinations,
+  keep,
+}: Pick<Settings, 'surveys' | 'destinations' | 'keep'>): Promise<CountingOptions> {
+  const table = await loadSurveyTable(surveys);
   return {
-    surveys: entries.map(({ survey, flow }) => ({
+    surveys: surveys.map((survey) => ({
       path: survey.path,
       affiliate: trackingFields({}, survey).affid,
       language: survey.language,
-      steps: Object.keys(flow.steps),
+      steps: Object.keys(table(survey.path)?.flow.steps ?? {}),
     })),
-    services: destinations.flatMap(({ name, buysNothing }) => (buysNothing ? [name] : [])),
+    services: destinations.flatMap(({ definition }) =>
+      definition.buysNothing ? [definition.name] : [],
+    ),
     keep,
   };
 }
@@ -118,14 +120,9 @@ export async function countChanges(
 ): Promise<Counted | undefined> {
   const summed = await inTransaction(pool, (client) => sumUp(client, options));
   const hours = summed && (await inTransaction(pool, (client) => countDueHours(client, options)));
-  return (
-    summed &&
-    hours && {
-      visits: summed.visits,
-      hours: hours.counted,
-      hasMore: summed.hasMore || hours.hasMore,
-    }
-  );
+  if (!summed || !hours) return undefined;
+  const hasMore = summed.hasMore || hours.hasMore;
+  return { visits: summed.visits, hours: hours.counted, hasMore };
 }
 
 async function takeTurn(
@@ -145,6 +142,7 @@ async function sumUp(
   if (!turn) return undefined;
   const { limit = VISITS_AT_ONCE } = options;
   const { completeSince, settledTo, now } = turn;
+  let written = 0;
   const take = async (from: string, to: string) => {
     const { rows } = await client.query<{ until: string; visits: string[] }>(CHANGED, [
       from,
@@ -153,7 +151,7 @@ async function sumUp(
     ]);
     const { until = to, visits = [] } = rows[0] ?? {};
     if (visits.length > 0) {
-      await summariseVisits(client, visits, { ...options, completeSince });
+      written += await summariseVisits(client, visits, { ...options, completeSince });
       await client.query(MARK_HOURS, [visits, completeSince]);
     }
     return { until, visits };
@@ -167,8 +165,9 @@ async function sumUp(
   await countAttempts(client, turn.settledFrom, early.until);
   const countedUntil = early.until === 'infinity' ? now : early.until;
   await client.query(
-    `update counting set settled_until = $1, counted_until = $2, complete_since = $3 where id = 1`,
-    [settled.until, countedUntil, completeSince],
+    `update counting set settled_until = $1, counted_until = $2, complete_since = $3,
+       changed_at = case when $4::boolean then $5 else changed_at end where id = 1`,
+    [settled.until, countedUntil, completeSince, written > 0, now],
   );
   return { visits: settled.visits.length + early.visits.length, hasMore };
 }
@@ -186,7 +185,10 @@ async function countDueHours(
   const due = rows.slice(0, HOURS_AT_ONCE);
   if (due.length === 0) return { counted: 0, hasMore: false };
   const whole = due.flatMap(({ hour, isWhole }) => (isWhole ? [hour] : []));
-  await countHours(client, whole, options.surveys);
+  const written = await countHours(client, whole, options.surveys);
+  if (written > 0) {
+    await client.query('update counting set changed_at = $1 where id = 1', [turn.now]);
+  }
   await client.query('delete from hours_to_count where hour = any($1::timestamptz[])', [
     due.map(({ hour }) => hour),
   ]);
@@ -240,17 +242,12 @@ async function removeOrphans(pool: pg.Pool): Promise<void> {
 
 /** Starts the counting, which repeats and rests. Any number of processes may start it: one of them counts. */
 export function startCounting(
-  options: CountingOptions & {
-    readonly pool: pg.Pool;
-    readonly log: Logger;
-    /** Called after a run that changed something. */
-    onCounted?(done: Counted): void;
-  },
+  options: CountingOptions & { readonly pool: pg.Pool; readonly log: Logger },
 ): {
   /** Stops the counting and waits for the current run. */
   stop(): Promise<void>;
 } {
-  const { pool, log, onCounted } = options;
+  const { pool, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const working = (async () => {
@@ -258,9 +255,8 @@ export function startCounting(
       const startedMs = performance.now();
       let restMs = LEAST_REST_MS;
       try {
-        const done = await countChanges(pool, options);
+        await countChanges(pool, options);
         restMs = Math.max(restMs, (performance.now() - startedMs) * REST);
-        if (done && done.visits + done.hours > 0) onCounted?.(done);
       } catch (error) {
         restMs = REST_AFTER_ERROR_MS;
         log.warn({ err: cleanDatabaseError(error) }, 'The counting failed; it is tried again');

@@ -29,29 +29,38 @@ type Asked = {
   readonly survey?: string | undefined;
 };
 
-// $1 first day, $2 last day, $3 time zone, $4 survey
+/** A part of the visits, such as those from one source. */
+export type OverviewSegment = { readonly dimension: Dimension; readonly value: string };
+
+// $1 first day, $2 last day, $3 time zone, $4 survey, $5 dimension, $6 value
 const DAYS = `
 select to_char(day, 'YYYY-MM-DD') as at, ${TOTALS}
 from generate_series($1::date::timestamp, $2::date::timestamp, interval '1 day') as day
-left join hourly_counts on dimension = 'all' and survey = $4 and value = ''
+left join hourly_counts on dimension = $5 and survey = $4 and value = $6
   and hour >= (day at time zone $3::text) and hour < ((day + interval '1 day') at time zone $3::text)
 group by day order by day`;
 const HOURS = `
 select to_char(slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, ${TOTALS}
 from generate_series(${midnight('$1', '$3')}, ${midnight('$2', '$3', 1)} - interval '1 second', interval '1 hour') as slot
-left join hourly_counts on dimension = 'all' and survey = $4 and value = ''
+left join hourly_counts on dimension = $5 and survey = $4 and value = $6
   and hour >= slot and hour < slot + interval '1 hour'
 group by slot order by slot`;
+
+type AskedOverview = Asked & {
+  /** Default: all visits. */
+  readonly segment?: OverviewSegment | undefined;
+};
 
 type Slot = { readonly at: string; readonly totals: Totals };
 
 async function readSeries(
   client: Queryable,
   { from, to }: Period,
-  { timeZone, survey = '' }: Asked,
+  { timeZone, survey = '', segment }: AskedOverview,
 ): Promise<Slot[]> {
+  const { dimension, value } = segment ?? { dimension: 'all', value: '' };
   const { rows } = await client.query<TotalsRow & { at: string }>(from === to ? HOURS : DAYS, [
-    ...[from, to, timeZone, survey],
+    ...[from, to, timeZone, survey, dimension, value],
   ]);
   return rows.map((row) => ({ at: row.at, totals: totalsOf(row) }));
 }
@@ -64,8 +73,15 @@ export async function readCountedUntil(client: Queryable): Promise<string> {
   return (rows[0]?.at ?? new Date(0)).toISOString();
 }
 
-/** Reads the overview of a period. @throws OperatorError for an impossible period */
-export async function readOverview(client: Queryable, asked: Asked): Promise<OverviewAnswer> {
+/**
+ * Reads the overview of a period.
+ * @throws OperatorError for an impossible period, and for a dimension that is not counted within a survey
+ */
+export async function readOverview(
+  client: Queryable,
+  asked: AskedOverview,
+): Promise<OverviewAnswer> {
+  if (asked.segment) checkDimension(asked.segment.dimension, asked.survey);
   const period = checkPeriod(asked.period);
   const before = periodBefore(period);
   const [series, seriesBefore, countedUntil] = await Promise.all([
@@ -111,6 +127,12 @@ export function overviewSummary(totals: Totals, before: Totals, slots: number): 
   ];
 }
 
+function checkDimension(dimension: Dimension, survey = ''): void {
+  const counted: readonly string[] = survey === '' ? dimensions : surveyDimensions;
+  if (counted.includes(dimension)) return;
+  throw new OperatorError('usage', `Visits of one survey are not counted by ${dimension}.`);
+}
+
 const MOST_ROWS = 200;
 
 // $1 dimension, $2 survey, $3 first day before, $4 first day, $5 last day, $6 time zone
@@ -129,10 +151,7 @@ export async function readBreakdown(
   asked: Asked & { readonly dimension: Dimension },
 ): Promise<BreakdownAnswer> {
   const { dimension, timeZone, survey = '' } = asked;
-  const within: readonly string[] = survey === '' ? dimensions : surveyDimensions;
-  if (!within.includes(dimension)) {
-    throw new OperatorError('usage', `Visits of one survey are not counted by ${dimension}.`);
-  }
+  checkDimension(dimension, survey);
   const { from, to } = checkPeriod(asked.period);
   const { rows } = await client.query<TotalsRow & { value: string; is_now: boolean }>(BREAKDOWN, [
     ...[dimension, survey, periodBefore({ from, to }).from, from, to, timeZone],

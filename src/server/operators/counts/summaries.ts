@@ -139,7 +139,10 @@ on conflict (lead_id) do update set
     .join(',\n  ')}
 where (${list('known.')}) is distinct from (${list('excluded.')})`;
 
-/** Writes the summaries of some visits as they are now, and removes those of visits that are gone. */
+/**
+ * Writes the summaries of some visits as they are now, and removes those of visits that are gone.
+ * @returns how many it wrote
+ */
 export async function summariseVisits(
   client: Queryable,
   leadIds: readonly string[],
@@ -150,8 +153,9 @@ export async function summariseVisits(
     /** Clicks and steps of older visits may have been purged. */
     readonly completeSince: string;
   },
-): Promise<void> {
+): Promise<number> {
   const { surveys, services, completeSince } = options;
   const rows = surveys.map(({ path, affiliate, language }) => ({ path, affiliate, language }));
-  await client.query(SUMMARISE, [leadIds, JSON.stringify(rows), services, completeSince]);
+  const values = [leadIds, JSON.stringify(rows), services, completeSince];
+  return (await client.query(SUMMARISE, values)).rowCount ?? 0;
 }
