@@ -121,7 +121,7 @@ module.exports = {
     to(
       'server-operators',
       '^src/server/operators/',
-      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|intake|postgres|contract|domain|flows)/|^src/server/(config/(settings|console-settings)|monitoring/open-deliveries)\\.ts$`,
+      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|intake|postgres|contract|domain|flows)/|^src/server/config/(settings|console-settings)\\.ts$`,
       'What operators do; the command line and the console are its shells.',
     ),
     {
@@ -152,8 +152,8 @@ module.exports = {
     to(
       'console',
       '^src/console/',
-      '^src/(console|contract|flows|domain)/|^src/site/.*\\.css$',
-      'The console in the browser. It knows the server by its contract only.',
+      '^src/(console|contract|flows|domain)/|^src/survey/texts/|^src/site/.*\\.css$',
+      'The console in the browser. It knows the server by its contract only, and steps by their questions.',
     ),
     to(
       'server-base',

@@ -1,10 +1,12 @@
 /**
- * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | opt-outs | memory | metrics | pages | lighthouse]`:
+ * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | opt-outs | memory | metrics | pages | lighthouse | experiments | counts]`:
  * measures and prints; it asserts nothing. `--against <another checkout>` compares with that checkout, in the
- * benches that can.
+ * benches that can. `--data-dir <folder>` keeps the filled database of `counts` for the next time.
  */
 import { parseArgs } from 'node:util';
 import { buildPages } from '../scripts/build.ts';
+import { benchCounts } from './counts.ts';
+import { benchExperiments } from './experiments.ts';
 import { benchFirstAnswer } from './first-answer.ts';
 import { benchFlood, benchOptOuts } from './flood.ts';
 import { benchLighthouse } from './lighthouse.ts';
@@ -16,7 +18,7 @@ import { benchPostLead } from './post-lead.ts';
 import { benchThirdParties } from './third-parties.ts';
 
 const { values, positionals: wanted } = parseArgs({
-  options: { against: { type: 'string' } },
+  options: { against: { type: 'string' }, 'data-dir': { type: 'string' } },
   allowPositionals: true,
 });
 const benches = {
@@ -30,6 +32,8 @@ const benches = {
   metrics: () => benchMetrics(),
   pages: () => benchPages(),
   lighthouse: () => benchLighthouse(),
+  experiments: () => benchExperiments(),
+  counts: () => benchCounts(values['data-dir']),
 } as const;
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
@@ -38,7 +42,9 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-buildPages();
+if (!wanted.every((name) => ['experiments', 'counts'].includes(name)) || wanted.length === 0) {
+  buildPages();
+}
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length === 0 || wanted.includes(name)) await bench();
 }

@@ -1,25 +1,35 @@
 /**
  * `npm run dev`: Astro's development server with instant updates on PORT, and our API behind it on PORT + 1.
  * The API restarts when a file of the server changes (`node --watch`). It also answers posted forms, with the
- * pages built at the start.
+ * pages built at the start. The operators' console, with instant updates too, is on PORT + 3.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { dev } from 'astro';
+import { createServer } from 'vite';
 import { loadSettings } from '../src/server/config/settings.ts';
 import { pageLocals } from '../src/server/wiring/page-locals.ts';
 import { buildPages } from './build.ts';
+import { consoleConfig } from './console-build.ts';
 import { isForApi } from './dev-requests.ts';
 
 const root = join(import.meta.dirname, '..');
 const { settings } = loadSettings();
 const apiPort = settings.port + 1;
+const consoleApiPort = settings.port + 2;
+const consolePort = settings.port + 3;
+/** Sign-in links name the address with instant updates. */
+const consoleEnv = settings.console && {
+  CONSOLE_PORT: String(consoleApiPort),
+  CONSOLE_HOST: 'localhost',
+  CONSOLE_URL: `http://localhost:${consolePort}`,
+};
 if (buildPages()) console.log('Pages built, for the answers to posted forms.');
 
 const api = spawn(
   process.execPath,
   ['--watch-path=src', '--watch-preserve-output', 'src/server/main.ts'],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort) } },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort), ...consoleEnv } },
 );
 api.once('exit', (code) => process.exit(code ?? 1));
 // Vite ends this process at SIGTERM before other handlers run.
@@ -41,9 +51,20 @@ const server = await dev({
   },
 });
 
+const consoleServer = await createServer({
+  ...consoleConfig(),
+  server: {
+    port: consolePort,
+    host: 'localhost',
+    strictPort: true,
+    proxy: { '/api': `http://localhost:${consoleApiPort}` },
+  },
+});
+if (consoleEnv) await consoleServer.listen();
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {
-    await server.stop();
+    await Promise.all([server.stop(), consoleServer.close()]);
     api.removeAllListeners('exit');
     api.once('exit', () => process.exit(0));
     api.kill('SIGTERM');

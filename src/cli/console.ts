@@ -87,7 +87,9 @@ function addRevoke(program: Command): void {
 function addRecount(program: Command): void {
   program
     .command('recount')
-    .description('Makes the numbers and the list of leads again from the ledger. Both can be used meanwhile.')
+    .description(
+      'Makes the numbers and the list of leads again from the ledger. Both can be used meanwhile.',
+    )
     .action(() =>
       connected(async ({ pool }) => {
         let visits = 0;

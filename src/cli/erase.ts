@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Erasure, erase, findErasure } from '../server/operators/erase.ts';
 import { connected } from './connect.ts';
 import { confirm, counted, operatorName } from './operator.ts';
-import { receiptLines } from './receipts-text.ts';
+import { receiptText } from './receipts-text.ts';
 
 /** Adds `leads erase`: erases a person, after asking for confirmation. */
 export function addErase(program: Command): void {
@@ -27,7 +27,7 @@ export function addErase(program: Command): void {
         const erased = await erase(people, person, operatorName());
         console.log(`Erased: ${whatOf(erased)}.`);
         for (const lead of erased.leads) console.log(`  lead ${lead}`);
-        for (const line of receiptLines(erased.receipts, database.timeZone)) console.log(line);
+        for (const line of receiptText(erased.receipts, database.timeZone)) console.log(line);
         if (erased.others.length === 0) return;
         console.log('Not erased, though with the same e-mail address or phone number:');
         for (const lead of erased.others) console.log(`  lead ${lead}`);

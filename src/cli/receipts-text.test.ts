@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { receiptLines } from './receipts-text.ts';
+import { receiptText } from './receipts-text.ts';
 
 test('each recipient is named once, with the time in the operators’ zone', () => {
   const receipt = {
@@ -9,7 +9,7 @@ test('each recipient is named once, with the time in the operators’ zone', () 
     external_id: null,
     is_personal: true,
   };
-  const lines = receiptLines(
+  const lines = receiptText(
     [
       { ...receipt, destination: 'webhook' },
       { ...receipt, destination: 'webhook', is_personal: false },

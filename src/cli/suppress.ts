@@ -9,7 +9,7 @@ import { suppress, undoSuppress } from '../server/operators/suppress.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
 import { confirm, counted, deliveriesText, operatorName } from './operator.ts';
 import { withSender } from './options.ts';
-import { receiptLines } from './receipts-text.ts';
+import { receiptText } from './receipts-text.ts';
 
 type Options = Pick<RequestSelection, 'since' | 'until' | 'address'> & {
   undo?: true;
@@ -51,7 +51,7 @@ async function putOn(database: OperatorDatabase, person: string): Promise<void> 
   const { keys, leads, stopped, receipts } = await suppress(people, person, operatorName());
   const is = keys === 0 ? 'was on the list already' : 'is now on the suppression list';
   console.log(`The person ${is}: ${counted(leads, 'lead')}, ${deliveriesText(stopped)} stopped.`);
-  for (const line of receiptLines(receipts, database.timeZone)) console.log(line);
+  for (const line of receiptText(receipts, database.timeZone)) console.log(line);
 }
 
 async function takeOff(database: OperatorDatabase, person: string): Promise<void> {

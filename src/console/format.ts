@@ -12,9 +12,9 @@ export function count(n: number): string {
   return wholeNumber.format(n).replaceAll(',', THIN).replace('-', '−');
 }
 
-/** Writes a share with one decimal: `12.4 %`; a dash if there is nothing to take a share of. */
-export function percent(part: number, of: number): string {
-  return of === 0 ? NONE : `${((100 * part) / of).toFixed(1)}${THIN}%`;
+/** Writes a share: `12.4 %`; a dash if there is nothing to take a share of. */
+export function percent(part: number, of: number, decimals = 1): string {
+  return of === 0 ? NONE : `${((100 * part) / of).toFixed(decimals)}${THIN}%`;
 }
 
 /** Writes the change from the number before: `+12 %`, `−3 %`; `new` if there was none before. */

@@ -48,7 +48,8 @@ const choices = {
 
 /** Makes a random row, of a lead in nine of ten cases. Times are within a few days of the start of summer time. */
 export function randomSummary(random: SeededRandom): Summary {
-  const one = <Value>(values: readonly Value[]) => values[random.integer(0, values.length)] as Value;
+  const one = <Value>(values: readonly Value[]) =>
+    values[random.integer(0, values.length)] as Value;
   const at = new Date(Date.UTC(2026, 2, 6) + random.integer(0, 5 * 86_400_000)).toISOString();
   const isHeld = random.next() < 0.2;
   const states = ['delivered', 'dead', 'rejected', 'retrying', 'no_destination'];

@@ -191,13 +191,15 @@ export function testAcceptLead(
     rules?: Partial<AcceptLeadOptions['rules']>;
     perHour?: number;
     destinations?: readonly DestinationSetting[];
+    /** Default: in memory. */
+    leadStore?: LeadStore;
   } = {},
 ) {
   const store = memoryStore();
-  const { perHour = 0, rules, destinations = testDestinations(), ...rest } = options;
+  const { perHour = 0, rules, destinations = testDestinations(), leadStore, ...rest } = options;
   const now = () => testNow;
   const acceptLead = createAcceptLead({
-    store,
+    store: leadStore ?? store,
     surveys,
     checks: createTextChecks({
       ...{ gibberish: checkGibberish, blockedTerms, name: checkPersonName },

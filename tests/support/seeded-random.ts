@@ -9,17 +9,22 @@ export type SeededRandom = {
   integer(from: number, to: number): number;
 };
 
-/** Prints the seed under `name`. The generator is mulberry32. */
-export function seededRandom(name: string): SeededRandom {
-  const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
-  console.log(`${name}: TEST_SEED=${seed}`);
+/** Returns a generator of repeatable random numbers in [0, 1): mulberry32. */
+export function generator(seed: number): () => number {
   let state = seed >>> 0;
-  function next(): number {
+  return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
+  };
+}
+
+/** Prints the seed under `name`. */
+export function seededRandom(name: string): SeededRandom {
+  const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
+  console.log(`${name}: TEST_SEED=${seed}`);
+  const next = generator(seed);
   return {
     seed,
     next,

@@ -164,9 +164,10 @@ type DaysProps = {
 function Days({ series, x, width, formatAt }: DaysProps) {
   const every = Math.max(1, Math.ceil(series.length / Math.max(2, Math.floor(width / 90))));
   return series.map(({ at }, index) => {
-    if (index % every !== 0 || x(index) > width - 24) return null;
+    if (index % every !== 0) return null;
+    const anchor = x(index) > width - 30 ? 'end' : 'middle';
     return (
-      <text className="chart-text" key={at} x={x(index)} y={height - 7} textAnchor="middle">
+      <text className="chart-text" key={at} x={x(index)} y={height - 7} textAnchor={anchor}>
         {formatAt(at)}
       </text>
     );

@@ -16,7 +16,7 @@ function staleAfter(event: ConsoleEvent): readonly string[] {
     case 'delivery':
       return [`/api/leads/${event.leadId}`, '/api/deliveries', '/api/now'];
     case 'plan':
-      return [`/api/plans/${event.id}`];
+      return ['/api/plans'];
   }
 }
 const kinds: readonly ConsoleEvent['kind'][] = ['numbers', 'lead', 'delivery', 'plan'];

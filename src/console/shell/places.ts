@@ -8,11 +8,12 @@ export type Place = {
   readonly key: string;
 };
 
-/** The entries of the rail, in order. On a phone the first four stand in the bar. */
+/** The entries of the rail, in order. */
 export const places: readonly Place[] = [
   { path: '/', label: 'Overview', icon: 'overview', key: 'o' },
   { path: '/leads', label: 'Leads', icon: 'leads', key: 'l' },
   { path: '/deliveries', label: 'Deliveries', icon: 'deliveries', key: 'd' },
+  { path: '/plans', label: 'Plans', icon: 'plans', key: 'p' },
   { path: '/funnels', label: 'Funnels', icon: 'funnels', key: 'f' },
   { path: '/experiments', label: 'Experiments', icon: 'experiments', key: 'e' },
   { path: '/surveys', label: 'Surveys', icon: 'surveys', key: 's' },

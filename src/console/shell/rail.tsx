@@ -14,7 +14,7 @@ const liveTexts: Readonly<Record<LiveStatus, string>> = {
   away: 'Not live',
 };
 
-/** On a phone the bar has this many entries; the rest is behind its last button. */
+/** On a phone the bar has the first four entries; the rest is behind its last button. */
 const barPlaces = 4;
 
 /** Returns the keys of the period, which stay from page to page. */

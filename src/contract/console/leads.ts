@@ -238,6 +238,14 @@ export type LeadAction = {
   readonly refusal: string;
 };
 
+/** The reasons for each action that the console offers. `other` asks for words instead. */
+export const actionReasons = {
+  release: ['consent_reviewed', 'contact_reviewed', 'address_reviewed', 'other'],
+  resend: ['destination_fixed', 'buyer_asked', 'answer_lost', 'other'],
+  suppress: ['visitor_asked', 'complaint_received', 'wrong_number', 'other'],
+  erase: ['deletion_request', 'test_data', 'other'],
+} as const satisfies Record<LeadAction['action'] | 'resend', readonly string[]>;
+
 /** What an action did, in sentences. */
 export type LeadActionAnswer = { readonly done: readonly string[] };
 

@@ -1,5 +1,6 @@
 /** Lists all settings for admins. */
 import type { SettingLine } from '../../contract/console/work.ts';
+import type { Variable } from '../base/variable.ts';
 import type { DestinationDefinition } from '../destinations/destination.ts';
 import { variables } from './variables.ts';
 
@@ -8,12 +9,11 @@ export function settingLines(
   environment: NodeJS.ProcessEnv,
   definitions: readonly DestinationDefinition[],
 ): SettingLine[] {
-  const declared = Object.assign(
-    {},
-    variables,
-    ...definitions.map((definition) => definition.variables),
-  ) as typeof variables & DestinationDefinition['variables'];
-  return Object.entries(declared).map(([name, { fallback, secret }]) => {
+  const own: Readonly<Record<string, Variable<unknown>>> = variables;
+  const declared = [own, ...definitions.map((definition) => definition.variables)].flatMap(
+    Object.entries<Variable<unknown>>,
+  );
+  return declared.map(([name, { fallback, secret }]) => {
     const given = environment[name]?.trim() ?? '';
     const isSecret = secret === true;
     const shown = given || (fallback ?? '');

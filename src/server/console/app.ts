@@ -1,7 +1,7 @@
 /** Builds the operators' console: an app of its own, apart from the visitors' (docs/decisions/0067-console.md). */
 import path from 'node:path';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { addAuditEntry } from '../operators/access/audit.ts';
 import { checkRequestHead } from '../routes/request-head.ts';
 import { methodTable } from '../routes/method-table.ts';
@@ -71,8 +71,9 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
 
 function newApp({ settings, log }: ConsoleAppOptions['parts']): FastifyInstance {
   const { trustedProxies } = settings;
+  const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
-    loggerInstance: log,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { requireHostHeader: false },

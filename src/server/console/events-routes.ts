@@ -1,5 +1,5 @@
 /** The stream of live events, as server-sent events. It holds no personal data. */
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ConsoleEvent } from '../../contract/console/work.ts';
 import { isLive } from '../operators/access/sessions.ts';
 import { createLiveEvents } from '../operators/live-events.ts';
@@ -59,7 +59,7 @@ export const eventsRoutes: ConsoleRoutes = async (app, { context }) => {
       streams.delete(stream);
     });
     raw.writeHead(200, {
-      ...reply.getHeaders(),
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
       'content-type': 'text/event-stream; charset=utf-8',
       // A proxy in front must not collect the events.
       'x-accel-buffering': 'no',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { consoleForTests, emailOf, type TestConsole } from '../../../tests/support/console.ts';
-import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { randomSummary, seedSummaries } from '../../../tests/support/lead-summaries.ts';
+import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import { leadsRoutes } from './leads-routes.ts';
@@ -29,7 +29,8 @@ const request = {
   columns: ['lead_id', 'first_name', 'email'],
 };
 const audited = async () =>
-  (await pool.query('select actor, action, subject, reason, detail from audit_log order by id')).rows;
+  (await pool.query('select actor, action, subject, reason, detail from audit_log order by id'))
+    .rows;
 
 test('the list is masked, and finds persons for operators only', async () => {
   const list = await site.get('/api/leads?limit=5', 'viewer');

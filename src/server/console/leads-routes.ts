@@ -51,7 +51,11 @@ const filterBody = {
   additionalProperties: false,
   properties: filterProperties,
 } as const;
-const columnsBody = { type: 'array', maxItems: 300, items: { type: 'string', maxLength: 100 } } as const;
+const columnsBody = {
+  type: 'array',
+  maxItems: 300,
+  items: { type: 'string', maxLength: 100 },
+} as const;
 const exportBody = {
   type: 'object',
   additionalProperties: false,
@@ -186,9 +190,11 @@ async function exportEnded(
   subject: string,
   detail: { readonly leads: number; readonly isComplete: boolean },
 ): Promise<void> {
-  await audit(request, { action: 'leads.export_ended', subject, detail }).catch((error: unknown) => {
-    log.error({ err: error, subject, ...detail }, 'The end of an export is not in the audit log');
-  });
+  await audit(request, { action: 'leads.export_ended', subject, detail }).catch(
+    (error: unknown) => {
+      log.error({ err: error, subject, ...detail }, 'The end of an export is not in the audit log');
+    },
+  );
 }
 
 /**

@@ -139,7 +139,7 @@ it('the event-loop lag is without the sampling interval, and reset at each scrap
 it('gauges are read at each scrape, and missing rather than stale if the database does not answer', async () => {
   const health = {
     ...{ destination: 'ingest', failures: 2, lastFailure: 'HTTP 500', oldestWaitSeconds: 45 },
-    ...{ offAt: null, pausedAt: new Date(), pauseReason: null },
+    ...{ offAt: null, pausedAt: new Date(), pausedBy: 'answer', pauseReason: null },
     ...{ isFailingTold: false, isWaitingTold: false },
   };
   const open = {

@@ -4,6 +4,7 @@ import type { Queryable } from '../storage/database.ts';
 import { PERSON } from '../storage/leads-statements.ts';
 import { FORGET_CODES } from '../storage/phone-codes-store.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
+import { listedReasons } from './reasons.ts';
 
 const PROOF = `
 select l.id as lead_id, jsonb_build_object(
@@ -50,7 +51,7 @@ const EMPTY = [
      and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
   // The words that an operator added to a reason may name the person.
   `update lead_events set detail = detail - 'reason'
-   where lead_id = any($1::uuid[]) and detail->>'reason' like 'other%'`,
+   where lead_id = any($1::uuid[]) and detail->>'reason' not in (${listedReasons.map((each) => `'${each}'`)})`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',
   `update delivery_attempts a set response = null, error = null
    from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,

@@ -72,10 +72,7 @@ export async function selectLeads(
 }
 
 /** Reads leads by their ids, oldest first. Ids without a lead are passed over. */
-export async function leadsById(
-  db: Kysely<Schema>,
-  ids: readonly string[],
-): Promise<ListedLead[]> {
+export async function leadsById(db: Kysely<Schema>, ids: readonly string[]): Promise<ListedLead[]> {
   const leads = await leadsWithFields(db)
     .where(sql<SqlBool>`leads.id = any(${ids}::uuid[])`)
     .orderBy('leads.created_at')

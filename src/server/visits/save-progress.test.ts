@@ -112,7 +112,9 @@ describe('progress', () => {
     ];
     await saveProgress({ session, data }, testVisitor);
     expect(save.mock.calls[0]?.[1].map((each) => each.refused)).toEqual(['phone,zip_code', null]);
-    expect(mirror.mock.calls[0]?.[0].data).toEqual([{ ...entry, seq: 2, at: expect.any(String), answers: { at_Fault: 'no' } }]);
+    expect(mirror.mock.calls[0]?.[0].data).toEqual([
+      { ...entry, seq: 2, at: expect.any(String), answers: { at_Fault: 'no' } },
+    ]);
     await saveProgress({ session, data: data.slice(0, 1) }, testVisitor);
     expect(mirror).toHaveBeenCalledOnce();
   });

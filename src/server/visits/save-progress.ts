@@ -172,7 +172,9 @@ function wireEntry(entry: ProgressRecord | undefined): SavedProgress['data'] {
 /** Returns the known ones of the refused fields as text. */
 function refusedFields(given: unknown): string {
   const names = Array.isArray(given) ? given.slice(0, MAX_PARAMETERS) : [];
-  return [...new Set(names.filter((name) => typeof name === 'string' && isAskedField(name)))].join();
+  return [
+    ...new Set(names.filter((name) => typeof name === 'string' && isAskedField(name))),
+  ].join();
 }
 
 function progressEntry(

@@ -1,5 +1,5 @@
 /** Deliveries: how each destination does, why leads are not taken, and what to do about it. */
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
 import { count, percent } from '../../format.ts';
@@ -26,7 +26,7 @@ export default function DeliveriesPage() {
   const choose = ({ name }: DestinationAnswer) =>
     navigate({
       to: '.',
-      search: ((now: Record<string, string>) => ({ ...now, destination: name })) as never,
+      search: withDestination(name),
       replace: true,
       resetScroll: false,
     });
@@ -73,14 +73,25 @@ function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer
   return Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + dead * 10 + Math.min(attempts, 9);
 }
 
+/** Changes the destination in the address; the period stays. */
+function withDestination(destination: string) {
+  return ((now: Record<string, string>) => ({ ...now, destination })) as never;
+}
+
 const columns: readonly Column<DestinationAnswer>[] = [
   {
     id: 'name',
     header: 'Destination',
     cell: ({ name, title }) => (
-      <Go to={`/deliveries?destination=${name}`} className="destination-name">
+      <Link
+        to="."
+        search={withDestination(name)}
+        replace
+        resetScroll={false}
+        className="destination-name"
+      >
         <strong>{name}</strong> <span className="quiet">{title}</span>
-      </Go>
+      </Link>
     ),
     sort: ({ name }) => name,
   },

@@ -52,7 +52,9 @@ export function summaryOf(all: readonly ExperimentAnswer[]): string[] {
   if (all.length === 0) return [];
   const stopped = all.filter(({ ratio }) => ratio.isMismatch);
   const decided = all.filter(({ ratio, comparisons }) =>
-    comparisons.some((one) => one.metric === 'accepted' && one.conclusion !== 'undecided' && !ratio.isMismatch),
+    comparisons.some(
+      (one) => one.metric === 'accepted' && one.conclusion !== 'undecided' && !ratio.isMismatch,
+    ),
   );
   const names = (some: readonly ExperimentAnswer[]) => some.map(({ id }) => id).join(', ');
   return [

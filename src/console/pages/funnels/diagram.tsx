@@ -155,8 +155,11 @@ function StepNumbers({
   return (
     <>
       <span className="step-bar" aria-hidden="true">
-        <span style={{ inlineSize: `${100 * share}%` }}>
-          <span style={{ inlineSize: `${drop.of === 0 ? 0 : (100 * drop.part) / drop.of}%` }} />
+        <span className="step-seen" style={{ inlineSize: `${100 * share}%` }}>
+          <span
+            className="step-left"
+            style={{ inlineSize: `${drop.of === 0 ? 0 : (100 * drop.part) / drop.of}%` }}
+          />
         </span>
       </span>
       <span className="step-numbers">

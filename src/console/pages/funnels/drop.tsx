@@ -1,12 +1,5 @@
 import { percent } from '../../format.ts';
-import {
-  type Difference,
-  difference,
-  dropBounds,
-  dropClass,
-  FEW,
-  type Ratio,
-} from './funnel.ts';
+import { type Difference, difference, dropBounds, dropClass, FEW, type Ratio } from './funnel.ts';
 
 /** Returns the colour class of a drop-off: by its size, or by its difference from the second selection. */
 export function dropTone(now: Ratio, other: Ratio | undefined): string {

@@ -79,7 +79,11 @@ export default function FunnelsPage() {
           }
         >
           {() =>
-            view ? <FunnelBody view={view} search={search} change={change} /> : <Skeleton rows={12} />
+            view ? (
+              <FunnelBody view={view} search={search} change={change} />
+            ) : (
+              <Skeleton rows={12} />
+            )
           }
         </Panel>
       ) : (

@@ -26,7 +26,9 @@ const nothing = () => undefined;
 
 /** Returns the text that a part shows, without tags. */
 function textOf(part: React.ReactNode): string {
-  return renderToStaticMarkup(part).replace(/<[^>]+>/g, ' ').replace(/[\s\u202f]+/g, ' ');
+  return renderToStaticMarkup(part)
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/[\s\u202f]+/g, ' ');
 }
 
 test('the diagram: a card per step with its numbers, a line per edge', () => {

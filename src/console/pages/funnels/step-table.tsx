@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { count, duration, NONE, percent } from '../../format.ts';
-import { Drop } from './drop.tsx';
 import { StepDetail } from './detail.tsx';
+import { Drop } from './drop.tsx';
 import { SENT } from './flow-graph.ts';
 import { dropOff } from './funnel.ts';
 import { type FunnelView, fieldIn, titleIn } from './view.ts';
@@ -58,7 +58,9 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
           ))}
         </tbody>
       </table>
-      <p className="quiet funnel-note">Of {count(now.visits)} visits. Steps stand in the order of the flow.</p>
+      <p className="quiet funnel-note">
+        Of {count(now.visits)} visits. Steps stand in the order of the flow.
+      </p>
     </div>
   );
 }

@@ -13,7 +13,8 @@ const actions: Readonly<Record<PlanAction, { readonly label: string; readonly me
   release: { label: 'Release', means: 'Releasing sends held leads to their buyers.' },
   resend: {
     label: 'Resend',
-    means: 'Resending tries failed deliveries again. A buyer that knows the lead does not get it twice.',
+    means:
+      'Resending tries failed deliveries again. A buyer that knows the lead does not get it twice.',
   },
   suppress: {
     label: 'Suppress',
@@ -33,7 +34,9 @@ export function BulkBar({ selection, filter, matching }: BulkBarProps) {
   const [action, setAction] = useState<PlanAction>();
   const navigate = useNavigate();
   if (ids.size === 0 && !isAll) return null;
-  const leads = isAll ? countText(matching) : `${count(ids.size)} ${ids.size === 1 ? 'lead' : 'leads'}`;
+  const leads = isAll
+    ? countText(matching)
+    : `${count(ids.size)} ${ids.size === 1 ? 'lead' : 'leads'}`;
   const prepare = async (chosen: PlanAction, reason: string) => {
     const body: PlanRequest = {
       ...{ action: chosen, reason },
@@ -46,7 +49,9 @@ export function BulkBar({ selection, filter, matching }: BulkBarProps) {
     <section className="leads-bulk" aria-label="Selected leads">
       <p>
         <strong>{leads}</strong> selected
-        {ids.size >= MOST_CHOSEN && <span className="quiet"> (no more can be chosen one by one)</span>}
+        {ids.size >= MOST_CHOSEN && (
+          <span className="quiet"> (no more can be chosen one by one)</span>
+        )}
       </p>
       {!isAll && (
         <button type="button" className="text-link" onClick={selection.selectAll}>

@@ -1,4 +1,4 @@
-import { DialogTrigger, Dialog, Popover } from 'react-aria-components';
+import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Button } from '../../parts/controls.tsx';
 import { columnsOf, defaultColumns, leadColumns } from './columns.tsx';
 

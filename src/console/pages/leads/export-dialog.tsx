@@ -42,13 +42,20 @@ const usualColumns: ReadonlySet<string> = new Set([
 /** Exports the leads of a filter as a file. Needs a reason, shows the progress, and can be cancelled. */
 export function ExportDialog({ filter, matching }: ExportDialogProps) {
   return (
-    <Dialog title={`Export ${countText(matching)}`} trigger={<Button icon="download">Export</Button>}>
+    <Dialog
+      title={`Export ${countText(matching)}`}
+      trigger={<Button icon="download">Export</Button>}
+    >
       {(close) => <ExportForm filter={filter} matching={matching} close={close} />}
     </Dialog>
   );
 }
 
-function ExportForm({ filter, matching, close }: ExportDialogProps & { readonly close: () => void }) {
+function ExportForm({
+  filter,
+  matching,
+  close,
+}: ExportDialogProps & { readonly close: () => void }) {
   const columns = useApi<ExportColumnsAnswer>('/api/export-columns', {}, { staleTime: 3_600_000 });
   const timeZone = useTimeZone();
   const [format, setFormat] = useState('csv');
@@ -95,7 +102,9 @@ function ExportForm({ filter, matching, close }: ExportDialogProps & { readonly 
     return (
       <div className="dialog-form">
         <p role="status">{state.text}</p>
-        <p className="quiet">The file holds personal data. Keep it safe, and delete it when you are done.</p>
+        <p className="quiet">
+          The file holds personal data. Keep it safe, and delete it when you are done.
+        </p>
         <footer className="dialog-foot">
           <Button tone="primary" onPress={close}>
             Close

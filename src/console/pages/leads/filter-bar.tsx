@@ -20,9 +20,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
   const set = chipKeys.filter((key) => filter[key] !== undefined);
   return (
     <div className="leads-filters">
-      {q !== undefined && (
-        <Chip name="Search" text={q} onRemove={() => change({ q: '' })} />
-      )}
+      {q !== undefined && <Chip name="Search" text={q} onRemove={() => change({ q: '' })} />}
       {(from !== undefined || to !== undefined) && (
         <Chip
           name="Received"

@@ -216,7 +216,9 @@ function NoLeads({ filter, onFilter }: NoLeadsProps) {
       <p className="leads-empty-ways">
         {isFiltered && <Button onPress={() => onFilter({})}>Clear all filters</Button>}
         {tests === undefined && (
-          <Button onPress={() => onFilter({ ...filter, tests: 'with' })}>Show test leads too</Button>
+          <Button onPress={() => onFilter({ ...filter, tests: 'with' })}>
+            Show test leads too
+          </Button>
         )}
         {!isFiltered && (
           <Go to="/surveys" className="text-link">

@@ -15,6 +15,8 @@ export type RowShape = {
 type LeadRowProps = RowShape & {
   readonly row: LeadRowAnswer;
   readonly index: number;
+  /** The distance from the top of the list in pixels. */
+  readonly top: number;
   readonly isSelected: boolean;
   readonly onOpen: (id: string) => void;
   /** `through`: together with all rows from the one that was selected before. */
@@ -23,15 +25,14 @@ type LeadRowProps = RowShape & {
 
 /** Draws one lead: a row of cells, or two lines on a phone. Enter opens it, Space selects it. */
 export function LeadRow(props: LeadRowProps) {
-  const { row, index, columns, isPhone, canSelect, isSelected, onOpen, onSelect } = props;
+  const { row, index, top, columns, isPhone, canSelect, isSelected, onOpen, onSelect } = props;
   const { className, ...opens } = rowProps(() => onOpen(row.id));
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the rows of a virtual list are placed, which a table's are not
-    <div
+    <tr
       {...opens}
-      role="row"
       className={`leads-row ${className}`}
       data-selected={isSelected}
+      style={{ transform: `translateY(${top}px)` }}
       // The header is row 1.
       aria-rowindex={index + 2}
       onKeyDown={(event: KeyboardEvent) => {
@@ -72,19 +73,14 @@ export function LeadRow(props: LeadRowProps) {
           </Cell>
         ))
       )}
-    </div>
+    </tr>
   );
 }
 
 type CellProps = { readonly isBox?: boolean; readonly children: ReactNode };
 
 function Cell({ isBox = false, children }: CellProps) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: see the row
-    <div role="cell" className={isBox ? 'leads-cell leads-box' : 'leads-cell'}>
-      {children}
-    </div>
-  );
+  return <td className={isBox ? 'leads-cell leads-box' : 'leads-cell'}>{children}</td>;
 }
 
 type LeadLinkProps = Pick<LeadRowProps, 'onOpen'> & {
@@ -117,7 +113,11 @@ function TwoLines({ row }: { readonly row: LeadRowAnswer }) {
       <span>
         <strong>{name || '–'}</strong>
         {row.isTest && <span className="leads-mark">test</span>}
-        {state === 'accepted' ? <Deliveries deliveries={deliveries} /> : <StateBadge state={state} />}
+        {state === 'accepted' ? (
+          <Deliveries deliveries={deliveries} />
+        ) : (
+          <StateBadge state={state} />
+        )}
       </span>
       <span className="quiet">
         <Ago at={receivedAt} /> · {about.join(' · ')}

@@ -60,44 +60,41 @@ export function LeadTable(props: LeadTableProps) {
   const shape: RowShape = { columns, isPhone, canSelect };
   return (
     <div className="leads-scroll" ref={box}>
-      {/* biome-ignore lint/a11y/useSemanticElements: the rows of a virtual list are placed, which a table's are not */}
-      <div
-        role="table"
+      <table
         aria-label="Leads"
         aria-rowcount={hasMore ? -1 : rows.length + 1}
         className="leads-table"
         style={{ '--leads-tracks': tracks(shape), '--leads-row': `${height}px` } as CSSProperties}
       >
         <Header {...shape} rows={rows} selection={selection} />
-        {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-        <div role="rowgroup" className="leads-body" style={{ height: virtual.getTotalSize() }}>
+        <tbody className="leads-body" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const row = rows[index];
+            if (row === undefined) return <LoadingRow key={index} top={start} />;
             return (
-              <div
-                role="presentation"
-                key={row?.id ?? index}
-                className="leads-place"
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                {row === undefined ? (
-                  <span className="leads-row leads-loading" aria-hidden="true" />
-                ) : (
-                  <LeadRow
-                    {...shape}
-                    row={row}
-                    index={index}
-                    isSelected={selection.isAll || selection.ids.has(row.id)}
-                    onOpen={(id) => void navigate({ to: '/leads/$id', params: { id } as never })}
-                    onSelect={(id, through) => selection.toggle(id, rows, through)}
-                  />
-                )}
-              </div>
+              <LeadRow
+                {...shape}
+                key={row.id}
+                row={row}
+                index={index}
+                top={start}
+                isSelected={selection.isAll || selection.ids.has(row.id)}
+                onOpen={(id) => void navigate({ to: '/leads/$id', params: { id } as never })}
+                onSelect={(id, through) => selection.toggle(id, rows, through)}
+              />
             );
           })}
-        </div>
-      </div>
+        </tbody>
+      </table>
     </div>
+  );
+}
+
+function LoadingRow({ top }: { readonly top: number }) {
+  return (
+    <tr className="leads-row leads-loading" style={{ transform: `translateY(${top}px)` }}>
+      <td className="visually-hidden">Loading</td>
+    </tr>
   );
 }
 
@@ -132,13 +129,10 @@ function Header({ columns, isPhone, canSelect, rows, selection }: HeaderProps) {
     if (input) input.indeterminate = !isWhole && selection.ids.size > 0;
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see the table
-    <div role="rowgroup" className="leads-head">
-      {/* biome-ignore lint/a11y/useSemanticElements: see the table */}
-      <div role="row" aria-rowindex={1} className="leads-row">
+    <thead className="leads-head">
+      <tr aria-rowindex={1} className="leads-row">
         {canSelect && (
-          // biome-ignore lint/a11y/useSemanticElements: see the table
-          <div role="columnheader" className="leads-cell leads-box">
+          <th scope="col" className="leads-cell leads-box">
             <input
               type="checkbox"
               ref={box}
@@ -148,16 +142,15 @@ function Header({ columns, isPhone, canSelect, rows, selection }: HeaderProps) {
                 isWhole ? selection.clear() : selection.selectThese(rows.map(({ id }) => id))
               }
             />
-          </div>
+          </th>
         )}
         {(isPhone ? [{ id: 'lead', header: 'Lead' }] : columns).map(({ id, header }) => (
-          // biome-ignore lint/a11y/useSemanticElements: see the table
-          <div role="columnheader" className="leads-cell" key={id}>
+          <th scope="col" className="leads-cell" key={id}>
             {header}
-          </div>
+          </th>
         ))}
-      </div>
-    </div>
+      </tr>
+    </thead>
   );
 }
 

@@ -102,10 +102,15 @@ function ViewList({ views, onChoose }: ViewListProps) {
             <li key={view.id} className="leads-view">
               <button type="button" className="option" onClick={() => onChoose(view)}>
                 <span>{view.name}</span>
-                <span className="quiet">{isOwn ? (view.isShared ? 'shared' : '') : view.owner}</span>
+                <span className="quiet">
+                  {isOwn ? (view.isShared ? 'shared' : '') : view.owner}
+                </span>
               </button>
               {(isOwn || isAdmin) && (
-                <IconButton label={`Delete the view ${view.name}`} onPress={() => void remove(view)}>
+                <IconButton
+                  label={`Delete the view ${view.name}`}
+                  onPress={() => void remove(view)}
+                >
                   <Icon name="close" />
                 </IconButton>
               )}

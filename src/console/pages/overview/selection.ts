@@ -1,5 +1,6 @@
 /** What the overview counts, as its address says it, and the lists behind its numbers. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { NO_VALUE } from '../../../contract/console/leads.ts';
 import {
   type Dimension,
   dimensions,
@@ -77,22 +78,32 @@ const leadKeys: Readonly<Record<TotalName, Address | null>> = {
   refusals: null,
 };
 
-/** Returns the keys of the address that filter a list like the page. */
-function keysOf({ dimension, value }: Segment): Address {
-  return { [dimension]: value };
-}
+/** The dimensions by which the funnels page can be filtered. */
+const funnelDimensions: readonly Dimension[] = ['survey', 'source', 'language', 'device'];
 
-/** Returns the path of the list behind a number: leads, or the funnel for numbers of visits. */
+/**
+ * Returns the path of the list behind a number: leads, or a survey's funnel for numbers of visits. Those of all
+ * surveys lead to the table by survey.
+ */
 export function useBehind(): (name: TotalName, segment?: Segment) => string | undefined {
   const { survey, segment: own } = useSelection();
   const address: Address = useSearch({ strict: false });
   const period = Object.fromEntries(periodKeys.map((key) => [key, address[key]]));
   return (name, segment = own) => {
     const keys = leadKeys[name];
-    const filter = { ...period, survey, ...(segment && keysOf(segment)) };
-    if (keys === null) return addressOf('/funnels', filter);
-    // Leads are not kept by device, and a lead without a value cannot be asked for.
-    if (segment?.dimension === 'device' || segment?.value === '') return undefined;
-    return addressOf('/leads', { ...filter, ...keys });
+    const filter = {
+      ...period,
+      survey,
+      ...(segment && { [segment.dimension]: segment.value }),
+    };
+    if (keys === null) {
+      if (segment && !funnelDimensions.includes(segment.dimension)) return undefined;
+      if (filter.survey !== '') return addressOf('/funnels', filter);
+      return segment ? undefined : addressOf('/', { ...period, by: 'survey' });
+    }
+    // Leads are not kept by device.
+    if (segment?.dimension === 'device') return undefined;
+    const none = segment?.value === '' && { [segment.dimension]: NO_VALUE };
+    return addressOf('/leads', { ...filter, ...none, ...keys });
   };
 }

@@ -51,7 +51,7 @@ function Total({ name, of: { totals, totalsBefore }, isChosen }: TotalProps) {
         {isCompared && <Change value={totals[name]} before={totalsBefore[name]} />}
         {whole !== undefined && (
           <span className="total-share">
-            {percent(totals[name], totals[whole])} of {totalWords[whole].label.toLowerCase()}
+            {percent(totals[name], totals[whole], 0)} of {totalWords[whole].label.toLowerCase()}
           </span>
         )}
       </span>

@@ -11,13 +11,16 @@ import { PlanPage } from './plan-page.tsx';
 import { actionNames } from './words.ts';
 import './plans.css';
 
+/** The events name single plans, so the list asks again by itself. */
+const AGAIN_MS = 10_000;
+
 export default function PlansPage() {
   const { id } = useParams({ strict: false }) as { id?: string };
   return id === undefined ? <AllPlans /> : <PlanPage key={id} id={id} />;
 }
 
 function AllPlans() {
-  const query = useApi<PlansAnswer>('/api/plans');
+  const query = useApi<PlansAnswer>('/api/plans', {}, { refetchInterval: AGAIN_MS });
   const navigate = useNavigate();
   const plans = query.data?.plans;
   return (

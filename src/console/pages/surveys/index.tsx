@@ -53,8 +53,19 @@ const columns: readonly Column<SurveyAnswer>[] = [
     sort: ({ flow }) => flow,
     cell: ({ flow, path }) => <Go to={`/funnels?survey=${encodeURIComponent(path)}`}>{flow}</Go>,
   },
-  { id: 'language', header: 'Language', sort: ({ language }) => language, cell: ({ language }) => language },
-  { id: 'offer', header: 'Offer', align: 'end', sort: ({ offerId }) => offerId, cell: ({ offerId }) => offerId },
+  {
+    id: 'language',
+    header: 'Language',
+    sort: ({ language }) => language,
+    cell: ({ language }) => language,
+  },
+  {
+    id: 'offer',
+    header: 'Offer',
+    align: 'end',
+    sort: ({ offerId }) => offerId,
+    cell: ({ offerId }) => offerId,
+  },
   {
     id: 'affiliate',
     header: 'Affiliate',
@@ -63,7 +74,13 @@ const columns: readonly Column<SurveyAnswer>[] = [
     sort: ({ affiliateId }) => affiliateId,
     cell: ({ affiliateId }) => affiliateId,
   },
-  { id: 'theme', header: 'Theme', isMinor: true, sort: ({ theme }) => theme, cell: ({ theme }) => theme },
+  {
+    id: 'theme',
+    header: 'Theme',
+    isMinor: true,
+    sort: ({ theme }) => theme,
+    cell: ({ theme }) => theme,
+  },
   {
     id: 'toggles',
     header: 'Toggles',

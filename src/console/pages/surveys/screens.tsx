@@ -34,7 +34,11 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
   return (
     <div className="screens">
       <div className="screens-steps">
-        <IconButton label="Previous screen" isDisabled={index === 0} onPress={() => go(steps[index - 1])}>
+        <IconButton
+          label="Previous screen"
+          isDisabled={index === 0}
+          onPress={() => go(steps[index - 1])}
+        >
           <Icon name="left" />
         </IconButton>
         <Select

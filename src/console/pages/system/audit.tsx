@@ -19,11 +19,11 @@ const columns: readonly Column<AuditEntry>[] = [
   { id: 'action', header: 'What', cell: ({ action }) => <Code>{action}</Code> },
   { id: 'subject', header: 'To what', cell: (entry) => <Subject {...entry} /> },
   {
-    ...{ id: 'reason', header: 'Why', isMinor: true },
+    id: 'reason', header: 'Why', isMinor: true,
     cell: ({ reason }) => <span className="system-wide">{reason.replaceAll('_', ' ')}</span>,
   },
   {
-    ...{ id: 'detail', header: 'Details', isMinor: true },
+    id: 'detail', header: 'Details', isMinor: true,
     cell: ({ detail }) => <span className="system-wide quiet">{detailText(detail)}</span>,
   },
 ];

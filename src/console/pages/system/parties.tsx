@@ -10,15 +10,15 @@ import { Ago, Code, StateBadge } from '../../parts/values.tsx';
 const columns: readonly Column<SystemParty>[] = [
   { id: 'title', header: 'Third party', cell: ({ title }) => title, sort: ({ title }) => title },
   {
-    ...{ id: 'state', header: 'State', sort: ({ state }) => state },
+    id: 'state', header: 'State', sort: ({ state }) => state,
     cell: ({ state }) => <StateBadge state={state} />,
   },
   {
-    ...{ id: 'circuit', header: 'Circuit', sort: ({ circuit }) => circuit },
+    id: 'circuit', header: 'Circuit', sort: ({ circuit }) => circuit,
     cell: ({ circuit }) => (circuit === null ? '' : <StateBadge state={circuit} />),
   },
   {
-    ...{ id: 'instead', header: 'Instead, or needed', isMinor: true },
+    id: 'instead', header: 'Instead, or needed', isMinor: true,
     cell: (party) => <Instead {...party} />,
   },
   { id: 'error', header: 'Last error', isMinor: true, cell: (party) => <LastError {...party} /> },

@@ -9,13 +9,13 @@ import { Code } from '../../parts/values.tsx';
 const columns: readonly Column<SettingLine>[] = [
   { id: 'name', header: 'Setting', cell: ({ name }) => <Code>{name}</Code>, sort: ({ name }) => name },
   {
-    ...{ id: 'value', header: 'Value' },
+    id: 'value', header: 'Value',
     cell: ({ value, isSecret }) => (
       <span className={isSecret ? 'system-wide quiet' : 'system-wide'}>{value}</span>
     ),
   },
   {
-    ...{ id: 'from', header: 'From', sort: ({ isDefault }) => Number(isDefault) },
+    id: 'from', header: 'From', sort: ({ isDefault }) => Number(isDefault),
     cell: ({ isDefault }) =>
       isDefault ? <span className="quiet">default</span> : 'the environment',
   },

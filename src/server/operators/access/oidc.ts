@@ -86,11 +86,11 @@ async function discover(settings: OidcSettings): Promise<client.Configuration> {
 }
 
 function identityOf(tokens: client.TokenEndpointResponseHelpers): OidcIdentity {
-  const { sub, email, email_verified } = tokens.claims() ?? { sub: '' };
-  if (typeof email !== 'string' || email_verified !== true) {
+  const claims = tokens.claims();
+  if (typeof claims?.email !== 'string' || claims.email_verified !== true) {
     throw refused('The identity provider does not say that it has verified your e-mail address.');
   }
-  return { subject: sub, email };
+  return { subject: claims.sub, email: claims.email };
 }
 
 /**

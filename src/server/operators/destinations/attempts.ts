@@ -23,20 +23,21 @@ with begun as (
   join delivery_attempts a on a.delivery_id = d.id and a.attempt = d.attempts
   where d.finished_at >= $1::timestamptz and d.finished_at <= $2::timestamptz
 )
-select distinct date_trunc('hour', started_at, 'UTC') as hour from changed
+select distinct date_trunc('hour', started_at at time zone 'UTC') at time zone 'UTC' as hour from changed
 where ended_at >= $1::timestamptz and ended_at <= $2::timestamptz order by hour`;
 
 const COUNT = `
 insert into hourly_attempts (hour, destination, outcome, bucket, attempts)
-select want.hour, d.destination, a.outcome,
-  coalesce(floor(${BUCKETS_PER_DOUBLING} * log(2, greatest(a.duration_ms, 1)::numeric))::int, -1) as bucket,
+select $1::timestamptz, d.destination, a.outcome,
+  coalesce(floor(${BUCKETS_PER_DOUBLING} * ln(greatest(a.duration_ms, 1)::float8) / ln(2::float8))::int, -1)
+    as bucket,
   count(*)
-from unnest($1::timestamptz[]) as want(hour)
-join delivery_attempts a on a.started_at >= want.hour and a.started_at < want.hour + interval '1 hour'
+from delivery_attempts a
 join deliveries d on d.id = a.delivery_id
 join leads l on l.id = d.lead_id
-where a.outcome is not null and not l.is_test
-group by want.hour, d.destination, a.outcome, bucket`;
+where a.started_at >= $1::timestamptz and a.started_at < $1::timestamptz + interval '1 hour'
+  and a.outcome is not null and not l.is_test
+group by d.destination, a.outcome, bucket`;
 
 /**
  * Counts the hours again of attempts that ended within a time. The caller's transaction also moves the watermark.
@@ -50,10 +51,11 @@ export async function countAttempts(
   until = 'infinity',
 ): Promise<void> {
   const { rows } = await client.query<{ hour: Date }>(CHANGED_HOURS, [since, until]);
-  if (rows.length === 0) return;
-  const hours = rows.map(({ hour }) => hour);
-  await client.query('delete from hourly_attempts where hour = any($1::timestamptz[])', [hours]);
-  await client.query(COUNT, [hours]);
+  // One by one, so that the planner knows how few attempts an hour has.
+  for (const { hour } of rows) {
+    await client.query('delete from hourly_attempts where hour = $1', [hour]);
+    await client.query(COUNT, [hour]);
+  }
 }
 
 /** The attempts to one destination in a period. */

@@ -41,7 +41,10 @@ export type FilterParts = {
 };
 
 /** Returns the filter as one condition on the table `visit_summaries`: leads only, and without tests by default. */
-export function leadFilterCondition(filter: LeadFilter, context: FilterContext): RawBuilder<SqlBool> {
+export function leadFilterCondition(
+  filter: LeadFilter,
+  context: FilterContext,
+): RawBuilder<SqlBool> {
   const { period, plain, search, facets } = filterParts(filter, context);
   return both([period, plain, facets, ...(search === undefined ? [] : [search])]);
 }
@@ -97,11 +100,11 @@ function isOpen({ delivery }: LeadFilter): boolean {
 }
 
 /** Returns the condition on the ledger's open deliveries, which are few and have an index. */
-function openDelivery({ delivery, destination = null }: LeadFilter): RawBuilder<SqlBool> {
+function openDelivery({ delivery, destination }: LeadFilter): RawBuilder<SqlBool> {
   return sql`visit_summaries.lead_id in (
     select deliveries.lead_id from deliveries
     where deliveries.state in ('waiting', 'sending', 'retrying') and deliveries.state = ${delivery}
-      and (${destination}::text is null or deliveries.destination = ${destination})
+      and (${destination ?? null}::text is null or deliveries.destination = ${destination ?? null})
       and deliveries.event_key = '')`;
 }
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { randomSummary, seedSummaries } from '../../../../tests/support/lead-summaries.ts';
+import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { personKey } from '../../../../tests/support/person-keys.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
@@ -51,7 +51,8 @@ async function exported(format: 'csv' | 'json') {
   const parts = exportLeads(list, { filter: {}, columns, format }, async (leads, isComplete) => {
     ends.push({ leads, isComplete });
   });
-  const text = (await Array.fromAsync(parts)).join('');
+  let text = '';
+  for await (const part of parts) text += part;
   return { text, ends };
 }
 
@@ -91,6 +92,9 @@ test('a cancelled export tells how many leads it gave away', async () => {
   expect(ends).toEqual([[1, false]]);
 });
 
-test.each([[[]], [['lead_id', 'body']], [['constructor']]])('the columns %j are refused', (names) => {
-  expect(() => readColumns(names)).toThrow(/column/);
-});
+test.each([[[]], [['lead_id', 'body']], [['constructor']]])(
+  'the columns %j are refused',
+  (names) => {
+    expect(() => readColumns(names)).toThrow(/column/);
+  },
+);

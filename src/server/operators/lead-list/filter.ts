@@ -50,7 +50,8 @@ export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadF
 }
 
 function checkValue(key: string, text: string): void {
-  if (text.length > LONGEST) throw usage(`The filter "${key}" is longer than ${LONGEST} characters.`);
+  if (text.length > LONGEST)
+    throw usage(`The filter "${key}" is longer than ${LONGEST} characters.`);
   // PostgreSQL stores no such text, and refuses to compare with it.
   if (text.includes('\0')) throw usage(`The filter "${key}" has a character that no lead has.`);
   const allowed = choices[key];

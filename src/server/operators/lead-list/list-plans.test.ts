@@ -1,10 +1,10 @@
 /** Every look at the list uses an index: with a million leads a scan would take seconds. */
 import { Kysely, PostgresDialect } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import type { LeadFilter } from '../../../contract/console/leads.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { personKey } from '../../../../tests/support/person-keys.ts';
 import { planning } from '../../../../tests/support/plans.ts';
+import type { LeadFilter } from '../../../contract/console/leads.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { countLeads, listLeads } from './list.ts';
 

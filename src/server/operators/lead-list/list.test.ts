@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { LeadFilter } from '../../../contract/console/leads.ts';
+import {
+  randomSummary,
+  type Summary,
+  seedSummaries,
+} from '../../../../tests/support/lead-summaries.ts';
 import { ana, clearLedger, emailKey, seedLead } from '../../../../tests/support/ledger.ts';
-import { randomSummary, type Summary, seedSummaries } from '../../../../tests/support/lead-summaries.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { personKey } from '../../../../tests/support/person-keys.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
+import type { LeadFilter } from '../../../contract/console/leads.ts';
 import { type FilterContext, leadFilterCondition } from './condition.ts';
 import { eachLeadOf } from './export-leads.ts';
 import { parseLeadFilter, recordedFilter } from './filter.ts';
@@ -91,7 +95,13 @@ const filters: readonly LeadFilter[] = [
   { q: 'muñoz ana' },
   { q: 'mu', source: 'meta', tests: 'with' },
   { lead: 'held', hold: 'bot', qualified: 'no', language: 'es', tests: 'with' },
-  { delivery: 'rejected', destination: 'ingest', source: 'google', state: 'CA', from: '2026-03-07' },
+  {
+    delivery: 'rejected',
+    destination: 'ingest',
+    source: 'google',
+    state: 'CA',
+    from: '2026-03-07',
+  },
 ];
 
 test('each filter finds what the same filter in TypeScript finds, page by page', async () => {
@@ -207,7 +217,8 @@ test('newer leads are counted from a place, and an export reads everything oldes
   for (const { lead_id, received_at } of leads) {
     await seedLead(pool, { id: lead_id, createdAt: received_at ?? '' });
   }
-  const exported = await Array.fromAsync(eachLeadOf(list, { source: 'google' }), ({ id }) => id);
+  const exported: string[] = [];
+  for await (const { id } of eachLeadOf(list, { source: 'google' })) exported.push(id);
   expect(exported).toEqual(leads.map(({ lead_id }) => lead_id).reverse());
 });
 

@@ -26,7 +26,8 @@ export type ListPlace = { readonly micros: string; readonly leadId: string };
 
 /** Reads the text of a place. @throws OperatorError `usage` */
 export function readPlace(text: string): ListPlace {
-  const [, micros, leadId] = /^(\d{1,17})_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(text) ?? [];
+  const [, micros, leadId] =
+    /^(\d{1,17})_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(text) ?? [];
   if (micros === undefined || leadId === undefined) {
     throw new OperatorError('usage', 'That is no place in the list of leads.');
   }
@@ -137,7 +138,9 @@ async function boundedCount(
   await sql`set local enable_seqscan = off`.execute(database);
   const { rows } = await sql<{ found: number }>`
     select count(*)::integer as found from (
-      select 1 from visit_summaries where ${condition} limit ${limit + 1}) as some`.execute(database);
+      select 1 from visit_summaries where ${condition} limit ${limit + 1}) as some`.execute(
+    database,
+  );
   const found = rows[0]?.found ?? 0;
   return { count: Math.min(found, limit), isExact: found <= limit };
 }

@@ -6,7 +6,7 @@ import { nextAttemptAt } from '../selection.ts';
 import { attemptOutcome, type DeliveryStory, type LeadStory } from '../story.ts';
 import { stateText } from '../story-words.ts';
 import { deliverySentence, eventType } from './outcome.ts';
-import { detail, hash, open, personal, type View } from './view.ts';
+import { detail, hash, open, personal, type View, word } from './view.ts';
 import { type EntryPart, notEmpty } from './visit-entries.ts';
 import { attemptClause, attemptTone, capitalised, destinationTitle, stateTone } from './words.ts';
 
@@ -19,7 +19,7 @@ export function attemptEntry(
   view: View,
 ): EntryPart {
   const { http_status, duration_ms, revision, account, payload_version, sent_sha256 } = attempt;
-  const outcome = outcomeText(delivery, attempt);
+  const outcome = outcomeText(delivery, attempt, view);
   const clause = attemptClause(attempt);
   const span = duration_ms === null ? '' : ` after ${duration_ms} ms`;
   return {
@@ -43,8 +43,9 @@ export function attemptEntry(
 }
 
 /** Returns how an attempt ended. */
-function outcomeText({ state }: DeliveryStory, attempt: DeliveryAttemptRow): string {
-  return attemptOutcome(attempt) ?? (state === 'sending' ? 'under way' : 'end unknown');
+function outcomeText({ state }: DeliveryStory, attempt: DeliveryAttemptRow, view: View): string {
+  const known = attemptOutcome(attempt) ?? (state === 'sending' ? 'under way' : 'end unknown');
+  return word(view, known);
 }
 
 /** Describes how a delivery stands. */
@@ -91,7 +92,7 @@ export function deliveryPanel(
     createdAt: created_at.toISOString(),
     dueAt: nextAttemptAt(delivery)?.toISOString() ?? null,
     finishedAt: finished_at?.toISOString() ?? null,
-    log: delivery.log.map((attempt) => markOf(delivery, attempt)),
+    log: delivery.log.map((attempt) => markOf(delivery, attempt, view)),
     whyNot: state === 'delivered' ? '' : deliverySentence(delivery, story, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,
     needsForce: verdict?.needsForce ?? false,
@@ -99,12 +100,12 @@ export function deliveryPanel(
   };
 }
 
-function markOf(delivery: DeliveryStory, attempt: DeliveryAttemptRow): AttemptMark {
+function markOf(delivery: DeliveryStory, attempt: DeliveryAttemptRow, view: View): AttemptMark {
   return {
     attempt: attempt.attempt,
     startedAt: attempt.started_at.toISOString(),
     endedAt: attempt.ended_at?.toISOString() ?? null,
-    outcome: outcomeText(delivery, attempt),
+    outcome: outcomeText(delivery, attempt, view),
     tone: attemptTone(attempt),
     status: attempt.http_status,
   };

@@ -6,6 +6,7 @@ import type {
   StoryTone,
 } from '../../../contract/console/leads.ts';
 import type { LeadCheckRow, LeadEventRow, LeadRevisionRow } from '../../storage/schema.ts';
+import { listedReasons } from '../reasons.ts';
 import type { LeadStory } from '../story.ts';
 import { BROUGHT_ALONG, CHECK_OUTCOMES, changeText, listOf } from '../story-words.ts';
 import { isClear, isClearAnswer, isClearInput, isClearResult } from './clear.ts';
@@ -209,8 +210,8 @@ export function eventEntry(event: LeadEventRow, view: View): EntryPart {
     text: '',
     tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
     details: notEmpty([
-      // A reason of the list is one word; what an operator wrote may name the person.
-      detail(view, 'reason', reason, /^[a-z_]{1,30}$/.test(reason)),
+      // What an operator wrote may name the person.
+      detail(view, 'reason', reason, listedReasons.includes(reason)),
       personal(view, 'note', note),
       ...listOf<Facts>(event.detail.revisions).map(({ revision, body_sha256 }) =>
         hash(view, `revision ${Number(revision)} was`, textOf(body_sha256)),

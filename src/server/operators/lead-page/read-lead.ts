@@ -16,7 +16,7 @@ import type { Schema } from '../../storage/schema.ts';
 import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { OperatorError } from '../operator-error.ts';
 import { rebuildRequest } from '../proof.ts';
-import { readResendVerdicts } from '../resend.ts';
+import { type ResendVerdict, readResendVerdicts } from '../resend.ts';
 import { findLead } from '../selection.ts';
 import { type LeadStory, readStory, type StoryEvent, storyEvents } from '../story.ts';
 import { timeFormatter } from '../time-format.ts';
@@ -49,18 +49,42 @@ export async function readLead(
   reader: Reader,
 ): Promise<LeadAnswer> {
   const story = await readStory(db, await findLead(pool, id));
-  const [verdicts, steps] = await Promise.all([
+  const [verdicts, steps, counted] = await Promise.all([
     readResendVerdicts(pool, story.lead.id),
     stepsOf(story.lead.survey, settings.surveys),
+    countedFacts(pool, story.lead.id),
   ]);
   const { isOpened, role, now = new Date() } = reader;
   const view: View = { isOpened, now, steps, clock: timeFormatter(settings.operatorsTimeZone) };
+  const answer = answerOf(story, verdicts, view, role);
+  return { ...answer, lead: { ...answer.lead, ...counted } };
+}
+
+/** Returns where the lead came from, as the list and the numbers count it; nothing if it is not counted yet. */
+async function countedFacts(
+  pool: pg.Pool,
+  id: string,
+): Promise<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'> | undefined> {
+  const { rows } = await pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
+    'select source, affiliate, us_state as "usState" from visit_summaries where lead_id = $1',
+    [id],
+  );
+  return rows[0];
+}
+
+/** Returns the page of a lead's story. Pure. */
+export function answerOf(
+  story: LeadStory,
+  verdicts: ReadonlyMap<string, ResendVerdict>,
+  view: View,
+  role: Role,
+): LeadAnswer {
   return {
     lead: rowOf(story, view),
     outcome: outcomeOf(story, view),
     notes: notesOf(story, view),
     isSuppressed: story.is_suppressed,
-    isOpened,
+    isOpened: view.isOpened,
     fields: fieldsOf(story, view),
     deliveries: story.deliveries.map((delivery) =>
       deliveryPanel(delivery, story, verdicts.get(delivery.id), view),
@@ -76,8 +100,8 @@ async function stepsOf(path: string, surveys: readonly Survey[]): Promise<Readon
   return new Set(survey === undefined ? [] : Object.keys((await flowOf(survey)).steps));
 }
 
-/** Returns the time line of a lead. Pure. */
-export function entriesOf(story: LeadStory, view: View): StoryEntry[] {
+/** Returns the time line of a lead. */
+function entriesOf(story: LeadStory, view: View): StoryEntry[] {
   return storyEvents(story).map((event) => ({
     ...entryOf(event, story, view),
     at: event.at.toISOString(),

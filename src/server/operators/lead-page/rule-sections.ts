@@ -1,7 +1,7 @@
 /** Which section of the specification states a rule. */
 
 /** The section of each rule, by its name. */
-const SECTIONS: Readonly<Record<string, string>> = {
+export const RULE_SECTIONS: Readonly<Record<string, string>> = {
   incident_date: 'accident-date',
   days_from_incident_date: 'accident-date',
   months_from_incident_date: 'accident-date',
@@ -24,5 +24,5 @@ const SECTIONS: Readonly<Record<string, string>> = {
 
 /** Returns the section that states a rule; empty for a rule of an earlier version that we do not know. */
 export function ruleSection(rule: string): string {
-  return rule.startsWith('qualification.') ? 'qualification' : (SECTIONS[rule] ?? '');
+  return rule.startsWith('qualification.') ? 'qualification' : (RULE_SECTIONS[rule] ?? '');
 }

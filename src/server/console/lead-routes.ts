@@ -1,0 +1,149 @@
+/** One lead: its page, its opening, the bytes of its deliveries, and actions on it. */
+import type { FastifyRequest } from 'fastify';
+import type {
+  AttemptBytes,
+  LeadAction,
+  LeadActionAnswer,
+  LeadAnswer,
+  SpecificationSection,
+} from '../../contract/console/leads.ts';
+import {
+  type Act,
+  type PreparedAct,
+  prepareAction,
+  prepareResend,
+} from '../operators/lead-page/act.ts';
+import { readAttemptBytes, readLead } from '../operators/lead-page/read-lead.ts';
+import { specificationSection } from '../operators/specification.ts';
+import { leadIdSchema, objectOf, textOf } from '../routes/route-options.ts';
+import type { ConsoleRoutes } from './context.ts';
+
+const params = objectOf({ id: leadIdSchema });
+/** A reason of a list, or words. */
+const reason = { ...textOf(300), minLength: 3, pattern: '\\S' };
+const uuid = { type: 'string', format: 'uuid' };
+const attempt = { type: 'integer', minimum: 1, maximum: 10_000 };
+const revision = { type: 'integer', minimum: 1, maximum: 10_000 };
+const operator = { role: 'operator' } as const;
+
+type Bodies = { readonly reason: string };
+
+/** The routes of a lead's page. */
+export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
+  const { pool, db, settings, personKey } = context;
+  const from = { pool, db, settings, people: { pool, personKey } };
+
+  app.get('/api/leads/:id', { config: { role: 'viewer' }, schema: { params } }, (request) =>
+    readLead(from, idOf(request), { role: request.operator.role, isOpened: false }),
+  );
+
+  app.post(
+    '/api/leads/:id/open',
+    { config: operator, schema: { params, body: objectOf({ reason }) } },
+    async (request): Promise<LeadAnswer> => {
+      const answer = await readLead(from, idOf(request), {
+        role: request.operator.role,
+        isOpened: true,
+      });
+      // If the log cannot be written, nothing is answered.
+      await audit(request, 'lead.opened');
+      return answer;
+    },
+  );
+
+  app.post(
+    '/api/leads/:id/bytes',
+    {
+      config: operator,
+      schema: { params, body: objectOf({ reason, deliveryId: uuid, attempt }) },
+    },
+    async (request): Promise<AttemptBytes> => {
+      const asked = request.body as { deliveryId: string; attempt: number };
+      const bytes = await readAttemptBytes(from, idOf(request), asked);
+      await audit(request, 'lead.bytes_opened', {
+        delivery: asked.deliveryId,
+        attempt: asked.attempt,
+      });
+      return bytes;
+    },
+  );
+
+  app.post(
+    '/api/leads/:id/release',
+    { config: operator, schema: { params, body: objectOf({ reason, revision }) } },
+    async (request) => {
+      const given = request.body as { revision: number };
+      const act = await prepareAction(from, idOf(request), 'release', {
+        ...actOf(request),
+        revision: given.revision,
+      });
+      return run(request, act, 'lead.released', { revision: given.revision });
+    },
+  );
+
+  app.post(
+    '/api/leads/:id/resend',
+    {
+      config: operator,
+      schema: {
+        params,
+        body: objectOf({ reason, deliveryId: uuid, force: { type: 'boolean' } }),
+      },
+    },
+    async (request) => {
+      const given = request.body as { deliveryId: string; force: boolean };
+      const act = await prepareResend(from, idOf(request), given, actOf(request));
+      const { destination } = act;
+      return run(request, act, 'lead.resent', { destination, force: given.force });
+    },
+  );
+
+  const actions: readonly (readonly [LeadAction['action'], 'operator' | 'admin', string])[] = [
+    ['suppress', 'operator', 'lead.suppressed'],
+    ['erase', 'admin', 'lead.erased'],
+  ];
+  for (const [action, role, name] of actions) {
+    app.post(
+      `/api/leads/:id/${action}`,
+      { config: { role }, schema: { params, body: objectOf({ reason }) } },
+      async (request) =>
+        run(request, await prepareAction(from, idOf(request), action, actOf(request)), name),
+    );
+  }
+
+  app.get(
+    '/api/specification/:section',
+    {
+      config: { role: 'viewer' },
+      schema: { params: objectOf({ section: { ...textOf(80), pattern: '^[a-z0-9-]+$' } }) },
+    },
+    (request): Promise<SpecificationSection> =>
+      specificationSection((request.params as { section: string }).section),
+  );
+
+  function audit(request: FastifyRequest, action: string, detail = {}): Promise<void> {
+    const { reason: why } = request.body as Bodies;
+    return context.audit(request, { action, subject: idOf(request), reason: why, detail });
+  }
+
+  /** Writes the audit log, then acts. */
+  async function run(
+    request: FastifyRequest,
+    act: PreparedAct,
+    action: string,
+    detail = {},
+  ): Promise<LeadActionAnswer> {
+    await audit(request, action, detail);
+    const answer = await act.run();
+    context.wake();
+    return answer;
+  }
+};
+
+function idOf(request: FastifyRequest): string {
+  return (request.params as { id: string }).id.toLowerCase();
+}
+
+function actOf({ operator: { email, role }, body }: FastifyRequest): Act {
+  return { actor: email, role, reason: (body as Bodies).reason.trim() };
+}

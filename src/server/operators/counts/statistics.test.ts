@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { simulate } from '../../../../bench/experiments.ts';
+import type { ExperimentArm } from '../../../contract/console/numbers.ts';
+import { judgeExperiment } from './experiments.ts';
+import { fallenSurveys } from './fallen-surveys.ts';
+import { medianSeconds } from './histogram.ts';
+import { chiSquaredTail, compareShares, fallProbability, testRatio } from './statistics.ts';
+
+describe('the confidence sequence', () => {
+  it('has the half-width of the formula', () => {
+    // By hand: N = 5000, ρ² = (−2 ln 0.05 + ln(−2 ln 0.05 + 1)) / 5000, shares of 0.2 and 0.24.
+    const { difference, halfWidth } = compareShares(
+      { part: 600, of: 2_500 },
+      { part: 500, of: 2_500 },
+    );
+    expect(difference).toBeCloseTo(0.04, 12);
+    expect(halfWidth).toBeCloseTo(0.0355, 3);
+  });
+
+  it('concludes nothing from nothing, and is narrower with more visits', () => {
+    expect(compareShares({ part: 0, of: 0 }, { part: 1, of: 2 }).halfWidth).toBe(1);
+    const widths = [10, 100, 1_000, 10_000].map(
+      (of) => compareShares({ part: of / 5, of }, { part: of / 5, of }).halfWidth,
+    );
+    expect(widths).toEqual([...widths].sort((a, b) => b - a));
+  });
+
+  it('is rarely wrong, although it is looked at 50 times; a fixed-size test is often', () => {
+    const { runs, concluded, fixedAtAnyLook } = simulate({
+      ...{ runs: 200, effect: 0, visits: 5_000, seed: 7 },
+    });
+    expect(concluded / runs).toBeLessThan(0.05);
+    expect(fixedAtAnyLook / runs).toBeGreaterThan(0.2);
+    expect(simulate({ runs: 50, effect: 0.06, visits: 10_000, seed: 7 }).concluded).toBeGreaterThan(
+      45,
+    );
+  });
+});
+
+describe('the χ² test', () => {
+  it.each([
+    [3.841, 1, 0.05],
+    [10.828, 1, 0.001],
+    [5.991, 2, 0.05],
+    [16.812, 6, 0.01],
+    [0.5, 3, 0.9189],
+    [40, 1, 2.5e-10],
+  ])('of %f with %i degrees of freedom is %f', (value, freedom, p) => {
+    expect(chiSquaredTail(value, freedom)).toBeCloseTo(p, 4);
+  });
+
+  it('finds a ratio that is not that of the weights', () => {
+    expect(testRatio([500, 520], [1, 1]).isMismatch).toBe(false);
+    expect(testRatio([5_000, 5_400], [1, 1]).isMismatch).toBe(true);
+    expect(testRatio([500, 1_010], [1, 2]).isMismatch).toBe(false);
+    expect(testRatio([0, 0], [1, 1])).toEqual({ p: 1, isMismatch: false });
+  });
+});
+
+describe('an experiment', () => {
+  const arm = (variant: string, visits: number, accepted: number, more = {}): ExperimentArm => ({
+    ...{ variant, weight: 1, visits, accepted, completed: accepted, delivered: accepted },
+    ...{ refusals: 0, held: 0, ...more },
+  });
+  const judge = (...arms: ExperimentArm[]) => judgeExperiment('buttons', ['/survey/v4nv'], arms);
+
+  it('says what is and what is not known', () => {
+    expect(judge(arm('plain', 0, 0), arm('rounded', 0, 0)).summary).toMatch(/^No visit/);
+    const open = judge(arm('plain', 1_000, 200), arm('rounded', 1_000, 220));
+    expect(open.summary).toMatch(/^Undecided after 2000 visits/);
+    expect(open.comparisons.map(({ conclusion }) => conclusion)).toEqual(
+      Array(3).fill('undecided'),
+    );
+    const won = judge(arm('plain', 9_000, 1_800), arm('rounded', 9_000, 2_160));
+    expect(won.comparisons[0]?.conclusion).toBe('better');
+    expect(won.summary).toMatch(/^rounded brings more accepted leads per visit: /);
+    const lost = judge(arm('plain', 9_000, 2_160), arm('rounded', 9_000, 1_800));
+    expect(lost.summary).toMatch(/^rounded brings fewer accepted leads/);
+  });
+
+  it('stops for a wrong ratio, and names a broken guard rail', () => {
+    const skewed = judge(arm('plain', 9_000, 1_800), arm('rounded', 8_000, 2_160));
+    expect(skewed.summary).toMatch(/^Nothing can be concluded/);
+    expect(skewed.comparisons.every(({ conclusion }) => conclusion === 'undecided')).toBe(true);
+    const refused = judge(
+      arm('plain', 5_000, 1_000),
+      arm('rounded', 5_000, 1_000, { refusals: 900 }),
+    );
+    expect(refused.guardRails.filter(({ isBroken }) => isBroken)).toHaveLength(1);
+    expect(refused.summary).toContain('18.0 points more of the visits meet a refused field');
+  });
+
+  it('shares its error between several comparisons', () => {
+    const width = (...arms: ExperimentArm[]) => judge(...arms).comparisons[0]?.halfWidth ?? 0;
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => arm(name, 1_000, 200)) as [
+      ...[ExperimentArm, ExperimentArm, ExperimentArm],
+    ];
+    expect(width(a, b, c)).toBeGreaterThan(width(a, b));
+  });
+});
+
+describe('a fall', () => {
+  it('is told if chance explains it badly, with as many surveys as there are', () => {
+    const survey = (name: string, part: number) => ({
+      ...{ survey: name, now: { part, of: 200 }, before: { part: 700, of: 1_400 } },
+    });
+    expect(fallProbability({ part: 80, of: 200 }, { part: 700, of: 1_400 })).toBeCloseTo(0.004, 3);
+    expect(fallProbability({ part: 120, of: 200 }, { part: 700, of: 1_400 })).toBeGreaterThan(0.99);
+    expect(fallenSurveys([survey('/a', 80), survey('/b', 100)])).toHaveLength(1);
+    const many = Array.from({ length: 8 }, (_, index) => survey(`/${index}`, 100));
+    expect(fallenSurveys([survey('/a', 80), ...many])).toEqual([]);
+    expect(fallenSurveys([{ ...survey('/a', 0), now: { part: 0, of: 20 } }])).toEqual([]);
+  });
+});
+
+describe('the median of a histogram', () => {
+  it('is null below five durations, and within its bucket', () => {
+    expect(medianSeconds(new Map([[3, 4]]))).toBeNull();
+    expect(
+      medianSeconds(
+        new Map([
+          [0, 1],
+          [3, 9],
+        ]),
+      ),
+    ).toBe(2);
+    // Half of the durations are 8 to 11 s, the other half 64 to 90 s.
+    expect(
+      medianSeconds(
+        new Map([
+          [7, 50],
+          [13, 50],
+        ]),
+      ),
+    ).toBe(11);
+  });
+});

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import {
+  at,
+  attemptOf,
+  deliveryOf,
+  eventOf,
+  revisionOf,
+  storyOf,
+  viewOf,
+} from '../../../../tests/support/lead-story.ts';
+import { ON_LIST } from '../../delivery/changes.ts';
+import type { DeliveryStory, LeadStory } from '../story.ts';
+import { outcomeOf } from './outcome.ts';
+
+const outcome = (story: LeadStory, isOpened = false) =>
+  outcomeOf(story, viewOf(isOpened)).join(' ');
+
+/** Returns the outcome of a lead with one delivery. */
+const ofDelivery = (delivery: Partial<DeliveryStory>, isOpened = false) =>
+  outcome(storyOf({ deliveries: [deliveryOf(delivery)] }), isOpened);
+
+const failed = (http_status: number | null, name: string) =>
+  attemptOf({ http_status, outcome: name, response: 'about Ana', error: 'about Ana' });
+
+test.each<[string, Partial<DeliveryStory>, string]>([
+  ['delivered', {}, 'Lead Prosper took it 2 minutes after it was posted.'],
+  [
+    'delivered at the second attempt',
+    { attempts: 2, log: [failed(500, 'unknown'), attemptOf({ attempt: 2 })] },
+    'Lead Prosper took it 2 minutes after it was posted, at attempt 2.',
+  ],
+  [
+    'rejected as a duplicate',
+    { state: 'rejected', log: [failed(200, 'duplicate')], last_message: 'DUPLICATED 1: Ana' },
+    'Lead Prosper rejected it 2 minutes after it was posted: it has this lead from another source. It is not sent again.',
+  ],
+  [
+    'rejected with a code',
+    { state: 'rejected', log: [failed(200, 'rejected')], last_message: 'ERROR 1005: Ana' },
+    'Lead Prosper rejected it 2 minutes after it was posted: it answered ERROR 1005. It is not sent again.',
+  ],
+  [
+    'rejected with words only',
+    { state: 'rejected', log: [failed(200, 'rejected')], last_message: 'ERROR: Ana is known' },
+    'Lead Prosper rejected it 2 minutes after it was posted: it answered ERROR. It is not sent again.',
+  ],
+  [
+    'dead after a final answer',
+    {
+      state: 'dead',
+      log: [failed(410, 'failed')],
+      last_message: 'HTTP 410: final, not sent again',
+    },
+    'Lead Prosper did not take it: it answered HTTP 410. The answer is final, so it is not sent again by itself.',
+  ],
+  [
+    'given up',
+    {
+      state: 'dead',
+      attempts: 20,
+      log: [failed(503, 'retry')],
+      last_message: 'HTTP 503: given up',
+    },
+    'Lead Prosper did not take it in 20 attempts: it answered HTTP 503. It was given up.',
+  ],
+  [
+    'uncertain',
+    { state: 'uncertain', destination: 'exchange', log: [failed(null, 'unknown')] },
+    'The exchange lead-data service may have taken it: its answer was lost. It is not sent again by itself, because a second copy would not be recognised there.',
+  ],
+  [
+    'retrying',
+    { state: 'retrying', attempts: 3, due_at: at('12:45'), log: [failed(500, 'server_error')] },
+    'Lead Prosper has not taken it after 3 attempts: it answered HTTP 500. The next attempt is due 2026-07-01 08:45:00 EDT.',
+  ],
+  [
+    'retrying without an answer',
+    { state: 'retrying', attempts: 1, due_at: at('12:45'), log: [failed(null, 'retry')] },
+    'Lead Prosper has not taken it after one attempt: it could not be reached. The next attempt is due 2026-07-01 08:45:00 EDT.',
+  ],
+  [
+    'about to be sent',
+    { state: 'waiting', attempts: 0, due_at: at('12:05'), finished_at: null, log: [] },
+    'It is about to be sent to Lead Prosper.',
+  ],
+  [
+    'waiting for a check',
+    { state: 'waiting', attempts: 0, due_at: at('12:41'), finished_at: null, log: [] },
+    'It is sent to Lead Prosper at the latest 2026-07-01 08:41:00 EDT: until then it waits for a check, or for the visitor’s choice of law firms.',
+  ],
+  [
+    'waiting for a paused destination',
+    {
+      ...{ state: 'waiting', due_at: at('12:05'), log: [] },
+      ...{ waits_because: 'ingest is paused: a cap is reached.', waits_since: at('12:00') },
+    },
+    'Waits since 2026-07-01 08:00:00 EDT: ingest is paused: a cap is reached.',
+  ],
+  [
+    'being sent',
+    { state: 'sending', due_at: at('12:50'), finished_at: null },
+    'It is being sent to Lead Prosper now, attempt 1.',
+  ],
+  [
+    'lost by its worker',
+    { state: 'sending', due_at: at('12:30'), finished_at: null },
+    'A worker stopped while it sent it to Lead Prosper: another one takes over.',
+  ],
+  [
+    'without a destination',
+    { state: 'no_destination', log: [], finished_at: null },
+    'Lead Prosper was not configured when the lead came. Resend it once its settings are given.',
+  ],
+  [
+    'stopped by the list',
+    { state: 'suppressed', last_message: ON_LIST },
+    'The person has asked not to be contacted.',
+  ],
+  [
+    'stopped for a reason that we do not know',
+    { state: 'suppressed', last_message: 'Ana Diaz' },
+    'It was stopped before it was sent.',
+  ],
+])('a delivery that is %s', (_, delivery, sentence) => {
+  expect(ofDelivery(delivery)).toBe(sentence);
+});
+
+test('an opened lead shows the destination’s own words', () => {
+  const rejected = { state: 'rejected', last_message: 'ERROR 1005: Ana is known' } as const;
+  expect(ofDelivery(rejected, true)).toContain('it answered “ERROR 1005: Ana is known”. It is not');
+  expect(ofDelivery(rejected)).not.toContain('Ana');
+});
+
+const { lead } = storyOf();
+test.each<[string, Partial<LeadStory>, string]>([
+  [
+    'held',
+    {
+      lead: { ...lead, state: 'held' },
+      revisions: [revisionOf({ problems: [{ problem: 'held', reason: 'no_consent' }] })],
+      deliveries: [deliveryOf({ state: 'held', log: [], finished_at: null })],
+    },
+    'The lead is held for review: it has no consent text. Nothing is sent until you release it.',
+  ],
+  [
+    'held after an earlier revision went out',
+    { lead: { ...lead, state: 'held' }, deliveries: [deliveryOf({ delivered_revision: 1 })] },
+    'The lead is held for review: its post says why. Lead Prosper took an earlier revision, and nothing further is sent until you release it.',
+  ],
+  [
+    'erased',
+    {
+      lead: { ...lead, state: 'erased', erased_at: at('12:30') },
+      events: [eventOf({ kind: 'erased' })],
+    },
+    'The lead was erased by ops@example.com on 2026-07-01 08:30:00 EDT. Only hashes, times and where it went are kept.',
+  ],
+  [
+    'expired',
+    {
+      lead: { ...lead, state: 'erased', erased_at: at('12:30') },
+      events: [eventOf({ kind: 'expired' })],
+    },
+    'The lead’s retention period is over: its data was removed on 2026-07-01 08:30:00 EDT. Only hashes, times and where it went are kept.',
+  ],
+  [
+    'of no destination',
+    { deliveries: [] },
+    'No destination takes this lead, so it is sent to nobody.',
+  ],
+  [
+    'not qualified',
+    { lead: { ...lead, qualified: false, dq_reason: 'at_Fault|yes' } },
+    'Lead Prosper took it 2 minutes after it was posted. It is not qualified: the visitor was at fault.',
+  ],
+  [
+    'told to others too',
+    { deliveries: [deliveryOf(), deliveryOf({ destination: 'trustedform', state: 'rejected' })] },
+    'Lead Prosper took it 2 minutes after it was posted.',
+  ],
+])('a lead that is %s', (_, changes, sentence) => {
+  expect(outcome(storyOf(changes))).toBe(sentence);
+});
