@@ -7,12 +7,12 @@ import { collectErrors } from './support/page-errors.ts';
 import { desktop } from './support/windows.ts';
 
 /** A visitor who attacks the operators: hostile values in everything that a browser can send. */
-const escape = '\u001b]0;owned\u0007\u001b[2J';
+const escapes = '\u001b]0;owned\u0007\u001b[2J';
 const attacks = [
   '"><img src=x onerror="window.hacked=1">',
   '<script>window.hacked=1</script>',
   "javascript:window.hacked=1//'",
-  `=HYPERLINK("http://evil.example","x")\r\nSet-Cookie: a=b${escape}`,
+  `=HYPERLINK("http://evil.example","x")\r\nSet-Cookie: a=b${escapes}`,
 ];
 const attack = (index: number) => attacks[index % attacks.length] ?? '';
 
