@@ -32,7 +32,6 @@ const framed = [
   ['/leads/$id', 'lead'],
   ['/deliveries', 'deliveries'],
   ['/plans', 'plans'],
-  ['/plans', 'plans'],
   ['/plans/$id', 'plans'],
   ['/funnels', 'funnels'],
   ['/experiments', 'experiments'],
