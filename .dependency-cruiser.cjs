@@ -152,8 +152,8 @@ module.exports = {
     to(
       'console',
       '^src/console/',
-      '^src/(console|contract|flows|domain)/|^src/site/.*\\.css$',
-      'The console in the browser. It knows the server by its contract only.',
+      '^src/(console|contract|flows|domain)/|^src/survey/texts/|^src/site/.*\\.css$',
+      'The console in the browser. It knows the server by its contract only, and steps by their questions.',
     ),
     to(
       'server-base',

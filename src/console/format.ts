@@ -12,9 +12,9 @@ export function count(n: number): string {
   return wholeNumber.format(n).replaceAll(',', THIN).replace('-', '−');
 }
 
-/** Writes a share with one decimal: `12.4 %`; a dash if there is nothing to take a share of. */
-export function percent(part: number, of: number): string {
-  return of === 0 ? NONE : `${((100 * part) / of).toFixed(1)}${THIN}%`;
+/** Writes a share: `12.4 %`; a dash if there is nothing to take a share of. */
+export function percent(part: number, of: number, decimals = 1): string {
+  return of === 0 ? NONE : `${((100 * part) / of).toFixed(decimals)}${THIN}%`;
 }
 
 /** Writes the change from the number before: `+12 %`, `−3 %`; `new` if there was none before. */
@@ -23,7 +23,8 @@ export function change(now: number, before: number): string {
   if (before === 0) return 'new';
   const ratio = (100 * (now - before)) / before;
   const size = Math.abs(ratio);
-  const text = size < 10 ? size.toFixed(1) : count(size);
+  const text = size < 9.95 ? size.toFixed(1) : count(size);
+  if (text === '0.0') return '±0';
   return `${ratio > 0 ? '+' : '−'}${text}${THIN}%`;
 }
 

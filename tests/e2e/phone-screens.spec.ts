@@ -122,13 +122,19 @@ test('a suggested beginning of the description is inserted as if typed, with the
   await expect(page.locator('.counter')).toContainText('41 /');
 });
 
-/** Records every layout shift on the following pages, with the processor slowed four times. */
-async function watchShifts(page: Page): Promise<() => Promise<number[]>> {
+/** Records every layout shift on the following pages, with what moved, with the processor slowed four times. */
+async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
-    const shifts: number[] = [];
+    type Moved = { node: Element | null; previousRect: DOMRect; currentRect: DOMRect };
+    type Shift = PerformanceEntry & { value: number; sources: readonly Moved[] };
+    const shifts: string[] = [];
+    const place = ({ x, y, width, height }: DOMRect) =>
+      [x, y, width, height].map(Math.round).join(' ');
+    const told = ({ node, previousRect, currentRect }: Moved) =>
+      `${node?.nodeName} ${node?.className} ${place(previousRect)} to ${place(currentRect)}`;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        shifts.push((entry as unknown as { value: number }).value);
+      for (const { value, startTime, sources } of list.getEntries() as Shift[])
+        shifts.push(`${value} at ${Math.round(startTime)} ms: ${sources.map(told).join(', ')}`);
     }).observe({ type: 'layout-shift', buffered: true });
     Object.assign(window, { shifts });
   });
@@ -136,7 +142,7 @@ async function watchShifts(page: Page): Promise<() => Promise<number[]>> {
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   return async () => {
     await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)));
-    return page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+    return page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
   };
 }
 

@@ -12,6 +12,8 @@ import type { TestDatabase } from './postgres.ts';
 /** The headers that the console's page sends with every request. */
 export const ownHeaders = { host: 'localhost:3001', 'x-console': '1' } as const;
 
+type OperatorHeaders = typeof ownHeaders & { readonly cookie?: string };
+
 /** Returns the address of a role's operator. */
 export const emailOf = (role: Role) => `${role}@example.com`;
 
@@ -37,13 +39,14 @@ export async function consoleForTests(
   options: {
     readonly env?: NodeJS.ProcessEnv;
     readonly destinations?: ConsoleAppOptions['parts']['destinations'];
+    readonly pages?: ConsoleAppOptions['parts']['pages'];
     readonly areas?: ConsoleAppOptions['areas'];
     readonly distDir?: string;
     /** Receives the lines of the log. */
     readonly lines?: string[];
   } = {},
 ) {
-  const { env = {}, destinations = [], lines, ...others } = options;
+  const { env = {}, destinations = [], pages, lines, ...others } = options;
   const { settings }: { settings: Settings } = parseSettings({ PORT: '3000', ...env });
   const woken = { count: 0 };
   const log = lines
@@ -52,7 +55,7 @@ export async function consoleForTests(
   const app: FastifyInstance = await buildConsoleApp({
     parts: {
       ...{ pool: database.pool, db: database.db, personKey },
-      ...{ settings, destinations, log },
+      ...{ settings, destinations, pages, log },
       system: {
         ...{ rulesVersion: 'rules-of-the-tests', services: () => new Map() },
         testParty: async () => ({ state: 'works', text: 'answered' }),
@@ -65,7 +68,7 @@ export async function consoleForTests(
   });
   await app.ready();
   const sessions = new Map<Role, string>();
-  const headersOf = async (role: Role | null) => {
+  const headersOf = async (role: Role | null): Promise<OperatorHeaders> => {
     if (role === null) return ownHeaders;
     const secret = sessions.get(role) ?? (await sessionOf(database, role));
     sessions.set(role, secret);

@@ -101,6 +101,7 @@ export function storyOf(changes: Partial<LeadStory> = {}): LeadStory {
       {
         ...{ lead_id: ID, seq: 1, survey: '/survey/v4nv', step: 'StartPath', kind: 'answered' },
         ...{ answers: { accident_type: 'Car Accident', email: ana.email }, variants: '' },
+        refused: 'phone,Kanarienvogel',
         ...{ seconds: '4', at: at('12:01'), received_at: at('12:01') },
       },
     ],

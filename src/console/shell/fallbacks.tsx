@@ -1,3 +1,4 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Button } from '../parts/controls.tsx';
 import { Go } from '../parts/link.tsx';
 import { Page, Skeleton } from '../parts/page.tsx';
@@ -25,12 +26,12 @@ export function MissingPage() {
 }
 
 /** Says that a page has failed, and loads it again. The rest of the console still works. */
-export function PageFailure({ error }: { readonly error: Error }) {
+export function PageFailure({ error }: ErrorComponentProps) {
   return (
     <Page title="This page has failed" summary={['Your data is safe. Load the page again.']}>
       <div className="card">
         <div className="failure" role="alert">
-          <p>{error.message}</p>
+          <p>{error instanceof Error ? error.message : String(error)}</p>
           <Button onPress={() => location.reload()}>Load again</Button>
         </div>
       </div>

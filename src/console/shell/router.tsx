@@ -4,15 +4,16 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
 } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import type { ReactNode } from 'react';
 import { MissingPage, PageFailure, PagePending } from './fallbacks.tsx';
 import { Frame } from './frame.tsx';
 
 /** Each page is a file that is loaded with its first visit. */
-const pages = import.meta.glob<{ default: ComponentType }>('../pages/*/index.tsx');
+const pages = import.meta.glob<{ default: () => ReactNode }>('../pages/*/index.tsx');
 
-function pageAt(name: string): ComponentType {
+function pageAt(name: string): RouteComponent {
   const load = pages[`../pages/${name}/index.tsx`];
   return load ? lazyRouteComponent(load) : MissingPage;
 }
@@ -54,8 +55,12 @@ export const router = createRouter({
   routeTree,
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
-    const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-    const text = new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString();
+    const entries = Object.entries(search).filter(
+      ([, value]) => value !== undefined && value !== '',
+    );
+    const text = new URLSearchParams(
+      entries.map(([key, value]) => [key, String(value)]),
+    ).toString();
     return text === '' ? '' : `?${text}`;
   },
   defaultPreload: 'intent',

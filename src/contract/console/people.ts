@@ -30,7 +30,11 @@ export type OperatorPerson = {
 };
 
 /** A new or renewed one-time sign-in link. It is shown once. */
-export type InviteAnswer = { readonly person: OperatorPerson; readonly link: string; readonly expiresAt: string };
+export type InviteAnswer = {
+  readonly person: OperatorPerson;
+  readonly link: string;
+  readonly expiresAt: string;
+};
 
 /** A passkey of the signed-in operator. Times are ISO 8601. */
 export type OwnPasskey = {
@@ -65,4 +69,10 @@ export type AuditEntry = {
 export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next: string | null };
 
 /** The reasons to open personal data. The console offers them in this order; `other` needs words. */
-export const openReasons = ['delivery_problem', 'buyer_question', 'visitor_request', 'quality_check', 'other'] as const;
+export const openReasons = [
+  'delivery_problem',
+  'buyer_question',
+  'visitor_request',
+  'quality_check',
+  'other',
+] as const;

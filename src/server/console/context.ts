@@ -22,7 +22,7 @@ export type ConsoleContext = {
   readonly log: Logger;
   readonly system: SystemParts;
   /** Renders the site's pages, for the screens of the surveys. Undefined: this process serves no pages. */
-  readonly pages?: ScreenPages;
+  readonly pages?: ScreenPages | undefined;
   /** Wakes the delivery worker after a change that made deliveries due. */
   wake(): void;
   /** Adds an entry to the audit log. Throws if it cannot be stored: then nothing else may happen. */

@@ -33,9 +33,12 @@ beforeAll(async () => {
   writeFileSync(path.join(clientDir, '_astro', 'page.C4fe.js'), 'alert(1)');
   own = await consoleForTests(database, {
     ...{ areas: [funnelsRoutes, experimentsRoutes, surveysRoutes], pages },
-    env: { EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v4nv'] } }) },
+    env: {
+      EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v4nv'] } }),
+      OPERATORS_TIME_ZONE: 'America/New_York',
+    },
   });
-  // Two hours of a day in New York, the time zone of the operators.
+  // Two hours of one day of the operators, of which the second is already the next day in UTC.
   await count('all', '', '2026-11-20T15:00Z', 30, { 'seen|StartPath': 30, 'left|StartPath': 6 });
   await count('all', '', '2026-11-21T04:30Z', 10, {
     ...{ 'seen|StartPath': 10, 'edge|StartPath|WhenWasTheAccident': 9 },
@@ -70,7 +73,10 @@ async function count(
 
 async function funnel(query: Record<string, string>): Promise<FunnelAnswer> {
   const base = { survey: '/survey/v4nv', from: '2026-11-20', to: '2026-11-20' };
-  const answer = await own.get(`/api/funnels?${new URLSearchParams({ ...base, ...query })}`, 'viewer');
+  const answer = await own.get(
+    `/api/funnels?${new URLSearchParams({ ...base, ...query })}`,
+    'viewer',
+  );
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json();
 }

@@ -17,6 +17,7 @@ import { systemRoutes } from './system-routes.ts';
 /** The routes of every area. */
 export const consoleRoutes: readonly ConsoleRoutes[] = [
   signInRoutes,
+  leadRoutes,
   overviewRoutes,
   leadsRoutes,
   deliveriesRoutes,
@@ -25,7 +26,6 @@ export const consoleRoutes: readonly ConsoleRoutes[] = [
   experimentsRoutes,
   surveysRoutes,
   requestsRoutes,
-  leadRoutes,
   peopleRoutes,
   systemRoutes,
   eventsRoutes,

@@ -115,8 +115,10 @@ describe('a sign-in link', () => {
         ...{ method: 'POST', url: '/api/sign-in/link', payload: { secret: 'guess' } },
         ...{ headers: ownHeaders, remoteAddress: '203.0.113.9' },
       });
-    const answers = await Promise.all(Array.from({ length: 21 }, ask));
-    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);
+    const statuses: number[] = [];
+    // One after the other: the limiter counts a burst before it decides about its first request.
+    for (let asked = 0; asked < 21; asked += 1) statuses.push((await ask()).statusCode);
+    expect(statuses).toEqual([...Array(20).fill(409), 429]);
   });
 });
 

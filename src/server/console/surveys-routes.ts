@@ -65,7 +65,9 @@ export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
     const { file } = request.params as { file: string };
     const type = mediaTypes[path.extname(file)];
     if (type === undefined || !/^[\w.-]+$/.test(file)) return sendNotFound(request, reply);
-    const content = await readFile(path.join(pages.clientDir, '_astro', file)).catch(() => undefined);
+    const content = await readFile(path.join(pages.clientDir, '_astro', file)).catch(
+      () => undefined,
+    );
     if (content === undefined) return sendNotFound(request, reply);
     return reply
       .headers({ 'cache-control': 'public, max-age=31536000, immutable', 'content-type': type })

@@ -87,9 +87,15 @@ describe('where a lead of a survey goes', async () => {
 
 test('a destination that is not set up says what it needs', async () => {
   const { fate, isPublic, address } = (await surveysOf({}))('/survey/v4nv');
-  expect(fate.ingest).toMatchObject({ takes: 'later', text: expect.stringContaining('INGEST_URL') });
+  expect(fate.ingest).toMatchObject({
+    takes: 'later',
+    text: expect.stringContaining('INGEST_URL'),
+  });
   for (const name of ['exchange', 'automation', 'webhook']) {
-    expect(fate[name], name).toMatchObject({ takes: 'none', text: expect.stringMatching(/is off/) });
+    expect(fate[name], name).toMatchObject({
+      takes: 'none',
+      text: expect.stringMatching(/is off/),
+    });
   }
   expect({ isPublic, address }).toEqual({
     isPublic: false,

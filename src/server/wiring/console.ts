@@ -9,6 +9,7 @@ import { thirdPartyProbes } from '../probes/third-parties.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { openDatabase } from '../storage/database.ts';
 import { listen } from './listen.ts';
+import { screenPages } from './screen-pages.ts';
 import type { SummaryLine } from './start-summary.ts';
 
 /** The console reads the database of the visitors, so it may not keep it busy. */
@@ -44,14 +45,16 @@ export async function startConsole(options: {
   const destinations = settings.destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, cannotSend)] : [],
   );
+  const pages = screenPages(settings);
   const app = await buildConsoleApp({
     parts: {
-      ...{ pool, db, personKey, settings, destinations, log, wake },
+      ...{ pool, db, personKey, settings, destinations, log, wake, pages },
       system: { ...system, testParty: async (name) => probes[name]?.() },
     },
   });
   const close = async () => {
     await app.close();
+    pages?.close();
     await database.close();
   };
   try {

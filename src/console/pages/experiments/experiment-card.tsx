@@ -4,8 +4,8 @@ import { Icon } from '../../parts/icon.tsx';
 import { Go } from '../../parts/link.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Count, Share } from '../../parts/values.tsx';
-import { IntervalChart } from './interval-chart.tsx';
 import { planShare } from './interval.ts';
+import { IntervalChart } from './interval-chart.tsx';
 
 /** Shows one experiment: what can be concluded, its arms, the differences with their intervals, guard rails. */
 export function ExperimentCard({ experiment }: { readonly experiment: ExperimentAnswer }) {
@@ -121,13 +121,22 @@ function GuardRails({ rails }: { readonly rails: ExperimentAnswer['guardRails'] 
   );
 }
 
-function Plan({ visits, planned, p }: { readonly visits: number; readonly planned: number; readonly p: number }) {
+function Plan({
+  visits,
+  planned,
+  p,
+}: {
+  readonly visits: number;
+  readonly planned: number;
+  readonly p: number;
+}) {
   return (
     <div className="experiment-plan">
       <progress max={1} value={planShare(visits, planned)} aria-label="Visits of the plan" />
       <p className="quiet">
         {count(visits)} of the planned {count(planned)} visits (N*), for which the intervals are
-        narrowest. It can go on longer. Sample ratio: p = {p < 0.001 ? p.toExponential(1) : p.toFixed(2)}.
+        narrowest. It can go on longer. Sample ratio: p{' '}
+        {p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`}.
       </p>
     </div>
   );

@@ -15,7 +15,10 @@ export function HowToStart({ isFirst }: { readonly isFirst: boolean }) {
         </p>
       )}
       <ol className="how-steps">
-        <li>Choose an experiment and its surveys. Decide before you start what counts as success: here it is accepted leads per visit.</li>
+        <li>
+          Choose an experiment and its surveys. Decide before you start what counts as success: here
+          it is accepted leads per visit.
+        </li>
         <li>
           Add it to the setting <Code>EXPERIMENTS</Code> and restart the server:
           <pre className="how-example">{example}</pre>

@@ -15,8 +15,8 @@ const metricNames: Readonly<Record<ExperimentComparison['metric'], string>> = {
 };
 
 /**
- * Draws the confidence sequence of each difference around its estimate, with a line at zero. No interval has the
- * colour of a success before it leaves the line.
+ * Draws the confidence sequence of each difference around its estimate, with a line at zero. Only accepted leads per
+ * visit have the colour of a success, once their interval leaves the line.
  */
 export function IntervalChart({ comparisons, base }: IntervalChartProps) {
   const reach = reachOf(comparisons);
@@ -28,20 +28,29 @@ export function IntervalChart({ comparisons, base }: IntervalChartProps) {
           const interval = intervalOf(one);
           const [from, to] = [place(interval.low), place(interval.high)];
           return (
-            <li key={`${one.variant} ${one.metric}`} className="interval" data-conclusion={one.conclusion}>
+            <li
+              key={`${one.variant} ${one.metric}`}
+              className="interval"
+              data-conclusion={one.metric === 'accepted' ? one.conclusion : 'explains'}
+            >
               <span className="interval-name">
                 {one.variant} <span className="quiet">{metricNames[one.metric]}</span>
               </span>
               <span className="interval-line" aria-hidden="true">
                 <span className="interval-zero" />
-                <span className="interval-range" style={{ left: `${from}%`, width: `${to - from}%` }} />
+                <span
+                  className="interval-range"
+                  style={{ left: `${from}%`, width: `${to - from}%` }}
+                />
                 <span className="interval-estimate" style={{ left: `${place(one.difference)}%` }} />
               </span>
               <span className="interval-words">
                 <strong>{pointsText(one.difference)}</strong>{' '}
                 <span className="quiet">{intervalWords(interval)}</span>
                 <span className="visually-hidden">
-                  {one.conclusion === 'undecided' ? ', undecided' : `, ${one.conclusion} than ${base}`}
+                  {one.conclusion === 'undecided'
+                    ? ', undecided'
+                    : `, ${one.conclusion} than ${base}`}
                 </span>
               </span>
             </li>

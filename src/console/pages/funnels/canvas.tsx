@@ -1,11 +1,14 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../parts/controls.tsx';
+import type { Point } from './layout.ts';
 
 type CanvasProps = {
   readonly label: string;
   /** The size of the content at 100 %, in px. */
   readonly width: number;
   readonly height: number;
+  /** The point that is in the middle of the view at first. */
+  readonly first: Point;
   readonly children: ReactNode;
 };
 
@@ -22,22 +25,24 @@ const within = (zoom: number) => Math.min(LARGEST, Math.max(SMALLEST, zoom));
  * wheel and arrow keys, and a focused part scrolls into view. Zooming: buttons, `+` `-` `0`, pinch, Ctrl with
  * the wheel. The pointer drags the background.
  */
-export function Canvas({ label, width, height, children }: CanvasProps) {
+export function Canvas({ label, width, height, first, children }: CanvasProps) {
   const view = useRef<HTMLElement>(null);
-  const [zoom, setZoom] = useState(1);
-  const fit = () => {
-    const space = view.current?.clientWidth ?? width;
-    return within(Math.min(1, space / width));
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other content starts at its own fit
-  useLayoutEffect(() => setZoom(Math.max(READABLE, fit())), [width, height]);
-  useGestures(view, (factor) => setZoom((now) => within(now * factor)));
-  useKeys(view, {
-    '+': () => setZoom(within(zoom * STEP)),
-    '=': () => setZoom(within(zoom * STEP)),
-    '-': () => setZoom(within(zoom / STEP)),
-    '0': () => setZoom(fit()),
-  });
+  // Unknown until the view's width is known.
+  const [fitted, setZoom] = useState<number>();
+  const zoom = fitted ?? 1;
+  const by = useCallback((factor: number) => setZoom((now = 1) => within(now * factor)), []);
+  const fitWidth = useCallback(
+    (least = SMALLEST) => {
+      const space = view.current?.clientWidth ?? width;
+      setZoom(Math.max(least, within(Math.min(1, space / width))));
+    },
+    [width],
+  );
+  useLayoutEffect(() => fitWidth(READABLE), [fitWidth]);
+  useSteadyCenter(view, zoom);
+  useFirst(view, first, fitted);
+  useGestures(view, by);
+  useKeys(view, by, fitWidth);
   return (
     <div className="canvas">
       <section className="canvas-view" aria-label={label} ref={view}>
@@ -49,12 +54,12 @@ export function Canvas({ label, width, height, children }: CanvasProps) {
       </section>
       <fieldset className="canvas-zoom">
         <legend className="visually-hidden">Zoom</legend>
-        <Button onPress={() => setZoom(within(zoom / STEP))}>
+        <Button onPress={() => by(1 / STEP)}>
           <span aria-hidden="true">−</span>
           <span className="visually-hidden">Smaller</span>
         </Button>
-        <Button onPress={() => setZoom(fit())}>Fit</Button>
-        <Button onPress={() => setZoom(within(zoom * STEP))}>
+        <Button onPress={() => fitWidth()}>Fit</Button>
+        <Button onPress={() => by(STEP)}>
           <span aria-hidden="true">+</span>
           <span className="visually-hidden">Larger</span>
         </Button>
@@ -65,23 +70,51 @@ export function Canvas({ label, width, height, children }: CanvasProps) {
 
 type View = { readonly current: HTMLElement | null };
 
-/** Calls an action for a key that is pressed within the view. */
-function useKeys(view: View, actions: Readonly<Record<string, () => void>>): void {
+/** Shows a point in the middle of the view as soon as the zoom is known. */
+function useFirst(view: View, { x, y }: Point, zoom: number | undefined): void {
+  const isDone = useRef(false);
+  useLayoutEffect(() => {
+    const element = view.current;
+    if (!element || zoom === undefined || isDone.current) return;
+    isDone.current = true;
+    const { clientWidth, clientHeight } = element;
+    element.scrollTo(x * zoom - clientWidth / 2, y * zoom - clientHeight / 2);
+  }, [view, x, y, zoom]);
+}
+
+/** Keeps what is in the middle of the view there when the zoom changes. */
+function useSteadyCenter(view: View, zoom: number): void {
+  const before = useRef(zoom);
+  useLayoutEffect(() => {
+    const element = view.current;
+    const ratio = zoom / before.current;
+    before.current = zoom;
+    if (!element || ratio === 1) return;
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = element;
+    const moved = (at: number, size: number) => (at === 0 ? 0 : (at + size / 2) * ratio - size / 2);
+    element.scrollTo(moved(scrollLeft, clientWidth), moved(scrollTop, clientHeight));
+  }, [view, zoom]);
+}
+
+/** Zooms by keys that are pressed within the view. */
+function useKeys(view: View, by: (factor: number) => void, fitWidth: () => void): void {
   useEffect(() => {
     const element = view.current;
     const press = (event: KeyboardEvent) => {
-      const action = actions[event.key];
-      if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === '+' || event.key === '=') by(STEP);
+      else if (event.key === '-') by(1 / STEP);
+      else if (event.key === '0') fitWidth();
+      else return;
       event.preventDefault();
-      action();
     };
     element?.addEventListener('keydown', press);
     return () => element?.removeEventListener('keydown', press);
-  });
+  }, [view, by, fitWidth]);
 }
 
 /** Zooms by pinch and by Ctrl with the wheel, and pans by dragging the background with a mouse. */
-function useGestures(view: View, onZoom: (factor: number) => void): void {
+function useGestures(view: View, by: (factor: number) => void): void {
   useEffect(() => {
     const element = view.current;
     if (!element) return;
@@ -94,7 +127,7 @@ function useGestures(view: View, onZoom: (factor: number) => void): void {
     on('wheel', (event) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      onZoom(Math.exp(-event.deltaY / 300));
+      by(Math.exp(-event.deltaY / 300));
     });
 
     let spread = 0;
@@ -103,7 +136,7 @@ function useGestures(view: View, onZoom: (factor: number) => void): void {
       if (!one || !other) return;
       event.preventDefault();
       const now = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-      if (spread > 0) onZoom(now / spread);
+      if (spread > 0) by(now / spread);
       spread = now;
     });
     on('touchend', () => {
@@ -126,5 +159,5 @@ function useGestures(view: View, onZoom: (factor: number) => void): void {
       delete element.dataset.drag;
     });
     return () => ended.abort();
-  });
+  }, [view, by]);
 }

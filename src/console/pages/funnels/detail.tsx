@@ -1,7 +1,7 @@
 import { count, duration, NONE, percent } from '../../format.ts';
 import { Go } from '../../parts/link.tsx';
 import { Code } from '../../parts/values.tsx';
-import { Drop, DifferenceText } from './drop.tsx';
+import { DifferenceText, Drop } from './drop.tsx';
 import { type GraphEdge, SENT, whenWords } from './flow-graph.ts';
 import { completion, difference, dropOff, edgeShare, type Ratio } from './funnel.ts';
 import { type FunnelView, fieldIn, titleIn } from './view.ts';
@@ -31,7 +31,7 @@ export function StepDetail({ view, step }: DetailProps) {
             </dd>
             {!isEnd && (
               <>
-                <dt>Left here</dt>
+                <dt>Leave here</dt>
                 <dd>
                   {count(own.left)}{' '}
                   <Drop
@@ -101,7 +101,13 @@ function Refused({ view, step }: DetailProps) {
   );
 }
 
-function Onward({ view, edges }: { readonly view: FunnelView; readonly edges: readonly GraphEdge[] }) {
+function Onward({
+  view,
+  edges,
+}: {
+  readonly view: FunnelView;
+  readonly edges: readonly GraphEdge[];
+}) {
   const { graph, now, other } = view;
   return (
     <>
@@ -116,7 +122,8 @@ function Onward({ view, edges }: { readonly view: FunnelView; readonly edges: re
                 <span className="quiet when">{whenWords(edge, graph)}</span>
               </span>
               <span className="count">
-                {count(share.part)} <EdgeShare now={share} before={other && edgeShare(graph, other, edge)} />
+                {count(share.part)}{' '}
+                <EdgeShare now={share} before={other && edgeShare(graph, other, edge)} />
               </span>
             </li>
           );

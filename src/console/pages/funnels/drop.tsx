@@ -1,12 +1,5 @@
 import { percent } from '../../format.ts';
-import {
-  type Difference,
-  difference,
-  dropBounds,
-  dropClass,
-  FEW,
-  type Ratio,
-} from './funnel.ts';
+import { type Difference, difference, dropBounds, dropClass, FEW, type Ratio } from './funnel.ts';
 
 /** Returns the colour class of a drop-off: by its size, or by its difference from the second selection. */
 export function dropTone(now: Ratio, other: Ratio | undefined): string {
@@ -30,7 +23,7 @@ type DropProps = {
 };
 
 /** Shows a drop-off, or its difference from the second selection. */
-export function Drop({ now, other, word = 'left' }: DropProps) {
+export function Drop({ now, other, word = 'leave' }: DropProps) {
   const found = other && difference(now, other);
   return (
     <span className={`drop ${dropTone(now, other)}`}>

@@ -1,8 +1,8 @@
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
+import { count } from '../../format.ts';
 import { Select } from '../../parts/controls.tsx';
 import { ALL, BEFORE, segmentWords } from './selection.ts';
 import type { SegmentCount } from './use-segments.ts';
-import { count } from '../../format.ts';
 
 type FiltersProps = {
   readonly surveys: readonly SurveyAnswer[];
@@ -69,5 +69,7 @@ function itemOf({ segment, visits }: SegmentCount) {
 /** Adds the segment of the address, which may have no visits in the period. */
 function withChosen(segments: readonly SegmentCount[], chosen: string): readonly SegmentCount[] {
   const isKnown = segments.some(({ segment }) => segment === chosen);
-  return isKnown || !chosen.includes('=') ? segments : [...segments, { segment: chosen, visits: 0 }];
+  return isKnown || !chosen.includes('=')
+    ? segments
+    : [...segments, { segment: chosen, visits: 0 }];
 }

@@ -4,13 +4,25 @@ import type { FunnelAnswer, FunnelEdge, FunnelStep } from '../../../contract/con
 /** Returns a step with so many visits, of which some left. */
 export function step(name: string, seen: number, left: number): FunnelStep {
   return {
-    ...{ step: name, stage: '', seen, left, answered: seen - left, wentBack: Math.round(seen / 20) },
+    ...{
+      step: name,
+      stage: '',
+      seen,
+      left,
+      answered: seen - left,
+      wentBack: Math.round(seen / 20),
+    },
     medianSeconds: 8,
     refused: name === 'PhoneAndZip' ? [{ field: 'phone', visits: 31 }] : [],
   };
 }
 
-const edge = (from: string, to: string, visits: number): FunnelEdge => ({ from, to, visits, when: '' });
+const edge = (from: string, to: string, visits: number): FunnelEdge => ({
+  from,
+  to,
+  visits,
+  when: '',
+});
 
 /** Returns the answer for 1,000 visits, of which 240 sent the last form. */
 export function funnelAnswer(changes: Partial<FunnelAnswer> = {}): FunnelAnswer {

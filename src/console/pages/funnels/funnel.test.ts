@@ -3,13 +3,7 @@ import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../flows/surve
 import { edgeKey, flowGraph } from './flow-graph.ts';
 import { difference, dropClass, dropOff, edgeShare, edgeWidth, funnelOn } from './funnel.ts';
 import { funnelAnswer, step } from './funnel-samples.ts';
-import {
-  comparedWith,
-  periodBefore,
-  segmentOf,
-  segmentSearch,
-  segmentWords,
-} from './selection.ts';
+import { comparedWith, periodBefore, segmentOf, segmentSearch, segmentWords } from './selection.ts';
 import { differenceOf, summaryOf } from './sentences.ts';
 
 const survey = surveyAt('/survey/v4nv') as Survey;
@@ -50,12 +44,16 @@ describe('lines and colours', () => {
 
   test('a drop-off has a class from 20 visits on', () => {
     expect(dropClass({ part: 19, of: 19 })).toBeUndefined();
-    const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) => dropClass({ part, of: 1000 }));
+    const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) =>
+      dropClass({ part, of: 1000 }),
+    );
     expect(classes).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
   });
 
   test('a difference is clear only if chance rarely makes it', () => {
-    expect(difference({ part: 12, of: 100 }, { part: 8, of: 100 })).toMatchObject({ isClear: false });
+    expect(difference({ part: 12, of: 100 }, { part: 8, of: 100 })).toMatchObject({
+      isClear: false,
+    });
     const clear = difference({ part: 1200, of: 10_000 }, { part: 800, of: 10_000 });
     expect(clear?.points).toBeCloseTo(4);
     expect(clear?.isClear).toBe(true);

@@ -17,7 +17,15 @@ export type Funnel = {
   readonly others: readonly FunnelEdge[];
 };
 
-const unseen = { seen: 0, answered: 0, left: 0, wentBack: 0, medianSeconds: null, refused: [] };
+const unseen = {
+  stage: '',
+  seen: 0,
+  answered: 0,
+  left: 0,
+  wentBack: 0,
+  medianSeconds: null,
+  refused: [],
+};
 
 /** Puts the counted steps and edges on the flow's graph. */
 export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {

@@ -1,6 +1,6 @@
 /** Places a flow's steps and edges on a plane, from top to bottom. */
 import { Graph, layout as place } from '@dagrejs/dagre';
-import type { Stage } from '../../../flows/engine/flow.ts';
+import { type Stage, stages } from '../../../flows/engine/flow.ts';
 import { edgeKey, type FlowGraph, type GraphEdge, type GraphNode, SENT } from './flow-graph.ts';
 
 export type Point = { readonly x: number; readonly y: number };
@@ -30,17 +30,31 @@ const LAST = { width: 216, height: 60 };
 const LABEL = { width: 96, height: 22 };
 const MARGIN = 24;
 
+type Edge = { readonly from: string; readonly to: string };
+
 /** Returns where everything stands. It depends on the flow alone, so new numbers move nothing. */
 export function layOut(graph: FlowGraph): FlowLayout {
+  // Branches beside each other may be in different stages. An unseen edge moves the later stage down.
+  const unseen: Edge[] = [];
+  let plan = placed(graph, unseen);
+  for (const _ of stages) {
+    const mixed = mixedStages(plan.nodes);
+    if (mixed.length === 0) break;
+    unseen.push(...mixed);
+    plan = placed(graph, unseen);
+  }
+  return { ...plan, bands: bandsOf(plan.nodes) };
+}
+
+function placed(graph: FlowGraph, unseen: readonly Edge[]): Omit<FlowLayout, 'bands'> {
   const plane = new Graph();
   plane.setGraph({
     rankdir: 'TB',
     ...{ nodesep: 36, edgesep: 28, ranksep: 34, marginx: MARGIN, marginy: MARGIN },
   });
   for (const { id } of graph.nodes) plane.setNode(id, { ...(id === SENT ? LAST : CARD) });
-  for (const { from, to } of graph.edges) {
-    plane.setEdge(from, to, { ...LABEL, labelpos: 'c' });
-  }
+  for (const { from, to } of graph.edges) plane.setEdge(from, to, { ...LABEL, labelpos: 'c' });
+  for (const { from, to } of unseen) plane.setEdge(from, to, { weight: 0 });
   place(plane);
   const { width = 0, height = 0 } = plane.graph() as { width?: number; height?: number };
   const nodes = graph.nodes.map((node): PlacedNode => {
@@ -55,23 +69,31 @@ export function layOut(graph: FlowGraph): FlowLayout {
     const { points, x, y } = plane.edge(edge.from, edge.to) as Point & { points: Point[] };
     return { ...edge, key: edgeKey(edge), points, label: { x, y } };
   });
-  return { width, height, nodes, edges, bands: bandsOf(nodes) };
+  return { width, height, nodes, edges };
+}
+
+/** Returns edges that would lift each stage above the next one. */
+function mixedStages(nodes: readonly PlacedNode[]): Edge[] {
+  const of = (stage: Stage | undefined) => nodes.filter((node) => node.stage === stage);
+  return stages.flatMap((stage, index) => {
+    const lowest = of(stage).toSorted((one, other) => other.y - one.y)[0];
+    const later = stages.slice(index + 1).flatMap(of);
+    if (!lowest) return [];
+    return later
+      .filter(({ y }) => y <= lowest.y)
+      .map(({ id }): Edge => ({ from: lowest.id, to: id }));
+  });
 }
 
 /** The space between a band's edge and its first or last card. */
 const BAND = 14;
 
-/** Returns the stages as bands; none if a flow mixes its stages, where bands would be wrong. */
+/** Returns the stages as bands. */
 function bandsOf(nodes: readonly PlacedNode[]): Band[] {
-  const bands: Band[] = [];
-  for (const { stage, y, height } of [...nodes].sort((one, other) => one.y - other.y)) {
-    if (stage === undefined) continue;
-    const last = bands.at(-1);
-    if (last?.stage === stage) {
-      bands[bands.length - 1] = { ...last, bottom: Math.max(last.bottom, y + height + BAND) };
-    } else {
-      bands.push({ stage, top: y - BAND, bottom: y + height + BAND });
-    }
-  }
-  return new Set(bands.map(({ stage }) => stage)).size === bands.length ? bands : [];
+  return stages.flatMap((stage): Band[] => {
+    const own = nodes.filter((node) => node.stage === stage);
+    if (own.length === 0) return [];
+    const top = Math.min(...own.map(({ y }) => y)) - BAND;
+    return [{ stage, top, bottom: Math.max(...own.map(({ y, height }) => y + height)) + BAND }];
+  });
 }

@@ -1,6 +1,6 @@
 import { count } from '../../format.ts';
-import { Code } from '../../parts/values.tsx';
 import { Card } from '../../parts/page.tsx';
+import { Code } from '../../parts/values.tsx';
 import { SENT } from './flow-graph.ts';
 import type { Funnel } from './funnel.ts';
 

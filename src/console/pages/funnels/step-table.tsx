@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { count, duration, NONE, percent } from '../../format.ts';
-import { Drop } from './drop.tsx';
 import { StepDetail } from './detail.tsx';
+import { Drop } from './drop.tsx';
 import { SENT } from './flow-graph.ts';
 import { dropOff } from './funnel.ts';
 import { type FunnelView, fieldIn, titleIn } from './view.ts';
@@ -25,11 +25,11 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
               Seen
             </th>
             <th scope="col" data-align="end">
-              Left here
+              Leave here
             </th>
             {other && (
               <th scope="col" data-align="end" data-minor>
-                Left: {otherName}
+                Leave: {otherName}
               </th>
             )}
             <th scope="col" data-align="end" data-minor>
@@ -58,7 +58,9 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
           ))}
         </tbody>
       </table>
-      <p className="quiet funnel-note">Of {count(now.visits)} visits. Steps stand in the order of the flow.</p>
+      <p className="quiet funnel-note">
+        Of {count(now.visits)} visits. Steps stand in the order of the flow.
+      </p>
     </div>
   );
 }

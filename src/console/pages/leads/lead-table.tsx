@@ -92,12 +92,8 @@ export function LeadTable(props: LeadTableProps) {
 
 function LoadingRow({ top }: { readonly top: number }) {
   return (
-    <tr
-      className="leads-row leads-loading"
-      aria-hidden="true"
-      style={{ transform: `translateY(${top}px)` }}
-    >
-      <td />
+    <tr className="leads-row leads-loading" style={{ transform: `translateY(${top}px)` }}>
+      <td className="visually-hidden">Loading</td>
     </tr>
   );
 }

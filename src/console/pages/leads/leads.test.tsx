@@ -38,16 +38,16 @@ function rowHtml(shape: { isPhone: boolean; canSelect: boolean }, isSelected = f
     <QueryClientProvider client={new QueryClient()}>
       <table>
         <tbody>
-      <LeadRow
-        {...shape}
-        row={lead}
-        index={4}
-        top={144}
-        columns={leadColumns}
-        isSelected={isSelected}
-        onOpen={() => undefined}
-        onSelect={() => undefined}
-      />
+          <LeadRow
+            {...shape}
+            row={lead}
+            index={4}
+            top={144}
+            columns={leadColumns}
+            isSelected={isSelected}
+            onOpen={() => undefined}
+            onSelect={() => undefined}
+          />
         </tbody>
       </table>
     </QueryClientProvider>,

@@ -7,7 +7,7 @@ import { Page, Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Code } from '../../parts/values.tsx';
 import { SurveyDetail } from './survey-detail.tsx';
-import { scriptNames, togglesOn } from './survey-words.ts';
+import { scriptNames, unusualToggles } from './survey-words.ts';
 import './surveys.css';
 
 type Search = Readonly<Record<string, string | undefined>>;
@@ -51,10 +51,21 @@ const columns: readonly Column<SurveyAnswer>[] = [
     id: 'flow',
     header: 'Flow',
     sort: ({ flow }) => flow,
-    cell: ({ flow, path }) => <Go to={`/funnels?survey=${encodeURIComponent(path)}`}>{flow}</Go>,
+    cell: ({ flow }) => flow,
   },
-  { id: 'language', header: 'Language', sort: ({ language }) => language, cell: ({ language }) => language },
-  { id: 'offer', header: 'Offer', align: 'end', sort: ({ offerId }) => offerId, cell: ({ offerId }) => offerId },
+  {
+    id: 'language',
+    header: 'Language',
+    sort: ({ language }) => language,
+    cell: ({ language }) => language,
+  },
+  {
+    id: 'offer',
+    header: 'Offer',
+    align: 'end',
+    sort: ({ offerId }) => offerId,
+    cell: ({ offerId }) => offerId,
+  },
   {
     id: 'affiliate',
     header: 'Affiliate',
@@ -63,12 +74,18 @@ const columns: readonly Column<SurveyAnswer>[] = [
     sort: ({ affiliateId }) => affiliateId,
     cell: ({ affiliateId }) => affiliateId,
   },
-  { id: 'theme', header: 'Theme', isMinor: true, sort: ({ theme }) => theme, cell: ({ theme }) => theme },
+  {
+    id: 'theme',
+    header: 'Theme',
+    isMinor: true,
+    sort: ({ theme }) => theme,
+    cell: ({ theme }) => theme,
+  },
   {
     id: 'toggles',
-    header: 'Toggles',
+    header: 'Unusual toggles',
     isMinor: true,
-    cell: (survey) => <span className="wraps">{togglesOn(survey).join(', ')}</span>,
+    cell: (survey) => <span className="wraps">{unusualToggles(survey).join(', ')}</span>,
   },
   {
     id: 'thank-you',

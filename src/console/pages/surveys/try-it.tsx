@@ -43,7 +43,12 @@ export function QrCode({ text }: { readonly text: string }) {
     row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
   );
   return (
-    <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`QR code of ${text}`}>
+    <svg
+      className="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={`QR code of ${text}`}
+    >
       <path d={path.join('')} />
     </svg>
   );

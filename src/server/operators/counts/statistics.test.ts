@@ -14,7 +14,7 @@ describe('the confidence sequence', () => {
       { part: 500, of: 2_500 },
     );
     expect(difference).toBeCloseTo(0.04, 12);
-    expect(halfWidth).toBeCloseTo(0.0363, 3);
+    expect(halfWidth).toBeCloseTo(0.0355, 3);
   });
 
   it('concludes nothing from nothing, and is narrower with more visits', () => {

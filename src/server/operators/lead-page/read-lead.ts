@@ -49,13 +49,27 @@ export async function readLead(
   reader: Reader,
 ): Promise<LeadAnswer> {
   const story = await readStory(db, await findLead(pool, id));
-  const [verdicts, steps] = await Promise.all([
+  const [verdicts, steps, counted] = await Promise.all([
     readResendVerdicts(pool, story.lead.id),
     stepsOf(story.lead.survey, settings.surveys),
+    countedFacts(pool, story.lead.id),
   ]);
   const { isOpened, role, now = new Date() } = reader;
   const view: View = { isOpened, now, steps, clock: timeFormatter(settings.operatorsTimeZone) };
-  return answerOf(story, verdicts, view, role);
+  const answer = answerOf(story, verdicts, view, role);
+  return { ...answer, lead: { ...answer.lead, ...counted } };
+}
+
+/** Returns where the lead came from, as the list and the numbers count it; nothing if it is not counted yet. */
+async function countedFacts(
+  pool: pg.Pool,
+  id: string,
+): Promise<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'> | undefined> {
+  const { rows } = await pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
+    'select source, affiliate, us_state as "usState" from visit_summaries where lead_id = $1',
+    [id],
+  );
+  return rows[0];
 }
 
 /** Returns the page of a lead's story. Pure. */

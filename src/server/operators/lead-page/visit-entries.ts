@@ -11,6 +11,7 @@ import type { LeadStory } from '../story.ts';
 import { codeText, LATE_MS, listOf } from '../story-words.ts';
 import {
   detail,
+  fieldName,
   fields,
   hash,
   open,
@@ -72,10 +73,16 @@ export function stepEntry(step: ProgressRow, at: Date, view: View): EntryPart {
     tone: isLate || step.kind === 'refused' ? 'warning' : 'plain',
     details: notEmpty([
       ...fields(view, step.answers),
+      open('refused', refusedFields(step, view)),
       detail(view, 'variants', step.variants, VARIANTS.test(step.variants)),
     ]),
     rule: step.kind === 'viewed' ? '' : 'saving-progress',
   };
+}
+
+function refusedFields({ refused }: ProgressRow, view: View): string {
+  const names = refused?.split(',') ?? [];
+  return names.map((name) => fieldName(view, name)).join(', ');
 }
 
 /** Describes the send or the try of an SMS code. */
