@@ -39,7 +39,7 @@ export default function SystemPage() {
         value={shown}
         onChange={(id) => void navigate({ to: '/system', search: { view: id } as never })}
       >
-        {views[shown]?.draw()}
+        <div className="system-view">{views[shown]?.draw()}</div>
       </Tabs>
     </Page>
   );

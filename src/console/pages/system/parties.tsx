@@ -8,7 +8,12 @@ import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago, Code, StateBadge } from '../../parts/values.tsx';
 
 const columns: readonly Column<SystemParty>[] = [
-  { id: 'title', header: 'Third party', cell: ({ title }) => title, sort: ({ title }) => title },
+  {
+    id: 'title',
+    header: 'Third party',
+    cell: ({ title }) => <span className="system-title">{title}</span>,
+    sort: ({ title }) => title,
+  },
   {
     id: 'state', header: 'State', sort: ({ state }) => state,
     cell: ({ state }) => <StateBadge state={state} />,
