@@ -93,7 +93,10 @@ test('what had failed is recovered by a plan that is shown first', async () => {
   await page.waitForURL('**/plans/*');
   await expect(page.locator('#main tbody tr')).toHaveCount(2);
   expect(await receivedBy('ingest')).toHaveLength(1);
-  await page.locator('header').getByRole('button', { name: /resend|send|start/i }).click();
+  await page
+    .locator('header')
+    .getByRole('button', { name: /resend|send|start/i })
+    .click();
   await expect(page.locator('#main .badge').first()).toHaveText('done');
   await expect.poll(() => receivedBy('ingest')).toHaveLength(3);
 });
@@ -115,7 +118,9 @@ test('a person is put on the list, and their next lead is held back', async () =
   await go('/people-requests');
   await page.getByLabel('E-mail address, phone number or lead id').fill(person.email);
   await page.getByRole('button', { name: 'Look up' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Not on the list' })).toContainText('1 lead');
+  await expect(page.getByRole('status').filter({ hasText: 'Not on the list' })).toContainText(
+    '1 lead',
+  );
   await page.getByRole('button', { name: 'Put on the list' }).click();
   await dialog().getByRole('button', { name: 'Put on the list' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'On the list' })).toBeVisible();

@@ -21,5 +21,6 @@ function subscribe(listener: () => void): () => void {
 
 /** Returns the time in milliseconds. It moves every 10 seconds, for all who use it at once. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  const read = () => now;
+  return useSyncExternalStore(subscribe, read, read);
 }

@@ -24,7 +24,7 @@ import {
   segmentSearch,
   segmentWords,
 } from './selection.ts';
-import { differenceOf, summaryOf } from './sentences.ts';
+import { differenceOf, summaryOf, worstStep } from './sentences.ts';
 import { StepTable } from './step-table.tsx';
 import { useFlow } from './use-flow.ts';
 import { useIsNarrow } from './use-narrow.ts';
@@ -192,22 +192,16 @@ type DiagramWithDetailProps = {
 
 function DiagramWithDetail({ view, selected, onSelect }: DiagramWithDetailProps) {
   const [pointed, setPointed] = useState<string>();
-  const shown = pointed ?? selected;
-  const isKnown = view.graph.nodes.some(({ id }) => id === shown);
+  const known = view.graph.nodes.find(({ id }) => id === (pointed ?? selected))?.id;
+  const shown = known ?? worstStep(view.graph, view.now);
   return (
     <div className="funnel">
       <Legend isCompared={view.other !== undefined} />
       <div className="funnel-plane">
         <Diagram view={view} selected={selected} onSelect={onSelect} onPoint={setPointed} />
         <aside className="funnel-detail" aria-label="Details of the step">
-          {shown !== undefined && isKnown ? (
-            <StepDetail view={view} step={shown} />
-          ) : (
-            <p className="quiet">
-              Point at a step or move to it with Tab to see times, ways back and refused fields.
-              Press it to keep it here and in the address.
-            </p>
-          )}
+          {known === undefined && <p className="quiet">Here most leave. Point at another step.</p>}
+          {shown !== undefined && <StepDetail view={view} step={shown} />}
         </aside>
       </div>
     </div>

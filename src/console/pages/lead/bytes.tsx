@@ -66,12 +66,14 @@ export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
       </div>
       <div className="bytes-pair">
         <Side
+          name="request"
           title="Request"
           text={sent}
           isFormatted={isFormatted}
           none="It cannot be built again."
         />
         <Side
+          name="answer"
           title={`Answer${statusText}`}
           text={answer}
           isFormatted={isFormatted}
@@ -88,6 +90,7 @@ export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
 }
 
 type SideProps = {
+  readonly name: string;
   readonly title: string;
   readonly text: string | null;
   readonly isFormatted: boolean;
@@ -95,12 +98,12 @@ type SideProps = {
   readonly none: string;
 };
 
-function Side({ title, text, isFormatted, none }: SideProps) {
+function Side({ name, title, text, isFormatted, none }: SideProps) {
   return (
     <section className="bytes-side">
       <header>
         <h4>{title}</h4>
-        {text !== null && <CopyButton text={text} label={`Copy ${title.toLowerCase()}`} />}
+        {text !== null && <CopyButton text={text} label={`Copy the ${name}`} />}
       </header>
       {text === null ? (
         <p className="quiet">{none}</p>

@@ -155,7 +155,8 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
         />,
       );
     expect(html).toContain('&lt;img');
-    expect(html).not.toMatch(/<img|<script|<[^>]+ on\w+=/);
+    const tags = html.replaceAll(/"[^"]*"/g, '""').match(/<[^>]*>/g) ?? [];
+    expect(tags.filter((tag) => /^<(img|script)| on\w+=/.test(tag))).toEqual([]);
     // The page links only to the console itself.
     for (const [, href] of html.matchAll(/ href="([^"]*)"/g)) expect(href).toMatch(/^\/[^/]/);
   },

@@ -84,7 +84,7 @@ function Facts({ data: { lead, fields } }: { readonly data: LeadAnswer }) {
       </dl>
       {fields.length > 0 && (
         <details className="lead-fields">
-          <summary>All {fields.length} fields</summary>
+          <summary>All fields ({fields.length})</summary>
           <dl>
             {fields.map(({ name, value, isPersonal }) => (
               <div key={name}>

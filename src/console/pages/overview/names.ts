@@ -15,6 +15,13 @@ export const totalWords: Readonly<
   refusals: { label: 'Refused a field', means: 'Met a field that was refused', of: 'visits' },
 };
 
+/** What a total is called as the whole of a share. */
+export const wholeWords: Readonly<Partial<Record<TotalName, string>>> = {
+  visits: 'visits',
+  completed: 'leads',
+  qualified: 'qualified',
+};
+
 /** What the dimensions are called. */
 export const dimensionLabels: Readonly<Record<Dimension, string>> = {
   survey: 'Survey',

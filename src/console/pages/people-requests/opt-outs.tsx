@@ -27,7 +27,10 @@ export function OptOuts() {
   const [shown, setShown] = useState<OptOutAnswer>();
   const [acting, setActing] = useState<Acting>();
   const isOperator = useMay('operator');
-  const columns = useMemo(() => (isOperator ? [...facts, actionsColumn(setActing)] : facts), [isOperator]);
+  const columns = useMemo(
+    () => (isOperator ? [...facts, actionsColumn(setActing)] : facts),
+    [isOperator],
+  );
   return (
     <Panel
       title="Do-not-sell requests"
@@ -78,7 +81,13 @@ const facts: readonly Column<OptOutAnswer>[] = [
   { id: 'due', header: 'Due', cell: (request) => <Due request={request} /> },
   { id: 'done', header: 'What was done', cell: doneText, isMinor: true },
   { id: 'state', header: 'State', cell: ({ usState }) => usState || '–', isMinor: true },
-  { id: 'sender', header: 'Of its sender', align: 'end', cell: ({ ofSameSender }) => count(ofSameSender), isMinor: true },
+  {
+    id: 'sender',
+    header: 'Of its sender',
+    align: 'end',
+    cell: ({ ofSameSender }) => count(ofSameSender),
+    isMinor: true,
+  },
 ];
 
 function doneText({ outcome, leads, stopped }: OptOutAnswer): string {
@@ -136,11 +145,13 @@ const words: Readonly<Record<Action, { label: string; means: string }>> = {
   },
   dismiss: {
     label: 'Dismiss',
-    means: 'The request is closed for good, and nothing is stopped. Dismiss only what is no real request.',
+    means:
+      'The request is closed for good, and nothing is stopped. Dismiss only what is no real request.',
   },
   undo: {
     label: 'Undo',
-    means: 'The person leaves the list unless somebody else asked for it, and stopped deliveries resume. They cannot be called back.',
+    means:
+      'The person leaves the list unless somebody else asked for it, and stopped deliveries resume. They cannot be called back.',
   },
 };
 

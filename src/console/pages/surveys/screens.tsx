@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { surveyFacts } from '../../../flows/surveys.ts';
 import { addressOf } from '../../api.ts';
@@ -60,20 +60,36 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
         </IconButton>
       </div>
       {hasScreens ? (
-        <div className="phone">
-          <iframe
-            className="phone-screen"
-            title={`Screen ${index + 1} of ${steps.length}: ${title}`}
-            src={addressOf('/api/surveys/screen', { survey: path, step: index })}
-            tabIndex={-1}
-          />
-        </div>
+        <Phone
+          key={current}
+          title={`Screen ${index + 1} of ${steps.length}: ${title}`}
+          src={addressOf('/api/surveys/screen', { survey: path, step: index })}
+        />
       ) : (
         <p className="quiet">
           This server serves no pages (<code>PAGES=off</code>, or they are not built), so it cannot
           show the screens.
         </p>
       )}
+    </div>
+  );
+}
+
+/** A phone that shows one page. The page cannot be used: it is a picture that is always up to date. */
+function Phone({ title, src }: { readonly title: string; readonly src: string }) {
+  const [isLoaded, setLoaded] = useState(false);
+  return (
+    <div className="phone">
+      {!isLoaded && <p className="phone-wait">Rendering the screen…</p>}
+      <iframe
+        className="phone-screen"
+        title={title}
+        src={src}
+        tabIndex={-1}
+        inert
+        hidden={!isLoaded}
+        onLoad={() => setLoaded(true)}
+      />
     </div>
   );
 }

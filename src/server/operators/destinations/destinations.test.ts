@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { DestinationAnswer } from '../../../contract/console/work.ts';
 import { ana, clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
+import type { DestinationAnswer } from '../../../contract/console/work.ts';
 import { destinations } from '../../destinations/index.ts';
 import { countAttempts, readAttempts } from './attempts.ts';
 import { pauseDestination, resumeDestination } from './pause.ts';
@@ -25,7 +25,11 @@ describe('the reason of a failure', () => {
   test.each([
     [{ outcome: 'server_error', httpStatus: 500, error: 'HTTP 500' }, 'HTTP 500'],
     [
-      { outcome: 'rejected', httpStatus: 200, message: 'ERROR 1010: phone 5125550123 is not valid' },
+      {
+        outcome: 'rejected',
+        httpStatus: 200,
+        message: 'ERROR 1010: phone 5125550123 is not valid',
+      },
       'ERROR 1010: the phone number',
     ],
     [

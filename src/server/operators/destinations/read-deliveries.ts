@@ -94,7 +94,8 @@ function troubleOf(destination: DestinationAnswer, timeZone: string, now: Date):
   const waits = `${queued} ${queued === 1 ? `${things[0]} waits` : `${things[1]} wait`} for ${title}`;
   if (state === 'paused') {
     const by = pausedBy === 'answer' ? 'It is paused' : `${pausedBy} paused it`;
-    const at = destination.pausedAt === null ? '' : ` (${clock(destination.pausedAt, timeZone, now)})`;
+    const at =
+      destination.pausedAt === null ? '' : ` (${clock(destination.pausedAt, timeZone, now)})`;
     const why = pauseReason === null ? '' : `: ${pauseReason.replace(/[.\s]+$/, '')}`;
     const what = queued === 0 ? `Nothing waits for ${title} yet` : waits;
     return [`${what}. ${by}${at}${why}.`];

@@ -138,7 +138,7 @@ async function boundedCount(
   await sql`set local enable_seqscan = off`.execute(database);
   const { rows } = await sql<{ found: number }>`
     select count(*)::integer as found from (
-      select 1 from visit_summaries where ${condition} limit ${limit + 1}) as some`.execute(
+      select 1 from visit_summaries where ${condition} limit ${limit + 1}) as bounded`.execute(
     database,
   );
   const found = rows[0]?.found ?? 0;
