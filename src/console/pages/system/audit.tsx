@@ -16,7 +16,11 @@ const LEAD_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 const columns: readonly Column<AuditEntry>[] = [
   { id: 'at', header: 'When', cell: ({ at }) => <Ago at={at} /> },
-  { id: 'actor', header: labels.actor, cell: ({ actor }) => <Only filter={{ actor }}>{actor}</Only> },
+  {
+    id: 'actor',
+    header: labels.actor,
+    cell: ({ actor }) => <Only filter={{ actor }}>{actor}</Only>,
+  },
   {
     id: 'action',
     header: labels.action,

@@ -12,7 +12,9 @@ import { SettingsView } from './settings.tsx';
 import { VersionsView } from './versions.tsx';
 import './system.css';
 
-const views: Readonly<Record<string, { label: string; isForAdmins?: true; draw: () => ReactNode }>> = {
+const views: Readonly<
+  Record<string, { label: string; isForAdmins?: true; draw: () => ReactNode }>
+> = {
   parties: { label: 'Third parties', draw: () => <PartiesView /> },
   versions: { label: 'Rules and texts', draw: () => <VersionsView /> },
   settings: { label: 'Settings', isForAdmins: true, draw: () => <SettingsView /> },
