@@ -58,7 +58,9 @@ function readIndex(distDir: string): string | undefined {
 /** Returns whether a request is for a page: the browser's router decides which one. */
 function isPageAddress({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
-  return !/^\/(?:api|assets)(?:[/?]|$)/.test(url) && (headers.accept ?? '*/*').includes('text/html');
+  return (
+    !/^\/(?:api|assets)(?:[/?]|$)/.test(url) && (headers.accept ?? '*/*').includes('text/html')
+  );
 }
 
 function sendIndex(reply: FastifyReply, index: string | undefined): FastifyReply {
