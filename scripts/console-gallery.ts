@@ -118,6 +118,9 @@ try {
       console.log(`${size.width} px ${colorScheme}`);
     }
   }
+} catch (error) {
+  console.error(demo.output().slice(-4_000));
+  throw error;
 } finally {
   await browser.close();
   await demo.stop();
