@@ -22,7 +22,7 @@ import { type LeadStory, readStory, type StoryEvent, storyEvents } from '../stor
 import { timeFormatter } from '../time-format.ts';
 import { actionsOf } from './actions.ts';
 import { DQ_REASONS } from './clear.ts';
-import { attemptEntry, deliveryEntry, deliveryPanel } from './delivery-entries.ts';
+import { attemptEntry, deliveryEntry, deliveryPanel, endedBy } from './delivery-entries.ts';
 import { checkEntry, decisionEntry, eventEntry, revisionEntry } from './lead-entries.ts';
 import { holdReasons, outcomeOf } from './outcome.ts';
 import { field, fieldName, shown, textOf, type View } from './view.ts';
@@ -102,11 +102,16 @@ async function stepsOf(path: string, surveys: readonly Survey[]): Promise<Readon
 
 /** Returns the time line of a lead. */
 function entriesOf(story: LeadStory, view: View): StoryEntry[] {
-  return storyEvents(story).map((event) => ({
-    ...entryOf(event, story, view),
-    at: event.at.toISOString(),
-    kind: event.kind,
-  }));
+  // The last attempt tells how its delivery ended.
+  const isTold = (event: StoryEvent) =>
+    event.kind === 'delivery' && endedBy(event.delivery) !== undefined;
+  return storyEvents(story)
+    .filter((event) => !isTold(event))
+    .map((event) => ({
+      ...entryOf(event, story, view),
+      at: event.at.toISOString(),
+      kind: event.kind,
+    }));
 }
 
 function entryOf(event: StoryEvent, story: LeadStory, view: View): EntryPart {
@@ -126,7 +131,7 @@ function entryOf(event: StoryEvent, story: LeadStory, view: View): EntryPart {
     case 'check':
       return checkEntry(event.check, view);
     case 'attempt':
-      return attemptEntry(event.delivery, event.attempt, view);
+      return attemptEntry(event.delivery, event.attempt, story, view);
     case 'delivery':
       return deliveryEntry(event.delivery, story, view);
     case 'event':
