@@ -27,6 +27,7 @@ import { checkEntry, decisionEntry, eventEntry, revisionEntry } from './lead-ent
 import { holdReasons, outcomeOf } from './outcome.ts';
 import { field, fieldName, shown, textOf, type View } from './view.ts';
 import { clickEntry, codeEntry, consentEntry, type EntryPart, stepEntry } from './visit-entries.ts';
+import { isBuyer } from './words.ts';
 
 /** What the page needs of the server. */
 export type LeadPageContext = {
@@ -86,9 +87,9 @@ export function answerOf(
     isSuppressed: story.is_suppressed,
     isOpened: view.isOpened,
     fields: fieldsOf(story, view),
-    deliveries: story.deliveries.map((delivery) =>
-      deliveryPanel(delivery, story, verdicts.get(delivery.id), view),
-    ),
+    deliveries: story.deliveries
+      .toSorted((a, b) => Number(isBuyer(b.destination)) - Number(isBuyer(a.destination)))
+      .map((delivery) => deliveryPanel(delivery, story, verdicts.get(delivery.id), view)),
     story: entriesOf(story, view),
     actions: actionsOf(story, role),
   };
