@@ -23,7 +23,8 @@ const paintAfterScript: Plugin = {
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"'),
+    handler: (html) =>
+      html.replace('<script type="module"', '<script type="module" blocking="render"'),
   },
 };
 

@@ -5,10 +5,18 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import type { ConnectedDestination, SendResult } from '../../src/server/destinations/destination.ts';
-import { type DestinationEvent, deliveryEnd, eventKey, timed } from '../../src/server/destinations/event.ts';
-import type { OutgoingAnswer, OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import { decide } from '../../src/server/delivery/decide.ts';
+import type {
+  ConnectedDestination,
+  SendResult,
+} from '../../src/server/destinations/destination.ts';
+import {
+  type DestinationEvent,
+  deliveryEnd,
+  eventKey,
+  timed,
+} from '../../src/server/destinations/event.ts';
+import type { OutgoingAnswer, OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import { answerTo } from './destinations.ts';
 import type { Random } from './random.ts';
 
@@ -137,7 +145,9 @@ async function send(sending: Sending, row: Open, written: Written): Promise<void
     });
     if (!isOpen) {
       const end = { state: state.state as EndState, attempt: attempts, at: endsAt };
-      written.events.push(...eventsOf(sending, row, { ...end, externalId: result.externalId ?? null }));
+      written.events.push(
+        ...eventsOf(sending, row, { ...end, externalId: result.externalId ?? null }),
+      );
     }
     return;
   }

@@ -1,6 +1,6 @@
 /** How the third parties of the demo's history answered: their speed, their refusals and their outages. */
 import { randomUUID } from 'node:crypto';
-import { OutgoingError, type OutgoingAnswer } from '../../src/server/providers/outgoing-http.ts';
+import { type OutgoingAnswer, OutgoingError } from '../../src/server/providers/outgoing-http.ts';
 import type { Random } from './random.ts';
 
 const HOUR_MS = 3_600_000;
@@ -26,9 +26,30 @@ type Incident = {
 
 /** An outage that retries survived, one with answers that nobody can read, and one whose leads still wait for help. */
 const incidents: readonly Incident[] = [
-  { destination: 'ingest', from: 9 * 24 + 5, to: 9 * 24 + 2.2, status: 503, text: 'Service Unavailable', share: 1 },
-  { destination: 'exchange', from: 17 * 24 + 8, to: 17 * 24 + 3, status: 502, text: 'Bad Gateway', share: 0.9 },
-  { destination: 'webhook', from: 4 * 24 + 3, to: 4 * 24 + 2, status: 404, text: 'Not Found', share: 1 },
+  {
+    destination: 'ingest',
+    from: 9 * 24 + 5,
+    to: 9 * 24 + 2.2,
+    status: 503,
+    text: 'Service Unavailable',
+    share: 1,
+  },
+  {
+    destination: 'exchange',
+    from: 17 * 24 + 8,
+    to: 17 * 24 + 3,
+    status: 502,
+    text: 'Bad Gateway',
+    share: 0.9,
+  },
+  {
+    destination: 'webhook',
+    from: 4 * 24 + 3,
+    to: 4 * 24 + 2,
+    status: 404,
+    text: 'Not Found',
+    share: 1,
+  },
   {
     destination: 'ingest',
     from: 30,
@@ -88,13 +109,19 @@ function bodyOf(random: Random, { destination, affiliate, at }: Call): string {
   if (destination === 'trustedform') {
     const expires_at = new Date(at.getTime() + 5 * 365 * DAY_MS).toISOString();
     const retain = { results: { expires_at, previously_retained: false } };
-    return JSON.stringify({ outcome: 'success', match_lead: { result: { success: true } }, retain });
+    return JSON.stringify({
+      outcome: 'success',
+      match_lead: { result: { success: true } },
+      retain,
+    });
   }
   if (destination !== 'ingest') return '{"ok":true}';
   const id = randomUUID().replaceAll('-', '').slice(0, 20);
   if (!random.chance(refusedShare[affiliate] ?? USUAL_REFUSED))
     return JSON.stringify({ id, status: 'ACCEPTED', code: 0, message: 'Lead accepted' });
-  const weights = Object.fromEntries((refusals.ingest ?? []).map(([weight, text]) => [text, weight]));
+  const weights = Object.fromEntries(
+    (refusals.ingest ?? []).map(([weight, text]) => [text, weight]),
+  );
   const [status, code, message] = random.weighted(weights).split('|');
   return JSON.stringify({ id, status, code: Number(code), message });
 }

@@ -19,13 +19,15 @@ import { loadZipLookup } from '../../src/server/providers/zip.ts';
 import { compose } from '../../src/server/wiring/use-cases.ts';
 import { inventedHttp, type Sending, sendDue } from './deliveries.ts';
 import { actAsOperators, pausedSince, takeRequests } from './operators.ts';
-import { createRandom } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { beginnings, type InventedVisit, type Inventing, inventVisit } from './visits.ts';
 
-const VISITS_PER_DAY = 125;
+const VISITS_PER_DAY = 110;
 const AT_ONCE = 24;
 /** The name of the chore that marks a database with invented visits. */
 const MARK = 'demo-history';
+
+type Randoms = [Random, Random, Random];
 
 export type HistoryOptions = {
   readonly pool: pg.Pool;
@@ -34,7 +36,7 @@ export type HistoryOptions = {
   readonly log: Logger;
   readonly now: Date;
   readonly seed?: number;
-  /** Default: about 3 600 visits. */
+  /** Default: about 2 800 visits. */
   readonly visitsPerDay?: number;
 };
 
@@ -54,7 +56,8 @@ export async function fillHistory(
   const { pool, personKey, log, now, seed = 20, visitsPerDay = VISITS_PER_DAY } = options;
   const settings = withoutServices(options.settings);
   if (!(await isEmpty(pool))) return undefined;
-  const random = createRandom(seed);
+  // Apart, so that the order of rows in the database changes no visit.
+  const [random, ofSending, ofPeople] = [0, 1, 2].map((n) => createRandom(seed + n)) as Randoms;
   const past = new AsyncLocalStorage<Date>();
   const names = [settings.site.companyName, ...settings.formerCompanyNames];
   const http = inventedHttp();
@@ -84,24 +87,33 @@ export async function fillHistory(
   await inTurns(visits, async (visit, serial) => {
     const store = storing(visit, { serial, settings, inventing });
     await past.run(visit.began, () => useCases.saveProgress(store.progress, store.visitor));
-    if (store.body === undefined) return;
-    await past.run(visit.ended, () => useCases.acceptLead(store.body, store.visitor));
+    const { body } = store;
+    if (body === undefined) return;
+    await past.run(visit.ended, () => useCases.acceptLead(body, store.visitor));
     posted.push(store.leadId);
   });
   await drain();
   await moveBack(pool);
   await inventChecks(pool);
   const people = { pool, personKey };
-  await actAsOperators.release(people, { now, random });
+  const acting = { now, random: ofPeople };
+  await actAsOperators.release(people, acting);
   const connected = settings.destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, http)] : [],
   );
-  const sending: Sending = { pool, random, now, http, destinations: connected, paused: pausedSince(now) };
+  const sending: Sending = {
+    pool,
+    random: ofSending,
+    now,
+    http,
+    destinations: connected,
+    paused: pausedSince(now),
+  };
   await sendDue(sending);
-  await actAsOperators.resend(people, { now, random });
+  await actAsOperators.resend(people, acting);
   await sendDue(sending);
-  await takeRequests({ ...people, takeOptOut: useCases.takeOptOut, random, now });
-  await actAsOperators.rest(people, { now, random });
+  await takeRequests({ ...people, ...acting, takeOptOut: useCases.takeOptOut });
+  await actAsOperators.rest(people, acting);
   await stopAlerts();
   await pool.query('insert into chores (name, last_run_at) values ($1, $2)', [MARK, now]);
   await pool.query('analyze');
@@ -165,14 +177,18 @@ function storing(invented: InventedVisit, { serial, settings, inventing }: Stori
       .flatMap(({ kind, step, seconds }) => (kind === 'answered' ? [`${step}:${seconds}`] : []))
       .join('|'),
     consentShownAt: new Date(ended.getTime() - 15_000).toISOString(),
-    collected: settings.destinations.some(({ definition, values }) => definition.name === 'trustedform' && values)
+    collected: settings.destinations.some(
+      ({ definition, values }) => definition.name === 'trustedform' && values,
+    )
       ? certificateOf(random, settings)
       : {},
   };
   const visitor: Visitor = {
     ...{ address: person.address, addressKey: person.address, networkKey: person.address },
     ...{ userAgent: person.userAgent, secGpc: false, variants },
-    secretSha256: createHash('sha256').update(visit.secret ?? '').digest('base64url'),
+    secretSha256: createHash('sha256')
+      .update(visit.secret ?? '')
+      .digest('base64url'),
     page: inventing.origin + survey.path,
     siteOrigin: inventing.origin,
   };

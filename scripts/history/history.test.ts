@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { defaultCredentials } from '../../sandbox/credentials.ts';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { clearLedger } from '../../tests/support/ledger.ts';
 import { databaseForTests } from '../../tests/support/own-database.ts';
@@ -10,9 +10,13 @@ import { fillHistory } from './fill.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 const { settings } = parseSettings(sandboxEnvironment('http://127.0.0.1:4010', defaultCredentials));
-const now = new Date('2026-11-23T18:00:00Z');
+const now = new Date();
 const fill = (seed: number) =>
-  fillHistory({ ...{ pool, personKey, settings, now, seed }, visitsPerDay: 12, log: pino({ level: 'silent' }) });
+  fillHistory({
+    ...{ pool, personKey, settings, now, seed },
+    visitsPerDay: 12,
+    log: pino({ level: 'silent' }),
+  });
 const one = async <Row extends object>(query: string) => (await pool.query<Row>(query)).rows[0];
 
 test('the history is told by the ledger as if it had happened', async () => {
@@ -21,14 +25,19 @@ test('the history is told by the ledger as if it had happened', async () => {
   expect(filled?.leads).toBeGreaterThan(50);
   // Nothing lies in the future or before the 30 days, and every delivery has as many attempts as it says.
   expect(
-    await one(`select
+    await one(
+      `select
       (select count(*)::int from visits where created_at > $1 or created_at < $1 - interval '31 days') as visits,
       (select count(*)::int from delivery_attempts where ended_at > $1 + interval '2 minutes') as attempts,
       (select count(*)::int from deliveries d where d.attempts <> (select count(*) from delivery_attempts a
         where a.delivery_id = d.id)) as miscounted,
       (select count(*)::int from deliveries where finished_at < created_at) as backwards,
       (select count(*)::int from leads l join lead_revisions r on r.lead_id = l.id
-        where l.created_at <> r.received_at) as moved`.replaceAll('$1', `'${now.toISOString()}'::timestamptz`)),
+        where l.created_at <> r.received_at) as moved`.replaceAll(
+        '$1',
+        `'${now.toISOString()}'::timestamptz`,
+      ),
+    ),
   ).toEqual({ visits: 0, attempts: 0, miscounted: 0, backwards: 0, moved: 0 });
   const states = await pool.query<{ state: string }>('select distinct state from deliveries');
   expect(states.rows.map(({ state }) => state)).toEqual(

@@ -23,14 +23,21 @@ export function pausedSince(now: Date): Readonly<Record<string, Date>> {
 }
 
 type Context = { readonly now: Date; readonly random: Random };
+/** A moment between a lead's arrival and now, mostly soon after the arrival. */
+function since(arrived: Date, { now, random }: Context): Date {
+  const share = random.next() ** 2;
+  return new Date(
+    arrived.getTime() + HOUR_MS + share * (now.getTime() - arrived.getTime() - HOUR_MS),
+  );
+}
 const hoursAgo = (now: Date, hours: number) => new Date(now.getTime() - hours * HOUR_MS);
 
 /** Moves what an operator has just done to a lead into the past. */
 async function moveEvents(pool: pg.Pool, leadId: string, at: Date): Promise<void> {
-  await pool.query(`update lead_events set at = $2 where lead_id = $1 and at > now() - interval '10 minutes'`, [
-    leadId,
-    at,
-  ]);
+  await pool.query(
+    `update lead_events set at = $2 where lead_id = $1 and at > now() - interval '10 minutes'`,
+    [leadId, at],
+  );
 }
 
 type Logged = { at: Date; actor: string; action: string; subject: string; reason: string };
@@ -41,10 +48,6 @@ async function log(pool: pg.Pool, { at, actor, action, subject, reason }: Logged
     'insert into audit_log (id, at, actor, action, subject, reason) values ($1, $2, $3, $4, $5, $6)',
     [uuid({ msecs: at.getTime() }), at, actor, action, subject, reason],
   );
-}
-
-async function idsOf(pool: pg.Pool, query: string, values: unknown[] = []): Promise<string[]> {
-  return (await pool.query<{ id: string }>(query, values)).rows.map(({ id }) => id);
 }
 
 /** The operators' actions, in the order in which the history needs them. */
@@ -102,18 +105,18 @@ export const actAsOperators = {
     ]) {
       await pool.query(
         `insert into operators (id, email, role, invited_by, created_at, seen_at)
-         values ($1, $2, $3, 'the demo', $4, $5)`,
+         values ($1, $2, $3, 'the demo', $4, $5) on conflict (email) do nothing`,
         [uuid(), email, role, hoursAgo(now, 30 * 24), hoursAgo(now, random.integer(1, 40))],
       );
     }
-    const old = await idsOf(
-      pool,
-      `select id from leads where created_at < $1 and state = 'accepted' order by created_at limit 900`,
+    const { rows: old } = await pool.query<{ id: string; created_at: Date }>(
+      `select id, created_at from leads where created_at < $1 and state = 'accepted'
+       order by created_at limit 900`,
       [hoursAgo(now, 24)],
     );
     for (let each = 0; each < 14 && old.length > 0; each += 1) {
-      const id = random.pick(old);
-      const at = hoursAgo(now, random.integer(2, 20 * 24));
+      const { id, created_at } = random.pick(old);
+      const at = since(created_at, { now, random });
       const actor = each % 3 === 0 ? luis : dana;
       await suppress(people, id, actor);
       await moveEvents(pool, id, at);
@@ -127,9 +130,11 @@ export const actAsOperators = {
       );
     }
     for (let each = 0; each < 3 && old.length > 0; each += 1) {
-      const id = old.splice(random.integer(0, old.length), 1)[0] ?? '';
+      const [lead] = old.splice(random.integer(0, old.length), 1);
+      if (lead === undefined) break;
+      const { id } = lead;
       await erase(people, id, admin);
-      const at = hoursAgo(now, random.integer(20, 12 * 24));
+      const at = since(lead.created_at, { now, random });
       await moveEvents(pool, id, at);
       await pool.query('update leads set erased_at = $2 where id = $1', [id, at]);
       const reason = 'Request by letter';
@@ -142,7 +147,13 @@ export const actAsOperators = {
          values ($1, $2, $3, $4)`,
         [destination, at, dana, reason],
       );
-      await log(pool, { at, actor: dana, action: 'destination.paused', subject: destination, reason });
+      await log(pool, {
+        at,
+        actor: dana,
+        action: 'destination.paused',
+        subject: destination,
+        reason,
+      });
     }
   },
 };
@@ -151,13 +162,14 @@ type Requests = People & Context & { readonly takeOptOut: TakeOptOut };
 
 /** Sends do-not-sell requests of some visitors, and more of one address than its limit allows. */
 export async function takeRequests({ pool, takeOptOut, random, now }: Requests): Promise<void> {
-  const { rows } = await pool.query<{ email: string; phone: string; state: string; ip: string }>(
-    `select r.fields->>'email' as email, r.fields->>'phone' as phone, r.fields->>'state' as state, l.ip
+  type Asking = Record<'email' | 'phone' | 'state' | 'ip', string>;
+  const { rows } = await pool.query<Asking & { created_at: Date }>(
+    `select l.created_at, r.fields->>'email' as email, r.fields->>'phone' as phone, r.fields->>'state' as state, l.ip
      from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
      where l.created_at < $1 and l.state = 'accepted' order by l.created_at desc limit 700`,
     [hoursAgo(now, 40)],
   );
-  const ask = async (person: (typeof rows)[number], address: string, at: Date) => {
+  const ask = async (person: Asking, address: string, at: Date) => {
     const { email, phone, state } = person;
     const typed = { email, phone: random.chance(0.6) ? phone : '', state };
     const sender = { address, addressKey: address, networkKey: address, userAgent: 'Mozilla/5.0' };
@@ -168,7 +180,7 @@ export async function takeRequests({ pool, takeOptOut, random, now }: Requests):
   };
   for (let each = 0; each < 22 && rows.length > 0; each += 1) {
     const [person] = rows.splice(random.integer(0, rows.length), 1);
-    if (person) await ask(person, person.ip, hoursAgo(now, random.integer(3, 26 * 24)));
+    if (person) await ask(person, person.ip, since(person.created_at, { now, random }));
   }
   // The limit counts by the database's clock, so these are moved together at the end.
   const many = rows.splice(0, 9);
@@ -180,9 +192,19 @@ export async function takeRequests({ pool, takeOptOut, random, now }: Requests):
     `update opt_out_requests set received_at = $1::timestamptz + (received_at - now()) where address_key = '198.19.77.7'`,
     [at],
   );
+  await pool.query(
+    `update suppressions s set created_at = o.received_at from opt_out_requests o
+     where o.id = s.request_id and o.address_key = '198.19.77.7'`,
+  );
+  await pool.query(
+    `update lead_events set at = $1 where actor like 'a do-not-sell request%' and at > now() - interval '10 minutes'`,
+    [at],
+  );
   const stranger = { email: 'test@test.example', phone: '', state: '', ip: '198.19.80.4' };
   await ask(stranger, stranger.ip, hoursAgo(now, 30));
-  await pool.query(`update opt_out_requests set outcome = 'waiting' where address_key = $1`, [stranger.ip]);
+  await pool.query(`update opt_out_requests set outcome = 'waiting' where address_key = $1`, [
+    stranger.ip,
+  ]);
   await dismissRequests(pool, { address: stranger.ip });
 }
 
@@ -198,7 +220,7 @@ async function moveRequest(pool: pg.Pool, reference: string, at: Date): Promise<
     at,
   ]);
   await pool.query(
-    `update deliveries d set finished_at = $2 where state = 'suppressed' and finished_at > now() - interval '1 minute'
+    `update deliveries d set finished_at = greatest($2, created_at) where state = 'suppressed' and finished_at > now() - interval '1 minute'
        and exists (select 1 from lead_events e where e.lead_id = d.lead_id and e.actor = $1)`,
     [`a do-not-sell request (${reference})`, at],
   );

@@ -37,7 +37,9 @@ const places: Readonly<Record<string, readonly [weight: number, area: string]>> 
   '53202': [1, '414'],
   '68102': [1, '402'],
 };
-const zipWeights = Object.fromEntries(Object.entries(places).map(([zip, [weight]]) => [zip, weight]));
+const zipWeights = Object.fromEntries(
+  Object.entries(places).map(([zip, [weight]]) => [zip, weight]),
+);
 
 const descriptions = {
   en: [
@@ -93,7 +95,10 @@ export function invent(
   const [, area = '212'] = places[zip] ?? [];
   // 555-0100 to 555-0199 are reserved for fiction, so some persons share a number.
   const phone = `${area}5550${100 + (serial % 100)}`;
-  const name = `${first_name}.${last_name}`.normalize('NFD').replace(/[^\w.]/g, '').toLowerCase();
+  const name = `${first_name}.${last_name}`
+    .normalize('NFD')
+    .replace(/[^\w.]/g, '')
+    .toLowerCase();
   const born = String(1950 + random.integer(0, 55));
   return {
     zip,

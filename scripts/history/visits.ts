@@ -77,8 +77,12 @@ const sources: Readonly<Record<string, Source>> = {
 };
 
 /** The experiment of the demo's setting EXPERIMENTS, and how much less its second variant's visitors leave. */
-export const EXPERIMENT = { id: 'buttons', survey: '/survey/v5', arms: ['plain', 'rounded'] } as const;
-const ROUNDED_HASTE = 0.82;
+export const EXPERIMENT = {
+  id: 'buttons',
+  survey: '/survey/v5',
+  arms: ['plain', 'rounded'],
+} as const;
+const ROUNDED_HASTE = 0.7;
 
 /** One step of a visit as the browser reports it. */
 export type VisitStep = {
@@ -116,11 +120,14 @@ export type Inventing = {
 /** Invents the beginnings of visits over 30 days, in order of time: weekdays, hours and a slow growth. */
 export function beginnings({ random, now, timeZone }: Inventing, perDay: number): Date[] {
   const hourOf = (at: Date) =>
-    Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(at));
+    Number(
+      new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(at),
+    );
   const offset = ((hourOf(now) - now.getUTCHours() + 36) % 24) - 12;
   const found: Date[] = [];
   for (let day = DAYS - 1; day >= 0; day -= 1) {
-    const midnight = Math.floor((now.getTime() + offset * 3_600_000) / DAY_MS) * DAY_MS - day * DAY_MS;
+    const midnight =
+      Math.floor((now.getTime() + offset * 3_600_000) / DAY_MS) * DAY_MS - day * DAY_MS;
     const weekday = weekdays[new Date(midnight).getUTCDay()] ?? 1;
     const visits = perDay * weekday * (1 - 0.008 * day) * (0.9 + 0.2 * random.next());
     for (let visit = 0; visit < visits; visit += 1) {

@@ -41,6 +41,8 @@ describe('numbers', () => {
     [5000, 2, '+249 900 %'],
     [0, 7, '−100 %'],
     [7, 7, '±0'],
+    [100_001, 100_000, '±0'],
+    [1099.7, 1000, '+10 %'],
     [0, 0, '±0'],
     [7, 0, 'new'],
   ])('%d after %d is %s', (now, before, text) => expect(plain(change(now, before))).toBe(text));

@@ -23,7 +23,8 @@ export function change(now: number, before: number): string {
   if (before === 0) return 'new';
   const ratio = (100 * (now - before)) / before;
   const size = Math.abs(ratio);
-  const text = size < 10 ? size.toFixed(1) : count(size);
+  const text = size < 9.95 ? size.toFixed(1) : count(size);
+  if (text === '0.0') return '±0';
   return `${ratio > 0 ? '+' : '−'}${text}${THIN}%`;
 }
 

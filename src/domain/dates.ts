@@ -3,17 +3,28 @@ import type { Answers } from './answers.ts';
 /** A day of the Gregorian calendar, without time or time zone. `month` is 1 to 12. */
 export type CalendarDate = { readonly year: number; readonly month: number; readonly day: number };
 
+/** By time zone: making one takes longer than formatting a hundred days. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  });
+  formatters.set(timeZone, made);
+  return made;
+}
+
 /**
  * Returns the calendar day of `now` in a time zone.
  * @throws RangeError if the time zone is not an IANA name or `now` is an invalid date
  */
 export function calendarDate(now: Date, timeZone: string): CalendarDate {
-  const parts = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-    timeZone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-  }).formatToParts(now);
+  const parts = formatterOf(timeZone).formatToParts(now);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((each) => each.type === type)?.value);
   return { year: part('year'), month: part('month'), day: part('day') };

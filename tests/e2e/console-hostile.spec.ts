@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { postLead, signIn } from './support/console.ts';
+import { testLead } from '../support/leads.ts';
+import { postLead, serverErrors, signIn } from './support/console.ts';
 import { type Demo, startDemo } from './support/demo.ts';
 import { collectErrors } from './support/page-errors.ts';
 import { desktop } from './support/windows.ts';
-import { testLead } from '../support/leads.ts';
 
 /** A visitor who attacks the operators: hostile values in everything that a browser can send. */
-const escape = '\u001b]0;owned\u0007\u001b[2J';
+const escapes = '\u001b]0;owned\u0007\u001b[2J';
 const attacks = [
   '"><img src=x onerror="window.hacked=1">',
   '<script>window.hacked=1</script>',
   "javascript:window.hacked=1//'",
-  `=HYPERLINK("http://evil.example","x")\r\nSet-Cookie: a=b${escape}`,
+  `=HYPERLINK("http://evil.example","x")\r\nSet-Cookie: a=b${escapes}`,
 ];
 const attack = (index: number) => attacks[index % attacks.length] ?? '';
 
@@ -31,7 +31,10 @@ const kept = new Set([
 test('no value of a visitor runs in the console or in what it exports', async ({ page }) => {
   const names = Object.keys(testLead()).filter((name) => !kept.has(name));
   const hostile = Object.fromEntries(names.map((name, index) => [name, attack(index)]));
-  const headers = { 'user-agent': attacks[0] ?? '', referer: `${demo.url}/${encodeURI(attack(0))}` };
+  const headers = {
+    'user-agent': attacks[0] ?? '',
+    referer: `${demo.url}/${encodeURI(attack(0))}`,
+  };
   const ids = [
     await postLead(demo.url, { ...hostile, [attack(1)]: attack(0) }, headers),
     await postLead(demo.url, { survey: attack(0), language: attack(1) }),
@@ -59,12 +62,15 @@ test('no value of a visitor runs in the console or in what it exports', async ({
   await openPerson(page, ids[0] ?? '');
   await expectUnharmed(page, 'an opened lead');
   await expectHarmlessExport(page);
+  expect(serverErrors(demo)).toEqual([]);
   expect(errors).toEqual([]);
 });
 
 async function expectUnharmed(page: Page, where: string): Promise<void> {
   expect(await page.evaluate(() => 'hacked' in window), where).toBe(false);
-  const links = await page.locator('a[href]').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol));
+  const links = await page
+    .locator('a[href]')
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol));
   expect(new Set(links), where).toEqual(new Set(['http:']));
   await expect(page.locator('img[src=x]'), where).toHaveCount(0);
 }
@@ -72,9 +78,8 @@ async function expectUnharmed(page: Page, where: string): Promise<void> {
 /** Opens the lead's personal data, so that the values are shown as they were sent. */
 async function openPerson(page: Page, id: string): Promise<void> {
   await page.goto(`${demo.consoleUrl}/leads/${id}`);
-  await page.getByRole('button', { name: /open|show/i }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: /open|show/i }).last().click();
+  await page.getByRole('button', { name: 'Open contact details' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.locator('#main')).toContainText('onerror');
 }
 
@@ -88,8 +93,10 @@ async function expectHarmlessExport(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   const csv = await readFile(await (await downloading).path(), 'utf8');
   expect(csv).toContain('onerror');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no control character may be left but line ends
-  expect(csv.replace(/\r\n/g, '\n').match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g) ?? []).toEqual([]);
+  // A terminal acts on control characters: C0 but line ends and tabs, DEL, C1.
+  const codes = [...csv].map((letter) => letter.codePointAt(0) ?? 0);
+  const isControl = (code: number) => code < 32 || (code > 126 && code < 160);
+  expect(codes.filter((code) => isControl(code) && ![9, 10, 13].includes(code))).toEqual([]);
   for (const record of csv.split('\r\n')) expect(record).not.toMatch(/(^|[,"\n;])\s*=HYPERLINK/);
 }
 
@@ -111,7 +118,12 @@ async function saveHostileSteps(leadId: string): Promise<void> {
 }
 
 async function askNotToSell(): Promise<void> {
-  const form = new URLSearchParams({ name: attack(0), email: 'a@example.com', phone: '', state: 'NY' });
+  const form = new URLSearchParams({
+    name: attack(0),
+    email: 'a@example.com',
+    phone: '',
+    state: 'NY',
+  });
   await fetch(`${demo.url}/do-not-sell/`, {
     method: 'POST',
     headers: { origin: demo.url, 'content-type': 'application/x-www-form-urlencoded' },

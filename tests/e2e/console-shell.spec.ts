@@ -61,8 +61,18 @@ test('keys lead everywhere, and never while somebody types', async () => {
   await page.goto(demo.consoleUrl);
   await heading('Overview').waitFor();
   for (const [key, title] of [
-    ...[['d', 'Deliveries'], ['l', 'Leads'], ['f', 'Funnels'], ['e', 'Experiments']],
-    ...[['s', 'Surveys'], ['p', 'Plans'], ['n', 'Do not contact'], ['y', 'System']],
+    ...[
+      ['d', 'Deliveries'],
+      ['l', 'Leads'],
+      ['f', 'Funnels'],
+      ['e', 'Experiments'],
+    ],
+    ...[
+      ['s', 'Surveys'],
+      ['p', 'Plans'],
+      ['n', 'Do not contact'],
+      ['y', 'System'],
+    ],
     ['o', 'Overview'],
   ] as const) {
     await page.keyboard.press('g');
@@ -128,7 +138,9 @@ test('without a server it says so and keeps the numbers; a panel fails by itself
   await page.context().setOffline(false);
   await expect(page.locator('.banner')).toHaveCount(0);
 
-  await page.route('**/api/breakdown**', (route) => route.fulfill({ status: 400, json: { detail: 'No.' } }));
+  await page.route('**/api/breakdown**', (route) =>
+    route.fulfill({ status: 400, json: { detail: 'No.' } }),
+  );
   await page.goto(demo.consoleUrl);
   await expect(page.getByRole('alert')).toContainText('No.');
   await expect(page.locator('.total').first()).toBeVisible();

@@ -33,7 +33,10 @@ type Step =
   | { readonly kind: 'together'; readonly steps: readonly Step[] };
 
 const simple: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constant('send'), answers: fc.array(answer, { minLength: 4, maxLength: 4 }) }),
+  fc.record({
+    kind: fc.constant('send'),
+    answers: fc.array(answer, { minLength: 4, maxLength: 4 }),
+  }),
   fc.record({ kind: fc.constantFrom('plan', 'start') }),
   fc.record({ kind: fc.constantFrom('cancel', 'resendAll') }),
   fc.record({ kind: fc.constant('portion'), owner, size: fc.integer({ min: 1, max: 3 }) }),

@@ -40,7 +40,11 @@ beforeEach(() =>
 );
 
 const plan = (request: Omit<PlanRequest, 'reason'>) =>
-  makePlan(maker, { id: uuid(), actor: ANA, request: { ...request, reason: 'their API was down' } });
+  makePlan(maker, {
+    id: uuid(),
+    actor: ANA,
+    request: { ...request, reason: 'their API was down' },
+  });
 const ofLeads = (leads: readonly TestLead[], action: PlanRequest['action'] = 'resend') =>
   plan({ action, leadIds: leads.map(({ leadId }) => leadId) });
 
@@ -116,9 +120,10 @@ describe('a plan', () => {
     expect(await states(dead)).toEqual([
       ...['waiting', 'waiting', 'dead', 'dead', 'dead', 'waiting', 'waiting'],
     ]);
-    const { rows } = await pool.query('select actor, kind, detail from lead_events where kind = $1', [
-      'resent',
-    ]);
+    const { rows } = await pool.query(
+      'select actor, kind, detail from lead_events where kind = $1',
+      ['resent'],
+    );
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatchObject({ actor: ANA, detail: { reason: 'their API was down' } });
     expect((await pool.query('select actor, action, subject from audit_log')).rows).toEqual([
@@ -194,7 +199,10 @@ describe('a plan', () => {
     for (const [request, message] of [
       [{ action: 'resend' }, 'give one'],
       [{ action: 'resend', filter: {}, leadIds: [lead?.leadId ?? ''] }, 'give one'],
-      [{ action: 'release', recover: { destination: 'desk', since: '2026-01-01' } }, 'Only a resend'],
+      [
+        { action: 'release', recover: { destination: 'desk', since: '2026-01-01' } },
+        'Only a resend',
+      ],
       [{ action: 'resend', filter: { delivery: 'gone' } as LeadFilter }, 'must be one of'],
       [{ action: 'resend', recover: { destination: 'other', since: '2026-01-01' } }, 'nothing'],
     ] as const) {

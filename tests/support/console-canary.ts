@@ -103,14 +103,16 @@ const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'plans/:id': ({ planId }) => planId,
 };
 
+const DAY_MS = 86_400_000;
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
 /** What fills a key of a query that a route needs. A new route may need a line. */
 const queryValues: Readonly<Record<string, string>> = {
-  from: '2026-01-01',
-  to: '2030-01-01',
+  from: dayOf(Date.now() - 7 * DAY_MS),
+  to: dayOf(Date.now()),
   survey: '/survey/v4nv',
   dimension: 'source',
   key: 'source',
-  experiment: 'buttons',
 };
 
 /** The queries of a search for the canary, on routes that can search. */

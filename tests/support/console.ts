@@ -1,8 +1,8 @@
 /** The console's server on a test's database, with a signed-in operator of each role. */
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
 import type { Role } from '../../src/contract/console/people.ts';
+import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
 import { buildConsoleApp, type ConsoleAppOptions } from '../../src/server/console/app.ts';
 import { invite } from '../../src/server/operators/access/people.ts';
 import { signInByLink } from '../../src/server/operators/access/sign-in.ts';
@@ -11,6 +11,8 @@ import type { TestDatabase } from './postgres.ts';
 
 /** The headers that the console's page sends with every request. */
 export const ownHeaders = { host: 'localhost:3001', 'x-console': '1' } as const;
+
+type OperatorHeaders = typeof ownHeaders & { readonly cookie?: string };
 
 /** Returns the address of a role's operator. */
 export const emailOf = (role: Role) => `${role}@example.com`;
@@ -66,7 +68,7 @@ export async function consoleForTests(
   });
   await app.ready();
   const sessions = new Map<Role, string>();
-  const headersOf = async (role: Role | null) => {
+  const headersOf = async (role: Role | null): Promise<OperatorHeaders> => {
     if (role === null) return ownHeaders;
     const secret = sessions.get(role) ?? (await sessionOf(database, role));
     sessions.set(role, secret);

@@ -28,10 +28,12 @@ export function LineChart(props: LineChartProps) {
   const { series, before = [], format = count, formatAt, label, isLastPartial = false } = props;
   const [box, width] = useWidth();
   const [at, setAt] = useState<number>();
-  const most = Math.max(1, ...series.map(valueOf), ...before.map(valueOf));
-  const x = scaleLinear([0, Math.max(1, series.length - 1)], [margin.left, width - margin.right]);
+  const most = Math.max(1, ...series.map(sizeOf), ...before.map(sizeOf));
+  // A period that is not over has fewer points than the one before.
+  const all = series.length >= before.length ? series : before;
+  const last = all.length - 1;
+  const x = scaleLinear([0, Math.max(1, last)], [margin.left, width - margin.right]);
   const y = scaleLinear([0, most], [height - margin.bottom, margin.top]).nice(4);
-  const last = series.length - 1;
   const near = (event: PointerEvent<HTMLElement>) => {
     const left = event.clientX - event.currentTarget.getBoundingClientRect().left;
     setAt(Math.min(last, Math.max(0, Math.round(x.invert(left)))));
@@ -40,14 +42,16 @@ export function LineChart(props: LineChartProps) {
     const by = { ArrowLeft: -1, ArrowRight: 1, Home: -last, End: last }[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    setAt((now = last) => Math.min(last, Math.max(0, now + by)));
+    setAt((now = series.length - 1) => Math.min(last, Math.max(0, now + by)));
   };
-  const tell = (index: number) => {
+  const rows = (index: number): TipRow[] => {
     const [now, then] = [series[index], before[index]];
-    if (!now) return '';
-    const past = then ? `, ${format(then.value)} in the period before` : '';
-    return `${formatAt(now.at)}: ${format(now.value)}${past}`;
+    return [
+      ...(now ? [{ at: formatAt(now.at), text: format(now.value) }] : []),
+      ...(then ? [{ at: `${formatAt(then.at)}, before`, text: format(then.value) }] : []),
+    ];
   };
+  const shown = at ?? series.length - 1;
   return (
     <div
       ref={box}
@@ -57,8 +61,10 @@ export function LineChart(props: LineChartProps) {
       aria-label={`${label} over time`}
       aria-valuemin={0}
       aria-valuemax={last}
-      aria-valuenow={at ?? last}
-      aria-valuetext={tell(at ?? last)}
+      aria-valuenow={shown}
+      aria-valuetext={rows(shown)
+        .map((row) => `${row.at}: ${row.text}`)
+        .join('; ')}
       onPointerMove={near}
       onPointerLeave={() => setAt(undefined)}
       onKeyDown={move}
@@ -66,27 +72,23 @@ export function LineChart(props: LineChartProps) {
     >
       <svg width={width} height={height} aria-hidden="true">
         <Grid ticks={y.ticks(4)} y={y} width={width} format={format} />
-        <Days series={series} x={x} width={width} formatAt={formatAt} />
+        <Days series={all} x={x} width={width} formatAt={formatAt} />
         <path className="chart-before" d={pathOf(before, x, y)} />
         <path className="chart-area" d={areaOf(series, x, y)} />
-        <path className="chart-line" d={pathOf(isLastPartial ? series.slice(0, -1) : series, x, y)} />
+        <path
+          className="chart-line"
+          d={pathOf(isLastPartial ? series.slice(0, -1) : series, x, y)}
+        />
         {isLastPartial && (
-          <path className="chart-line chart-partial" d={pathOf(series.slice(-2), x, y, last - 1)} />
+          <path
+            className="chart-line chart-partial"
+            d={pathOf(series.slice(-2), x, y, series.length - 2)}
+          />
         )}
         {at !== undefined && <Cross at={at} series={series} before={before} x={x} y={y} />}
       </svg>
       {at !== undefined && (
-        <Tip
-          left={x(at)}
-          isAtEnd={x(at) > width / 2}
-          title={formatAt(series[at]?.at ?? '')}
-          rows={[
-            { name: label, text: format(series[at]?.value ?? 0) },
-            ...(before[at]
-              ? [{ name: `Before, ${formatAt(before[at].at)}`, text: format(before[at].value) }]
-              : []),
-          ]}
-        />
+        <Tip left={x(at)} isAtEnd={x(at) > width / 2} title={label} rows={rows(at)} />
       )}
     </div>
   );
@@ -94,7 +96,7 @@ export function LineChart(props: LineChartProps) {
 
 type Scale = (value: number) => number;
 
-function valueOf({ value }: Point): number {
+function sizeOf({ value }: Point): number {
   return value;
 }
 
@@ -186,18 +188,27 @@ function Cross({ at, series, before, x, y }: CrossProps) {
   const [now, then] = [series[at], before[at]];
   return (
     <>
-      <line className="chart-cross" x1={x(at)} x2={x(at)} y1={margin.top} y2={height - margin.bottom} />
+      <line
+        className="chart-cross"
+        x1={x(at)}
+        x2={x(at)}
+        y1={margin.top}
+        y2={height - margin.bottom}
+      />
       {then && <circle className="chart-dot-before" cx={x(at)} cy={y(then.value)} r="3" />}
       {now && <circle className="chart-dot" cx={x(at)} cy={y(now.value)} r="4" />}
     </>
   );
 }
 
+/** What the lines say at one point. */
+type TipRow = { readonly at: string; readonly text: string };
+
 type TipProps = {
   readonly left: number;
   readonly isAtEnd: boolean;
   readonly title: string;
-  readonly rows: readonly { readonly name: string; readonly text: string }[];
+  readonly rows: readonly TipRow[];
 };
 
 function Tip({ left, isAtEnd, title, rows }: TipProps) {
@@ -205,9 +216,9 @@ function Tip({ left, isAtEnd, title, rows }: TipProps) {
     <div className="tip" style={{ left }} data-end={isAtEnd}>
       <strong>{title}</strong>
       <dl>
-        {rows.map(({ name, text }) => (
-          <div key={name}>
-            <dt>{name}</dt>
+        {rows.map(({ at, text }) => (
+          <div key={at}>
+            <dt>{at}</dt>
             <dd>{text}</dd>
           </div>
         ))}

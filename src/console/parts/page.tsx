@@ -19,7 +19,9 @@ type PageProps = {
 let shownPath: string | undefined;
 
 /** Draws a page: heading, summary, actions, content. Moves the focus to the heading on navigation. */
-export function Page({ title, summary, actions, children }: PageProps) {
+export function Page(props: PageProps) {
+  const { title, summary, actions, children } = props;
+  const isWaiting = 'summary' in props && summary === undefined;
   const heading = useRef<HTMLHeadingElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
   useEffect(() => {
@@ -42,6 +44,7 @@ export function Page({ title, summary, actions, children }: PageProps) {
           {summary !== undefined && summary.length > 0 && (
             <p className="page-summary">{summary.join(' ')}</p>
           )}
+          {isWaiting && <p className="page-summary">&nbsp;</p>}
         </div>
         {actions !== undefined && <div className="page-actions">{actions}</div>}
       </header>

@@ -81,7 +81,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   );
 }
 
-function definition<Row extends RowData>({ id, sort }: Column<Row>): ColumnDef<typeof features, Row> {
+function definition<Row extends RowData>({
+  id,
+  sort,
+}: Column<Row>): ColumnDef<typeof features, Row> {
   return {
     id,
     accessorFn: (row: Row) => sort?.(row) ?? undefined,
@@ -100,12 +103,7 @@ type HeaderCellProps = {
 function HeaderCell({ of, sorted, onSort }: HeaderCellProps) {
   const order = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none';
   return (
-    <th
-      scope="col"
-      data-align={of.align}
-      data-minor={of.isMinor}
-      aria-sort={onSort && order}
-    >
+    <th scope="col" data-align={of.align} data-minor={of.isMinor} aria-sort={onSort && order}>
       {onSort ? (
         <button type="button" className="sort" onClick={onSort}>
           {of.header}

@@ -19,22 +19,25 @@ export function Frame() {
   const live = useLive();
   return (
     <div className="frame">
-      <a
+      <button
+        type="button"
         className="skip"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById('main')?.focus();
-        }}
+        onClick={() => document.getElementById('main')?.focus()}
       >
         Skip to the content
-      </a>
+      </button>
       <Rail live={live} company={me.data?.company ?? ''} />
       <div className="frame-column">
         <TopBar />
         {live === 'away' && <AwayBanner />}
         <main id="main" tabIndex={-1}>
-          {me.data ? <Outlet /> : me.error ? <Panel query={me}>{() => null}</Panel> : <PagePending />}
+          {me.data ? (
+            <Outlet />
+          ) : me.error ? (
+            <Panel query={me}>{() => null}</Panel>
+          ) : (
+            <PagePending />
+          )}
         </main>
       </div>
       <Keys />

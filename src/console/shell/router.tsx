@@ -55,8 +55,12 @@ export const router = createRouter({
   routeTree,
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
-    const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-    const text = new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString();
+    const entries = Object.entries(search).filter(
+      ([, value]) => value !== undefined && value !== '',
+    );
+    const text = new URLSearchParams(
+      entries.map(([key, value]) => [key, String(value)]),
+    ).toString();
     return text === '' ? '' : `?${text}`;
   },
   defaultPreload: 'intent',

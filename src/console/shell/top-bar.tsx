@@ -6,7 +6,7 @@ import { PeriodPicker } from './period.tsx';
 import { Profile } from './profile.tsx';
 
 /** The pages whose numbers depend on the period. */
-const periodPages = ['/', '/deliveries', '/funnels', '/experiments'];
+const periodPages = ['/', '/deliveries', '/funnels'];
 
 /** Draws the top bar: search, period, profile. */
 export function TopBar() {
@@ -45,6 +45,7 @@ function Search() {
           id={searchId}
           type="search"
           autoComplete="off"
+          aria-keyshortcuts="/"
           spellCheck={false}
           placeholder="Phone, e-mail, last name or lead id"
           value={text}
@@ -53,7 +54,7 @@ function Search() {
             if (key === 'Escape') currentTarget.blur();
           }}
         />
-        <kbd aria-hidden="true">/</kbd>
+        <kbd>/</kbd>
       </form>
     </search>
   );

@@ -27,10 +27,22 @@ export type TotalName = (typeof totalNames)[number];
 export type Totals = Readonly<Record<TotalName, number>>;
 
 /** The dimensions by which numbers are broken down. One at a time, beside the survey. */
-export const dimensions = ['survey', 'source', 'affiliate', 'state', 'language', 'device', 'variant'] as const;
+export const dimensions = [
+  'survey',
+  'source',
+  'affiliate',
+  'state',
+  'language',
+  'device',
+  'variant',
+] as const;
 export type Dimension = (typeof dimensions)[number];
 
-export type BreakdownRow = { readonly value: string; readonly totals: Totals; readonly before: Totals };
+export type BreakdownRow = {
+  readonly value: string;
+  readonly totals: Totals;
+  readonly before: Totals;
+};
 
 export type OverviewAnswer = {
   readonly period: Period;
@@ -46,7 +58,10 @@ export type OverviewAnswer = {
   readonly summary: readonly string[];
 };
 
-export type BreakdownAnswer = { readonly dimension: Dimension; readonly rows: readonly BreakdownRow[] };
+export type BreakdownAnswer = {
+  readonly dimension: Dimension;
+  readonly rows: readonly BreakdownRow[];
+};
 
 /** A matter that needs a person. */
 export type Attention = {
@@ -130,6 +145,10 @@ export type ExperimentAnswer = {
   readonly ratio: { readonly p: number; readonly isMismatch: boolean };
   /** N*: the sample size of both arms for which the sequence is narrowest, fixed before the start. */
   readonly plannedVisits: number;
-  readonly guardRails: readonly { readonly name: string; readonly text: string; readonly isBroken: boolean }[];
+  readonly guardRails: readonly {
+    readonly name: string;
+    readonly text: string;
+    readonly isBroken: boolean;
+  }[];
   readonly summary: string;
 };

@@ -28,9 +28,14 @@ const request = {
   ...{ format: 'csv', filter: {}, reason: ' for the buyer ' },
   columns: ['lead_id', 'first_name', 'email'],
 };
-const audited = async () =>
-  (await pool.query('select actor, action, subject, reason, detail from audit_log order by id'))
-    .rows;
+/** Returns the entries about leads and views: signing in has entries of its own. */
+async function audited() {
+  const { rows } = await pool.query<Record<'actor' | 'action' | 'subject' | 'reason', string>>(
+    `select actor, action, subject, reason, detail from audit_log
+     where action like 'lead%' or action like 'view%' order by id`,
+  );
+  return rows;
+}
 
 test('the list is masked, and finds persons for operators only', async () => {
   const list = await site.get('/api/leads?limit=5', 'viewer');
@@ -81,7 +86,7 @@ test('an export is in the audit log before its first byte, and its leads after i
     detail: { format: 'csv', columns: request.columns, filter: { q: '(email)' } },
   });
   expect(second).toMatchObject({
-    ...{ action: 'leads.export_ended', subject: first.subject },
+    ...{ action: 'leads.export_ended', subject: first?.subject },
     detail: { leads: 1, isComplete: true },
   });
 });

@@ -22,17 +22,21 @@ type PeriodQuery = { readonly from: string; readonly to: string; readonly survey
 export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
   const { pool, settings, destinations } = context;
   const timeZone = settings.operatorsTimeZone;
-  const askedBy = ({ from, to, survey }: PeriodQuery) => ({ period: { from, to }, survey, timeZone });
+  const askedBy = ({ from, to, survey }: PeriodQuery) => ({
+    period: { from, to },
+    survey,
+    timeZone,
+  });
 
   app.get(
     '/api/overview',
     {
       config: viewer,
       schema: {
-        querystring: objectOf(
-          { ...period, dimension: { enum: dimensions }, value: textOf(200) },
-          ['from', 'to'],
-        ),
+        querystring: objectOf({ ...period, dimension: { enum: dimensions }, value: textOf(200) }, [
+          'from',
+          'to',
+        ]),
       },
     },
     async (request): Promise<OverviewAnswer> => {
@@ -47,10 +51,11 @@ export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
     {
       config: viewer,
       schema: {
-        querystring: objectOf(
-          { ...period, dimension: { enum: dimensions } },
-          ['from', 'to', 'dimension'],
-        ),
+        querystring: objectOf({ ...period, dimension: { enum: dimensions } }, [
+          'from',
+          'to',
+          'dimension',
+        ]),
       },
     },
     async (request): Promise<BreakdownAnswer> => {

@@ -1,6 +1,11 @@
 /** Bulk plans: make one, look at it, start it, cancel it. */
 import { v7 as uuid } from 'uuid';
-import { type PlanItem, type PlanRequest, planActions, planItemStates } from '../../contract/console/work.ts';
+import {
+  type PlanItem,
+  type PlanRequest,
+  planActions,
+  planItemStates,
+} from '../../contract/console/work.ts';
 import { filterContext } from '../operators/lead-list/condition.ts';
 import { makePlan, selectionText } from '../operators/plans/make-plan.ts';
 import {

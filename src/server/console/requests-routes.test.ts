@@ -24,7 +24,10 @@ afterAll(() => app.close());
 
 const reason = 'asked by phone';
 const limits = { perAddressPerHour: 1, alertPerHour: 0 };
-const takeOptOut = createTakeOptOut(createOptOutStore(pool, limits, () => undefined), personKey);
+const takeOptOut = createTakeOptOut(
+  createOptOutStore(pool, limits, () => undefined),
+  personKey,
+);
 const stateOf = async () => (await pool.query('select state from deliveries')).rows;
 const logged = async () =>
   (

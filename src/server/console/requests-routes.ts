@@ -41,7 +41,7 @@ import { startHashMatching } from '../operators/suppression-matching.ts';
 import { leadIdSchema, objectOf, textOf } from '../routes/route-options.ts';
 import type { ConsoleContext, ConsoleRoutes } from './context.ts';
 
-const PAGE = 50;
+const PAGE = 30;
 const RECENT_IMPORTS = 10;
 /** The receipts of a request that are listed. */
 const MOST_RECEIPTS = 20;
@@ -50,9 +50,13 @@ const reason = { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S' };
 const person = { type: 'string', minLength: 1, maxLength: 320, pattern: '\\S' };
 const place = {
   type: 'string',
-  pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?~[\\w.-]{0,40}$',
+  pattern:
+    '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?~[\\w.-]{0,40}$',
 };
-const placeWithId = { type: 'string', pattern: place.pattern.replace('[\\w.-]{0,40}', '[0-9a-f-]{36}') };
+const placeWithId = {
+  type: 'string',
+  pattern: place.pattern.replace('[\\w.-]{0,40}', '[0-9a-f-]{36}'),
+};
 const personBody = { body: objectOf({ person, reason }) };
 const idParams = { params: objectOf({ id: leadIdSchema }) };
 const scopeSchema = { enum: ['one', 'sender'] };

@@ -43,7 +43,11 @@ const LAST_PLACE = 'infinity~ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Lists requests, newest first. `after` is the `next` of the page before. */
 export async function listOptOuts(
   client: Queryable,
-  page: { readonly outcome?: string | undefined; readonly after?: string | undefined; readonly limit: number },
+  page: {
+    readonly outcome?: string | undefined;
+    readonly after?: string | undefined;
+    readonly limit: number;
+  },
   { now, timeZone }: { readonly now: Date; readonly timeZone: string },
 ): Promise<{ requests: OptOut[]; waiting: number; next: string | null }> {
   const { outcome = null, after = LAST_PLACE, limit } = page;

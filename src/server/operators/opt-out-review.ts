@@ -49,7 +49,14 @@ export async function listRequests(
   { since, until, address, outcome, reference, id }: RequestSelection,
 ): Promise<ListedRequest[]> {
   const { rows } = await client.query<Row>(SELECTED, [
-    ...[since ?? null, until ?? null, address ?? null, outcome ?? null, reference ?? null, id ?? null],
+    ...[
+      since ?? null,
+      until ?? null,
+      address ?? null,
+      outcome ?? null,
+      reference ?? null,
+      id ?? null,
+    ],
   ]);
   return rows.map(({ email_key, phone_key, ...row }) => ({
     ...row,

@@ -102,7 +102,11 @@ export function release(
     }
     if (lead?.state !== 'held') throw refused('The lead is not held.');
     const { revision, reasons } = lead;
-    return { revision, reasons, deliveries: await releaseLocked(client, [lead], { actor, reason }) };
+    return {
+      revision,
+      reasons,
+      deliveries: await releaseLocked(client, [lead], { actor, reason }),
+    };
   });
 }
 

@@ -201,9 +201,7 @@ export async function resendAll(
   const ids = (await query.execute()).map(({ id }) => id);
   const portions = await inPortions(pool, ids, async (client, portion) => {
     const rows = await readResendable(client, portion, { locks: true });
-    const free = rows.filter(
-      (row) => row.state === state && bulkResendRefusal(row) === undefined,
-    );
+    const free = rows.filter((row) => row.state === state && bulkResendRefusal(row) === undefined);
     await resendLocked(client, free, { actor });
     return free.length;
   });

@@ -4,7 +4,7 @@
  * hold (suppression-matching.ts).
  */
 import { pipeline, type Readable } from 'node:stream';
-import { CsvError, type Info, parse } from 'csv-parse';
+import { type Info, parse } from 'csv-parse';
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { MOST_IMPORT_LINES } from '../../contract/console/people-requests.ts';
@@ -37,7 +37,6 @@ export type ListedImport = Omit<Imported, 'refused'> & {
 type Entry = StoredPersonKey | { readonly kind: 'hash'; readonly hash: string };
 
 const PORTION = 1_000;
-const LONGEST_LINE = 1_000;
 /** How long a portion may take before another process takes the import for abandoned. */
 export const LEASE = `now() + interval '5 minutes'`;
 
@@ -48,7 +47,7 @@ const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
 /** Reads one line: a value, and for our keys also their kind. @throws OperatorError `usage` with the reason */
 function readEntry(cells: readonly string[], personKey: PersonKey): Entry {
-  const [value = '', kind = ''] = cells.map((cell) => cell.trim());
+  const [value = '', kind = ''] = cells.map(bare);
   if (OWN_KEY.test(value)) {
     if (kind === 'email' || kind === 'phone') return { kind, key: value };
     throw new OperatorError('usage', 'A key needs "email" or "phone" in the second column.');
@@ -62,14 +61,19 @@ function readEntry(cells: readonly string[], personKey: PersonKey): Entry {
   );
 }
 
+/** Returns a cell without blanks and quotes around it. */
+function bare(cell: string): string {
+  return cell.trim().replaceAll(/^"|"$/g, '').trim();
+}
+
 type CsvLine = { readonly line: number; readonly cells: readonly string[] };
 
 /** Reads the lines of a CSV without its heading. */
 async function* csvLines(source: Readable): AsyncGenerator<CsvLine> {
   const parser = parse({
     ...{ bom: true, info: true, skip_empty_lines: true },
-    ...{ delimiter: [',', ';', '\t'], relax_column_count: true, relax_quotes: true },
-    max_record_size: LONGEST_LINE,
+    // A quote that is never closed would swallow the lines after it.
+    ...{ delimiter: [',', ';', '\t'], relax_column_count: true, quote: false },
   });
   let isFirst = true;
   const lines: AsyncIterable<{ record: string[]; info: Info }> = pipeline(
@@ -79,7 +83,7 @@ async function* csvLines(source: Readable): AsyncGenerator<CsvLine> {
     () => undefined,
   );
   for await (const { record: cells, info } of lines) {
-    const isHeading = isFirst && HEADING.test(cells[0]?.trim() ?? '');
+    const isHeading = isFirst && HEADING.test(bare(cells[0] ?? ''));
     isFirst = false;
     if (!isHeading) yield { line: info.lines, cells };
   }
@@ -101,30 +105,22 @@ export async function importSuppressions(
   const write = () =>
     inTransaction(pool, (client) => addPortion(client, { id, actor, entries: portion }));
   let lines = 0;
-  let line = 0;
-  try {
-    for await (const each of csvLines(source)) {
-      ({ line } = each);
-      lines += 1;
-      if (lines > MOST_IMPORT_LINES) {
-        const reason = `An import reads at most ${MOST_IMPORT_LINES} lines: import the rest apart.`;
-        refused.push({ line, reason });
-        break;
-      }
-      try {
-        portion.push(readEntry(each.cells, personKey));
-      } catch (error) {
-        if (!(error instanceof OperatorError)) throw error;
-        refused.push({ line, reason: error.message });
-      }
-      if (portion.length < PORTION) continue;
-      await write();
-      portion = [];
+  for await (const { line, cells } of csvLines(source)) {
+    lines += 1;
+    if (lines > MOST_IMPORT_LINES) {
+      const reason = `An import reads at most ${MOST_IMPORT_LINES} lines: import the rest apart.`;
+      refused.push({ line, reason });
+      break;
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const reason = 'The line is too long or a quote is not closed: nothing was read from here on.';
-    refused.push({ line: line + 1, reason });
+    try {
+      portion.push(readEntry(cells, personKey));
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      refused.push({ line, reason: error.message });
+    }
+    if (portion.length < PORTION) continue;
+    await write();
+    portion = [];
   }
   await write();
   return { id, refused, ...(await endReading(pool, id, refused.length)) };
@@ -136,7 +132,9 @@ async function addPortion(
   portion: { readonly id: string; readonly actor: string; readonly entries: readonly Entry[] },
 ): Promise<void> {
   const { id, actor, entries } = portion;
-  const keys = new Map(entries.flatMap((one) => (one.kind === 'hash' ? [] : [[one.key, one] as const])));
+  const keys = new Map(
+    entries.flatMap((one) => (one.kind === 'hash' ? [] : [[one.key, one] as const])),
+  );
   const fresh = await suppressNew(client, [...keys.values()], actor);
   const hashes = entries.flatMap((one) => (one.kind === 'hash' ? [one.hash] : []));
   const kept = await client.query(

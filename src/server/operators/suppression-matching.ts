@@ -66,7 +66,8 @@ async function matchPortion(
   const keys = new Map(found.map((one) => [one.key, one] as const));
   const matched = await suppressNew(client, [...keys.values()], of.actor);
   const isLast = rows.length < PORTION;
-  if (isLast) await client.query('delete from suppression_import_hashes where import_id = $1', [of.id]);
+  if (isLast)
+    await client.query('delete from suppression_import_hashes where import_id = $1', [of.id]);
   const { lead_id, revision } = rows.at(-1) ?? of;
   await client.query(
     `update suppression_imports set lead_id = $2, revision = $3, compared = compared + $4,
@@ -95,7 +96,10 @@ export function startHashMatching(pool: pg.Pool, log: Logger) {
   const stopping = new AbortController();
   const once = () =>
     matchHashes(pool, stopping.signal).catch((error: unknown) => {
-      log.warn({ err: cleanDatabaseError(error) }, 'Comparing imported hashes failed; it is retried');
+      log.warn(
+        { err: cleanDatabaseError(error) },
+        'Comparing imported hashes failed; it is retried',
+      );
     });
   let working = once();
   const look = () => {

@@ -45,8 +45,8 @@ export function ResumeAction({ destination }: Props) {
       }
       means={
         <p>
-          {queued === 0 ? `Nothing waits; new ${receives} go` : `${count(queued)} ${receives} go`} to{' '}
-          {name} at once.
+          {queued === 0 ? `Nothing waits; new ${receives} go` : `${count(queued)} ${receives} go`}{' '}
+          to {name} at once.
           {pausedBy === 'answer' &&
             ' If it still refuses our account, it is paused again after one answer.'}
         </p>

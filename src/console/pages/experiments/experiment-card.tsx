@@ -135,8 +135,8 @@ function Plan({
       <progress max={1} value={planShare(visits, planned)} aria-label="Visits of the plan" />
       <p className="quiet">
         {count(visits)} of the planned {count(planned)} visits (N*), for which the intervals are
-        narrowest. It can go on longer. Sample ratio: p ={' '}
-        {p < 0.001 ? p.toExponential(1) : p.toFixed(2)}.
+        narrowest. It can go on longer. Sample ratio: p{' '}
+        {p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`}.
       </p>
     </div>
   );

@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ExperimentAnswer } from '../../../contract/console/numbers.ts';
 import { useApi } from '../../api.ts';
-import { count } from '../../format.ts';
 import { TextInput } from '../../parts/controls.tsx';
 import { Card, Page, Panel } from '../../parts/page.tsx';
 import { ExperimentCard } from './experiment-card.tsx';
 import { HowToStart } from './how-to-start.tsx';
+import { experimentsSummary } from './summary.ts';
 import './experiments.css';
 
 type Search = Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ export default function ExperimentsPage() {
   return (
     <Page
       title="Experiments"
-      summary={experiments.data && summaryOf(experiments.data)}
+      summary={experiments.data && experimentsSummary(experiments.data)}
       actions={<TextInput label="Count from" type="date" value={since} onChange={change} />}
     >
       {experiments.data?.length ? (
@@ -45,21 +45,4 @@ export default function ExperimentsPage() {
       )}
     </Page>
   );
-}
-
-/** Says how many experiments run, and how many of them can be concluded from. */
-export function summaryOf(all: readonly ExperimentAnswer[]): string[] {
-  if (all.length === 0) return [];
-  const stopped = all.filter(({ ratio }) => ratio.isMismatch);
-  const decided = all.filter(({ ratio, comparisons }) =>
-    comparisons.some(
-      (one) => one.metric === 'accepted' && one.conclusion !== 'undecided' && !ratio.isMismatch,
-    ),
-  );
-  const names = (some: readonly ExperimentAnswer[]) => some.map(({ id }) => id).join(', ');
-  return [
-    `${count(all.length)} ${all.length === 1 ? 'experiment runs' : 'experiments run'}.`,
-    decided.length > 0 ? `Decided: ${names(decided)}.` : 'None has a result yet.',
-    ...(stopped.length > 0 ? [`Nothing can be read from ${names(stopped)}.`] : []),
-  ];
 }

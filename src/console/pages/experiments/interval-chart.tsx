@@ -15,8 +15,8 @@ const metricNames: Readonly<Record<ExperimentComparison['metric'], string>> = {
 };
 
 /**
- * Draws the confidence sequence of each difference around its estimate, with a line at zero. No interval has the
- * colour of a success before it leaves the line.
+ * Draws the confidence sequence of each difference around its estimate, with a line at zero. Only accepted leads per
+ * visit have the colour of a success, once their interval leaves the line.
  */
 export function IntervalChart({ comparisons, base }: IntervalChartProps) {
   const reach = reachOf(comparisons);
@@ -31,7 +31,7 @@ export function IntervalChart({ comparisons, base }: IntervalChartProps) {
             <li
               key={`${one.variant} ${one.metric}`}
               className="interval"
-              data-conclusion={one.conclusion}
+              data-conclusion={one.metric === 'accepted' ? one.conclusion : 'explains'}
             >
               <span className="interval-name">
                 {one.variant} <span className="quiet">{metricNames[one.metric]}</span>

@@ -1,11 +1,14 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../parts/controls.tsx';
+import type { Point } from './layout.ts';
 
 type CanvasProps = {
   readonly label: string;
   /** The size of the content at 100 %, in px. */
   readonly width: number;
   readonly height: number;
+  /** The point that is in the middle of the view at first. */
+  readonly first: Point;
   readonly children: ReactNode;
 };
 
@@ -22,10 +25,12 @@ const within = (zoom: number) => Math.min(LARGEST, Math.max(SMALLEST, zoom));
  * wheel and arrow keys, and a focused part scrolls into view. Zooming: buttons, `+` `-` `0`, pinch, Ctrl with
  * the wheel. The pointer drags the background.
  */
-export function Canvas({ label, width, height, children }: CanvasProps) {
+export function Canvas({ label, width, height, first, children }: CanvasProps) {
   const view = useRef<HTMLElement>(null);
-  const [zoom, setZoom] = useState(1);
-  const by = useCallback((factor: number) => setZoom((now) => within(now * factor)), []);
+  // Unknown until the view's width is known.
+  const [fitted, setZoom] = useState<number>();
+  const zoom = fitted ?? 1;
+  const by = useCallback((factor: number) => setZoom((now = 1) => within(now * factor)), []);
   const fitWidth = useCallback(
     (least = SMALLEST) => {
       const space = view.current?.clientWidth ?? width;
@@ -35,6 +40,7 @@ export function Canvas({ label, width, height, children }: CanvasProps) {
   );
   useLayoutEffect(() => fitWidth(READABLE), [fitWidth]);
   useSteadyCenter(view, zoom);
+  useFirst(view, first, fitted);
   useGestures(view, by);
   useKeys(view, by, fitWidth);
   return (
@@ -63,6 +69,18 @@ export function Canvas({ label, width, height, children }: CanvasProps) {
 }
 
 type View = { readonly current: HTMLElement | null };
+
+/** Shows a point in the middle of the view as soon as the zoom is known. */
+function useFirst(view: View, { x, y }: Point, zoom: number | undefined): void {
+  const isDone = useRef(false);
+  useLayoutEffect(() => {
+    const element = view.current;
+    if (!element || zoom === undefined || isDone.current) return;
+    isDone.current = true;
+    const { clientWidth, clientHeight } = element;
+    element.scrollTo(x * zoom - clientWidth / 2, y * zoom - clientHeight / 2);
+  }, [view, x, y, zoom]);
+}
 
 /** Keeps what is in the middle of the view there when the zoom changes. */
 function useSteadyCenter(view: View, zoom: number): void {

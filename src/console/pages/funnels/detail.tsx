@@ -31,7 +31,7 @@ export function StepDetail({ view, step }: DetailProps) {
             </dd>
             {!isEnd && (
               <>
-                <dt>Left here</dt>
+                <dt>Leave here</dt>
                 <dd>
                   {count(own.left)}{' '}
                   <Drop

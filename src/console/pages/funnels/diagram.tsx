@@ -5,7 +5,7 @@ import { Canvas } from './canvas.tsx';
 import { Drop, dropTone } from './drop.tsx';
 import { SENT } from './flow-graph.ts';
 import { completion, dropOff, edgeShare, edgeWidth } from './funnel.ts';
-import { layOut, type PlacedEdge, type PlacedNode, type Point } from './layout.ts';
+import { type FlowLayout, layOut, type PlacedEdge, type PlacedNode, type Point } from './layout.ts';
 import { stageTitle } from './step-titles.ts';
 import { type FunnelView, titleIn } from './view.ts';
 
@@ -26,7 +26,14 @@ export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
   const { graph, language } = view;
   const plan = useMemo(() => layOut(graph), [graph]);
   return (
-    <Canvas label="The flow with its numbers" width={plan.width} height={plan.height}>
+    <Canvas
+      // Another flow starts at its own fit.
+      key={`${plan.width} ${plan.height}`}
+      label="The flow with its numbers"
+      width={plan.width}
+      height={plan.height}
+      first={firstPoint(plan, selected ?? graph.start)}
+    >
       <svg
         className="flow-lines"
         width={plan.width}
@@ -65,6 +72,14 @@ export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
     </Canvas>
   );
 }
+
+/** Returns the middle of a step's card. */
+function firstPoint({ nodes }: FlowLayout, step: string): Point {
+  const { x, y, width, height } = nodes.find(({ id }) => id === step) ?? noCard;
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+const noCard = { x: 0, y: 0, width: 0, height: 0 };
 
 type EdgeProps = { readonly edge: PlacedEdge; readonly view: FunnelView };
 

@@ -23,7 +23,7 @@ type DropProps = {
 };
 
 /** Shows a drop-off, or its difference from the second selection. */
-export function Drop({ now, other, word = 'left' }: DropProps) {
+export function Drop({ now, other, word = 'leave' }: DropProps) {
   const found = other && difference(now, other);
   return (
     <span className={`drop ${dropTone(now, other)}`}>

@@ -39,7 +39,7 @@ test('the diagram: a card per step with its numbers, a line per edge', () => {
   expect(html.match(/class="flow-line /g)).toHaveLength(graph.edges.length);
   expect(html).toMatch(/class="step drop-4"[^>]*aria-pressed="true"/);
   const text = textOf(<Diagram view={view} selected="" onSelect={nothing} onPoint={nothing} />);
-  expect(text).toContain('What number should a lawyer call? 500 seen 52.0 % left');
+  expect(text).toContain('What number should a lawyer call? 500 seen 52.0 % leave');
   expect(text).toContain('700 · 87.5 %');
   expect(text).toContain('240 sent, 24.0 % of visits');
 });
@@ -47,14 +47,14 @@ test('the diagram: a card per step with its numbers, a line per edge', () => {
 test('the table: the same numbers, and details below an open step', () => {
   const text = textOf(<StepTable view={view} selected="PhoneAndZip" onSelect={nothing} />);
   expect(text).toContain('What number should a lawyer call? 500 52.0 %');
-  expect(text).toContain('Left here 260 52.0 % of those');
+  expect(text).toContain('Leave here 260 52.0 % of those');
   expect(text).toContain('Refused fields');
   expect(text).toContain('phone 31 6.2 %');
 });
 
 test('a second selection: differences in points, and whether they are clear', () => {
   const text = textOf(<StepTable view={compared} selected="" onSelect={nothing} />);
-  expect(text).toContain('Left: source google');
+  expect(text).toContain('Leave: source google');
   expect(text).toContain('52.0 % ▲ +32.0 points, more than chance may explain 20.0 %');
   expect(textOf(<StepDetail view={compared} step="PhoneAndZip" />)).toContain('+32.0');
   expect(textOf(<Legend isCompared />)).toContain('▲ more leave');

@@ -17,6 +17,11 @@ function most<T>(all: readonly T[], value: (each: T) => number): T | undefined {
   return all.toSorted((one, other) => value(other) - value(one))[0];
 }
 
+/** Returns the step at which most visits leave; undefined if no step has enough visits. */
+export function worstStep(graph: FlowGraph, funnel: Funnel): string | undefined {
+  return most(drops(graph, funnel), ({ part }) => part)?.name;
+}
+
 /** Says how many visits were sent, and where most visitors leave. */
 export function summaryOf(
   graph: FlowGraph,

@@ -25,11 +25,11 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
               Seen
             </th>
             <th scope="col" data-align="end">
-              Left here
+              Leave here
             </th>
             {other && (
               <th scope="col" data-align="end" data-minor>
-                Left: {otherName}
+                Leave: {otherName}
               </th>
             )}
             <th scope="col" data-align="end" data-minor>

@@ -18,7 +18,11 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
 export function NeedsAttention() {
   const now = useApi<NowAnswer>('/api/now', {}, { refetchInterval: 60_000 });
   return (
-    <Panel query={now} className="attention" skeleton={<div className="attention-none">&nbsp;</div>}>
+    <Panel
+      query={now}
+      className="attention"
+      skeleton={<div className="attention-none">&nbsp;</div>}
+    >
       {({ attention }) =>
         attention.length === 0 ? (
           <p className="attention-none">

@@ -10,11 +10,15 @@ export function FirstDay() {
       <ol>
         <li>
           <Go to="/surveys">Pick a survey</Go>
-          <span>Each has a link and a QR code. A test link marks the lead, and tests never count.</span>
+          <span>
+            Each has a link and a QR code. A test link marks the lead, and tests never count.
+          </span>
         </li>
         <li>
           <strong>Answer its questions</strong>
-          <span>Visits, first answers and completed surveys are counted by the hour they began.</span>
+          <span>
+            Visits, first answers and completed surveys are counted by the hour they began.
+          </span>
         </li>
         <li>
           <Go to="/deliveries">See where its lead goes</Go>

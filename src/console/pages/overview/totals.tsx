@@ -4,7 +4,7 @@ import { day, dayOf, percent, timeOfDay } from '../../format.ts';
 import { LineChart } from '../../parts/charts.tsx';
 import { useNow } from '../../parts/now.ts';
 import { Ago, Change, Count, useTimeZone } from '../../parts/values.tsx';
-import { totalWords } from './names.ts';
+import { totalWords, wholeWords } from './names.ts';
 import { useBehind, useChange, useSelection } from './selection.ts';
 
 /** Shows the nine totals. A total's name chooses what the chart shows; its number leads to the list. */
@@ -51,7 +51,7 @@ function Total({ name, of: { totals, totalsBefore }, isChosen }: TotalProps) {
         {isCompared && <Change value={totals[name]} before={totalsBefore[name]} />}
         {whole !== undefined && (
           <span className="total-share">
-            {percent(totals[name], totals[whole], 0)} of {totalWords[whole].label.toLowerCase()}
+            {percent(totals[name], totals[whole], 0)} of {wholeWords[whole]}
           </span>
         )}
       </span>
@@ -65,11 +65,14 @@ function Series({ of, metric }: SeriesProps) {
   const { isCompared } = useSelection();
   const { period, before, series, seriesBefore, countedUntil } = of;
   const timeZone = useTimeZone();
-  const today = dayOf(useNow(), timeZone);
+  const now = useNow();
+  const isOngoing = period.to === dayOf(now, timeZone);
   const isOneDay = period.from === period.to;
   const { label } = totalWords[metric];
   const points = (all: OverviewAnswer['series']) =>
     all.map(({ at, totals }) => ({ at, value: totals[metric] }));
+  // The hours to come have no visits yet.
+  const past = isOneDay ? series.filter(({ at }) => Date.parse(at) <= now) : series;
   return (
     <div className="series">
       <p className="series-head">
@@ -83,11 +86,11 @@ function Series({ of, metric }: SeriesProps) {
         </span>
       </p>
       <LineChart
-        series={points(series)}
+        series={points(past)}
         before={isCompared ? points(seriesBefore) : undefined}
         formatAt={(at) => (isOneDay ? timeOfDay(at, timeZone) : dayText(at, timeZone))}
         label={label}
-        isLastPartial={period.to === today}
+        isLastPartial={isOngoing}
       />
     </div>
   );

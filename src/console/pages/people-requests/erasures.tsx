@@ -107,7 +107,8 @@ function Plan({ plan, isPending, onErase }: PlanProps) {
       }}
     >
       <p role="status">
-        <strong>Would be erased for good:</strong> {whatOf(plan)}. Times, states and hashes stay as proof.
+        <strong>Would be erased for good:</strong> {whatOf(plan)}. Times, states and hashes stay as
+        proof.
       </p>
       <Leads erasure={plan} />
       <Receipts receipts={plan.receipts} />
@@ -193,9 +194,19 @@ function Proofs() {
     >
       {({ erasures, next }) => (
         <>
-          <DataTable columns={columns} rows={erasures} rowKey={({ id }) => id} onRow={setShown} label="Erased" />
+          <DataTable
+            columns={columns}
+            rows={erasures}
+            rowKey={({ id }) => id}
+            onRow={setShown}
+            label="Erased"
+          />
           <Pages next={next} />
-          <Dialog title="Proof of an erasure" isOpen={shown !== undefined} onClose={() => setShown(undefined)}>
+          <Dialog
+            title="Proof of an erasure"
+            isOpen={shown !== undefined}
+            onClose={() => setShown(undefined)}
+          >
             {shown && <Proof proof={shown} />}
           </Dialog>
         </>

@@ -26,13 +26,13 @@ export function Import() {
   return (
     <Card title="Import a list">
       <p className="requests-note">
-        A CSV with one person in a line: an e-mail address, an American phone number, or a key of this
-        product with <code>email</code> or <code>phone</code> beside it. At most{' '}
+        A CSV with one person in a line: an e-mail address, an American phone number, or a key of
+        this product with <code>email</code> or <code>phone</code> beside it. At most{' '}
         {count(MOST_IMPORT_LINES)} lines.
       </p>
       <p className="requests-note quiet">
-        SHA-256 and MD5 hashes of other systems are compared with the leads we hold now. A person who
-        comes later cannot be recognised by such a hash: ask for addresses or numbers.
+        SHA-256 and MD5 hashes of other systems are compared with the leads we hold now. A person
+        who comes later cannot be recognised by such a hash: ask for addresses or numbers.
       </p>
       <input
         ref={input}
@@ -53,13 +53,14 @@ export function Import() {
         onClose={() => setFile(undefined)}
         means={
           <p>
-            Every person in the file is put on the list, and their open deliveries are stopped. Importing
-            the same file again changes nothing.
+            Every person in the file is put on the list, and their open deliveries are stopped.
+            Importing the same file again changes nothing.
           </p>
         }
         confirmLabel="Import"
         onConfirm={async (reason) => {
-          if ((file?.size ?? 0) > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
+          if ((file?.size ?? 0) > MOST_IMPORT_LENGTH)
+            throw new Error('The file is larger than 6 MB: split it.');
           await send.mutateAsync({ csv: (await file?.text()) ?? '', reason });
         }}
       />

@@ -1,8 +1,8 @@
+import type { OptOutListAnswer } from '../../../contract/console/people-requests.ts';
 import { useApi } from '../../api.ts';
 import { day } from '../../format.ts';
-import { Page } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/controls.tsx';
-import type { OptOutListAnswer } from '../../../contract/console/people-requests.ts';
+import { Page } from '../../parts/page.tsx';
 import { Erasures } from './erasures.tsx';
 import { OptOuts } from './opt-outs.tsx';
 import { useAddress } from './parts.tsx';
@@ -37,10 +37,13 @@ export default function PeopleRequestsPage() {
 function summaryOf({ waiting, requests }: OptOutListAnswer): string[] {
   if (waiting === 0) return ['No do-not-sell request waits for you.'];
   const first = requests.map(({ dueBy }) => dueBy).sort()[0] ?? '';
-  const what = waiting === 1 ? 'One do-not-sell request waits' : `${waiting} do-not-sell requests wait`;
+  const what =
+    waiting === 1 ? 'One do-not-sell request waits' : `${waiting} do-not-sell requests wait`;
   const late = requests.filter(({ daysLeft }) => (daysLeft ?? 0) < 0).length;
   return [
     `${what} for you, because their senders sent many.`,
-    late > 0 ? `${late} of them should have been answered already.` : `The first is due on ${day(first)}.`,
+    late > 0
+      ? `${late} of them should have been answered already.`
+      : `The first is due on ${day(first)}.`,
   ];
 }

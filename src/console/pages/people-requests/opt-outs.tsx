@@ -27,8 +27,12 @@ export function OptOuts() {
   const [shown, setShown] = useState<OptOutAnswer>();
   const [acting, setActing] = useState<Acting>();
   const isOperator = useMay('operator');
-  const columns = useMemo(() => (isOperator ? [...facts, actionsColumn(setActing)] : facts), [isOperator]);
+  const columns = useMemo(
+    () => (isOperator ? [...facts, actionsColumn(setActing)] : facts),
+    [isOperator],
+  );
   return (
+    <div className="requests">
     <Panel
       title="Do-not-sell requests"
       query={query}
@@ -63,11 +67,25 @@ export function OptOuts() {
             onClose={() => setShown(undefined)}
           >
             {shown && <Details request={shown} />}
+            {shown?.outcome === 'honoured' && isOperator && (
+              <footer className="dialog-foot">
+                <Button
+                  tone="danger"
+                  onPress={() => {
+                    setShown(undefined);
+                    setActing({ action: 'undo', request: shown });
+                  }}
+                >
+                  Undo…
+                </Button>
+              </footer>
+            )}
           </Dialog>
           {acting && <Act {...acting} onClose={() => setActing(undefined)} />}
         </>
       )}
     </Panel>
+    </div>
   );
 }
 
@@ -78,7 +96,13 @@ const facts: readonly Column<OptOutAnswer>[] = [
   { id: 'due', header: 'Due', cell: (request) => <Due request={request} /> },
   { id: 'done', header: 'What was done', cell: doneText, isMinor: true },
   { id: 'state', header: 'State', cell: ({ usState }) => usState || '–', isMinor: true },
-  { id: 'sender', header: 'Of its sender', align: 'end', cell: ({ ofSameSender }) => count(ofSameSender), isMinor: true },
+  {
+    id: 'sender',
+    header: 'Of its sender',
+    align: 'end',
+    cell: ({ ofSameSender }) => count(ofSameSender),
+    isMinor: true,
+  },
 ];
 
 function doneText({ outcome, leads, stopped }: OptOutAnswer): string {
@@ -123,12 +147,6 @@ function Details({ request }: { readonly request: OptOutAnswer }) {
 }
 
 type Action = 'honour' | 'dismiss' | 'undo';
-const actionsOf: Readonly<Record<OptOutAnswer['outcome'], readonly Action[]>> = {
-  waiting: ['honour', 'dismiss'],
-  honoured: ['undo'],
-  dismissed: [],
-  undone: [],
-};
 const words: Readonly<Record<Action, { label: string; means: string }>> = {
   honour: {
     label: 'Honour',
@@ -136,11 +154,13 @@ const words: Readonly<Record<Action, { label: string; means: string }>> = {
   },
   dismiss: {
     label: 'Dismiss',
-    means: 'The request is closed for good, and nothing is stopped. Dismiss only what is no real request.',
+    means:
+      'The request is closed for good, and nothing is stopped. Dismiss only what is no real request.',
   },
   undo: {
     label: 'Undo',
-    means: 'The person leaves the list unless somebody else asked for it, and stopped deliveries resume. They cannot be called back.',
+    means:
+      'The person leaves the list unless somebody else asked for it, and stopped deliveries resume. They cannot be called back.',
   },
 };
 
@@ -153,11 +173,12 @@ function actionsColumn(act: (acting: Acting) => void): Column<OptOutAnswer> {
     align: 'end',
     cell: (request) => (
       <span className="requests-row requests-actions">
-        {actionsOf[request.outcome].map((action) => (
-          <Button key={action} onPress={() => act({ action, request })}>
-            {words[action].label}
-          </Button>
-        ))}
+        {request.outcome === 'waiting' &&
+          (['honour', 'dismiss'] as const).map((action) => (
+            <Button key={action} onPress={() => act({ action, request })}>
+              {words[action].label}
+            </Button>
+          ))}
       </span>
     ),
   };

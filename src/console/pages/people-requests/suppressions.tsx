@@ -72,7 +72,13 @@ function PersonCard() {
           description="A lead stands for every address and number of it. The log keeps only a key."
         />
         <div className="requests-row">
-          <Select label="Reason" isLabelShown items={lookUpReasons} value={reason} onChange={setReason} />
+          <Select
+            label="Reason"
+            isLabelShown
+            items={lookUpReasons}
+            value={reason}
+            onChange={setReason}
+          />
           <Button type="submit" tone="primary" isPending={lookUp.isPending}>
             Look up
           </Button>
@@ -83,7 +89,13 @@ function PersonCard() {
           {lookUp.error.detail}
         </p>
       )}
-      {lookUp.data && <Found person={person} found={lookUp.data} onChanged={() => lookUp.mutate({ person, reason })} />}
+      {lookUp.data && (
+        <Found
+          person={person}
+          found={lookUp.data}
+          onChanged={() => lookUp.mutate({ person, reason })}
+        />
+      )}
     </Card>
   );
 }
@@ -101,8 +113,8 @@ function Found({ person, found, onChanged }: FoundProps) {
   return (
     <div className="requests-found" role="status">
       <p>
-        <strong>{found.isListed ? 'On the list.' : 'Not on the list.'}</strong> We hold {leads} of this
-        person.
+        <strong>{found.isListed ? 'On the list.' : 'Not on the list.'}</strong> We hold {leads} of
+        this person.
       </p>
       <ul>
         {found.entries.map((entry) => (
@@ -184,7 +196,12 @@ function Entries() {
           <p className="requests-note quiet">
             A person is kept as a keyed hash, which nobody can turn back into an address or number.
           </p>
-          <DataTable columns={columns} rows={entries} rowKey={({ keyStart }) => keyStart} label="Entries" />
+          <DataTable
+            columns={columns}
+            rows={entries}
+            rowKey={({ keyStart }) => keyStart}
+            label="Entries"
+          />
           <Pages next={next} />
         </>
       )}

@@ -59,7 +59,9 @@ function willDo({ action, counts: { due }, buyers }: Plan): string {
   if (action === 'suppress') {
     return `The persons of ${items} will be put on the do-not-contact list, and what waits for them is stopped.`;
   }
-  const sends = buyers.map(({ destination, deliveries }) => `${count(deliveries)} to ${destination}`);
+  const sends = buyers.map(
+    ({ destination, deliveries }) => `${count(deliveries)} to ${destination}`,
+  );
   const to = sends.length === 0 ? 'nothing is sent' : sends.join(', ');
   return action === 'resend'
     ? `${items} will be sent again: ${to}.`

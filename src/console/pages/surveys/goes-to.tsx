@@ -1,10 +1,10 @@
 import type { SurveyAnswer, SurveyDestination } from '../../../contract/console/work.ts';
 
 const takesWords: Readonly<Record<SurveyDestination['takes'], string>> = {
-  all: 'every lead',
-  some: 'some leads',
-  later: 'later',
-  none: 'no lead',
+  all: 'Every lead',
+  some: 'Some leads',
+  later: 'Later',
+  none: 'No lead',
 };
 
 const tones: Readonly<Record<SurveyDestination['takes'], string>> = {

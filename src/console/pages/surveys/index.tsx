@@ -7,7 +7,7 @@ import { Page, Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Code } from '../../parts/values.tsx';
 import { SurveyDetail } from './survey-detail.tsx';
-import { scriptNames, togglesOn } from './survey-words.ts';
+import { scriptNames, unusualToggles } from './survey-words.ts';
 import './surveys.css';
 
 type Search = Readonly<Record<string, string | undefined>>;
@@ -51,7 +51,7 @@ const columns: readonly Column<SurveyAnswer>[] = [
     id: 'flow',
     header: 'Flow',
     sort: ({ flow }) => flow,
-    cell: ({ flow, path }) => <Go to={`/funnels?survey=${encodeURIComponent(path)}`}>{flow}</Go>,
+    cell: ({ flow }) => flow,
   },
   {
     id: 'language',
@@ -83,9 +83,9 @@ const columns: readonly Column<SurveyAnswer>[] = [
   },
   {
     id: 'toggles',
-    header: 'Toggles',
+    header: 'Unusual toggles',
     isMinor: true,
-    cell: (survey) => <span className="wraps">{togglesOn(survey).join(', ')}</span>,
+    cell: (survey) => <span className="wraps">{unusualToggles(survey).join(', ')}</span>,
   },
   {
     id: 'thank-you',

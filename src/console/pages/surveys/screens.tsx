@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { surveyFacts } from '../../../flows/surveys.ts';
 import { addressOf } from '../../api.ts';
@@ -60,20 +60,49 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
         </IconButton>
       </div>
       {hasScreens ? (
-        <div className="phone">
-          <iframe
-            className="phone-screen"
-            title={`Screen ${index + 1} of ${steps.length}: ${title}`}
-            src={addressOf('/api/surveys/screen', { survey: path, step: index })}
-            tabIndex={-1}
-          />
-        </div>
+        <Phone
+          key={current}
+          title={`Screen ${index + 1} of ${steps.length}: ${title}`}
+          src={addressOf('/api/surveys/screen', { survey: path, step: index })}
+        />
       ) : (
         <p className="quiet">
           This server serves no pages (<code>PAGES=off</code>, or they are not built), so it cannot
           show the screens.
         </p>
       )}
+    </div>
+  );
+}
+
+/** The height of a phone's screen, in px. */
+const SCREEN = 780;
+
+/** A phone that shows one page, which can be scrolled but not used: a picture that is always up to date. */
+function Phone({ title, src }: { readonly title: string; readonly src: string }) {
+  // Unknown until the page is loaded.
+  const [height, setHeight] = useState<number>();
+  return (
+    <div className="phone">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: only so can it be scrolled by keys */}
+      <section className="phone-view" aria-label={title} tabIndex={0}>
+        {height === undefined && <p className="phone-wait">Rendering the screen…</p>}
+        <div
+          className="phone-page"
+          style={{ '--height': `${height ?? SCREEN}px` } as CSSProperties}
+        >
+          <iframe
+            className="phone-screen"
+            title={title}
+            src={src}
+            data-loaded={height !== undefined}
+            inert
+            onLoad={({ currentTarget: { contentDocument } }) =>
+              setHeight(Math.max(SCREEN, contentDocument?.documentElement.scrollHeight ?? 0))
+            }
+          />
+        </div>
+      </section>
     </div>
   );
 }

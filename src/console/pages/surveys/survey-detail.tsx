@@ -16,9 +16,14 @@ export function SurveyDetail({ survey }: { readonly survey: SurveyAnswer }) {
       title={path}
       summary={[destinationsSentence(goesTo)]}
       actions={
-        <Go to="/surveys" className="text-link">
-          All surveys
-        </Go>
+        <>
+          <Go to={`/funnels?survey=${encodeURIComponent(path)}`} className="text-link">
+            Funnel
+          </Go>
+          <Go to="/surveys" className="text-link">
+            All surveys
+          </Go>
+        </>
       }
     >
       <div className="survey-detail">

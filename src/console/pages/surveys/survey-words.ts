@@ -1,6 +1,7 @@
 /** What a survey's row says, in words. */
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import type { AnyScriptName, ThirdPartyScript } from '../../../contract/third-party-scripts.ts';
+import { base } from '../../../flows/surveys.ts';
 
 const toggleNames: Readonly<Record<keyof SurveyAnswer['toggles'], string>> = {
   roundedButtons: 'rounded buttons',
@@ -17,6 +18,15 @@ export function togglesOn({ toggles }: Pick<SurveyAnswer, 'toggles'>): string[] 
   return Object.entries(toggleNames).flatMap(([name, words]) =>
     toggles[name as keyof SurveyAnswer['toggles']] ? [words] : [],
   );
+}
+
+/** Returns the toggles in which a survey differs from most surveys. */
+export function unusualToggles({ toggles }: Pick<SurveyAnswer, 'toggles'>): string[] {
+  return Object.entries(toggleNames).flatMap(([key, words]) => {
+    const name = key as keyof SurveyAnswer['toggles'];
+    if (toggles[name] === base.toggles[name]) return [];
+    return [toggles[name] ? words : `no ${words}`];
+  });
 }
 
 const scriptTitles: Readonly<Record<AnyScriptName, string>> = {

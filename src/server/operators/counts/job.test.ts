@@ -72,10 +72,10 @@ async function expectEqual(): Promise<void> {
 
 const random = seededRandom('counts');
 
-test.each([1, 2, 3, 4])('random history %i', async () => {
+test.each([1, 2, 3])('random history %i', async () => {
   const history = randomHistory(pool, random);
-  for (let round = 0; round < 5; round += 1) {
-    for (let moment = 0; moment < 12; moment += 1) {
+  for (let round = 0; round < 25; round += 1) {
+    for (let moment = 0; moment < 3; moment += 1) {
       const events = Array.from({ length: random.integer(1, 5) }, () => history.happen());
       const counts = Array.from({ length: random.integer(0, 3) }, () =>
         random.next() < 0.3
@@ -104,7 +104,7 @@ test.each([1, 2, 3, 4])('random history %i', async () => {
   // Everything is made again after the tables were damaged.
   await pool.query('delete from visit_summaries where is_delivered or not has_answered');
   await pool.query('update hourly_counts set visits = visits + 1, completed = 0');
-  await pool.query(`update hourly_counts set value = 'damaged' where dimension = 'source'`);
+  await pool.query(`update hourly_counts set value = value || '!' where dimension = 'source'`);
   await pool.query('delete from hourly_steps');
   await pool.query(
     `insert into visit_summaries (lead_id, began_at, survey) values (gen_random_uuid(), now(), 'orphan')`,

@@ -12,6 +12,7 @@ import { OperatorError } from '../operator-error.ts';
 import { surveyDimensions } from './hours.ts';
 import {
   checkPeriod,
+  lengthOf,
   midnight,
   noTotals,
   periodBefore,
@@ -19,6 +20,7 @@ import {
   TOTALS,
   type TotalsRow,
   totalsOf,
+  untilNow,
 } from './periods.ts';
 
 type Asked = {
@@ -65,6 +67,31 @@ async function readSeries(
   return rows.map((row) => ({ at: row.at, totals: totalsOf(row) }));
 }
 
+// $1 to $6 as above, of the period before; $7 its days. An hour counts if more than half of it had passed.
+const BEFORE = `
+select ${TOTALS}, ${untilNow('$7')} < ${midnight('$2', '$3', 1)} as is_ongoing
+from hourly_counts
+where dimension = $5 and survey = $4 and value = $6
+  and hour >= ${midnight('$1', '$3')} and hour < ${midnight('$2', '$3', 1)}
+  and hour + interval '30 minutes' < ${untilNow('$7')}`;
+
+/**
+ * Reads the totals of the period before, up to the moment that the present period has reached: a morning is
+ * not compared with a whole day.
+ */
+async function readBefore(
+  client: Queryable,
+  before: Period,
+  { timeZone, survey = '', segment }: AskedOverview,
+): Promise<{ readonly totals: Totals; readonly isOngoing: boolean }> {
+  const { dimension, value } = segment ?? { dimension: 'all', value: '' };
+  const { rows } = await client.query<TotalsRow & { is_ongoing: boolean }>(BEFORE, [
+    ...[before.from, before.to, timeZone, survey, dimension, value, lengthOf(before)],
+  ]);
+  const row = rows[0] as TotalsRow & { is_ongoing: boolean };
+  return { totals: totalsOf(row), isOngoing: row.is_ongoing };
+}
+
 /** Returns until when the ledger is counted, ISO 8601; the epoch if nothing is counted yet. */
 export async function readCountedUntil(client: Queryable): Promise<string> {
   const { rows } = await client.query<{ at: Date }>(
@@ -84,35 +111,41 @@ export async function readOverview(
   if (asked.segment) checkDimension(asked.segment.dimension, asked.survey);
   const period = checkPeriod(asked.period);
   const before = periodBefore(period);
-  const [series, seriesBefore, countedUntil] = await Promise.all([
+  const [series, seriesBefore, past, countedUntil] = await Promise.all([
     readSeries(client, period, asked),
     readSeries(client, before, asked),
+    readBefore(client, before, asked),
     readCountedUntil(client),
   ]);
   const totals = sumTotals(series.map((slot) => slot.totals));
-  const totalsBefore = sumTotals(seriesBefore.map((slot) => slot.totals));
+  const summary = overviewSummary(totals, { ...past, days: lengthOf(before) });
   return {
-    ...{ period, before, totals, totalsBefore, series, seriesBefore, countedUntil },
-    summary: overviewSummary(totals, totalsBefore, seriesBefore.length),
+    ...{ period, before, totals, totalsBefore: past.totals },
+    ...{ series, seriesBefore, countedUntil, summary },
   };
 }
 
-const number = (value: number) => value.toLocaleString('en-US').replaceAll(',', '\u2009');
-const percent = (part: number, of: number) => `${Math.round((100 * part) / of)}\u2009%`;
+const number = (value: number) => value.toLocaleString('en-US').replaceAll(',', '\u202f');
+const percent = (part: number, of: number) => `${Math.round((100 * part) / of)}\u202f%`;
 const counted = (value: number, one: string, many: string) =>
   `${number(value)} ${value === 1 ? one : many}`;
 
-/** Returns one or two sentences on a period. @param slots the days or hours of the period before */
-export function overviewSummary(totals: Totals, before: Totals, slots: number): string[] {
+/** The period before: what it has to compare with, and its length. */
+type Past = { readonly totals: Totals; readonly isOngoing: boolean; readonly days: number };
+
+/** Returns one or two sentences on a period. */
+export function overviewSummary(totals: Totals, past: Past): string[] {
+  const { totals: before, isOngoing, days } = past;
   if (totals.visits + totals.accepted === 0) return ['There were no visits in this period.'];
-  const length = slots > 24 || slots < 23 ? `${slots} days` : 'day';
+  const length = days === 1 ? 'day' : `${days} days`;
+  const then = `${isOngoing ? 'by this time ' : ''}in the ${length} before`;
   const change = totals.visits - before.visits;
   const compared =
     before.visits === 0
       ? `; the ${length} before had none`
       : change === 0
-        ? `, as many as in the ${length} before`
-        : `, ${percent(Math.abs(change), before.visits)} ${change > 0 ? 'more' : 'fewer'} than in the ${length} before`;
+        ? `, as many as ${then}`
+        : `, ${percent(Math.abs(change), before.visits)} ${change > 0 ? 'more' : 'fewer'} than ${then}`;
   const was = before.visits === 0 ? '' : ` (before: ${percent(before.completed, before.visits)})`;
   const share =
     totals.visits === 0
@@ -135,11 +168,12 @@ function checkDimension(dimension: Dimension, survey = ''): void {
 
 const MOST_ROWS = 200;
 
-// $1 dimension, $2 survey, $3 first day before, $4 first day, $5 last day, $6 time zone
+// $1 dimension, $2 survey, $3 first day before, $4 first day, $5 last day, $6 time zone, $7 days of a period
 const BREAKDOWN = `
 select value, hour >= ${midnight('$4', '$6')} as is_now, ${TOTALS}
 from hourly_counts
 where dimension = $1 and survey = $2 and hour >= ${midnight('$3', '$6')} and hour < ${midnight('$5', '$6', 1)}
+  and (hour >= ${midnight('$4', '$6')} or hour + interval '30 minutes' < ${untilNow('$7')})
 group by 1, 2`;
 
 /**
@@ -154,7 +188,15 @@ export async function readBreakdown(
   checkDimension(dimension, survey);
   const { from, to } = checkPeriod(asked.period);
   const { rows } = await client.query<TotalsRow & { value: string; is_now: boolean }>(BREAKDOWN, [
-    ...[dimension, survey, periodBefore({ from, to }).from, from, to, timeZone],
+    ...[
+      dimension,
+      survey,
+      periodBefore({ from, to }).from,
+      from,
+      to,
+      timeZone,
+      lengthOf({ from, to }),
+    ],
   ]);
   const byValue = new Map<string, { totals: Totals; before: Totals }>();
   for (const row of rows) {

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 /** Returns the period. @throws OperatorError if its days are no days, in the wrong order, or too many */
 export function checkPeriod({ from, to }: Period): Period {
-  const days = (dayMs(to) - dayMs(from)) / DAY_MS + 1;
+  const days = lengthOf({ from, to });
   if (!(days >= 1 && days <= MOST_DAYS)) {
     throw new OperatorError(
       'usage',
@@ -25,6 +25,11 @@ export function periodBefore({ from, to }: Period): Period {
   return { from: dayText(dayMs(from) - length), to: dayText(dayMs(from) - DAY_MS) };
 }
 
+/** Returns the number of days of a period. */
+export function lengthOf({ from, to }: Period): number {
+  return (dayMs(to) - dayMs(from)) / DAY_MS + 1;
+}
+
 function dayMs(day: string): number {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(ms) || dayText(ms) !== day ? Number.NaN : ms;
@@ -37,6 +42,11 @@ function dayText(ms: number): string {
 /** Returns SQL for the midnight at which a day begins. The parameters are a day and a time zone. */
 export function midnight(day: string, zone: string, daysLater = 0): string {
   return `((${day}::date + ${daysLater})::timestamp at time zone ${zone}::text)`;
+}
+
+/** Returns SQL for the moment of an earlier period that the present one has reached. The parameter is its days. */
+export function untilNow(days: string): string {
+  return `(now() - ${days}::integer * interval '1 day')`;
 }
 
 /** SQL: the sums of all totals, as integers. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { DestinationAnswer } from '../../../contract/console/work.ts';
 import { ana, clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
+import type { DestinationAnswer } from '../../../contract/console/work.ts';
 import { destinations } from '../../destinations/index.ts';
 import { countAttempts, readAttempts } from './attempts.ts';
 import { pauseDestination, resumeDestination } from './pause.ts';
@@ -25,7 +25,11 @@ describe('the reason of a failure', () => {
   test.each([
     [{ outcome: 'server_error', httpStatus: 500, error: 'HTTP 500' }, 'HTTP 500'],
     [
-      { outcome: 'rejected', httpStatus: 200, message: 'ERROR 1010: phone 5125550123 is not valid' },
+      {
+        outcome: 'rejected',
+        httpStatus: 200,
+        message: 'ERROR 1010: phone 5125550123 is not valid',
+      },
       'ERROR 1010: the phone number',
     ],
     [
@@ -131,7 +135,16 @@ describe('the counts of attempts', () => {
     );
     await countAttempts(pool, '2026-07-01T00:00:00Z');
     const counts = (await readAttempts(pool, period)).get('ingest');
-    expect(counts).toMatchObject({ attempts: 100, delivered: 75, rejected: 25, failed: 0 });
+    expect(counts).toMatchObject({
+      attempts: 100,
+      delivered: 75,
+      rejected: 25,
+      failed: 0,
+      series: [100],
+    });
+    const first = { ...period, to: period.from };
+    const hours = (await readAttempts(pool, first)).get('ingest')?.series;
+    expect(hours).toEqual([100]);
     expect(Math.abs((counts?.p50Ms ?? 0) / 500 - 1)).toBeLessThan(0.1);
     expect(Math.abs((counts?.p95Ms ?? 0) / 950 - 1)).toBeLessThan(0.1);
   });
@@ -207,6 +220,7 @@ describe('the first sentence', () => {
     ...{ pausedBy: null, pauseReason: null, pausedAt: null, lastFailure: null, waitsSince: null },
     ...{ waiting: 0, sending: 0, retrying: 0, oldestDueSeconds: 0, dead: 0, reasons: [] },
     ...{ attempts: 1_000, delivered: 990, rejected: 10, failed: 0, p50Ms: 80, p95Ms: 200 },
+    series: [500, 500],
   };
   const since = '2026-07-01T18:02:00Z';
   test.each<[Partial<DestinationAnswer>, string]>([

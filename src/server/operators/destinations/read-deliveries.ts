@@ -14,6 +14,7 @@ const LONG_WAIT_MS = 5 * 60_000;
 
 const NO_ATTEMPTS: AttemptCounts = {
   ...{ attempts: 0, delivered: 0, rejected: 0, failed: 0, p50Ms: null, p95Ms: null },
+  series: [],
 };
 
 /** Reads the work of all destinations, configured or not. */
@@ -94,7 +95,8 @@ function troubleOf(destination: DestinationAnswer, timeZone: string, now: Date):
   const waits = `${queued} ${queued === 1 ? `${things[0]} waits` : `${things[1]} wait`} for ${title}`;
   if (state === 'paused') {
     const by = pausedBy === 'answer' ? 'It is paused' : `${pausedBy} paused it`;
-    const at = destination.pausedAt === null ? '' : ` (${clock(destination.pausedAt, timeZone, now)})`;
+    const at =
+      destination.pausedAt === null ? '' : ` (${clock(destination.pausedAt, timeZone, now)})`;
     const why = pauseReason === null ? '' : `: ${pauseReason.replace(/[.\s]+$/, '')}`;
     const what = queued === 0 ? `Nothing waits for ${title} yet` : waits;
     return [`${what}. ${by}${at}${why}.`];

@@ -8,12 +8,7 @@ import {
   readReleasable,
   releaseLocked,
 } from '../release.ts';
-import {
-  bulkResendRefusal,
-  type Resendable,
-  readResendable,
-  resendLocked,
-} from '../resend.ts';
+import { bulkResendRefusal, type Resendable, readResendable, resendLocked } from '../resend.ts';
 import {
   bulkSuppressRefusal,
   readSuppressible,

@@ -1,5 +1,10 @@
 /** Reads plans, and starts and cancels them. */
-import type { Plan, PlanItem, PlanItemsAnswer, PlansAnswer } from '../../../contract/console/work.ts';
+import type {
+  Plan,
+  PlanItem,
+  PlanItemsAnswer,
+  PlansAnswer,
+} from '../../../contract/console/work.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 
