@@ -103,5 +103,7 @@ export function stateTone(state: string): 'plain' | 'good' | 'warning' | 'bad' {
   if (state === 'delivered') return 'good';
   // Nobody has to act on a rejected lead.
   if (['dead', 'uncertain'].includes(state)) return 'bad';
-  return ['rejected', 'retrying', 'held', 'no_destination', 'suppressed'].includes(state) ? 'warning' : 'plain';
+  return ['rejected', 'retrying', 'held', 'no_destination', 'suppressed'].includes(state)
+    ? 'warning'
+    : 'plain';
 }
