@@ -107,8 +107,16 @@ test('every error of the contact fields, look-ups included; the e-mail address p
   expect(browser.text('#tcpa')).toContain('Your Claim Guide');
   await browser.press(undefined, { phone, zip_code });
   expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
-  const { last, lead } = await site.leadOf(browser.leadId);
+  const { last, lead, progress } = await site.leadOf(browser.leadId);
   expect(lead).toMatchObject({ state: 'accepted', revision: 1 });
+  expect(
+    progress.flatMap(({ step, refused }) => (refused ? [[step, refused.split(',').sort()]] : [])),
+  ).toEqual([
+    ['NameAndEmail', ['email', 'last_name']],
+    ['NameAndEmail', ['email']],
+    ['NameAndEmail', ['email']],
+    ['PhoneAndZip', ['phone', 'zip_code']],
+  ]);
   expect(last?.fields).toMatchObject({ email: blocked, phone: '2125550123', zip_code: '10001' });
   expect(last?.fields).not.toHaveProperty('came_by');
   expect(last?.body).toMatchObject({

@@ -71,8 +71,9 @@ export function PeriodPicker() {
   const { label, isCompared } = usePeriod();
   return (
     <DialogTrigger>
-      <AriaButton className="button period" aria-label={`Period: ${label}`}>
+      <AriaButton className="button period">
         <Icon name="calendar" />
+        <span className="visually-hidden">Period: </span>
         {label}
         {isCompared && <span className="period-note">vs. before</span>}
         <Icon name="down" />

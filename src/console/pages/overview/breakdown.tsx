@@ -83,7 +83,7 @@ const shown: readonly TotalName[] = [
   'rejected',
 ];
 /** Left out on a phone. */
-const minor: readonly TotalName[] = ['firstAnswers', 'accepted', 'held', 'rejected'];
+const minor: readonly TotalName[] = ['firstAnswers', 'accepted', 'held', 'qualified', 'rejected'];
 
 /** Returns the columns for an answer: they follow its dimension, which may be the one before while it loads. */
 function useColumns(answer: BreakdownAnswer | undefined): readonly Column<BreakdownRow>[] {

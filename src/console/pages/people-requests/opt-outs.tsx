@@ -32,6 +32,7 @@ export function OptOuts() {
     [isOperator],
   );
   return (
+    <div className="requests">
     <Panel
       title="Do-not-sell requests"
       query={query}
@@ -66,11 +67,25 @@ export function OptOuts() {
             onClose={() => setShown(undefined)}
           >
             {shown && <Details request={shown} />}
+            {shown?.outcome === 'honoured' && isOperator && (
+              <footer className="dialog-foot">
+                <Button
+                  tone="danger"
+                  onPress={() => {
+                    setShown(undefined);
+                    setActing({ action: 'undo', request: shown });
+                  }}
+                >
+                  Undo…
+                </Button>
+              </footer>
+            )}
           </Dialog>
           {acting && <Act {...acting} onClose={() => setActing(undefined)} />}
         </>
       )}
     </Panel>
+    </div>
   );
 }
 
@@ -132,12 +147,6 @@ function Details({ request }: { readonly request: OptOutAnswer }) {
 }
 
 type Action = 'honour' | 'dismiss' | 'undo';
-const actionsOf: Readonly<Record<OptOutAnswer['outcome'], readonly Action[]>> = {
-  waiting: ['honour', 'dismiss'],
-  honoured: ['undo'],
-  dismissed: [],
-  undone: [],
-};
 const words: Readonly<Record<Action, { label: string; means: string }>> = {
   honour: {
     label: 'Honour',
@@ -164,11 +173,12 @@ function actionsColumn(act: (acting: Acting) => void): Column<OptOutAnswer> {
     align: 'end',
     cell: (request) => (
       <span className="requests-row requests-actions">
-        {actionsOf[request.outcome].map((action) => (
-          <Button key={action} onPress={() => act({ action, request })}>
-            {words[action].label}
-          </Button>
-        ))}
+        {request.outcome === 'waiting' &&
+          (['honour', 'dismiss'] as const).map((action) => (
+            <Button key={action} onPress={() => act({ action, request })}>
+              {words[action].label}
+            </Button>
+          ))}
       </span>
     ),
   };
