@@ -1,6 +1,7 @@
 /** Starts the console in the browser. */
 import '../styles/tokens.css';
 import '../styles/base.css';
+import '../styles/charts.css';
 import '../styles/parts.css';
 import '../styles/controls.css';
 import '../styles/overlays.css';

@@ -30,7 +30,7 @@ function policy(nonce: string): string {
  */
 export async function servePages(app: FastifyInstance, distDir: string): Promise<void> {
   await app.register(fastifyStatic, {
-    ...{ root: distDir, serve: false, index: false, cacheControl: false, preCompressed: true },
+    ...{ root: path.join(distDir, 'assets'), serve: false, index: false, cacheControl: false, preCompressed: true },
     // Without a build there is nothing to serve; the index page says so.
     suppressWarning: true,
   });
@@ -38,7 +38,7 @@ export async function servePages(app: FastifyInstance, distDir: string): Promise
     const { '*': file } = request.params as { '*': string };
     return reply
       .header('cache-control', 'public, max-age=31536000, immutable')
-      .sendFile(path.posix.join('assets', file));
+      .sendFile(file);
   });
   const index = readIndex(distDir);
   app.setNotFoundHandler((request, reply) =>
