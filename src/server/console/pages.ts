@@ -38,7 +38,7 @@ export async function servePages(app: FastifyInstance, distDir: string): Promise
     const { '*': file } = request.params as { '*': string };
     return reply
       .header('cache-control', 'public, max-age=31536000, immutable')
-      .sendFile(path.posix.join('assets', file));
+      .sendFile(`assets/${file}`);
   });
   const index = readIndex(distDir);
   app.setNotFoundHandler((request, reply) =>
