@@ -76,7 +76,12 @@ describe('the pages', () => {
   });
 
   it('are none where the API or a file is asked for, or the path leads out', async () => {
-    for (const url of ['/api/nothing', '/assets/old.js', '/assets/..%2findex.html']) {
+    for (const url of [
+      '/api/nothing',
+      '/assets/old.js',
+      '/assets/..%2Findex.html',
+      '/assets/x/..%2F..%2Findex.html',
+    ]) {
       const answer = await page(url);
       expect([403, 404], url).toContain(answer.statusCode);
       expect(answer.headers['cache-control']).toBe('no-store');
