@@ -1,10 +1,11 @@
 -- The list of leads in the console: an index for its filters, and saved views.
 
--- Finds the leads of every filter that few leads match: a held reason, dead deliveries of one destination, a rare
--- source. The expression is that of operators/lead-list/condition.ts.
+-- Finds the leads of every filter that few leads match, or no recent ones: a held reason, dead deliveries of one
+-- destination, an experiment that has ended. The day (UTC, since 1970) leads to the newest of many. The expression is that of operators/lead-list/condition.ts.
 create index visit_summaries_facets_idx on visit_summaries using gin ((array[
   'survey=' || survey, 'lead=' || lead_state, 'reason=' || reason, 'source=' || source,
   'affiliate=' || affiliate, 'state=' || us_state, 'language=' || language,
+  'day=' || ((received_at at time zone 'UTC')::date - date '1970-01-01')::text,
   case when is_test then 'tests=only' end,
   case when not qualified then 'qualified=no' end
 ] || holds || deliveries || variants)) where received_at is not null;

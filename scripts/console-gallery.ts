@@ -105,7 +105,7 @@ try {
       const page = await context.newPage();
       for (const { name, path } of pages(dead?.id ?? '')) {
         await page.goto(demo.consoleUrl + path);
-        await settled(page);
+        await settled(page).catch(() => console.warn(`${path} is not settled`));
         const file = `${name}-${colorScheme}-${size.width}`;
         await page.screenshot({ path: join(out, `${file}.png`), fullPage: true });
         const isForDocs = colorScheme === 'light' && size.width > 600 && ofDocs.includes(name);
@@ -118,6 +118,9 @@ try {
       console.log(`${size.width} px ${colorScheme}`);
     }
   }
+} catch (error) {
+  console.error(demo.output().slice(-4_000));
+  throw error;
 } finally {
   await browser.close();
   await demo.stop();

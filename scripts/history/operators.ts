@@ -192,6 +192,14 @@ export async function takeRequests({ pool, takeOptOut, random, now }: Requests):
     `update opt_out_requests set received_at = $1::timestamptz + (received_at - now()) where address_key = '198.19.77.7'`,
     [at],
   );
+  await pool.query(
+    `update suppressions s set created_at = o.received_at from opt_out_requests o
+     where o.id = s.request_id and o.address_key = '198.19.77.7'`,
+  );
+  await pool.query(
+    `update lead_events set at = $1 where actor like 'a do-not-sell request%' and at > now() - interval '10 minutes'`,
+    [at],
+  );
   const stranger = { email: 'test@test.example', phone: '', state: '', ip: '198.19.80.4' };
   await ask(stranger, stranger.ip, hoursAgo(now, 30));
   await pool.query(`update opt_out_requests set outcome = 'waiting' where address_key = $1`, [

@@ -82,7 +82,7 @@ export const EXPERIMENT = {
   survey: '/survey/v5',
   arms: ['plain', 'rounded'],
 } as const;
-const ROUNDED_HASTE = 0.82;
+const ROUNDED_HASTE = 0.7;
 
 /** One step of a visit as the browser reports it. */
 export type VisitStep = {

@@ -12,7 +12,9 @@ test('a person is invited, listed and shut out', async () => {
   expect(code).toBe(0);
   const [, secret = ''] = /^http:\/\/localhost:3001\/sign-in#([\w-]{43})$/m.exec(out) ?? [];
   await signInByLink(command.pool, secret, browser);
-  expect((await people('people')).out).toMatch(/^bea@example.com {2}operator {2}seen \S+ {2}0 pass/);
+  expect((await people('people')).out).toMatch(
+    /^bea@example.com {2}operator {2}seen \S+ {2}0 pass/,
+  );
   expect(await people('revoke', 'bea@example.com')).toEqual({
     ...{ code: 0, out: 'bea@example.com is shut out; 1 session ended.\n', err: '' },
   });

@@ -25,7 +25,9 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
 }
 
 /** Runs a program as the process. */
-export async function runAsProcess(run: (argv: readonly string[]) => Promise<number>): Promise<void> {
+export async function runAsProcess(
+  run: (argv: readonly string[]) => Promise<number>,
+): Promise<void> {
   // A reader such as `| head` may close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.ok);

@@ -6,12 +6,15 @@ import { serverForTests } from '../support/server.ts';
 
 const lines: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
-const running = serverForTests(() => ({ CONSOLE_PORT: 'auto', BUYERS_URL: 'http://127.0.0.1:9' }), { log });
+const running = serverForTests(() => ({ CONSOLE_PORT: 'auto', BUYERS_URL: 'http://127.0.0.1:9' }), {
+  log,
+});
 
 test('the start’s line signs the first admin in once, and the log never has its secret', async () => {
   const { server } = running;
   const [about, text] = await consoleLine(server.console);
-  const [, url = '', secret = ''] = /^(http:\/\/localhost:\d+)\/sign-in#([\w-]{43}) /.exec(text) ?? [];
+  const [, url = '', secret = ''] =
+    /^(http:\/\/localhost:\d+)\/sign-in#([\w-]{43}) /.exec(text) ?? [];
   expect([about, url]).toEqual(['Console', server.console?.url]);
   const headers = { 'content-type': 'application/json', 'x-console': '1' };
   const body = JSON.stringify({ secret });
@@ -48,5 +51,8 @@ test('a third party can be tested, if only by saying how', async () => {
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
   const path = '/api/system/parties/buyers/test';
   const tested = await fetch(origin + path, { method: 'POST', headers: { ...headers, cookie } });
-  expect(await tested.json()).toMatchObject({ ok: false, text: expect.stringContaining('/survey/v6') });
+  expect(await tested.json()).toMatchObject({
+    ok: false,
+    text: expect.stringContaining('/survey/v6'),
+  });
 });

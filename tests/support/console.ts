@@ -1,8 +1,8 @@
 /** The console's server on a test's database, with a signed-in operator of each role. */
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
 import type { Role } from '../../src/contract/console/people.ts';
+import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
 import { buildConsoleApp, type ConsoleAppOptions } from '../../src/server/console/app.ts';
 import { invite } from '../../src/server/operators/access/people.ts';
 import { signInByLink } from '../../src/server/operators/access/sign-in.ts';

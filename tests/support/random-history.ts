@@ -209,11 +209,11 @@ export function randomHistory(pool: pg.Pool, random: SeededRandom) {
     async happen(): Promise<void> {
       const what = random.next();
       const visit = visits.length > 0 ? one(visits) : undefined;
-      if (!visit || what < 0.12) return begin();
-      if (what < 0.55) return step(visit);
-      if (what < 0.62) return save(visit, visit.late.splice(0));
-      if (what < 0.78) return postLead(visit);
-      if (what < 0.92) return endDelivery();
+      if (!visit || what < 0.15) return begin();
+      if (what < 0.45) return step(visit);
+      if (what < 0.52) return save(visit, visit.late.splice(0));
+      if (what < 0.7) return postLead(visit);
+      if (what < 0.88) return endDelivery();
       return operate().catch((error: unknown) => {
         if (!(error instanceof OperatorError)) throw error;
       });

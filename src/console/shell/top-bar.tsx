@@ -6,7 +6,7 @@ import { PeriodPicker } from './period.tsx';
 import { Profile } from './profile.tsx';
 
 /** The pages whose numbers depend on the period. */
-const periodPages = ['/', '/deliveries', '/funnels', '/experiments'];
+const periodPages = ['/', '/deliveries', '/funnels'];
 
 /** Draws the top bar: search, period, profile. */
 export function TopBar() {

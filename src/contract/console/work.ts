@@ -31,6 +31,8 @@ export type DestinationAnswer = {
   readonly failed: number;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
+  /** The attempts of each day of the period, or of each hour if it is one day, until the last with an attempt. */
+  readonly series: readonly number[];
   /** Deliveries that ended dead in the period: a plan can recover them. Counting stops at 10,000. */
   readonly dead: number;
   /** Why deliveries are not taken: of the newest few hundred failures. */

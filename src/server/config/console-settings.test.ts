@@ -31,7 +31,9 @@ describe('the console', () => {
     [{ ...open, ...proxy, CONSOLE_URL: 'http://console.example.com' }],
     [{ CONSOLE_HOST: '192.168.1.5', ...https }],
   ])('does not start where others reach it without https: %j', (env) => {
-    expect(problemOf(env)).toMatch(/CONSOLE_HOST is "[\d.]+", which other machines can reach: name/);
+    expect(problemOf(env)).toMatch(
+      /CONSOLE_HOST is "[\d.]+", which other machines can reach: name/,
+    );
   });
 
   it.each([

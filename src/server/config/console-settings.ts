@@ -29,7 +29,8 @@ export function consoleSettings(values: VariableValues) {
 function oidcSettings(values: VariableValues): OidcSettings | undefined {
   const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = values;
   const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret, CONSOLE_OIDC_DOMAIN: domain } = values;
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined)
+    return undefined;
   return { issuer, clientId, clientSecret, domain };
 }
 
@@ -44,11 +45,17 @@ export function consoleProblems(values: Partial<VariableValues>): string[] {
         'TRUSTED_PROXIES and its address in CONSOLE_URL ("https://…"), or set CONSOLE_HOST to localhost',
     );
   }
-  const account = ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'] as const;
+  const account = [
+    'CONSOLE_OIDC_ISSUER',
+    'CONSOLE_OIDC_CLIENT_ID',
+    'CONSOLE_OIDC_CLIENT_SECRET',
+  ] as const;
   const missing = account.filter((name) => values[name] === undefined);
   const isWanted = missing.length < account.length || values.CONSOLE_OIDC_DOMAIN !== undefined;
   if (isWanted && missing.length > 0) {
-    problems.push(`${missing.join(', ')} is missing: sign-in by OpenID Connect needs ${account.join(', ')}`);
+    problems.push(
+      `${missing.join(', ')} is missing: sign-in by OpenID Connect needs ${account.join(', ')}`,
+    );
   }
   return problems;
 }

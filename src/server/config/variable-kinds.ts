@@ -80,11 +80,7 @@ export const headerName = v.pipe(
 );
 
 /** A domain of mail addresses, in lower case. */
-export const mailDomain = v.pipe(
-  text,
-  v.toLowerCase(),
-  v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/),
-);
+export const mailDomain = v.pipe(text, v.toLowerCase(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/));
 
 /** The address of an identity provider. Without https, anyone between could say who somebody is. */
 export const issuerAddress = v.pipe(

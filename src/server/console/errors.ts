@@ -18,7 +18,8 @@ export function handleConsoleError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (error instanceof OperatorError) return sendProblem(reply, ...statuses[error.kind], error.message);
+  if (error instanceof OperatorError)
+    return sendProblem(reply, ...statuses[error.kind], error.message);
   if (isPassingError(error)) {
     request.log.warn({ err: error }, 'The console could not read the database');
     const detail = 'The database does not answer in time. Try again, or choose a shorter period.';

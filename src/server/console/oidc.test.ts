@@ -19,10 +19,12 @@ const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 
 beforeAll(async () => {
   provider = Fastify();
-  provider.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (
-    _request: unknown,
-    body: string | Buffer,
-  ) => Object.fromEntries(new URLSearchParams(String(body))));
+  provider.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string | Buffer) =>
+      Object.fromEntries(new URLSearchParams(String(body))),
+  );
   provider.get('/.well-known/openid-configuration', async () => ({
     issuer,
     ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },

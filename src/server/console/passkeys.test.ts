@@ -58,8 +58,7 @@ describe('a passkey', () => {
     ],
     [
       'for a challenge of a registration',
-      async (device) =>
-        device.get((await test.post('/api/passkeys/options', {}, 'viewer')).json()),
+      async (device) => device.get((await test.post('/api/passkeys/options', {}, 'viewer')).json()),
     ],
     [
       'with a changed signature',
@@ -69,10 +68,7 @@ describe('a passkey', () => {
         return { ...answer, response: { ...answer.response, signature: other.response.signature } };
       },
     ],
-    [
-      'of a device that nobody added',
-      async () => createAuthenticator(site).get(await challenge()),
-    ],
+    ['of a device that nobody added', async () => createAuthenticator(site).get(await challenge())],
     ['without its parts', async (device) => ({ ...device.get(await challenge()), response: {} })],
   ])('is refused %s', async (_, answerOf) => {
     const device = createAuthenticator(site);

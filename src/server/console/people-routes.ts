@@ -49,7 +49,11 @@ export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
     expiresAt: expiresAt.toISOString(),
   });
 
-  app.get('/api/people', { config: admin }, async (): Promise<OperatorPerson[]> => listPeople(pool));
+  app.get(
+    '/api/people',
+    { config: admin },
+    async (): Promise<OperatorPerson[]> => listPeople(pool),
+  );
 
   app.post(
     '/api/people',
@@ -86,12 +90,18 @@ export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 
-  app.get('/api/people/sessions', { config: admin }, async (request): Promise<OperatorSession[]> =>
-    listSessions(pool, { operatorId: null, ownSessionId: request.session.id }),
+  app.get(
+    '/api/people/sessions',
+    { config: admin },
+    async (request): Promise<OperatorSession[]> =>
+      listSessions(pool, { operatorId: null, ownSessionId: request.session.id }),
   );
 
-  app.get('/api/sessions', { config: own }, async (request): Promise<OperatorSession[]> =>
-    listSessions(pool, { operatorId: request.operator.id, ownSessionId: request.session.id }),
+  app.get(
+    '/api/sessions',
+    { config: own },
+    async (request): Promise<OperatorSession[]> =>
+      listSessions(pool, { operatorId: request.operator.id, ownSessionId: request.session.id }),
   );
 
   app.post(
@@ -104,8 +114,10 @@ export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 
-  app.get('/api/passkeys', { config: own }, async (request): Promise<OwnPasskey[]> =>
-    listPasskeys(pool, request.operator.id),
+  app.get(
+    '/api/passkeys',
+    { config: own },
+    async (request): Promise<OwnPasskey[]> => listPasskeys(pool, request.operator.id),
   );
 
   app.post('/api/passkeys/options', { config: own }, async (request) =>

@@ -41,7 +41,7 @@ import { startHashMatching } from '../operators/suppression-matching.ts';
 import { leadIdSchema, objectOf, textOf } from '../routes/route-options.ts';
 import type { ConsoleContext, ConsoleRoutes } from './context.ts';
 
-const PAGE = 50;
+const PAGE = 30;
 const RECENT_IMPORTS = 10;
 /** The receipts of a request that are listed. */
 const MOST_RECEIPTS = 20;

@@ -40,10 +40,14 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
     return reply.code(204).send();
   };
 
-  app.get('/api/sign-in', { config: open }, async (request): Promise<SignInWays> => ({
-    passkey: canHavePasskeys(ownOrigin(request, publicUrl)),
-    oidc: oidc ? new URL(oidc.issuer).host : null,
-  }));
+  app.get(
+    '/api/sign-in',
+    { config: open },
+    async (request): Promise<SignInWays> => ({
+      passkey: canHavePasskeys(ownOrigin(request, publicUrl)),
+      oidc: oidc ? new URL(oidc.issuer).host : null,
+    }),
+  );
 
   app.post(
     '/api/sign-in/link',
@@ -141,7 +145,10 @@ function noProvider(): OperatorError {
 /** Returns the site to which passkeys of this request belong. @throws OperatorError where there can be none */
 export function partyOf(
   request: FastifyRequest,
-  { console: own, site }: { console: { url: string | undefined } | undefined; site: { companyName: string } },
+  {
+    console: own,
+    site,
+  }: { console: { url: string | undefined } | undefined; site: { companyName: string } },
 ): RelyingParty {
   const origin = ownOrigin(request, own?.url);
   if (canHavePasskeys(origin)) return { origin, name: `${site.companyName} console` };

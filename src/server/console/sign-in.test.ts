@@ -41,14 +41,14 @@ const nextAddress = () => {
   visitors += 1;
   return `198.51.100.${visitors}`;
 };
-const useLink = (secret: string, headers: Record<string, string> = {}) =>
+const openLink = (secret: string, headers: Record<string, string> = {}) =>
   test.app.inject({
     ...{ method: 'POST', url: '/api/sign-in/link', payload: { secret } },
     // Each from another address, so that the limit of one address does not count here.
     remoteAddress: nextAddress(),
     headers: { ...ownHeaders, ...headers },
   });
-type Answer = Awaited<ReturnType<typeof useLink>>;
+type Answer = Awaited<ReturnType<typeof openLink>>;
 const secretIn = (answer: Answer) => answer.cookies[0]?.value ?? '';
 const me = (secret: string) =>
   test.app.inject({ url: '/api/me', headers: { ...ownHeaders, ...cookieOf(secret) } });
@@ -57,7 +57,7 @@ const auditOf = async () =>
 
 describe('a sign-in link', () => {
   it('starts a session in a cookie that no script and no other site gets', async () => {
-    const answer = await useLink(await inviteBea());
+    const answer = await openLink(await inviteBea());
     expect(answer.statusCode).toBe(204);
     expect(answer.cookies).toMatchObject([
       { name: 'console-session-3001', path: '/', httpOnly: true, sameSite: 'Strict' },
@@ -73,7 +73,7 @@ describe('a sign-in link', () => {
 
   it('works once: of two requests at once one wins', async () => {
     const secret = await inviteBea();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => useLink(secret)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => openLink(secret)));
     const statuses = answers.map(({ statusCode }) => statusCode).sort();
     expect(statuses).toEqual([204, ...Array(7).fill(409)]);
     expect((await pool.query('select 1 from console_sessions')).rowCount).toBe(1);
@@ -81,7 +81,7 @@ describe('a sign-in link', () => {
 
   it('is refused with one sentence if it is unknown, used, expired, replaced or revoked', async () => {
     const used = await inviteBea();
-    await useLink(used);
+    await openLink(used);
     const expired = await inviteBea();
     await pool.query(`update sign_in_secrets set expires_at = now() - interval '1 second'`);
     const replaced = await inviteBea();
@@ -90,7 +90,7 @@ describe('a sign-in link', () => {
     await revokePerson(pool, { id }, { actor });
     const sentences = new Set<string>();
     for (const secret of ['guess', used, expired, replaced, revoked]) {
-      const answer = await useLink(secret);
+      const answer = await openLink(secret);
       expect(answer.statusCode).toBe(409);
       expect(answer.headers['set-cookie']).toBeUndefined();
       sentences.add(answer.json().detail);
@@ -100,7 +100,7 @@ describe('a sign-in link', () => {
 
   it('is stored as a hash only, like the session', async () => {
     const secret = await inviteBea();
-    const session = secretIn(await useLink(secret));
+    const session = secretIn(await openLink(secret));
     const { rows } = await pool.query(
       `select s::text from sign_in_secrets s union all select c::text from console_sessions c`,
     );
@@ -124,8 +124,8 @@ describe('a sign-in link', () => {
 
 describe('a session', () => {
   it('is new at every sign-in, and ends the one that the browser had', async () => {
-    const planted = secretIn(await useLink(await inviteBea()));
-    const answer = await useLink(await inviteBea(), cookieOf(planted));
+    const planted = secretIn(await openLink(await inviteBea()));
+    const answer = await openLink(await inviteBea(), cookieOf(planted));
     expect(secretIn(answer)).not.toBe(planted);
     expect((await me(planted)).statusCode).toBe(401);
     expect((await me(secretIn(answer))).statusCode).toBe(200);
@@ -136,13 +136,13 @@ describe('a session', () => {
     ['after 8 hours without a request', `seen_at = now() - interval '481 minutes'`],
     ['when it is revoked', `revoked_at = now()`],
   ])('ends %s', async (_, change) => {
-    const secret = secretIn(await useLink(await inviteBea()));
+    const secret = secretIn(await openLink(await inviteBea()));
     await pool.query(`update console_sessions set ${change}`);
     expect((await me(secret)).statusCode).toBe(401);
   });
 
   it('ends with the person, whose role counts at once', async () => {
-    const secret = secretIn(await useLink(await inviteBea()));
+    const secret = secretIn(await openLink(await inviteBea()));
     await pool.query(`update operators set role = 'operator'`);
     expect((await me(secret)).json()).toMatchObject({ role: 'operator' });
     await pool.query('update operators set disabled_at = now()');
@@ -150,7 +150,7 @@ describe('a session', () => {
   });
 
   it('lasts while requests come', async () => {
-    const secret = secretIn(await useLink(await inviteBea()));
+    const secret = secretIn(await openLink(await inviteBea()));
     await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
     await me(secret);
     const { rows } = await pool.query(
@@ -160,14 +160,14 @@ describe('a session', () => {
   });
 
   it('is none if the cookie came twice: another program on the host may have planted one', async () => {
-    const secret = secretIn(await useLink(await inviteBea()));
+    const secret = secretIn(await openLink(await inviteBea()));
     const { cookie } = cookieOf(secret);
     const headers = { ...ownHeaders, cookie: `${cookieOf('planted').cookie}; ${cookie}` };
     expect((await test.app.inject({ url: '/api/me', headers })).statusCode).toBe(401);
   });
 
   it('ends by signing out', async () => {
-    const secret = secretIn(await useLink(await inviteBea()));
+    const secret = secretIn(await openLink(await inviteBea()));
     const headers = { ...ownHeaders, ...cookieOf(secret) };
     const answer = await test.app.inject({ method: 'POST', url: '/api/sign-out', headers });
     expect(answer.cookies[0]).toMatchObject({ value: '', maxAge: 0 });
@@ -187,9 +187,9 @@ describe('a session', () => {
   });
 
   it('is seen and ended by its owner, and by admins', async () => {
-    const bea = secretIn(await useLink(await inviteBea()));
+    const bea = secretIn(await openLink(await inviteBea()));
     const { secret } = await invite(pool, { email: 'cy@example.com', role: 'viewer', actor });
-    const cy = secretIn(await useLink(secret));
+    const cy = secretIn(await openLink(secret));
     const asBea = { ...ownHeaders, ...cookieOf(bea) };
     const own = await test.app.inject({ url: '/api/sessions', headers: asBea });
     expect(own.json()).toMatchObject([{ email: 'bea@example.com', isOwn: true }]);

@@ -85,20 +85,15 @@ function partiesOf(
 ): SystemParty[] {
   const services = system.services();
   return settings.thirdParties.map(({ name, title, state, needs, instead = null }) => {
+    const isUsed = canTest(state);
     const destination = destinations.find((each) => each.destination === name);
+    const circuit = destination && (destination.isPaused ? 'open' : 'closed');
     const service = services.get(name);
-    const isDestination = settings.destinations.some(({ definition }) => definition.name === name);
-    const own = isDestination
-      ? {
-          circuit: destination?.isPaused ? ('open' as const) : ('closed' as const),
-          lastError: destination?.lastFailure ?? null,
-          lastErrorAt: null,
-        }
-      : {
-          circuit: service?.circuit ?? null,
-          lastError: service?.lastFailure?.text ?? null,
-          lastErrorAt: service?.lastFailure?.at.toISOString() ?? null,
-        };
-    return { name, title, state, instead, needs, canTest: canTest(state), ...own };
+    return {
+      ...{ name, title, state, instead, needs, canTest: isUsed },
+      circuit: (isUsed && (circuit ?? service?.circuit)) || null,
+      lastError: (isUsed && (destination?.lastFailure ?? service?.lastFailure?.text)) || null,
+      lastErrorAt: service?.lastFailure?.at.toISOString() ?? null,
+    };
   });
 }

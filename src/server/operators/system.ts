@@ -1,10 +1,6 @@
 /** Reads what operators see of the system: destinations' health, versions in use, the database. */
 import { statfs } from 'node:fs/promises';
-import type {
-  ConsentTextUse,
-  RulesVersionUse,
-  SystemAnswer,
-} from '../../contract/console/work.ts';
+import type { ConsentTextUse, RulesVersionUse, SystemAnswer } from '../../contract/console/work.ts';
 import type { Queryable } from '../storage/database.ts';
 
 /** How many of the newest leads the uses of versions are counted among. */

@@ -32,7 +32,8 @@ export async function startDemo(...args: readonly string[]): Promise<Demo> {
   const scripts = join(import.meta.dirname, '..', '..', '..', 'scripts');
   const program = [join(scripts, 'server.sh'), join(scripts, 'demo.ts'), ...args];
   // The folder with `.env`.
-  const options = { command: 'sh', from: dataDir, address };
+  // Inventing a history takes minutes on a busy machine.
+  const options = { command: 'sh', from: dataDir, address, patienceMs: 300_000 };
   const { child, url, output } = await startProgram(program, env, options);
   const said = (what: RegExp) => what.exec(output())?.[1] ?? '';
   return {

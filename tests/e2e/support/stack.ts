@@ -38,13 +38,15 @@ export type Program = {
  * @param options.command default: this Node
  * @param options.from the checkout to start it in; default: this one
  * @param options.address a pattern whose first group is the address; default: any address
+ * @param options.patienceMs how long to wait for it; default: a minute
  */
 export async function startProgram(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  options: { command?: string; from?: string; address?: RegExp } = {},
+  options: { command?: string; from?: string; address?: RegExp; patienceMs?: number } = {},
 ): Promise<Program> {
   const { command = process.execPath, from = root, address = anyAddress } = options;
+  const { patienceMs = 60_000 } = options;
   const child = spawn(command, args, {
     cwd: from,
     env: { ...process.env, PATH: path, NODE_OPTIONS: '', ...env },
@@ -55,8 +57,8 @@ export async function startProgram(
     const timer = setTimeout(() => {
       // SIGTERM lets a server stop its database, too.
       child.kill('SIGTERM');
-      reject(new Error(`${args[0]} printed no address in 60 s:\n${output}`));
-    }, 60_000);
+      reject(new Error(`${args[0]} printed no address in ${patienceMs} ms:\n${output}`));
+    }, patienceMs);
     const read = (chunk: Buffer) => {
       output += chunk.toString();
       const said = address.exec(output)?.[1];

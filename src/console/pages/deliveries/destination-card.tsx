@@ -58,7 +58,7 @@ function Standing({ destination }: { readonly destination: DestinationAnswer }) 
       )}
       {waitsSince !== null && (
         <div>
-          <dt>Oldest has waited since</dt>
+          <dt>Oldest waits since</dt>
           <dd>
             <Ago at={waitsSince} />
           </dd>

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
 import { count, percent } from '../../format.ts';
-import { Go } from '../../parts/link.tsx';
+import { Sparkline } from '../../parts/charts.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago, Count, Duration, StateBadge } from '../../parts/values.tsx';
@@ -32,15 +32,7 @@ export default function DeliveriesPage() {
     });
   const shown = chosenOf(query.data?.destinations ?? [], chosen);
   return (
-    <Page
-      title="Deliveries"
-      summary={query.data?.summary}
-      actions={
-        <Go to="/plans" className="text-link">
-          Plans
-        </Go>
-      }
-    >
+    <Page title="Deliveries" summary={query.data?.summary}>
       <Panel title="Destinations" query={query} rows={6}>
         {({ destinations }) => (
           <DataTable
@@ -71,6 +63,11 @@ function chosenOf(
 function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer): number {
   const isStopped = state === 'paused' || state === 'failing';
   return Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + dead * 10 + Math.min(attempts, 9);
+}
+
+/** Tells how a sparkline runs. */
+function rateText(series: readonly number[]): string {
+  return `From ${count(series[0] ?? 0)} to ${count(series.at(-1) ?? 0)}, at most ${count(Math.max(...series))}`;
 }
 
 /** Changes the destination in the address; the period stays. */
@@ -111,7 +108,13 @@ const columns: readonly Column<DestinationAnswer>[] = [
           value={waiting}
           to={waiting > 0 ? `/leads?destination=${name}&delivery=waiting` : undefined}
         />
-        {retrying > 0 && <span className="quiet"> + {count(retrying)} to retry</span>}
+        {retrying > 0 && (
+          <span className="quiet">
+            {' '}
+            + {count(retrying)}
+            <span className="destination-more"> to retry</span>
+          </span>
+        )}
       </>
     ),
     sort: ({ waiting, retrying }) => waiting + retrying,
@@ -130,7 +133,12 @@ const columns: readonly Column<DestinationAnswer>[] = [
     header: 'Attempts',
     align: 'end',
     isMinor: true,
-    cell: ({ attempts }) => <Count value={attempts} />,
+    cell: ({ attempts, series }) => (
+      <span className="destination-attempts">
+        {series.length > 1 && <Sparkline values={series} label={rateText(series)} />}
+        <Count value={attempts} />
+      </span>
+    ),
     sort: ({ attempts }) => attempts,
   },
   {

@@ -6,6 +6,8 @@ import type { SegmentCount } from './use-segments.ts';
 
 type FiltersProps = {
   readonly surveys: readonly SurveyAnswer[];
+  /** The visits of each survey in the period. */
+  readonly visits: ReadonlyMap<string, number> | undefined;
   readonly survey: string;
   readonly segment: string;
   /** The second selection: empty, `before`, or a segment. */
@@ -18,18 +20,20 @@ type FiltersProps = {
 
 /** Chooses the survey, the visitors and the second selection. The period is in the top bar. */
 export function Filters(props: FiltersProps) {
-  const { surveys, survey, segment, other, segments } = props;
+  const { surveys, visits = new Map(), survey, segment, other, segments } = props;
   const choices = withChosen(segments, segment);
   return (
     <div className="funnel-filters">
       <Select
         label="Survey"
         isLabelShown
-        items={surveys.map(({ path, flow, language }) => ({
-          id: path,
-          label: path,
-          note: `flow ${flow}, ${language}`,
-        }))}
+        items={surveys
+          .toSorted((a, b) => visitsOf(visits, b) - visitsOf(visits, a))
+          .map((each) => ({
+            id: each.path,
+            label: each.path,
+            note: `${count(visitsOf(visits, each))} visits, flow ${each.flow}, ${each.language}`,
+          }))}
         value={survey}
         onChange={props.onSurvey}
       />
@@ -56,6 +60,14 @@ export function Filters(props: FiltersProps) {
       />
     </div>
   );
+}
+
+/** Returns the visits of a survey; 0 if it had none. */
+export function visitsOf(
+  visits: ReadonlyMap<string, number>,
+  { path }: Pick<SurveyAnswer, 'path'>,
+): number {
+  return visits.get(path) ?? 0;
 }
 
 function itemOf({ segment, visits }: SegmentCount) {

@@ -12,7 +12,7 @@ import { usePeriod } from '../../shell/period.tsx';
 import { StepDetail } from './detail.tsx';
 import { Diagram } from './diagram.tsx';
 import { Legend } from './drop.tsx';
-import { Filters } from './filters.tsx';
+import { Filters, visitsOf } from './filters.tsx';
 import { flowGraph } from './flow-graph.ts';
 import { funnelOn, isEmptyFunnel } from './funnel.ts';
 import { OtherWays } from './other-ways.tsx';
@@ -28,7 +28,7 @@ import { differenceOf, summaryOf, worstStep } from './sentences.ts';
 import { StepTable } from './step-table.tsx';
 import { useFlow } from './use-flow.ts';
 import { useIsNarrow } from './use-narrow.ts';
-import { useSegments } from './use-segments.ts';
+import { useSegments, useSurveyVisits } from './use-segments.ts';
 import { type FunnelView, titleIn } from './view.ts';
 import './funnels.css';
 
@@ -40,7 +40,8 @@ export default function FunnelsPage() {
   const change = useChangeSearch();
   const { from, to } = usePeriod();
   const surveys = useApi<readonly SurveyAnswer[]>('/api/surveys', {}, { staleTime: 300_000 });
-  const row = surveys.data?.find(({ path }) => path === search.survey) ?? surveys.data?.[0];
+  const visits = useSurveyVisits({ from, to });
+  const row = chosenSurvey(surveys.data, search.survey, visits);
   const selection: Selection = {
     ...{ survey: row?.path ?? '', from, to },
     segment: segmentOf(search),
@@ -58,6 +59,7 @@ export default function FunnelsPage() {
     <Page title="Funnels" summary={view && summaryOfView(view)}>
       <Filters
         surveys={surveys.data ?? []}
+        visits={visits}
         survey={selection.survey}
         segment={selection.segment}
         other={search.with ?? ''}
@@ -100,6 +102,17 @@ export default function FunnelsPage() {
       )}
     </Page>
   );
+}
+
+/** Returns the survey of the address, else the one with the most visits. Undefined while that is not known. */
+function chosenSurvey(
+  surveys: readonly SurveyAnswer[] | undefined,
+  path: string | undefined,
+  visits: ReadonlyMap<string, number> | undefined,
+): SurveyAnswer | undefined {
+  const named = surveys?.find((survey) => survey.path === path);
+  if (named || !visits) return named;
+  return surveys?.toSorted((one, other) => visitsOf(visits, other) - visitsOf(visits, one))[0];
 }
 
 type Change = (keys: Search) => void;
@@ -200,7 +213,9 @@ function DiagramWithDetail({ view, selected, onSelect }: DiagramWithDetailProps)
       <div className="funnel-plane">
         <Diagram view={view} selected={selected} onSelect={onSelect} onPoint={setPointed} />
         <aside className="funnel-detail" aria-label="Details of the step">
-          {known === undefined && <p className="quiet">Here most leave. Point at another step.</p>}
+          {known === undefined && (
+            <p className="quiet">Most leave here. Point at a step for its numbers.</p>
+          )}
           {shown !== undefined && <StepDetail view={view} step={shown} />}
         </aside>
       </div>

@@ -1,11 +1,26 @@
+import { useMemo } from 'react';
 import type { BreakdownAnswer } from '../../../contract/console/numbers.ts';
 import { useApi } from '../../api.ts';
 import { type SegmentKey, segmentKeys } from './selection.ts';
 
+type Days = { readonly from: string; readonly to: string };
+
+/** Returns the visits of each survey in a period; undefined while they are loading. */
+export function useSurveyVisits(days: Days): ReadonlyMap<string, number> | undefined {
+  const { data, error } = useApi<BreakdownAnswer>('/api/breakdown', {
+    dimension: 'survey',
+    ...days,
+  });
+  return useMemo(() => {
+    if (error) return new Map();
+    return data && new Map(data.rows.map(({ value, totals }) => [value, totals.visits]));
+  }, [data, error]);
+}
+
 /** A segment of a survey's visitors, such as `source=google`, with its visits in the period. */
 export type SegmentCount = { readonly segment: string; readonly visits: number };
 
-type Asked = { readonly survey: string; readonly from: string; readonly to: string };
+type Asked = Days & { readonly survey: string };
 
 /**
  * Returns the segments that a survey's visitors had in a period, the largest of each kind first. Leaves out visitors

@@ -16,13 +16,13 @@ export const leadColumns: readonly LeadColumn[] = [
   {
     id: 'received',
     header: 'Received',
-    width: '6rem',
+    width: '6.75rem',
     cell: ({ receivedAt }) => <Ago at={receivedAt} />,
   },
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(5.5rem, 1fr)',
+    width: 'minmax(5.5rem, 0.6fr)',
     cell: ({ name, isTest }) => (
       <>
         {name === '' ? <Nothing /> : name}
@@ -120,10 +120,10 @@ export function surveyText(survey: string): string {
 export function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
   return (
     <span className="leads-deliveries">
-      {deliveries.toSorted(byUrgency).map(({ destination, state }) => (
-        <span key={destination} title={`${destination}: ${state.replaceAll('_', ' ')}`}>
+      {[...Map.groupBy(deliveries.toSorted(byUrgency), ({ state }) => state)].map(([state, of]) => (
+        <span key={state}>
           <StateBadge state={state} />
-          <span className="quiet">{destination}</span>
+          <span className="quiet">{of.map(({ destination }) => destination).join(', ')}</span>
         </span>
       ))}
     </span>

@@ -10,8 +10,8 @@ export const totalWords: Readonly<
   accepted: { label: 'Accepted', means: 'Their lead was accepted', of: 'completed' },
   held: { label: 'Held', means: 'Their lead is held now', of: 'completed' },
   qualified: { label: 'Qualified', means: 'The rules accept the lead', of: 'completed' },
-  delivered: { label: 'Delivered', means: 'At least one buyer took the lead', of: 'qualified' },
-  rejected: { label: 'Rejected', means: 'No buyer took it, one or more refused', of: 'qualified' },
+  delivered: { label: 'Delivered', means: 'At least one buyer took the lead', of: 'accepted' },
+  rejected: { label: 'Rejected', means: 'No buyer took it, one or more refused', of: 'accepted' },
   refusals: { label: 'Refused a field', means: 'Met a field that was refused', of: 'visits' },
 };
 
@@ -19,7 +19,7 @@ export const totalWords: Readonly<
 export const wholeWords: Readonly<Partial<Record<TotalName, string>>> = {
   visits: 'visits',
   completed: 'leads',
-  qualified: 'qualified',
+  accepted: 'accepted',
 };
 
 /** What the dimensions are called. */

@@ -68,7 +68,7 @@ const columns: readonly Column<Plan>[] = [
     header: 'Plan',
     cell: ({ id, action, selection }) => (
       <Go to={`/plans/${id}`} className="plan-name">
-        <strong>{actionNames[action]}</strong> {selection}
+        <strong>{actionNames[action]}:</strong> {selection}
       </Go>
     ),
     sort: ({ action, selection }) => `${action} ${selection}`,

@@ -90,7 +90,10 @@ function Ways({ onDone, problem: before }: WaysProps) {
   const { problem, isPending, run } = useWay(signInByPasskey, onDone);
   const { passkey = false, oidc = null } = ways.data ?? {};
   return (
-    <Ask text="Use a passkey, or open the sign-in link that you were sent." problem={problem || before}>
+    <Ask
+      text="Use a passkey, or open the sign-in link that you were sent."
+      problem={problem || before}
+    >
       {passkey && (
         <Button tone="primary" onPress={run} isPending={isPending} icon="key">
           Sign in with a passkey

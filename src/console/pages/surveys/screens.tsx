@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { surveyFacts } from '../../../flows/surveys.ts';
 import { addressOf } from '../../api.ts';
@@ -75,21 +75,36 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
   );
 }
 
-/** A phone that shows one page. The page cannot be used: it is a picture that is always up to date. */
+/** The height of a phone's screen, in px. */
+const SCREEN = 780;
+
+/** A phone that shows one page, which can be scrolled but not used: a picture that is always up to date. */
 function Phone({ title, src }: { readonly title: string; readonly src: string }) {
-  const [isLoaded, setLoaded] = useState(false);
+  // Unknown until the page is loaded.
+  const [height, setHeight] = useState<number>();
   return (
     <div className="phone">
-      {!isLoaded && <p className="phone-wait">Rendering the screen…</p>}
-      <iframe
-        className="phone-screen"
-        title={title}
-        src={src}
-        tabIndex={-1}
-        inert
-        hidden={!isLoaded}
-        onLoad={() => setLoaded(true)}
-      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: only so can it be scrolled by keys */}
+      <section className="phone-view" aria-label={title} tabIndex={0}>
+        {height === undefined && <p className="phone-wait">Rendering the screen…</p>}
+        <div
+          className="phone-page"
+          style={{ '--height': `${height ?? SCREEN}px` } as CSSProperties}
+        >
+          <iframe
+            className="phone-screen"
+            title={title}
+            src={src}
+            data-loaded={height !== undefined}
+            inert
+            // The section around it scrolls.
+            scrolling="no"
+            onLoad={({ currentTarget: { contentDocument } }) =>
+              setHeight(Math.max(SCREEN, contentDocument?.documentElement.scrollHeight ?? 0))
+            }
+          />
+        </div>
+      </section>
     </div>
   );
 }

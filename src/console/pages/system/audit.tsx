@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AuditEntry, AuditPage } from '../../../contract/console/people.ts';
 import { useApi } from '../../api.ts';
 import { Button, TextInput } from '../../parts/controls.tsx';
@@ -7,71 +8,127 @@ import { Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago, Code } from '../../parts/values.tsx';
 
-type Filter = { readonly actor?: string; readonly action?: string; readonly subject?: string };
 const keys = ['actor', 'action', 'subject'] as const;
+type Filter = Partial<Record<(typeof keys)[number], string>>;
 const labels = { actor: 'Who', action: 'What', subject: 'To what' } as const;
 
 const LEAD_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 const columns: readonly Column<AuditEntry>[] = [
   { id: 'at', header: 'When', cell: ({ at }) => <Ago at={at} /> },
-  { id: 'actor', header: 'Who', cell: ({ actor }) => actor },
-  { id: 'action', header: 'What', cell: ({ action }) => <Code>{action}</Code> },
-  { id: 'subject', header: 'To what', cell: (entry) => <Subject {...entry} /> },
   {
-    id: 'reason', header: 'Why', isMinor: true,
+    id: 'actor',
+    header: labels.actor,
+    cell: ({ actor }) => <Only filter={{ actor }}>{actor}</Only>,
+  },
+  {
+    id: 'action',
+    header: labels.action,
+    cell: ({ action }) => (
+      <Only filter={{ action }}>
+        <Code>{action}</Code>
+      </Only>
+    ),
+  },
+  { id: 'subject', header: labels.subject, cell: (entry) => <Subject {...entry} /> },
+  {
+    id: 'reason',
+    header: 'Why',
+    isMinor: true,
     cell: ({ reason }) => <span className="system-wide">{reason.replaceAll('_', ' ')}</span>,
   },
   {
-    id: 'detail', header: 'Details', isMinor: true,
+    id: 'detail',
+    header: 'Details',
+    isMinor: true,
     cell: ({ detail }) => <span className="system-wide quiet">{detailText(detail)}</span>,
   },
 ];
 
+/** Returns the address of the log with a filter. */
+function addressOf(filter: Filter & { after?: string | undefined }): string {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '');
+  return `/system?${new URLSearchParams([['view', 'audit'], ...given])}`;
+}
+
 /** Lists who did what, when and why. The filter is part of the address. */
 export function AuditView() {
   const search = useSearch({ strict: false }) as Filter & { after?: string };
-  const navigate = useNavigate();
-  const query = { actor: search.actor, action: search.action, subject: search.subject };
-  const page = useApi<AuditPage>('/api/system/audit', { ...query, after: search.after });
-  const show = (change: Filter & { after?: string }) =>
-    void navigate({ to: '/system', search: { view: 'audit', ...query, ...change } as never });
+  const filter = Object.fromEntries(keys.map((key) => [key, search[key]])) as Filter;
+  const page = useApi<AuditPage>('/api/system/audit', { ...filter, after: search.after });
   return (
-    <Panel
-      title="Audit log"
-      query={page}
-      rows={20}
-      isEmpty={({ entries }) => entries.length === 0 && keys.every((key) => !query[key])}
-      empty="Nothing has been done yet."
-    >
-      {({ entries, next }) => (
-        <>
-          <div className="system-filter">
-            {keys.map((key) => (
-              <TextInput
-                key={key}
-                label={labels[key]}
-                value={query[key] ?? ''}
-                onChange={(value) => show({ [key]: value })}
-                type="search"
-              />
-            ))}
-          </div>
-          <DataTable
-            label="Audit log"
-            columns={columns}
-            rows={entries}
-            rowKey={({ id }) => id}
-            dense
-          />
-          <div className="system-filter">
-            {search.after !== undefined && <Button onPress={() => show({})}>Newest</Button>}
-            {next !== null && <Button onPress={() => show({ after: next })}>Older</Button>}
-            <p className="quiet">Entries are only added. Filters match the whole value.</p>
-          </div>
-        </>
+    <>
+      <FilterForm key={JSON.stringify(filter)} filter={filter} />
+      <Panel
+        title="Audit log"
+        query={page}
+        rows={20}
+        isEmpty={({ entries }) => entries.length === 0}
+        empty="No entry matches. The filter takes whole values, such as lead.opened."
+      >
+        {({ entries, next }) => (
+          <>
+            <DataTable
+              label="Audit log"
+              columns={columns}
+              rows={entries}
+              rowKey={({ id }) => id}
+              dense
+            />
+            <p className="system-note">
+              Entries are only added.{' '}
+              {search.after !== undefined && (
+                <Go to={addressOf(filter)} className="text-link">
+                  Newest
+                </Go>
+              )}{' '}
+              {next !== null && (
+                <Go to={addressOf({ ...filter, after: next })} className="text-link">
+                  Older
+                </Go>
+              )}
+            </p>
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function FilterForm({ filter }: { readonly filter: Filter }) {
+  const navigate = useNavigate();
+  const [values, setValues] = useState(filter);
+  const show = (event: FormEvent) => {
+    event.preventDefault();
+    void navigate({ to: '/system', search: { view: 'audit', ...values } as never });
+  };
+  return (
+    <form className="system-filter" onSubmit={show}>
+      {keys.map((key) => (
+        <TextInput
+          key={key}
+          label={labels[key]}
+          value={values[key] ?? ''}
+          onChange={(value) => setValues({ ...values, [key]: value.trim() })}
+          type="search"
+        />
+      ))}
+      <Button type="submit">Filter</Button>
+      {keys.some((key) => filter[key]) && (
+        <Go to={addressOf({})} className="text-link">
+          Show all
+        </Go>
       )}
-    </Panel>
+    </form>
+  );
+}
+
+/** A value that filters the log to its entries. */
+function Only({ filter, children }: { readonly filter: Filter; readonly children: ReactNode }) {
+  return (
+    <Go to={addressOf(filter)} className="system-only">
+      {children}
+    </Go>
   );
 }
 
@@ -82,7 +139,9 @@ function Subject({ subject, action }: AuditEntry) {
       {subject.slice(0, 8)}
     </Go>
   ) : (
-    <span className="system-wide">{subject}</span>
+    <Only filter={{ subject }}>
+      <span className="system-wide">{subject}</span>
+    </Only>
   );
 }
 

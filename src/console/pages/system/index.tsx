@@ -12,7 +12,9 @@ import { SettingsView } from './settings.tsx';
 import { VersionsView } from './versions.tsx';
 import './system.css';
 
-const views: Readonly<Record<string, { label: string; isForAdmins?: true; draw: () => ReactNode }>> = {
+const views: Readonly<
+  Record<string, { label: string; isForAdmins?: true; draw: () => ReactNode }>
+> = {
   parties: { label: 'Third parties', draw: () => <PartiesView /> },
   versions: { label: 'Rules and texts', draw: () => <VersionsView /> },
   settings: { label: 'Settings', isForAdmins: true, draw: () => <SettingsView /> },
@@ -39,7 +41,7 @@ export default function SystemPage() {
         value={shown}
         onChange={(id) => void navigate({ to: '/system', search: { view: id } as never })}
       >
-        {views[shown]?.draw()}
+        <div className="system-view">{views[shown]?.draw()}</div>
       </Tabs>
     </Page>
   );

@@ -8,17 +8,28 @@ import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago, Code, StateBadge } from '../../parts/values.tsx';
 
 const columns: readonly Column<SystemParty>[] = [
-  { id: 'title', header: 'Third party', cell: ({ title }) => title, sort: ({ title }) => title },
   {
-    id: 'state', header: 'State', sort: ({ state }) => state,
+    id: 'title',
+    header: 'Third party',
+    cell: ({ title }) => <span className="system-title">{title}</span>,
+    sort: ({ title }) => title,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    sort: ({ state }) => state,
     cell: ({ state }) => <StateBadge state={state} />,
   },
   {
-    id: 'circuit', header: 'Circuit', sort: ({ circuit }) => circuit,
+    id: 'circuit',
+    header: 'Circuit',
+    sort: ({ circuit }) => circuit,
     cell: ({ circuit }) => (circuit === null ? '' : <StateBadge state={circuit} />),
   },
   {
-    id: 'instead', header: 'Instead, or needed', isMinor: true,
+    id: 'instead',
+    header: 'Instead, or needed',
+    isMinor: true,
     cell: (party) => <Instead {...party} />,
   },
   { id: 'error', header: 'Last error', isMinor: true, cell: (party) => <LastError {...party} /> },
@@ -61,7 +72,10 @@ function gigabytes(bytes: number): string {
 function Instead({ state, instead, needs }: SystemParty) {
   if (state === 'real') return null;
   return (
-    <span className="system-wide" title={needs.length > 0 ? `Needs ${needs.join(', ')}` : undefined}>
+    <span
+      className="system-wide"
+      title={needs.length > 0 ? `Needs ${needs.join(', ')}` : undefined}
+    >
       {instead ?? <span className="quiet">needs {needs[0]}</span>}
     </span>
   );
@@ -86,7 +100,11 @@ function Test({ party }: { readonly party: SystemParty }) {
     try {
       setResult(await apiPost<PartyTest>(`/api/system/parties/${party.name}/test`));
     } catch (error) {
-      setResult({ ok: false, text: error instanceof ApiError ? error.detail : String(error), ms: 0 });
+      setResult({
+        ok: false,
+        text: error instanceof ApiError ? error.detail : String(error),
+        ms: 0,
+      });
     }
     setIsPending(false);
   };

@@ -24,15 +24,22 @@ const roleItems = [
 const columns: readonly Column<OperatorPerson>[] = [
   { id: 'email', header: 'Person', cell: ({ email }) => email, sort: ({ email }) => email },
   {
-    id: 'role', header: 'Role', sort: ({ role }) => roles.indexOf(role),
+    id: 'role',
+    header: 'Role',
+    sort: ({ role }) => roles.indexOf(role),
     cell: ({ role, isDisabled }) => <StateBadge state={isDisabled ? 'shut_out' : role} />,
   },
   {
-    id: 'seen', header: 'Last seen', sort: ({ lastSeenAt }) => lastSeenAt,
+    id: 'seen',
+    header: 'Last seen',
+    sort: ({ lastSeenAt }) => lastSeenAt,
     cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} />,
   },
   {
-    id: 'passkeys', header: 'Passkeys', align: 'end', isMinor: true,
+    id: 'passkeys',
+    header: 'Passkeys',
+    align: 'end',
+    isMinor: true,
     cell: ({ passkeys }) => passkeys,
   },
   { id: 'actions', header: '', align: 'end', cell: (person) => <Actions person={person} /> },

@@ -7,7 +7,9 @@ import { Ago } from '../../parts/values.tsx';
 const columns: readonly Column<OperatorSession>[] = [
   { id: 'email', header: 'Person', cell: ({ email }) => email, sort: ({ email }) => email },
   {
-    id: 'browser', header: 'Browser', isMinor: true,
+    id: 'browser',
+    header: 'Browser',
+    isMinor: true,
     cell: ({ userAgent }) => (
       <span className="system-wide" title={userAgent}>
         {userAgent === '' ? 'not said' : userAgent}
@@ -15,11 +17,15 @@ const columns: readonly Column<OperatorSession>[] = [
     ),
   },
   {
-    id: 'started', header: 'Signed in', sort: ({ startedAt }) => startedAt,
+    id: 'started',
+    header: 'Signed in',
+    sort: ({ startedAt }) => startedAt,
     cell: ({ startedAt }) => <Ago at={startedAt} />,
   },
   {
-    id: 'seen', header: 'Last seen', sort: ({ seenAt }) => seenAt,
+    id: 'seen',
+    header: 'Last seen',
+    sort: ({ seenAt }) => seenAt,
     cell: ({ seenAt }) => <Ago at={seenAt} />,
   },
   { id: 'end', header: '', align: 'end', cell: (session) => <End session={session} /> },

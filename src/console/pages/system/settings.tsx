@@ -7,15 +7,23 @@ import { type Column, DataTable } from '../../parts/table.tsx';
 import { Code } from '../../parts/values.tsx';
 
 const columns: readonly Column<SettingLine>[] = [
-  { id: 'name', header: 'Setting', cell: ({ name }) => <Code>{name}</Code>, sort: ({ name }) => name },
   {
-    id: 'value', header: 'Value',
+    id: 'name',
+    header: 'Setting',
+    cell: ({ name }) => <Code>{name}</Code>,
+    sort: ({ name }) => name,
+  },
+  {
+    id: 'value',
+    header: 'Value',
     cell: ({ value, isSecret }) => (
       <span className={isSecret ? 'system-wide quiet' : 'system-wide'}>{value}</span>
     ),
   },
   {
-    id: 'from', header: 'From', sort: ({ isDefault }) => Number(isDefault),
+    id: 'from',
+    header: 'From',
+    sort: ({ isDefault }) => Number(isDefault),
     cell: ({ isDefault }) =>
       isDefault ? <span className="quiet">default</span> : 'the environment',
   },
@@ -34,7 +42,11 @@ export function SettingsView() {
         <>
           <div className="system-filter">
             <TextInput label="Name contains" value={text} onChange={setText} type="search" />
-            <Switch label="Only those that are set" isSelected={onlyGiven} onChange={setOnlyGiven} />
+            <Switch
+              label="Only those that are set"
+              isSelected={onlyGiven}
+              onChange={setOnlyGiven}
+            />
           </div>
           <DataTable
             label="Settings"
@@ -44,8 +56,8 @@ export function SettingsView() {
             dense
           />
           <p className="system-note">
-            Settings come from the environment and .env when the server starts. Each is explained
-            in <Code>.env.example</Code>.
+            Settings come from the environment and .env when the server starts. Each is explained in{' '}
+            <Code>.env.example</Code>.
           </p>
         </>
       )}

@@ -11,7 +11,8 @@ import { Ago, Code, Count } from '../../parts/values.tsx';
 
 const rulesColumns: readonly Column<RulesVersionUse>[] = [
   {
-    id: 'version', header: 'Version',
+    id: 'version',
+    header: 'Version',
     cell: ({ version, isCurrent }) => (
       <>
         <Code>{version.slice(0, 12)}</Code> {isCurrent && 'decides now'}
@@ -19,34 +20,50 @@ const rulesColumns: readonly Column<RulesVersionUse>[] = [
     ),
   },
   {
-    id: 'first', header: 'First used', sort: ({ firstUsedAt }) => firstUsedAt,
+    id: 'first',
+    header: 'First used',
+    sort: ({ firstUsedAt }) => firstUsedAt,
     cell: ({ firstUsedAt }) => <Ago at={firstUsedAt} />,
   },
   {
-    id: 'leads', header: 'Leads', align: 'end', sort: ({ leads }) => leads,
+    id: 'leads',
+    header: 'Leads',
+    align: 'end',
+    sort: ({ leads }) => leads,
     cell: ({ leads }) => <Count value={leads} />,
   },
 ];
 
 const consentColumns: readonly Column<ConsentTextUse>[] = [
   {
-    id: 'version', header: 'Text of', sort: ({ version }) => version,
+    id: 'version',
+    header: 'Text of',
+    sort: ({ version }) => version,
     cell: ({ version }) => (version === '' ? 'not said' : <Code>{version}</Code>),
   },
   {
-    id: 'language', header: 'Language', sort: ({ language }) => language,
+    id: 'language',
+    header: 'Language',
+    sort: ({ language }) => language,
     cell: ({ language }) => language,
   },
   {
-    id: 'surveys', header: 'Surveys', isMinor: true,
+    id: 'surveys',
+    header: 'Surveys',
+    isMinor: true,
     cell: ({ surveys }) => <span className="system-wide">{surveys.join(', ')}</span>,
   },
   {
-    id: 'last', header: 'Last given', sort: ({ lastGivenAt }) => lastGivenAt,
+    id: 'last',
+    header: 'Last given',
+    sort: ({ lastGivenAt }) => lastGivenAt,
     cell: ({ lastGivenAt }) => <Ago at={lastGivenAt} />,
   },
   {
-    id: 'leads', header: 'Leads', align: 'end', sort: ({ leads }) => leads,
+    id: 'leads',
+    header: 'Leads',
+    align: 'end',
+    sort: ({ leads }) => leads,
     cell: ({ leads }) => <Count value={leads} />,
   },
 ];

@@ -60,10 +60,7 @@ export async function startSession(
 }
 
 /** Returns the live session of a secret, and notes that it was seen. */
-export async function findSession(
-  db: Queryable,
-  secret: string,
-): Promise<LiveSession | undefined> {
+export async function findSession(db: Queryable, secret: string): Promise<LiveSession | undefined> {
   const { rows } = await db.query<SessionRow>(
     `select s.id, s.ends_at, o.id as operator_id, o.email, o.role,
        s.seen_at < now() - interval '1 minute' as is_stale

@@ -75,56 +75,71 @@ const key = (when: string, ...parts: readonly string[]) =>
   `case when ${when} then ${parts.join(` || '|' || `)} end`;
 
 /**
- * Counts a visit once per key: what it did at a step, however often. An edge is a step that was answered and the step
- * that was shown next, so that a branch not taken is no loss. $2: the steps of each survey's flow.
+ * What a visit did at a step counts once, however often it did it. An edge is a step that was answered and the step that
+ * was shown next, so that a branch not taken is no loss. Each visit is read by itself, through the primary key: the
+ * planner would merge the visits of an hour with all steps ever. Visits of the same kind are added up before they are
+ * counted for each of their segments. $2: the steps of each survey's flow.
  */
 const COUNT_STEPS = `
-with mine as materialized (${VISITS}
-), known_steps as (
-  select survey.path, step from jsonb_to_recordset($2::jsonb) as survey(path text, steps text[]), unnest(steps) as step
-), entries as (
-  select mine.hour, entry.lead_id, entry.step, entry.kind, entry.seconds, entry.refused, mine.has_completed,
-    lag(entry.kind) over visit as kind_before, lag(entry.step) over visit as step_before,
-    entry.seq = max(case when entry.kind = 'viewed' then entry.seq end) over (partition by entry.lead_id) as is_last
-  from mine join progress entry on entry.lead_id = mine.lead_id
-  join known_steps on known_steps.path = mine.survey and known_steps.step = entry.step
-  where entry.kind in ('viewed', 'answered', 'back', 'submitted', 'refused')
-  window visit as (partition by entry.lead_id order by entry.seq)
-), facts as (
-  select lead_id, fact
-  from entries cross join lateral unnest(array[
-    ${key(`kind = 'viewed'`, `'seen'`, 'step')},
-    ${key(`kind = 'viewed' and kind_before = 'answered'`, `'edge'`, 'step_before', 'step')},
-    ${key(`is_last and not has_completed`, `'left'`, 'step')},
-    ${key(`kind in ('answered', 'submitted')`, `'answered'`, 'step')},
-    ${key(`kind = 'submitted'`, `'edge'`, 'step', `'submit'`)},
-    ${key(`kind = 'back'`, `'back'`, 'step')},
-    ${key(
-      `kind in ('answered', 'submitted') and seconds is not null`,
-      `'time'`,
-      'step',
-      bucketSql('seconds'),
-    )}
-  ]) as fact
-  where fact is not null
-  union
-  select lead_id, 'refused|' || step || '|' || field
-  from entries cross join lateral unnest(string_to_array(refused, ',')) as field where kind = 'refused'
+with survey as (
+  select * from jsonb_to_recordset($2::jsonb) as survey(path text, steps text[])
+), mine as materialized (
+  select visit.*, survey.steps,
+    dense_rank() over (order by hour, visit.survey, source, device, language, variants) as kind
+  from (${VISITS}) as visit join survey on survey.path = visit.survey
+), by_kind as (
+  select mine.kind, did.fact, count(*) as visits
+  from mine cross join lateral (
+    with entries as materialized (
+      select step, entry.kind, seconds, refused,
+        lag(entry.kind) over visit as kind_before, lag(step) over visit as step_before,
+        seq = max(case when entry.kind = 'viewed' then seq end) over () as is_last
+      from progress entry
+      where entry.lead_id = mine.lead_id and step = any(mine.steps)
+        and entry.kind in ('viewed', 'answered', 'back', 'submitted', 'refused')
+      window visit as (order by seq)
+    )
+    select fact
+    from entries cross join lateral unnest(array[
+      ${key(`kind = 'viewed'`, `'seen'`, 'step')},
+      ${key(`kind = 'viewed' and kind_before = 'answered'`, `'edge'`, 'step_before', 'step')},
+      ${key('is_last and not mine.has_completed', `'left'`, 'step')},
+      ${key(`kind in ('answered', 'submitted')`, `'answered'`, 'step')},
+      ${key(`kind = 'submitted'`, `'edge'`, 'step', `'submit'`)},
+      ${key(`kind = 'back'`, `'back'`, 'step')},
+      ${key(
+        `kind in ('answered', 'submitted') and seconds is not null`,
+        `'time'`,
+        'step',
+        bucketSql('seconds'),
+      )}
+    ]) as fact
+    where fact is not null
+    union
+    select 'refused|' || step || '|' || field
+    from entries cross join lateral unnest(string_to_array(refused, ',')) as field where kind = 'refused'
+  ) as did
+  group by mine.kind, did.fact
 ), kept as (
   select hour, dimension, value from hourly_counts where hour = any($1::timestamptz[]) and survey = ''
-), segments as (
-  select mine.hour, mine.survey, mine.lead_id, d.dimension, case when kept.value is null then 'other' else d.value end as value
-  from mine cross join lateral (
+), named as materialized (
+  select distinct of_kind.kind, of_kind.hour, of_kind.survey, d.dimension,
+    case when kept.value is null then 'other' else d.value end as value
+  from (select distinct kind, hour, survey, source, device, language, variants from mine) as of_kind
+  cross join lateral (
     values ('all', ''), ('source', source), ('device', device), ('language', language)
     union all select 'variant', variant from unnest(variants) as variant
   ) as d(dimension, value)
-  left join kept on kept.hour = mine.hour and kept.dimension = d.dimension and kept.value = d.value
+  left join kept on kept.hour = of_kind.hour and kept.dimension = d.dimension and kept.value = d.value
+), segments as materialized (
+  select *, dense_rank() over (order by hour, survey, dimension, value) as segment from named
 ), counted as (
-  select dimension, survey, hour, value, fact, count(distinct lead_id)::integer as visits
-  from segments join facts using (lead_id) group by 1, 2, 3, 4, 5
+  select segment, fact, sum(visits)::integer as visits
+  from segments join by_kind on by_kind.kind = segments.kind group by segment, fact
 ), fresh as (
-  select dimension, survey, hour, value, jsonb_object_agg(fact, visits) as steps
-  from counted group by 1, 2, 3, 4
+  select dimension, survey, hour, value, steps
+  from (select segment, jsonb_object_agg(fact, visits) as steps from counted group by segment) as summed
+  join (select distinct segment, dimension, survey, hour, value from segments) as about using (segment)
 ), gone as (
   delete from hourly_steps known where known.hour = any($1::timestamptz[]) and not exists (
     select 1 from fresh where fresh.dimension = known.dimension and fresh.survey = known.survey

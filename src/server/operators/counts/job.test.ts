@@ -74,8 +74,8 @@ const random = seededRandom('counts');
 
 test.each([1, 2, 3])('random history %i', async () => {
   const history = randomHistory(pool, random);
-  for (let round = 0; round < 5; round += 1) {
-    for (let moment = 0; moment < 12; moment += 1) {
+  for (let round = 0; round < 25; round += 1) {
+    for (let moment = 0; moment < 3; moment += 1) {
       const events = Array.from({ length: random.integer(1, 5) }, () => history.happen());
       const counts = Array.from({ length: random.integer(0, 3) }, () =>
         random.next() < 0.3

@@ -104,9 +104,9 @@ where lead_id = any($1::uuid[])
 order by hour on conflict do nothing`;
 
 /** An hour may have become too old since it was marked. $1: since when no visit was purged. */
-const DUE_HOURS = `
+const dueHours = (order: 'asc' | 'desc') => `
 select hour::text as hour, hour >= $1::timestamptz as "isWhole"
-from hours_to_count order by hour desc limit ${HOURS_AT_ONCE + 1}`;
+from hours_to_count order by hour ${order} limit ${HOURS_AT_ONCE + 1}`;
 
 /**
  * Runs the counting once: first changes that are settled, then, if none of them waits, the newest ones.
@@ -119,7 +119,9 @@ export async function countChanges(
   options: CountingOptions & { readonly limit?: number; readonly now?: Date | undefined },
 ): Promise<Counted | undefined> {
   const summed = await inTransaction(pool, (client) => sumUp(client, options));
-  const hours = summed && (await inTransaction(pool, (client) => countDueHours(client, options)));
+  const hours =
+    summed &&
+    (await inTransaction(pool, (client) => countDueHours(client, options, summed.hasMore)));
   if (!summed || !hours) return undefined;
   const hasMore = summed.hasMore || hours.hasMore;
   return { visits: summed.visits, hours: hours.counted, hasMore };
@@ -172,16 +174,22 @@ async function sumUp(
   return { visits: settled.visits.length + early.visits.length, hasMore };
 }
 
-/** Counts the newest of the changed hours again. */
+/**
+ * Counts some of the changed hours again, the newest first. While settled changes wait, it counts the oldest ones and
+ * leaves the last ones, since the waiting changes are in them.
+ */
 async function countDueHours(
   client: Queryable,
   options: CountingOptions & { readonly now?: Date | undefined },
+  isBehind: boolean,
 ): Promise<{ counted: number; hasMore: boolean } | undefined> {
   const turn = await takeTurn(client, options);
   if (!turn) return undefined;
-  const { rows } = await client.query<{ hour: string; isWhole: boolean }>(DUE_HOURS, [
-    turn.completeSince,
-  ]);
+  const { rows } = await client.query<{ hour: string; isWhole: boolean }>(
+    dueHours(isBehind ? 'asc' : 'desc'),
+    [turn.completeSince],
+  );
+  if (isBehind && rows.length <= HOURS_AT_ONCE) return { counted: 0, hasMore: true };
   const due = rows.slice(0, HOURS_AT_ONCE);
   if (due.length === 0) return { counted: 0, hasMore: false };
   const whole = due.flatMap(({ hour, isWhole }) => (isWhole ? [hour] : []));

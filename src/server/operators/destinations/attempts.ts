@@ -68,6 +68,8 @@ export type AttemptCounts = {
   readonly failed: number;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
+  /** The attempts of each day of the period, or of each hour if it is one day, until the last with an attempt. */
+  readonly series: readonly number[];
 };
 
 type CountRow = { destination: string; outcome: string; bucket: number; attempts: number };
@@ -84,11 +86,32 @@ export async function readAttempts(
      group by destination, outcome, bucket`,
     [from, to, timeZone],
   );
+  const slots = await client.query<SlotRow>(
+    `select destination, slot::integer as slot, sum(attempts)::float8 as attempts from (
+       select destination, attempts, case when $1 = $2 then extract(hour from hour at time zone $3)
+         else (hour at time zone $3)::date - $1::date end as slot
+       from hourly_attempts
+       where hour >= $1::date::timestamp at time zone $3
+         and hour < ($2::date + 1)::timestamp at time zone $3) as slotted
+     group by destination, slot`,
+    [from, to, timeZone],
+  );
+  const length = 1 + Math.max(-1, ...slots.rows.map(({ slot }) => slot));
   const groups = Map.groupBy(rows, ({ destination }) => destination);
-  return new Map([...groups].map(([destination, own]) => [destination, countsOf(own)]));
+  return new Map(
+    [...groups].map(([destination, own]) => {
+      const series = Array.from({ length }, () => 0);
+      for (const each of slots.rows) {
+        if (each.destination === destination) series[each.slot] = each.attempts;
+      }
+      return [destination, { ...countsOf(own), series }];
+    }),
+  );
 }
 
-function countsOf(rows: readonly CountRow[]): AttemptCounts {
+type SlotRow = { destination: string; slot: number; attempts: number };
+
+function countsOf(rows: readonly CountRow[]): Omit<AttemptCounts, 'series'> {
   const total = (outcomes?: readonly string[]) =>
     rows.reduce(
       (sum, { outcome, attempts }) =>

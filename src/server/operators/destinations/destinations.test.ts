@@ -135,7 +135,16 @@ describe('the counts of attempts', () => {
     );
     await countAttempts(pool, '2026-07-01T00:00:00Z');
     const counts = (await readAttempts(pool, period)).get('ingest');
-    expect(counts).toMatchObject({ attempts: 100, delivered: 75, rejected: 25, failed: 0 });
+    expect(counts).toMatchObject({
+      attempts: 100,
+      delivered: 75,
+      rejected: 25,
+      failed: 0,
+      series: [100],
+    });
+    const first = { ...period, to: period.from };
+    const hours = (await readAttempts(pool, first)).get('ingest')?.series;
+    expect(hours).toEqual([100]);
     expect(Math.abs((counts?.p50Ms ?? 0) / 500 - 1)).toBeLessThan(0.1);
     expect(Math.abs((counts?.p95Ms ?? 0) / 950 - 1)).toBeLessThan(0.1);
   });
@@ -211,6 +220,7 @@ describe('the first sentence', () => {
     ...{ pausedBy: null, pauseReason: null, pausedAt: null, lastFailure: null, waitsSince: null },
     ...{ waiting: 0, sending: 0, retrying: 0, oldestDueSeconds: 0, dead: 0, reasons: [] },
     ...{ attempts: 1_000, delivered: 990, rejected: 10, failed: 0, p50Ms: 80, p95Ms: 200 },
+    series: [500, 500],
   };
   const since = '2026-07-01T18:02:00Z';
   test.each<[Partial<DestinationAnswer>, string]>([

@@ -14,6 +14,7 @@ const LONG_WAIT_MS = 5 * 60_000;
 
 const NO_ATTEMPTS: AttemptCounts = {
   ...{ attempts: 0, delivered: 0, rejected: 0, failed: 0, p50Ms: null, p95Ms: null },
+  series: [],
 };
 
 /** Reads the work of all destinations, configured or not. */

@@ -38,7 +38,14 @@ export type FilterParts = {
   readonly search: RawBuilder<SqlBool> | undefined;
   /** Follows from `plain`, in the form that the index of facets answers. */
   readonly facets: RawBuilder<SqlBool>;
+  /** As `facets`, for the leads of one day: `dayNumber` of the time of arrival. */
+  facetsOn(day: RawBuilder<unknown>): RawBuilder<SqlBool>;
 };
+
+/** Returns the days since 1970 (UTC) of a time in SQL. */
+export function dayNumber(at: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`((${at} at time zone 'UTC')::date - date '1970-01-01')`;
+}
 
 /** Returns the filter as one condition on the table `visit_summaries`: leads only, and without tests by default. */
 export function leadFilterCondition(
@@ -56,6 +63,7 @@ export function filterParts(filter: LeadFilter, context: FilterContext): FilterP
     plain: plainCondition(filter, context.destinationNames),
     search: filter.q === undefined ? undefined : searchCondition(readSearch(filter.q), context),
     facets: facetsCondition(filter, context.destinationNames),
+    facetsOn: (day) => facetsCondition(filter, context.destinationNames, day),
   };
 }
 
@@ -145,6 +153,7 @@ const FACETS = sql`(array[
   'reason=' || visit_summaries.reason, 'source=' || visit_summaries.source,
   'affiliate=' || visit_summaries.affiliate, 'state=' || visit_summaries.us_state,
   'language=' || visit_summaries.language,
+  'day=' || ${dayNumber(sql`visit_summaries.received_at`)}::text,
   case when visit_summaries.is_test then 'tests=only' end,
   case when not visit_summaries.qualified then 'qualified=no' end
 ] || visit_summaries.holds || visit_summaries.deliveries || visit_summaries.variants)`;
@@ -152,6 +161,7 @@ const FACETS = sql`(array[
 function facetsCondition(
   filter: LeadFilter,
   destinationNames: readonly string[],
+  day?: RawBuilder<unknown>,
 ): RawBuilder<SqlBool> {
   const { tests, qualified, hold, variant } = filter;
   const all = compared(filter).map(({ key, value }) => `${key}=${value}`);
@@ -160,7 +170,9 @@ function facetsCondition(
   if (hold !== undefined) all.push(hold);
   if (variant !== undefined) all.push(variant);
   const conditions: RawBuilder<SqlBool>[] = [];
-  if (all.length > 0) conditions.push(sql`${FACETS} @> ${all}::text[]`);
+  if (day !== undefined) {
+    conditions.push(sql`${FACETS} @> (${all}::text[] || ('day=' || ${day}::text))`);
+  } else if (all.length > 0) conditions.push(sql`${FACETS} @> ${all}::text[]`);
   const deliveries = deliveriesOf(filter, destinationNames);
   if (deliveries !== undefined) conditions.push(sql`${FACETS} && ${deliveries}::text[]`);
   return both(conditions);

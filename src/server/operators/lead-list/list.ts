@@ -9,7 +9,13 @@ import type {
 import type { Schema } from '../../storage/schema.ts';
 import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { OperatorError } from '../operator-error.ts';
-import { type FilterContext, filterParts, leadFilterCondition } from './condition.ts';
+import {
+  dayNumber,
+  type FilterContext,
+  type FilterParts,
+  filterParts,
+  leadFilterCondition,
+} from './condition.ts';
 
 /** A database, and what filters depend on. */
 export type LeadListContext = FilterContext & { readonly db: Kysely<Schema> };
@@ -64,9 +70,15 @@ export function listLeads(
 
 /** Counts the leads of a filter, up to `COUNT_LIMIT`. */
 export function countLeads(context: LeadListContext, filter: LeadFilter): Promise<LeadCountAnswer> {
-  return briefly(context.db, (database) =>
-    boundedCount(database, leadFilterCondition(filter, context), COUNT_LIMIT),
-  );
+  return briefly(context.db, async (database) => {
+    await sql`set local enable_seqscan = off`.execute(database);
+    const { rows } = await sql<{ found: number }>`
+      select count(*)::integer as found from (
+        select 1 from visit_summaries where ${leadFilterCondition(filter, context)}
+        limit ${COUNT_LIMIT + 1}) as bounded`.execute(database);
+    const found = rows[0]?.found ?? 0;
+    return { count: Math.min(found, COUNT_LIMIT), isExact: found <= COUNT_LIMIT };
+  });
 }
 
 /** Counts the leads of a filter that arrived after a place in the list, up to 100. */
@@ -75,51 +87,101 @@ export function countNewer(
   filter: LeadFilter,
   after: ListPlace | undefined,
 ): Promise<LeadCountAnswer> {
-  const condition = leadFilterCondition(filter, context);
-  return briefly(context.db, (database) =>
-    boundedCount(database, sql`${condition} and ${beyond(after, 'newer')}`, NEWER_LIMIT),
-  );
+  return briefly(context.db, async (database) => {
+    const part = { after, direction: 'newer', limit: NEWER_LIMIT + 1 } as const;
+    const { length } = await findPlaces(database, context, filter, part);
+    return { count: Math.min(length, NEWER_LIMIT), isExact: length <= NEWER_LIMIT };
+  });
 }
 
+/** A part of the list: a number of leads after a place. */
+type ListPart = {
+  readonly after: ListPlace | undefined;
+  readonly direction: 'older' | 'newer';
+  readonly limit: number;
+};
+
 /**
- * Finds the next leads of a filter. Walks the newest leads first: most filters fill a page within a few hundred.
- * A filter that does not is rare here, whatever the statistics say, and is answered by the index of facets.
+ * Finds the next leads of a filter. Walks the nearest leads first: most filters fill a page within a few hundred. The
+ * leads of a filter that does not are rare or far away, and the index of facets finds them day by day. A search
+ * finds few leads at once.
  */
 export async function findPlaces(
   database: Transaction<Schema>,
   context: FilterContext,
   filter: LeadFilter,
-  page: {
-    readonly after: ListPlace | undefined;
-    readonly direction: 'older' | 'newer';
-    readonly limit: number;
-  },
+  part: ListPart,
 ): Promise<ListPlace[]> {
-  const { period, plain, search, facets } = filterParts(filter, context);
-  const { limit, direction } = page;
-  const place = beyond(page.after, direction);
-  const order = sql.raw(direction === 'older' ? 'desc' : 'asc');
-  const columns = sql`(extract(epoch from received_at) * 1000000)::bigint::text as micros,
-    lead_id as "leadId"`;
-  if (search === undefined) {
-    const walked = await sql<ListPlace>`
-      select ${columns} from (
-        select * from visit_summaries where ${period} and ${place}
-        order by received_at ${order}, lead_id ${order} limit ${WALK}
-      ) visit_summaries where ${plain}
-      order by visit_summaries.received_at ${order}, visit_summaries.lead_id ${order} limit ${limit}`.execute(
-      database,
-    );
-    if (walked.rows.length === limit) return walked.rows;
+  const parts = filterParts(filter, context);
+  const place = beyond(part.after, part.direction);
+  const run = async (statement: RawBuilder<ListPlace>) => (await statement.execute(database)).rows;
+  if (parts.search === undefined) {
+    const walked = await run(walkStatement(parts, place, part));
+    if (walked.length === part.limit) return walked;
   }
-  const conditions = sql.join([period, place, plain, facets, search ?? sql`true`], sql` and `);
-  // The planner would walk the time index for a page, which takes seconds if the leads are long ago.
+  // The planner would walk the time index, which takes seconds if the leads are far away.
   await sql`set local enable_seqscan = off`.execute(database);
-  const found = await sql<ListPlace>`
-    with found as materialized (select received_at, lead_id from visit_summaries where ${conditions})
-    select ${columns} from found
-    order by found.received_at ${order}, found.lead_id ${order} limit ${limit}`.execute(database);
-  return found.rows;
+  return run(
+    parts.search ? searchStatement(parts, place, part) : daysStatement(parts, place, part),
+  );
+}
+
+const PLACE = sql`(extract(epoch from received_at) * 1000000)::bigint::text as micros, lead_id as "leadId"`;
+
+/** Returns the order of a list by its time index. */
+function inOrder({ direction }: ListPart): RawBuilder<unknown> {
+  return direction === 'older'
+    ? sql`order by received_at desc, lead_id desc`
+    : sql`order by received_at, lead_id`;
+}
+
+function walkStatement(
+  { period, plain }: FilterParts,
+  place: RawBuilder<SqlBool>,
+  part: ListPart,
+): RawBuilder<ListPlace> {
+  return sql`
+    select ${PLACE} from (
+      select * from visit_summaries where ${period} and ${place} ${inOrder(part)} limit ${WALK}
+    ) visit_summaries where ${plain} ${inOrder(part)} limit ${part.limit}`;
+}
+
+function searchStatement(
+  { period, plain, search, facets }: FilterParts,
+  place: RawBuilder<SqlBool>,
+  part: ListPart,
+): RawBuilder<ListPlace> {
+  return sql`
+    with found as materialized (
+      select received_at, lead_id from visit_summaries
+      where ${period} and ${place} and ${plain} and ${facets} and ${search}
+    )
+    select ${PLACE} from found ${inOrder(part)} limit ${part.limit}`;
+}
+
+/**
+ * Each day is found by the index of facets and sorted by itself, so that reading ends with the day that fills the page.
+ * `offset 0` keeps the planner from walking the time index for each day instead.
+ */
+function daysStatement(
+  { period, plain, facetsOn }: FilterParts,
+  place: RawBuilder<SqlBool>,
+  part: ListPart,
+): RawBuilder<ListPlace> {
+  const [first, last, step] = part.direction === 'older' ? ['max', 'min', -1] : ['min', 'max', 1];
+  const end = (name: unknown) =>
+    sql`(select ${dayNumber(sql`${sql.raw(String(name))}(received_at)`)} from visit_summaries
+      where ${period} and ${place})`;
+  return sql`
+    select ${PLACE} from (
+      select found.* from generate_series(${end(first)}, ${end(last)}, ${step}::integer) as days(day)
+      cross join lateral (
+        select * from (
+          select received_at, lead_id from visit_summaries
+          where ${facetsOn(sql`days.day`)} and ${period} and ${place} and ${plain} offset 0
+        ) as of_day ${inOrder(part)} limit ${part.limit}
+      ) as found limit ${part.limit}
+    ) as page ${inOrder(part)}`;
 }
 
 /** Returns the condition on leads that come after a place. */
@@ -128,21 +190,6 @@ function beyond(place: ListPlace | undefined, direction: 'older' | 'newer'): Raw
   const comparison = sql.raw(direction === 'older' ? '<' : '>');
   return sql`(visit_summaries.received_at, visit_summaries.lead_id) ${comparison}
     ('epoch'::timestamptz + ${place.micros}::bigint * interval '1 microsecond', ${place.leadId}::uuid)`;
-}
-
-async function boundedCount(
-  database: Transaction<Schema>,
-  condition: RawBuilder<SqlBool>,
-  limit: number,
-): Promise<LeadCountAnswer> {
-  await sql`set local enable_seqscan = off`.execute(database);
-  const { rows } = await sql<{ found: number }>`
-    select count(*)::integer as found from (
-      select 1 from visit_summaries where ${condition} limit ${limit + 1}) as bounded`.execute(
-    database,
-  );
-  const found = rows[0]?.found ?? 0;
-  return { count: Math.min(found, limit), isExact: found <= limit };
 }
 
 /** Returns the time up to which arrivals are certainly in the list; null: nothing was counted yet. */
