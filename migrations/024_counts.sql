@@ -38,6 +38,8 @@ create table visit_summaries (
 create index visit_summaries_began_at_idx on visit_summaries (began_at);
 create index visit_summaries_received_at_idx on visit_summaries (received_at, lead_id) where received_at is not null;
 create index visit_summaries_name_key_idx on visit_summaries (name_key text_pattern_ops) where name_key is not null;
+-- The held leads by reason, without a look at their rows.
+create index visit_summaries_held_idx on visit_summaries (holds) where lead_state = 'held' and not is_test;
 
 -- Visits by the hour in which they began. Test leads and erased visits are left out.
 create table hourly_counts (
@@ -97,7 +99,7 @@ create index deliveries_finished_at_idx on deliveries (finished_at) where finish
 create index lead_events_at_idx on lead_events (at);
 
 -- The leads that wait for a person.
-create index leads_held_idx on leads (created_at) where state = 'held';
+create index leads_held_idx on leads (created_at) where state = 'held' and not is_test;
 
 -- The fields that a step refused, with commas between them; null unless the kind is `refused`.
 alter table progress add column refused text;

@@ -13,8 +13,6 @@ const LATE_SECONDS = 5 * 60;
 const URGENT_SECONDS = 15 * 60;
 /** Counting of held leads stops here. */
 const MOST_HELD = 10_000;
-/** The reasons are those of the oldest held leads. */
-const MOST_REASONS = 1_000;
 /** Numbers older than this are behind. */
 const STALE_SECONDS = 10 * 60;
 /** The share of the database's connections above which it needs a person. */
@@ -70,16 +68,13 @@ async function readHeld(client: Queryable): Promise<number> {
   return rows[0]?.held ?? 0;
 }
 
-type Hold = { readonly reason: string; readonly leads: number; readonly since: Date };
+type Hold = { readonly reason: string; readonly leads: number };
 
 async function readHolds(client: Queryable): Promise<Hold[]> {
   const { rows } = await client.query<Hold>(
-    `select problem->>'reason' as reason, count(*)::integer as leads, min(lead.created_at) as since
-     from (select id, revision, created_at from leads where state = 'held' and not is_test
-       order by created_at limit ${MOST_REASONS}) as lead
-     join lead_revisions newest on newest.lead_id = lead.id and newest.revision = lead.revision
-     cross join lateral json_array_elements(newest.problems) as problem
-     where problem->>'problem' = 'held' group by 1 order by 2 desc, 1`,
+    `select reason, count(*)::integer as leads from (
+       select holds from visit_summaries where lead_state = 'held' and not is_test limit ${MOST_HELD}) as lead
+     cross join lateral unnest(holds) as reason group by 1 order by 2 desc, 1`,
   );
   return rows;
 }
