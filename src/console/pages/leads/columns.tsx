@@ -35,7 +35,7 @@ export const leadColumns: readonly LeadColumn[] = [
   {
     id: 'state',
     header: 'Lead',
-    width: 'minmax(6.5rem, 1.2fr)',
+    width: 'minmax(6rem, 1fr)',
     cell: ({ state, holds }) => (
       <>
         <StateBadge state={state} />
@@ -46,14 +46,14 @@ export const leadColumns: readonly LeadColumn[] = [
   {
     id: 'qualified',
     header: 'Qualified',
-    width: 'minmax(7rem, 1.4fr)',
+    width: 'minmax(6rem, 1fr)',
     cell: ({ qualified, reason }) =>
       qualified ? 'yes' : <span className="quiet">no{reason && `, ${reasonText(reason)}`}</span>,
   },
   {
     id: 'deliveries',
     header: 'Deliveries',
-    width: 'minmax(10rem, 2fr)',
+    width: 'minmax(14.5rem, 2fr)',
     cell: ({ deliveries }) =>
       deliveries.length === 0 ? <Nothing /> : <Deliveries deliveries={deliveries} />,
   },
@@ -121,7 +121,10 @@ export function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
   return (
     <span className="leads-deliveries">
       {[...Map.groupBy(deliveries.toSorted(byUrgency), ({ state }) => state)].map(([state, of]) => (
-        <span key={state}>
+        <span
+          key={state}
+          title={of.map(({ destination }) => `${destination}: ${state}`).join(', ')}
+        >
           <StateBadge state={state} />
           <span className="quiet">{of.map(({ destination }) => destination).join(', ')}</span>
         </span>
