@@ -128,6 +128,9 @@ test('surveys, and their screens without scripts, for our own frame only', async
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("frame-ancestors 'self'");
   expect(policy).not.toContain('script-src');
+  expect(screen.body).toContain('scrollbar-gutter:auto');
+  const missing = await own.get('/api/surveys/screen?survey=%2Fnothing&step=0', 'viewer');
+  expect(missing.statusCode).toBe(404);
   expect(rendered).toEqual(['/preview/screen/?survey=%2Fsurvey%2Fv4nv&step=2']);
 });
 

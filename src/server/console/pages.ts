@@ -30,15 +30,19 @@ function policy(nonce: string): string {
  */
 export async function servePages(app: FastifyInstance, distDir: string): Promise<void> {
   await app.register(fastifyStatic, {
-    ...{ root: path.join(distDir, 'assets'), serve: false, index: false, cacheControl: false, preCompressed: true },
+    ...{
+      root: path.join(distDir, 'assets'),
+      serve: false,
+      index: false,
+      cacheControl: false,
+      preCompressed: true,
+    },
     // Without a build there is nothing to serve; the index page says so.
     suppressWarning: true,
   });
   app.get('/assets/*', { config: { role: 'none' } }, (request, reply) => {
     const { '*': file } = request.params as { '*': string };
-    return reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .sendFile(file);
+    return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(file);
   });
   const index = readIndex(distDir);
   app.setNotFoundHandler((request, reply) =>

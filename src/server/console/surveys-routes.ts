@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SurveyAnswer } from '../../contract/console/work.ts';
+import { OperatorError } from '../operators/operator-error.ts';
 import { readSurveys } from '../operators/survey-table.ts';
 import { sendNotFound } from '../routes/problem.ts';
 import { objectOf, textOf } from '../routes/route-options.ts';
@@ -19,6 +20,9 @@ const SCREEN_POLICY = [
 ].join(';');
 
 const SCRIPT = /<script\b[^>]*>[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g;
+
+/** A phone's screen keeps no space for a scroll bar. */
+const PHONE_STYLE = '<style>html{scrollbar-gutter:auto}</style></head>';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -47,6 +51,9 @@ export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
     { schema: { querystring: screenQuery }, config: { role: 'viewer' } },
     async (request, reply) => {
       const { survey, step } = request.query as { survey: string; step: number };
+      if (!settings.surveys.some((row) => row.path === survey)) {
+        throw new OperatorError('not_found', `There is no survey ${survey}.`);
+      }
       const query = new URLSearchParams({ survey, step: String(step) });
       const page = await pages.render(`/preview/screen/?${query}`);
       return reply
@@ -57,7 +64,7 @@ export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
           'x-frame-options': 'SAMEORIGIN',
         })
         .type('text/html; charset=utf-8')
-        .send(page.identity.toString().replaceAll(SCRIPT, ''));
+        .send(page.identity.toString().replaceAll(SCRIPT, '').replace('</head>', PHONE_STYLE));
     },
   );
 
@@ -70,7 +77,7 @@ export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
     );
     if (content === undefined) return sendNotFound(request, reply);
     return reply
-      .headers({ 'cache-control': 'public, max-age=31536000, immutable', 'content-type': type })
+      .headers({ 'cache-control': 'private, max-age=31536000, immutable', 'content-type': type })
       .send(content);
   });
 };

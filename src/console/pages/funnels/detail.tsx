@@ -16,7 +16,7 @@ export function StepDetail({ view, step }: DetailProps) {
   const onward = graph.edges.filter(({ from }) => from === step);
   return (
     <div className="step-detail">
-      <h3>{titleIn(view, step)}</h3>
+      <h2>{titleIn(view, step)}</h2>
       {step === SENT ? (
         <SentDetail view={view} />
       ) : (
@@ -84,7 +84,7 @@ function Refused({ view, step }: DetailProps) {
   if (refused.length === 0) return null;
   return (
     <>
-      <h4>Refused fields</h4>
+      <h3>Refused fields</h3>
       <ul className="detail-list">
         {refused.map(({ field, visits }) => (
           <li key={field}>
@@ -111,7 +111,7 @@ function Onward({
   const { graph, now, other } = view;
   return (
     <>
-      <h4>Goes on to</h4>
+      <h3>Goes on to</h3>
       <ul className="detail-list">
         {edges.map((edge) => {
           const share = edgeShare(graph, now, edge);

@@ -213,7 +213,9 @@ function DiagramWithDetail({ view, selected, onSelect }: DiagramWithDetailProps)
       <div className="funnel-plane">
         <Diagram view={view} selected={selected} onSelect={onSelect} onPoint={setPointed} />
         <aside className="funnel-detail" aria-label="Details of the step">
-          {known === undefined && <p className="quiet">Here most leave. Point at another step.</p>}
+          {known === undefined && (
+            <p className="quiet">Most leave here. Point at a step for its numbers.</p>
+          )}
           {shown !== undefined && <StepDetail view={view} step={shown} />}
         </aside>
       </div>

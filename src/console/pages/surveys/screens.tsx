@@ -97,6 +97,8 @@ function Phone({ title, src }: { readonly title: string; readonly src: string })
             src={src}
             data-loaded={height !== undefined}
             inert
+            // The section around it scrolls.
+            scrolling="no"
             onLoad={({ currentTarget: { contentDocument } }) =>
               setHeight(Math.max(SCREEN, contentDocument?.documentElement.scrollHeight ?? 0))
             }
