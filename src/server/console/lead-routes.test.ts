@@ -140,7 +140,7 @@ describe('an action', () => {
     expect(actions[0]).toMatchObject({
       action: 'release',
       refusal: '',
-      means: expect.stringContaining('It is sent to Lead Prosper.'),
+      means: expect.stringContaining('It is sent to Lead Prosper, as far as its consent allows.'),
     });
     const newer = await post(url, { reason, revision: 2 }, 'operator');
     expect(newer.statusCode).toBe(409);

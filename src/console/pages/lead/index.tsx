@@ -8,6 +8,7 @@ import { merged, type Opening, useOpened } from './opened.ts';
 import { Person } from './person.tsx';
 import { TimeLine } from './time-line.tsx';
 import './lead.css';
+import './story.css';
 
 /** Tells one lead's whole story, why it is or is not delivered, and what can be done. */
 export default function LeadPage() {

@@ -23,7 +23,10 @@ function releaseMeans(story: LeadStory): string {
   const { lead, deliveries } = story;
   const held = deliveries.filter(({ state }) => state === 'held');
   const going = listed(held.map(({ destination }) => destinationTitle(destination)));
-  const to = going === '' ? 'No destination takes it.' : `It is sent to ${going}.`;
+  const to =
+    going === ''
+      ? 'No destination takes it.'
+      : `It is sent to ${going}, as far as its consent allows.`;
   return (
     `Releases revision ${lead.revision}, held because ${holdClause(holdReasons(story))}. ${to} ` +
     'What was sent cannot be called back. A later post with new reasons is held again.'
