@@ -74,28 +74,32 @@ export type AttemptCounts = {
 
 type CountRow = { destination: string; outcome: string; bucket: number; attempts: number };
 
+const IN_PERIOD = `hour >= $1::date::timestamp at time zone $3
+  and hour < ($2::date + 1)::timestamp at time zone $3`;
+
+const BY_OUTCOME = `
+select destination, outcome, bucket, sum(attempts)::float8 as attempts from hourly_attempts
+where ${IN_PERIOD} group by destination, outcome, bucket`;
+
+// The time zone is applied to the hours of a destination, not to each of their rows.
+const BY_SLOT = `
+select destination, slot::integer as slot, sum(attempts)::float8 as attempts from (
+  select destination, attempts, case when $1 = $2 then extract(hour from hour at time zone $3)
+    else (hour at time zone $3)::date - $1::date end as slot
+  from (
+    select destination, hour, sum(attempts) as attempts from hourly_attempts
+    where ${IN_PERIOD} group by destination, hour) as by_hour) as slotted
+group by destination, slot`;
+
 /** Reads the attempts of a period by destination. Destinations without attempts are missing. */
 export async function readAttempts(
   client: Queryable,
   { from, to, timeZone }: LocalPeriod,
 ): Promise<ReadonlyMap<string, AttemptCounts>> {
-  const { rows } = await client.query<CountRow>(
-    `select destination, outcome, bucket, sum(attempts)::float8 as attempts from hourly_attempts
-     where hour >= $1::date::timestamp at time zone $3
-       and hour < ($2::date + 1)::timestamp at time zone $3
-     group by destination, outcome, bucket`,
-    [from, to, timeZone],
-  );
-  const slots = await client.query<SlotRow>(
-    `select destination, slot::integer as slot, sum(attempts)::float8 as attempts from (
-       select destination, attempts, case when $1 = $2 then extract(hour from hour at time zone $3)
-         else (hour at time zone $3)::date - $1::date end as slot
-       from hourly_attempts
-       where hour >= $1::date::timestamp at time zone $3
-         and hour < ($2::date + 1)::timestamp at time zone $3) as slotted
-     group by destination, slot`,
-    [from, to, timeZone],
-  );
+  const [{ rows }, slots] = await Promise.all([
+    client.query<CountRow>(BY_OUTCOME, [from, to, timeZone]),
+    client.query<SlotRow>(BY_SLOT, [from, to, timeZone]),
+  ]);
   const length = 1 + Math.max(-1, ...slots.rows.map(({ slot }) => slot));
   const groups = Map.groupBy(rows, ({ destination }) => destination);
   return new Map(

@@ -15,7 +15,7 @@ import { readPlan } from './read-plans.ts';
 /** A plan lists at most this many items. */
 export const MOST_ITEMS = 100_000;
 /** How many items are judged and stored at once. */
-const PORTION = 5_000;
+const PORTION = 2_000;
 // $2 is a time, or a day of the operators.
 const DEAD_OF_DESTINATION = `
 select id from deliveries
