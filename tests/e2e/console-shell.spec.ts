@@ -42,15 +42,15 @@ test('the first day says what to do, and the first visit appears by itself', asy
 
 test('a number, a row and the period are chosen in the address', async () => {
   await page.goto(demo.consoleUrl);
-  await page.getByRole('button', { name: 'Completed' }).first().click();
+  await page.locator('.total-name', { hasText: 'Completed' }).click();
   await expect(page).toHaveURL(/metric=completed/);
   await page.getByRole('button', { name: /^Period/ }).click();
   await page.getByRole('button', { name: 'Last 30 days' }).click();
   await expect(page).toHaveURL(/days=30/);
   await page.getByRole('tab', { name: 'Survey' }).click();
-  await page.getByRole('button', { name: '/survey/v4nv' }).click();
+  await page.locator('.value-name').first().click();
   await expect(page).toHaveURL(/survey=/);
-  await page.getByRole('link', { name: 'Leads' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Leads' }).click();
   await expect(page).toHaveURL(/\/leads\?days=30$/);
   await page.goBack();
   await page.getByRole('button', { name: /^Remove the filter Survey/ }).click();

@@ -162,8 +162,8 @@ test('on a phone, no page scrolls sideways', async ({ browser }) => {
     await phone.goto(demo.consoleUrl + path);
     await phone.locator('main h1').first().waitFor();
     await phone.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
-    const width = await phone.evaluate(() => document.documentElement.scrollWidth);
-    expect(width, path).toBeLessThanOrEqual(390);
+    const width = () => phone.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(width, { message: path }).toBeLessThanOrEqual(390);
   }
   await phone.close();
 });

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { useMatch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { ApiError } from '../api.ts';
 import { timeOfDay } from '../format.ts';
@@ -23,7 +23,8 @@ export function Page(props: PageProps) {
   const { title, summary, actions, children } = props;
   const isWaiting = 'summary' in props && summary === undefined;
   const heading = useRef<HTMLHeadingElement>(null);
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  // The address changes while the page before is still shown; its own match does not.
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);

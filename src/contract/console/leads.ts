@@ -176,6 +176,8 @@ export type StoryEntry = {
   /** The delivery and attempt, for those whose request and answer can be seen. */
   readonly deliveryId?: string;
   readonly attempt?: number;
+  /** An event told to a listener, which the time line folds. */
+  readonly isAside?: true;
 };
 
 /** An attempt as a mark on a delivery's line. */

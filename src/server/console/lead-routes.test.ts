@@ -164,11 +164,11 @@ describe('an action', () => {
     const url = `/api/leads/${id}/resend`;
     const { deliveries } = answerOf(await get(`/api/leads/${id}`, 'operator'));
     expect(deliveries).toMatchObject([
-      { id: dead, needsForce: false, canResend: true },
       {
         ...{ id: taken, needsForce: true, canResend: true },
         resendMeans: expect.stringContaining('A second send can make it a duplicate there'),
       },
+      { id: dead, needsForce: false, canResend: true },
     ]);
     const refused = await post(url, { reason, deliveryId: taken, force: false }, 'operator');
     expect(refused.statusCode).toBe(409);

@@ -48,7 +48,7 @@ function Delivery({ delivery, path }: { readonly delivery: LeadDelivery; readonl
         <StateBadge state={state} />
       </div>
       {whyNot !== '' && <p className="delivery-why">{whyNot}</p>}
-      {(log.length > 0 || delivery.dueAt !== null) && <AttemptsLine delivery={delivery} />}
+      {(log.length > 1 || delivery.dueAt !== null) && <AttemptsLine delivery={delivery} />}
       <Resend delivery={delivery} path={path} />
     </li>
   );

@@ -92,50 +92,53 @@ function Details({ details }: { readonly details: readonly StoryDetail[] }) {
 }
 
 function isHash(value: string): boolean {
-  return /^[0-9a-f]{40,64}$/.test(value);
+  return /^([0-9a-f]{40,64}|[\w-]{43})$/.test(value);
 }
 
 function Changes({ changes }: { readonly changes: readonly StoryChange[] }) {
   return (
-    <div className="table-box">
-      <table className="table evidence-table">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-            <th scope="col">Because of</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ field, before, after, by, isMasked }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a field may change twice
-            <tr key={index}>
-              <th scope="row">
-                <bdi>{field}</bdi>
-              </th>
-              <td>
-                <Value text={before} isMasked={isMasked && before !== ''} />
-              </td>
-              <td>
-                <Value text={after} isMasked={isMasked && after !== ''} />
-              </td>
-              <td>{by === '' ? 'the visitor' : by}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ul className="changes">
+      {changes.map(({ field, before, after, by, isMasked }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a field may change twice
+        <li key={index}>
+          <bdi className="change-field">{field}</bdi>
+          <span>
+            <Value text={before} isMasked={isMasked && before !== ''} />
+            <span aria-hidden="true"> → </span>
+            <span className="visually-hidden"> becomes </span>
+            <Value text={after} isMasked={isMasked && after !== ''} />
+          </span>
+          <span className="quiet">{by}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-/** Rules that only passed are many; those that decided something come first. */
+/** Rules that only passed are many; those that decided something stand alone. */
 function Rules({ rules }: { readonly rules: readonly StoryRule[] }) {
   const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
   const others = rules.filter((rule) => !decisive.includes(rule));
   return (
+    <>
+      {decisive.length > 0 && <RuleList rules={decisive} />}
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {others.length} rules{' '}
+            {decisive.length === 0 ? 'with their inputs' : 'that reject nothing'}
+          </summary>
+          <RuleList rules={others} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function RuleList({ rules }: { readonly rules: readonly StoryRule[] }) {
+  return (
     <ul className="rules">
-      {[...decisive, ...others].map((rule) => (
+      {rules.map((rule) => (
         <li key={rule.name} data-tone={rule.tone}>
           <span className="rule-name">
             {rule.section === '' ? (
@@ -154,7 +157,7 @@ function Rules({ rules }: { readonly rules: readonly StoryRule[] }) {
               .filter(({ value }) => value !== '')
               .map(({ label, value, isMasked }) => (
                 <span key={label}>
-                  {label} <Value text={value} isMasked={isMasked} />
+                  <bdi>{label}</bdi> <Value text={value} isMasked={isMasked} />
                 </span>
               ))}
           </span>

@@ -1,55 +1,71 @@
 import type { StoryEntry, StoryTone } from '../../../contract/console/leads.ts';
 
-/** A run of steps, shown as one line. */
+/** A run of entries, shown as one line. */
 export type Fold = {
   readonly id: string;
   readonly at: string;
+  readonly kind: string;
   readonly title: string;
   readonly spanMs: number;
   readonly tone: StoryTone;
-  readonly steps: readonly StoryEntry[];
+  readonly entries: readonly StoryEntry[];
 };
 
 /** A line of the time line. */
 export type Line = StoryEntry | Fold;
 
-/** A run of at least so many steps is folded. */
-const fewest = 4;
+/** A run of at least so many entries of a sort is folded. */
+const fewest = { step: 4, aside: 2 } as const;
+type Sort = keyof typeof fewest;
 
-/** Folds runs of steps, which are most of a story and seldom the question. */
-export function foldSteps(story: readonly StoryEntry[]): Line[] {
+function sortOf({ kind, isAside }: StoryEntry): Sort | undefined {
+  return kind === 'step' ? 'step' : isAside ? 'aside' : undefined;
+}
+
+/** Folds runs of steps and of events told to listeners: they are most of a story and seldom the question. */
+export function foldRuns(story: readonly StoryEntry[]): Line[] {
   const lines: Line[] = [];
   let run: StoryEntry[] = [];
+  let sort: Sort | undefined;
   const end = () => {
-    lines.push(...(run.length < fewest ? run : [foldOf(run)]));
+    if (sort === undefined || run.length < fewest[sort]) lines.push(...run);
+    else lines.push(foldOf(run, sort));
     run = [];
   };
   for (const entry of story) {
-    if (entry.kind === 'step') {
-      run.push(entry);
-      continue;
-    }
-    end();
-    lines.push(entry);
+    if (sortOf(entry) !== sort) end();
+    sort = sortOf(entry);
+    run.push(entry);
   }
   end();
   return lines;
 }
 
-function foldOf(steps: readonly StoryEntry[]): Fold {
-  const [first, last] = [steps[0] as StoryEntry, steps.at(-1) as StoryEntry];
-  const answered = steps.filter(({ title }) => title.startsWith('Answered ')).length;
-  const back = steps.filter(({ title }) => title.startsWith('Went back ')).length;
-  const parts = [
-    `Answered ${answered} ${answered === 1 ? 'question' : 'questions'}`,
-    ...(back === 0 ? [] : [`went back ${back === 1 ? 'once' : `${back} times`}`]),
-  ];
+function foldOf(entries: readonly StoryEntry[], sort: Sort): Fold {
+  const [first, last] = [entries[0] as StoryEntry, entries.at(-1) as StoryEntry];
+  const tones = entries.map(({ tone }) => tone);
   return {
     id: `fold-${first.id}`,
     at: first.at,
-    title: parts.join(', '),
+    kind: sort === 'step' ? 'Step' : 'Delivery',
+    title: sort === 'step' ? stepsTitle(entries) : `Told your systems ${entries.length} events`,
     spanMs: Date.parse(last.at) - Date.parse(first.at),
-    tone: steps.some(({ tone }) => tone === 'warning') ? 'warning' : 'plain',
-    steps,
+    tone: (['bad', 'warning'] as const).find((each) => tones.includes(each)) ?? first.tone,
+    entries,
   };
+}
+
+function stepsTitle(steps: readonly StoryEntry[]): string {
+  const count = (start: string) => steps.filter(({ title }) => title.startsWith(start)).length;
+  const [answered, back, refused] = [
+    count('Answered '),
+    count('Went back '),
+    count('Was refused '),
+  ];
+  const times = (number: number) => (number === 1 ? 'once' : `${number} times`);
+  return [
+    `Answered ${answered} ${answered === 1 ? 'question' : 'questions'}`,
+    ...(back === 0 ? [] : [`went back ${times(back)}`]),
+    ...(refused === 0 ? [] : [`was refused ${times(refused)}`]),
+  ].join(', ');
 }

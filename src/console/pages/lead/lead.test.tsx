@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import type { LeadAnswer, StoryEntry } from '../../../contract/console/leads.ts';
 import type { Role } from '../../../contract/console/people.ts';
 import { formatted, RequestAndAnswer } from './bytes.tsx';
-import { foldSteps } from './fold.ts';
+import { foldRuns } from './fold.ts';
 import LeadPage from './index.tsx';
 import { merged } from './opened.ts';
 
@@ -162,13 +162,22 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
   },
 );
 
-test('steps are folded from four on', () => {
+test('runs of steps and of events are folded', () => {
   const story = answer.story.slice(0, 3);
-  expect(foldSteps(story)).toEqual(story);
-  expect(foldSteps(answer.story)).toMatchObject([
+  expect(foldRuns(story)).toEqual(story);
+  expect(foldRuns(answer.story)).toMatchObject([
     { id: 'fold-step-1', title: 'Answered 2 questions, went back once', spanMs: 3000 },
     { id: 'consent-1' },
     { id: 'decision-1' },
+  ]);
+  const told = (seq: number): StoryEntry => ({
+    ...{ ...step(seq, 'Webhook: delivered'), kind: 'attempt' },
+    isAside: true,
+  });
+  expect(foldRuns([told(1), ...story.slice(0, 1), told(2), told(3)])).toMatchObject([
+    { id: 'step-1', title: 'Webhook: delivered' },
+    { id: 'step-1' },
+    { id: 'fold-step-2', title: 'Told your systems 2 events' },
   ]);
 });
 

@@ -23,7 +23,7 @@ export function Person({ data, opening }: PersonProps) {
       <Card className="lead-card">
         <div className="lead-name">
           <p>
-            <bdi>{lead.name || 'No name'}</bdi>
+            <bdi>{lead.name || (lead.state === 'erased' ? 'Nobody any more' : 'No name')}</bdi>
           </p>
           <div className="lead-marks">
             <StateBadge state={lead.state} />
@@ -75,13 +75,11 @@ function Facts({ data: { lead, fields } }: { readonly data: LeadAnswer }) {
         <Fact label="Affiliate">{lead.affiliate}</Fact>
         <Fact label="Variants">{lead.variants}</Fact>
         <Fact label="Revision">{lead.revision}</Fact>
-        <Fact label="Id">
-          <span className="lead-id">
-            <Code>{lead.id}</Code>
-            <CopyButton text={lead.id} label="Copy the id" />
-          </span>
-        </Fact>
       </dl>
+      <p className="lead-id">
+        <Code>{lead.id}</Code>
+        <CopyButton text={lead.id} label="Copy the id" />
+      </p>
       {fields.length > 0 && (
         <details className="lead-fields">
           <summary>All fields ({fields.length})</summary>

@@ -5,7 +5,7 @@ import { dayOf, duration, exactTime } from '../../format.ts';
 import { Card, Empty } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
 import { Evidence } from './evidence.tsx';
-import { type Fold, foldSteps, type Line } from './fold.ts';
+import { type Fold, foldRuns, type Line } from './fold.ts';
 import type { Opening } from './opened.ts';
 import { kindGroups, kindLabels } from './words.ts';
 
@@ -40,7 +40,7 @@ export function TimeLine({ story, path, opening }: TimeLineProps) {
       ({ id, kinds: own }) => groups.size === 0 || groups.has(id) || !own.includes(kind),
     ),
   );
-  const lines = foldSteps(shown);
+  const lines = foldRuns(shown);
   const row = { path, opening, open, linked, toggle };
   return (
     <Card
@@ -136,33 +136,33 @@ type RowState = {
 };
 
 function LineRow({ line, ...state }: RowState & { readonly line: Line }) {
-  return 'steps' in line ? (
+  return 'entries' in line ? (
     <FoldRow fold={line} {...state} />
   ) : (
     <EntryRow entry={line} {...state} />
   );
 }
 
-/** Shows a run of steps as one line, until somebody wants to see them. */
+/** Shows a run of entries as one line, until somebody wants to see them. */
 function FoldRow({ fold, ...state }: RowState & { readonly fold: Fold }) {
   const { open, linked, toggle } = state;
-  const hasLinked = fold.steps.some(({ id }) => id === linked);
+  const hasLinked = fold.entries.some(({ id }) => id === linked);
   const isOpen = open.has(fold.id) || hasLinked;
   return (
     <>
       <Row
         id={fold.id}
         at={fold.at}
-        kind="Step"
+        kind={fold.kind}
         tone={fold.tone}
         isOpen={isOpen}
         onToggle={() => toggle(fold.id)}
         title={fold.title}
-        text={fold.spanMs > 0 ? `In ${duration(fold.spanMs)}.` : ''}
+        text={fold.spanMs >= 1000 ? `In ${duration(fold.spanMs)}.` : ''}
       />
       {isOpen && (
         <ol className="story-steps">
-          {fold.steps.map((entry) => (
+          {fold.entries.map((entry) => (
             <li key={entry.id}>
               <EntryRow entry={entry} {...state} />
             </li>

@@ -71,13 +71,13 @@ export function BulkBar({ selection, filter, matching }: BulkBarProps) {
           isOpen
           title={`${actions[action].label} ${leads}`}
           means={
-            <>
+            <div className="leads-means">
               <p>{actions[action].means}</p>
               <p>
                 Nothing happens yet. The next page shows the exact list and what will happen to each
                 lead, and waits until you start.
               </p>
-            </>
+            </div>
           }
           confirmLabel="Prepare the plan"
           onClose={() => setAction(undefined)}

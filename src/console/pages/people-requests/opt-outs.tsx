@@ -33,65 +33,68 @@ export function OptOuts() {
   );
   return (
     <div className="requests">
-    <Panel
-      title="Do-not-sell requests"
-      query={query}
-      actions={
-        <Select
-          label="Outcome"
-          items={filters}
-          value={outcome}
-          onChange={(id) => go({ outcome: id === '' ? undefined : id, after: undefined })}
-        />
-      }
-      isEmpty={({ requests }) => requests.length === 0}
-      empty="No request here. Visitors send them with the page “Do not sell my personal information”."
-    >
-      {({ requests, next }) => (
-        <>
-          <p className="requests-note quiet">
-            California wants a request honoured within 15 business days (11 CCR § 7026(f)). Most are
-            honoured at once; those of an address that sends many wait for you.
-          </p>
-          <DataTable
-            columns={columns}
-            rows={requests}
-            rowKey={({ id }) => id}
-            onRow={setShown}
-            label="Requests"
+      <Panel
+        title="Do-not-sell requests"
+        query={query}
+        actions={
+          <Select
+            label="Outcome"
+            items={filters}
+            value={outcome}
+            onChange={(id) => go({ outcome: id === '' ? undefined : id, after: undefined })}
           />
-          <Pages next={next} />
-          <Dialog
-            title={`Request ${shown?.reference ?? ''}`}
-            isOpen={shown !== undefined}
-            onClose={() => setShown(undefined)}
-          >
-            {shown && <Details request={shown} />}
-            {shown?.outcome === 'honoured' && isOperator && (
+        }
+        isEmpty={({ requests }) => requests.length === 0}
+        empty="No request here. Visitors send them with the page “Do not sell my personal information”."
+      >
+        {({ requests, next }) => (
+          <>
+            <p className="requests-note quiet">
+              California wants a request honoured within 15 business days (11 CCR § 7026(f)). Most
+              are honoured at once; those of an address that sends many wait for you.
+            </p>
+            <DataTable
+              columns={columns}
+              rows={requests}
+              rowKey={({ id }) => id}
+              onRow={setShown}
+              label="Requests"
+            />
+            <Pages next={next} />
+            <Dialog
+              title={`Request ${shown?.reference ?? ''}`}
+              isOpen={shown !== undefined}
+              onClose={() => setShown(undefined)}
+            >
+              {shown && <Details request={shown} />}
+              {shown && isOperator && (
               <footer className="dialog-foot">
-                <Button
-                  tone="danger"
-                  onPress={() => {
-                    setShown(undefined);
-                    setActing({ action: 'undo', request: shown });
-                  }}
-                >
-                  Undo…
-                </Button>
+                {actionsOf[shown.outcome].map((action) => (
+                  <Button
+                    key={action}
+                    tone={action === 'honour' ? 'primary' : 'danger'}
+                    onPress={() => {
+                      setShown(undefined);
+                      setActing({ action, request: shown });
+                    }}
+                  >
+                    {words[action].label}…
+                  </Button>
+                ))}
               </footer>
             )}
           </Dialog>
-          {acting && <Act {...acting} onClose={() => setActing(undefined)} />}
-        </>
-      )}
-    </Panel>
+            {acting && <Act {...acting} onClose={() => setActing(undefined)} />}
+          </>
+        )}
+      </Panel>
     </div>
   );
 }
 
 const facts: readonly Column<OptOutAnswer>[] = [
   { id: 'reference', header: 'Reference', cell: ({ reference }) => <Code>{reference}</Code> },
-  { id: 'at', header: 'Received', cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
+  { id: 'at', header: 'Received', cell: ({ receivedAt }) => <Ago at={receivedAt} />, isMinor: true },
   { id: 'outcome', header: 'Outcome', cell: ({ outcome }) => <StateBadge state={outcome} /> },
   { id: 'due', header: 'Due', cell: (request) => <Due request={request} /> },
   { id: 'done', header: 'What was done', cell: doneText, isMinor: true },
@@ -147,6 +150,12 @@ function Details({ request }: { readonly request: OptOutAnswer }) {
 }
 
 type Action = 'honour' | 'dismiss' | 'undo';
+const actionsOf: Readonly<Record<OptOutAnswer['outcome'], readonly Action[]>> = {
+  waiting: ['honour', 'dismiss'],
+  honoured: ['undo'],
+  dismissed: [],
+  undone: [],
+};
 const words: Readonly<Record<Action, { label: string; means: string }>> = {
   honour: {
     label: 'Honour',
@@ -171,10 +180,12 @@ function actionsColumn(act: (acting: Acting) => void): Column<OptOutAnswer> {
     id: 'actions',
     header: 'Actions',
     align: 'end',
+    // On a phone they stand in the request's details.
+    isMinor: true,
     cell: (request) => (
       <span className="requests-row requests-actions">
         {request.outcome === 'waiting' &&
-          (['honour', 'dismiss'] as const).map((action) => (
+          actionsOf.waiting.map((action) => (
             <Button key={action} onPress={() => act({ action, request })}>
               {words[action].label}
             </Button>

@@ -86,7 +86,7 @@ const columns: readonly Column<PlanItem>[] = [
       </Go>
     ),
   },
-  { id: 'destination', header: 'To', cell: ({ destination }) => destination },
+  { id: 'destination', header: 'To', isMinor: true, cell: ({ destination }) => destination },
   { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
   {
     id: 'text',

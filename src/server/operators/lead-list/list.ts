@@ -121,7 +121,9 @@ export async function findPlaces(
   }
   // The planner would walk the time index, which takes seconds if the leads are far away.
   await sql`set local enable_seqscan = off`.execute(database);
-  return run(parts.search ? searchStatement(parts, place, part) : daysStatement(parts, place, part));
+  return run(
+    parts.search ? searchStatement(parts, place, part) : daysStatement(parts, place, part),
+  );
 }
 
 const PLACE = sql`(extract(epoch from received_at) * 1000000)::bigint::text as micros, lead_id as "leadId"`;

@@ -1,6 +1,6 @@
 /** The entries of a lead's time line about its deliveries, and the panel of deliveries. */
-import type { AttemptMark, LeadDelivery } from '../../../contract/console/leads.ts';
-import type { DeliveryAttemptRow } from '../../storage/schema.ts';
+import type { AttemptMark, LeadDelivery, StoryDetail } from '../../../contract/console/leads.ts';
+import type { DeliveryAttemptRow, DeliveryState } from '../../storage/schema.ts';
 import type { ResendVerdict } from '../resend.ts';
 import { nextAttemptAt } from '../selection.ts';
 import { attemptOutcome, type DeliveryStory, type LeadStory } from '../story.ts';
@@ -12,34 +12,59 @@ import { attemptClause, attemptTone, capitalised, destinationTitle, stateTone } 
 
 const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
 
-/** Describes one attempt to send. The request and the answer are read separately. */
+/** The states that an attempt leads to. */
+const ENDS: readonly DeliveryState[] = ['delivered', 'rejected', 'dead', 'uncertain', 'retrying'];
+
+/** Returns the attempt that led to the delivery's state; undefined if something else did. */
+export function endedBy({ state, log }: DeliveryStory): DeliveryAttemptRow | undefined {
+  const last = log.at(-1);
+  return ENDS.includes(state) && last?.outcome !== null ? last : undefined;
+}
+
+/** Describes one attempt to send; the last one also tells how the delivery stands. */
 export function attemptEntry(
   delivery: DeliveryStory,
   attempt: DeliveryAttemptRow,
+  story: LeadStory,
   view: View,
 ): EntryPart {
   const { http_status, duration_ms, revision, account, payload_version, sent_sha256 } = attempt;
-  const outcome = outcomeText(delivery, attempt, view);
+  const isLast = endedBy(delivery) === attempt;
   const clause = attemptClause(attempt);
   const span = duration_ms === null ? '' : ` after ${duration_ms} ms`;
+  const how = clause === '' ? '' : `${capitalised(clause)}${span}.`;
+  const number = attempt.attempt === 1 && isLast ? '' : `, attempt ${attempt.attempt}`;
+  const end = isLast ? stateText(delivery.state) : outcomeText(delivery, attempt, view);
   return {
     id: `attempt-${delivery.id}-${attempt.attempt}`,
-    title: `${titleOf(delivery)}, attempt ${attempt.attempt}: ${outcome}`,
-    text: clause === '' ? '' : `${capitalised(clause)}${span}.`,
-    tone: attemptTone(attempt),
+    title: `${titleOf(delivery)}${number}: ${end}`,
+    text: isLast ? deliverySentence(delivery, story, view) : how,
+    tone: isLast ? stateTone(delivery.state) : attemptTone(attempt),
     details: notEmpty([
       open('status', http_status === null ? '' : `HTTP ${http_status}`),
+      open('took', duration_ms === null ? '' : `${duration_ms} ms`),
       open('revision', revision ?? ''),
       detail(view, 'account', account, ACCOUNT.test(account ?? '')),
       open('version of the payload', payload_version ?? ''),
       personal(view, 'error', attempt.error),
       personal(view, 'answer', attempt.response),
+      ...(isLast ? endDetails(delivery, view) : []),
       hash(view, 'SHA-256 of the bytes sent', sent_sha256 ?? ''),
     ]),
     rule: 'deliveries',
     deliveryId: delivery.id,
     attempt: attempt.attempt,
+    ...asideOf(delivery),
   };
+}
+
+/** An event told to a listener is beside the lead's own way. */
+function asideOf({ event }: DeliveryStory): Pick<EntryPart, 'isAside'> {
+  return event === null ? {} : { isAside: true };
+}
+
+function endDetails({ external_id, last_message }: DeliveryStory, view: View): StoryDetail[] {
+  return [personal(view, 'id there', external_id), personal(view, 'message', last_message)];
 }
 
 /** Returns how an attempt ended. */
@@ -55,12 +80,10 @@ export function deliveryEntry(delivery: DeliveryStory, story: LeadStory, view: V
     title: `${titleOf(delivery)}: ${stateText(delivery.state)}`,
     text: deliverySentence(delivery, story, view),
     tone: stateTone(delivery.state),
-    details: notEmpty([
-      personal(view, 'id there', delivery.external_id),
-      personal(view, 'message', delivery.last_message),
-    ]),
+    details: notEmpty(endDetails(delivery, view)),
     rule: delivery.waits_because === null ? 'deliveries' : 'health-of-destinations',
     deliveryId: delivery.id,
+    ...asideOf(delivery),
   };
 }
 

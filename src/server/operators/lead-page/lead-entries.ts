@@ -107,7 +107,7 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
       : answer === undefined
         ? 'The rules were applied'
         : 'Qualified',
-    text: `${rules.length} rules were applied${forced.length === 0 ? '' : `, ${forced.length} of them changed an answer`}.`,
+    text: rulesText(rules.length, forced.length),
     tone: isRejected ? 'warning' : 'good',
     rules,
     changes: [...forced, ...different],
@@ -119,6 +119,17 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
     ]),
     rule: 'server-decides',
   };
+}
+
+function rulesText(rules: number, forced: number): string {
+  if (rules === 0) return '';
+  const changed =
+    forced === 0
+      ? ''
+      : forced === 1
+        ? ', an answer was changed'
+        : `, ${forced} answers were changed`;
+  return `${rules} rules were applied${changed}.`;
 }
 
 function ruleOf({ rule, inputs, result }: Facts, view: View): StoryRule {
@@ -175,10 +186,11 @@ function givenDetails({ given }: LeadRevisionRow, view: View): StoryDetail[] {
 export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   const isSaid = check.outcome === 'answered' || check.outcome === 'remembered';
   const about = check.revision === null ? '' : ` of revision ${check.revision}`;
+  const took = check.outcome === 'remembered' ? [] : [`after ${check.duration_ms} ms`];
   return {
     id: `check-${check.id}`,
     title: `${capitalised(word(view, check.service))} check${about}: ${CHECK_OUTCOMES[check.outcome]}`,
-    text: check.outcome === 'remembered' ? '' : `${check.duration_ms} ms.`,
+    text: [...saidClear(check), ...took].join(', '),
     tone: isSaid ? 'plain' : 'warning',
     details: notEmpty([
       ...Object.entries(check.said ?? {}).map(([name, value]) => {
@@ -190,6 +202,14 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
     ]),
     rule: 'services-of-checks',
   };
+}
+
+/** Returns the parts of an answer that everyone may see: `valid true`, `line_type Wireless`. */
+function saidClear({ said }: LeadCheckRow): string[] {
+  return Object.entries(said ?? {})
+    .map(([name, value]) => [name, textOf(value)] as const)
+    .filter(([name, value]) => isClearAnswer(name, value))
+    .map(([name, value]) => `${name} ${value}`);
 }
 
 const EVENT_RULES: Readonly<Record<LeadEventRow['kind'], string>> = {

@@ -22,11 +22,12 @@ import { type LeadStory, readStory, type StoryEvent, storyEvents } from '../stor
 import { timeFormatter } from '../time-format.ts';
 import { actionsOf } from './actions.ts';
 import { DQ_REASONS } from './clear.ts';
-import { attemptEntry, deliveryEntry, deliveryPanel } from './delivery-entries.ts';
+import { attemptEntry, deliveryEntry, deliveryPanel, endedBy } from './delivery-entries.ts';
 import { checkEntry, decisionEntry, eventEntry, revisionEntry } from './lead-entries.ts';
 import { holdReasons, outcomeOf } from './outcome.ts';
 import { field, fieldName, shown, textOf, type View } from './view.ts';
 import { clickEntry, codeEntry, consentEntry, type EntryPart, stepEntry } from './visit-entries.ts';
+import { isBuyer } from './words.ts';
 
 /** What the page needs of the server. */
 export type LeadPageContext = {
@@ -86,9 +87,9 @@ export function answerOf(
     isSuppressed: story.is_suppressed,
     isOpened: view.isOpened,
     fields: fieldsOf(story, view),
-    deliveries: story.deliveries.map((delivery) =>
-      deliveryPanel(delivery, story, verdicts.get(delivery.id), view),
-    ),
+    deliveries: story.deliveries
+      .toSorted((a, b) => Number(isBuyer(b.destination)) - Number(isBuyer(a.destination)))
+      .map((delivery) => deliveryPanel(delivery, story, verdicts.get(delivery.id), view)),
     story: entriesOf(story, view),
     actions: actionsOf(story, role),
   };
@@ -102,11 +103,16 @@ async function stepsOf(path: string, surveys: readonly Survey[]): Promise<Readon
 
 /** Returns the time line of a lead. */
 function entriesOf(story: LeadStory, view: View): StoryEntry[] {
-  return storyEvents(story).map((event) => ({
-    ...entryOf(event, story, view),
-    at: event.at.toISOString(),
-    kind: event.kind,
-  }));
+  // The last attempt tells how its delivery ended.
+  const isTold = (event: StoryEvent) =>
+    event.kind === 'delivery' && endedBy(event.delivery) !== undefined;
+  return storyEvents(story)
+    .filter((event) => !isTold(event))
+    .map((event) => ({
+      ...entryOf(event, story, view),
+      at: event.at.toISOString(),
+      kind: event.kind,
+    }));
 }
 
 function entryOf(event: StoryEvent, story: LeadStory, view: View): EntryPart {
@@ -126,7 +132,7 @@ function entryOf(event: StoryEvent, story: LeadStory, view: View): EntryPart {
     case 'check':
       return checkEntry(event.check, view);
     case 'attempt':
-      return attemptEntry(event.delivery, event.attempt, view);
+      return attemptEntry(event.delivery, event.attempt, story, view);
     case 'delivery':
       return deliveryEntry(event.delivery, story, view);
     case 'event':

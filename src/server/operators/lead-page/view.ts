@@ -76,9 +76,10 @@ export function stepName(view: View, step: string): string {
   return view.isOpened || view.steps.has(step) ? step : 'a step that the survey no longer has';
 }
 
-const HASH = /^[0-9a-f]{40,64}$/;
+/** SHA-256 in hexadecimal or base64url. */
+const HASH = /^([0-9a-f]{64}|[\w-]{43})$/;
 
-/** Returns a hash, shortened by nothing: it is a proof. */
+/** Returns a hash, whole: it is a proof. */
 export function hash(view: View, label: string, value: string): StoryDetail {
   return detail(view, label, value, HASH.test(value));
 }

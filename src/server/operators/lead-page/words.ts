@@ -94,13 +94,16 @@ export function attemptClause(attempt: DeliveryAttemptRow): string {
 export function attemptTone(attempt: DeliveryAttemptRow): 'plain' | 'good' | 'warning' | 'bad' {
   const outcome = attemptOutcome(attempt);
   if (outcome === 'delivered') return 'good';
-  if (outcome === 'failed' || outcome === 'rejected') return 'bad';
+  if (outcome === 'failed') return 'bad';
   return outcome === undefined ? 'plain' : 'warning';
 }
 
 /** Returns how a delivery stands, as a tone. */
 export function stateTone(state: string): 'plain' | 'good' | 'warning' | 'bad' {
   if (state === 'delivered') return 'good';
-  if (['rejected', 'dead', 'uncertain'].includes(state)) return 'bad';
-  return ['retrying', 'held', 'no_destination', 'suppressed'].includes(state) ? 'warning' : 'plain';
+  // Nobody has to act on a rejected lead.
+  if (['dead', 'uncertain'].includes(state)) return 'bad';
+  return ['rejected', 'retrying', 'held', 'no_destination', 'suppressed'].includes(state)
+    ? 'warning'
+    : 'plain';
 }
