@@ -56,6 +56,7 @@ const columns: readonly Column<SurveyAnswer>[] = [
   {
     id: 'language',
     header: 'Language',
+    isMinor: true,
     sort: ({ language }) => language,
     cell: ({ language }) => language,
   },
