@@ -68,22 +68,22 @@ export function OptOuts() {
             >
               {shown && <Details request={shown} />}
               {shown && isOperator && (
-              <footer className="dialog-foot">
-                {actionsOf[shown.outcome].map((action) => (
-                  <Button
-                    key={action}
-                    tone={action === 'honour' ? 'primary' : 'danger'}
-                    onPress={() => {
-                      setShown(undefined);
-                      setActing({ action, request: shown });
-                    }}
-                  >
-                    {words[action].label}…
-                  </Button>
-                ))}
-              </footer>
-            )}
-          </Dialog>
+                <footer className="dialog-foot">
+                  {actionsOf[shown.outcome].map((action) => (
+                    <Button
+                      key={action}
+                      tone={action === 'honour' ? 'primary' : 'danger'}
+                      onPress={() => {
+                        setShown(undefined);
+                        setActing({ action, request: shown });
+                      }}
+                    >
+                      {words[action].label}…
+                    </Button>
+                  ))}
+                </footer>
+              )}
+            </Dialog>
             {acting && <Act {...acting} onClose={() => setActing(undefined)} />}
           </>
         )}
@@ -94,7 +94,12 @@ export function OptOuts() {
 
 const facts: readonly Column<OptOutAnswer>[] = [
   { id: 'reference', header: 'Reference', cell: ({ reference }) => <Code>{reference}</Code> },
-  { id: 'at', header: 'Received', cell: ({ receivedAt }) => <Ago at={receivedAt} />, isMinor: true },
+  {
+    id: 'at',
+    header: 'Received',
+    cell: ({ receivedAt }) => <Ago at={receivedAt} />,
+    isMinor: true,
+  },
   { id: 'outcome', header: 'Outcome', cell: ({ outcome }) => <StateBadge state={outcome} /> },
   { id: 'due', header: 'Due', cell: (request) => <Due request={request} /> },
   { id: 'done', header: 'What was done', cell: doneText, isMinor: true },
