@@ -39,7 +39,7 @@ create index visit_summaries_began_at_idx on visit_summaries (began_at);
 create index visit_summaries_received_at_idx on visit_summaries (received_at, lead_id) where received_at is not null;
 create index visit_summaries_name_key_idx on visit_summaries (name_key text_pattern_ops) where name_key is not null;
 -- The held leads by reason, without a look at their rows.
-create index visit_summaries_held_idx on visit_summaries (holds) where lead_state = 'held' and not is_test;
+create index visit_summaries_holds_idx on visit_summaries (holds) where holds <> '{}' and not is_test;
 
 -- Visits by the hour in which they began. Test leads and erased visits are left out.
 create table hourly_counts (

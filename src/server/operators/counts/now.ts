@@ -73,7 +73,7 @@ type Hold = { readonly reason: string; readonly leads: number };
 async function readHolds(client: Queryable): Promise<Hold[]> {
   const { rows } = await client.query<Hold>(
     `select reason, count(*)::integer as leads from (
-       select holds from visit_summaries where lead_state = 'held' and not is_test limit ${MOST_HELD}) as lead
+       select holds from visit_summaries where holds <> '{}' and not is_test limit ${MOST_HELD}) as lead
      cross join lateral unnest(holds) as reason group by 1 order by 2 desc, 1`,
   );
   return rows;
