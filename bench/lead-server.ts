@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import { endProgram, startProgram, startServer } from '../tests/e2e/support/stack.ts';
 import type { Poster } from './poster.ts';
 
+/** A first start on a filled database gives a million leads new keys. */
+const PATIENCE_MS = 600_000;
+
 /**
  * Starts a checkout's server that accepts leads but sends none (which would measure the sandbox).
- * @param settings in addition to those of every measured server
+ * @param settings in addition to those of every measured server. A given DATA_DIR is kept at the end.
  */
 export async function startLeadServer(checkout?: string, settings: NodeJS.ProcessEnv = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'bench-'));
+  const keptDir = settings.DATA_DIR;
+  const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'bench-'));
   const env = {
     PORT: '0',
     HOST: '127.0.0.1',
@@ -30,7 +34,7 @@ export async function startLeadServer(checkout?: string, settings: NodeJS.Proces
   const isOlder = checkout !== undefined && !existsSync(join(checkout, 'scripts', 'server.sh'));
   const { child, url } = isOlder
     ? await startProgram(['src/server/main.ts'], env, { from: checkout })
-    : await startServer(env, checkout);
+    : await startServer(env, checkout, PATIENCE_MS);
   const pid = child.pid as number;
   return {
     url,
@@ -47,7 +51,7 @@ export async function startLeadServer(checkout?: string, settings: NodeJS.Proces
     },
     async stop() {
       await endProgram(child, 'SIGTERM');
-      rmSync(dataDir, { recursive: true, force: true });
+      if (keptDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

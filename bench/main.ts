@@ -1,10 +1,11 @@
 /**
- * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | opt-outs | memory | metrics | pages | lighthouse | experiments | counts]`:
+ * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | opt-outs | memory | metrics | pages | lighthouse | experiments | counts | console]`:
  * measures and prints; it asserts nothing. `--against <another checkout>` compares with that checkout, in the
- * benches that can. `--data-dir <folder>` keeps the filled database of `counts` for the next time.
+ * benches that can. `--data-dir <folder>` keeps the filled database of `counts` and `console` for the next time.
  */
 import { parseArgs } from 'node:util';
 import { buildPages } from '../scripts/build.ts';
+import { benchConsole } from './console.ts';
 import { benchCounts } from './counts.ts';
 import { benchExperiments } from './experiments.ts';
 import { benchFirstAnswer } from './first-answer.ts';
@@ -34,6 +35,7 @@ const benches = {
   lighthouse: () => benchLighthouse(),
   experiments: () => benchExperiments(),
   counts: () => benchCounts(values['data-dir']),
+  console: () => benchConsole(values['data-dir']),
 } as const;
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
@@ -42,7 +44,10 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-if (!wanted.every((name) => ['experiments', 'counts'].includes(name)) || wanted.length === 0) {
+if (
+  !wanted.every((name) => ['experiments', 'counts', 'console'].includes(name)) ||
+  wanted.length === 0
+) {
   buildPages();
 }
 for (const [name, bench] of Object.entries(benches)) {

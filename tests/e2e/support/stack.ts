@@ -87,9 +87,11 @@ export async function endProgram(child: ChildProcess, signal: NodeJS.Signals): P
 /**
  * Starts the server with scripts/server.sh, as every other way of starting does.
  * @param from the checkout to start it in; default: this one
+ * @param patienceMs how long to wait for it; default: a minute
  */
-export function startServer(env: NodeJS.ProcessEnv, from = root) {
-  return startProgram(['scripts/server.sh', 'src/server/main.ts'], env, { command: 'sh', from });
+export function startServer(env: NodeJS.ProcessEnv, from = root, patienceMs?: number) {
+  const options = { command: 'sh', from, ...(patienceMs !== undefined && { patienceMs }) };
+  return startProgram(['scripts/server.sh', 'src/server/main.ts'], env, options);
 }
 
 export function startSandbox(): Promise<Program> {
