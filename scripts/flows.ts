@@ -19,7 +19,7 @@ export async function flowDrawings(): Promise<Map<string, string>> {
       [
         `# Flow ${id}`,
         '',
-        'Drawn by `npm run flows` from the flow itself; do not edit.',
+        'Drawn by `npm run flows`.',
         '',
         `Runs at ${paths.map((path) => `\`${path}\``).join(', ')}.`,
         '',
