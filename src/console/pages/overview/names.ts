@@ -18,9 +18,12 @@ export const totalWords: Readonly<
 /** What a total is called as the whole of a share. */
 export const wholeWords: Readonly<Partial<Record<TotalName, string>>> = {
   visits: 'visits',
-  completed: 'leads',
+  completed: 'completed',
   accepted: 'accepted',
 };
+
+/** The totals that follow from each other, in their order: how visits become delivered leads. */
+export const mainTotals: readonly TotalName[] = ['visits', 'completed', 'accepted', 'delivered'];
 
 /** What the dimensions are called. */
 export const dimensionLabels: Readonly<Record<Dimension, string>> = {
@@ -37,6 +40,6 @@ const languages: Readonly<Record<string, string>> = { en: 'English', es: 'Spanis
 
 /** Writes a value of a dimension for people. */
 export function valueLabel(dimension: Dimension, value: string): string {
-  if (value === '') return 'none';
+  if (value === '') return dimension === 'source' ? 'direct' : 'none';
   return dimension === 'language' ? (languages[value] ?? value) : value;
 }
