@@ -48,7 +48,7 @@ export const leadColumns: readonly LeadColumn[] = [
   {
     id: 'qualified',
     header: 'Qualified',
-    width: 'minmax(9.75rem, 1fr)',
+    width: 'minmax(10.75rem, 1fr)',
     cell: ({ qualified, reason }) =>
       qualified ? 'yes' : <span className="quiet">no{reason && `: ${reasonText(reason)}`}</span>,
   },
@@ -72,7 +72,7 @@ export const leadColumns: readonly LeadColumn[] = [
   {
     id: 'source',
     header: 'Source',
-    width: 'minmax(5rem, 1fr)',
+    width: 'minmax(5rem, 0.6fr)',
     cell: ({ source, state }) =>
       source === '' && state !== 'erased' ? <span className="quiet">direct</span> : textOr(source),
   },

@@ -18,7 +18,7 @@ export const totalWords: Readonly<
 /** What a total is called as the whole of a share. */
 export const wholeWords: Readonly<Partial<Record<TotalName, string>>> = {
   visits: 'visits',
-  completed: 'completed',
+  completed: 'leads',
   accepted: 'accepted',
 };
 
