@@ -33,7 +33,9 @@ test('the first day says what to do, and the first visit appears by itself', asy
   await expect(page.locator('.live')).toHaveText('Live');
   await examine(page, 'first day');
   await postLead(demo.url);
-  const accepted = page.locator('.total', { hasText: 'Accepted' });
+  const accepted = page.locator('.total', {
+    has: page.locator('.total-name', { hasText: 'Accepted' }),
+  });
   await expect(accepted.getByRole('link')).toHaveText('1');
   await accepted.getByRole('link').click();
   await expect(heading('Leads')).toBeFocused();

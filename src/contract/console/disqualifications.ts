@@ -13,7 +13,7 @@ export const disqualifications: Readonly<Record<string, Words>> = {
   [lawyerReasons[0] ?? '']: { clause: 'the visitor has a lawyer', short: 'has a lawyer' },
   [lawyerReasons[1] ?? '']: {
     clause: 'the visitor has a lawyer and wants a new one',
-    short: 'wants a new lawyer',
+    short: 'wants new lawyer',
   },
   'date|accident_limit_exceeded': {
     clause: 'the accident is older than the law of the state allows',

@@ -48,7 +48,7 @@ export const leadColumns: readonly LeadColumn[] = [
   {
     id: 'qualified',
     header: 'Qualified',
-    width: 'minmax(10.75rem, 1fr)',
+    width: 'minmax(11.25rem, 1fr)',
     cell: ({ qualified, reason }) =>
       qualified ? 'yes' : <span className="quiet">no{reason && `: ${reasonText(reason)}`}</span>,
   },
