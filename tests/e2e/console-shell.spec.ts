@@ -74,6 +74,7 @@ test('keys lead everywhere, and never while somebody types', async () => {
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await examine(page, 'list of keys');
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).toBeFocused();
   await page.keyboard.type('glj?');
