@@ -8,7 +8,7 @@ export const LEADS_LOOKED_AT = 2_000;
 
 /** The newest leads, by an index; each of the next tables is then read by its key. */
 const NEWEST = `newest as (
-  select id, survey, revision from leads order by created_at desc limit ${LEADS_LOOKED_AT})`;
+  select id, survey, flow, revision from leads order by created_at desc limit ${LEADS_LOOKED_AT})`;
 
 /** How a destination does, for all processes. */
 export type DestinationState = {
@@ -49,13 +49,18 @@ export async function readRulesVersions(
   }));
 }
 
-/** Returns the consent texts that the newest leads agreed to, with the surveys where they did. */
+/**
+ * Returns the consent texts that the newest leads agreed to, with the surveys where they did. A browser may post any
+ * text as a version or language, and a lead without a flow any survey: those are left out.
+ */
 export async function readConsentTexts(db: Queryable): Promise<ConsentTextUse[]> {
   const { rows } = await db.query<Omit<ConsentTextUse, 'lastGivenAt'> & { last_given_at: Date }>(
     `with ${NEWEST}
      select c.version, c.language, array_agg(distinct n.survey) as surveys,
        count(distinct n.id)::int as leads, max(c.created_at) as last_given_at
      from newest n join consents c on c.lead_id = n.id
+     where n.flow <> '' and c.language ~ '^[a-z]{2}$'
+       and c.version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]{1,20})?$'
      group by c.version, c.language order by max(c.created_at) desc limit 50`,
   );
   return rows.map(({ last_given_at, ...row }) => ({
