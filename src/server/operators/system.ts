@@ -13,7 +13,8 @@ const NEWEST = `newest as (
 /** How a destination does, for all processes. */
 export type DestinationState = {
   readonly destination: string;
-  readonly isPaused: boolean;
+  /** An operator, or `answer`: it refused our account. Null: it is not paused. */
+  readonly pausedBy: string | null;
   readonly failures: number;
   readonly lastFailure: string | null;
 };
@@ -21,7 +22,8 @@ export type DestinationState = {
 /** Returns the destinations that have ever paused or failed. */
 export async function readDestinationStates(db: Queryable): Promise<DestinationState[]> {
   const { rows } = await db.query<DestinationState>(
-    `select destination, paused_at is not null as "isPaused", failures, last_failure as "lastFailure"
+    `select destination, paused_by as "pausedBy", failures,
+       last_failure as "lastFailure"
      from destination_health`,
   );
   return rows;
