@@ -139,7 +139,9 @@ async function measureReads(pool: pg.Pool): Promise<void> {
     );
   }
   const names = destinations.map((definition) => definition.name);
-  await measureRead('now', () => readNow({ client: pool, destinations: names, ignored: [] }));
+  await measureRead('now', () =>
+    readNow({ client: pool, destinations: names, ignored: [], timeZone }),
+  );
   await measureRead('experiments', () => readExperiments(pool, { experiments, timeZone }));
 }
 

@@ -13,15 +13,12 @@ export async function flowDrawings(): Promise<Map<string, string>> {
   const drawings = new Map<string, string>();
   for (const [id, load] of Object.entries(flowLoaders)) {
     const flow = await load();
-    const paths = surveys.filter((survey) => survey.flow === id).map((survey) => survey.path);
     drawings.set(
       `${id}.md`,
       [
         `# Flow ${id}`,
         '',
-        'Drawn by `npm run flows` from the flow itself; do not edit.',
-        '',
-        `Runs at ${paths.map((path) => `\`${path}\``).join(', ')}.`,
+        'Drawn by `npm run flows`.',
         '',
         '```mermaid',
         mermaid(flow).trimEnd(),

@@ -14,7 +14,7 @@ export function surveysTable(surveys: readonly Survey[]): string {
   return [
     '# Surveys',
     '',
-    'Written by `npm run flows` from `src/flows/surveys.ts`; do not edit.',
+    'Written by `npm run flows` from `src/flows/surveys.ts`.',
     '',
     `A survey has offer ${base.offerId}, affiliate ${base.affiliateId}, language ${base.language}, the page`,
     `\`${base.thankYouPath}\`, a partner tab for disqualified visitors, all destinations and the toggles`,

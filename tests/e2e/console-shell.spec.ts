@@ -33,7 +33,9 @@ test('the first day says what to do, and the first visit appears by itself', asy
   await expect(page.locator('.live')).toHaveText('Live');
   await examine(page, 'first day');
   await postLead(demo.url);
-  const accepted = page.locator('.total', { hasText: 'Accepted' });
+  const accepted = page.locator('.total', {
+    has: page.locator('.total-name', { hasText: 'Accepted' }),
+  });
   await expect(accepted.getByRole('link')).toHaveText('1');
   await accepted.getByRole('link').click();
   await expect(heading('Leads')).toBeFocused();
@@ -72,6 +74,7 @@ test('keys lead everywhere, and never while somebody types', async () => {
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await examine(page, 'list of keys');
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).toBeFocused();
   await page.keyboard.type('glj?');

@@ -158,6 +158,32 @@ describe('a plan', () => {
     expect((await read(sent)).state).toBe('delivered');
   });
 
+  test('passes over what may have arrived before a forced resend that failed', async () => {
+    const [lost, dead] = (await insertDead(2)) as Five;
+    const set = (state: string) =>
+      pool.query(
+        `update deliveries set state = $2, may_have_arrived = true, finished_at = now() where id = $1`,
+        [lost.deliveryId, state],
+      );
+    await set('uncertain');
+    await resend(pool, lost.leadId, { force: true, actor: ANA });
+    // The destination refused the second send for good, which says nothing of the first.
+    await set('dead');
+    const made = await plan({
+      ...{ action: 'resend', recover: { destination: 'desk', since: '2026-01-01' } },
+    });
+    expect(made).toMatchObject({
+      counts: { due: 1, passedOver: 1 },
+      refusals: [{ text: 'desk may have taken this lead, and would not recognise it.' }],
+    });
+    expect((await run(made)).counts).toMatchObject({ done: 1, passedOver: 1 });
+    expect(await states([lost, dead])).toEqual(['dead', 'waiting']);
+    const again = (force: boolean) => resend(pool, lost.leadId, { force, actor: ANA });
+    await expect(again(false)).rejects.toThrow('--force');
+    await again(true);
+    expect((await read(lost)).state).toBe('waiting');
+  });
+
   test('releases only what is held for the number of leads, and no newer revision', async () => {
     const leads = await insertMany(4, { destination: 'desk', state: 'held' });
     const [free, revised, other, both] = leads as unknown as Five;
@@ -204,6 +230,8 @@ describe('a plan', () => {
         'Only a resend',
       ],
       [{ action: 'resend', filter: { delivery: 'gone' } as LeadFilter }, 'must be one of'],
+      // Without the key that is misspelled, the filter would select all leads.
+      [{ action: 'resend', filter: { desination: 'desk' } as LeadFilter }, 'unknown key'],
       [{ action: 'resend', recover: { destination: 'other', since: '2026-01-01' } }, 'nothing'],
     ] as const) {
       await expect(plan(request)).rejects.toThrow(message);

@@ -63,7 +63,7 @@ export async function seedCanary(pool: pg.Pool): Promise<Canary> {
       [leadId, said],
     ],
     [
-      `update consents set ip = $2, user_agent = $3, page = $4, text = $5, sent_text = $5
+      `update consents set ip = $2, user_agent = $3, page = $4, text = $5, sent_text = $5, version = $5
        where lead_id = $1`,
       [leadId, address, browser, `https://example.com/${query}`, `I, Kanarienvogel, agree.`],
     ],

@@ -66,8 +66,13 @@ function keysOf(next: PeriodChoice): Address {
   return { days: undefined, from: next.from, to: next.to };
 }
 
+type PickerProps = {
+  /** Whether the page compares with the period before. */
+  readonly hasComparison: boolean;
+};
+
 /** Chooses the period and the comparison, in the top bar. */
-export function PeriodPicker() {
+export function PeriodPicker({ hasComparison }: PickerProps) {
   const { label, isCompared } = usePeriod();
   return (
     <DialogTrigger>
@@ -75,19 +80,21 @@ export function PeriodPicker() {
         <Icon name="calendar" />
         <span className="visually-hidden">Period: </span>
         {label}
-        {isCompared && <span className="period-note">vs. before</span>}
+        {isCompared && hasComparison && <span className="period-note"> vs. before</span>}
         <Icon name="down" />
       </AriaButton>
       <Popover className="popover" offset={4}>
         <Dialog className="period-dialog" aria-label="Period">
-          {({ close }) => <PeriodForm close={close} />}
+          {({ close }) => <PeriodForm close={close} hasComparison={hasComparison} />}
         </Dialog>
       </Popover>
     </DialogTrigger>
   );
 }
 
-function PeriodForm({ close }: { readonly close: () => void }) {
+type FormProps = PickerProps & { readonly close: () => void };
+
+function PeriodForm({ close, hasComparison }: FormProps) {
   const { from, to, isCompared, label, setPeriod } = usePeriod();
   const timeZone = useTimeZone();
   const [own, setOwn] = useState({ from, to });
@@ -137,11 +144,13 @@ function PeriodForm({ close }: { readonly close: () => void }) {
         </Button>
       </form>
       <div className="period-compare">
-        <Switch
-          label="Compare with the period before"
-          isSelected={isCompared}
-          onChange={(isNowCompared) => setPeriod({ isCompared: isNowCompared })}
-        />
+        {hasComparison && (
+          <Switch
+            label="Compare with the period before"
+            isSelected={isCompared}
+            onChange={(isNowCompared) => setPeriod({ isCompared: isNowCompared })}
+          />
+        )}
         <p className="quiet">Days of {timeZone.replaceAll('_', ' ')}</p>
       </div>
     </>

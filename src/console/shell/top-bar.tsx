@@ -15,7 +15,7 @@ export function TopBar() {
     <header className="top-bar">
       <Search />
       <div className="top-bar-end">
-        {periodPages.includes(path) && <PeriodPicker />}
+        {periodPages.includes(path) && <PeriodPicker hasComparison={path === '/'} />}
         <Profile />
       </div>
     </header>

@@ -158,9 +158,11 @@ export type SystemParty = {
   readonly instead: string | null;
   /** Null: nothing was sent or asked yet. */
   readonly circuit: 'closed' | 'half_open' | 'open' | null;
+  /** The operator who paused it; null: nobody did. */
+  readonly pausedBy: string | null;
   readonly lastError: string | null;
   readonly lastErrorAt: string | null;
-  /** The settings that make it real. */
+  /** The settings that make it real; empty if it is set up. */
   readonly needs: readonly string[];
   readonly canTest: boolean;
 };

@@ -16,6 +16,9 @@ const area: ConsoleRoutes = async (app) => {
   app.get('/api/slow', { config: { role: 'none' } }, async () => {
     throw Object.assign(new Error('canceling statement'), { code: '57014' });
   });
+  app.get('/api/impossible', { config: { role: 'none' } }, async () => {
+    throw Object.assign(new Error('out of range: "2026-02-30"'), { code: '22008' });
+  });
   app.get('/api/stream', { config: { role: 'viewer' } }, async (_request, reply) => {
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
     reply.raw.write(': open\n\n');
@@ -128,6 +131,12 @@ describe('an error', () => {
     const answer = await test.get('/api/slow', null);
     expect(answer.statusCode).toBe(503);
     expect(answer.json().detail).toContain('choose a shorter period');
+  });
+
+  it('of a value that the database cannot use is the request’s own, and does not repeat it', async () => {
+    const answer = await test.get('/api/impossible', null);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).not.toContain('2026');
   });
 });
 

@@ -79,6 +79,8 @@ function newApp({ settings, log }: ConsoleAppOptions['parts']): FastifyInstance 
     http: { requireHostHeader: false },
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     forceCloseConnections: 'idle',
+    // An unknown key is refused where the schema says so, never dropped: a filter without it selects other leads.
+    ajv: { customOptions: { removeAdditional: false } },
     frameworkErrors: handleConsoleError,
     clientErrorHandler: sendClientProblem,
   });

@@ -4,7 +4,7 @@ import type { ProblemReason } from '../../contract/problem.ts';
 import { OperatorError } from '../operators/operator-error.ts';
 import { handleError } from '../routes/errors.ts';
 import { sendProblem } from '../routes/problem.ts';
-import { isPassingError } from '../storage/database-error.ts';
+import { isDataError, isPassingError } from '../storage/database-error.ts';
 
 const statuses: Readonly<Record<OperatorError['kind'], readonly [number, ProblemReason]>> = {
   refused: [409, 'refused'],
@@ -24,6 +24,9 @@ export function handleConsoleError(
     request.log.warn({ err: error }, 'The console could not read the database');
     const detail = 'The database does not answer in time. Try again, or choose a shorter period.';
     return sendProblem(reply, 503, 'unavailable', detail);
+  }
+  if (isDataError(error)) {
+    return sendProblem(reply, 400, 'invalid_request', 'A value of the request cannot be used.');
   }
   // The validator's message names the key and the rule, never the value.
   const { validation, message } = error as Partial<FastifyError>;

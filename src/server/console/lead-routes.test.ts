@@ -225,7 +225,11 @@ describe('an action', () => {
       { kind: 'suppressed', detail: { stopped: [] } },
       { kind: 'erased', actor: emailOf('admin'), detail: { reason: 'deletion_request' } },
     ]);
-    expect(JSON.stringify(await eventsOf(id))).not.toContain('Anastasia');
+    const inWords = await seed({ state: 'delivered', revision: 1 });
+    await post(`/api/leads/${inWords}/erase`, { reason: 'Anastasia asked by phone' }, 'admin');
+    const events = [...(await eventsOf(id)), ...(await eventsOf(inWords))];
+    expect(events).toHaveLength(3);
+    expect(JSON.stringify(events)).not.toContain('Anastasia');
     expect(answerOf(await get(`/api/leads/${id}`)).outcome[0]).toMatch(
       /^The lead was erased by admin@/,
     );

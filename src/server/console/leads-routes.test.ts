@@ -104,6 +104,7 @@ test.each([
   [{ ...request, columns: ['body'] }, 'operator', 400],
   [{ ...request, format: 'xls' }, 'operator', 400],
   [{ ...request, filter: { lead: 'gone' } }, 'operator', 400],
+  [{ ...request, filter: { desination: 'webhook' } }, 'operator', 400],
   [request, 'viewer', 403],
 ] as const)('the export %j of a %s is refused', async (body, role, status) => {
   expect((await site.post('/api/leads/export', body, role)).statusCode).toBe(status);

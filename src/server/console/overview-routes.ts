@@ -67,6 +67,7 @@ export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
   const isEmbedded = settings.databaseUrl === undefined;
   const now = {
     client: pool,
+    timeZone,
     destinations: destinations.map(({ name }) => name),
     ignored: destinations.filter((one) => one.areErrorsIgnored).map(({ name }) => name),
     diskSpace: isEmbedded ? () => spaceOf(settings.dataDir) : undefined,

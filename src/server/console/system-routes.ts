@@ -87,10 +87,14 @@ function partiesOf(
   return settings.thirdParties.map(({ name, title, state, needs, instead = null }) => {
     const isUsed = canTest(state);
     const destination = destinations.find((each) => each.destination === name);
-    const circuit = destination && (destination.isPaused ? 'open' : 'closed');
+    const pausedBy = (isUsed && destination?.pausedBy) || null;
+    const isLeftAlone = pausedBy === 'answer';
+    const circuit = destination && (isLeftAlone ? 'open' : 'closed');
     const service = services.get(name);
     return {
-      ...{ name, title, state, instead, needs, canTest: isUsed },
+      ...{ name, title, state, instead, canTest: isUsed },
+      needs: isUsed ? [] : needs,
+      pausedBy: isLeftAlone ? null : pausedBy,
       circuit: (isUsed && (circuit ?? service?.circuit)) || null,
       lastError: (isUsed && (destination?.lastFailure ?? service?.lastFailure?.text)) || null,
       lastErrorAt: service?.lastFailure?.at.toISOString() ?? null,

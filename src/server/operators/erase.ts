@@ -6,6 +6,7 @@ import { emptyLeads, emptyVisits } from './empty-leads.ts';
 import { OperatorError, refused } from './operator-error.ts';
 import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';
 import { findPerson, leadsOf, type People, type Person } from './person.ts';
+import { listedReasons } from './reasons.ts';
 import { type Receipt, receiptsOf } from './receipts.ts';
 
 export type Erasure = {
@@ -73,7 +74,7 @@ async function erasureOf(client: Queryable, person: Person): Promise<Erasure> {
  * Erases a person in one transaction. Given an e-mail address or phone number, erases every lead and visit that
  * ever contained it. Given a lead's id, erases that lead and the disputed posts to it by the same person.
  *
- * @param reason why, for the leads' events; it must not name the person
+ * @param reason why. The leads' events keep it only if it is of a list: words may name the person.
  * @throws OperatorError when nothing is found, or a lead is being sent now.
  */
 export function erase(
@@ -82,6 +83,7 @@ export function erase(
   actor: string,
   reason?: string,
 ): Promise<Erasure> {
+  const kept = listedReasons.find((each) => each === reason);
   return inTransaction(people.pool, async (client) => {
     const person = await findPerson(client, people.personKey, text);
     // Locks visits, leads, deliveries: the same order as posts, checks and workers. A visit that becomes a
@@ -109,13 +111,14 @@ export function erase(
     }
     // Read again under the locks: from here on nothing can be sent.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
-    await emptyLeads(client, leads, { kind: 'erased', actor, reason, keepsConsents: false });
+    await emptyLeads(client, leads, { kind: 'erased', actor, reason: kept, keepsConsents: false });
     await emptyVisits(client, visits);
     await emptyOptOutRequests(client, person.keys);
     await addEvent(
       client,
       ...visits.map(
-        (lead_id) => ({ lead_id, kind: 'erased', actor, detail: { visit: true, reason } }) as const,
+        (lead_id) =>
+          ({ lead_id, kind: 'erased', actor, detail: { visit: true, reason: kept } }) as const,
       ),
     );
     return { ...found, receipts };

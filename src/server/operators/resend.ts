@@ -18,6 +18,8 @@ export type Resendable = DeliveryRow & {
   was_taken: boolean;
   /** Whether the destination answered to any attempt that it already has the lead. */
   is_known_there: boolean;
+  /** Whether its answer was lost and an operator forced a resend. How that one ended says nothing of the first. */
+  is_doubtful: boolean;
 };
 
 // Callers add the condition.
@@ -28,7 +30,10 @@ select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as i
   exists (select 1 from delivery_attempts a
     where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
   exists (select 1 from delivery_attempts a
-    where a.delivery_id = d.id and a.outcome = 'duplicate') as is_known_there
+    where a.delivery_id = d.id and a.outcome = 'duplicate') as is_known_there,
+  d.may_have_arrived and exists (select 1 from lead_events e where e.lead_id = d.lead_id
+    and e.delivery_id = d.id and e.kind = 'resent' and e.detail->>'forced' = 'true'
+    and e.detail->>'was' in ('uncertain', 'sending', 'suppressed')) as is_doubtful
 from deliveries d join leads l on l.id = d.lead_id
 left join lead_revisions r on r.lead_id = d.lead_id and r.revision = d.revision`;
 const OF_LEAD = `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key`;
@@ -165,12 +170,16 @@ export function bulkResendRefusal(delivery: Resendable): string | undefined {
   if (state === 'delivered' || delivery.was_taken) return `${destination} took this lead.`;
   if (delivery.is_known_there) return `${destination} already has this lead.`;
   if (lead_state === 'held' || state === 'held') return 'The lead is held for review.';
-  if (state === 'uncertain') {
+  if (state === 'uncertain' || (delivery.is_doubtful && isAtEnd(delivery))) {
     return `${destination} may have taken this lead, and would not recognise it.`;
   }
   if (state === 'suppressed') return 'The delivery was kept back: the lead says why.';
-  const isResent: readonly string[] = BULK_STATES;
-  return isResent.includes(state) ? undefined : `It is on its way to ${destination}.`;
+  return isAtEnd(delivery) ? undefined : `It is on its way to ${destination}.`;
+}
+
+function isAtEnd({ state }: Resendable): boolean {
+  const states: readonly string[] = BULK_STATES;
+  return states.includes(state);
 }
 
 /** Sends locked deliveries again and records it. */
@@ -279,7 +288,7 @@ function judgeResend(delivery: Resendable): ResendVerdict {
     const taken = `${destination} took this lead${state === 'delivered' ? when : ''}${id}.`;
     return forced(`${taken} A second send can make it a duplicate there, or be paid for twice.`);
   }
-  if (state === 'uncertain') {
+  if (state === 'uncertain' || (delivery.is_doubtful && isAtEnd(delivery))) {
     return forced(
       `${destination} may have taken this lead${when}, and would not recognise it. ` +
         'A second send can make it two there.',

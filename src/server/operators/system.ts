@@ -8,12 +8,13 @@ export const LEADS_LOOKED_AT = 2_000;
 
 /** The newest leads, by an index; each of the next tables is then read by its key. */
 const NEWEST = `newest as (
-  select id, survey, revision from leads order by created_at desc limit ${LEADS_LOOKED_AT})`;
+  select id, survey, flow, revision from leads order by created_at desc limit ${LEADS_LOOKED_AT})`;
 
 /** How a destination does, for all processes. */
 export type DestinationState = {
   readonly destination: string;
-  readonly isPaused: boolean;
+  /** An operator, or `answer`: it refused our account. Null: it is not paused. */
+  readonly pausedBy: string | null;
   readonly failures: number;
   readonly lastFailure: string | null;
 };
@@ -21,7 +22,8 @@ export type DestinationState = {
 /** Returns the destinations that have ever paused or failed. */
 export async function readDestinationStates(db: Queryable): Promise<DestinationState[]> {
   const { rows } = await db.query<DestinationState>(
-    `select destination, paused_at is not null as "isPaused", failures, last_failure as "lastFailure"
+    `select destination, paused_by as "pausedBy", failures,
+       last_failure as "lastFailure"
      from destination_health`,
   );
   return rows;
@@ -47,13 +49,18 @@ export async function readRulesVersions(
   }));
 }
 
-/** Returns the consent texts that the newest leads agreed to, with the surveys where they did. */
+/**
+ * Returns the consent texts that the newest leads agreed to, with the surveys where they did. A browser may post any
+ * text as a version or language, and a lead without a flow any survey: those are left out.
+ */
 export async function readConsentTexts(db: Queryable): Promise<ConsentTextUse[]> {
   const { rows } = await db.query<Omit<ConsentTextUse, 'lastGivenAt'> & { last_given_at: Date }>(
     `with ${NEWEST}
      select c.version, c.language, array_agg(distinct n.survey) as surveys,
        count(distinct n.id)::int as leads, max(c.created_at) as last_given_at
      from newest n join consents c on c.lead_id = n.id
+     where n.flow <> '' and c.language ~ '^[a-z]{2}$'
+       and c.version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]{1,20})?$'
      group by c.version, c.language order by max(c.created_at) desc limit 50`,
   );
   return rows.map(({ last_given_at, ...row }) => ({

@@ -117,3 +117,10 @@ export function isPassingError(error: unknown): boolean {
   if (isConnectionError(error) || isSerializationError(error)) return true;
   return typeof error === 'object' && error !== null && stringField(error, 'code') === '57014';
 }
+
+/** Returns whether a statement was given a value that it cannot use, such as February 30 (SQLSTATE class 22). */
+export function isDataError(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && /^22/.test(stringField(error, 'code') ?? '')
+  );
+}

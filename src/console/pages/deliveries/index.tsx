@@ -60,9 +60,10 @@ function chosenOf(
   return first;
 }
 
+/** What was given up needs a person more than what only waits. */
 function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer): number {
   const isStopped = state === 'paused' || state === 'failing';
-  return Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + dead * 10 + Math.min(attempts, 9);
+  return dead * 1e12 + Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + Math.min(attempts, 9);
 }
 
 /** Tells how a sparkline runs. */
@@ -120,6 +121,24 @@ const columns: readonly Column<DestinationAnswer>[] = [
     sort: ({ waiting, retrying }) => waiting + retrying,
   },
   {
+    id: 'failed',
+    header: 'Failed',
+    align: 'end',
+    cell: ({ name, dead, receives }) => (
+      <span className={dead > 0 ? 'destination-failed' : undefined} title="Given up in this period">
+        <Count
+          value={dead}
+          to={
+            dead > 0 && receives === 'leads'
+              ? `/leads?destination=${name}&delivery=dead`
+              : undefined
+          }
+        />
+      </span>
+    ),
+    sort: ({ dead }) => dead,
+  },
+  {
     id: 'oldest',
     header: 'Oldest',
     align: 'end',
@@ -145,6 +164,7 @@ const columns: readonly Column<DestinationAnswer>[] = [
     id: 'taken',
     header: 'Taken',
     align: 'end',
+    isMinor: true,
     cell: ({ delivered, attempts }) => (
       <span title={`${count(delivered)} of ${count(attempts)} attempts`}>
         {percent(delivered, attempts)}

@@ -12,11 +12,13 @@ type CanvasProps = {
   readonly children: ReactNode;
 };
 
-const SMALLEST = 0.35;
+const SMALLEST = 0.15;
 const LARGEST = 1.6;
 const STEP = 1.2;
-/** Below this the words on the cards are too small to read; the content is panned instead. */
-const READABLE = 0.7;
+/** A high flow opens no smaller than this, so that its cards are read; it is panned from top to bottom. */
+const READABLE = 0.75;
+/** A wide flow opens no smaller than this. Between the two it fits the window's width. */
+const LEAST = 0.5;
 
 const within = (zoom: number) => Math.min(LARGEST, Math.max(SMALLEST, zoom));
 
@@ -31,18 +33,20 @@ export function Canvas({ label, width, height, first, children }: CanvasProps) {
   const [fitted, setZoom] = useState<number>();
   const zoom = fitted ?? 1;
   const by = useCallback((factor: number) => setZoom((now = 1) => within(now * factor)), []);
-  const fitWidth = useCallback(
-    (least = SMALLEST) => {
-      const space = view.current?.clientWidth ?? width;
-      setZoom(Math.max(least, within(Math.min(1, space / width))));
-    },
-    [width],
-  );
-  useLayoutEffect(() => fitWidth(READABLE), [fitWidth]);
+  const scales = useCallback(() => {
+    const { clientWidth = width, clientHeight = height } = view.current ?? {};
+    const toWidth = Math.min(1, clientWidth / width);
+    return { toWidth, toWhole: Math.min(toWidth, clientHeight / height) };
+  }, [width, height]);
+  const fitWhole = useCallback(() => setZoom(within(scales().toWhole)), [scales]);
+  useLayoutEffect(() => {
+    const { toWidth, toWhole } = scales();
+    setZoom(Math.min(Math.max(READABLE, toWhole), Math.max(LEAST, toWidth)));
+  }, [scales]);
   useSteadyCenter(view, zoom);
   useFirst(view, first, fitted);
   useGestures(view, by);
-  useKeys(view, by, fitWidth);
+  useKeys(view, by, fitWhole);
   return (
     <div className="canvas">
       <section className="canvas-view" aria-label={label} ref={view}>
@@ -58,7 +62,7 @@ export function Canvas({ label, width, height, first, children }: CanvasProps) {
           <span aria-hidden="true">−</span>
           <span className="visually-hidden">Smaller</span>
         </Button>
-        <Button onPress={() => fitWidth()}>Fit</Button>
+        <Button onPress={fitWhole}>Whole flow</Button>
         <Button onPress={() => by(STEP)}>
           <span aria-hidden="true">+</span>
           <span className="visually-hidden">Larger</span>
@@ -97,20 +101,20 @@ function useSteadyCenter(view: View, zoom: number): void {
 }
 
 /** Zooms by keys that are pressed within the view. */
-function useKeys(view: View, by: (factor: number) => void, fitWidth: () => void): void {
+function useKeys(view: View, by: (factor: number) => void, fitWhole: () => void): void {
   useEffect(() => {
     const element = view.current;
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === '+' || event.key === '=') by(STEP);
       else if (event.key === '-') by(1 / STEP);
-      else if (event.key === '0') fitWidth();
+      else if (event.key === '0') fitWhole();
       else return;
       event.preventDefault();
     };
     element?.addEventListener('keydown', press);
     return () => element?.removeEventListener('keydown', press);
-  }, [view, by, fitWidth]);
+  }, [view, by, fitWhole]);
 }
 
 /** Zooms by pinch and by Ctrl with the wheel, and pans by dragging the background with a mouse. */

@@ -100,11 +100,23 @@ function Line({ edge, view: { graph, now, other } }: EdgeProps) {
   );
 }
 
+const NUMBER_HEIGHT = 19;
+
 function LineNumber({ edge, view }: EdgeProps) {
+  const text = lineText(edge, view);
+  const { x, y } = edge.label;
+  // About as wide as the text: the line must not show through its spaces.
+  const width = 6.6 * text.length + 12;
   return (
-    <text className="flow-number" x={edge.label.x} y={edge.label.y} dy="0.35em">
-      {lineText(edge, view)}
-    </text>
+    <>
+      <rect
+        className="flow-number-back"
+        {...{ x: x - width / 2, y: y - NUMBER_HEIGHT / 2, width, height: NUMBER_HEIGHT }}
+      />
+      <text className="flow-number" x={x} y={y} dy="0.35em">
+        {text}
+      </text>
+    </>
   );
 }
 

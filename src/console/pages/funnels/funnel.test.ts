@@ -4,7 +4,7 @@ import { edgeKey, flowGraph } from './flow-graph.ts';
 import { difference, dropClass, dropOff, edgeShare, edgeWidth, funnelOn } from './funnel.ts';
 import { funnelAnswer, step } from './funnel-samples.ts';
 import { comparedWith, periodBefore, segmentOf, segmentSearch, segmentWords } from './selection.ts';
-import { differenceOf, summaryOf } from './sentences.ts';
+import { differenceOf, summaryOf, usualSeconds, worstSteps } from './sentences.ts';
 
 const survey = surveyAt('/survey/v4nv') as Survey;
 const graph = flowGraph(await flowOf(survey), surveyFacts(survey));
@@ -67,8 +67,31 @@ describe('sentences', () => {
   test('where most leave, and where the rate is highest', () => {
     const funnel = funnelOn(graph, funnelAnswer());
     expect(plain(summaryOf(graph, funnel, titleOf))).toBe(
-      '240 of 1 000 visits (24.0 %) sent the last form. Most leave at “PhoneAndZip”: 260, 52.0 % of 500, the highest rate too.',
+      'Most leave at “PhoneAndZip”: 260, 52.0 % of 500, the highest rate too.',
     );
+  });
+
+  test('the steps at which most leave, and the time on the most taken way', () => {
+    const funnel = funnelOn(graph, funnelAnswer());
+    expect(worstSteps(graph, funnel)).toEqual(['PhoneAndZip', 'WasUserInjured', 'StartPath']);
+    // No visit of the sample goes on from the second step.
+    expect(usualSeconds(graph, funnel)).toBeNull();
+    const way = {
+      start: 'A',
+      nodes: [],
+      edges: [
+        { from: 'A', to: 'B', ways: [] },
+        { from: 'A', to: 'C', ways: [] },
+        { from: 'B', to: 'submit', ways: [] },
+      ],
+    };
+    const edges = [
+      { from: 'A', to: 'B', visits: 9, when: '' },
+      { from: 'A', to: 'C', visits: 1, when: '' },
+      { from: 'B', to: 'submit', visits: 8, when: '' },
+    ];
+    const answer = funnelAnswer({ steps: [step('A', 10, 0), step('B', 9, 1)], edges });
+    expect(usualSeconds(way, funnelOn(way, answer))).toBe(16);
   });
 
   test('no visits, few visits', () => {
@@ -77,7 +100,7 @@ describe('sentences', () => {
       'Nobody visited this survey in the period.',
     ]);
     const few = { visits: 3, completed: 0, steps: [step('StartPath', 3, 1)] };
-    expect(summaryOf(graph, funnelOn(graph, funnelAnswer(few)), titleOf)[1]).toContain('too few');
+    expect(summaryOf(graph, funnelOn(graph, funnelAnswer(few)), titleOf)[0]).toContain('too few');
   });
 
   test('the clearest difference between two selections', () => {

@@ -5,10 +5,11 @@ import type { FunnelAnswer } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { surveyFacts } from '../../../flows/surveys.ts';
 import { addressOf, useApi } from '../../api.ts';
-import { Tabs } from '../../parts/controls.tsx';
+import { Button, Tabs } from '../../parts/controls.tsx';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
 import { Ago } from '../../parts/values.tsx';
 import { usePeriod } from '../../shell/period.tsx';
+import { Conversion } from './conversion.tsx';
 import { StepDetail } from './detail.tsx';
 import { Diagram } from './diagram.tsx';
 import { Legend } from './drop.tsx';
@@ -16,6 +17,7 @@ import { Filters, visitsOf } from './filters.tsx';
 import { flowGraph } from './flow-graph.ts';
 import { funnelOn, isEmptyFunnel } from './funnel.ts';
 import { OtherWays } from './other-ways.tsx';
+import { Picture } from './picture.tsx';
 import {
   BEFORE,
   comparedWith,
@@ -24,7 +26,7 @@ import {
   segmentSearch,
   segmentWords,
 } from './selection.ts';
-import { differenceOf, summaryOf, worstStep } from './sentences.ts';
+import { differenceOf, summaryOf } from './sentences.ts';
 import { StepTable } from './step-table.tsx';
 import { useFlow } from './use-flow.ts';
 import { useIsNarrow } from './use-narrow.ts';
@@ -56,7 +58,11 @@ export default function FunnelsPage() {
     leads: leadsBehind(search, selection),
   });
   return (
-    <Page title="Funnels" summary={view && summaryOfView(view)}>
+    <Page
+      title="Funnels"
+      summary={view && summaryOfView(view)}
+      actions={view && <Conversion view={view} />}
+    >
       <Filters
         surveys={surveys.data ?? []}
         visits={visits}
@@ -206,17 +212,22 @@ type DiagramWithDetailProps = {
 function DiagramWithDetail({ view, selected, onSelect }: DiagramWithDetailProps) {
   const [pointed, setPointed] = useState<string>();
   const known = view.graph.nodes.find(({ id }) => id === (pointed ?? selected))?.id;
-  const shown = known ?? worstStep(view.graph, view.now);
   return (
     <div className="funnel">
       <Legend isCompared={view.other !== undefined} />
       <div className="funnel-plane">
         <Diagram view={view} selected={selected} onSelect={onSelect} onPoint={setPointed} />
-        <aside className="funnel-detail" aria-label="Details of the step">
-          {known === undefined && (
-            <p className="quiet">Most leave here. Point at a step for its numbers.</p>
+        <aside className="funnel-detail" aria-label="Details">
+          {known === undefined ? (
+            <Picture view={view} onSelect={onSelect} />
+          ) : (
+            <StepDetail view={view} step={known} />
           )}
-          {shown !== undefined && <StepDetail view={view} step={shown} />}
+          {known !== undefined && known === selected && (
+            <div>
+              <Button onPress={() => onSelect(known)}>Show the whole flow</Button>
+            </div>
+          )}
         </aside>
       </div>
     </div>

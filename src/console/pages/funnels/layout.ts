@@ -25,8 +25,8 @@ export type FlowLayout = {
 };
 
 /** The sizes of a step's card, the last node and an edge's number, in px. */
-const CARD = { width: 216, height: 92 };
-const LAST = { width: 216, height: 60 };
+const CARD = { width: 216, height: 84 };
+const LAST = { width: 216, height: 56 };
 const LABEL = { width: 96, height: 22 };
 const MARGIN = 24;
 
@@ -50,7 +50,7 @@ function placed(graph: FlowGraph, unseen: readonly Edge[]): Omit<FlowLayout, 'ba
   const plane = new Graph();
   plane.setGraph({
     rankdir: 'TB',
-    ...{ nodesep: 36, edgesep: 28, ranksep: 34, marginx: MARGIN, marginy: MARGIN },
+    ...{ nodesep: 28, edgesep: 24, ranksep: 30, marginx: MARGIN, marginy: MARGIN },
   });
   for (const { id } of graph.nodes) plane.setNode(id, { ...(id === SENT ? LAST : CARD) });
   for (const { from, to } of graph.edges) plane.setEdge(from, to, { ...LABEL, labelpos: 'c' });

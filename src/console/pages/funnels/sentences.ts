@@ -1,6 +1,6 @@
 /** The sentences that a funnel opens with, computed from its numbers. */
 import { count, percent } from '../../format.ts';
-import type { FlowGraph } from './flow-graph.ts';
+import { type FlowGraph, SENT } from './flow-graph.ts';
 import { completion, difference, dropOff, FEW, type Funnel, type Ratio } from './funnel.ts';
 
 type StepDrop = Ratio & { readonly name: string };
@@ -17,25 +17,48 @@ function most<T>(all: readonly T[], value: (each: T) => number): T | undefined {
   return all.toSorted((one, other) => value(other) - value(one))[0];
 }
 
-/** Returns the step at which most visits leave; undefined if no step has enough visits. */
-export function worstStep(graph: FlowGraph, funnel: Funnel): string | undefined {
-  return most(drops(graph, funnel), ({ part }) => part)?.name;
+/** Returns the three steps at which most visits leave, of those with enough visits. */
+export function worstSteps(graph: FlowGraph, funnel: Funnel): string[] {
+  return drops(graph, funnel)
+    .filter(({ part }) => part > 0)
+    .sort((one, other) => other.part - one.part)
+    .slice(0, 3)
+    .map(({ name }) => name);
 }
 
-/** Says how many visits were sent, and where most visitors leave. */
+/**
+ * Returns the medians of the steps on the way that most visits take, added, in seconds. Null: a step of it has
+ * too few visits for a median.
+ */
+export function usualSeconds(graph: FlowGraph, funnel: Funnel): number | null {
+  let seconds = 0;
+  const seen = new Set<string>();
+  for (let step = graph.start; step !== SENT && !seen.has(step); ) {
+    seen.add(step);
+    const { medianSeconds } = funnel.step(step);
+    const next = most(
+      graph.edges.filter(({ from }) => from === step),
+      funnel.edgeVisits,
+    );
+    if (medianSeconds === null || !next || funnel.edgeVisits(next) === 0) return null;
+    seconds += medianSeconds;
+    step = next.to;
+  }
+  return seconds;
+}
+
+/** Says where most visitors leave. */
 export function summaryOf(
   graph: FlowGraph,
   funnel: Funnel,
   titleOf: (step: string) => string,
 ): string[] {
-  const { part, of } = completion(funnel);
-  if (of === 0) return ['Nobody visited this survey in the period.'];
-  const sent = `${count(part)} of ${count(of)} visits (${percent(part, of)}) sent the last form.`;
+  if (funnel.visits === 0) return ['Nobody visited this survey in the period.'];
   const steps = drops(graph, funnel);
   const largest = most(steps, (step) => step.part);
   const steepest = most(steps, rate);
   if (!largest || !steepest || largest.part === 0) {
-    return [sent, `No step has ${FEW} visits yet, too few to tell where visitors leave.`];
+    return [`No step has ${FEW} visits yet, too few to tell where visitors leave.`];
   }
   const said = (step: StepDrop) => `${percent(step.part, step.of)} of ${count(step.of)}`;
   const also =
@@ -43,7 +66,6 @@ export function summaryOf(
       ? ', the highest rate too'
       : `; the highest rate is at “${titleOf(steepest.name)}” (${said(steepest)})`;
   return [
-    sent,
     `Most leave at “${titleOf(largest.name)}”: ${count(largest.part)}, ${said(largest)}${also}.`,
   ];
 }

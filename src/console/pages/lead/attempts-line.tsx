@@ -42,7 +42,7 @@ function Wait({ from, to, isOpen = false }: WaitProps) {
   const ms = Math.max(0, Date.parse(to) - Date.parse(from));
   return (
     <li className="wait" data-open={isOpen} style={{ flexGrow: 1 + (ms / 1000) ** 0.25 }}>
-      <span>{duration(ms)}</span>
+      <span>{isOpen && ms === 0 ? 'due' : duration(ms)}</span>
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { disqualifications } from '../../../contract/console/disqualifications.ts';
 import type { LeadAnswer } from '../../../contract/console/leads.ts';
 import { openReasons } from '../../../contract/console/people.ts';
 import { useMay } from '../../api.ts';
@@ -64,7 +65,9 @@ function Facts({ data: { lead, fields } }: { readonly data: LeadAnswer }) {
         <Fact label="Received">
           <Ago at={lead.receivedAt} />
         </Fact>
-        <Fact label="Qualified">{lead.qualified ? 'Yes' : `No: ${lead.reason}`}</Fact>
+        <Fact label="Qualified">
+          {lead.qualified ? 'Yes' : `No: ${disqualifications[lead.reason]?.clause ?? lead.reason}`}
+        </Fact>
         <Fact label="Survey">
           <Go to={`/leads?survey=${encodeURIComponent(lead.survey)}`} className="text-link">
             {lead.survey}
@@ -77,8 +80,11 @@ function Facts({ data: { lead, fields } }: { readonly data: LeadAnswer }) {
         <Fact label="Revision">{lead.revision}</Fact>
       </dl>
       <p className="lead-id">
-        <Code>{lead.id}</Code>
-        <CopyButton text={lead.id} label="Copy the id" />
+        <span className="quiet">Lead id</span>
+        <span title={lead.id}>
+          <Code>{lead.id.slice(0, 13)}…</Code>
+        </span>
+        <CopyButton text={lead.id} label="Copy the whole id" />
       </p>
       {fields.length > 0 && (
         <details className="lead-fields">

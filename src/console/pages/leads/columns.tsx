@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
 import { Ago, Code, StateBadge } from '../../parts/values.tsx';
 import { valueText } from './filters.ts';
@@ -8,7 +9,8 @@ export type LeadColumn = {
   readonly id: string;
   readonly header: string;
   readonly width: string;
-  readonly cell: (row: LeadRowAnswer) => ReactNode;
+  /** `isInLink`: within a link nothing else can be pressed. */
+  readonly cell: (row: LeadRowAnswer, isInLink: boolean) => ReactNode;
 };
 
 /** All columns, in the order in which they stand. */
@@ -46,16 +48,20 @@ export const leadColumns: readonly LeadColumn[] = [
   {
     id: 'qualified',
     header: 'Qualified',
-    width: 'minmax(6rem, 1fr)',
+    width: 'minmax(11.25rem, 1fr)',
     cell: ({ qualified, reason }) =>
-      qualified ? 'yes' : <span className="quiet">no{reason && `, ${reasonText(reason)}`}</span>,
+      qualified ? 'yes' : <span className="quiet">no{reason && `: ${reasonText(reason)}`}</span>,
   },
   {
     id: 'deliveries',
     header: 'Deliveries',
-    width: 'minmax(14.5rem, 2fr)',
-    cell: ({ deliveries }) =>
-      deliveries.length === 0 ? <Nothing /> : <Deliveries deliveries={deliveries} />,
+    width: 'minmax(12.5rem, 1.2fr)',
+    cell: ({ deliveries }, isInLink) =>
+      deliveries.length === 0 ? (
+        <Nothing />
+      ) : (
+        <Deliveries deliveries={deliveries} isInLink={isInLink} />
+      ),
   },
   {
     id: 'survey',
@@ -66,8 +72,9 @@ export const leadColumns: readonly LeadColumn[] = [
   {
     id: 'source',
     header: 'Source',
-    width: 'minmax(5rem, 1fr)',
-    cell: ({ source }) => textOr(source),
+    width: 'minmax(5rem, 0.6fr)',
+    cell: ({ source, state }) =>
+      source === '' && state !== 'erased' ? <span className="quiet">direct</span> : textOr(source),
   },
   {
     id: 'affiliate',
@@ -116,24 +123,50 @@ export function surveyText(survey: string): string {
   return survey.replace(/^\/survey\//, '');
 }
 
-/** Shows the deliveries of a lead. Those that a person should look at come first. */
-export function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
+type DeliveriesProps = Pick<LeadRowAnswer, 'deliveries'> & { readonly isInLink: boolean };
+
+/** Shows the delivery that a person should look at first; the others show on hover and focus. */
+export function Deliveries({ deliveries, isInLink }: DeliveriesProps) {
+  const [first, ...rest] = deliveries.toSorted(byUrgency);
+  if (first === undefined) return null;
+  const more = `+${rest.length}`;
+  const restText = rest.map(({ destination, state }) => `${destination} ${stateText(state)}`);
   return (
     <span className="leads-deliveries">
-      {[...Map.groupBy(deliveries.toSorted(byUrgency), ({ state }) => state)].map(([state, of]) => (
-        <span
-          key={state}
-          title={of.map(({ destination }) => `${destination}: ${state}`).join(', ')}
-        >
-          <StateBadge state={state} />
-          <span className="quiet">{of.map(({ destination }) => destination).join(', ')}</span>
-        </span>
-      ))}
+      <StateBadge state={first.state} />
+      <span className="quiet">{first.destination}</span>
+      {rest.length > 0 &&
+        (isInLink ? (
+          <span className="leads-more" title={restText.join(', ')}>
+            {more}
+          </span>
+        ) : (
+          <TooltipTrigger delay={200} closeDelay={0}>
+            <Button
+              className="leads-more"
+              aria-label={`${rest.length} more: ${restText.join(', ')}`}
+            >
+              {more}
+            </Button>
+            <Tooltip className="leads-tip" offset={6}>
+              {rest.map(({ destination, state }) => (
+                <span key={destination}>
+                  <StateBadge state={state} />
+                  <span className="quiet">{destination}</span>
+                </span>
+              ))}
+            </Tooltip>
+          </TooltipTrigger>
+        ))}
     </span>
   );
 }
 
-const urgency = ['dead', 'uncertain', 'retrying', 'rejected', 'sending', 'waiting'];
+const urgency = [
+  ...['dead', 'uncertain', 'retrying', 'rejected', 'held', 'sending', 'waiting'],
+  ...['suppressed', 'delivered'],
+];
+const stateText = (state: string) => state.replaceAll('_', ' ');
 type Delivery = LeadRowAnswer['deliveries'][number];
 const byUrgency = (one: Delivery, other: Delivery) => rank(one) - rank(other);
 

@@ -1,4 +1,5 @@
 /** The filters of the list: their names, their values, and how they stand in the address. */
+import { disqualifications } from '../../../contract/console/disqualifications.ts';
 import {
   type LeadFilter,
   type LeadFilterKey,
@@ -66,8 +67,8 @@ export function fixedValuesOf(key: ChipKey): readonly Item[] | undefined {
 
 /** Returns a filter's value as people read it. */
 export function valueText(key: ChipKey, value: string): string {
-  if (value === NO_VALUE) return 'none';
-  if (key === 'reason') return value.replace('|', ': ');
+  if (value === NO_VALUE) return key === 'source' ? 'direct' : 'none';
+  if (key === 'reason') return disqualifications[value]?.short ?? value.replace('|', ': ');
   if (key === 'hold') return value.replaceAll('_', ' ');
   return fixedValuesOf(key)?.find(({ id }) => id === value)?.label ?? value;
 }

@@ -1,4 +1,5 @@
 /** The list of leads. */
+import './controls.css';
 import './leads.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -35,11 +36,10 @@ export default function LeadsPage() {
     void navigate({ to: '.', search: search as never });
   };
   return (
-    <Page
-      title="Leads"
-      summary={summaryOf(leads, filter)}
-      actions={
-        <>
+    <Page title="Leads" summary={summaryOf(leads, filter)}>
+      <div className="leads-controls">
+        <FilterBar filter={filter} onChange={setFilter} />
+        <div className="leads-view-controls">
           <ViewsMenu
             filter={filter}
             columns={columnIds}
@@ -48,12 +48,12 @@ export default function LeadsPage() {
               setFilter({ ...view.filter, ...periodOf(filter) });
             }}
           />
-          <ColumnsMenu ids={columnIds} onChange={setColumnIds} />
+          <div className="leads-columns-button">
+            <ColumnsMenu ids={columnIds} onChange={setColumnIds} />
+          </div>
           {canAct && <ExportDialog filter={filter} matching={leads.count.data} />}
-        </>
-      }
-    >
-      <FilterBar filter={filter} onChange={setFilter} />
+        </div>
+      </div>
       <Results
         // Another filter is another list, with a selection of its own.
         key={JSON.stringify(filter)}

@@ -65,10 +65,10 @@ export function LeadRow(props: LeadRowProps) {
           <Cell key={column.id}>
             {place === 0 ? (
               <LeadLink id={row.id} onOpen={onOpen}>
-                {column.cell(row)}
+                {column.cell(row, true)}
               </LeadLink>
             ) : (
-              column.cell(row)
+              column.cell(row, false)
             )}
           </Cell>
         ))
@@ -114,7 +114,7 @@ function TwoLines({ row }: { readonly row: LeadRowAnswer }) {
         <strong>{name || '–'}</strong>
         {row.isTest && <span className="leads-mark">test</span>}
         {state === 'accepted' ? (
-          <Deliveries deliveries={deliveries} />
+          <Deliveries deliveries={deliveries} isInLink />
         ) : (
           <StateBadge state={state} />
         )}

@@ -16,7 +16,7 @@ const lead: LeadRowAnswer = {
   language: 'en',
   state: 'held',
   qualified: false,
-  reason: 'atFault|yes',
+  reason: 'at_Fault|yes',
   holds: ['over_address_limit'],
   isTest: true,
   name: 'A… D…',
@@ -61,7 +61,7 @@ test('a row has a cell for each column, and its place in the table', () => {
   expect(html).toContain('data-row=""');
   expect(html).toContain('checked=""');
   expect(html).toContain('over address limit');
-  expect(html).toContain('no, atFault: yes');
+  expect(html).toContain('no: at fault');
   expect(html).toContain('&lt;b&gt;google&lt;/b&gt;');
   // What a person should look at comes first.
   expect(html.indexOf('webhook')).toBeLessThan(html.indexOf('ingest'));
@@ -84,7 +84,8 @@ test('the address holds the filter and keeps other keys', () => {
   expect(addressWith({ lead: 'held', other: 'x' }, { q: 'ana' })).toMatchObject({
     ...{ lead: undefined, other: 'x', q: 'ana' },
   });
-  expect(valueText('source', '(none)')).toBe('none');
+  expect(valueText('source', '(none)')).toBe('direct');
+  expect(valueText('affiliate', '(none)')).toBe('none');
   expect(valueText('delivery', 'no_destination')).toBe('no destination');
 });
 

@@ -6,9 +6,9 @@ import { Page, Panel } from '../../parts/page.tsx';
 import { NeedsAttention } from './attention.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { FirstDay } from './first-day.tsx';
-import { dimensionLabels, valueLabel } from './names.ts';
+import { dimensionLabels, mainTotals, valueLabel } from './names.ts';
 import { useChange, useSelection } from './selection.ts';
-import { Totals } from './totals.tsx';
+import { asideTotals, Totals } from './totals.tsx';
 import './overview.css';
 
 /** Answers how it goes: a sentence, what needs a person, the totals, and where they come from. */
@@ -76,12 +76,13 @@ function NumbersSkeleton() {
   return (
     <div role="status">
       <span className="visually-hidden">Loading</span>
-      <ul className="totals">
-        {Array.from({ length: 9 }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: totals without data have no other key
-          <li className="total total-empty" key={index} />
-        ))}
-      </ul>
+      {[mainTotals, asideTotals].map((names) => (
+        <ul className={names === mainTotals ? 'totals' : 'totals totals-aside'} key={names[0]}>
+          {names.map((name) => (
+            <li className="total total-empty" key={name} />
+          ))}
+        </ul>
+      ))}
       <div className="series series-empty" />
     </div>
   );

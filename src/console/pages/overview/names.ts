@@ -22,6 +22,9 @@ export const wholeWords: Readonly<Partial<Record<TotalName, string>>> = {
   accepted: 'accepted',
 };
 
+/** The totals that follow from each other, in their order: how visits become delivered leads. */
+export const mainTotals: readonly TotalName[] = ['visits', 'completed', 'accepted', 'delivered'];
+
 /** What the dimensions are called. */
 export const dimensionLabels: Readonly<Record<Dimension, string>> = {
   survey: 'Survey',
@@ -37,6 +40,6 @@ const languages: Readonly<Record<string, string>> = { en: 'English', es: 'Spanis
 
 /** Writes a value of a dimension for people. */
 export function valueLabel(dimension: Dimension, value: string): string {
-  if (value === '') return 'none';
+  if (value === '') return dimension === 'source' ? 'direct' : 'none';
   return dimension === 'language' ? (languages[value] ?? value) : value;
 }

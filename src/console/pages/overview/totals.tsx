@@ -4,16 +4,22 @@ import { day, dayOf, percent, timeOfDay } from '../../format.ts';
 import { LineChart } from '../../parts/charts.tsx';
 import { useNow } from '../../parts/now.ts';
 import { Ago, Change, Count, useTimeZone } from '../../parts/values.tsx';
-import { totalWords, wholeWords } from './names.ts';
+import { mainTotals, totalWords, wholeWords } from './names.ts';
 import { useBehind, useChange, useSelection } from './selection.ts';
+import './totals.css';
 
-/** Shows the nine totals. A total's name chooses what the chart shows; its number leads to the list. */
+/** Shows the four totals of the way to a buyer, and the others below. A total's name chooses what the chart shows; its number leads to the list. */
 export function Totals({ of }: { readonly of: OverviewAnswer }) {
   const { metric } = useSelection();
   return (
     <>
-      <ul className="totals">
-        {totalNames.map((name) => (
+      <ol className="totals">
+        {mainTotals.map((name) => (
+          <Total key={name} name={name} of={of} isChosen={name === metric} />
+        ))}
+      </ol>
+      <ul className="totals totals-aside">
+        {asideTotals.map((name) => (
           <Total key={name} name={name} of={of} isChosen={name === metric} />
         ))}
       </ul>
@@ -21,6 +27,9 @@ export function Totals({ of }: { readonly of: OverviewAnswer }) {
     </>
   );
 }
+
+/** The totals that stand beside that way. */
+export const asideTotals = totalNames.filter((name) => !mainTotals.includes(name));
 
 type TotalProps = {
   readonly name: TotalName;

@@ -81,7 +81,7 @@ const columns: readonly Column<PlanItem>[] = [
     id: 'lead',
     header: 'Lead',
     cell: ({ leadId }) => (
-      <Go to={`/leads/${leadId}`} className="text-link" label={`Lead ${leadId}`}>
+      <Go to={`/leads/${leadId}`} className="text-link" label={`Lead …${leadId.slice(-8)}`}>
         <code>…{leadId.slice(-8)}</code>
       </Go>
     ),

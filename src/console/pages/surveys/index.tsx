@@ -1,13 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
 import { count } from '../../format.ts';
+import { Select, TextInput } from '../../parts/controls.tsx';
 import { Go } from '../../parts/link.tsx';
-import { Page, Panel } from '../../parts/page.tsx';
+import { Empty, Page, Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { Code } from '../../parts/values.tsx';
 import { SurveyDetail } from './survey-detail.tsx';
-import { scriptNames, unusualToggles } from './survey-words.ts';
+import { deviations, type Usual, usualOf, usualWords } from './survey-words.ts';
 import './surveys.css';
 
 type Search = Readonly<Record<string, string | undefined>>;
@@ -40,7 +41,7 @@ function summaryOf(surveys: readonly SurveyAnswer[]): string[] {
   ];
 }
 
-const columns: readonly Column<SurveyAnswer>[] = [
+const facts: readonly Column<SurveyAnswer>[] = [
   {
     id: 'path',
     header: 'Path',
@@ -75,43 +76,88 @@ const columns: readonly Column<SurveyAnswer>[] = [
     sort: ({ affiliateId }) => affiliateId,
     cell: ({ affiliateId }) => affiliateId,
   },
-  {
-    id: 'theme',
-    header: 'Theme',
-    isMinor: true,
-    sort: ({ theme }) => theme,
-    cell: ({ theme }) => theme,
-  },
-  {
-    id: 'toggles',
-    header: 'Unusual toggles',
-    isMinor: true,
-    cell: (survey) => <span className="wraps">{unusualToggles(survey).join(', ')}</span>,
-  },
-  {
-    id: 'thank-you',
-    header: 'Thank-you page',
-    isMinor: true,
-    sort: ({ thankYouPath }) => thankYouPath,
-    cell: ({ thankYouPath }) => <Code>{thankYouPath}</Code>,
-  },
-  {
-    id: 'scripts',
-    header: 'Third parties',
-    isMinor: true,
-    cell: (survey) => <span className="wraps">{scriptNames(survey).join(', ') || 'none'}</span>,
-  },
 ];
 
 function SurveyTable({ surveys }: { readonly surveys: readonly SurveyAnswer[] }) {
+  const search: Search = useSearch({ strict: false });
+  const { flow = '', language = '', q = '' } = search;
   const navigate = useNavigate();
-  return (
-    <DataTable
-      columns={columns}
-      rows={surveys}
-      rowKey={({ path }) => path}
-      label="Surveys"
-      onRow={({ path }) => void navigate({ to: '.', search: { survey: path } as never })}
-    />
+  const usual = useMemo(() => usualOf(surveys), [surveys]);
+  const columns = useMemo(() => [...facts, deviationsColumn(usual)], [usual]);
+  const change = (keys: Search) => {
+    const next = (now: Search) => ({ ...now, ...keys });
+    void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
+  };
+  const shown = surveys.filter(
+    (each) =>
+      (flow === '' || each.flow === flow) &&
+      (language === '' || each.language === language) &&
+      textOf(each, usual).includes(q.trim().toLowerCase()),
   );
+  return (
+    <>
+      <div className="survey-filters">
+        <TextInput
+          label="Search"
+          type="search"
+          placeholder="Path, offer, affiliate, what differs"
+          value={q}
+          onChange={(text) => change({ q: text || undefined })}
+        />
+        <Select
+          label="Flow"
+          isLabelShown
+          items={[{ id: '', label: 'All flows' }, ...choices(surveys, (each) => each.flow)]}
+          value={flow}
+          onChange={(id) => change({ flow: id || undefined })}
+        />
+        <Select
+          label="Language"
+          isLabelShown
+          items={[{ id: '', label: 'All languages' }, ...choices(surveys, (each) => each.language)]}
+          value={language}
+          onChange={(id) => change({ language: id || undefined })}
+        />
+        <p className="quiet" role="status">
+          {shown.length < surveys.length && `${count(shown.length)} of ${count(surveys.length)}`}
+        </p>
+      </div>
+      <p className="quiet survey-usual">{usualWords(usual)}</p>
+      {shown.length === 0 ? (
+        <Empty>No survey is like this. Change the search or the filters.</Empty>
+      ) : (
+        <DataTable
+          columns={columns}
+          rows={shown}
+          rowKey={({ path }) => path}
+          label="Surveys"
+          onRow={({ path }) => void navigate({ to: '.', search: { survey: path } as never })}
+        />
+      )}
+    </>
+  );
+}
+
+function deviationsColumn(usual: Usual): Column<SurveyAnswer> {
+  return {
+    id: 'differs',
+    header: 'Differs in',
+    isMinor: true,
+    cell: (survey) => <span className="wraps">{deviations(survey, usual).join(', ')}</span>,
+  };
+}
+
+/** Returns everything of a survey's row that the search looks through. */
+function textOf(survey: SurveyAnswer, usual: Usual): string {
+  const { path, flow, offerId, affiliateId } = survey;
+  return [path, flow, offerId, affiliateId, ...deviations(survey, usual)].join(' ').toLowerCase();
+}
+
+/** Returns the values that surveys have, each with the number of its surveys. */
+function choices(surveys: readonly SurveyAnswer[], value: (survey: SurveyAnswer) => string) {
+  const values = surveys.map(value);
+  return [...new Set(values)].sort().map((id) => {
+    const times = values.filter((each) => each === id).length;
+    return { id, label: id, note: `${count(times)} survey${times === 1 ? '' : 's'}` };
+  });
 }

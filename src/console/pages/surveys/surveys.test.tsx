@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { type Survey, surveyAt } from '../../../flows/surveys.ts';
 import { GoesTo } from './goes-to.tsx';
-import { scriptWords, togglesOn, unusualToggles } from './survey-words.ts';
+import {
+  deviations,
+  scriptWords,
+  togglesOn,
+  unusualToggles,
+  usualOf,
+  usualWords,
+} from './survey-words.ts';
 import { TryIt } from './try-it.tsx';
 
 const survey: SurveyAnswer = {
@@ -42,6 +49,17 @@ test('toggles: those that are on, and those that are unusual', () => {
   const { toggles } = survey;
   const other = { toggles: { ...toggles, firstQuestionHeader: false, roundedButtons: true } };
   expect(unusualToggles(other)).toEqual(['rounded buttons', 'no header on the first question']);
+});
+
+test('a row says only in what it differs from most', () => {
+  const other = {
+    ...survey,
+    ...{ path: '/survey/other', theme: 'default' as const, thankYouPath: '/other-thank-you/' },
+  };
+  const usual = usualOf([survey, survey, other]);
+  expect(deviations(survey, usual)).toEqual([]);
+  expect(deviations(other, usual)).toContain('thanks at /other-thank-you/');
+  expect(usualWords(usual)).toContain(`thanks at ${survey.thankYouPath}, no third party’s script.`);
 });
 
 test('when a third party’s script loads', () => {

@@ -50,10 +50,21 @@ export default function SystemPage() {
 /** Says first what needs a person, then what is real. */
 function summaryOf({ parties }: SystemAnswer): string[] {
   const open = parties.filter(({ circuit }) => circuit === 'open').map(({ title }) => title);
+  const paused = parties.flatMap(({ title, pausedBy }) =>
+    pausedBy === null ? [] : [`${title} is paused by ${pausedBy}`],
+  );
   const real = parties.filter(({ state }) => state === 'real').length;
   const trouble =
     open.length === 0
       ? 'No third party is left alone after failures.'
       : `Not called now after failures: ${open.join(', ')}.`;
-  return [trouble, `${real} of ${parties.length} third parties are real.`];
+  return [
+    trouble,
+    ...(paused.length === 0 ? [] : [`${capital(paused.join('; '))}.`]),
+    `${real} of ${parties.length} third parties are real.`,
+  ];
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

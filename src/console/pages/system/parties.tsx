@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import type { PartyTest, SystemAnswer, SystemParty } from '../../../contract/console/work.ts';
 import { ApiError, apiPost, useApi, useMay } from '../../api.ts';
 import { duration } from '../../format.ts';
-import { Button } from '../../parts/controls.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago, Code, StateBadge } from '../../parts/values.tsx';
@@ -22,9 +22,9 @@ const columns: readonly Column<SystemParty>[] = [
   },
   {
     id: 'circuit',
-    header: 'Circuit',
-    sort: ({ circuit }) => circuit,
-    cell: ({ circuit }) => (circuit === null ? '' : <StateBadge state={circuit} />),
+    header: 'Calls',
+    sort: (party) => (party.pausedBy === null ? party.circuit : 'paused'),
+    cell: (party) => <Calls {...party} />,
   },
   {
     id: 'instead',
@@ -69,14 +69,38 @@ function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(bytes < 1e9 ? 2 : 1)}\u202fGB`;
 }
 
+const circuitWords = {
+  closed: { tone: 'good', text: 'Works' },
+  half_open: { tone: 'warn', text: 'Being tried again' },
+  open: { tone: 'bad', text: 'Left alone after failures' },
+} as const;
+
+/** A pause is an operator's decision, and no failure. */
+function Calls({ circuit, pausedBy }: SystemParty) {
+  if (pausedBy !== null) {
+    return (
+      <span className="badge system-calls" data-tone="warn">
+        Paused by {pausedBy}
+      </span>
+    );
+  }
+  if (circuit === null) return null;
+  const { tone, text } = circuitWords[circuit];
+  return (
+    <span className="badge system-calls" data-tone={tone}>
+      {text}
+    </span>
+  );
+}
+
 function Instead({ state, instead, needs }: SystemParty) {
-  if (state === 'real') return null;
+  if (state === 'real' || state === 'sandbox') return null;
   return (
     <span
       className="system-wide"
       title={needs.length > 0 ? `Needs ${needs.join(', ')}` : undefined}
     >
-      {instead ?? <span className="quiet">needs {needs[0]}</span>}
+      {instead ?? (needs.length > 0 && <span className="quiet">needs {needs[0]}</span>)}
     </span>
   );
 }
@@ -110,9 +134,14 @@ function Test({ party }: { readonly party: SystemParty }) {
   };
   return (
     <span className="system-test">
-      <Button onPress={() => void run()} isPending={isPending}>
-        Test
-      </Button>
+      <AriaButton
+        className="text-link system-test-button"
+        aria-label={`Test ${party.title}`}
+        onPress={() => void run()}
+        isPending={isPending}
+      >
+        {isPending ? 'Testing…' : 'Test'}
+      </AriaButton>
       <span role="status" data-tone={result && (result.ok ? 'good' : 'bad')}>
         {result && (
           <>

@@ -45,7 +45,11 @@ test.each<[string, number, (pool: pg.Pool) => Promise<unknown>]>([
     },
   ],
   ['a funnel', 3, (pool) => readFunnel(pool, { entry, period, timeZone })],
-  ['what waits now', 4, (pool) => readNow({ client: pool, destinations: names, ignored: [] })],
+  [
+    'what waits now',
+    5,
+    (pool) => readNow({ client: pool, destinations: names, ignored: [], timeZone }),
+  ],
   [
     'experiments',
     1,

@@ -6,6 +6,9 @@ import { readHealth } from '../../delivery/destination-health.ts';
 import { readOpenDeliveries } from '../../delivery/open-deliveries.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { type DiskSpace, isLow } from '../../storage/disk-space.ts';
+import type { LocalPeriod } from '../destinations/period.ts';
+import { countDead } from '../destinations/reasons.ts';
+import { capitalised, destinationTitle, isBuyer } from '../lead-page/words.ts';
 import { readFallenSurveys } from './fallen-surveys.ts';
 
 /** A delivery that is due for longer needs a person. The worker takes due ones within seconds. */
@@ -15,6 +18,8 @@ const URGENT_SECONDS = 15 * 60;
 const MOST_HELD = 10_000;
 /** Numbers older than this are behind. */
 const STALE_SECONDS = 10 * 60;
+/** The period of the page of deliveries, unless another one is chosen. */
+const DEAD_DAYS = 7;
 /** The share of the database's connections above which it needs a person. */
 const CONNECTIONS_SHARE = 0.9;
 
@@ -23,16 +28,19 @@ export type NowOptions = {
   /** The names of all destinations, and of those whose errors are ignored. */
   readonly destinations: readonly string[];
   readonly ignored: readonly string[];
+  /** The operators' time zone: its days bound what was given up. */
+  readonly timeZone: string;
   /** Measures the disk of the database; undefined: it is on another machine. */
   readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
 };
 
 /** Reads live counts and the matters that need a person, the urgent ones first. */
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
-  const { client, destinations, ignored, diskSpace } = options;
+  const { client, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
-  const [open, held, reasons, fallen, state, space] = await Promise.all([
+  const [open, dead, held, reasons, fallen, state, space] = await Promise.all([
     readOpenDeliveries(client, destinations, () => readHealth(client, watched)),
+    countDead(client, watched, lastDays(timeZone)),
     readHeld(client),
     readHolds(client),
     readFallenSurveys(client),
@@ -40,6 +48,7 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
     diskSpace?.().catch(() => undefined),
   ]);
   const attention = [
+    ...[...dead].flatMap(ofDead),
     ...open.flatMap(ofDestination),
     ...reasons.map(ofHold),
     ...fallen,
@@ -105,16 +114,31 @@ const minutes = (seconds: number) => plural(Math.round(seconds / 60), 'minute');
 
 function ofDestination(open: OpenDelivery): Attention[] {
   const { destination, health, oldestDueSeconds } = open;
+  const title = destinationTitle(destination);
   const to = `/deliveries?destination=${encodeURIComponent(destination)}`;
   const count = open.waiting + open.retrying + open.sending;
-  const troubles = troublesOf(open).map((text): Attention => {
+  const troubles = troublesOf({ ...open, destination: title }).map((text): Attention => {
     const isUrgent = health !== undefined && destinationState(health) !== 'off' && count > 0;
-    return { kind: 'circuit', isUrgent, text, to };
+    return { kind: 'circuit', isUrgent, text: capitalised(text), to };
   });
   if (health === undefined || troubles.length > 0 || oldestDueSeconds < LATE_SECONDS)
     return troubles;
-  const text = `${plural(count, 'delivery', 'deliveries')} to ${destination} ${count === 1 ? 'is' : 'are'} open, and the oldest is ${minutes(oldestDueSeconds)} late.`;
+  const text = `${plural(count, 'delivery', 'deliveries')} to ${title} ${count === 1 ? 'is' : 'are'} open, and the oldest is ${minutes(oldestDueSeconds)} late.`;
   return [{ kind: 'delivery', isUrgent: oldestDueSeconds >= URGENT_SECONDS, text, to }];
+}
+
+/** Deliveries that were given up in the days that the page of deliveries shows by itself: a plan can recover them. */
+function ofDead([destination, dead]: readonly [string, number]): Attention[] {
+  if (dead === 0) return [];
+  const text = `${plural(dead, 'delivery', 'deliveries')} to ${destinationTitle(destination)} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;
+  const to = `/deliveries?destination=${encodeURIComponent(destination)}`;
+  return [{ kind: 'delivery', isUrgent: isBuyer(destination), text, to }];
+}
+
+function lastDays(timeZone: string): LocalPeriod {
+  const to = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
+  const from = new Date(Date.parse(to) - (DEAD_DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
+  return { from, to, timeZone };
 }
 
 function ofHold({ reason, leads }: Hold): Attention {

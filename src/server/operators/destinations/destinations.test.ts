@@ -180,7 +180,8 @@ test('the work of destinations names reasons and examples, and nothing of the vi
   expect(of('exchange')).toMatchObject({
     ...{ state: 'paused', waiting: 1, pausedBy: 'ana@example.com', pauseReason: 'a test.' },
   });
-  expect(answer.summary[0]).toMatch(
+  expect(answer.summary[0]).toBe('1 event to signed webhooks was given up in this period.');
+  expect(answer.summary[1]).toMatch(
     /^1 lead waits for the exchange lead-data service\. ana@example\.com paused it \(.+\): a test\.$/,
   );
   const text = JSON.stringify(answer);
@@ -234,6 +235,7 @@ describe('the first sentence', () => {
       { waiting: 1, waitsSince: '2026-06-29T18:02:00Z', receives: 'events' },
       '1 event waits for Lead Prosper since Jun 29, 14:02.',
     ],
+    [{ dead: 12 }, '12 leads to Lead Prosper were given up in this period.'],
     [{ state: 'off', waiting: 3 }, '3 leads wait for Lead Prosper, which has no settings.'],
     [
       { state: 'paused', pausedBy: 'answer', pauseReason: 'a cap is reached.' },

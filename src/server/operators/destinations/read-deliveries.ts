@@ -67,15 +67,18 @@ function waitsSince(health: DestinationHealth | undefined, now: Date): string | 
   return new Date(now.getTime() - health.oldestWaitSeconds * 1_000).toISOString();
 }
 
-/** Returns what needs a person, the longest queue first; otherwise how the period went. */
+/** Returns what needs a person: what was given up, then the queues, the longest first; otherwise how the period went. */
 export function summaryOf(
   destinations: readonly DestinationAnswer[],
   timeZone: string,
   now: Date,
 ): string[] {
-  const troubles = [...destinations]
-    .sort((a, b) => queueOf(b) - queueOf(a))
-    .flatMap((each) => troubleOf(each, timeZone, now));
+  const troubles = [
+    ...destinations.flatMap(deadOf),
+    ...[...destinations]
+      .sort((a, b) => queueOf(b) - queueOf(a))
+      .flatMap((each) => troubleOf(each, timeZone, now)),
+  ];
   if (troubles.length > 0) return troubles;
   const total = (of: 'attempts' | 'delivered') =>
     destinations.reduce((sum, each) => sum + each[of], 0);
@@ -86,6 +89,12 @@ export function summaryOf(
 
 function queueOf({ waiting, retrying }: DestinationAnswer): number {
   return waiting + retrying;
+}
+
+function deadOf({ title, dead, receives }: DestinationAnswer): string[] {
+  if (dead === 0) return [];
+  const things = dead === 1 ? receives.slice(0, -1) : receives;
+  return [`${dead} ${things} to ${title} ${dead === 1 ? 'was' : 'were'} given up in this period.`];
 }
 
 function troubleOf(destination: DestinationAnswer, timeZone: string, now: Date): string[] {

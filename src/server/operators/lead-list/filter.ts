@@ -49,6 +49,19 @@ export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadF
   return filter;
 }
 
+/**
+ * Returns the filter of a body. Unlike in an address, every key must be one of a filter: without a misspelled one,
+ * the filter would select other leads.
+ * @throws OperatorError as `parseLeadFilter`
+ */
+export function parsePostedFilter(given: Readonly<Record<string, unknown>>): LeadFilter {
+  const known: readonly string[] = leadFilterKeys;
+  if (Object.keys(given).some((key) => !known.includes(key))) {
+    throw usage('The filter has an unknown key.');
+  }
+  return parseLeadFilter(given);
+}
+
 function checkValue(key: string, text: string): void {
   if (text.length > LONGEST)
     throw usage(`The filter "${key}" is longer than ${LONGEST} characters.`);

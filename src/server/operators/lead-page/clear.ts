@@ -2,9 +2,9 @@
  * Which values of a lead everyone may see: an allow-list. A field that is not named here, and a value that does
  * not have its field's closed form, is personal until an operator opens the lead.
  */
+import { disqualifications } from '../../../contract/console/disqualifications.ts';
 import { type AskedField, askedFields, isAskedField } from '../../../domain/asked-fields.ts';
 import { isImpersonalAnswer } from '../../../domain/lead-fields.ts';
-import { lawyerReasons } from '../../../domain/qualification.ts';
 
 const YES_NO = /^(yes|no)$/i;
 const WHOLE_NUMBER = /^-?\d{1,6}$/;
@@ -14,18 +14,9 @@ const US_DATE = /^\d{2}\/\d{2}\/\d{4}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/;
 const LANGUAGE = /^[a-z]{2}(-[A-Z]{2})?$/;
 
-/** The reasons of the qualification rule, in words. Their fields are those of docs/specification.md#qualification. */
-export const DQ_REASONS: Readonly<Record<string, string>> = {
-  [lawyerReasons[0] ?? '']: 'the visitor has a lawyer',
-  [lawyerReasons[1] ?? '']: 'the visitor has a lawyer and wants a new one',
-  'date|accident_limit_exceeded': 'the accident is older than the law of the state allows',
-  'is_gibberish|yes': 'the description is gibberish',
-  'enough_words|no': 'the description is too short',
-  'physical_injury|No': 'the visitor was not hurt',
-  'at_Fault|yes': 'the visitor was at fault',
-  'doctor_treatment|no': 'the visitor has not seen a doctor',
+const DQ_REASON = {
+  test: (value: string) => value === '' || Object.hasOwn(disqualifications, value),
 };
-const DQ_REASON = { test: (value: string) => value === '' || Object.hasOwn(DQ_REASONS, value) };
 
 /** The fields that are not asked by buttons, each with the form that its value must have to be shown. */
 const FORMS: Readonly<Record<string, { test(value: string): boolean }>> = {

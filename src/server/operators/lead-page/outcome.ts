@@ -1,8 +1,8 @@
 /** Answers "why not delivered?": how a lead and each of its deliveries stand, in sentences. */
+import { disqualifications } from '../../../contract/console/disqualifications.ts';
 import { ON_LIST } from '../../delivery/changes.ts';
 import { KEPT_BACK } from '../../delivery/leases.ts';
 import { type DeliveryStory, deliveryNote, type LeadStory } from '../story.ts';
-import { DQ_REASONS } from './clear.ts';
 import { textOf, type View } from './view.ts';
 import {
   answerClause,
@@ -49,7 +49,7 @@ export function holdReasons({ revisions }: LeadStory): string[] {
 
 /** Returns why a lead is not qualified, as a clause. */
 export function dqClause(reason: string): string {
-  return DQ_REASONS[reason] ?? 'a rule rejects it';
+  return disqualifications[reason]?.clause ?? 'a rule rejects it';
 }
 
 /** Returns whether anybody has a held lead already. */
@@ -160,8 +160,13 @@ function waitSentence(delivery: DeliveryStory, what: string, view: View): string
 
 /** Returns why the destination's state delays the delivery; empty if it does not. */
 function waitNote(delivery: DeliveryStory, view: View): string {
-  if (delivery.waits_because === null) return '';
-  const note = deliveryNote(delivery, (at) => view.clock(at).full) ?? '';
+  const { destination, waits_because } = delivery;
+  if (waits_because === null) return '';
+  const told = waits_because.startsWith(`${destination} `)
+    ? `${destinationTitle(destination)}${waits_because.slice(destination.length)}`
+    : waits_because;
+  const note =
+    deliveryNote({ ...delivery, waits_because: told }, (at) => view.clock(at).full) ?? '';
   return note.replace(/\.?$/, '.');
 }
 

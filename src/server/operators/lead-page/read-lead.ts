@@ -1,6 +1,7 @@
 /** Reads everything that a lead's page shows. */
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
+import { disqualifications } from '../../../contract/console/disqualifications.ts';
 import type {
   AttemptBytes,
   LeadAnswer,
@@ -21,7 +22,6 @@ import { findLead } from '../selection.ts';
 import { type LeadStory, readStory, type StoryEvent, storyEvents } from '../story.ts';
 import { timeFormatter } from '../time-format.ts';
 import { actionsOf } from './actions.ts';
-import { DQ_REASONS } from './clear.ts';
 import { attemptEntry, deliveryEntry, deliveryPanel, endedBy } from './delivery-entries.ts';
 import { checkEntry, decisionEntry, eventEntry, revisionEntry } from './lead-entries.ts';
 import { holdReasons, outcomeOf } from './outcome.ts';
@@ -162,7 +162,7 @@ function rowOf(story: LeadStory, view: View): LeadRowAnswer {
     language: shown(view, lead.language, /^[a-z]{2}$/.test(lead.language)),
     state: lead.state,
     qualified: lead.qualified,
-    reason: shown(view, lead.dq_reason, Object.hasOwn(DQ_REASONS, lead.dq_reason)),
+    reason: shown(view, lead.dq_reason, Object.hasOwn(disqualifications, lead.dq_reason)),
     holds: lead.state === 'held' ? holdReasons(story) : [],
     isTest: lead.is_test,
     name: isOpened

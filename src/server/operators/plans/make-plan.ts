@@ -7,7 +7,7 @@ import type { Plan, PlanRequest } from '../../../contract/console/work.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { type FilterContext, leadFilterCondition } from '../lead-list/condition.ts';
-import { parseLeadFilter, recordedFilter } from '../lead-list/filter.ts';
+import { parsePostedFilter, recordedFilter } from '../lead-list/filter.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { bulkActions, type Judged } from './bulk-actions.ts';
 import { readPlan } from './read-plans.ts';
@@ -81,7 +81,7 @@ export async function makePlan(maker: PlanMaker, plan: NewPlan): Promise<Plan> {
   return readPlan(maker.pool, id);
 }
 
-/** Returns what a request selects, in words and without personal data. */
+/** Returns what a request selects, in words and without personal data. @throws OperatorError `usage` */
 export function selectionText({ recover, leadIds, filter = {} }: PlanRequest): string {
   if (recover !== undefined) {
     return `Deliveries to ${recover.destination} that ended dead since ${recover.since}`;
@@ -89,7 +89,9 @@ export function selectionText({ recover, leadIds, filter = {} }: PlanRequest): s
   if (leadIds !== undefined) {
     return leadIds.length === 1 ? '1 chosen lead' : `${leadIds.length} chosen leads`;
   }
-  const parts = Object.entries(recordedFilter(filter)).map(([key, value]) => `${key} ${value}`);
+  const parts = Object.entries(recordedFilter(parsePostedFilter(filter))).map(
+    ([key, value]) => `${key} ${value}`,
+  );
   return parts.length === 0 ? 'All leads' : `Leads with ${parts.join(', ')}`;
 }
 
@@ -106,7 +108,7 @@ async function select(maker: PlanMaker, request: PlanRequest): Promise<string[]>
       ...[recover.destination, recover.since, maker.timeZone, MOST_ITEMS + 1],
     ]);
   }
-  const checked = parseLeadFilter(filter ?? {});
+  const checked = parsePostedFilter(filter ?? {});
   const leads = leadIds === undefined ? await leadsOf(maker, checked) : [...new Set(leadIds)];
   if (bulkActions[action].of === 'lead' || leads.length > MOST_ITEMS) return leads;
   const { delivery = null, destination = null } = checked;

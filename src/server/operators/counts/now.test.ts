@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { readNow } from './now.ts';
+
+const { pool } = await databaseForTests(clearLedger);
+const DAY_MS = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+test('deliveries that were given up in the last days need a person, by the name people know', async () => {
+  for (const days of [0, 3, 30]) {
+    await seedLead(pool, {
+      deliveries: [
+        { state: 'dead', finishedAt: ago(days) },
+        { destination: 'webhook', state: 'dead', finishedAt: ago(days) },
+        { destination: 'exchange', state: 'dead', finishedAt: ago(days) },
+      ],
+    });
+  }
+  const { attention } = await readNow({
+    client: pool,
+    destinations: ['webhook', 'ingest', 'exchange'],
+    ignored: ['exchange'],
+    timeZone: 'America/New_York',
+  });
+  expect(attention.filter(({ kind }) => kind === 'delivery')).toEqual([
+    {
+      ...{ kind: 'delivery', isUrgent: true, to: '/deliveries?destination=ingest' },
+      text: '2 deliveries to Lead Prosper were given up in the last 7 days.',
+    },
+    {
+      ...{ kind: 'delivery', isUrgent: false, to: '/deliveries?destination=webhook' },
+      text: '2 deliveries to signed webhooks were given up in the last 7 days.',
+    },
+  ]);
+});
