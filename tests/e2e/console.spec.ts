@@ -102,7 +102,11 @@ test('what had failed is recovered by a plan that is shown first', async () => {
 });
 
 test('leads are exported with a reason', async () => {
-  await go('/leads');
+  // Like the list, an export has the leads that are counted.
+  await expect(async () => {
+    await go('/leads');
+    await expect(rows()).toHaveCount(3, { timeout: 3_000 });
+  }).toPass();
   await page.getByRole('button', { name: 'Export' }).click();
   await dialog().getByLabel('Reason').fill('Monthly report');
   const downloading = page.waitForEvent('download');
