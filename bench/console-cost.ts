@@ -33,19 +33,20 @@ export async function benchConsoleCost(): Promise<void> {
   const on = await startLeadServer(undefined, { CONSOLE_PORT: String(port) });
   const off = await startLeadServer(undefined, { CONSOLE_PORT: 'off' });
   const pools = { on: await openDatabaseOf(on.dataDir), off: await openDatabaseOf(off.dataDir) };
-  const posters = {
-    on: await createPoster(on.url, CONNECTIONS),
-    off: await createPoster(off.url, CONNECTIONS),
-  };
   try {
     await fill(pools.on, history);
     await fill(pools.off, history);
     await untilCounted(pools.on, 60_000);
     const browser = await openOverview(await signIn(pools.on, port));
+    // Connected only now, because the server ends connections that are idle for a minute.
+    const posters = {
+      on: await createPoster(on.url, CONNECTIONS),
+      off: await createPoster(off.url, CONNECTIONS),
+    };
     await measure(posters, () => untilCounted(pools.on, CAUGHT_UP_MS));
     console.log(`  the browser made ${browser.close()} requests`);
-  } finally {
     for (const poster of Object.values(posters)) poster.close();
+  } finally {
     await Promise.all([pools.on.end(), pools.off.end()]);
     await Promise.all([on.stop(), off.stop()]);
   }
