@@ -1,6 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ProgressSession } from '../../contract/progress.ts';
+import { resultOf } from './database.ts';
 import { Outbox, type OutboxSave, outboxKey } from './outbox.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -35,4 +36,33 @@ test('a lease excludes another tab, unless a clock far ahead granted it', async 
   expect(await take('this tab')).toBe(false);
   vi.setSystemTime(Date.now() - 3 * DAY_MS);
   expect(await take('this tab')).toBe(true);
+});
+
+test('a database that opens late takes what is unsent, and gives what earlier pages left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const put = (outbox: Outbox, lead_id: string) => {
+    const key = outboxKey('save', lead_id);
+    return outbox.change(key, () => ({
+      key,
+      kind: 'save',
+      lead_id,
+      session,
+      data: [],
+      last_seq: 1,
+    }));
+  };
+  expect(await put(new Outbox(), 'earlier')).toBe(true);
+  const database = await resultOf(indexedDB.open('survey'));
+  const opening = {} as { onsuccess(): void; result: IDBDatabase };
+  vi.stubGlobal('indexedDB', { open: () => opening });
+  const outbox = new Outbox();
+  const putting = put(outbox, 'unsent');
+  vi.advanceTimersByTime(1500);
+  expect(await putting).toBe(false);
+  opening.result = database;
+  opening.onsuccess();
+  await outbox.opened;
+  const stored = await resultOf(database.transaction('outbox').objectStore('outbox').getAll());
+  expect(stored.map(({ lead_id }) => lead_id)).toEqual(['earlier', 'unsent']);
+  expect(await outbox.list('save')).toEqual(stored);
 });

@@ -65,7 +65,7 @@ const stores = {
 /** The longest lease, in ms. A later end comes from a clock that was ahead. */
 const LONGEST_LEASE_MS = 30_000;
 
-/** Longest wait for the database. After it the page works from memory. */
+/** Longest wait for the database. After it the page works from memory until the database opens. */
 const OPEN_TIMEOUT_MS = 1500;
 
 /**
@@ -73,14 +73,21 @@ const OPEN_TIMEOUT_MS = 1500;
  * browser. If it is missing, blocked or full, uses memory and tells the caller that the data is not safe.
  */
 export class Outbox {
-  readonly #database: Promise<IDBDatabase | undefined>;
+  /** Resolves when the database is open, however late, or is known to be missing. */
+  readonly opened: Promise<void>;
+  #database: Promise<IDBDatabase | undefined>;
   readonly #memory = new Map<string, OutboxRecord>();
 
   constructor() {
+    const opening = openIndexedDb('survey', 1, stores).catch(() => undefined);
     this.#database = Promise.race([
-      openIndexedDb('survey', 1, stores).catch(() => undefined),
+      opening,
       new Promise<undefined>((resolve) => setTimeout(resolve, OPEN_TIMEOUT_MS)),
     ]);
+    this.opened = opening.then(async () => {
+      this.#database = opening;
+      for (const key of this.#memory.keys()) await this.change(key, (record) => record);
+    });
   }
 
   /** Returns whether there is a database. Without one, an empty outbox says nothing about earlier pages. */

@@ -6,7 +6,7 @@ import { BrowserQueue } from './browser-queue.ts';
  */
 export function startBrowserQueue(): BrowserQueue {
   const queue = new BrowserQueue();
-  queue.flush();
+  void queue.outbox.opened.then(queue.flush);
   window.addEventListener('online', queue.flush);
   window.addEventListener('pageshow', (event) => event.persisted && queue.flush());
   document.addEventListener('visibilitychange', () => {
