@@ -120,7 +120,7 @@ async function visit(browser: Browser): Promise<void> {
       return [type, data.destination].filter(Boolean).join(' ');
     });
   await expect
-    .poll(async () => (await events()).toSorted(), { timeout: 15_000 })
+    .poll(async () => (await events()).toSorted(), { timeout: 30_000 })
     .toEqual([
       'delivery.delivered automation',
       'delivery.delivered exchange',
