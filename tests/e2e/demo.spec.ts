@@ -234,8 +234,11 @@ test('every third party receives its requests, in its wire format', async () => 
     serviceNames.toSorted(),
   );
   for (const [service, [times, expected]] of Object.entries(hearings)) {
-    const requests = await received(service as ServiceName);
-    expect(requests.length, service).toBeGreaterThanOrEqual(times);
+    const heard = () => received(service as ServiceName);
+    await expect
+      .poll(async () => (await heard()).length, { message: service })
+      .toBeGreaterThanOrEqual(times);
+    const requests = await heard();
     expect(requests, service).toEqual(expect.arrayContaining([containing(expected())]));
     expect(requests.filter(({ answer }) => (answer?.status ?? 500) >= 400)).toEqual([]);
   }
