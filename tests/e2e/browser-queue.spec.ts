@@ -101,7 +101,7 @@ async function startBrowser(profile: string): Promise<{ child: ChildProcess; end
   );
   const endpoint = await new Promise<string>((resolve, reject) => {
     let output = '';
-    const timer = setTimeout(() => reject(new Error(`no endpoint:\n${output}`)), 20_000);
+    const timer = setTimeout(() => reject(new Error(`no endpoint:\n${output}`)), 60_000);
     child.stderr?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const found = /ws:\/\/\S+/.exec(output);
