@@ -124,7 +124,6 @@ function killBrowser(child: ChildProcess): Promise<void> {
 test('the browser is killed right after the last tap: the next visit sends the lead once', async ({
   baseURL,
 }) => {
-  test.setTimeout(90_000);
   const profile = mkdtempSync(join(tmpdir(), 'profile-'));
   const first = await startBrowser(profile);
   let id = '';

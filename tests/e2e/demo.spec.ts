@@ -120,7 +120,7 @@ async function visit(browser: Browser): Promise<void> {
       return [type, data.destination].filter(Boolean).join(' ');
     });
   await expect
-    .poll(async () => (await events()).toSorted(), { timeout: 30_000 })
+    .poll(async () => (await events()).toSorted())
     .toEqual([
       'delivery.delivered automation',
       'delivery.delivered exchange',
@@ -257,7 +257,7 @@ test('the operators’ command shows everything in order of time', async () => {
     ({ deliveries, checks } = JSON.parse(await show('--json')) as Story);
     return deliveries.filter(({ state }) => state !== 'delivered');
   };
-  await expect.poll(open, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(open).toEqual([]);
   expect(deliveries).toHaveLength(9);
   expect(checks.map(({ service, outcome }) => `${service} ${outcome}`).toSorted()).toEqual([
     'buyers answered',
