@@ -93,9 +93,8 @@ export async function within<Result>(
 
 /** Keeps the planner from walking the time index, which takes seconds if the leads are far away. */
 export async function useBitmaps(database: Transaction<Schema>): Promise<void> {
-  await sql`set local enable_seqscan = off`.execute(database);
-  await sql`set local enable_indexscan = off`.execute(database);
-  await sql`set local work_mem = ${sql.lit(BITMAP_MEMORY)}`.execute(database);
+  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true),
+    set_config('work_mem', ${BITMAP_MEMORY}, true)`.execute(database);
 }
 
 type Asked = ListPart & { readonly parts: FilterParts; readonly place: RawBuilder<SqlBool> };
@@ -157,10 +156,10 @@ type Days = { readonly first: number; readonly last: number };
 
 /** Returns the days of the first and the last lead of a period. */
 function daysOf({ parts, place, direction }: Asked): RawBuilder<Days> {
-  const [first, last] = direction === 'older' ? ['max', 'min'] : ['min', 'max'];
-  const day = (end: unknown) => sql`(select ${dayNumber(sql`${sql.raw(String(end))}(received_at)`)}
+  const day = (end: 'min' | 'max') => sql`(select ${dayNumber(sql`${sql.raw(end)}(received_at)`)}
     from visit_summaries where ${parts.period} and ${place})`;
-  return sql`select ${day(first)} as first, ${day(last)} as last`;
+  const [first, last] = direction === 'older' ? [day('max'), day('min')] : [day('min'), day('max')];
+  return sql`select ${first} as first, ${last} as last`;
 }
 
 /** Each day is found by the index of facets and sorted by itself, so that reading ends with the day that fills the page. */
