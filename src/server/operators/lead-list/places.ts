@@ -78,6 +78,7 @@ export async function within<Result>(
   ms: number,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
+  const goBack = () => sql`rollback to savepoint within_time`.execute(database);
   await sql`savepoint within_time`.execute(database);
   await sql`set local statement_timeout = ${sql.lit(ms)}`.execute(database);
   try {
@@ -86,8 +87,8 @@ export async function within<Result>(
     if (!isStatementTimeout(error)) throw error;
     return undefined;
   } finally {
-    // Also takes back the settings of the work.
-    await sql`rollback to savepoint within_time`.execute(database);
+    // Takes back the settings of the work, too. On a busy machine the way back may itself run out of time.
+    await goBack().catch(goBack);
   }
 }
 
