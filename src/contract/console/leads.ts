@@ -68,7 +68,8 @@ export type LeadRowAnswer = {
 
 /**
  * `first` and `next` are places in the list: of the page's first lead, and the `after` of the next page (null: this
- * was the last). `asOf`: leads that arrived before are in the list, ISO 8601; null: nothing was counted yet.
+ * was the last). A page that has a next one may be short or empty, if finding more would take too long. `asOf`: leads
+ * that arrived before are in the list, ISO 8601; null: nothing was counted yet.
  */
 export type LeadListAnswer = {
   readonly rows: readonly LeadRowAnswer[];
@@ -76,7 +77,7 @@ export type LeadListAnswer = {
   readonly next: string | null;
   readonly asOf: string | null;
 };
-/** `isExact` is false when counting stopped at the limit. */
+/** `isExact` is false when counting stopped at the limit, or because its time was up. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
 /** What an export contains. Columns are names of `exportColumns`; the reason goes to the audit log. */

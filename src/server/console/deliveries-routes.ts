@@ -1,4 +1,5 @@
 /** The page Deliveries: the work of each destination; pause and resume one. */
+import { checkPeriod } from '../operators/counts/periods.ts';
 import { pauseDestination, resumeDestination } from '../operators/destinations/pause.ts';
 import { readDeliveries } from '../operators/destinations/read-deliveries.ts';
 import { objectOf, textOf } from '../routes/route-options.ts';
@@ -21,7 +22,7 @@ export const deliveriesRoutes: ConsoleRoutes = async (app, { context }) => {
     async ({ query: { from, to } }) =>
       readDeliveries(pool, {
         destinations: settings.destinations,
-        period: { from, to, timeZone: settings.operatorsTimeZone },
+        period: { ...checkPeriod({ from, to }), timeZone: settings.operatorsTimeZone },
         now: new Date(),
       }),
   );

@@ -5,7 +5,7 @@ import type { ConsoleRoutes } from './context.ts';
 
 const query = objectOf({ from: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } }, []);
 
-/** `GET /api/experiments?from`: counted from that day on, else as far back as visits are counted. */
+/** `GET /api/experiments?from`: counted from that day on, and at most over a year. */
 export const experimentsRoutes: ConsoleRoutes = async (app, { context }) => {
   const { pool, settings } = context;
   app.get(

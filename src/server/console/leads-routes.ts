@@ -18,8 +18,8 @@ import {
   countNewer,
   type LeadListContext,
   listLeads,
-  readPlace,
 } from '../operators/lead-list/list.ts';
+import { readPlace } from '../operators/lead-list/places.ts';
 import { leadValues } from '../operators/lead-list/values.ts';
 import { deleteView, listViews, saveView } from '../operators/lead-list/views.ts';
 import { sendProblem } from '../routes/problem.ts';

@@ -19,7 +19,7 @@ function Since({ day, onChange }: SinceProps) {
   if (day === '' && !isChoosing) {
     return (
       <>
-        <span className="quiet">Counted since the start</span>
+        <span className="quiet">Counted since the start, a year at most</span>
         <Button icon="calendar" onPress={() => setIsChoosing(true)}>
           Count from a day
         </Button>

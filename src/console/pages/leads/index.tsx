@@ -74,7 +74,7 @@ function periodOf({ from, to }: LeadFilter): LeadFilter {
 function summaryOf({ count: counted }: LeadList, filter: LeadFilter): string[] {
   if (counted.error) return ['The number of leads is not known.'];
   if (counted.data === undefined) return ['Counting the leads…'];
-  if (counted.data.count === 0) return ['No leads.'];
+  if (counted.data.count === 0 && counted.data.isExact) return ['No leads.'];
   const text = countText(counted.data);
   const verb = counted.data.count === 1 ? 'matches' : 'match';
   const words = Object.keys(filter).length > 0 ? `${text} ${verb}` : text;
@@ -105,7 +105,7 @@ function Results({ filter, leads, columns, canAct, onFilter }: ResultsProps) {
       <Pill leads={leads} onRefresh={refresh} />
       {list.data === undefined ? (
         <Waiting list={list} columns={columns} />
-      ) : rows.length === 0 ? (
+      ) : rows.length === 0 && !list.hasNextPage ? (
         <NoLeads filter={filter} onFilter={onFilter} />
       ) : (
         <LeadTable

@@ -92,6 +92,7 @@ test('the address holds the filter and keeps other keys', () => {
 test('counts are said in words', () => {
   expect(countText({ count: 1, isExact: true })).toBe('1 lead');
   expect(countText({ count: 10_000, isExact: false })).toBe('more than 10\u202f000 leads');
+  expect(countText({ count: 0, isExact: false })).toBe('an unknown number of leads');
 });
 
 test('rows are selected one by one and in ranges', () => {

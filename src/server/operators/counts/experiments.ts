@@ -15,11 +15,14 @@ export type RunningExperiment = {
   readonly variants: Readonly<Record<string, { readonly weight: number }>>;
 };
 
+/** Older hours do not count, which bounds the read. */
+const MOST_DAYS = 366;
+
 // $1 variants, $2 surveys, $3 first day or null, $4 time zone
 const ARMS = `
 select value, ${TOTALS} from hourly_counts
 where dimension = 'variant' and survey = any($2::text[]) and value = any($1::text[])
-  and hour >= coalesce(${midnight('$3', '$4')}, '-infinity')
+  and hour >= greatest(${midnight('$3', '$4')}, now() - interval '${MOST_DAYS} days')
 group by value`;
 
 /** Reads the experiments that run: on at least one survey, with at least two variants of a weight. */
@@ -28,7 +31,7 @@ export async function readExperiments(
   asked: {
     readonly experiments: readonly RunningExperiment[];
     readonly timeZone: string;
-    /** The first day that counts, such as the one on which the weights were changed. Default: all counted days. */
+    /** The first day that counts, such as the one on which the weights were changed. At most 366 days count. */
     readonly from?: string | undefined;
   },
 ): Promise<ExperimentAnswer[]> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { countByHand, readCounted } from '../../../../tests/support/count-by-hand.ts';
-import { clearLedger, keepDays } from '../../../../tests/support/ledger.ts';
+import { clearLedger, keepDays, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { testLog } from '../../../../tests/support/postgres.ts';
 import { randomHistory } from '../../../../tests/support/random-history.ts';
@@ -15,7 +15,9 @@ import { countChanges, countingOptions, recount, startCounting } from './job.ts'
 
 const database = await databaseForTests(async (pool) => {
   await clearLedger(pool);
-  await pool.query('truncate visit_summaries, hourly_counts, hourly_steps, hours_to_count');
+  await pool.query(
+    'truncate visit_summaries, hourly_counts, hourly_steps, hourly_attempts, hours_to_count',
+  );
   await pool.query(
     `update counting set settled_until = 'epoch', counted_until = null, complete_since = 'epoch'`,
   );
@@ -123,6 +125,23 @@ test.each([1, 2, 3])('random history %i', async () => {
   expect(after.summaries).toEqual((await countByHand(pool, options)).summaries);
   expect(after.summaries.size).toBeLessThan(before.summaries.size);
   expect([after.hours, after.steps]).toEqual([before.hours, before.steps]);
+});
+
+test('a run takes a bounded number of attempts too', async () => {
+  await seedLead(pool, { deliveries: [{ state: 'dead' }] });
+  await pool.query(
+    `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome)
+     select id, n, at, at, 'retry' from deliveries, generate_series(1, 20) n
+     cross join lateral (select now() - (21 - n) * interval '1 hour' as at) times`,
+  );
+  const counted = async () => {
+    const { rows } = await pool.query('select sum(attempts)::int as attempts from hourly_attempts');
+    return rows[0].attempts;
+  };
+  expect((await countChanges(pool, { ...options, limit: 5 }))?.hasMore).toBe(true);
+  expect(await counted()).toBe(5);
+  await settle(5);
+  expect(await counted()).toBe(20);
 });
 
 test('one process counts at a time, and a stop waits for the run', async () => {

@@ -73,12 +73,15 @@ from counting, clock`;
 
 type Turn = Record<'now' | 'settledTo' | 'settledFrom' | 'earlyFrom' | 'completeSince', string>;
 
-const changes = (columns: string, until: string, limit = '') =>
-  [
-    ['visits', 'seen_at'],
-    ['deliveries', 'finished_at'],
-    ['lead_events', 'at'],
-  ]
+const changedTables = [
+  ['visits', 'seen_at'],
+  ['deliveries', 'finished_at'],
+  ['lead_events', 'at'],
+];
+/** They are counted beside the visits (`countAttempts`), and bound a portion as well. */
+const attempts = ['delivery_attempts', 'started_at'];
+const changes = (tables: readonly string[][], columns: string, until: string, limit = '') =>
+  tables
     .map(
       ([table, at]) => `(select ${columns.replace('AT', at ?? '')} from ${table}
         where ${at} > $1::timestamptz and ${at} <= ${until} ${limit && `order by ${at} ${limit}`})`,
@@ -89,11 +92,11 @@ const changes = (columns: string, until: string, limit = '') =>
 const CHANGED = `
 with portion as (
   select coalesce((
-    select at from (${changes('AT as at', '$2::timestamptz', 'limit $3::integer')}) as change
+    select at from (${changes([...changedTables, attempts], 'AT as at', '$2::timestamptz', 'limit $3::integer')}) as change
     order by at offset $3::integer - 1 limit 1), $2::timestamptz) as until
 )
 select (select until::text from portion) as until, array(
-  select distinct lead_id from (${changes('lead_id', '(select until from portion)')}) as change) as visits`;
+  select distinct lead_id from (${changes(changedTables, 'lead_id', '(select until from portion)')}) as change) as visits`;
 
 /** Marks the hours of visits as changed. Hours that may lack purged visits keep their counts. */
 const MARK_HOURS = `

@@ -32,14 +32,16 @@ export function filterContext(
 export type FilterParts = {
   /** The period, which the time index answers. */
   readonly period: RawBuilder<SqlBool>;
-  /** Everything else, without the search. */
+  /** Everything else, without the search for a person's key. */
   readonly plain: RawBuilder<SqlBool>;
-  /** Undefined: nothing is searched for. */
-  readonly search: RawBuilder<SqlBool> | undefined;
+  /** The search for an e-mail address or a phone number, which few leads have. Undefined: there is none. */
+  readonly person: RawBuilder<SqlBool> | undefined;
   /** Follows from `plain`, in the form that the index of facets answers. */
   readonly facets: RawBuilder<SqlBool>;
   /** As `facets`, for the leads of one day: `dayNumber` of the time of arrival. */
   facetsOn(day: RawBuilder<unknown>): RawBuilder<SqlBool>;
+  /** Whether an index other than that of the times narrows the leads. */
+  readonly isNarrowed: boolean;
 };
 
 /** Returns the days since 1970 (UTC) of a time in SQL. */
@@ -52,18 +54,25 @@ export function leadFilterCondition(
   filter: LeadFilter,
   context: FilterContext,
 ): RawBuilder<SqlBool> {
-  const { period, plain, search, facets } = filterParts(filter, context);
-  return both([period, plain, facets, ...(search === undefined ? [] : [search])]);
+  const { period, plain, person, facets } = filterParts(filter, context);
+  return both([period, plain, facets, ...(person === undefined ? [] : [person])]);
 }
 
 /** Returns the parts of a filter's condition, for statements that choose their way by them. */
 export function filterParts(filter: LeadFilter, context: FilterContext): FilterParts {
+  const { destinationNames } = context;
+  const search = filter.q === undefined ? undefined : readSearch(filter.q);
+  const isPerson = search?.kind === 'email' || search?.kind === 'phone';
+  const searched = search === undefined ? [] : [searchCondition(search, context)];
+  const facets = facetConditions(filter, destinationNames);
   return {
     period: periodCondition(filter, context.timeZone),
-    plain: plainCondition(filter, context.destinationNames),
-    search: filter.q === undefined ? undefined : searchCondition(readSearch(filter.q), context),
-    facets: facetsCondition(filter, context.destinationNames),
-    facetsOn: (day) => facetsCondition(filter, context.destinationNames, day),
+    plain: both([plainCondition(filter, destinationNames), ...(isPerson ? [] : searched)]),
+    person: isPerson ? searched[0] : undefined,
+    facets: both(facets),
+    facetsOn: (day) => both(facetConditions(filter, destinationNames, day)),
+    // The beginning of an id may be that of every lead.
+    isNarrowed: facets.length > 0 || (search !== undefined && search.kind !== 'id'),
   };
 }
 
@@ -158,11 +167,11 @@ const FACETS = sql`(array[
   case when not visit_summaries.qualified then 'qualified=no' end
 ] || visit_summaries.holds || visit_summaries.deliveries || visit_summaries.variants)`;
 
-function facetsCondition(
+function facetConditions(
   filter: LeadFilter,
   destinationNames: readonly string[],
   day?: RawBuilder<unknown>,
-): RawBuilder<SqlBool> {
+): RawBuilder<SqlBool>[] {
   const { tests, qualified, hold, variant } = filter;
   const all = compared(filter).map(({ key, value }) => `${key}=${value}`);
   if (tests === 'only') all.push('tests=only');
@@ -175,7 +184,7 @@ function facetsCondition(
   } else if (all.length > 0) conditions.push(sql`${FACETS} @> ${all}::text[]`);
   const deliveries = deliveriesOf(filter, destinationNames);
   if (deliveries !== undefined) conditions.push(sql`${FACETS} && ${deliveries}::text[]`);
-  return both(conditions);
+  return conditions;
 }
 
 function searchCondition(search: LeadSearch, { personKey }: FilterContext): RawBuilder<SqlBool> {

@@ -3,7 +3,8 @@ import type { LeadExportRequest, LeadFilter } from '../../../contract/console/le
 import { exportColumns, exportColumnsText } from '../export.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type ListedLead, leadsById } from '../selection.ts';
-import { briefly, findPlaces, type LeadListContext, type ListPlace } from './list.ts';
+import { briefly, type LeadListContext } from './list.ts';
+import { findPlaces, type ListPlace } from './places.ts';
 
 /** Leads that are found by one statement, and leads that are read by one. */
 const FOUND = 5_000;
@@ -17,15 +18,15 @@ export async function* eachLeadOf(
   let after: ListPlace | undefined;
   for (;;) {
     const page = { after, direction: 'newer', limit: FOUND } as const;
-    const places: ListPlace[] = await briefly(context.db, (database) =>
+    const { places, lookedTo } = await briefly(context.db, (database) =>
       findPlaces(database, context, filter, page),
     );
     for (let at = 0; at < places.length; at += READ) {
       const ids = places.slice(at, at + READ).map(({ leadId }) => leadId);
       yield* await leadsById(context.db, ids);
     }
-    after = places.at(-1);
-    if (places.length < FOUND) return;
+    after = places.length < FOUND ? lookedTo : places.at(-1);
+    if (after === undefined) return;
   }
 }
 

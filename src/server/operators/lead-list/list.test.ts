@@ -13,7 +13,8 @@ import type { LeadFilter } from '../../../contract/console/leads.ts';
 import { type FilterContext, leadFilterCondition } from './condition.ts';
 import { eachLeadOf } from './export-leads.ts';
 import { parseLeadFilter, recordedFilter } from './filter.ts';
-import { countLeads, countNewer, type LeadListContext, listLeads, readPlace } from './list.ts';
+import { countLeads, countNewer, type LeadListContext, listLeads } from './list.ts';
+import { readPlace } from './places.ts';
 import { leadValues } from './values.ts';
 
 const timeZone = 'America/New_York';
