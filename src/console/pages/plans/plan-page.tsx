@@ -10,7 +10,7 @@ import { Ago, StateBadge } from '../../parts/values.tsx';
 import { PlanItems } from './plan-items.tsx';
 import { actionNames, startLabel, summaryOf } from './words.ts';
 
-/** While it runs, the progress moves even if the event stream is away. */
+/** While it is made or runs, the progress moves even if the event stream is away. */
 const AGAIN_MS = 2_000;
 
 /** Draws one plan. */
@@ -19,7 +19,8 @@ export function PlanPage({ id }: { readonly id: string }) {
     `/api/plans/${id}`,
     {},
     {
-      refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? AGAIN_MS : false),
+      refetchInterval: ({ state: { data } }) =>
+        data?.state === 'making' || data?.state === 'running' ? AGAIN_MS : false,
     },
   );
   const plan = query.data;
@@ -65,7 +66,7 @@ function Actions({ plan }: { readonly plan: Plan }) {
           {startLabel(plan)}
         </Button>
       )}
-      {state === 'ready' && (
+      {(state === 'making' || state === 'ready') && (
         <Button onPress={() => cancel.mutate({})} isPending={cancel.isPending}>
           Discard
         </Button>
@@ -144,7 +145,22 @@ function Standing({ plan }: { readonly plan: Plan }) {
 }
 
 function Progress({ plan: { counts, state } }: { readonly plan: Plan }) {
-  const { done, failed, due } = counts;
+  const { all: listed, done, failed, due } = counts;
+  if (state === 'making') {
+    const text = `${count(listed)} listed so far`;
+    // How long the list gets is not known before its end.
+    return (
+      <div
+        className="plan-progress"
+        data-state={state}
+        role="progressbar"
+        aria-label="Making the list"
+        aria-valuetext={text}
+      >
+        <span />
+      </div>
+    );
+  }
   const all = done + failed + due;
   const share = all === 0 ? 1 : (done + failed) / all;
   return (
@@ -165,7 +181,7 @@ function Progress({ plan: { counts, state } }: { readonly plan: Plan }) {
 
 function Buyers({ plan: { action, state, buyers } }: { readonly plan: Plan }) {
   if (action === 'suppress') return null;
-  const isOver = state !== 'ready' && state !== 'running';
+  const isOver = !['making', 'ready', 'running'].includes(state);
   return (
     <Card title={isOver ? 'Sent to' : 'Will be sent to'} className="plan-bars">
       {buyers.length === 0 ? (

@@ -41,7 +41,7 @@ export function readPlace(text: string): ListPlace {
 }
 
 /** Writes a place as text for `readPlace`. */
-function placeText({ micros, leadId }: ListPlace): string {
+export function placeText({ micros, leadId }: ListPlace): string {
   return `${micros}_${leadId}`;
 }
 
