@@ -73,13 +73,10 @@ export const plansRoutes: ConsoleRoutes = async (app, { context }) => {
   app.post<{ Body: PlanRequest }>(
     '/api/plans',
     { schema: planSchema, config: { role: 'operator', rateLimit: perPerson(MADE_PER_MINUTE) } },
+    // The audit log has it if and only if the plan is stored.
     async (request) => {
       const checked = checkPlan(request.body);
-      const { action, reason, selection } = checked;
-      const id = uuid();
-      const detail = { action, selection };
-      await audit(request, { action: 'plan.made', subject: id, reason, detail });
-      return makePlan(pool, { ...checked, id, actor: request.operator.email });
+      return makePlan(pool, { ...checked, id: uuid(), actor: request.operator.email });
     },
   );
 

@@ -116,6 +116,9 @@ test('requests say what was done and when they are due; one is honoured, another
   const plan = { requests: 2, removed: 3, kept: 0, deliveries: 1 };
   expect((await post(`${path}/undo-plan`, { scope: 'sender' })).json()).toEqual(plan);
   expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
+  expect(await logged()).toMatchObject({
+    ...{ action: 'opt_out.undo_planned', subject: `request ${id}` },
+  });
   const before = woken.count;
   expect((await post(`${path}/undo`, { reason, scope: 'sender' })).json()).toEqual(plan);
   expect(await stateOf()).toEqual([{ state: 'waiting' }]);

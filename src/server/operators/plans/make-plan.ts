@@ -1,7 +1,9 @@
 /** Makes a plan: checks and stores what it selects. The plan runner then freezes its list (freeze-plan.ts). */
+import type pg from 'pg';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
 import type { Plan, PlanAction, PlanRequest } from '../../../contract/console/work.ts';
-import type { Queryable } from '../../storage/database.ts';
+import { inTransaction } from '../../storage/database.ts';
+import { addAuditEntry } from '../access/audit.ts';
 import { parsePostedFilter, recordedFilter } from '../lead-list/filter.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readPlan } from './read-plans.ts';
@@ -40,23 +42,27 @@ export function checkPlan(request: PlanRequest): CheckedPlan {
 }
 
 /**
- * Stores a plan, whose list is frozen from now on. Changes no lead.
+ * Stores a plan with its entry of the audit log. Its list is frozen from now on; no lead changes.
  *
  * @param plan.actor who makes it
  * @throws OperatorError when the person makes too many plans at once.
  */
-export async function makePlan(
-  client: Queryable,
+export function makePlan(
+  pool: pg.Pool,
   plan: CheckedPlan & { readonly id: string; readonly actor: string },
 ): Promise<Plan> {
   const { id, action, selection, reason, actor, source } = plan;
-  const values = [id, action, selection, reason, actor, JSON.stringify(source)];
-  const { rowCount } = await client.query(INSERT, values);
-  if (rowCount === 1) return readPlan(client, id);
-  throw new OperatorError(
-    'too_many',
-    `${MOST_MAKING} plans of yours are being made: wait until one is ready, or cancel one.`,
-  );
+  return inTransaction(pool, async (client) => {
+    const entry = { actor, action: 'plan.made', subject: id, reason };
+    await addAuditEntry(client, { ...entry, detail: { action, selection } });
+    const values = [id, action, selection, reason, actor, JSON.stringify(source)];
+    const { rowCount } = await client.query(INSERT, values);
+    if (rowCount === 1) return readPlan(client, id);
+    throw new OperatorError(
+      'too_many',
+      `${MOST_MAKING} plans of yours are being made: wait until one is ready, or cancel one.`,
+    );
+  });
 }
 
 function sourceOf({ action, recover, leadIds, filter }: PlanRequest): PlanSource {
