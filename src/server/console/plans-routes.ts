@@ -46,7 +46,7 @@ const itemsQuery = objectOf(
   [],
 );
 
-const MADE_PER_MINUTE = 10;
+const MADE_PER_MINUTE = 20;
 
 type OfPlan = { Params: { id: string } };
 
