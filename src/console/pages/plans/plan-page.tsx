@@ -24,6 +24,8 @@ export function PlanPage({ id }: { readonly id: string }) {
     },
   );
   const plan = query.data;
+  // A list is shown once it is whole.
+  const made = plan?.state === 'making' ? undefined : plan;
   const may = useMay('operator');
   return (
     <Page
@@ -34,13 +36,13 @@ export function PlanPage({ id }: { readonly id: string }) {
       <Panel query={query} rows={3}>
         {(data) => <Standing plan={data} />}
       </Panel>
-      {plan && (
+      {made && (
         <div className="plan-columns">
-          <Buyers plan={plan} />
-          <Refusals plan={plan} />
+          <Buyers plan={made} />
+          <Refusals plan={made} />
         </div>
       )}
-      {plan && <PlanItems plan={plan} />}
+      {made && <PlanItems plan={made} />}
     </Page>
   );
 }
@@ -181,7 +183,7 @@ function Progress({ plan: { counts, state } }: { readonly plan: Plan }) {
 
 function Buyers({ plan: { action, state, buyers } }: { readonly plan: Plan }) {
   if (action === 'suppress') return null;
-  const isOver = !['making', 'ready', 'running'].includes(state);
+  const isOver = state !== 'ready' && state !== 'running';
   return (
     <Card title={isOver ? 'Sent to' : 'Will be sent to'} className="plan-bars">
       {buyers.length === 0 ? (
