@@ -277,8 +277,7 @@ describe('a person of the identity provider', () => {
 it('one statement changes entries of the audit log, and only their reasons', () => {
   const files = globSync(['src/**/*.ts', 'migrations/*'], { cwd: root });
   expect(files.length).toBeGreaterThan(100);
-  const change =
-    /(?:update|delete\s+from|truncate|drop\s+table)\s+(?:only\s+)?audit_log[^`';]*/gi;
+  const change = /(?:update|delete\s+from|truncate|drop\s+table)\s+(?:only\s+)?audit_log[^`';]*/gi;
   const changes = files
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => readFileSync(path.join(root, file), 'utf8').match(change) ?? []);

@@ -58,7 +58,11 @@ test('a plan is made, started and cancelled by operators, and each step is recor
   expect((await site.post('/api/plans', request, 'viewer')).statusCode).toBe(403);
   const made = await site.post('/api/plans', request, 'operator');
   expect(made.statusCode).toBe(200);
-  expect(made.json()).toMatchObject({ state: 'making', counts: { all: 0 }, reason: request.reason });
+  expect(made.json()).toMatchObject({
+    state: 'making',
+    counts: { all: 0 },
+    reason: request.reason,
+  });
   const { id, counts } = await madePlan(freezer, made.json<Plan>());
   expect(counts.due).toBe(1);
   for (const path of ['/api/plans', `/api/plans/${id}`]) {

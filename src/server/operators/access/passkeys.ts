@@ -13,7 +13,14 @@ import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { isPassingError } from '../../storage/database-error.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { addAuditEntry } from './audit.ts';
-import { consumeSecret, isSigned, makeSecret, newSecret, signSecret, useSigned } from './secrets.ts';
+import {
+  consumeSecret,
+  isSigned,
+  makeSecret,
+  newSecret,
+  signSecret,
+  useSigned,
+} from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 /** The site that a passkey belongs to. */

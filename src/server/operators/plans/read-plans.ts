@@ -45,9 +45,7 @@ export async function listPlans(client: Queryable): Promise<PlansAnswer> {
 
 /** Reads one plan. @throws OperatorError `not_found` */
 export async function readPlan(client: Queryable, id: string): Promise<Plan> {
-  const { rows } = await client.query<PlanRow>(`select ${COLUMNS} from plans where id = $1`, [
-    id,
-  ]);
+  const { rows } = await client.query<PlanRow>(`select ${COLUMNS} from plans where id = $1`, [id]);
   const [row] = rows;
   if (row === undefined) throw new OperatorError('not_found', 'There is no such plan.');
   return planOf(row);
