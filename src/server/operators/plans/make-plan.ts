@@ -82,7 +82,7 @@ function sourceOf({ action, recover, leadIds, filter }: PlanRequest): PlanSource
 
 function selectionText(source: PlanSource): string {
   if (source.kind === 'recover') {
-    return `Deliveries to ${source.destination} that ended dead since ${source.since}`;
+    return `Deliveries to ${source.destination} that were given up since ${source.since}`;
   }
   if (source.kind === 'leads') {
     const { length } = source.leadIds;
