@@ -193,12 +193,23 @@ export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: L
 } {
   const { pool, keep, log } = options;
   const stopping = new AbortController();
-  async function look(): Promise<void> {
+  async function takeDay(): Promise<Date | undefined> {
     try {
       const { rows } = await pool.query<{ last_run_at: Date }>(TAKE_DAY);
-      const [taken] = rows;
-      if (!taken) return;
-      const purged = await purge(pool, keep, taken.last_run_at, stopping.signal);
+      return rows[0]?.last_run_at;
+    } catch (error) {
+      log.warn(
+        { err: cleanDatabaseError(error) },
+        'The purge could not begin; next try in an hour',
+      );
+      return undefined;
+    }
+  }
+  async function look(): Promise<void> {
+    const takenAt = await takeDay();
+    if (!takenAt) return;
+    try {
+      const purged = await purge(pool, keep, takenAt, stopping.signal);
       // Not worth a line in the log when nothing was purged.
       const hasGone = Object.values(purged).some((rows) => rows > 0);
       log[hasGone ? 'info' : 'debug'](purged, 'Purged');
