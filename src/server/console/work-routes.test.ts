@@ -101,9 +101,10 @@ test.each([
 test('a person makes three plans at once, and twenty a minute', async () => {
   const request = { action: 'suppress', reason: 'x', filter: {} };
   const make = () => site.post('/api/plans', request, 'operator');
-  const statuses: number[] = [];
-  for (let asked = 0; asked < 21; asked += 1) statuses.push((await make()).statusCode);
-  expect(statuses).toEqual([200, 200, 200, ...Array(18).fill(429)]);
+  const answers = await Promise.all(Array.from({ length: 21 }, make));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+    ...[200, 200, 200, ...Array(18).fill(429)],
+  ]);
   const refused = await make();
   expect(refused.headers).toMatchObject({
     'content-type': 'application/problem+json; charset=utf-8',

@@ -35,11 +35,15 @@ type Asked = {
 export type OverviewSegment = { readonly dimension: Dimension; readonly value: string };
 
 // $1 first day, $2 last day, $3 time zone, $4 survey, $5 dimension, $6 value
+// The hours are read once, and joined by their local day.
 const DAYS = `
 select to_char(day, 'YYYY-MM-DD') as at, ${TOTALS}
 from generate_series($1::date::timestamp, $2::date::timestamp, interval '1 day') as day
-left join hourly_counts on dimension = $5 and survey = $4 and value = $6
-  and hour >= (day at time zone $3::text) and hour < ((day + interval '1 day') at time zone $3::text)
+left join (
+  select *, (hour at time zone $3::text)::date as local_day from hourly_counts
+  where dimension = $5 and survey = $4 and value = $6
+    and hour >= ${midnight('$1', '$3')} and hour < ${midnight('$2', '$3', 1)}
+) as counted on local_day = day::date
 group by day order by day`;
 const HOURS = `
 select to_char(slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, ${TOTALS}

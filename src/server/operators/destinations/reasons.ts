@@ -75,12 +75,16 @@ const COLUMNS = 'id, attempts, lead_id, last_message';
 /** The states of deliveries that no destination took, as in the index `deliveries_failed_idx`. */
 const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
 
-const newest = (state: (typeof FAILED_STATES)[number]) => `
-  (select ${COLUMNS} from deliveries
-   where destination = want.destination and state = '${state}'
-     and finished_at >= $2::date::timestamp at time zone $4
-     and finished_at < ($3::date + 1)::timestamp at time zone $4
-   order by finished_at desc limit ${MOST_READ})`;
+/**
+ * SQL for the deliveries to one destination that ended in a state in the period, the newest first. Rows are compared, so
+ * that only `deliveries_failed_idx` fits: by time alone, a destination without failures means reading all deliveries.
+ */
+const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: number) => `
+  (select ${columns} from deliveries
+   where state = '${state}'
+     and (destination, state, finished_at) >= (want.destination, '${state}', $2::date::timestamp at time zone $4)
+     and (destination, state, finished_at) < (want.destination, '${state}', ($3::date + 1)::timestamp at time zone $4)
+   order by destination desc, finished_at desc limit ${limit})`;
 
 // `offset 0` keeps the planner from joining the few failures with all attempts ever.
 const FAILED = `
@@ -88,7 +92,7 @@ select want.destination, first.lead_id as "leadId", first.last_message as messag
   a.outcome, a.http_status as "httpStatus", a.error
 from unnest($1::text[]) as want(destination)
 cross join lateral (
-  ${FAILED_STATES.map(newest).join(' union all ')}
+  ${FAILED_STATES.map((state) => newest(COLUMNS, state, MOST_READ)).join(' union all ')}
   union all
   (select ${COLUMNS} from (
      select ${COLUMNS}, state from deliveries
@@ -106,13 +110,8 @@ type FailureRow = Failure & { destination: string; leadId: string };
 /** Counting stops here. */
 export const MOST_DEAD = 10_000;
 
-// In order, so that the planner reads the index rather than all older deliveries first.
 const DEAD = `
-select want.destination, (select count(*)::int from (
-  select 1 from deliveries where destination = want.destination and state = 'dead'
-    and finished_at >= $2::date::timestamp at time zone $4
-    and finished_at < ($3::date + 1)::timestamp at time zone $4
-  order by finished_at desc limit ${MOST_DEAD}) as first) as dead
+select want.destination, (select count(*)::int from ${newest('1', 'dead', MOST_DEAD)} as first) as dead
 from unnest($1::text[]) as want(destination)`;
 
 /** Counts the deliveries that ended dead in the period, by destination, up to `MOST_DEAD` each. */

@@ -9,14 +9,16 @@ import type {
 import type { Schema } from '../../storage/schema.ts';
 import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { type FilterContext, filterParts, leadFilterCondition } from './condition.ts';
-import { findPlaces, type ListPlace, placeText, useBitmaps, within } from './places.ts';
+import { findPlaces, type ListPlace, onlyBitmaps, placeText, within } from './places.ts';
 
 /** A database, and what filters depend on. */
 export type LeadListContext = FilterContext & { readonly db: Kysely<Schema> };
 
 /** Counting stops here, or when its time is up: the console says "more than". */
 export const COUNT_LIMIT = 10_000;
-const COUNT_MS = 150;
+const COUNT_MS = 120;
+/** So many of the newest leads are counted first: of a common filter they are enough. */
+const COUNTED_FIRST = 12_000;
 /** The leads that are counted between two looks at the time. */
 const COUNTED_AT_ONCE = 1_000;
 const NEWER_LIMIT = 100;
@@ -48,22 +50,54 @@ export function listLeads(
 /** Counts the leads of a filter, up to `COUNT_LIMIT` and for a bounded time. */
 export function countLeads(context: LeadListContext, filter: LeadFilter): Promise<LeadCountAnswer> {
   return briefly(context.db, async (database) => {
-    const endMs = performance.now() + COUNT_MS;
-    let count = 0;
-    let isExact = false;
-    await within(database, COUNT_MS, async () => {
-      if (filterParts(filter, context).isNarrowed) await useBitmaps(database);
-      else await sql`set local enable_seqscan = off`.execute(database);
-      await sql`declare counted no scroll cursor for
-        select 1 from visit_summaries where ${leadFilterCondition(filter, context)}`.execute(database);
-      while (!isExact && count <= COUNT_LIMIT && performance.now() < endMs) {
-        const { rows } = await sql`fetch ${sql.lit(COUNTED_AT_ONCE)} from counted`.execute(database);
-        count += rows.length;
-        isExact = rows.length < COUNTED_AT_ONCE;
-      }
-    });
-    return { count: Math.min(count, COUNT_LIMIT), isExact: isExact && count <= COUNT_LIMIT };
+    const newest = await countNewest(database, context, filter);
+    const isEnough = newest.looked < COUNTED_FIRST || newest.count > COUNT_LIMIT;
+    const all = isEnough ? newest : await countAll(database, context, filter);
+    const count = Math.max(newest.count, all.count);
+    const isExact = all.isExact && count <= COUNT_LIMIT;
+    return { count: Math.min(count, COUNT_LIMIT), isExact };
   });
+}
+
+async function countNewest(
+  database: Transaction<Schema>,
+  context: FilterContext,
+  filter: LeadFilter,
+): Promise<LeadCountAnswer & { readonly looked: number }> {
+  const { period, plain, person } = filterParts(filter, context);
+  // Few leads are of one person, and an index finds them.
+  if (person !== undefined) return { looked: COUNTED_FIRST, count: 0, isExact: false };
+  const { rows } = await sql<{ looked: number; count: number }>`
+    select count(*)::integer as looked, (count(*) filter (where ${plain}))::integer as count from (
+      select * from visit_summaries where ${period}
+      order by received_at desc, lead_id desc limit ${COUNTED_FIRST}
+    ) visit_summaries`.execute(database);
+  const { looked = 0, count = 0 } = rows[0] ?? {};
+  return { looked, count, isExact: looked < COUNTED_FIRST };
+}
+
+async function countAll(
+  database: Transaction<Schema>,
+  context: FilterContext,
+  filter: LeadFilter,
+): Promise<LeadCountAnswer> {
+  const endMs = performance.now() + COUNT_MS;
+  let count = 0;
+  let isExact = false;
+  await within(database, COUNT_MS, async () => {
+    if (filterParts(filter, context).isNarrowed) await onlyBitmaps(database);
+    else await sql`set local enable_seqscan = off`.execute(database);
+    await sql`declare counted no scroll cursor for
+      select 1 from visit_summaries where ${leadFilterCondition(filter, context)}`.execute(
+      database,
+    );
+    while (!isExact && count <= COUNT_LIMIT && performance.now() < endMs) {
+      const { rows } = await sql`fetch ${sql.lit(COUNTED_AT_ONCE)} from counted`.execute(database);
+      count += rows.length;
+      isExact = rows.length < COUNTED_AT_ONCE;
+    }
+  });
+  return { count, isExact };
 }
 
 /** Counts the leads of a filter that arrived after a place in the list, up to 100. */

@@ -53,6 +53,8 @@ export function makePlan(
 ): Promise<Plan> {
   const { id, action, selection, reason, actor, source } = plan;
   return inTransaction(pool, async (client) => {
+    // One after the other, so that requests at once are counted.
+    await client.query('select 1 from operators where email = $1 for no key update', [actor]);
     const entry = { actor, action: 'plan.made', subject: id, reason };
     await addAuditEntry(client, { ...entry, detail: { action, selection } });
     const values = [id, action, selection, reason, actor, JSON.stringify(source)];
