@@ -122,9 +122,7 @@ async function nextPortion(freezer: PlanFreezer, making: Making, size: number): 
     ids: places.map(({ leadId }) => leadId),
     to: to === undefined ? frozen_to : placeText(to),
     isLast:
-      to === undefined ||
-      places.length < found.places.length ||
-      BigInt(to.micros) > BigInt(until),
+      to === undefined || places.length < found.places.length || BigInt(to.micros) > BigInt(until),
   };
 }
 
