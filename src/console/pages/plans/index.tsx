@@ -58,7 +58,7 @@ function summaryOf(plans: readonly Plan[]): string[] {
   const parts = [
     making > 0 && `${making} ${making === 1 ? 'is' : 'are'} being made`,
     running > 0 && `${running} ${running === 1 ? 'plan runs' : 'plans run'} now`,
-    ready > 0 && `${ready} ${ready === 1 ? 'waits' : 'wait'} for a start`,
+    ready > 0 && `${ready} ${ready === 1 ? 'plan waits' : 'plans wait'} for a start`,
   ].filter((part) => part !== false);
   return [`${parts.join(', ')}.`];
 }
