@@ -7,6 +7,7 @@ import { v7 as uuid } from 'uuid';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LeadFilter } from '../../src/contract/console/leads.ts';
 import type { PlanRequest } from '../../src/contract/console/work.ts';
+import { erase } from '../../src/server/operators/erase.ts';
 import { freezePortion } from '../../src/server/operators/plans/freeze-plan.ts';
 import { checkPlan, makePlan } from '../../src/server/operators/plans/make-plan.ts';
 import { cancelPlan, readPlan, startPlan } from '../../src/server/operators/plans/read-plans.ts';
@@ -16,7 +17,7 @@ import type { Schema } from '../../src/server/storage/schema.ts';
 import { until } from '../faults/delivery-fixture.ts';
 import { deliveryForTests } from '../faults/delivery-workers.ts';
 import { madePlan } from '../support/made-plan.ts';
-import { personKey } from '../support/person-keys.ts';
+import { people, personKey } from '../support/person-keys.ts';
 import { testLog } from '../support/postgres.ts';
 
 const { pool, insertMany } = await deliveryForTests();
@@ -233,6 +234,23 @@ describe('a plan that is being made', () => {
       { state: 'ready', problem: null },
     ]);
     expect(await sources()).toBe(0);
+  });
+
+  test('fails if a person is erased and its search could have named them', async () => {
+    const [lead] = await insertMany(1, { destination: 'desk' });
+    const q = lead?.fields.email ?? '';
+    const named = await store({ action: 'suppress', filter: { q } });
+    const given = { planId: named.id, owner: 'a', size: 5 };
+    await pool.query(`update plans set lease_owner = 'a'`);
+    const other = await suppressQualified();
+    await erase(people(pool), q, 'tester');
+    expect(await freezePortion(freezer, given)).toBe('over');
+    expect(await readPlan(pool, named.id)).toMatchObject({
+      ...{ state: 'failed', problem: expect.stringContaining('make the plan again') },
+    });
+    expect((await readPlan(pool, other.id)).state).toBe('making');
+    const { rows } = await pool.query('select plans::text as text from plans');
+    expect(JSON.stringify(rows)).not.toContain(q);
   });
 
   test('is one of three of a person', async () => {

@@ -3,7 +3,7 @@ import { addEvent } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { visitsOf } from './contact-traces.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
-import { forgetReasonsOf, personSubject } from './forget-reasons.ts';
+import { forgetReasonsOf, forgetSearches, personSubject } from './forget-reasons.ts';
 import { OperatorError, refused } from './operator-error.ts';
 import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';
 import { findPerson, leadsOf, type People, type Person, type StoredPersonKey } from './person.ts';
@@ -116,6 +116,7 @@ export function erase(
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOf(client, leads))];
     await forgetReasonsOf(client, keys.map(personSubject));
+    await forgetSearches(client);
     await emptyLeads(client, leads, { kind: 'erased', actor, reason: kept, keepsConsents: false });
     await emptyVisits(client, visits);
     await emptyOptOutRequests(client, person.keys);

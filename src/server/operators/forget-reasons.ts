@@ -50,6 +50,19 @@ export async function forgetReasonsOfLeads(
   await forgetReasonsOf(client, [...leadIds, ...leadIds.map(leadSubject), ...plans]);
 }
 
+const SEARCH_GONE =
+  'A person was erased while the list was made, and the search could have named them: make the plan again.';
+
+/** Ends plans that are being made from a search, which is stored until their list is made and may name a person. */
+export async function forgetSearches(client: Queryable): Promise<void> {
+  await client.query(
+    `update plans set state = 'failed', problem = $1, source = null, finished_at = now(), changed_at = now(),
+       lease_owner = null, lease_until = null
+     where state = 'making' and source->'filter' ? 'q'`,
+    [SEARCH_GONE],
+  );
+}
+
 /** Removes the words of the log's entries on these subjects. Who, when and what stay. */
 export async function forgetReasonsOf(
   client: Queryable,
