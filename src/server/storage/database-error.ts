@@ -109,17 +109,13 @@ export function isSerializationError(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** Returns whether the server ended the statement, because it took too long. */
-export function isStatementTimeout(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && stringField(error, 'code') === '57014';
-}
-
 /**
  * Returns whether idempotent work may be retried: the connection was lost, another transaction interfered, or
- * the statement took too long.
+ * the statement took too long (57014).
  */
 export function isPassingError(error: unknown): boolean {
-  return isConnectionError(error) || isSerializationError(error) || isStatementTimeout(error);
+  if (isConnectionError(error) || isSerializationError(error)) return true;
+  return typeof error === 'object' && error !== null && stringField(error, 'code') === '57014';
 }
 
 /** Returns whether a statement was given a value that it cannot use, such as February 30 (SQLSTATE class 22). */

@@ -18,15 +18,15 @@ export async function* eachLeadOf(
   let after: ListPlace | undefined;
   for (;;) {
     const page = { after, direction: 'newer', limit: FOUND } as const;
-    const { places, lookedTo } = await briefly(context.db, (database) =>
+    const places: ListPlace[] = await briefly(context.db, (database) =>
       findPlaces(database, context, filter, page),
     );
     for (let at = 0; at < places.length; at += READ) {
       const ids = places.slice(at, at + READ).map(({ leadId }) => leadId);
       yield* await leadsById(context.db, ids);
     }
-    after = places.length < FOUND ? lookedTo : places.at(-1);
-    if (after === undefined) return;
+    after = places.at(-1);
+    if (places.length < FOUND) return;
   }
 }
 

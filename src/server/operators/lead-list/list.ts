@@ -9,7 +9,7 @@ import type {
 import type { Schema } from '../../storage/schema.ts';
 import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { type FilterContext, filterParts, leadFilterCondition } from './condition.ts';
-import { findPlaces, type ListPlace, onlyBitmaps, placeText, within } from './places.ts';
+import { findPlacesInTime, type ListPlace, onlyBitmaps, placeText, within } from './places.ts';
 
 /** A database, and what filters depend on. */
 export type LeadListContext = FilterContext & { readonly db: Kysely<Schema> };
@@ -33,7 +33,7 @@ export function listLeads(
   return briefly(context.db, async (database) => {
     const { limit, after } = page;
     const asOf = await countedUntil(database);
-    const { places, lookedTo } = await findPlaces(database, context, filter, {
+    const { places, lookedTo } = await findPlacesInTime(database, context, filter, {
       ...{ after, direction: 'older', limit: limit + 1 },
     });
     const shown = places.slice(0, limit);
@@ -108,7 +108,7 @@ export function countNewer(
 ): Promise<LeadCountAnswer> {
   return briefly(context.db, async (database) => {
     const part = { after, direction: 'newer', limit: NEWER_LIMIT + 1 } as const;
-    const { places, lookedTo } = await findPlaces(database, context, filter, part);
+    const { places, lookedTo } = await findPlacesInTime(database, context, filter, part);
     const count = Math.min(places.length, NEWER_LIMIT);
     return { count, isExact: places.length <= NEWER_LIMIT && lookedTo === undefined };
   });

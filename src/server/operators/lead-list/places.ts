@@ -1,7 +1,7 @@
-/** Finds the places of leads in the list. Whatever the filter, the time of a page is bounded. */
+/** Finds the places of leads in the list. */
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
-import { isStatementTimeout } from '../../storage/database-error.ts';
+import { isConnectionError, isPassingError } from '../../storage/database-error.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { OperatorError } from '../operator-error.ts';
 import { dayNumber, type FilterContext, type FilterParts, filterParts } from './condition.ts';
@@ -41,32 +41,43 @@ export type ListPart = {
   readonly limit: number;
 };
 
-/** The leads that were found. `lookedTo`: the time was up at this place, and the leads beyond it are not known. */
-export type FoundPlaces = {
-  readonly places: readonly ListPlace[];
-  readonly lookedTo?: ListPlace;
-};
-
 /**
  * Finds the next leads of a filter. Walks the nearest leads first: most filters fill a page within a few hundred. The
  * leads of a filter that does not are few, which the indexes find at once, or far away, and the index of facets finds
- * them day by day. If that takes too long, the page is what the walk has found: the next page walks on.
+ * them day by day.
  */
 export async function findPlaces(
   database: Transaction<Schema>,
   context: FilterContext,
   filter: LeadFilter,
   part: ListPart,
+): Promise<ListPlace[]> {
+  const asked = askedOf(context, filter, part);
+  const { places, lookedTo } = await walk(database, asked);
+  return lookedTo === undefined ? places : lookUp(database, asked);
+}
+
+/** The leads that were found. `lookedTo`: the place beyond which nothing is known. */
+export type FoundPlaces = {
+  readonly places: ListPlace[];
+  readonly lookedTo?: ListPlace;
+};
+
+/**
+ * Finds leads as `findPlaces`, but for a bounded time: then the page is what the walk has found, perhaps nothing, and
+ * the next page walks on from `lookedTo`.
+ */
+export async function findPlacesInTime(
+  database: Transaction<Schema>,
+  context: FilterContext,
+  filter: LeadFilter,
+  part: ListPart,
 ): Promise<FoundPlaces> {
-  const parts = filterParts(filter, context);
-  const asked = { ...part, parts, place: beyond(part.after, part.direction) };
-  if (parts.person !== undefined) return { places: await lookUp(database, asked) };
-  const walked = await run(database, walkStatement(asked));
-  if (walked.length === part.limit) return { places: walked };
-  const [edge] = await run(database, edgeStatement(asked));
-  if (edge === undefined) return { places: walked };
+  const asked = askedOf(context, filter, part);
+  const walked = await walk(database, asked);
+  if (walked.lookedTo === undefined) return walked;
   const places = await within(database, FIND_MS, () => lookUp(database, asked));
-  return places === undefined ? { places: walked, lookedTo: edge } : { places };
+  return places === undefined ? walked : { places };
 }
 
 /**
@@ -84,7 +95,7 @@ export async function within<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!isStatementTimeout(error)) throw error;
+    if (isConnectionError(error) || !isPassingError(error)) throw error;
     return undefined;
   } finally {
     // Takes back the settings of the work, too. On a busy machine the way back may itself run out of time.
@@ -100,8 +111,22 @@ export async function onlyBitmaps(database: Transaction<Schema>): Promise<void> 
 
 type Asked = ListPart & { readonly parts: FilterParts; readonly place: RawBuilder<SqlBool> };
 
+function askedOf(context: FilterContext, filter: LeadFilter, part: ListPart): Asked {
+  const place = beyond(part.after, part.direction);
+  return { ...part, place, parts: filterParts(filter, context) };
+}
+
 async function run<Row>(database: Transaction<Schema>, statement: RawBuilder<Row>): Promise<Row[]> {
   return (await statement.execute(database)).rows;
+}
+
+/** Looks at the nearest leads. Few leads are of one person: their index is faster than a walk. */
+async function walk(database: Transaction<Schema>, asked: Asked): Promise<FoundPlaces> {
+  if (asked.parts.person !== undefined) return { places: await lookUp(database, asked) };
+  const places = await run(database, walkStatement(asked));
+  if (places.length === asked.limit) return { places };
+  const [lookedTo] = await run(database, edgeStatement(asked));
+  return lookedTo === undefined ? { places } : { places, lookedTo };
 }
 
 async function lookUp(database: Transaction<Schema>, asked: Asked): Promise<ListPlace[]> {
