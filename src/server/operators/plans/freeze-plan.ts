@@ -115,15 +115,10 @@ async function nextPortion(freezer: PlanFreezer, making: Making, size: number): 
   const found = await briefly(freezer.db, (database) =>
     findPlaces(database, freezer, source.filter, page),
   );
-  const places = found.places.filter(({ micros }) => BigInt(micros) <= BigInt(until));
-  // A page that took too long is short, and goes on behind the last place that was looked at.
-  const to = found.places.length < size ? found.lookedTo : places.at(-1);
-  return {
-    ids: places.map(({ leadId }) => leadId),
-    to: to === undefined ? frozen_to : placeText(to),
-    isLast:
-      to === undefined || places.length < found.places.length || BigInt(to.micros) > BigInt(until),
-  };
+  const places = found.filter(({ micros }) => BigInt(micros) <= BigInt(until));
+  const last = places.at(-1);
+  const to = last === undefined ? frozen_to : placeText(last);
+  return { ids: places.map(({ leadId }) => leadId), to, isLast: places.length < size };
 }
 
 async function addPortion(
