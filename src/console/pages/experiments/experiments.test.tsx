@@ -14,7 +14,7 @@ import { experimentsSummary } from './summary.ts';
 
 const arm = (variant: string, visits: number, accepted: number) => ({
   ...{ variant, weight: 1, visits, completed: accepted, accepted, delivered: accepted },
-  ...{ refusals: 0, held: 2 },
+  ...{ refusals: 0, held: 2, pageErrors: 0 },
 });
 
 const comparison = (

@@ -49,7 +49,7 @@ export async function readExperiments(
         return {
           ...{ variant, weight, visits: of('visits'), completed: of('completed') },
           ...{ accepted: of('accepted'), delivered: of('delivered') },
-          ...{ refusals: of('refusals'), held: of('held') },
+          ...{ refusals: of('refusals'), held: of('held'), pageErrors: of('page_errors') },
         };
       });
       return judgeExperiment(id, surveys, arms);
@@ -64,6 +64,7 @@ function enabled<Variant extends { readonly weight: number }>(
 }
 
 const metrics = ['accepted', 'completed', 'delivered'] as const;
+type ByVisit = (typeof metrics)[number] | 'refusals' | 'pageErrors';
 const percent = (share: number, digits = 1) => `${(100 * share).toFixed(digits)}\u2009%`;
 const points = (share: number) => (100 * share).toFixed(1);
 
@@ -82,7 +83,7 @@ export function judgeExperiment(
     arms.map(({ weight }) => weight),
   );
   const alpha = 0.05 / Math.max(1, others.length);
-  const compare = (arm: ExperimentArm, name: (typeof metrics)[number] | 'refusals') =>
+  const compare = (arm: ExperimentArm, name: ByVisit) =>
     compareShares(
       { part: arm[name], of: arm.visits },
       { part: base?.[name] ?? 0, of: base?.visits ?? 0 },
@@ -98,11 +99,13 @@ export function judgeExperiment(
   );
   const guardRails = others.flatMap((arm) => {
     const refusals = compare(arm, 'refusals');
+    const errors = compare(arm, 'pageErrors');
     const posted = ({ held, accepted }: ExperimentArm) => ({ part: held, of: held + accepted });
     const holds = compareShares(posted(arm), posted(base ?? arm), { alpha });
     return [
       guardRail('Refused fields', arm.variant, refusals, 'of the visits meet a refused field'),
       guardRail('Held leads', arm.variant, holds, 'of the leads are held'),
+      guardRail('Page errors', arm.variant, errors, 'of the visits meet an error of the page'),
     ];
   });
   return {
