@@ -184,6 +184,7 @@ function actionsColumn(act: (acting: Acting) => void): Column<OptOutAnswer> {
   return {
     id: 'actions',
     header: 'Actions',
+    isHeaderHidden: true,
     align: 'end',
     // On a phone they stand in the request's details.
     isMinor: true,

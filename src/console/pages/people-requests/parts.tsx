@@ -24,7 +24,7 @@ export function Pages({ next }: { readonly next: string | null }) {
   const { after, go } = useAddress();
   if (next === null && after === undefined) return null;
   return (
-    <nav className="requests-pages" aria-label="Pages">
+    <nav className="requests-pages" aria-label="Newer and older entries">
       <Button isDisabled={after === undefined} onPress={() => go({ after: undefined })}>
         Newest
       </Button>

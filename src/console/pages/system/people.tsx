@@ -42,7 +42,13 @@ const columns: readonly Column<OperatorPerson>[] = [
     isMinor: true,
     cell: ({ passkeys }) => passkeys,
   },
-  { id: 'actions', header: '', align: 'end', cell: (person) => <Actions person={person} /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: (person) => <Actions person={person} />,
+  },
 ];
 
 /** Lists the people and their sessions, and lets people in and out. */

@@ -28,7 +28,13 @@ const columns: readonly Column<OperatorSession>[] = [
     sort: ({ seenAt }) => seenAt,
     cell: ({ seenAt }) => <Ago at={seenAt} />,
   },
-  { id: 'end', header: '', align: 'end', cell: (session) => <End session={session} /> },
+  {
+    id: 'end',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: (session) => <End session={session} />,
+  },
 ];
 
 /** Lists sessions, each with a button that ends it. */

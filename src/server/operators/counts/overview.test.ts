@@ -16,7 +16,7 @@ async function countVisits(hoursAgo: number, visits: number): Promise<void> {
   const values = totalColumns.map((name) => (name === 'visits' ? '$2::integer' : '0'));
   await pool.query(
     `insert into hourly_counts (dimension, survey, hour, value, ${totalColumns.join(', ')})
-     select dimension, '', date_trunc('hour', now()) - $1::integer * interval '1 hour', value, ${values}
+     select dimension, '', date_trunc('hour', now()) - $1::integer * interval '1 hour', value, ${values.join(', ')}
      from (values ('all', ''), ('source', 'google')) as counted(dimension, value)`,
     [hoursAgo, visits],
   );
