@@ -57,7 +57,10 @@ const consoleServer = await createServer({
     port: consolePort,
     host: 'localhost',
     strictPort: true,
-    proxy: { '/api': `http://localhost:${consoleApiPort}` },
+    // The second serves the styles of the surveys' screens.
+    proxy: Object.fromEntries(
+      ['/api', '/_astro'].map((path) => [path, `http://localhost:${consoleApiPort}`]),
+    ),
   },
 });
 if (consoleEnv) await consoleServer.listen();
