@@ -65,7 +65,6 @@ function enabled<Variant extends { readonly weight: number }>(
 
 const metrics = ['accepted', 'completed', 'delivered'] as const;
 type ByVisit = (typeof metrics)[number] | 'refusals' | 'pageErrors';
-const percent = (share: number, digits = 1) => `${(100 * share).toFixed(digits)}\u2009%`;
 const points = (share: number) => (100 * share).toFixed(1);
 
 /**
@@ -153,10 +152,11 @@ function experimentSummary(
       ...broken,
     ].join(' ');
   }
-  const sentences = decided.map(
-    ({ variant, difference, halfWidth, conclusion }) =>
-      `${variant} brings ${conclusion === 'better' ? 'more' : 'fewer'} accepted leads per visit: ` +
-      `${percent(Math.abs(difference) - halfWidth)} to ${percent(Math.abs(difference) + halfWidth)} of the visits.`,
-  );
+  const sentences = decided.map(({ variant, difference, halfWidth, conclusion }) => {
+    const more = conclusion === 'better' ? 'more' : 'fewer';
+    const [least, most] = [-halfWidth, halfWidth].map((each) => points(Math.abs(difference) + each));
+    const range = least === '0.0' ? `up to ${most}` : `${least} to ${most}`;
+    return `${variant} brings ${more} accepted leads per visit: ${range} ${more} of 100 visits.`;
+  });
   return [...sentences, ...broken].join(' ');
 }

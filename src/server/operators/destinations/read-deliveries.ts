@@ -5,6 +5,7 @@ import { readHealth } from '../../delivery/destination-health.ts';
 import { readOpenDeliveries } from '../../delivery/open-deliveries.ts';
 import type { DestinationSetting } from '../../destinations/destination.ts';
 import type { Queryable } from '../../storage/database.ts';
+import { destinationTitle } from '../lead-page/words.ts';
 import { type AttemptCounts, readAttempts } from './attempts.ts';
 import type { LocalPeriod } from './period.ts';
 import { countDead, readReasons } from './reasons.ts';
@@ -35,7 +36,8 @@ export async function readDeliveries(
     countDead(client, names, period),
   ]);
   const answers = destinations.map(({ definition, values }): DestinationAnswer => {
-    const { name, title, events } = definition;
+    const { name, events } = definition;
+    const title = destinationTitle(name);
     const { health, waiting, sending, retrying, oldestDueSeconds } = open.find(
       ({ destination }) => destination === name,
     ) ?? { waiting: 0, sending: 0, retrying: 0, oldestDueSeconds: 0 };

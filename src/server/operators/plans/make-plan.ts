@@ -84,7 +84,7 @@ export async function makePlan(maker: PlanMaker, plan: NewPlan): Promise<Plan> {
 /** Returns what a request selects, in words and without personal data. @throws OperatorError `usage` */
 export function selectionText({ recover, leadIds, filter = {} }: PlanRequest): string {
   if (recover !== undefined) {
-    return `Deliveries to ${recover.destination} that ended dead since ${recover.since}`;
+    return `Deliveries to ${recover.destination} that were given up since ${recover.since}`;
   }
   if (leadIds !== undefined) {
     return leadIds.length === 1 ? '1 chosen lead' : `${leadIds.length} chosen leads`;
