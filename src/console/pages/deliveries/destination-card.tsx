@@ -1,7 +1,7 @@
 /** One destination: what it did in the period, why it did not take leads, and the actions. */
 import type { DestinationAnswer } from '../../../contract/console/work.ts';
 import { useMay } from '../../api.ts';
-import { capital, count, percent } from '../../format.ts';
+import { capital, count, leadName, percent } from '../../format.ts';
 import { Go } from '../../parts/link.tsx';
 import { Card, Empty } from '../../parts/page.tsx';
 import { Ago, Duration, StateBadge } from '../../parts/values.tsx';
@@ -135,13 +135,8 @@ function Reasons({ destination }: { readonly destination: DestinationAnswer }) {
             <span className="reason-text">{text}</span>
             <span className="reason-examples">
               {examples.map((id) => (
-                <Go
-                  key={id}
-                  to={`/leads/${id}`}
-                  className="text-link"
-                  label={`Lead …${id.slice(-6)}`}
-                >
-                  {`…${id.slice(-6)}`}
+                <Go key={id} to={`/leads/${id}`} className="text-link" label={`Lead ${leadName(id)}`}>
+                  {leadName(id)}
                 </Go>
               ))}
             </span>

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AuditEntry, AuditPage } from '../../../contract/console/people.ts';
 import { useApi } from '../../api.ts';
+import { leadName } from '../../format.ts';
 import { Button, TextInput } from '../../parts/controls.tsx';
 import { Go } from '../../parts/link.tsx';
 import { Panel } from '../../parts/page.tsx';
@@ -136,7 +137,7 @@ function Subject({ subject, action }: AuditEntry) {
   const isLead = LEAD_ID.test(subject) && action.startsWith('lead.');
   return isLead ? (
     <Go to={`/leads/${subject}`} className="text-link">
-      {subject.slice(0, 8)}
+      <Code>{leadName(subject)}</Code>
     </Go>
   ) : (
     <Only filter={{ subject }}>

@@ -156,7 +156,7 @@ function experimentSummary(
     const more = conclusion === 'better' ? 'more' : 'fewer';
     const [least, most] = [-halfWidth, halfWidth].map((each) => points(Math.abs(difference) + each));
     const range = least === '0.0' ? `up to ${most}` : `${least} to ${most}`;
-    return `${variant} brings ${more} accepted leads per visit: ${range} ${more} of 100 visits.`;
+    return `${variant} brings ${more} accepted leads per visit: ${range} ${more} in 100 visits.`;
   });
   return [...sentences, ...broken].join(' ');
 }
