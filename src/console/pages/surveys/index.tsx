@@ -154,7 +154,7 @@ function visitsColumn(numbers: BreakdownAnswer | undefined, days: string): Colum
   const visits = new Map(numbers?.rows.map(({ value, totals }) => [value, totals.visits]));
   return {
     id: 'visits',
-    header: `Visits, ${days.charAt(0).toLowerCase()}${days.slice(1)}`,
+    header: `Visits (${days})`,
     align: 'end',
     sort: ({ path }) => visits.get(path) ?? 0,
     cell: ({ path }) =>
