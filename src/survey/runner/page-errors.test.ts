@@ -10,7 +10,8 @@ test('the first error of an own script is recorded with its step, and none of a 
   recordPageError({ getState: () => state, record }, page, { origin: 'https://claims.example' });
   const fail = (filename?: string) =>
     page.dispatchEvent(Object.assign(new Event('error'), { filename }));
-  for (const of of ['', undefined, 'https://claims.example.evil/a.js', 'chrome-extension://a/b.js']) fail(of);
+  for (const of of ['', undefined, 'https://claims.example.evil/a.js', 'chrome-extension://a/b.js'])
+    fail(of);
   expect(record).not.toHaveBeenCalled();
   fail('https://claims.example/_astro/entry.js');
   fail('https://claims.example/_astro/entry.js');

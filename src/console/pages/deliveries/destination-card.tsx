@@ -135,7 +135,12 @@ function Reasons({ destination }: { readonly destination: DestinationAnswer }) {
             <span className="reason-text">{text}</span>
             <span className="reason-examples">
               {examples.map((id) => (
-                <Go key={id} to={`/leads/${id}`} className="text-link" label={`Lead ${leadName(id)}`}>
+                <Go
+                  key={id}
+                  to={`/leads/${id}`}
+                  className="text-link"
+                  label={`Lead ${leadName(id)}`}
+                >
                   {leadName(id)}
                 </Go>
               ))}

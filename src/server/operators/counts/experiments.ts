@@ -154,7 +154,9 @@ function experimentSummary(
   }
   const sentences = decided.map(({ variant, difference, halfWidth, conclusion }) => {
     const more = conclusion === 'better' ? 'more' : 'fewer';
-    const [least, most] = [-halfWidth, halfWidth].map((each) => points(Math.abs(difference) + each));
+    const [least, most] = [-halfWidth, halfWidth].map((each) =>
+      points(Math.abs(difference) + each),
+    );
     const range = least === '0.0' ? `up to ${most}` : `${least} to ${most}`;
     return `${variant} brings ${more} accepted leads per visit: ${range} ${more} in 100 visits.`;
   });
