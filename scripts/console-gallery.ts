@@ -54,7 +54,8 @@ const ofDocs = ['overview', 'lead', 'deliveries', 'funnels'];
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.locator('main h1').first().waitFor();
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'));
+  const loading = '[aria-busy=true], .skeleton, iframe[data-loaded=false]';
+  await page.waitForFunction((waiting) => !document.querySelector(waiting), loading);
   await page.evaluate(() => document.fonts.ready);
 }
 

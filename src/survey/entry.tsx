@@ -18,7 +18,6 @@ import { AfterPaint } from './runner/after-paint.ts';
 import type { Later } from './runner/extensions.ts';
 import { fetchLater } from './runner/fetch-later.ts';
 import { keptVisit } from './runner/kept-visit.ts';
-import { recordPageError } from './runner/page-errors.ts';
 import { Runner, type RunnerPage, type RunnerParts } from './runner/runner.ts';
 import { keepSentLead, sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
@@ -138,7 +137,6 @@ async function start(): Promise<void> {
     page,
   };
   const runner = new Runner(parts);
-  recordPageError(runner);
 
   if (!visit.state) void extensions.findState?.((each) => runner.learnState(counting(each)));
   runner.awaitScripts = followScripts?.(data, runner, visit, affid, addressWithTransactionId);

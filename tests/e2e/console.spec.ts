@@ -188,6 +188,10 @@ test('every page is accessible and fits its window: in both schemes, at a desk a
       for (const scheme of ['light', 'dark']) {
         await page.evaluate((name) => {
           document.documentElement.dataset.theme = name;
+          // Colours change in the next frame.
+          return new Promise((resolve) => {
+            requestAnimationFrame(() => requestAnimationFrame(resolve));
+          });
         }, scheme);
         const found = await violations(page);
         faults.push(...found.map((each) => `${where}, ${scheme}: ${each}`));

@@ -57,7 +57,7 @@ function summaryOf(plans: readonly Plan[]): string[] {
   if (running + ready === 0) return ['No plan runs or waits for its start.'];
   const parts = [
     running > 0 && `${running} ${running === 1 ? 'plan runs' : 'plans run'} now`,
-    ready > 0 && `${ready} ${ready === 1 ? 'waits' : 'wait'} for a start`,
+    ready > 0 && `${ready} ${ready === 1 ? 'plan waits' : 'plans wait'} for a start`,
   ].filter((part) => part !== false);
   return [`${parts.join(', ')}.`];
 }

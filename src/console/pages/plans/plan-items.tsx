@@ -87,7 +87,12 @@ const columns: readonly Column<PlanItem>[] = [
     ),
   },
   { id: 'destination', header: 'To', isMinor: true, cell: ({ destination }) => destination },
-  { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  {
+    id: 'state',
+    header: 'State',
+    isMinor: true,
+    cell: ({ state }) => <StateBadge state={state} />,
+  },
   {
     id: 'text',
     header: 'What happens',

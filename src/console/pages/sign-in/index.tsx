@@ -113,7 +113,7 @@ function Ways({ onDone, problem: before }: WaysProps) {
         No link? An admin can send one from System, People. On the server, this makes one:
       </p>
       <pre className="sign-in-command">
-        npm run console -- \{'\n'} invite you@example.com --role operator
+        {'npm run console -- \\\n  invite you@example.com --role operator'}
       </pre>
     </Ask>
   );

@@ -86,8 +86,8 @@ const circuitWords = {
 function Trouble({ circuit, pausedBy }: SystemParty) {
   if (pausedBy !== null) {
     return (
-      <span className="badge system-calls" data-tone="warn">
-        paused by {pausedBy}
+      <span className="badge" data-tone="warn" title={`by ${pausedBy}`}>
+        paused
       </span>
     );
   }

@@ -32,6 +32,7 @@ const columns: readonly Column<OperatorPerson>[] = [
   {
     id: 'seen',
     header: 'Last seen',
+    isMinor: true,
     sort: ({ lastSeenAt }) => lastSeenAt,
     cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} />,
   },

@@ -19,6 +19,7 @@ const columns: readonly Column<OperatorSession>[] = [
   {
     id: 'started',
     header: 'Signed in',
+    isMinor: true,
     sort: ({ startedAt }) => startedAt,
     cell: ({ startedAt }) => <Ago at={startedAt} />,
   },
