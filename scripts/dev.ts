@@ -51,15 +51,16 @@ const server = await dev({
   },
 });
 
+const consoleTarget = `http://localhost:${consoleApiPort}`;
 const consoleServer = await createServer({
   ...consoleConfig(),
   server: {
     port: consolePort,
     host: 'localhost',
     strictPort: true,
-    // The second serves the styles of the surveys' screens.
+    // The second serves the styles of the surveys' screens. The API answers only for its public address.
     proxy: Object.fromEntries(
-      ['/api', '/_astro'].map((path) => [path, `http://localhost:${consoleApiPort}`]),
+      ['^/api/', '^/_astro/'].map((path) => [path, { target: consoleTarget, changeOrigin: false }]),
     ),
   },
 });
