@@ -80,9 +80,10 @@ export async function fillHistory(
       ),
     ),
   };
-  const visits = beginnings(inventing, visitsPerDay).map((began, serial) =>
-    inventVisit(inventing, began, serial),
-  );
+  const visits = beginnings(inventing, visitsPerDay)
+    .map((began, serial) => inventVisit(inventing, began, serial))
+    // The last ones are not over yet.
+    .filter(({ ended }) => ended <= now);
   const posted: string[] = [];
   await inTurns(visits, async (visit, serial) => {
     const store = storing(visit, { serial, settings, inventing });

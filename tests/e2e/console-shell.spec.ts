@@ -96,6 +96,15 @@ test('a link skips to the content, and j and k move between rows', async () => {
   await row.waitFor();
   await page.keyboard.press('j');
   await expect(row).toBeFocused();
+  await page.keyboard.press('/');
+  await page.keyboard.press('Escape');
+  await expect(row).toBeFocused();
+  // A survey is another page with the same path.
+  await page.goto(`${demo.consoleUrl}/surveys`);
+  await page.locator('#main [data-row]').first().waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(heading('/survey/v4nv')).toBeFocused();
 });
 
 test('the chosen scheme stays', async () => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import {
   Button as AriaButton,
   Menu as AriaMenu,
@@ -210,6 +210,17 @@ type TabsProps = {
 
 /** Shows one of several contents. */
 export function Tabs({ label, items, value, onChange, children }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is selected
+  useEffect(() => {
+    // On a phone the selected tab may be beyond the edge. React Aria draws the tabs after this effect.
+    const frame = requestAnimationFrame(() => {
+      const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]');
+      if (!tab || !list.current) return;
+      list.current.scrollLeft = tab.offsetLeft + tab.offsetWidth - list.current.clientWidth;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [value]);
   return (
     <AriaTabs
       className="tabs"
@@ -217,7 +228,7 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
       onSelectionChange={(key) => onChange(String(key))}
       keyboardActivation="manual"
     >
-      <TabList className="tab-list" aria-label={label} items={items}>
+      <TabList ref={list} className="tab-list" aria-label={label} items={items}>
         {(item) => (
           <Tab className="tab" id={item.id} isDisabled={item.isDisabled}>
             {item.label}

@@ -29,7 +29,9 @@ export function Page(props: PageProps) {
     document.title = `${title} · Console`;
   }, [title]);
   useEffect(() => {
-    if (shownPath !== undefined && shownPath !== path) {
+    // The focus is also lost when another page has the same path, such as a survey's.
+    const isLost = document.activeElement === document.body;
+    if (shownPath !== undefined && (shownPath !== path || isLost)) {
       heading.current?.focus({ preventScroll: true });
       announce(heading.current?.textContent ?? '');
     }

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { searchId } from './keys.tsx';
 import { PeriodPicker } from './period.tsx';
@@ -26,6 +26,8 @@ export function TopBar() {
 function Search() {
   const navigate = useNavigate();
   const [text, setText] = useState('');
+  /** Where Escape leads back to. */
+  const from = useRef<HTMLElement>(null);
   return (
     <search className="search">
       <form
@@ -50,8 +52,13 @@ function Search() {
           placeholder="Phone, e-mail, last name or lead id"
           value={text}
           onChange={({ target }) => setText(target.value)}
+          onFocus={({ relatedTarget }) => {
+            from.current = relatedTarget as HTMLElement | null;
+          }}
           onKeyDown={({ key, currentTarget }) => {
-            if (key === 'Escape') currentTarget.blur();
+            if (key !== 'Escape') return;
+            currentTarget.blur();
+            from.current?.focus();
           }}
         />
         <kbd>/</kbd>

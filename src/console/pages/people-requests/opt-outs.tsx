@@ -106,7 +106,7 @@ const facts: readonly Column<OptOutAnswer>[] = [
   { id: 'state', header: 'State', cell: ({ usState }) => usState || '–', isMinor: true },
   {
     id: 'sender',
-    header: 'Of its sender',
+    header: 'Same sender',
     align: 'end',
     cell: ({ ofSameSender }) => count(ofSameSender),
     isMinor: true,

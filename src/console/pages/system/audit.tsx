@@ -21,7 +21,11 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     id: 'actor',
     header: labels.actor,
-    cell: ({ actor }) => <Only filter={{ actor }}>{actor}</Only>,
+    cell: ({ actor }) => (
+      <Only filter={{ actor }}>
+        <span className="system-person">{actor}</span>
+      </Only>
+    ),
   },
   {
     id: 'action',
@@ -37,13 +41,13 @@ const columns: readonly Column<AuditEntry>[] = [
     id: 'reason',
     header: 'Why',
     isMinor: true,
-    cell: ({ reason }) => <span className="system-wide">{reason.replaceAll('_', ' ')}</span>,
+    cell: ({ reason }) => <span className="system-text">{reason.replaceAll('_', ' ')}</span>,
   },
   {
     id: 'detail',
     header: 'Details',
     isMinor: true,
-    cell: ({ detail }) => <span className="system-wide quiet">{detailText(detail)}</span>,
+    cell: ({ detail }) => <span className="system-text quiet">{detailText(detail)}</span>,
   },
 ];
 

@@ -22,7 +22,12 @@ const roleItems = [
 ] as const;
 
 const columns: readonly Column<OperatorPerson>[] = [
-  { id: 'email', header: 'Person', cell: ({ email }) => email, sort: ({ email }) => email },
+  {
+    id: 'email',
+    header: 'Person',
+    cell: ({ email }) => <span className="system-person">{email}</span>,
+    sort: ({ email }) => email,
+  },
   {
     id: 'role',
     header: 'Role',

@@ -5,7 +5,12 @@ import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago } from '../../parts/values.tsx';
 
 const columns: readonly Column<OperatorSession>[] = [
-  { id: 'email', header: 'Person', cell: ({ email }) => email, sort: ({ email }) => email },
+  {
+    id: 'email',
+    header: 'Person',
+    cell: ({ email }) => <span className="system-person">{email}</span>,
+    sort: ({ email }) => email,
+  },
   {
     id: 'browser',
     header: 'Browser',
