@@ -5,11 +5,18 @@ const globalSetup = 'tests/support/postgres.ts';
 
 const load = ['delivery-load', 'flood', 'fuzz'].map((name) => `tests/faults/${name}.test.ts`);
 
+/** In every project: a busy machine is no failure. */
+const patience = {
+  setupFiles: 'tests/support/patience.ts',
+  expect: { poll: { timeout: 60_000 } },
+};
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          ...patience,
           name: 'unit',
           // Property tests on a busy machine; nothing here waits for time.
           testTimeout: 120_000,
@@ -28,6 +35,7 @@ export default defineConfig({
       {
         // The server against a real database.
         test: {
+          ...patience,
           name: 'integration',
           // As in unit tests.
           isolate: false,
@@ -41,6 +49,7 @@ export default defineConfig({
       {
         // Kills and outages of whole servers: most of it is waiting, so several at once.
         test: {
+          ...patience,
           name: 'faults',
           isolate: false,
           include: ['tests/faults/**/*.test.ts'],
@@ -54,6 +63,7 @@ export default defineConfig({
       {
         // As much at once as the machine takes: one file at a time.
         test: {
+          ...patience,
           name: 'load',
           isolate: false,
           include: load,
@@ -66,6 +76,7 @@ export default defineConfig({
       {
         // Real browsers beside Chromium, where they are installed.
         test: {
+          ...patience,
           name: 'engines',
           include: ['tests/engines/**/*.test.ts'],
           globalSetup: 'tests/engines/shared-stack.ts',

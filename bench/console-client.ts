@@ -6,6 +6,9 @@ import { invite } from '../src/server/operators/access/people.ts';
 
 /** An operator of the console who is signed in as an admin. */
 export type Operator = {
+  readonly origin: string;
+  /** The session's cookie: `name=value`. */
+  readonly cookie: string;
   /** Reads an answer in JSON. Throws unless the server answers 200. */
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: object): Promise<T>;
@@ -48,6 +51,8 @@ export async function signIn(pool: pg.Pool, port: number): Promise<Operator> {
   }
 
   return {
+    origin,
+    cookie,
     get: (path) => ask(path, {}),
     post: (path, body) => ask(path, { method: 'POST', body: JSON.stringify(body) }),
     async follow(onEvent) {

@@ -1,4 +1,5 @@
 /** The requests of the console's pages, as the browser makes them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LeadListAnswer } from '../src/contract/console/leads.ts';
 import { type BreakdownAnswer, dimensions } from '../src/contract/console/numbers.ts';
 import type { Plan } from '../src/contract/console/work.ts';
@@ -63,19 +64,22 @@ export async function pageRequests(operator: Operator): Promise<PageRequest[]> {
   add('system', '/api/system');
   add('settings', '/api/system/settings');
   add('audit log', '/api/system/audit');
-  return [...requests, ...planRequests(operator, leads)];
+  return [...requests, ...(await planRequests(operator, leads))];
 }
 
-function planRequests(operator: Operator, leadIds: readonly string[]): PageRequest[] {
-  let made = '';
-  const make = async () => {
-    const request = { action: 'resend', reason: 'bench', leadIds };
-    made = (await operator.post<Plan>('/api/plans', request)).id;
-  };
+async function planRequests(
+  operator: Operator,
+  leadIds: readonly string[],
+): Promise<PageRequest[]> {
+  const request = { action: 'resend', reason: 'bench', leadIds };
+  const make = () => operator.post<Plan>('/api/plans', request);
+  const { id } = await make();
+  // Its list is made in the background.
+  while ((await operator.get<Plan>(`/api/plans/${id}`)).state === 'making') await sleep(100);
   return [
     { name: `making a plan of ${leadIds.length}`, ask: make },
-    { name: 'a plan', ask: () => operator.get(`/api/plans/${made}`) },
-    { name: 'items of a plan', ask: () => operator.get(`/api/plans/${made}/items`) },
+    { name: 'a plan', ask: () => operator.get(`/api/plans/${id}`) },
+    { name: 'items of a plan', ask: () => operator.get(`/api/plans/${id}/items`) },
     { name: 'plans', ask: () => operator.get('/api/plans') },
   ];
 }

@@ -7,6 +7,7 @@ import { surveys } from '../src/flows/surveys.ts';
 import { freePort, signIn } from './console-client.ts';
 import { benchConsoleCost } from './console-cost.ts';
 import { fill, openDatabaseOf, untilCounted } from './console-database.ts';
+import { measureFirstPage } from './console-first-page.ts';
 import { type PageRequest, pageRequests } from './console-pages.ts';
 import { exampleLead } from './example-lead.ts';
 import { figuresOf } from './figures.ts';
@@ -49,6 +50,7 @@ async function benchPages(keptDir?: string): Promise<void> {
     const requests = await pageRequests(operator);
     const visitors = await startVisitors(server.url);
     try {
+      await measureFirstPage(operator);
       await measurePages(requests);
     } finally {
       const posted = await visitors.stop();

@@ -69,7 +69,7 @@ export function simulate(options: {
 type Arm = { visits: number; accepted: number };
 
 function armOf({ visits, accepted }: Arm, index: number) {
-  const others = { completed: 0, delivered: 0, refusals: 0, held: 0 };
+  const others = { completed: 0, delivered: 0, refusals: 0, held: 0, pageErrors: 0 };
   return { variant: `arm ${index}`, weight: 1, visits, accepted, ...others };
 }
 

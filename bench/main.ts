@@ -44,12 +44,8 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-if (
-  !wanted.every((name) => ['experiments', 'counts', 'console'].includes(name)) ||
-  wanted.length === 0
-) {
-  buildPages();
-}
+const needNoPages = ['experiments', 'counts'];
+if (wanted.length === 0 || !wanted.every((name) => needNoPages.includes(name))) buildPages();
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length === 0 || wanted.includes(name)) await bench();
 }

@@ -39,8 +39,10 @@ const products: readonly Product[] = [
       'package-lock.json',
       'scripts/console-build.ts',
       'src/console',
-      'src/contract/console',
+      'src/contract',
       'src/domain',
+      'src/flows',
+      'src/survey/texts',
     ],
     build: async () => {
       const { buildConsole } = await import('./console-build.ts');

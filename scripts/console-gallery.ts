@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import type { LeadListAnswer } from '../src/contract/console/leads.ts';
+import type { Plan, PlanRequest, PlansAnswer } from '../src/contract/console/work.ts';
 import { openLink } from '../tests/e2e/support/console.ts';
 import { signInLinkOf, startDemo } from '../tests/e2e/support/demo.ts';
 import { browserArgs, ensureBrowser } from './browser.ts';
@@ -24,19 +25,26 @@ const schemes = ['light', 'dark'] as const;
 
 type Shot = { readonly name: string; readonly path: string };
 
-/** The pages of the console. A lead's page needs the id of one. */
-const pages = (lead: string): readonly Shot[] => [
+/** The pages of the console. A lead's page and a plan's need the id of one. */
+const pages = (lead: string, plan: string): readonly Shot[] => [
   { name: 'overview', path: '/' },
   { name: 'leads', path: '/leads' },
   { name: 'lead', path: `/leads/${lead}` },
   { name: 'deliveries', path: '/deliveries?days=30' },
+  { name: 'plans', path: '/plans' },
+  { name: 'plan', path: `/plans/${plan}` },
   { name: 'funnels', path: '/funnels?survey=%2Fsurvey%2Fv5&days=30' },
   { name: 'experiments', path: '/experiments?days=30' },
   { name: 'surveys', path: '/surveys' },
+  { name: 'survey', path: '/surveys?survey=%2Fsurvey%2Fv5' },
   { name: 'suppressions', path: '/people-requests' },
   { name: 'requests', path: '/people-requests?tab=requests' },
   { name: 'erasure', path: '/people-requests?tab=erasure' },
   { name: 'system', path: '/system' },
+  ...['versions', 'settings', 'people', 'audit', 'account'].map((view) => {
+    return { name: `system-${view}`, path: `/system?view=${view}` };
+  }),
+  { name: 'sign-in', path: '/sign-in' },
 ];
 
 /** The pictures of docs/console.md, light, 1440 px. */
@@ -46,7 +54,8 @@ const ofDocs = ['overview', 'lead', 'deliveries', 'funnels'];
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.locator('main h1').first().waitFor();
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'));
+  const loading = '[aria-busy=true], .skeleton, iframe[data-loaded=false]';
+  await page.waitForFunction((waiting) => !document.querySelector(waiting), loading);
   await page.evaluate(() => document.fonts.ready);
 }
 
@@ -56,6 +65,21 @@ async function signedIn(browser: Browser, link: string, options: object): Promis
   await openLink(page, link);
   await page.close();
   return context;
+}
+
+/** Returns a failed lead, and a plan that sends all of them again. */
+async function examples({ request }: BrowserContext): Promise<{ lead: string; plan: string }> {
+  const at = (path: string) => demo.consoleUrl + path;
+  const dead = await request.get(at('/api/leads?delivery=dead'));
+  const { rows } = (await dead.json()) as LeadListAnswer;
+  const leadIds = rows.map(({ id }) => id);
+  const known = (await (await request.get(at('/api/plans'))).json()) as PlansAnswer;
+  const data: PlanRequest = { action: 'resend', reason: 'Their outage of last night', leadIds };
+  const headers = { 'x-console': '1', origin: demo.consoleUrl };
+  const plan =
+    known.plans[0] ??
+    ((await (await request.post(at('/api/plans'), { data, headers })).json()) as Plan);
+  return { lead: leadIds[0] ?? '', plan: plan.id };
 }
 
 /** Converts a PNG in the browser. @returns a WebP of at most this many bytes */
@@ -100,10 +124,9 @@ try {
       const link = await signInLinkOf(demo, `gallery-${number}@claims.example`, 'admin');
       const looks = { viewport: size, colorScheme, isMobile: size.width < 600 };
       const context = await signedIn(browser, link, { ...looks, reducedMotion: 'reduce' });
-      const answer = await context.request.get(`${demo.consoleUrl}/api/leads?delivery=dead`);
-      const [dead] = ((await answer.json()) as LeadListAnswer).rows;
+      const { lead, plan } = await examples(context);
       const page = await context.newPage();
-      for (const { name, path } of pages(dead?.id ?? '')) {
+      for (const { name, path } of pages(lead, plan)) {
         await page.goto(demo.consoleUrl + path);
         await settled(page).catch(() => console.warn(`${path} is not settled`));
         const file = `${name}-${colorScheme}-${size.width}`;

@@ -51,13 +51,17 @@ const server = await dev({
   },
 });
 
+const consoleTarget = `http://localhost:${consoleApiPort}`;
 const consoleServer = await createServer({
   ...consoleConfig(),
   server: {
     port: consolePort,
     host: 'localhost',
     strictPort: true,
-    proxy: { '/api': `http://localhost:${consoleApiPort}` },
+    // The second serves the styles of the surveys' screens. The API answers only for its public address.
+    proxy: Object.fromEntries(
+      ['^/api/', '^/_astro/'].map((path) => [path, { target: consoleTarget, changeOrigin: false }]),
+    ),
   },
 });
 if (consoleEnv) await consoleServer.listen();

@@ -4,7 +4,7 @@ import { type Command, CommanderError } from 'commander';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import { cleanDatabaseError } from '../server/storage/database-error.ts';
 
-const EXIT = { ok: 0, refused: 1, usage: 2, not_found: 3 } as const;
+const EXIT = { ok: 0, refused: 1, too_many: 1, usage: 2, not_found: 3 } as const;
 
 /** Runs a program with these arguments. Errors are told on standard error. @returns the exit code */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {

@@ -66,6 +66,16 @@ export function relativeTime(iso: string, now: number): string {
   return ms > 0 ? `${text} ago` : `in ${text}`;
 }
 
+/** Names a lead: the beginning of its id, which the search finds. */
+export function leadName(id: string): string {
+  return id.slice(0, 13);
+}
+
+/** Returns a text that begins with a capital letter. */
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** Returns a formatter of a time zone, made once. */
 function formatter(options: Intl.DateTimeFormatOptions) {
   const made = new Map<string, Intl.DateTimeFormat>();

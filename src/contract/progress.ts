@@ -19,7 +19,8 @@ export type ProgressSession = {
 /** One event of a visit. `seq` counts up from 1 within a lead and makes retries idempotent. */
 export type ProgressEntry = {
   readonly seq: number;
-  readonly kind: 'viewed' | 'answered' | 'back' | 'submitted' | 'refused';
+  /** `failed`: a script of the page failed while the step was shown. */
+  readonly kind: 'viewed' | 'answered' | 'back' | 'submitted' | 'refused' | 'failed';
   readonly step: string;
   readonly answers: Readonly<Partial<Record<AskedFieldName, string>>>;
   /** The fields that a pressed button refused; only of the kind `refused`. */

@@ -101,7 +101,7 @@ async function startBrowser(profile: string): Promise<{ child: ChildProcess; end
   );
   const endpoint = await new Promise<string>((resolve, reject) => {
     let output = '';
-    const timer = setTimeout(() => reject(new Error(`no endpoint:\n${output}`)), 20_000);
+    const timer = setTimeout(() => reject(new Error(`no endpoint:\n${output}`)), 60_000);
     child.stderr?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const found = /ws:\/\/\S+/.exec(output);
@@ -124,7 +124,6 @@ function killBrowser(child: ChildProcess): Promise<void> {
 test('the browser is killed right after the last tap: the next visit sends the lead once', async ({
   baseURL,
 }) => {
-  test.setTimeout(90_000);
   const profile = mkdtempSync(join(tmpdir(), 'profile-'));
   const first = await startBrowser(profile);
   let id = '';

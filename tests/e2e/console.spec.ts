@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { failService, openLink, postLead, serverErrors } from './support/console.ts';
 import { type Demo, signInLinkOf, startDemo } from './support/demo.ts';
-import { collectErrors } from './support/page-errors.ts';
-import { desktop } from './support/windows.ts';
+import { collectErrors, violations } from './support/page-errors.ts';
+import { desktop, phone } from './support/windows.ts';
 
 /**
  * An operator's morning in a real browser: a new lead appears, its delivery failed, the buyer is paused, resumed
@@ -23,6 +23,8 @@ const go = (path: string) => page.goto(demo.consoleUrl + path);
 const dialog = () => page.getByRole('dialog');
 /** The failed leads, oldest first. */
 const failed: string[] = [];
+/** The path of the plan that recovers them. */
+let plan = '';
 
 test.beforeAll(async ({ browser }) => {
   demo = await startDemo();
@@ -93,6 +95,7 @@ test('what had failed is recovered by a plan that is shown first', async () => {
   await dialog().getByLabel('Reason').fill('Their outage of this morning');
   await dialog().getByRole('button', { name: 'Make the plan' }).click();
   await page.waitForURL('**/plans/*');
+  plan = new URL(page.url()).pathname;
   const items = page.getByRole('table', { name: 'Items of the plan' });
   await expect(items.locator('tbody tr')).toHaveCount(2);
   expect(await receivedBy('ingest')).toHaveLength(1);
@@ -153,23 +156,50 @@ test('the audit log has all of it, and names no visitor', async () => {
   expect(errors).toEqual([]);
 });
 
-test('on a phone, no page scrolls sideways', async ({ browser }) => {
-  const state = await page.context().storageState();
-  const phone = await browser.newPage({
-    ...{ storageState: state, viewport: { width: 390, height: 844 } },
-    ...{ isMobile: true, reducedMotion: 'reduce' },
-  });
+test('the phone shows the screens of a survey', async () => {
+  await go('/surveys?survey=%2Fsurvey%2Fv4nv');
+  const screen = page.frameLocator('.phone-screen').locator('[data-step]');
+  await expect(screen).toHaveAttribute('data-step', 'StartPath');
+  await page.getByRole('button', { name: 'Next screen' }).click();
+  await page.waitForURL(/step=/);
+  const step = new URL(page.url()).searchParams.get('step') ?? '';
+  await expect(screen).toHaveAttribute('data-step', step);
+  await expect(screen.locator('button').first()).toBeVisible();
+});
+
+test('every page is accessible and fits its window: in both schemes, at a desk and on a phone', async () => {
+  test.slow();
+  const tabs = ['tab=requests', 'tab=erasure'].map((tab) => `/people-requests?${tab}`);
+  const views = ['versions', 'settings', 'people', 'audit', 'account'];
+  const faults: string[] = [];
   for (const path of [
-    ...['/', '/leads', `/leads/${failed[0]}`, '/deliveries', '/plans', '/funnels', '/experiments'],
-    ...['/surveys', '/people-requests', '/people-requests?tab=requests', '/system'],
+    ...['/', '/leads', `/leads/${failed[0]}`, '/deliveries', '/plans', plan, '/funnels'],
+    ...['/experiments', '/surveys', '/surveys?survey=%2Fsurvey%2Fv4nv', '/people-requests'],
+    ...[...tabs, '/system', ...views.map((view) => `/system?view=${view}`), '/sign-in'],
   ]) {
-    await phone.goto(demo.consoleUrl + path);
-    await phone.locator('main h1').first().waitFor();
-    await phone.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
-    const width = () => phone.evaluate(() => document.documentElement.scrollWidth);
-    await expect.poll(width, { message: path }).toBeLessThanOrEqual(390);
+    await go(path);
+    await page.locator('main h1').first().waitFor();
+    for (const { viewport } of [desktop, phone]) {
+      await page.setViewportSize(viewport);
+      await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+      const where = `${path}, ${viewport.width} px`;
+      const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+      await expect.poll(width, { message: where }).toBeLessThanOrEqual(viewport.width);
+      for (const scheme of ['light', 'dark']) {
+        await page.evaluate((name) => {
+          document.documentElement.dataset.theme = name;
+          // Colours change in the next frame.
+          return new Promise((resolve) => {
+            requestAnimationFrame(() => requestAnimationFrame(resolve));
+          });
+        }, scheme);
+        const found = await violations(page);
+        faults.push(...found.map((each) => `${where}, ${scheme}: ${each}`));
+      }
+    }
+    await page.setViewportSize(desktop.viewport);
   }
-  await phone.close();
+  expect(faults).toEqual([]);
 });
 
 async function receivedBy(service: string): Promise<unknown[]> {

@@ -30,7 +30,6 @@ for (const [index, size] of [phone, desktop].entries()) {
         const group = paths.slice(first, first + pathsPerTest);
         const title = `${survey.path}: paths ${first + 1} to ${first + group.length}`;
         test(title, { tag: '@every-path' }, async ({ page }) => {
-          test.setTimeout(180_000);
           const errors = collectErrors(page);
           const leadId = await watchLeadId(page);
           // The partner's tab has its own tests (surveys.spec.ts). Hundreds would cost minutes.

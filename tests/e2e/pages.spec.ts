@@ -219,9 +219,9 @@ test('a film loads nothing before it is tapped, then plays with its captions', a
   await expect
     .poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime))
     .toBeGreaterThan(0);
-  expect(await film.evaluate((video: HTMLVideoElement) => video.textTracks[0]?.cues?.length)).toBe(
-    videos[0]?.scenes.length,
-  );
+  await expect
+    .poll(() => film.evaluate((video: HTMLVideoElement) => video.textTracks[0]?.cues?.length))
+    .toBe(videos[0]?.scenes.length);
   expect(ofFilms()).toContain('/videos/first-week.vtt');
   await examine(page, 'the film');
 });

@@ -69,7 +69,7 @@ async function effectsOf(leadId: string): Promise<number[]> {
 /** The narrowest supported phone in CSS pixels, and the narrowest WebKit window: its toolbar limits it. */
 const PHONE_WIDTH = 360;
 const NARROWEST_WINDOW = 450;
-const soon = { timeout: 20_000, interval: 100 };
+const soon = { timeout: 60_000, interval: 100 };
 const expectDelivered = (leadId: string) =>
   vi.waitFor(async () => expect(await effectsOf(leadId)).toEqual([1]), soon);
 const expectNothingKept = (window: EngineWindow) =>

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** One window of one browser. */
 export type EngineWindow = {
@@ -129,7 +129,7 @@ async function webDriverSession(driver: string, capabilities: Record<string, unk
   })) as { sessionId: string };
   const session = (method: string, path: string, body?: unknown) =>
     send(method, `/session/${sessionId}${path}`, body);
-  await session('POST', '/timeouts', { script: 30_000, pageLoad: 30_000 });
+  await session('POST', '/timeouts', { script: 90_000, pageLoad: 90_000 });
   return session;
 }
 

@@ -44,6 +44,11 @@ async function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
   return server;
 }
 
+/** Resolves when the sandbox, in this process, has read what reached it and seen which connections ended. */
+async function sandboxIsUpToDate(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await (await fetch(sandbox.url)).arrayBuffer();
+}
+
 test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async () => {
   const random = seededRandom('crash, two processes');
   // One destination does not recognise duplicates, the other receives events.
@@ -74,6 +79,7 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
       if (victim === undefined) throw new Error('No server runs in this place');
       servers[index] = undefined;
       await victim.killTree();
+      await sandboxIsUpToDate();
       // The killed server's leases expire at once, so the other server takes its deliveries over.
       await pool.query(
         `update deliveries set due_at = now() where state = 'sending' and lease_owner like $1`,

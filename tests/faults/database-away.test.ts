@@ -116,7 +116,9 @@ test(`the database down for ${AWAY_MS} ms under load: every lead is delivered on
   // Most visitors of that time saw that their lead waits; every refusal was a 503.
   expect(waited.size).toBeGreaterThan((AWAY_MS / 1_000) * VISITORS_PER_SECOND * 0.5);
   for (const { status, retryAfter, ms } of refusals) {
-    expect([status, retryAfter]).toEqual([503, '2']);
+    expect(status).toBe(503);
+    // 2 s without the database, 10 s if the machine is also overloaded.
+    expect(['2', '10']).toContain(retryAfter);
     expect(ms).toBeLessThan(LONGEST_REFUSAL_MS);
   }
 }, 240_000);

@@ -4,7 +4,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import { expect, test } from 'vitest';
 import { OperatorError } from '../../src/server/operators/operator-error.ts';
-import { makePlan } from '../../src/server/operators/plans/make-plan.ts';
+import { freezePortion } from '../../src/server/operators/plans/freeze-plan.ts';
+import { checkPlan, makePlan } from '../../src/server/operators/plans/make-plan.ts';
 import { cancelPlan, startPlan } from '../../src/server/operators/plans/read-plans.ts';
 import { runPortion, takePlan } from '../../src/server/operators/plans/run-plan.ts';
 import { resend, resendAll } from '../../src/server/operators/resend.ts';
@@ -17,7 +18,7 @@ import { people, personKey } from '../support/person-keys.ts';
 const site = await deliveryForTests();
 const { pool, insertMany, worker, advance } = site;
 const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-const maker = { pool, db, personKey, timeZone: 'UTC', destinationNames: ['desk'] };
+const freezer = { pool, db, personKey, timeZone: 'UTC', destinationNames: ['desk'] };
 
 const LEADS = 4;
 const lead = fc.nat(LEADS - 1);
@@ -27,7 +28,7 @@ const answer = fc.constantFrom('delivered', 'duplicate', 'rejected', 'failed', '
 
 type Step =
   | { readonly kind: 'send'; readonly answers: readonly string[] }
-  | { readonly kind: 'plan' | 'start' | 'cancel' | 'resendAll' }
+  | { readonly kind: 'plan' | 'making' | 'start' | 'cancel' | 'resendAll' }
   | { readonly kind: 'portion'; readonly owner: string; readonly size: number }
   | { readonly kind: 'resend' | 'suppress'; readonly lead: number }
   | { readonly kind: 'together'; readonly steps: readonly Step[] };
@@ -38,7 +39,7 @@ const simple: fc.Arbitrary<Step> = fc.oneof(
     answers: fc.array(answer, { minLength: 4, maxLength: 4 }),
   }),
   fc.record({ kind: fc.constantFrom('plan', 'start') }),
-  fc.record({ kind: fc.constantFrom('cancel', 'resendAll') }),
+  fc.record({ kind: fc.constantFrom('making', 'cancel', 'resendAll') }),
   fc.record({ kind: fc.constant('portion'), owner, size: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constantFrom('resend', 'suppress'), lead }),
 ) as fc.Arbitrary<Step>;
@@ -88,21 +89,28 @@ async function begin() {
         answers = [...step.answers];
         advance(60_000);
         return pass(sender);
-      case 'plan': {
+      case 'plan':
+      case 'making': {
         const id = uuid();
         const leadIds = leads.map(({ leadId }) => leadId);
-        const request = { action: 'resend', reason: 'x', leadIds } as const;
-        await makePlan(maker, { id, actor: 'x', request });
-        return plans.push(id);
+        const checked = checkPlan({ action: 'resend', reason: 'x', leadIds });
+        await makePlan(pool, { ...checked, id, actor: 'x' });
+        plans.push(id);
+        // Portions of the steps that follow make the list of a plan that is only stored.
+        if (step.kind === 'making') return undefined;
+        await pool.query(`update plans set lease_owner = 'x' where id = $1`, [id]);
+        return freezePortion(freezer, { planId: id, owner: 'x', size: LEADS });
       }
       case 'start':
         return startPlan(pool, plans.at(-1) ?? uuid(), 'x');
       case 'cancel':
         return cancelPlan(pool, plans.at(-1) ?? uuid());
       case 'portion': {
-        const planId = await takePlan(pool, step.owner);
-        if (planId === undefined) return undefined;
-        const done = await runPortion(pool, { planId, owner: step.owner, size: step.size });
+        const { owner, size } = step;
+        const open = await takePlan(pool, owner);
+        if (open === undefined) return undefined;
+        const given = { planId: open.id, owner, size };
+        const done = await (open.isMade ? runPortion(pool, given) : freezePortion(freezer, given));
         // As after a kill: anybody may take the plan next.
         return pool.query('update plans set lease_until = null').then(() => done);
       }

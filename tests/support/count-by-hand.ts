@@ -117,6 +117,7 @@ function summaryOf(story: Story, { surveys, services }: CountingOptions): HandSu
       entries.some(({ kind, answers }) => kind === 'answered' && Object.keys(answers).length > 0),
     has_completed: isOwn || entries.some(({ kind }) => kind === 'submitted'),
     has_refusals: entries.some(({ kind }) => kind === 'refused'),
+    has_page_errors: entries.some(({ kind }) => kind === 'failed'),
     is_disputed: lead !== undefined && !isOwn,
     received_at: lead?.created_at ?? null,
     lead_state: lead?.state ?? null,
@@ -201,6 +202,7 @@ export async function countByHand(pool: pg.Pool, options: CountingOptions): Prom
       delivered: summary.is_delivered,
       rejected: summary.is_rejected,
       refusals: summary.has_refusals,
+      page_errors: summary.has_page_errors,
     };
     const keys = [
       ...[...within, ...beyond].map(([dimension, value]) => `${dimension}||${hour}|${value}`),

@@ -119,6 +119,7 @@ export function randomHistory(pool: pg.Pool, random: SeededRandom) {
       'back',
       'refused',
       'submitted',
+      'failed',
       'strange',
     ]);
     const seconds = kind === 'refused' ? null : random.integer(0, 400);

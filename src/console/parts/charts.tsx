@@ -46,12 +46,14 @@ export function LineChart(props: LineChartProps) {
   };
   const rows = (index: number): TipRow[] => {
     const [now, then] = [series[index], before[index]];
+    const soFar = isLastPartial && index === series.length - 1 ? ', so far' : '';
     return [
-      ...(now ? [{ at: formatAt(now.at), text: format(now.value) }] : []),
+      ...(now ? [{ at: `${formatAt(now.at)}${soFar}`, text: format(now.value) }] : []),
       ...(then ? [{ at: `${formatAt(then.at)}, before`, text: format(then.value) }] : []),
     ];
   };
   const shown = at ?? series.length - 1;
+  const whole = isLastPartial ? series.slice(0, -1) : series;
   return (
     <div
       ref={box}
@@ -74,11 +76,8 @@ export function LineChart(props: LineChartProps) {
         <Grid ticks={y.ticks(4)} y={y} width={width} format={format} />
         <Days series={all} x={x} width={width} formatAt={formatAt} />
         <path className="chart-before" d={pathOf(before, x, y)} />
-        <path className="chart-area" d={areaOf(series, x, y)} />
-        <path
-          className="chart-line"
-          d={pathOf(isLastPartial ? series.slice(0, -1) : series, x, y)}
-        />
+        <path className="chart-area" d={areaOf(whole, x, y)} />
+        <path className="chart-line" d={pathOf(whole, x, y)} />
         {isLastPartial && (
           <path
             className="chart-line chart-partial"

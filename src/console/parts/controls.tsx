@@ -225,7 +225,8 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
           </Tab>
         )}
       </TabList>
-      <TabPanel className="tab-panel" id={value}>
+      {/* A panel keeps its first id, so each tab needs its own to control. */}
+      <TabPanel key={value} className="tab-panel" id={value}>
         {children}
       </TabPanel>
     </AriaTabs>

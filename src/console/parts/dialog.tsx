@@ -114,7 +114,7 @@ function ActionForm(props: ActionDialogProps & { readonly close: () => void }) {
       {needsWords && (
         <TextInput
           label={reasons ? 'In words' : 'Reason'}
-          description="It is kept in the audit log."
+          description="It is kept in the audit log. Do not write personal data."
           value={words}
           onChange={setWords}
           lines={2}

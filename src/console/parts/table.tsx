@@ -6,13 +6,15 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from './icon.tsx';
 
 /** A column of a table. Keep the list of columns outside the component or in a memo. */
 export type Column<Row> = {
   readonly id: string;
   readonly header: string;
+  /** The header is only read aloud: the cells hold buttons. */
+  readonly isHeaderHidden?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /** The value to sort by. Without it the column cannot be sorted. Null goes last. */
   readonly sort?: (row: Row) => string | number | null;
@@ -51,7 +53,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     enableMultiSort: false,
   });
   return (
-    <div className="table-box">
+    <TableBox label={label}>
       <table className="table" data-dense={dense} aria-label={label}>
         <thead>
           <tr>
@@ -77,6 +79,28 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
+    </TableBox>
+  );
+}
+
+type TableBoxProps = { readonly label: string | undefined; readonly children: ReactNode };
+
+/** Holds a table. Keys can focus it while the table is too wide, since it scrolls sideways then. */
+export function TableBox({ label, children }: TableBoxProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isTooWide, setIsTooWide] = useState(false);
+  useEffect(() => {
+    const { current } = box;
+    if (current === null) return;
+    const measure = () => setIsTooWide(current.scrollWidth > current.clientWidth);
+    const observer = new ResizeObserver(measure);
+    for (const each of [current, ...current.children]) observer.observe(each);
+    return () => observer.disconnect();
+  }, []);
+  const focusable = isTooWide ? { role: 'group', tabIndex: 0, 'aria-label': label } : {};
+  return (
+    <div className="table-box" ref={box} {...focusable}>
+      {children}
     </div>
   );
 }
@@ -95,7 +119,7 @@ function definition<Row extends RowData>({
 }
 
 type HeaderCellProps = {
-  readonly of: { readonly header: string; readonly align?: 'end'; readonly isMinor?: boolean };
+  readonly of: Pick<Column<never>, 'header' | 'isHeaderHidden' | 'align' | 'isMinor'>;
   readonly sorted: false | 'asc' | 'desc';
   readonly onSort: (() => void) | undefined;
 };
@@ -110,7 +134,7 @@ function HeaderCell({ of, sorted, onSort }: HeaderCellProps) {
           {sorted !== false && <Icon name={sorted === 'asc' ? 'up' : 'down'} />}
         </button>
       ) : (
-        of.header
+        <span className={of.isHeaderHidden ? 'visually-hidden' : undefined}>{of.header}</span>
       )}
     </th>
   );

@@ -91,6 +91,7 @@ const tones: Readonly<Record<string, Tone>> = {
   closed: 'good',
   open: 'bad',
   // A plan, a request.
+  making: 'accent',
   ready: 'accent',
   running: 'accent',
   due: 'accent',

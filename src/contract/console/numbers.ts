@@ -22,6 +22,7 @@ export const totalNames = [
   'delivered', // at least one buyer took the lead
   'rejected', // no buyer took it, and at least one rejected it
   'refusals', // met at least one refused field
+  'pageErrors', // met at least one error of the page's own scripts
 ] as const;
 export type TotalName = (typeof totalNames)[number];
 export type Totals = Readonly<Record<TotalName, number>>;
@@ -124,6 +125,7 @@ export type ExperimentArm = {
   readonly delivered: number;
   readonly refusals: number;
   readonly held: number;
+  readonly pageErrors: number;
 };
 
 /** The difference of an arm to the first one, in accepted leads per visit. */

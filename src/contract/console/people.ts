@@ -44,9 +44,16 @@ export type OwnPasskey = {
   readonly usedAt: string | null;
 };
 
+export const signInWays = ['link', 'passkey', 'oidc'] as const;
+export type SignInWay = (typeof signInWays)[number];
+
 export type OperatorSession = {
   readonly id: string;
   readonly email: string;
+  /** How it was opened; null: before this was noted. */
+  readonly way: SignInWay | null;
+  /** Who made the link; null: another way. */
+  readonly linkBy: string | null;
   readonly startedAt: string;
   readonly seenAt: string;
   readonly userAgent: string;

@@ -61,12 +61,13 @@ export type PlanRequest = {
   readonly recover?: { readonly destination: string; readonly since: string };
 };
 
-/** A bulk action on a frozen list. `ready` until it is started; it goes on when the tab is closed. */
+/** A bulk action on a frozen list: `making`, then `ready` until it is started. It goes on when the tab is closed. */
 export type Plan = {
   readonly id: string;
   readonly action: PlanAction;
   /** What was selected, in words. */
   readonly selection: string;
+  /** Viewers read only that there is one. */
   readonly reason: string;
   /** Who made it, and who started it. */
   readonly actor: string;
@@ -74,9 +75,11 @@ export type Plan = {
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
-  /** `failed`: no item could be done. */
-  readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
-  /** Items by what will happen to them, or has. */
+  /** `failed`: its list could not be made, or no item could be done. */
+  readonly state: 'making' | 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
+  /** Why its list could not be made; null: it could, or is being made. */
+  readonly problem: string | null;
+  /** Items by what will happen to them, or has. While the list is made, they grow. */
   readonly counts: {
     readonly all: number;
     /** Will be acted on, or would have been before a cancel. */

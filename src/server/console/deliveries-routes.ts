@@ -19,11 +19,12 @@ export const deliveriesRoutes: ConsoleRoutes = async (app, { context }) => {
   app.get<{ Querystring: { from: string; to: string } }>(
     '/api/deliveries',
     { schema: { querystring: objectOf({ from: day, to: day }) }, config: { role: 'viewer' } },
-    async ({ query: { from, to } }) =>
+    async ({ query: { from, to }, operator: { role } }) =>
       readDeliveries(pool, {
         destinations: settings.destinations,
         period: { ...checkPeriod({ from, to }), timeZone: settings.operatorsTimeZone },
         now: new Date(),
+        role,
       }),
   );
 

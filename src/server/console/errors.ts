@@ -10,6 +10,7 @@ const statuses: Readonly<Record<OperatorError['kind'], readonly [number, Problem
   refused: [409, 'refused'],
   not_found: [404, 'not_found'],
   usage: [400, 'invalid_request'],
+  too_many: [429, 'too_many_requests'],
 };
 
 /** Answers with the error's sentence if it was written for people. */

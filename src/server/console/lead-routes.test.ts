@@ -6,6 +6,7 @@ import { ana, clearLedger, type SeededDelivery, seedLead } from '../../../tests/
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import type { LeadAnswer } from '../../contract/console/leads.ts';
 import { ingestPayloadV1 } from '../destinations/lead-prosper-payload.ts';
+import { pauseDestination } from '../operators/destinations/pause.ts';
 import { answerOf as pageOf } from '../operators/lead-page/read-lead.ts';
 import { RULE_SECTIONS } from '../operators/lead-page/rule-sections.ts';
 
@@ -46,6 +47,16 @@ async function eventsOf(id: string): Promise<unknown[]> {
   );
   return rows;
 }
+
+test('why an operator paused a destination is for operators', async () => {
+  const id = await seed({ state: 'waiting' });
+  const why = 'Ana has called us';
+  await pauseDestination(pool, 'ingest', { operator: emailOf('admin'), reason: why });
+  const asViewer = (await get(`/api/leads/${id}`, 'viewer')).body;
+  expect(asViewer).toContain(`is paused by ${emailOf('admin')}: a reason that operators can read`);
+  expect(asViewer).not.toContain(why);
+  expect((await get(`/api/leads/${id}`, 'operator')).body).toContain(why);
+});
 
 describe('opening a lead', () => {
   test('its page is masked for everybody', async () => {

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { consoleForTests, emailOf, type TestConsole } from '../../../tests/support/console.ts';
 import { randomSummary, seedSummaries } from '../../../tests/support/lead-summaries.ts';
@@ -120,5 +121,45 @@ test('views are saved, listed and deleted, and the audit log knows', async () =>
   expect((await site.post(path, {}, 'operator')).statusCode).toBe(404);
   expect((await site.post(path, {}, 'admin')).statusCode).toBe(200);
   expect((await site.get('/api/views', 'viewer')).json()).toEqual([]);
-  expect((await audited()).map(({ action }) => action)).toEqual(['view.saved', 'view.deleted']);
+  const entries = await audited();
+  expect(entries.map(({ action }) => action)).toEqual(['view.saved', 'view.deleted']);
+  // A name is an operator's words, which the log must not keep.
+  expect(entries.map(({ subject }) => subject)).toEqual([`view ${saved.id}`, `view ${saved.id}`]);
+  expect(JSON.stringify(entries)).not.toContain(view.name);
+});
+
+test('without the audit log no view is saved or deleted', async () => {
+  const view = { name: 'Mine', filter: {}, columns: [], isShared: false };
+  const saved = (await site.post('/api/views', view, 'viewer')).json();
+  await pool.query('alter table audit_log rename to audit_log_away');
+  const answers = [
+    await site.post('/api/views', { ...view, name: 'Other' }, 'viewer'),
+    await site.post(`/api/views/${saved.id}/delete`, {}, 'viewer'),
+  ];
+  await pool.query('alter table audit_log_away rename to audit_log');
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([500, 500]);
+  expect((await site.get('/api/views', 'viewer')).json()).toEqual([saved]);
+});
+
+test('a person has two exports at once, and gets the place back', async () => {
+  const headers = await site.headersOf('admin');
+  const start = () =>
+    site.app.inject({
+      ...{ method: 'POST', url: '/api/leads/export', payload: request, headers },
+      payloadAsStream: true,
+    });
+  // The database answers no export before the third has been refused.
+  const other = await pool.connect();
+  await other.query('begin');
+  await other.query('lock table visit_summaries');
+  const running = [start(), start()];
+  await expect.poll(async () => (await audited()).length).toBe(2);
+  const third = await start();
+  expect(third.statusCode).toBe(429);
+  expect(third.headers['retry-after']).toMatch(/^\d+$/);
+  await other.query('rollback');
+  other.release();
+  for (const each of running) expect(await text((await each).stream())).toContain(ana.email);
+  const next = () => site.post('/api/leads/export', request, 'admin');
+  await expect.poll(async () => (await next()).statusCode).toBe(200);
 });

@@ -1,11 +1,12 @@
 /** The list of leads: rows, counts, export, saved views. */
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type LeadExportRequest,
   leadFilterKeys,
   type NewView,
+  type SavedView,
   type SuggestedKey,
   suggestedKeys,
 } from '../../contract/console/leads.ts';
@@ -21,9 +22,16 @@ import {
 } from '../operators/lead-list/list.ts';
 import { readPlace } from '../operators/lead-list/places.ts';
 import { leadValues } from '../operators/lead-list/values.ts';
-import { deleteView, listViews, saveView } from '../operators/lead-list/views.ts';
+import {
+  checkView,
+  deletableView,
+  deleteView,
+  listViews,
+  saveView,
+} from '../operators/lead-list/views.ts';
 import { sendProblem } from '../routes/problem.ts';
 import type { ConsoleContext, ConsoleRoutes } from './context.ts';
+import { createPlaces, perPerson } from './limits.ts';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -84,6 +92,9 @@ const idParams = {
   properties: { id: { type: 'string', format: 'uuid' } },
 } as const;
 
+const EXPORTS_PER_MINUTE = 10;
+const EXPORTS_AT_ONCE = 2;
+
 /** Options of the routes that read leads by a filter. */
 const searchable = { config: { role: 'viewer' }, preHandler: keepPersonsFromViewers } as const;
 
@@ -93,6 +104,11 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
     db: context.db,
     ...filterContext(context.settings, context.personKey),
   };
+
+  const exporting = createPlaces(
+    EXPORTS_AT_ONCE,
+    `${EXPORTS_AT_ONCE} exports of yours are running: wait until one has ended, or cancel one.`,
+  );
 
   app.get<{ Querystring: Query & { readonly limit: number } }>(
     '/api/leads',
@@ -131,11 +147,15 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
 
   app.post<{ Body: LeadExportRequest }>(
     '/api/leads/export',
-    { schema: { body: exportBody }, config: { role: 'operator' } },
+    {
+      schema: { body: exportBody },
+      config: { role: 'operator', rateLimit: perPerson(EXPORTS_PER_MINUTE) },
+    },
     async (request, reply) => {
       const { format, reason } = request.body;
       const filter = parseLeadFilter(request.body.filter);
       const columns = readColumns(request.body.columns);
+      finished(reply.raw, exporting.take(request.operator.id));
       const subject = `export ${randomUUID()}`;
       await context.audit(request, {
         ...{ action: 'leads.exported', subject, reason: reason.trim() },
@@ -160,12 +180,12 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
     '/api/views',
     { schema: { body: viewBody }, config: { role: 'viewer' } },
     async (request) => {
-      const view = await saveView(context.pool, request.operator.email, request.body);
-      const { filter, columns, isShared } = view;
+      const view = await checkView(context.pool, request.operator.email, request.body);
+      const { filter, isShared } = view;
       await context.audit(request, {
-        ...{ action: 'view.saved', subject: view.name, detail: { filter, columns, isShared } },
+        ...{ action: 'view.saved', subject: viewSubject(view), detail: { filter, isShared } },
       });
-      return view;
+      return saveView(context.pool, view);
     },
   );
 
@@ -174,14 +194,19 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
     { schema: { params: idParams }, config: { role: 'viewer' } },
     async (request) => {
       const { email, role } = request.operator;
-      const view = await deleteView(context.pool, request.params.id, {
-        ...{ email, isAdmin: role === 'admin' },
-      });
-      await context.audit(request, { action: 'view.deleted', subject: view.name });
+      const deleter = { email, isAdmin: role === 'admin' };
+      const view = await deletableView(context.pool, request.params.id, deleter);
+      await context.audit(request, { action: 'view.deleted', subject: viewSubject(view) });
+      await deleteView(context.pool, view.id, deleter);
       return view;
     },
   );
 };
+
+/** Names a view in the audit log. Its name is an operator's words, which may name a person, and the log stays. */
+function viewSubject({ id }: SavedView): string {
+  return `view ${id}`;
+}
 
 /** Adds to the audit log how many leads an export gave away. The leads are sent: a failure is only logged. */
 async function exportEnded(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAuthenticator } from '../../../tests/support/authenticator.ts';
 import { consoleForTests, type TestConsole } from '../../../tests/support/console.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
@@ -76,6 +76,28 @@ describe('a passkey', () => {
     const answer = await signIn(await answerOf(device));
     expect(answer.statusCode).toBe(409);
     expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('stores nothing for those who only ask for it', async () => {
+    for (let asked = 0; asked < 3; asked += 1) await challenge();
+    expect((await pool.query('select 1 from sign_in_secrets')).rowCount).toBe(0);
+  });
+
+  it('is refused for a challenge that has expired or was changed', async () => {
+    const device = createAuthenticator(site);
+    await add(device);
+    const asked = (await challenge()) as { challenge: string };
+    const later = Date.now() + 5 * 60_000 + 1;
+    const changed = Buffer.from(asked.challenge, 'base64url');
+    // The time until which it works.
+    changed.writeUInt8(changed.readUInt8(18) + 1, 18);
+    const forged = device.get({ challenge: changed.toString('base64url') });
+    expect((await signIn(forged)).statusCode).toBe(409);
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(later);
+    const late = await signIn(device.get(asked));
+    clock.mockRestore();
+    expect(late.statusCode).toBe(409);
+    expect((await signIn(device.get(asked))).statusCode).toBe(204);
   });
 
   it('cannot be replayed', async () => {

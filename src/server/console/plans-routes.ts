@@ -1,13 +1,14 @@
 /** Bulk plans: make one, look at it, start it, cancel it. */
 import { v7 as uuid } from 'uuid';
+import type { Role } from '../../contract/console/people.ts';
 import {
+  type Plan,
   type PlanItem,
   type PlanRequest,
   planActions,
   planItemStates,
 } from '../../contract/console/work.ts';
-import { filterContext } from '../operators/lead-list/condition.ts';
-import { makePlan, selectionText } from '../operators/plans/make-plan.ts';
+import { checkPlan, makePlan } from '../operators/plans/make-plan.ts';
 import {
   cancelPlan,
   listPlans,
@@ -15,8 +16,10 @@ import {
   readPlanItems,
   startPlan,
 } from '../operators/plans/read-plans.ts';
+import { reasonFor } from '../operators/reasons.ts';
 import { leadIdSchema, objectOf, textOf } from '../routes/route-options.ts';
 import type { ConsoleRoutes } from './context.ts';
+import { perPerson } from './limits.ts';
 
 const momentOrDay = {
   type: 'string',
@@ -43,16 +46,22 @@ const itemsQuery = objectOf(
   [],
 );
 
+const MADE_PER_MINUTE = 20;
+
 type OfPlan = { Params: { id: string } };
 
 export const plansRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, db, settings, personKey, audit } = context;
-  const maker = { pool, db, ...filterContext(settings, personKey) };
+  const { pool, audit } = context;
 
-  app.get('/api/plans', { config: { role: 'viewer' } }, () => listPlans(pool));
+  app.get('/api/plans', { config: { role: 'viewer' } }, async ({ operator }) => {
+    const { plans } = await listPlans(pool);
+    return { plans: plans.map((plan) => planFor(operator.role, plan)) };
+  });
 
-  app.get<OfPlan>('/api/plans/:id', { schema: { params }, config: { role: 'viewer' } }, (request) =>
-    readPlan(pool, request.params.id),
+  app.get<OfPlan>(
+    '/api/plans/:id',
+    { schema: { params }, config: { role: 'viewer' } },
+    async ({ params: { id }, operator }) => planFor(operator.role, await readPlan(pool, id)),
   );
 
   app.get<OfPlan & { Querystring: { after?: number; state?: PlanItem['state'] } }>(
@@ -63,13 +72,11 @@ export const plansRoutes: ConsoleRoutes = async (app, { context }) => {
 
   app.post<{ Body: PlanRequest }>(
     '/api/plans',
-    { schema: planSchema, config: { role: 'operator' } },
+    { schema: planSchema, config: { role: 'operator', rateLimit: perPerson(MADE_PER_MINUTE) } },
+    // The audit log has it if and only if the plan is stored.
     async (request) => {
-      const plan = { id: uuid(), actor: request.operator.email, request: request.body };
-      const { action, reason } = request.body;
-      const detail = { action, selection: selectionText(request.body) };
-      await audit(request, { action: 'plan.made', subject: plan.id, reason, detail });
-      return makePlan(maker, plan);
+      const checked = checkPlan(request.body);
+      return makePlan(pool, { ...checked, id: uuid(), actor: request.operator.email });
     },
   );
 
@@ -95,3 +102,8 @@ export const plansRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 };
+
+/** Returns a plan as a role may read it. */
+function planFor(role: Role, plan: Plan): Plan {
+  return { ...plan, reason: reasonFor(role, plan.reason) };
+}

@@ -13,6 +13,7 @@ import type {
   SuppressionListAnswer,
   SuppressionLookup,
 } from '../../contract/console/people-requests.ts';
+import { REMOVED_REASON } from '../operators/forget-reasons.ts';
 import { createOptOutStore } from '../operators/opt-out.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { requestsRoutes } from './requests-routes.ts';
@@ -116,6 +117,9 @@ test('requests say what was done and when they are due; one is honoured, another
   const plan = { requests: 2, removed: 3, kept: 0, deliveries: 1 };
   expect((await post(`${path}/undo-plan`, { scope: 'sender' })).json()).toEqual(plan);
   expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
+  expect(await logged()).toMatchObject({
+    ...{ action: 'opt_out.undo_planned', subject: `request ${id}` },
+  });
   const before = woken.count;
   expect((await post(`${path}/undo`, { reason, scope: 'sender' })).json()).toEqual(plan);
   expect(await stateOf()).toEqual([{ state: 'waiting' }]);
@@ -142,7 +146,10 @@ test('an erasure is planned, confirmed by a word, and leaves its proof', async (
   expect((await post('/api/erasures', byEmail)).json()).toMatchObject({
     ...{ leads: [lead], visits: [visit], erasedAt: expect.any(String) },
   });
-  expect(await logged()).toMatchObject({ action: 'person.erased', reason });
+  // The words of the reason go with the person.
+  expect(await logged()).toMatchObject({
+    ...{ action: 'person.erased', actor: emailOf('admin'), reason: REMOVED_REASON },
+  });
   const answer = await get('/api/erasures', 'viewer');
   for (const value of personal) expect(answer.body).not.toContain(value);
   const proof = { destination: 'ingest', state: 'delivered', externalId: 'LP-1' };

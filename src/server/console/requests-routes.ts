@@ -25,6 +25,7 @@ import {
 } from '../../contract/console/people-requests.ts';
 import { type Erasure, erase, findErasure } from '../operators/erase.ts';
 import { listErasures } from '../operators/erasures.ts';
+import { leadSubject, personSubject, requestSubject } from '../operators/forget-reasons.ts';
 import { OperatorError } from '../operators/operator-error.ts';
 import { listOptOuts, selectionOf } from '../operators/opt-out-list.ts';
 import { dismissRequests, honourRequests, undoRequests } from '../operators/opt-out-review.ts';
@@ -86,7 +87,7 @@ function entryAnswer({ createdAt, ...entry }: ListedKey): SuppressionEntry {
 /** Names a person in the audit log: a lead by its id, anybody else by the start of the key. */
 async function subjectOf({ pool, personKey }: ConsoleContext, text: string): Promise<string> {
   const { lead, keys } = await findPerson(pool, personKey, text);
-  return lead ? `lead ${lead.id}` : `${keys[0]?.kind} ${keys[0]?.key.slice(0, 12)}`;
+  return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');
 }
 
 /** Registers the routes of "Do not contact and erasure". */
@@ -225,7 +226,8 @@ function optOutRoutes(app: FastifyInstance, context: ConsoleContext): void {
     const body = request.body as { reason: string; scope: OptOutScope };
     const selection = await selectionOf(pool, id, body.scope);
     const detail = { scope: body.scope };
-    await context.audit(request, { action, subject: `request ${id}`, reason: body.reason, detail });
+    const subject = requestSubject(id);
+    await context.audit(request, { action, subject, reason: body.reason, detail });
     return selection;
   }
   const route = { schema: bodySchema, config: { role: 'operator' } } as const;
@@ -252,7 +254,10 @@ function optOutRoutes(app: FastifyInstance, context: ConsoleContext): void {
     async (request): Promise<OptOutChange> => {
       const { id } = request.params as { id: string };
       const { scope } = request.body as { scope: OptOutScope };
-      return undo(await selectionOf(pool, id, scope), request, true);
+      const selection = await selectionOf(pool, id, scope);
+      const entry = { action: 'opt_out.undo_planned', subject: requestSubject(id) };
+      await context.audit(request, { ...entry, detail: { scope } });
+      return undo(selection, request, true);
     },
   );
 

@@ -92,8 +92,8 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
     if (provider === undefined) throw noProvider();
     try {
       const redirectUri = ownOrigin(request, publicUrl) + OIDC_CALLBACK;
-      const { address, state } = await provider.begin(pool, redirectUri);
-      writeCookie('oidc', state, { request, reply }, publicUrl);
+      const { address, kept } = await provider.begin(pool, redirectUri);
+      writeCookie('oidc', kept, { request, reply }, publicUrl);
       return reply.redirect(address, 303);
     } catch (error) {
       return explain(reply, error);
@@ -103,11 +103,11 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
   app.get(OIDC_CALLBACK, { config: open }, async (request, reply) => {
     if (provider === undefined) throw noProvider();
     const at = { request, reply };
-    const state = readCookie('oidc', request, publicUrl);
+    const kept = readCookie('oidc', request, publicUrl);
     writeCookie('oidc', null, at, publicUrl);
     const address = new URL(request.url, ownOrigin(request, publicUrl));
     try {
-      const identity = await provider.finish(pool, { address, state });
+      const identity = await provider.finish(pool, { address, kept });
       const secret = await signInByOidc(pool, identity, oidc?.domain, browserOf(request));
       writeCookie('session', secret, at, publicUrl);
       return reply.redirect('/', 303);

@@ -2,11 +2,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { consoleForTests, emailOf, type TestConsole } from '../../../tests/support/console.ts';
 import { clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import { madePlan } from '../../../tests/support/made-plan.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { personKey } from '../../../tests/support/person-keys.ts';
 import type { Plan } from '../../contract/console/work.ts';
 
 const database = await databaseForTests();
 const { pool } = database;
+/** Makes lists in place of the plan runner, which a console does not have. */
+const freezer = {
+  ...{ pool, db: database.db, personKey },
+  ...{ timeZone: 'America/New_York', destinationNames: ['ingest'] },
+};
 let site: TestConsole;
 beforeAll(async () => {
   site = await consoleForTests(database);
@@ -33,6 +40,8 @@ test('pause and resume are for operators, are recorded, and refuse in one senten
   expect(answer.json().destinations).toContainEqual(
     expect.objectContaining({ name: 'ingest', pausedBy: emailOf('operator') }),
   );
+  expect(answer.body).toContain('a reason that operators can read');
+  expect(answer.body).not.toContain('their API is down');
   const woken = site.woken.count;
   const resume = await site.post('/api/destinations/ingest/resume', { reason: 'mended' });
   expect(resume.statusCode).toBe(200);
@@ -49,8 +58,19 @@ test('a plan is made, started and cancelled by operators, and each step is recor
   expect((await site.post('/api/plans', request, 'viewer')).statusCode).toBe(403);
   const made = await site.post('/api/plans', request, 'operator');
   expect(made.statusCode).toBe(200);
-  const { id, counts } = made.json<Plan>();
+  expect(made.json()).toMatchObject({
+    state: 'making',
+    counts: { all: 0 },
+    reason: request.reason,
+  });
+  const { id, counts } = await madePlan(freezer, made.json<Plan>());
   expect(counts.due).toBe(1);
+  for (const path of ['/api/plans', `/api/plans/${id}`]) {
+    const read = await site.get(path, 'viewer');
+    expect(read.body).toContain('"reason":"a reason that operators can read"');
+    expect(read.body).not.toContain(request.reason);
+    expect((await site.get(path, 'operator')).body).toContain(request.reason);
+  }
   const items = await site.get(`/api/plans/${id}/items?state=due`, 'viewer');
   expect(items.json()).toMatchObject({
     items: [{ leadId, destination: 'ingest', state: 'due' }],
@@ -76,6 +96,28 @@ test.each([
   [{ action: 'resend', reason: 'x', leadIds: ['1'] }],
 ])('the plan %o is refused', async (body) => {
   expect((await site.post('/api/plans', body)).statusCode).toBe(400);
+});
+
+test('a person makes three plans at once, and twenty a minute', async () => {
+  const request = { action: 'suppress', reason: 'x', filter: {} };
+  const make = () => site.post('/api/plans', request, 'operator');
+  const answers = await Promise.all(Array.from({ length: 21 }, make));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+    ...[200, 200, 200, ...Array(18).fill(429)],
+  ]);
+  const refused = await make();
+  expect(refused.headers).toMatchObject({
+    'content-type': 'application/problem+json; charset=utf-8',
+    'retry-after': expect.stringMatching(/^\d+$/),
+  });
+  expect(refused.json()).toMatchObject({
+    ...{ status: 429, reason: 'too_many_requests' },
+    detail: expect.stringMatching(/20 times a minute|plans of yours are being made/),
+  });
+  expect((await pool.query('select 1 from plans')).rowCount).toBe(3);
+  expect((await audited()).filter(({ action }) => action === 'plan.made')).toHaveLength(3);
+  // Others have limits of their own.
+  expect((await site.post('/api/plans', request, 'admin')).statusCode).toBe(200);
 });
 
 describe('live events', () => {

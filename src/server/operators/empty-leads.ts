@@ -4,6 +4,7 @@ import type { Queryable } from '../storage/database.ts';
 import { PERSON } from '../storage/leads-statements.ts';
 import { FORGET_CODES } from '../storage/phone-codes-store.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
+import { forgetReasonsOfLeads } from './forget-reasons.ts';
 import { listedReasons } from './reasons.ts';
 
 const PROOF = `
@@ -85,6 +86,7 @@ export async function emptyLeads(
   for (const statement of [keepsConsents ? KEEP_PERSON : consents, ...EMPTY, ...keys]) {
     await client.query(statement, [leadIds]);
   }
+  await forgetReasonsOfLeads(client, leadIds);
   await emptyVisits(client, leadIds);
   const events = rows.map(({ lead_id, detail }) => ({ lead_id, detail: { ...detail, reason } }));
   await addEvent(client, ...events.map((event) => ({ ...event, kind, actor })));
@@ -96,7 +98,7 @@ export async function emptyLeads(
  */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
   // Waits for the counting, which could write a summary from what it read before. A lead's summary is made again.
-  await client.query('select 1 from counting where id = 1 for update');
+  await holdCounting(client);
   for (const statement of [
     `update visits set survey = '', account = null, offers = '{}', form = null, mirrored_at = null,
        erased_at = now()
@@ -112,4 +114,27 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
   ]) {
     await client.query(statement, [leadIds]);
   }
+}
+
+/** How long one statement waits for the counting: less than the console lets a statement take. */
+const COUNTING_WAIT_MS = 1_000;
+/** How often to wait. A run of the counting may take a minute on a busy machine. */
+const COUNTING_WAITS = 60;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Locks the row of the counting until the commit, however long its run takes. */
+async function holdCounting(client: Queryable): Promise<void> {
+  await client.query(`set local lock_timeout = ${COUNTING_WAIT_MS}`);
+  await client.query('savepoint before_counting');
+  for (let wait = 1; ; wait += 1) {
+    try {
+      await client.query('select 1 from counting where id = 1 for update');
+      break;
+    } catch (error) {
+      const isLocked = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+      if (!isLocked || wait === COUNTING_WAITS) throw error;
+      await client.query('rollback to savepoint before_counting');
+    }
+  }
+  await client.query('set local lock_timeout to default');
 }

@@ -3,9 +3,10 @@ import { addEvent } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { visitsOf } from './contact-traces.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
+import { forgetReasonsOf, forgetSearches, personSubject } from './forget-reasons.ts';
 import { OperatorError, refused } from './operator-error.ts';
 import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';
-import { findPerson, leadsOf, type People, type Person } from './person.ts';
+import { findPerson, leadsOf, type People, type Person, type StoredPersonKey } from './person.ts';
 import { listedReasons } from './reasons.ts';
 import { type Receipt, receiptsOf } from './receipts.ts';
 
@@ -74,7 +75,9 @@ async function erasureOf(client: Queryable, person: Person): Promise<Erasure> {
  * Erases a person in one transaction. Given an e-mail address or phone number, erases every lead and visit that
  * ever contained it. Given a lead's id, erases that lead and the disputed posts to it by the same person.
  *
- * @param reason why. The leads' events keep it only if it is of a list: words may name the person.
+ * What operators wrote about them goes too: words may name the person.
+ *
+ * @param reason why. The leads' events keep it only if it is of a list.
  * @throws OperatorError when nothing is found, or a lead is being sent now.
  */
 export function erase(
@@ -111,6 +114,9 @@ export function erase(
     }
     // Read again under the locks: from here on nothing can be sent.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
+    const keys = [...person.keys, ...(await keysOf(client, leads))];
+    await forgetReasonsOf(client, keys.map(personSubject));
+    await forgetSearches(client);
     await emptyLeads(client, leads, { kind: 'erased', actor, reason: kept, keepsConsents: false });
     await emptyVisits(client, visits);
     await emptyOptOutRequests(client, person.keys);
@@ -123,6 +129,18 @@ export function erase(
     );
     return { ...found, receipts };
   });
+}
+
+/** Returns the keys of all revisions of leads. */
+async function keysOf(client: Queryable, leadIds: readonly string[]): Promise<StoredPersonKey[]> {
+  const { rows } = await client.query<StoredPersonKey>(
+    `select 'email' as kind, email_key as key from lead_revisions
+     where lead_id = any($1::uuid[]) and email_key is not null
+     union select 'phone', phone_key from lead_revisions
+     where lead_id = any($1::uuid[]) and phone_key is not null`,
+    [leadIds],
+  );
+  return rows;
 }
 
 async function claimsAmong(client: Queryable, leadId: string, among: readonly string[]) {

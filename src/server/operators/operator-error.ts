@@ -1,8 +1,8 @@
 /** An operator's request that was not carried out. The message is one sentence for people. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
-  /** `refused`: not allowed, or not possible now. `usage`: the request is malformed. */
-  readonly kind: 'refused' | 'not_found' | 'usage';
+  /** `refused`: not allowed, or not possible now. `usage`: the request is malformed. `too_many`: try again later. */
+  readonly kind: 'refused' | 'not_found' | 'usage' | 'too_many';
 
   constructor(kind: OperatorError['kind'], message: string) {
     super(message);

@@ -5,6 +5,7 @@ import type { Alerts } from '../base/alerts.ts';
 import type { OptOutLimits, OptOutRequest, OptOutStore } from '../site-forms/opt-out-store.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { storeErrors } from '../storage/leads-errors.ts';
+import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
 import { suppressKeys } from './suppress.ts';
 
 /** How many requests one process honours at once. Low, because leads take precedence. */
@@ -146,14 +147,27 @@ export async function countOptOutRequests(client: Queryable, keys: Keys): Promis
 
 /** Empties the requests of a person. */
 export async function emptyOptOutRequests(client: Queryable, keys: Keys): Promise<void> {
-  await client.query(`${EMPTY} where ${OF_PERSON}`, [keys.map(({ key }) => key)]);
+  await emptyRequests(client, OF_PERSON, [keys.map(({ key }) => key)]);
 }
 
 /** Empties the requests received before a time. @returns how many */
 export async function expireOptOutRequests(client: Queryable, before: Date): Promise<number> {
-  const { rowCount } = await client.query(
-    `${EMPTY} where received_at < $1 and (email <> '' or phone <> '')`,
-    [before],
+  return emptyRequests(client, `received_at < $1 and (email <> '' or phone <> '')`, [before]);
+}
+
+/** Empties requests, with what operators wrote about them. @returns how many */
+async function emptyRequests(
+  client: Queryable,
+  condition: string,
+  values: unknown[],
+): Promise<number> {
+  const { rows } = await client.query<{ id: string }>(
+    `${EMPTY} where ${condition} returning id`,
+    values,
   );
-  return rowCount ?? 0;
+  await forgetReasonsOf(
+    client,
+    rows.map(({ id }) => requestSubject(id)),
+  );
+  return rows.length;
 }

@@ -1,8 +1,17 @@
 /** The reasons that operators pick from a list. Any other reason is words, which may name a person. */
 import { actionReasons } from '../../contract/console/leads.ts';
-import { openReasons } from '../../contract/console/people.ts';
+import { openReasons, type Role } from '../../contract/console/people.ts';
 
 /** Every reason of a list, without the one that asks for words. */
 export const listedReasons: readonly string[] = [
   ...new Set([...openReasons, ...Object.values(actionReasons).flat()]),
 ].filter((reason) => reason !== 'other');
+
+/** Stands where a viewer could read the words of a reason. */
+const FOR_OPERATORS = 'a reason that operators can read';
+
+/** Returns a reason as a role may read it. Words may name a person, so viewers only read that there are some. */
+export function reasonFor(role: Role, reason: string): string {
+  const isFree = role !== 'viewer' || reason === '' || listedReasons.includes(reason);
+  return isFree ? reason : FOR_OPERATORS;
+}

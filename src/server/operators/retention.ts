@@ -5,6 +5,7 @@ import type { KeepDays } from '../config/settings.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import { EMPTY_CONSENT, emptyLeads } from './empty-leads.ts';
+import { MOST_ITEMS_OF_PERSONS } from './forget-reasons.ts';
 import { expireOptOutRequests } from './opt-out.ts';
 
 const PORTION = 500;
@@ -94,6 +95,16 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
   ],
 ];
 
+/**
+ * Old plans that have ended. A small one stays until all its leads are emptied, because what operators wrote about
+ * them is found by it.
+ */
+const PLANS = `
+delete from plans where created_at < $1 and state <> 'running'
+  and (due + passed_over + done + failed > ${MOST_ITEMS_OF_PERSONS} or not exists (
+    select 1 from plan_items i join leads l on l.id = i.lead_id
+    where i.plan_id = plans.id and l.erased_at is null))`;
+
 /** Removes data past its retention period, in portions of 500 leads. Idempotent. */
 export async function purge(
   pool: pg.Pool,
@@ -125,9 +136,7 @@ export async function purge(
     yesterday,
   ]);
   await pool.query('delete from check_answers where expires_at < $1', [now]);
-  await pool.query(`delete from plans where created_at < $1 and state <> 'running'`, [
-    before('attempts'),
-  ]);
+  await pool.query(PLANS, [before('attempts')]);
   const { leads, clicks, attempts, consents } = keep;
   const youngest = new Date(now.getTime() - Math.min(leads, clicks, attempts, consents) * DAY_MS);
   for (let after: Place | undefined = ['-infinity', NIL]; after && !signal?.aborted; ) {
@@ -184,12 +193,23 @@ export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: L
 } {
   const { pool, keep, log } = options;
   const stopping = new AbortController();
-  async function look(): Promise<void> {
+  async function takeDay(): Promise<Date | undefined> {
     try {
       const { rows } = await pool.query<{ last_run_at: Date }>(TAKE_DAY);
-      const [taken] = rows;
-      if (!taken) return;
-      const purged = await purge(pool, keep, taken.last_run_at, stopping.signal);
+      return rows[0]?.last_run_at;
+    } catch (error) {
+      log.warn(
+        { err: cleanDatabaseError(error) },
+        'The purge could not begin; next try in an hour',
+      );
+      return undefined;
+    }
+  }
+  async function look(): Promise<void> {
+    const takenAt = await takeDay();
+    if (!takenAt) return;
+    try {
+      const purged = await purge(pool, keep, takenAt, stopping.signal);
       // Not worth a line in the log when nothing was purged.
       const hasGone = Object.values(purged).some((rows) => rows > 0);
       log[hasGone ? 'info' : 'debug'](purged, 'Purged');

@@ -1,5 +1,6 @@
 /** Reads everything known about one lead and puts it in order of time. */
 import { type Kysely, sql } from 'kysely';
+import type { Role } from '../../contract/console/people.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
 import type {
   ClickRow,
@@ -16,6 +17,7 @@ import type {
   ProgressRow,
   Schema,
 } from '../storage/schema.ts';
+import { reasonFor } from './reasons.ts';
 
 export type DeliveryStory = DeliveryRow & {
   /** The revision that the buyer took. Null if it took none, or if that is unknown. */
@@ -48,8 +50,16 @@ export type LeadStory = {
   events: LeadEventRow[];
 };
 
-/** Reads the whole story of one lead. */
-export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<LeadStory> {
+/**
+ * Reads the whole story of one lead.
+ *
+ * @param role who reads: the reason of a pause is for operators
+ */
+export async function readStory(
+  db: Kysely<Schema>,
+  lead: LeadRow,
+  role: Role = 'operator',
+): Promise<LeadStory> {
   const { id } = lead;
   const of = async <Row>(table: keyof Schema, order: string): Promise<Row[]> => {
     const query = sql<Row>`select * from ${sql.table(table)} where lead_id = ${id}
@@ -93,6 +103,7 @@ export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<Lead
       const wait = waitReason(
         delivery,
         health.rows.find((each) => each.destination === delivery.destination),
+        role,
       );
       return {
         ...delivery,
@@ -108,6 +119,7 @@ export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<Lead
 function waitReason(
   { state, destination }: DeliveryRow,
   health: DestinationHealthRow | undefined,
+  role: Role,
 ): { since: Date | null; reason: string } | undefined {
   if (health === undefined || (state !== 'waiting' && state !== 'retrying')) return undefined;
   const { off_at, paused_at, paused_by, pause_reason } = health;
@@ -115,8 +127,10 @@ function waitReason(
     const reason = `${destination} is switched off; the lead goes when its settings are given`;
     return { since: off_at, reason };
   }
-  const by = paused_by === 'answer' ? '' : ` by ${paused_by}`;
-  const why = pause_reason === null ? '' : `: ${pause_reason}`;
+  const isOurs = paused_by === 'answer';
+  const by = isOurs ? '' : ` by ${paused_by}`;
+  const words = isOurs || pause_reason === null ? pause_reason : reasonFor(role, pause_reason);
+  const why = words === null ? '' : `: ${words}`;
   return { since: paused_at, reason: `${destination} is paused${by}${why}` };
 }
 

@@ -103,10 +103,9 @@ test('at most 64 KiB of an answer are read', async () => {
 
 test('a missing answer times out, and the request may have arrived', async () => {
   handle = () => undefined;
-  const error = await failure(client().request({ method: 'POST', url, body: 'x', timeoutMs: 80 }));
+  const error = await failure(client().request({ method: 'POST', url, body: 'x', timeoutMs: 500 }));
   expect(error).toMatchObject({ failure: 'timeout', mayHaveArrived: true });
-  expect(error.durationMs).toBeGreaterThanOrEqual(70);
-  expect(error.durationMs).toBeLessThan(2_000);
+  expect(error.durationMs).toBeGreaterThanOrEqual(490);
 });
 
 test('an endless body times out', async () => {
@@ -114,7 +113,7 @@ test('an endless body times out', async () => {
     response.writeHead(200);
     response.write('{"status":');
   };
-  const error = await failure(client().request({ method: 'POST', url, body: 'x', timeoutMs: 80 }));
+  const error = await failure(client().request({ method: 'POST', url, body: 'x', timeoutMs: 500 }));
   expect(error).toMatchObject({ failure: 'timeout', mayHaveArrived: true });
 });
 

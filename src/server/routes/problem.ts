@@ -30,7 +30,7 @@ const details: Readonly<Record<ProblemReason, string>> = {
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Seconds to wait before a retry while the server is unavailable. */
+/** Seconds to wait before a retry while the server is unavailable, or has too much to do for a person. */
 export const RETRY_AFTER_SECONDS = 2;
 
 /** Answers with a problem. `detail` replaces the sentence for the reason. */
@@ -40,7 +40,7 @@ export function sendProblem(
   reason: ProblemReason,
   detail: string = details[reason],
 ): FastifyReply {
-  if (status === 503 && !reply.hasHeader('retry-after')) {
+  if ((status === 503 || status === 429) && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', RETRY_AFTER_SECONDS);
   }
   return reply

@@ -101,7 +101,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('keeps the known refused fields, and mirrors none', async () => {
+  it('keeps the known refused fields, and mirrors neither them nor errors of the page', async () => {
     const { save, store } = saving();
     const mirror = vi.fn();
     const saveProgress = createSaveProgress({ ...limits, store, mirror });
@@ -115,7 +115,8 @@ describe('progress', () => {
     expect(mirror.mock.calls[0]?.[0].data).toEqual([
       { ...entry, seq: 2, at: expect.any(String), answers: { at_Fault: 'no' } },
     ]);
-    await saveProgress({ session, data: data.slice(0, 1) }, testVisitor);
+    const failed = { seq: 3, kind: 'failed', step: 'PhoneAndZip' };
+    await saveProgress({ session, data: [...data.slice(0, 1), failed] }, testVisitor);
     expect(mirror).toHaveBeenCalledOnce();
   });
 

@@ -162,9 +162,12 @@ function withoutQuery(address: string): string {
   return url === null ? '' : url.origin + url.pathname;
 }
 
-/** Converts an entry back to the wire format. Refused fields are for our own numbers: the mirror does not get them. */
+/** What is for our own numbers: the mirror does not get it. */
+const ownKinds = ['refused', 'failed'];
+
+/** Converts an entry back to the wire format. */
 function wireEntry(entry: ProgressRecord | undefined): SavedProgress['data'] {
-  if (entry === undefined || entry.kind === 'refused') return [];
+  if (entry === undefined || ownKinds.includes(entry.kind)) return [];
   const { leadId: _, survey: __, refused: ___, seconds, at, ...rest } = entry;
   return [{ ...rest, ...(seconds === null ? {} : { seconds }), ...(at === null ? {} : { at }) }];
 }

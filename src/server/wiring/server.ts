@@ -13,6 +13,7 @@ import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
 import { watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
 import { countingOptions, startCounting } from '../operators/counts/job.ts';
+import { filterContext } from '../operators/lead-list/condition.ts';
 import { startPlanRunner } from '../operators/plans/runner.ts';
 import { startDailyPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
@@ -138,7 +139,10 @@ export async function startServer(
       const disk = watchDiskSpace({ dir: settings.dataDir, alert: parts.alert });
       stops.push(async () => disk.stop());
     }
-    const plans = startPlanRunner({ pool: database.pool, log, wake });
+    const plans = startPlanRunner({
+      ...{ pool: database.pool, db: database.db, log, wake },
+      ...filterContext(settings, personKey),
+    });
     stops.push(() => plans.stop());
     const purge = startDailyPurge({ pool: database.pool, keep: settings.keep, log });
     stops.push(() => purge.stop());

@@ -6,12 +6,14 @@ import type { ScreenParts } from '../screens/screen-props.ts';
 import { takeAnswerKey } from './answer-keys.ts';
 import { FormSteps } from './form-steps.ts';
 import { showLeaving } from './leaving-answer.ts';
+import { recordPageError } from './page-errors.ts';
 import { isPrefilled } from './prefill.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { warmUp } from './warm-up.tsx';
 
 /**
- * The code for the steps after the first question: forms, their checks, the post of the lead, keys, animation.
+ * The code for the steps after the first question: forms, their checks, the post of the lead, keys, animation,
+ * and the watch for errors.
  * The page fetches it when it is idle, or at once if it starts with a form (entry.tsx).
  */
 export const laterParts: ScreenParts = { ...laterScreens, goToNextField };
@@ -29,6 +31,7 @@ export function startLater(
   parts.oneToOne = OneToOne && new OneToOne(survey, parts.visit, affid);
   runner.bring(FormSteps);
   showLeaving(runner);
+  recordPageError(runner);
   window.addEventListener('keydown', takeAnswerKey);
   if (!settings.prefill || Object.keys(details).length === 0) return;
   void isPrefilled(affid).then((isOn) => isOn && runner.prefill(prefillDrafts(flow, details)));

@@ -48,8 +48,12 @@ export async function failService(demo: Demo, service: string, mode: string): Pr
 
 /** Returns what the server has logged as errors, without alerts: those tell of a destination's failure. */
 export function serverErrors(demo: Demo): string[] {
-  return demo
-    .output()
-    .split('\n')
-    .filter((line) => /^\{"level":[56]0/.test(line) && !line.includes('"alert":true'));
+  return (
+    demo
+      .output()
+      .split('\n')
+      .filter((line) => /^\{"level":[56]0/.test(line) && !line.includes('"alert":true'))
+      // A busy machine may keep a background job waiting for a connection; it tries again.
+      .filter((line) => !line.includes('timeout exceeded when trying to connect'))
+  );
 }

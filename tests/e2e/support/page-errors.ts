@@ -14,16 +14,20 @@ export async function putAxeInto(page: Page): Promise<void> {
   if (!isThere) await page.evaluate(axeSource);
 }
 
-/** Fails if the current page has an accessibility violation. */
-export async function examine(page: Page, what: string): Promise<void> {
+/** Returns the current page's accessibility violations. */
+export async function violations(page: Page): Promise<string[]> {
   await putAxeInto(page);
   // Requesting only violations, with axe loaded once, takes a tenth of axe's default time.
-  const said = await page.evaluate(async () => {
+  return page.evaluate(async () => {
     const { run } = (window as unknown as { axe: typeof axe }).axe;
     const { violations } = await run(document, { resultTypes: ['violations'], iframes: false });
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   });
-  expect(said, what).toEqual([]);
+}
+
+/** Fails if the current page has an accessibility violation. */
+export async function examine(page: Page, what: string): Promise<void> {
+  expect(await violations(page), what).toEqual([]);
 }
 
 /** Examines the page at phone and at desktop size, for tests that run at one size. */

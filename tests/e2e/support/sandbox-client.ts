@@ -23,7 +23,7 @@ export async function expectDeliveredOnce(leadId: string, service = 'ingest'): P
     const effects = await askSandbox<IngestEffect[]>(`effects?service=${service}&key=${leadId}`);
     return effects.map((effect) => effect.count);
   };
-  await expect.poll(count, { timeout: 15_000, intervals: [50, 100, 250] }).toEqual([1]);
+  await expect.poll(count, { timeout: 60_000, intervals: [50, 100, 250] }).toEqual([1]);
 }
 
 /** Waits for the lead's delivery, and returns what the ingest service received. */

@@ -45,7 +45,7 @@ export async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
   const turn = () => new Promise((resolve) => setTimeout(resolve));
   // A form may appear a moment after its question (src/survey/runner/later.ts).
   const find = async <Found extends Element>(selector: string): Promise<Found> => {
-    const deadline = performance.now() + 30_000;
+    const deadline = performance.now() + 60_000;
     for (;;) {
       const found = document.querySelector<Found>(`[data-step] ${selector}`);
       if (found) return found;
@@ -63,7 +63,7 @@ export async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
     field.blur();
   };
   for (const [index, { step, isChoice, answers }] of todo.entries()) {
-    const deadline = performance.now() + 30_000;
+    const deadline = performance.now() + 60_000;
     while (document.querySelector('[data-step]')?.getAttribute('data-step') !== step) {
       if (performance.now() > deadline) throw new Error(`${step} did not come`);
       await turn();

@@ -12,15 +12,15 @@ type Props = { readonly destination: DestinationAnswer };
 type Because = { readonly reason: string };
 
 /** Pauses the destination. */
-export function PauseAction({ destination: { name, receives } }: Props) {
+export function PauseAction({ destination: { name, title, receives } }: Props) {
   const pause = useAction<Because>(`/api/destinations/${name}/pause`);
   return (
     <ActionDialog
-      title={`Pause deliveries to ${name}`}
+      title={`Pause deliveries to ${title}`}
       trigger={<Button icon="pause">Pause</Button>}
       means={
         <p>
-          No server sends anything more to {name} until a person resumes it. New {receives} wait,
+          No server sends anything more to {title} until a person resumes it. New {receives} wait,
           and none is lost. Sends in progress end.
         </p>
       }
@@ -32,12 +32,12 @@ export function PauseAction({ destination: { name, receives } }: Props) {
 
 /** Resumes the destination. */
 export function ResumeAction({ destination }: Props) {
-  const { name, receives, waiting, retrying, pausedBy } = destination;
+  const { name, title, receives, waiting, retrying, pausedBy } = destination;
   const resume = useAction<Because>(`/api/destinations/${name}/resume`);
   const queued = waiting + retrying;
   return (
     <ActionDialog
-      title={`Resume deliveries to ${name}`}
+      title={`Resume deliveries to ${title}`}
       trigger={
         <Button icon="play" tone="primary">
           Resume
@@ -46,7 +46,7 @@ export function ResumeAction({ destination }: Props) {
       means={
         <p>
           {queued === 0 ? `Nothing waits; new ${receives} go` : `${count(queued)} ${receives} go`}{' '}
-          to {name} at once.
+          to {title} at once.
           {pausedBy === 'answer' &&
             ' If it still refuses our account, it is paused again after one answer.'}
         </p>
@@ -58,7 +58,7 @@ export function ResumeAction({ destination }: Props) {
 }
 
 /** Makes a plan that sends everything again that failed since a day. */
-export function RecoverAction({ destination: { name, dead } }: Props) {
+export function RecoverAction({ destination: { name, title, dead } }: Props) {
   const { from } = usePeriod();
   const [since, setSince] = useState(from);
   const make = useAction<PlanRequest, Plan>('/api/plans');
@@ -70,12 +70,12 @@ export function RecoverAction({ destination: { name, dead } }: Props) {
   };
   return (
     <ActionDialog
-      title={`Recover deliveries to ${name}`}
+      title={`Recover deliveries to ${title}`}
       trigger={<Button>Recover {count(dead)} failed</Button>}
       means={
         <p>
-          This makes a plan of all deliveries to {name} that were given up since a day. You see the
-          exact list first; nothing is sent before you start it. What {name} has taken or already
+          This makes a plan of all deliveries to {title} that were given up since a day. You see the
+          exact list first; nothing is sent before you start it. What {title} has taken or already
           knows is passed over.
         </p>
       }

@@ -1,7 +1,7 @@
 /** One destination: what it did in the period, why it did not take leads, and the actions. */
 import type { DestinationAnswer } from '../../../contract/console/work.ts';
 import { useMay } from '../../api.ts';
-import { count, percent } from '../../format.ts';
+import { capital, count, leadName, percent } from '../../format.ts';
 import { Go } from '../../parts/link.tsx';
 import { Card, Empty } from '../../parts/page.tsx';
 import { Ago, Duration, StateBadge } from '../../parts/values.tsx';
@@ -15,7 +15,7 @@ export function DestinationCard({ destination, periodLabel }: Props) {
   const may = useMay('operator');
   return (
     <Card
-      title={`${name}: ${title}`}
+      title={`${capital(title)} (${name})`}
       className="destination"
       actions={
         may && (
@@ -139,9 +139,9 @@ function Reasons({ destination }: { readonly destination: DestinationAnswer }) {
                   key={id}
                   to={`/leads/${id}`}
                   className="text-link"
-                  label={`Lead …${id.slice(-6)}`}
+                  label={`Lead ${leadName(id)}`}
                 >
-                  {`…${id.slice(-6)}`}
+                  {leadName(id)}
                 </Go>
               ))}
             </span>

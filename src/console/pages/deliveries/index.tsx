@@ -2,7 +2,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
-import { count, percent } from '../../format.ts';
+import { capital, count, percent } from '../../format.ts';
 import { Sparkline } from '../../parts/charts.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
@@ -88,10 +88,10 @@ const columns: readonly Column<DestinationAnswer>[] = [
         resetScroll={false}
         className="destination-name"
       >
-        <strong>{name}</strong> <span className="quiet">{title}</span>
+        <strong>{capital(title)}</strong> <span className="quiet">{name}</span>
       </Link>
     ),
-    sort: ({ name }) => name,
+    sort: ({ title }) => title.toLowerCase(),
   },
   {
     id: 'state',

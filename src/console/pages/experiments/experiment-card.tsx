@@ -3,6 +3,7 @@ import { count, percent } from '../../format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Go } from '../../parts/link.tsx';
 import { Card } from '../../parts/page.tsx';
+import { TableBox } from '../../parts/table.tsx';
 import { Count, Share } from '../../parts/values.tsx';
 import { planShare } from './interval.ts';
 import { IntervalChart } from './interval-chart.tsx';
@@ -49,7 +50,7 @@ function Surveys({ paths }: { readonly paths: readonly string[] }) {
 function Arms({ id, arms }: { readonly id: string; readonly arms: readonly ExperimentArm[] }) {
   const weights = arms.reduce((sum, { weight }) => sum + weight, 0);
   return (
-    <div className="table-box">
+    <TableBox label={`Variants of ${id}`}>
       <table className="table" aria-label={`Variants of ${id}`}>
         <thead>
           <tr>
@@ -98,7 +99,7 @@ function Arms({ id, arms }: { readonly id: string; readonly arms: readonly Exper
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
 

@@ -14,7 +14,7 @@ import { experimentsSummary } from './summary.ts';
 
 const arm = (variant: string, visits: number, accepted: number) => ({
   ...{ variant, weight: 1, visits, completed: accepted, accepted, delivered: accepted },
-  ...{ refusals: 0, held: 2 },
+  ...{ refusals: 0, held: 2, pageErrors: 0 },
 });
 
 const comparison = (
@@ -100,7 +100,7 @@ describe('an experiment', () => {
       ...{ id: 'theme', comparisons: [comparison(0.06, 0.05, { conclusion: 'better' })] },
     };
     expect(experimentsSummary([running])).toEqual(['1 experiment runs.', 'None has a result yet.']);
-    expect(experimentsSummary([running, decided])[1]).toBe('Decided: theme.');
+    expect(experimentsSummary([running, decided])[1]).toBe('Decided: rounded is better in theme.');
     expect(experimentsSummary([])).toEqual([]);
   });
 

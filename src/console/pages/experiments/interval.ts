@@ -18,7 +18,7 @@ export function intervalOf({
  */
 export function reachOf(comparisons: readonly ExperimentComparison[]): number {
   const ends = comparisons.map((one) => Math.abs(one.difference) + one.halfWidth);
-  const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
+  const steps = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1];
   const widest = Math.max(0, ...ends);
   return steps.find((step) => step >= widest) ?? 1;
 }

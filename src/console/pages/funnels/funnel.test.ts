@@ -67,7 +67,7 @@ describe('sentences', () => {
   test('where most leave, and where the rate is highest', () => {
     const funnel = funnelOn(graph, funnelAnswer());
     expect(plain(summaryOf(graph, funnel, titleOf))).toBe(
-      'Most leave at “PhoneAndZip”: 260, 52.0 % of 500, the highest rate too.',
+      'Most leave at “PhoneAndZip”: 260, 52.0 % of 500, which is also the highest share.',
     );
   });
 

@@ -63,8 +63,8 @@ export function summaryOf(
   const said = (step: StepDrop) => `${percent(step.part, step.of)} of ${count(step.of)}`;
   const also =
     steepest.name === largest.name
-      ? ', the highest rate too'
-      : `; the highest rate is at “${titleOf(steepest.name)}” (${said(steepest)})`;
+      ? ', which is also the highest share'
+      : `; the highest share is at “${titleOf(steepest.name)}” (${said(steepest)})`;
   return [
     `Most leave at “${titleOf(largest.name)}”: ${count(largest.part)}, ${said(largest)}${also}.`,
   ];

@@ -21,13 +21,13 @@ const titles: Readonly<Record<LeadAction['action'], string>> = {
 
 type ActionsProps = { readonly data: LeadAnswer; readonly path: string };
 
-/** Offers what can be done now, each with what it will do. What is not possible says why. */
+/** Offers what can be done now, each with what it will do; then says why the rest is not possible. */
 export function Actions({ data, path }: ActionsProps) {
   const [done, setDone] = useState<readonly string[]>([]);
   return (
     <Card title="Actions" className="lead-card lead-actions">
       <ul>
-        {data.actions.map((action) => (
+        {data.actions.toSorted(byPossibility).map((action) => (
           <li key={action.action}>
             <Act action={action} path={path} revision={data.lead.revision} onDone={setDone} />
           </li>
@@ -47,6 +47,10 @@ export function Actions({ data, path }: ActionsProps) {
       </Dialog>
     </Card>
   );
+}
+
+function byPossibility(one: LeadAction, other: LeadAction): number {
+  return Number(one.refusal !== '') - Number(other.refusal !== '');
 }
 
 type ActProps = {

@@ -57,15 +57,17 @@ function foldOf(entries: readonly StoryEntry[], sort: Sort): Fold {
 
 function stepsTitle(steps: readonly StoryEntry[]): string {
   const count = (start: string) => steps.filter(({ title }) => title.startsWith(start)).length;
-  const [answered, back, refused] = [
+  const [answered, back, refused, failed] = [
     count('Answered '),
     count('Went back '),
     count('Was refused '),
+    count('Met an error '),
   ];
   const times = (number: number) => (number === 1 ? 'once' : `${number} times`);
   return [
     `Answered ${answered} ${answered === 1 ? 'question' : 'questions'}`,
     ...(back === 0 ? [] : [`went back ${times(back)}`]),
     ...(refused === 0 ? [] : [`was refused ${times(refused)}`]),
+    ...(failed === 0 ? [] : ['met an error of the page']),
   ].join(', ');
 }

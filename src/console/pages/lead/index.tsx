@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import type { LeadAnswer } from '../../../contract/console/leads.ts';
 import { useApi } from '../../api.ts';
+import { leadName } from '../../format.ts';
 import { Answer, Page, Skeleton } from '../../parts/page.tsx';
 import { Actions } from './actions.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -23,7 +24,7 @@ function LeadOf({ id }: { readonly id: string }) {
   const opening = useOpened(path);
   const data = query.data && merged(query.data, opening.answer);
   return (
-    <Page title={`Lead ${id.slice(0, 13)}`} summary={data?.outcome}>
+    <Page title={`Lead ${leadName(id)}`} summary={data?.outcome}>
       <Answer query={query} skeleton={<LeadSkeleton />}>
         {(fresh) => <Lead data={merged(fresh, opening.answer)} path={path} opening={opening} />}
       </Answer>

@@ -3,6 +3,7 @@ import { disqualifications } from '../../../contract/console/disqualifications.t
 import type { LeadAnswer } from '../../../contract/console/leads.ts';
 import { openReasons } from '../../../contract/console/people.ts';
 import { useMay } from '../../api.ts';
+import { leadName } from '../../format.ts';
 import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -82,7 +83,7 @@ function Facts({ data: { lead, fields } }: { readonly data: LeadAnswer }) {
       <p className="lead-id">
         <span className="quiet">Lead id</span>
         <span title={lead.id}>
-          <Code>{lead.id.slice(0, 13)}…</Code>
+          <Code>{leadName(lead.id)}…</Code>
         </span>
         <CopyButton text={lead.id} label="Copy the whole id" />
       </p>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
+import { leadName } from '../../format.ts';
 import { Ago, Code, StateBadge } from '../../parts/values.tsx';
 import { valueText } from './filters.ts';
 
@@ -96,14 +97,13 @@ export const leadColumns: readonly LeadColumn[] = [
     width: '5rem',
     cell: ({ revision }) => <span className="count">{revision}</span>,
   },
-  { id: 'id', header: 'Lead id', width: '7rem', cell: ({ id }) => <Code>{id.slice(0, 13)}</Code> },
+  { id: 'id', header: 'Lead id', width: '7rem', cell: ({ id }) => <Code>{leadName(id)}</Code> },
 ];
 
 /** The columns that are shown until others are chosen. */
 export const defaultColumns: readonly string[] = [
   'received',
   'name',
-  'phone',
   'state',
   'qualified',
   'deliveries',

@@ -133,7 +133,7 @@ function ExportForm({
       )}
       <TextInput
         label="Reason"
-        description="It is kept in the audit log."
+        description="It is kept in the audit log. Do not write personal data."
         value={reason}
         onChange={setReason}
         lines={2}

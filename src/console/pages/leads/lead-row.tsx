@@ -1,5 +1,6 @@
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
+import { leadName } from '../../format.ts';
 import { rowProps } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
 import { Deliveries, type LeadColumn, surveyText } from './columns.tsx';
@@ -46,7 +47,7 @@ export function LeadRow(props: LeadRowProps) {
         <Cell isBox>
           <input
             type="checkbox"
-            aria-label={`Select ${row.name || 'the lead'}, ${row.id.slice(0, 13)}`}
+            aria-label={`Select ${row.name || 'the lead'}, ${leadName(row.id)}`}
             checked={isSelected}
             onChange={({ nativeEvent }) =>
               onSelect(row.id, (nativeEvent as unknown as MouseEvent).shiftKey)

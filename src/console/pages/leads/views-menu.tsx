@@ -165,7 +165,9 @@ function SaveForm({ view, known, onSaved }: SaveFormProps) {
         value={name}
         onChange={setName}
         autoFocus
-        {...(isKnown && { description: 'This replaces your view of the same name.' })}
+        description={
+          isKnown ? 'This replaces your view of the same name.' : 'Do not write personal data.'
+        }
       />
       <Switch label="Show it to all operators" isSelected={isShared} onChange={setIsShared} />
       {error !== '' && (

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import type {
   BreakdownAnswer,
   BreakdownRow,
-  Dimension,
   TotalName,
 } from '../../../contract/console/numbers.ts';
 import { useApi } from '../../api.ts';
@@ -24,9 +23,18 @@ import {
 
 /** Breaks the numbers down by one dimension. A row's name filters the whole page by it. */
 export function Breakdown() {
-  const { by, survey, segment } = useSelection();
+  return useSelection().segment ? null : <Rows />;
+}
+
+function Rows() {
+  const { by, from, to, survey } = useSelection();
   const change = useChange();
-  if (segment) return null;
+  const answer = useApi<BreakdownAnswer>(
+    '/api/breakdown',
+    { dimension: by, from, to, survey },
+    { placeholderData: keepPreviousData },
+  );
+  const columns = useColumns(answer.data);
   return (
     <Card className="breakdown">
       <Tabs
@@ -39,36 +47,23 @@ export function Breakdown() {
         value={by}
         onChange={(id) => change({ by: id === 'source' ? undefined : id })}
       >
-        <Rows dimension={by} />
+        <Answer
+          query={answer}
+          rows={8}
+          isEmpty={({ rows }) => rows.length === 0}
+          empty="No visits in these days."
+        >
+          {({ rows }) => (
+            <DataTable
+              columns={columns}
+              rows={rows}
+              rowKey={({ value }) => value}
+              label={`Numbers by ${dimensionLabels[by].toLowerCase()}`}
+            />
+          )}
+        </Answer>
       </Tabs>
     </Card>
-  );
-}
-
-function Rows({ dimension }: { readonly dimension: Dimension }) {
-  const { from, to, survey } = useSelection();
-  const answer = useApi<BreakdownAnswer>(
-    '/api/breakdown',
-    { dimension, from, to, survey },
-    { placeholderData: keepPreviousData },
-  );
-  const columns = useColumns(answer.data);
-  return (
-    <Answer
-      query={answer}
-      rows={8}
-      isEmpty={({ rows }) => rows.length === 0}
-      empty="No visits in these days."
-    >
-      {({ rows }) => (
-        <DataTable
-          columns={columns}
-          rows={rows}
-          rowKey={({ value }) => value}
-          label={`Numbers by ${dimensionLabels[dimension].toLowerCase()}`}
-        />
-      )}
-    </Answer>
   );
 }
 

@@ -13,6 +13,7 @@ export const totalWords: Readonly<
   delivered: { label: 'Delivered', means: 'At least one buyer took the lead', of: 'accepted' },
   rejected: { label: 'Rejected', means: 'No buyer took it, one or more refused', of: 'accepted' },
   refusals: { label: 'Refused a field', means: 'Met a field that was refused', of: 'visits' },
+  pageErrors: { label: 'Page errors', means: 'Met an error of the page', of: 'visits' },
 };
 
 /** What a total is called as the whole of a share. */

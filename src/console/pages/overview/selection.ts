@@ -76,6 +76,7 @@ const leadKeys: Readonly<Record<TotalName, Address | null>> = {
   delivered: { delivery: 'delivered' },
   rejected: { delivery: 'rejected' },
   refusals: null,
+  pageErrors: null,
 };
 
 /** The dimensions by which the funnels page can be filtered. */

@@ -11,6 +11,8 @@ import './totals.css';
 /** Shows the four totals of the way to a buyer, and the others below. A total's name chooses what the chart shows; its number leads to the list. */
 export function Totals({ of }: { readonly of: OverviewAnswer }) {
   const { metric } = useSelection();
+  const hasErrors = of.totals.pageErrors + of.totalsBefore.pageErrors > 0;
+  const aside = hasErrors ? [...asideTotals, 'pageErrors' as const] : asideTotals;
   return (
     <>
       <ol className="totals">
@@ -19,7 +21,7 @@ export function Totals({ of }: { readonly of: OverviewAnswer }) {
         ))}
       </ol>
       <ul className="totals totals-aside">
-        {asideTotals.map((name) => (
+        {aside.map((name) => (
           <Total key={name} name={name} of={of} isChosen={name === metric} />
         ))}
       </ul>
@@ -28,8 +30,10 @@ export function Totals({ of }: { readonly of: OverviewAnswer }) {
   );
 }
 
-/** The totals that stand beside that way. */
-export const asideTotals = totalNames.filter((name) => !mainTotals.includes(name));
+/** The totals that stand beside that way. Errors of the page join them once there are any. */
+export const asideTotals = totalNames.filter(
+  (name) => name !== 'pageErrors' && !mainTotals.includes(name),
+);
 
 type TotalProps = {
   readonly name: TotalName;

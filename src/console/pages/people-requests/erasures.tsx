@@ -60,7 +60,7 @@ function EraseCard() {
           label="Reason"
           value={reason}
           onChange={change(setReason)}
-          description="It is kept in the audit log. Do not name the person."
+          description="The audit log keeps it until the person is erased."
         />
         <div className="requests-row">
           <Button type="submit" isDisabled={!isReady} isPending={plan.isPending}>

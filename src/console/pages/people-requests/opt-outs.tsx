@@ -125,7 +125,7 @@ function Due({ request: { daysLeft, dueBy } }: { readonly request: OptOutAnswer 
       ? `${counted(-daysLeft, 'business day')} late`
       : `${counted(daysLeft, 'business day')} left`;
   return (
-    <span title={day(dueBy)} className={daysLeft < 0 ? 'overdue' : ''}>
+    <span title={day(dueBy)} className={daysLeft < 0 ? 'requests-due overdue' : 'requests-due'}>
       {text}
     </span>
   );
@@ -184,6 +184,7 @@ function actionsColumn(act: (acting: Acting) => void): Column<OptOutAnswer> {
   return {
     id: 'actions',
     header: 'Actions',
+    isHeaderHidden: true,
     align: 'end',
     // On a phone they stand in the request's details.
     isMinor: true,

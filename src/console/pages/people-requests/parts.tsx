@@ -1,7 +1,7 @@
 /** What the tabs of this page share. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { PersonReceipt } from '../../../contract/console/people-requests.ts';
-import { count } from '../../format.ts';
+import { count, leadName } from '../../format.ts';
 import { Button } from '../../parts/controls.tsx';
 import { Go } from '../../parts/link.tsx';
 import { Ago, Code } from '../../parts/values.tsx';
@@ -24,7 +24,7 @@ export function Pages({ next }: { readonly next: string | null }) {
   const { after, go } = useAddress();
   if (next === null && after === undefined) return null;
   return (
-    <nav className="requests-pages" aria-label="Pages">
+    <nav className="requests-pages" aria-label="Newer and older entries">
       <Button isDisabled={after === undefined} onPress={() => go({ after: undefined })}>
         Newest
       </Button>
@@ -63,11 +63,11 @@ export function Receipts({ receipts }: { readonly receipts: readonly PersonRecei
   );
 }
 
-/** Links to a lead by the end of its id: leads of one time begin alike. */
+/** Links to a lead. */
 export function LeadLink({ id }: { readonly id: string }) {
   return (
     <Go to={`/leads/${id}`} label={`Lead ${id}`}>
-      <Code>…{id.slice(-12)}</Code>
+      <Code>{leadName(id)}</Code>
     </Go>
   );
 }

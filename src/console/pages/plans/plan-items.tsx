@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Plan, PlanItem, PlanItemsAnswer } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
-import { count } from '../../format.ts';
+import { count, leadName } from '../../format.ts';
 import { Button, Tabs } from '../../parts/controls.tsx';
 import { Go } from '../../parts/link.tsx';
 import { Card, Panel } from '../../parts/page.tsx';
@@ -81,13 +81,18 @@ const columns: readonly Column<PlanItem>[] = [
     id: 'lead',
     header: 'Lead',
     cell: ({ leadId }) => (
-      <Go to={`/leads/${leadId}`} className="text-link" label={`Lead …${leadId.slice(-8)}`}>
-        <code>…{leadId.slice(-8)}</code>
+      <Go to={`/leads/${leadId}`} className="text-link" label={`Lead ${leadName(leadId)}`}>
+        <code>{leadName(leadId)}</code>
       </Go>
     ),
   },
   { id: 'destination', header: 'To', isMinor: true, cell: ({ destination }) => destination },
-  { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  {
+    id: 'state',
+    header: 'State',
+    isMinor: true,
+    cell: ({ state }) => <StateBadge state={state} />,
+  },
   {
     id: 'text',
     header: 'What happens',

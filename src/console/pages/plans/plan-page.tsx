@@ -10,7 +10,7 @@ import { Ago, StateBadge } from '../../parts/values.tsx';
 import { PlanItems } from './plan-items.tsx';
 import { actionNames, startLabel, summaryOf } from './words.ts';
 
-/** While it runs, the progress moves even if the event stream is away. */
+/** While it is made or runs, the progress moves even if the event stream is away. */
 const AGAIN_MS = 2_000;
 
 /** Draws one plan. */
@@ -19,10 +19,13 @@ export function PlanPage({ id }: { readonly id: string }) {
     `/api/plans/${id}`,
     {},
     {
-      refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? AGAIN_MS : false),
+      refetchInterval: ({ state: { data } }) =>
+        data?.state === 'making' || data?.state === 'running' ? AGAIN_MS : false,
     },
   );
   const plan = query.data;
+  // A list is shown once it is whole.
+  const made = plan?.state === 'making' ? undefined : plan;
   const may = useMay('operator');
   return (
     <Page
@@ -33,13 +36,13 @@ export function PlanPage({ id }: { readonly id: string }) {
       <Panel query={query} rows={3}>
         {(data) => <Standing plan={data} />}
       </Panel>
-      {plan && (
+      {made && (
         <div className="plan-columns">
-          <Buyers plan={plan} />
-          <Refusals plan={plan} />
+          <Buyers plan={made} />
+          <Refusals plan={made} />
         </div>
       )}
-      {plan && <PlanItems plan={plan} />}
+      {made && <PlanItems plan={made} />}
     </Page>
   );
 }
@@ -65,7 +68,7 @@ function Actions({ plan }: { readonly plan: Plan }) {
           {startLabel(plan)}
         </Button>
       )}
-      {state === 'ready' && (
+      {(state === 'making' || state === 'ready') && (
         <Button onPress={() => cancel.mutate({})} isPending={cancel.isPending}>
           Discard
         </Button>
@@ -144,7 +147,22 @@ function Standing({ plan }: { readonly plan: Plan }) {
 }
 
 function Progress({ plan: { counts, state } }: { readonly plan: Plan }) {
-  const { done, failed, due } = counts;
+  const { all: listed, done, failed, due } = counts;
+  if (state === 'making') {
+    const text = `${count(listed)} listed so far`;
+    // How long the list gets is not known before its end.
+    return (
+      <div
+        className="plan-progress"
+        data-state={state}
+        role="progressbar"
+        aria-label="Making the list"
+        aria-valuetext={text}
+      >
+        <span />
+      </div>
+    );
+  }
   const all = done + failed + due;
   const share = all === 0 ? 1 : (done + failed) / all;
   return (

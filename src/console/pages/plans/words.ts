@@ -31,6 +31,11 @@ export function summaryOf(plan: Plan): string[] {
   const over = passedOver === 0 ? [] : [`${items(passedOver)} passed over.`];
   const broken = failed === 0 ? [] : [`${items(failed)} failed.`];
   switch (state) {
+    case 'making':
+      return [
+        `The list is being made: ${items(counts.all)} so far.`,
+        'Nothing happens before you start it. It goes on when you close this page.',
+      ];
     case 'ready':
       return due === 0
         ? ['There is nothing to do: every item is passed over.', reasonsBelow(passedOver)]
@@ -44,9 +49,10 @@ export function summaryOf(plan: Plan): string[] {
     case 'done':
       return [`${items(done)} done.`, ...over, ...broken];
     case 'cancelled':
+      if (plan.startedAt === null) return ['Discarded before its start: nothing was changed.'];
       return [`Cancelled after ${items(done)}.`, ...left, ...broken];
     case 'failed':
-      return ['No item could be done: the server’s log says why.'];
+      return [plan.problem ?? 'No item could be done: the server’s log says why.'];
   }
 }
 

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { SignInWays } from '../../../contract/console/people.ts';
 import { ApiError, apiPost, useApi } from '../../api.ts';
 import { Button } from '../../parts/controls.tsx';
-import { Code } from '../../parts/values.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { safeAddress } from './safe-address.ts';
 import './sign-in.css';
 
@@ -28,7 +28,12 @@ export default function SignInPage() {
   const enter = () => location.replace(safeAddress(search.next, location.origin));
   return (
     <main className="sign-in">
-      <h1>Operators' console</h1>
+      <h1>
+        <span className="rail-mark">
+          <Icon name="overview" />
+        </span>
+        Operators’ console
+      </h1>
       {secret === '' ? (
         <Ways onDone={enter} problem={oidcProblems[search.oidc ?? ''] ?? ''} />
       ) : (
@@ -105,9 +110,11 @@ function Ways({ onDone, problem: before }: WaysProps) {
         </a>
       )}
       <p className="sign-in-help">
-        No link? An admin can send one from System, People. On the server, this makes one:{' '}
-        <Code>npm run console -- invite you@example.com --role operator</Code>
+        No link? An admin can send one from System, People. On the server, this makes one:
       </p>
+      <pre className="sign-in-command">
+        {'npm run console -- \\\n  invite you@example.com --role operator'}
+      </pre>
     </Ask>
   );
 }

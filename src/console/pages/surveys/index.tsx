@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { BreakdownAnswer } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
 import { count } from '../../format.ts';
@@ -7,6 +8,8 @@ import { Select, TextInput } from '../../parts/controls.tsx';
 import { Go } from '../../parts/link.tsx';
 import { Empty, Page, Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
+import { Count } from '../../parts/values.tsx';
+import { usePeriod } from '../../shell/period.tsx';
 import { SurveyDetail } from './survey-detail.tsx';
 import { deviations, type Usual, usualOf, usualWords } from './survey-words.ts';
 import './surveys.css';
@@ -65,6 +68,7 @@ const facts: readonly Column<SurveyAnswer>[] = [
     id: 'offer',
     header: 'Offer',
     align: 'end',
+    isMinor: true,
     sort: ({ offerId }) => offerId,
     cell: ({ offerId }) => offerId,
   },
@@ -83,7 +87,14 @@ function SurveyTable({ surveys }: { readonly surveys: readonly SurveyAnswer[] })
   const { flow = '', language = '', q = '' } = search;
   const navigate = useNavigate();
   const usual = useMemo(() => usualOf(surveys), [surveys]);
-  const columns = useMemo(() => [...facts, deviationsColumn(usual)], [usual]);
+  const { from, to, label } = usePeriod();
+  const { data: numbers } = useApi<BreakdownAnswer>('/api/breakdown', {
+    ...{ dimension: 'survey', from, to },
+  });
+  const columns = useMemo(
+    () => [...facts, visitsColumn(numbers, label), deviationsColumn(usual)],
+    [numbers, label, usual],
+  );
   const change = (keys: Search) => {
     const next = (now: Search) => ({ ...now, ...keys });
     void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
@@ -136,6 +147,23 @@ function SurveyTable({ surveys }: { readonly surveys: readonly SurveyAnswer[] })
       )}
     </>
   );
+}
+
+/** Tells which surveys are in use. */
+function visitsColumn(numbers: BreakdownAnswer | undefined, days: string): Column<SurveyAnswer> {
+  const visits = new Map(numbers?.rows.map(({ value, totals }) => [value, totals.visits]));
+  return {
+    id: 'visits',
+    header: `Visits (${days})`,
+    align: 'end',
+    sort: ({ path }) => visits.get(path) ?? 0,
+    cell: ({ path }) =>
+      visits.has(path) ? (
+        <Count value={visits.get(path) ?? 0} to={`/funnels?survey=${encodeURIComponent(path)}`} />
+      ) : (
+        numbers && <span className="quiet">0</span>
+      ),
+  };
 }
 
 function deviationsColumn(usual: Usual): Column<SurveyAnswer> {

@@ -13,7 +13,13 @@ const columns: readonly Column<OwnPasskey>[] = [
   { id: 'name', header: 'Passkey', cell: ({ name }) => name },
   { id: 'created', header: 'Added', cell: ({ createdAt }) => <Ago at={createdAt} /> },
   { id: 'used', header: 'Last used', cell: ({ usedAt }) => <Ago at={usedAt} /> },
-  { id: 'remove', header: '', align: 'end', cell: ({ id }) => <Remove id={id} /> },
+  {
+    id: 'remove',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: ({ id }) => <Remove id={id} />,
+  },
 ];
 
 /** Lists the operator's own passkeys and sessions. */

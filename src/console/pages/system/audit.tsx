@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AuditEntry, AuditPage } from '../../../contract/console/people.ts';
 import { useApi } from '../../api.ts';
+import { leadName } from '../../format.ts';
 import { Button, TextInput } from '../../parts/controls.tsx';
 import { Go } from '../../parts/link.tsx';
 import { Panel } from '../../parts/page.tsx';
@@ -12,7 +13,8 @@ const keys = ['actor', 'action', 'subject'] as const;
 type Filter = Partial<Record<(typeof keys)[number], string>>;
 const labels = { actor: 'Who', action: 'What', subject: 'To what' } as const;
 
-const LEAD_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+/** A lead or a plan that has a page; a person is named by one of their leads. */
+const LINKED = /^(?:lead )?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 const columns: readonly Column<AuditEntry>[] = [
   { id: 'at', header: 'When', cell: ({ at }) => <Ago at={at} /> },
@@ -133,11 +135,15 @@ function Only({ filter, children }: { readonly filter: Filter; readonly children
 }
 
 function Subject({ subject, action }: AuditEntry) {
-  const isLead = LEAD_ID.test(subject) && action.startsWith('lead.');
-  return isLead ? (
-    <Go to={`/leads/${subject}`} className="text-link">
-      {subject.slice(0, 8)}
-    </Go>
+  const id = LINKED.exec(subject)?.[1];
+  const kind = /^(?:lead|person)\./.test(action) ? 'lead' : action.startsWith('plan.') && 'plan';
+  return id && kind ? (
+    <span>
+      {kind}{' '}
+      <Go to={`/${kind}s/${id}`} className="text-link">
+        <Code>{leadName(id)}</Code>
+      </Go>
+    </span>
   ) : (
     <Only filter={{ subject }}>
       <span className="system-wide">{subject}</span>

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { SystemAnswer } from '../../../contract/console/work.ts';
+import type { SystemAnswer, SystemParty } from '../../../contract/console/work.ts';
 import { useApi, useMay } from '../../api.ts';
+import { capital } from '../../format.ts';
 import { type Item, Tabs } from '../../parts/controls.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AccountView } from './account.tsx';
@@ -53,18 +54,17 @@ function summaryOf({ parties }: SystemAnswer): string[] {
   const paused = parties.flatMap(({ title, pausedBy }) =>
     pausedBy === null ? [] : [`${title} is paused by ${pausedBy}`],
   );
-  const real = parties.filter(({ state }) => state === 'real').length;
+  const of = (which: SystemParty['state']) => parties.filter(({ state }) => state === which).length;
+  const [real, sandbox] = [of('real'), of('sandbox')];
   const trouble =
     open.length === 0
-      ? 'No third party is left alone after failures.'
+      ? 'No third party fails now.'
       : `Not called now after failures: ${open.join(', ')}.`;
   return [
     trouble,
     ...(paused.length === 0 ? [] : [`${capital(paused.join('; '))}.`]),
-    `${real} of ${parties.length} third parties are real.`,
+    sandbox === parties.length
+      ? 'The sandbox answers for all of them.'
+      : `${real} of ${parties.length} are real${sandbox > 0 ? `, the sandbox answers for ${sandbox}` : ''}.`,
   ];
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { PartyTest, SystemAnswer, SystemParty } from '../../../contract/console/work.ts';
 import { ApiError, apiPost, useApi, useMay } from '../../api.ts';
@@ -18,13 +18,12 @@ const columns: readonly Column<SystemParty>[] = [
     id: 'state',
     header: 'State',
     sort: ({ state }) => state,
-    cell: ({ state }) => <StateBadge state={state} />,
-  },
-  {
-    id: 'circuit',
-    header: 'Calls',
-    sort: (party) => (party.pausedBy === null ? party.circuit : 'paused'),
-    cell: (party) => <Calls {...party} />,
+    cell: (party) => (
+      <span className="system-state">
+        <StateBadge state={party.state} />
+        <Trouble {...party} />
+      </span>
+    ),
   },
   {
     id: 'instead',
@@ -36,20 +35,29 @@ const columns: readonly Column<SystemParty>[] = [
   { id: 'test', header: 'Test call', cell: (party) => <Test party={party} /> },
 ];
 
+/** The columns that are left out while no row has anything in them. */
+const rare: Readonly<Record<string, (party: SystemParty) => boolean>> = {
+  instead: ({ state }) => state === 'off' || state === 'embedded',
+  error: ({ lastError }) => lastError !== null,
+};
+
+function PartiesTable({ parties }: Pick<SystemAnswer, 'parties'>) {
+  const shown = useMemo(
+    () => columns.filter(({ id }) => rare[id] === undefined || parties.some(rare[id])),
+    [parties],
+  );
+  return (
+    <DataTable label="Third parties" columns={shown} rows={parties} rowKey={({ name }) => name} />
+  );
+}
+
 /** Lists the third parties: which are real, how they do, and a test call for each. */
 export function PartiesView() {
   const system = useApi<SystemAnswer>('/api/system');
   return (
     <>
       <Panel title="Third parties" query={system} rows={12}>
-        {({ parties }) => (
-          <DataTable
-            label="Third parties"
-            columns={columns}
-            rows={parties}
-            rowKey={({ name }) => name}
-          />
-        )}
+        {({ parties }) => <PartiesTable parties={parties} />}
       </Panel>
       <Panel title="Database" query={system} rows={1}>
         {({ database }) => (
@@ -70,21 +78,20 @@ function gigabytes(bytes: number): string {
 }
 
 const circuitWords = {
-  closed: { tone: 'good', text: 'Works' },
-  half_open: { tone: 'warn', text: 'Being tried again' },
-  open: { tone: 'bad', text: 'Left alone after failures' },
+  half_open: { tone: 'warn', text: 'being tried again' },
+  open: { tone: 'bad', text: 'not called after failures' },
 } as const;
 
 /** A pause is an operator's decision, and no failure. */
-function Calls({ circuit, pausedBy }: SystemParty) {
+function Trouble({ circuit, pausedBy }: SystemParty) {
   if (pausedBy !== null) {
     return (
-      <span className="badge system-calls" data-tone="warn">
-        Paused by {pausedBy}
+      <span className="badge" data-tone="warn" title={`by ${pausedBy}`}>
+        paused
       </span>
     );
   }
-  if (circuit === null) return null;
+  if (circuit === null || circuit === 'closed') return null;
   const { tone, text } = circuitWords[circuit];
   return (
     <span className="badge system-calls" data-tone={tone}>

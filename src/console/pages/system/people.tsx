@@ -32,6 +32,7 @@ const columns: readonly Column<OperatorPerson>[] = [
   {
     id: 'seen',
     header: 'Last seen',
+    isMinor: true,
     sort: ({ lastSeenAt }) => lastSeenAt,
     cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} />,
   },
@@ -42,7 +43,13 @@ const columns: readonly Column<OperatorPerson>[] = [
     isMinor: true,
     cell: ({ passkeys }) => passkeys,
   },
-  { id: 'actions', header: '', align: 'end', cell: (person) => <Actions person={person} /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: (person) => <Actions person={person} />,
+  },
 ];
 
 /** Lists the people and their sessions, and lets people in and out. */

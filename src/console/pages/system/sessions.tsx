@@ -19,21 +19,36 @@ const columns: readonly Column<OperatorSession>[] = [
   {
     id: 'started',
     header: 'Signed in',
+    isMinor: true,
     sort: ({ startedAt }) => startedAt,
     cell: ({ startedAt }) => <Ago at={startedAt} />,
   },
+  { id: 'way', header: 'By', cell: (session) => wayText(session) },
   {
     id: 'seen',
     header: 'Last seen',
     sort: ({ seenAt }) => seenAt,
     cell: ({ seenAt }) => <Ago at={seenAt} />,
   },
-  { id: 'end', header: '', align: 'end', cell: (session) => <End session={session} /> },
+  {
+    id: 'end',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: (session) => <End session={session} />,
+  },
 ];
 
 /** Lists sessions, each with a button that ends it. */
 export function SessionsTable({ rows }: { readonly rows: readonly OperatorSession[] }) {
   return <DataTable label="Sessions" columns={columns} rows={rows} rowKey={({ id }) => id} />;
+}
+
+/** Says how a session was opened: a link signs in whoever opens it, so it names who made it. */
+function wayText({ way, linkBy }: OperatorSession): string {
+  if (way === null) return 'not known';
+  if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
+  return way === 'passkey' ? 'a passkey' : 'the identity provider';
 }
 
 function End({ session }: { readonly session: OperatorSession }) {

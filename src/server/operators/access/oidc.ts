@@ -7,30 +7,34 @@ import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { refused } from '../operator-error.ts';
 import { addAuditEntry } from './audit.ts';
 import { emailOf } from './people.ts';
-import { consumeSecret, makeSecret } from './secrets.ts';
+import { isSigned, signSecret, useSigned } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 const STATE_MINUTES = 10;
+/** Between the values of the cookie, which are base64url. */
+const SEPARATOR = '.';
 
 /** A person as the identity provider names them. */
 export type OidcIdentity = {
   readonly subject: string;
   /** Verified by the provider. */
   readonly email: string;
+  /** The state of this sign-in, which can be used once. */
+  readonly state: string;
 };
 
 /** The provider as the sign-in uses it. */
 export type OidcProvider = {
-  /** Returns where to send the browser, and the state that it has to bring back. */
-  begin(db: Queryable, redirectUri: string): Promise<{ address: string; state: string }>;
+  /** Returns where to send the browser, and what it has to bring back in a cookie. Stores nothing. */
+  begin(db: Queryable, redirectUri: string): Promise<{ address: string; kept: string }>;
   /**
    * Returns who came back.
-   * @param given.state the state in the browser's own cookie
+   * @param given.kept the value of the browser's own cookie
    * @throws OperatorError if the answer was not asked for by this browser
    */
   finish(
     db: Queryable,
-    given: { readonly address: URL; readonly state: string | undefined },
+    given: { readonly address: URL; readonly kept: string | undefined },
   ): Promise<OidcIdentity>;
 };
 
@@ -47,31 +51,26 @@ export function createOidcProvider(settings: OidcSettings): OidcProvider {
   return {
     async begin(db, redirectUri) {
       const configuration = await provider();
-      const verifier = client.randomPKCECodeVerifier();
-      const [state, nonce] = [client.randomState(), client.randomNonce()];
-      await makeSecret(db, {
-        ...{ kind: 'oidc', secret: state, minutes: STATE_MINUTES, detail: { verifier, nonce } },
-      });
+      const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
+      const state = await signSecret(db, 'oidc', STATE_MINUTES);
       const address = client.buildAuthorizationUrl(configuration, {
         ...{ redirect_uri: redirectUri, scope: 'openid email', state, nonce },
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       });
-      return { address: address.href, state };
+      return { address: address.href, kept: [state, verifier, nonce].join(SEPARATOR) };
     },
-    async finish(db, { address, state }) {
-      const used = state === undefined ? undefined : await consumeSecret(db, 'oidc', state);
-      if (state === undefined || used === undefined) {
+    async finish(db, { address, kept = '' }) {
+      const [state = '', verifier = '', nonce = ''] = kept.split(SEPARATOR);
+      if (verifier === '' || nonce === '' || !(await isSigned(db, 'oidc', state))) {
         throw refused('The sign-in took too long or began in another browser. Try again.');
       }
-      const { verifier, nonce } = used.detail as { verifier: string; nonce: string };
       const configuration = await provider();
-      return identityOf(
-        await client.authorizationCodeGrant(configuration, address, {
-          ...{ pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state },
-          idTokenExpected: true,
-        }),
-      );
+      const tokens = await client.authorizationCodeGrant(configuration, address, {
+        ...{ pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state },
+        idTokenExpected: true,
+      });
+      return { ...identityOf(tokens), state };
     },
   };
 }
@@ -88,7 +87,7 @@ async function discover(settings: OidcSettings): Promise<client.Configuration> {
   });
 }
 
-function identityOf(tokens: client.TokenEndpointResponseHelpers): OidcIdentity {
+function identityOf(tokens: client.TokenEndpointResponseHelpers): Omit<OidcIdentity, 'state'> {
   const claims = tokens.claims();
   if (typeof claims?.email !== 'string' || claims.email_verified !== true) {
     throw refused('The identity provider does not say that it has verified your e-mail address.');
@@ -107,7 +106,7 @@ export function signInByOidc(
   domain: string | undefined,
   browser: SignInBrowser,
 ): Promise<string> {
-  const { subject } = identity;
+  const { subject, state } = identity;
   const email = emailOf(identity.email);
   return inTransaction(pool, async (db) => {
     if (domain !== undefined && email.endsWith(`@${domain}`)) await letIn(db, email);
@@ -119,6 +118,7 @@ export function signInByOidc(
     );
     const [person] = rows;
     if (person === undefined) throw refused('You have no access. Ask an admin to invite you.');
+    await useSigned(db, 'oidc', state);
     return openSession(db, { operatorId: person.id, way: 'oidc' }, browser);
   });
 }

@@ -13,7 +13,14 @@ import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { isPassingError } from '../../storage/database-error.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { addAuditEntry } from './audit.ts';
-import { consumeSecret, makeSecret, newSecret } from './secrets.ts';
+import {
+  consumeSecret,
+  isSigned,
+  makeSecret,
+  newSecret,
+  signSecret,
+  useSigned,
+} from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 /** The site that a passkey belongs to. */
@@ -91,15 +98,15 @@ export async function register(
   });
 }
 
-/** Returns what the browser needs to ask for a passkey. It names nobody: the person picks the passkey. */
+/**
+ * Returns what the browser needs to ask for a passkey. It names nobody: the person picks the passkey. Stores nothing,
+ * since anybody can ask.
+ */
 export async function offerSignIn(db: Queryable, party: RelyingParty) {
-  const options = await generateAuthenticationOptions({
-    ...{ rpID: hostOf(party), userVerification: 'required', challenge: bytesOf(newSecret()) },
+  const challenge = bytesOf(await signSecret(db, 'passkey', CHALLENGE_MINUTES));
+  return generateAuthenticationOptions({
+    ...{ rpID: hostOf(party), userVerification: 'required', challenge },
   });
-  await makeSecret(db, {
-    ...{ kind: 'passkey', secret: options.challenge, minutes: CHALLENGE_MINUTES },
-  });
-  return options;
 }
 
 type PasskeyRow = {
@@ -122,11 +129,14 @@ export async function signInByPasskey(
   );
   const [key] = rows;
   if (key === undefined) throw refused('This passkey is not known here. Sign in by a link.');
+  let answered = '';
   const found = await verified(() =>
     verifyAuthenticationResponse({
       ...{ response, expectedOrigin: party.origin, expectedRPID: hostOf(party) },
-      expectedChallenge: async (challenge) =>
-        (await consumeSecret(pool, 'passkey', challenge)) !== undefined,
+      expectedChallenge: (challenge) => {
+        answered = challenge;
+        return isSigned(pool, 'passkey', challenge);
+      },
       credential: {
         ...{ id: response.id, publicKey: bytesOf(key.public_key) },
         ...{ counter: Number(key.counter), transports: key.transports },
@@ -135,6 +145,7 @@ export async function signInByPasskey(
   );
   if (!found.verified) throw refused('The passkey could not be verified.');
   return inTransaction(pool, async (client) => {
+    await useSigned(client, 'passkey', answered);
     await client.query('update passkeys set counter = $2, used_at = now() where id = $1', [
       response.id,
       found.authenticationInfo.newCounter,

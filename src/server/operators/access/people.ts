@@ -11,6 +11,8 @@ import { revokeSessions } from './sessions.ts';
 /** The person that the first start creates, so that somebody can invite the others. */
 export const FIRST_ADMIN = 'admin@localhost';
 
+/** Who made the first admin, and the links that a start prints. */
+const THE_START = 'the start of the server';
 const START_LINK_MINUTES = 15;
 const INVITATION_MINUTES = 72 * 60;
 /** ASCII without signs that mean something in a terminal, in HTML or in CSV. */
@@ -69,7 +71,8 @@ export function invite(
     await addAuditEntry(client, {
       ...{ actor, action: 'person.invited', subject: email, detail: { role } },
     });
-    return makeLink(client, await personBy(client, 'email', email), INVITATION_MINUTES);
+    const person = await personBy(client, 'email', email);
+    return makeLink(client, person, { minutes: INVITATION_MINUTES, madeBy: actor });
   });
 }
 
@@ -84,7 +87,7 @@ export function renewLink(
     await addAuditEntry(client, {
       ...{ actor: given.actor, action: 'person.link_renewed', subject: person.email },
     });
-    return makeLink(client, person, INVITATION_MINUTES);
+    return makeLink(client, person, { minutes: INVITATION_MINUTES, madeBy: given.actor });
   });
 }
 
@@ -149,14 +152,15 @@ export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
   return inTransaction(pool, async (client) => {
     await client.query(
       `insert into operators (id, email, role, invited_by)
-       select $1, $2, 'admin', 'the first start' where not exists (select 1 from operators)
+       select $1, $2, 'admin', '${THE_START}' where not exists (select 1 from operators)
        on conflict (email) do nothing`,
       [uuid(), FIRST_ADMIN],
     );
     const { rows } = await client.query<PersonRow>(`${PERSON} where o.email = $1`, [FIRST_ADMIN]);
     const [row] = rows;
     if (row === undefined || row.disabled_at !== null) return undefined;
-    const { secret } = await makeLink(client, personOf(row), START_LINK_MINUTES);
+    const made = { minutes: START_LINK_MINUTES, madeBy: THE_START };
+    const { secret } = await makeLink(client, personOf(row), made);
     return secret;
   });
 }
@@ -175,10 +179,12 @@ export async function personBy(
 async function makeLink(
   client: Queryable,
   person: OperatorPerson,
-  minutes: number,
+  { minutes, madeBy }: { readonly minutes: number; readonly madeBy: string },
 ): Promise<Invitation> {
   await forgetLinks(client, person.id);
-  const made = await makeSecret(client, { kind: 'link', operatorId: person.id, minutes });
+  const made = await makeSecret(client, {
+    ...{ kind: 'link', operatorId: person.id, minutes, detail: { madeBy } },
+  });
   return { person, ...made };
 }
 

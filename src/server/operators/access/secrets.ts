@@ -1,6 +1,10 @@
-/** Makes and uses secrets that work once: sign-in links, challenges of passkeys, states of OpenID Connect. */
-import { createHash, randomBytes } from 'node:crypto';
+/**
+ * Makes and uses secrets that work once: sign-in links, challenges of passkeys, states of OpenID Connect. What
+ * anybody can ask for is signed and not stored: only its use is, by a person who has signed in with it.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Queryable } from '../../storage/database.ts';
+import { refused } from '../operator-error.ts';
 
 export type SecretKind = 'link' | 'passkey' | 'registration' | 'oidc';
 
@@ -40,7 +44,7 @@ export async function makeSecret(
   },
 ): Promise<{ secret: string; expiresAt: Date }> {
   const { kind, minutes, secret = newSecret(), operatorId = null, detail = {} } = given;
-  await db.query(`delete from sign_in_secrets where expires_at < now() - interval '1 hour'`);
+  await forgetExpired(db);
   const { rows } = await db.query<{ expires_at: Date }>(
     `insert into sign_in_secrets (sha256, kind, operator_id, detail, expires_at)
      values ($1, $2, $3, $4, now() + make_interval(mins => $5)) returning expires_at`,
@@ -66,4 +70,59 @@ export async function consumeSecret(
     [hashOfSecret(secret), kind],
   );
   return rows[0];
+}
+
+async function forgetExpired(db: Queryable): Promise<void> {
+  await db.query(`delete from sign_in_secrets where expires_at < now() - interval '1 hour'`);
+}
+
+/** A secret that anybody can ask for. */
+type SignedKind = Extract<SecretKind, 'passkey' | 'oidc'>;
+
+const NONCE_BYTES = 16;
+const TIME_BYTES = 6;
+const MINUTE_MS = 60_000;
+
+/** Returns a new secret that says until when it works and is signed. Nothing is stored. */
+export async function signSecret(
+  db: Queryable,
+  kind: SignedKind,
+  minutes: number,
+): Promise<string> {
+  const expiresAt = Buffer.alloc(TIME_BYTES);
+  expiresAt.writeUIntBE(Date.now() + minutes * MINUTE_MS, 0, TIME_BYTES);
+  const said = Buffer.concat([randomBytes(NONCE_BYTES), expiresAt]);
+  return Buffer.concat([said, await signatureOf(db, kind, said)]).toString('base64url');
+}
+
+/** Returns whether a secret was signed here for this kind and has not expired. It may have been used. */
+export async function isSigned(db: Queryable, kind: SignedKind, secret: string): Promise<boolean> {
+  const bytes = Buffer.from(secret, 'base64url');
+  const said = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
+  const signature = await signatureOf(db, kind, said);
+  if (bytes.length !== said.length + signature.length) return false;
+  if (!timingSafeEqual(bytes.subarray(said.length), signature)) return false;
+  return said.readUIntBE(NONCE_BYTES, TIME_BYTES) > Date.now();
+}
+
+/**
+ * Uses up a signed secret, in the transaction that signs its person in. Of two requests at once only one does.
+ *
+ * @throws OperatorError when it was used
+ */
+export async function useSigned(db: Queryable, kind: SignedKind, secret: string): Promise<void> {
+  await forgetExpired(db);
+  const { rowCount } = await db.query(
+    `insert into sign_in_secrets (sha256, kind, expires_at, used_at)
+     values ($1, $2, now() + interval '1 hour', now()) on conflict (sha256) do nothing`,
+    [hashOfSecret(Buffer.from(secret, 'base64url').toString('base64url')), kind],
+  );
+  if (!rowCount) throw refused('This sign-in was used already. Try again.');
+}
+
+async function signatureOf(db: Queryable, kind: SignedKind, said: Buffer): Promise<Buffer> {
+  const { rows } = await db.query<{ key: string }>('select key from challenge_keys where id = 1');
+  const [row] = rows;
+  if (row === undefined) throw new Error('The database has no key for challenges');
+  return createHmac('sha256', row.key).update(`${kind} `).update(said).digest();
 }

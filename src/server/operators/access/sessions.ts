@@ -1,7 +1,7 @@
 /** Sessions of the console: rows that can be revoked. The browser has the secret, the database its hash. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import type { OperatorSession, Role } from '../../../contract/console/people.ts';
+import type { OperatorSession, Role, SignInWay } from '../../../contract/console/people.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { addAuditEntry } from './audit.ts';
@@ -41,19 +41,25 @@ export async function startSession(
   db: Queryable,
   given: {
     readonly operatorId: string;
+    readonly way: SignInWay;
+    /** Who made the link. */
+    readonly linkBy?: string | undefined;
     readonly userAgent: string;
     readonly formerSecret: string | undefined;
   },
 ): Promise<string> {
-  const { operatorId, userAgent, formerSecret } = given;
+  const { operatorId, way, linkBy = null, userAgent, formerSecret } = given;
   if (formerSecret !== undefined) await endSession(db, formerSecret);
   await db.query(`delete from console_sessions where ends_at < now() - interval '30 days'`);
   const secret = newSecret();
   const { rowCount } = await db.query(
-    `insert into console_sessions (id, sha256, operator_id, ends_at, user_agent)
-     select $1, $2, id, now() + interval '${SESSION_DAYS} days', $4
+    `insert into console_sessions (id, sha256, operator_id, ends_at, user_agent, way, link_by)
+     select $1, $2, id, now() + interval '${SESSION_DAYS} days', $4, $5, $6
      from operators where id = $3 and disabled_at is null`,
-    [uuid(), hashOfSecret(secret), operatorId, userAgent.slice(0, MAX_USER_AGENT_CHARACTERS)],
+    [
+      ...[uuid(), hashOfSecret(secret), operatorId],
+      ...[userAgent.slice(0, MAX_USER_AGENT_CHARACTERS), way, linkBy],
+    ],
   );
   if (!rowCount) throw refused('This person may not sign in.');
   return secret;
@@ -116,15 +122,17 @@ export async function listSessions(
     started_at: Date;
     seen_at: Date;
     user_agent: string;
+    way: SignInWay | null;
+    link_by: string | null;
   }>(
-    `select s.id, o.email, s.started_at, s.seen_at, s.user_agent
+    `select s.id, o.email, s.started_at, s.seen_at, s.user_agent, s.way, s.link_by
      from console_sessions s join operators o on o.id = s.operator_id
      where ($1::uuid is null or o.id = $1) and ${LIVE}
      order by s.seen_at desc limit 200`,
     [of.operatorId],
   );
-  return rows.map(({ id, email, started_at, seen_at, user_agent }) => ({
-    ...{ id, email, userAgent: user_agent, isOwn: id === of.ownSessionId },
+  return rows.map(({ id, email, started_at, seen_at, user_agent, way, link_by }) => ({
+    ...{ id, email, way, linkBy: link_by, userAgent: user_agent, isOwn: id === of.ownSessionId },
     ...{ startedAt: started_at.toISOString(), seenAt: seen_at.toISOString() },
   }));
 }

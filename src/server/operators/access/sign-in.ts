@@ -1,13 +1,12 @@
 /** Signs people in. Every way ends in a new session and an entry of the audit log. */
 import type pg from 'pg';
+import type { SignInWay } from '../../../contract/console/people.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { OperatorError } from '../operator-error.ts';
 import { addAuditEntry } from './audit.ts';
 import { personBy } from './people.ts';
 import { consumeSecret } from './secrets.ts';
 import { startSession } from './sessions.ts';
-
-export type SignInWay = 'link' | 'passkey' | 'oidc';
 
 /** The browser that signs in. */
 export type SignInBrowser = {
@@ -34,21 +33,28 @@ export function signInByLink(
         'This link has been used or has expired. Ask an admin for a new one.',
       );
     }
-    return openSession(client, { operatorId: used.operatorId, way: 'link' }, browser);
+    const { operatorId, detail } = used;
+    const linkBy = typeof detail.madeBy === 'string' ? detail.madeBy : undefined;
+    return openSession(client, { operatorId, way: 'link', linkBy }, browser);
   });
 }
 
 /** Starts the session of a person who has proven who they are. @returns its secret */
 export async function openSession(
   client: Queryable,
-  { operatorId, way }: { readonly operatorId: string; readonly way: SignInWay },
+  opened: {
+    readonly operatorId: string;
+    readonly way: SignInWay;
+    readonly linkBy?: string | undefined;
+  },
   browser: SignInBrowser,
 ): Promise<string> {
-  const secret = await startSession(client, { operatorId, ...browser });
+  const { operatorId, way, linkBy } = opened;
+  const secret = await startSession(client, { ...opened, ...browser });
   const { email } = await personBy(client, 'id', operatorId);
   await client.query('update operators set seen_at = now() where id = $1', [operatorId]);
   await addAuditEntry(client, {
-    ...{ actor: email, action: 'session.started', subject: email, detail: { by: way } },
+    ...{ actor: email, action: 'session.started', subject: email, detail: { by: way, linkBy } },
   });
   return secret;
 }

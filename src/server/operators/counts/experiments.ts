@@ -52,7 +52,7 @@ export async function readExperiments(
         return {
           ...{ variant, weight, visits: of('visits'), completed: of('completed') },
           ...{ accepted: of('accepted'), delivered: of('delivered') },
-          ...{ refusals: of('refusals'), held: of('held') },
+          ...{ refusals: of('refusals'), held: of('held'), pageErrors: of('page_errors') },
         };
       });
       return judgeExperiment(id, surveys, arms);
@@ -67,7 +67,7 @@ function enabled<Variant extends { readonly weight: number }>(
 }
 
 const metrics = ['accepted', 'completed', 'delivered'] as const;
-const percent = (share: number, digits = 1) => `${(100 * share).toFixed(digits)}\u2009%`;
+type ByVisit = (typeof metrics)[number] | 'refusals' | 'pageErrors';
 const points = (share: number) => (100 * share).toFixed(1);
 
 /**
@@ -85,7 +85,7 @@ export function judgeExperiment(
     arms.map(({ weight }) => weight),
   );
   const alpha = 0.05 / Math.max(1, others.length);
-  const compare = (arm: ExperimentArm, name: (typeof metrics)[number] | 'refusals') =>
+  const compare = (arm: ExperimentArm, name: ByVisit) =>
     compareShares(
       { part: arm[name], of: arm.visits },
       { part: base?.[name] ?? 0, of: base?.visits ?? 0 },
@@ -101,11 +101,13 @@ export function judgeExperiment(
   );
   const guardRails = others.flatMap((arm) => {
     const refusals = compare(arm, 'refusals');
+    const errors = compare(arm, 'pageErrors');
     const posted = ({ held, accepted }: ExperimentArm) => ({ part: held, of: held + accepted });
     const holds = compareShares(posted(arm), posted(base ?? arm), { alpha });
     return [
       guardRail('Refused fields', arm.variant, refusals, 'of the visits meet a refused field'),
       guardRail('Held leads', arm.variant, holds, 'of the leads are held'),
+      guardRail('Page errors', arm.variant, errors, 'of the visits meet an error of the page'),
     ];
   });
   return {
@@ -153,10 +155,13 @@ function experimentSummary(
       ...broken,
     ].join(' ');
   }
-  const sentences = decided.map(
-    ({ variant, difference, halfWidth, conclusion }) =>
-      `${variant} brings ${conclusion === 'better' ? 'more' : 'fewer'} accepted leads per visit: ` +
-      `${percent(Math.abs(difference) - halfWidth)} to ${percent(Math.abs(difference) + halfWidth)} of the visits.`,
-  );
+  const sentences = decided.map(({ variant, difference, halfWidth, conclusion }) => {
+    const more = conclusion === 'better' ? 'more' : 'fewer';
+    const [least, most] = [-halfWidth, halfWidth].map((each) =>
+      points(Math.abs(difference) + each),
+    );
+    const range = least === '0.0' ? `up to ${most}` : `${least} to ${most}`;
+    return `${variant} brings ${more} accepted leads per visit: ${range} ${more} in 100 visits.`;
+  });
   return [...sentences, ...broken].join(' ');
 }

@@ -30,6 +30,7 @@ const totals = {
   delivered: 'is_delivered',
   rejected: 'is_rejected',
   refusals: 'has_refusals',
+  page_errors: 'has_page_errors',
 } as const;
 export const totalColumns = Object.keys(totals) as (keyof typeof totals)[];
 const list = (prefix = '') => totalColumns.map((column) => prefix + column).join(', ');

@@ -59,16 +59,16 @@ export type TotalsRow = Readonly<Record<(typeof totalColumns)[number], number>>;
 /** Returns the totals of a row. */
 export function totalsOf(row: TotalsRow): Totals {
   const { visits, completed, accepted, held, qualified, delivered, rejected, refusals } = row;
-  const firstAnswers = row.first_answers;
+  const { first_answers: firstAnswers, page_errors: pageErrors } = row;
   return {
     ...{ visits, firstAnswers, completed, accepted, held },
-    ...{ qualified, delivered, rejected, refusals },
+    ...{ qualified, delivered, rejected, refusals, pageErrors },
   };
 }
 
 export const noTotals: Totals = {
   ...{ visits: 0, firstAnswers: 0, completed: 0, accepted: 0, held: 0 },
-  ...{ qualified: 0, delivered: 0, rejected: 0, refusals: 0 },
+  ...{ qualified: 0, delivered: 0, rejected: 0, refusals: 0, pageErrors: 0 },
 };
 
 /** Adds totals. */

@@ -60,7 +60,7 @@ describe('the χ² test', () => {
 describe('an experiment', () => {
   const arm = (variant: string, visits: number, accepted: number, more = {}): ExperimentArm => ({
     ...{ variant, weight: 1, visits, accepted, completed: accepted, delivered: accepted },
-    ...{ refusals: 0, held: 0, ...more },
+    ...{ refusals: 0, held: 0, pageErrors: 0, ...more },
   });
   const judge = (...arms: ExperimentArm[]) => judgeExperiment('buttons', ['/survey/v4nv'], arms);
 
@@ -84,10 +84,11 @@ describe('an experiment', () => {
     expect(skewed.comparisons.every(({ conclusion }) => conclusion === 'undecided')).toBe(true);
     const refused = judge(
       arm('plain', 5_000, 1_000),
-      arm('rounded', 5_000, 1_000, { refusals: 900 }),
+      arm('rounded', 5_000, 1_000, { refusals: 900, pageErrors: 450 }),
     );
-    expect(refused.guardRails.filter(({ isBroken }) => isBroken)).toHaveLength(1);
+    expect(refused.guardRails.filter(({ isBroken }) => isBroken)).toHaveLength(2);
     expect(refused.summary).toContain('18.0 points more of the visits meet a refused field');
+    expect(refused.summary).toContain('9.0 points more of the visits meet an error of the page');
   });
 
   it('shares its error between several comparisons', () => {

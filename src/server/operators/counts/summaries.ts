@@ -58,6 +58,7 @@ const ofVisit = {
   has_completed:
     'coalesce(steps.has_completed, false) or (lead.id is not null and lead.claims_id is null)',
   has_refusals: 'coalesce(steps.has_refusals, false)',
+  has_page_errors: 'coalesce(steps.has_page_errors, false)',
 } as const;
 
 const ofLead = {
@@ -90,6 +91,7 @@ with survey as (
 ), steps as (
   select lead_id, bool_or(kind = 'answered' and answers <> '{}') as has_answered,
     bool_or(kind = 'submitted') as has_completed, bool_or(kind = 'refused') as has_refusals,
+    bool_or(kind = 'failed') as has_page_errors,
     (array_agg(variants order by seq) filter (where variants <> ''))[1] as variants,
     (array_agg(coalesce(answers->>'state', answers->>'state_accident_occurred') order by seq desc)
       filter (where answers ? 'state' or answers ? 'state_accident_occurred'))[1] as us_state

@@ -170,7 +170,8 @@ test('the work of destinations names reasons and examples, and nothing of the vi
   ]);
   await pauseDestination(pool, 'exchange', { operator: 'ana@example.com', reason: 'a test.' });
   const now = new Date('2026-07-02T15:00:00Z');
-  const read = () => readDeliveries(pool, { destinations: settings, period, now });
+  const read = () =>
+    readDeliveries(pool, { destinations: settings, period, now, role: 'operator' });
   const answer = await read();
   const of = (name: string) => answer.destinations.find((each) => each.name === name);
   expect(of('ingest')).toMatchObject({

@@ -1,10 +1,13 @@
 /** Reads the work of each destination in a period, and says in sentences what needs a person. */
+import type { Role } from '../../../contract/console/people.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../../contract/console/work.ts';
 import { type DestinationHealth, destinationState } from '../../base/destination-health.ts';
 import { readHealth } from '../../delivery/destination-health.ts';
 import { readOpenDeliveries } from '../../delivery/open-deliveries.ts';
 import type { DestinationSetting } from '../../destinations/destination.ts';
 import type { Queryable } from '../../storage/database.ts';
+import { destinationTitle } from '../lead-page/words.ts';
+import { reasonFor } from '../reasons.ts';
 import { type AttemptCounts, readAttempts } from './attempts.ts';
 import type { LocalPeriod } from './period.ts';
 import { countDead, readReasons } from './reasons.ts';
@@ -17,16 +20,21 @@ const NO_ATTEMPTS: AttemptCounts = {
   series: [],
 };
 
-/** Reads the work of all destinations, configured or not. */
+/**
+ * Reads the work of all destinations, configured or not.
+ *
+ * @param options.role who reads: the reason of a pause is for operators
+ */
 export async function readDeliveries(
   client: Queryable,
   options: {
     readonly destinations: readonly DestinationSetting[];
     readonly period: LocalPeriod;
     readonly now: Date;
+    readonly role: Role;
   },
 ): Promise<DeliveriesAnswer> {
-  const { destinations, period, now } = options;
+  const { destinations, period, now, role } = options;
   const names = destinations.map(({ definition }) => definition.name);
   const [open, attempts, reasons, dead] = await Promise.all([
     readOpenDeliveries(client, names, () => readHealth(client, names)),
@@ -35,14 +43,15 @@ export async function readDeliveries(
     countDead(client, names, period),
   ]);
   const answers = destinations.map(({ definition, values }): DestinationAnswer => {
-    const { name, title, events } = definition;
+    const { name, events } = definition;
+    const title = destinationTitle(name);
     const { health, waiting, sending, retrying, oldestDueSeconds } = open.find(
       ({ destination }) => destination === name,
     ) ?? { waiting: 0, sending: 0, retrying: 0, oldestDueSeconds: 0 };
     return {
       ...{ name, title, receives: events === undefined ? 'leads' : 'events' },
       state: values === undefined || health === undefined ? 'off' : destinationState(health),
-      ...pauseOf(health),
+      ...pauseOf(health, role),
       ...{ waiting, sending, retrying, oldestDueSeconds },
       waitsSince: waitsSince(health, now),
       lastFailure: health !== undefined && health.failures > 0 ? health.lastFailure : null,
@@ -54,10 +63,13 @@ export async function readDeliveries(
   return { summary: summaryOf(answers, period.timeZone, now), destinations: answers };
 }
 
-function pauseOf(health: DestinationHealth | undefined) {
+function pauseOf(health: DestinationHealth | undefined, role: Role) {
+  const { pausedBy = null, pauseReason = null } = health ?? {};
+  // The reason of a pause by an answer is our own sentence.
+  const isOurs = pausedBy === 'answer' || pauseReason === null;
   return {
-    pausedBy: health?.pausedBy ?? null,
-    pauseReason: health?.pauseReason ?? null,
+    pausedBy,
+    pauseReason: isOurs ? pauseReason : reasonFor(role, pauseReason),
     pausedAt: health?.pausedAt?.toISOString() ?? null,
   };
 }

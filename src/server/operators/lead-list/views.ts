@@ -20,10 +20,10 @@ export async function listViews(client: Queryable, owner: string): Promise<Saved
 }
 
 /**
- * Saves a view. One of the same name and owner is replaced.
- * @throws OperatorError when it has no name, a wrong filter, a search for a person, or is one too many
+ * Returns a view that can be saved, with the id of the owner's view of the same name, which it replaces.
+ * @throws OperatorError when it has no name, a wrong filter, or a search for a person
  */
-export async function saveView(
+export async function checkView(
   client: Queryable,
   owner: string,
   view: NewView,
@@ -34,6 +34,17 @@ export async function saveView(
   if (namesPerson(filter)) {
     throw refused('A view cannot hold a search for a person. Clear the search, then save it.');
   }
+  const same = await client.query<{ id: string }>(
+    'select id from saved_views where owner = $1 and name = $2',
+    [owner, name],
+  );
+  const { columns, isShared } = view;
+  return { id: same.rows[0]?.id ?? randomUUID(), name, filter, columns, isShared, owner };
+}
+
+/** Saves a checked view. @throws OperatorError when it is one too many */
+export async function saveView(client: Queryable, view: SavedView): Promise<SavedView> {
+  const { id, owner, name, filter, columns, isShared } = view;
   const { rows } = await client.query<SavedView>(
     `insert into saved_views (id, owner, name, filter, columns, is_shared)
      select $1, $2, $3, $4, $5, $6 where exists (select 1 from saved_views where owner = $2 and name = $3)
@@ -41,29 +52,36 @@ export async function saveView(
      on conflict (owner, name) do update set filter = excluded.filter, columns = excluded.columns,
        is_shared = excluded.is_shared, saved_at = now()
      returning ${COLUMNS}`,
-    [randomUUID(), owner, name, JSON.stringify(filter), view.columns, view.isShared],
+    [id, owner, name, JSON.stringify(filter), columns, isShared],
   );
   const [saved] = rows;
   if (saved === undefined) throw refused(`You have ${MOST_VIEWS} views. Delete one first.`);
   return saved;
 }
 
-/**
- * Deletes a view of the operator, or for an admin a shared one of anybody.
- * @throws OperatorError `not_found`
- */
+type Deleter = { readonly email: string; readonly isAdmin: boolean };
+
+/** Views that a person may delete: their own, and for an admin shared ones. $1: id. $2: address. $3: is an admin. */
+const DELETABLE = 'saved_views where id = $1 and (owner = $2 or (is_shared and $3))';
+
+/** Returns a view that the operator may delete. @throws OperatorError `not_found` */
+export async function deletableView(
+  client: Queryable,
+  id: string,
+  { email, isAdmin }: Deleter,
+): Promise<SavedView> {
+  const { rows } = await client.query<SavedView>(`select ${COLUMNS} from ${DELETABLE}`, [
+    ...[id, email, isAdmin],
+  ]);
+  if (rows[0] !== undefined) return rows[0];
+  throw new OperatorError('not_found', 'There is no such view, or it is not yours to delete.');
+}
+
+/** Deletes a view, if the operator may. */
 export async function deleteView(
   client: Queryable,
   id: string,
-  operator: { readonly email: string; readonly isAdmin: boolean },
-): Promise<SavedView> {
-  const { rows } = await client.query<SavedView>(
-    `delete from saved_views where id = $1 and (owner = $2 or (is_shared and $3)) returning ${COLUMNS}`,
-    [id, operator.email, operator.isAdmin],
-  );
-  const [deleted] = rows;
-  if (deleted === undefined) {
-    throw new OperatorError('not_found', 'There is no such view, or it is not yours to delete.');
-  }
-  return deleted;
+  { email, isAdmin }: Deleter,
+): Promise<void> {
+  await client.query(`delete from ${DELETABLE}`, [id, email, isAdmin]);
 }

@@ -204,12 +204,16 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   };
 }
 
-/** Returns the parts of an answer that everyone may see: `valid true`, `line_type Wireless`. */
+/** Returns the parts of an answer that everyone may see: `valid`, `not disposable`, `line type Wireless`. */
 function saidClear({ said }: LeadCheckRow): string[] {
   return Object.entries(said ?? {})
     .map(([name, value]) => [name, textOf(value)] as const)
-    .filter(([name, value]) => isClearAnswer(name, value))
-    .map(([name, value]) => `${name} ${value}`);
+    .filter(([name, value]) => value !== 'null' && isClearAnswer(name, value))
+    .map(([name, value]) => {
+      const words = name.replaceAll('_', ' ');
+      if (value === 'true') return words;
+      return value === 'false' ? `not ${words}` : `${words} ${value}`;
+    });
 }
 
 const EVENT_RULES: Readonly<Record<LeadEventRow['kind'], string>> = {

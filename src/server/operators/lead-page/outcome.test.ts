@@ -94,7 +94,7 @@ test.each<[string, Partial<DeliveryStory>, string]>([
       ...{ state: 'waiting', due_at: at('12:05'), log: [] },
       ...{ waits_because: 'ingest is paused: a cap is reached.', waits_since: at('12:00') },
     },
-    'Waits since 2026-07-01 08:00:00 EDT: Lead Prosper is paused: a cap is reached.',
+    'It waits because Lead Prosper is paused: a cap is reached.',
   ],
   [
     'being sent',

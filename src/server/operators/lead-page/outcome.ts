@@ -2,7 +2,7 @@
 import { disqualifications } from '../../../contract/console/disqualifications.ts';
 import { ON_LIST } from '../../delivery/changes.ts';
 import { KEPT_BACK } from '../../delivery/leases.ts';
-import { type DeliveryStory, deliveryNote, type LeadStory } from '../story.ts';
+import type { DeliveryStory, LeadStory } from '../story.ts';
 import { textOf, type View } from './view.ts';
 import {
   answerClause,
@@ -134,7 +134,7 @@ function deadSentence(delivery: DeliveryStory, who: string, what: string, why: s
 }
 
 function retrySentence(delivery: DeliveryStory, who: string, what: string, view: View): string {
-  const note = waitNote(delivery, view);
+  const note = waitNote(delivery);
   if (note !== '') return note;
   const last = delivery.log.at(-1);
   const why = last === undefined ? '' : attemptClause(last);
@@ -145,7 +145,7 @@ function retrySentence(delivery: DeliveryStory, who: string, what: string, view:
 }
 
 function waitSentence(delivery: DeliveryStory, what: string, view: View): string {
-  const note = waitNote(delivery, view);
+  const note = waitNote(delivery);
   if (note !== '') return note;
   const { due_at } = delivery;
   const to = destinationTitle(delivery.destination);
@@ -159,15 +159,13 @@ function waitSentence(delivery: DeliveryStory, what: string, view: View): string
 }
 
 /** Returns why the destination's state delays the delivery; empty if it does not. */
-function waitNote(delivery: DeliveryStory, view: View): string {
+function waitNote(delivery: DeliveryStory): string {
   const { destination, waits_because } = delivery;
   if (waits_because === null) return '';
   const told = waits_because.startsWith(`${destination} `)
     ? `${destinationTitle(destination)}${waits_because.slice(destination.length)}`
     : waits_because;
-  const note =
-    deliveryNote({ ...delivery, waits_because: told }, (at) => view.clock(at).full) ?? '';
-  return note.replace(/\.?$/, '.');
+  return `It waits because ${told}`.replace(/\.?$/, '.');
 }
 
 /** The reasons for which a delivery is suppressed, as the ledger stores them. */

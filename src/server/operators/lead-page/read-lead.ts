@@ -49,7 +49,7 @@ export async function readLead(
   id: string,
   reader: Reader,
 ): Promise<LeadAnswer> {
-  const story = await readStory(db, await findLead(pool, id));
+  const story = await readStory(db, await findLead(pool, id), reader.role);
   const [verdicts, steps, counted] = await Promise.all([
     readResendVerdicts(pool, story.lead.id),
     stepsOf(story.lead.survey, settings.surveys),

@@ -54,6 +54,7 @@ const STEP_TITLES: Readonly<Record<string, string>> = {
   back: 'Went back from',
   submitted: 'Pressed the last button at',
   refused: 'Was refused at',
+  failed: 'Met an error of the page at',
 };
 
 const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
@@ -70,7 +71,7 @@ export function stepEntry(step: ProgressRow, at: Date, view: View): EntryPart {
     id: `step-${step.seq}`,
     title: `${verb} ${stepName(view, step.step)}`,
     text: [seconds, late].filter((each) => each !== '').join(' '),
-    tone: isLate || step.kind === 'refused' ? 'warning' : 'plain',
+    tone: isLate || ['refused', 'failed'].includes(step.kind) ? 'warning' : 'plain',
     details: notEmpty([
       ...fields(view, step.answers),
       open('refused', refusedFields(step, view)),

@@ -26,36 +26,40 @@ export type PlanRow = {
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
+  problem: string | null;
 };
 
+// Without the source: it may search for a person.
+const COLUMNS = `id, action, selection, reason, actor, started_by, state, due, passed_over, done, failed, buyers,
+  refusals, created_at, started_at, finished_at, problem`;
 const MOST_PLANS = 100;
 const PAGE_ITEMS = 100;
 
 /** Lists the newest plans. */
 export async function listPlans(client: Queryable): Promise<PlansAnswer> {
   const { rows } = await client.query<PlanRow>(
-    `select * from plans order by created_at desc, id desc limit ${MOST_PLANS}`,
+    `select ${COLUMNS} from plans order by created_at desc, id desc limit ${MOST_PLANS}`,
   );
   return { plans: rows.map(planOf) };
 }
 
 /** Reads one plan. @throws OperatorError `not_found` */
 export async function readPlan(client: Queryable, id: string): Promise<Plan> {
-  const { rows } = await client.query<PlanRow>('select * from plans where id = $1', [id]);
+  const { rows } = await client.query<PlanRow>(`select ${COLUMNS} from plans where id = $1`, [id]);
   const [row] = rows;
   if (row === undefined) throw new OperatorError('not_found', 'There is no such plan.');
   return planOf(row);
 }
 
 function planOf(row: PlanRow): Plan {
-  const { id, action, selection, reason, actor, state, due, done, failed } = row;
+  const { id, action, selection, reason, actor, state, problem, due, done, failed } = row;
   const passedOver = row.passed_over;
   const largest = (counts: Record<string, number>) =>
     Object.entries(counts)
       .filter(([, number]) => number > 0)
       .sort(([, a], [, b]) => b - a);
   return {
-    ...{ id, action, selection, reason, actor, state },
+    ...{ id, action, selection, reason, actor, state, problem },
     startedBy: row.started_by,
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
@@ -97,19 +101,21 @@ export async function startPlan(client: Queryable, id: string, operator: string)
   );
   const plan = await readPlan(client, id);
   if (rowCount === 1) return plan;
-  throw refused(`The plan cannot be started: it is ${plan.state}.`);
+  const standing = plan.state === 'making' ? 'its list is still being made' : `it is ${plan.state}`;
+  throw refused(`The plan cannot be started: ${standing}.`);
 }
 
 /**
- * Ends a plan that has not ended. What its run has done stays done; the portion in progress is finished first.
+ * Ends a plan that has not ended, also while its list is made. What its run has done stays done; the portion in
+ * progress is finished first.
  *
  * @throws OperatorError when it has ended already.
  */
 export async function cancelPlan(client: Queryable, id: string): Promise<Plan> {
   const { rowCount } = await client.query(
-    `update plans set state = 'cancelled', finished_at = now(), changed_at = now(),
+    `update plans set state = 'cancelled', source = null, finished_at = now(), changed_at = now(),
        lease_owner = null, lease_until = null
-     where id = $1 and state in ('ready', 'running')`,
+     where id = $1 and state in ('making', 'ready', 'running')`,
     [id],
   );
   const plan = await readPlan(client, id);

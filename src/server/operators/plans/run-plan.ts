@@ -14,20 +14,23 @@ export const PLAN_LEASE_SECONDS = 20;
 const TAKE = `
 update plans set lease_owner = $1, lease_until = now() + interval '${PLAN_LEASE_SECONDS} seconds'
 where id = (
-  select id from plans where state = 'running' and (lease_until is null or lease_until < now())
-  order by started_at limit 1 for update skip locked)
-returning id`;
+  select id from plans where state in ('making', 'running') and (lease_until is null or lease_until <= now())
+  order by lease_until nulls first, created_at limit 1 for update skip locked)
+returning id, state = 'running' as "isMade"`;
 
-/** Leases a running plan that no process works on. */
-export async function takePlan(client: Queryable, owner: string): Promise<string | undefined> {
-  const { rows } = await client.query<{ id: string }>(TAKE, [owner]);
-  return rows[0]?.id;
+/** Leases a plan that is being made or runs, and that no process works on: the one that has waited longest. */
+export async function takePlan(
+  client: Queryable,
+  owner: string,
+): Promise<{ readonly id: string; readonly isMade: boolean } | undefined> {
+  const { rows } = await client.query<{ id: string; isMade: boolean }>(TAKE, [owner]);
+  return rows[0];
 }
 
-/** Gives a lease back, so that another process can go on at once. */
+/** Gives a lease back. The plan is the last in the line of those that wait. */
 export async function leavePlan(client: Queryable, id: string, owner: string): Promise<void> {
   await client.query(
-    'update plans set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2',
+    'update plans set lease_owner = null, lease_until = now() where id = $1 and lease_owner = $2',
     [id, owner],
   );
 }

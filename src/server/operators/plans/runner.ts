@@ -1,18 +1,21 @@
-/** Runs started plans in the background, in any process. A plan goes on after a restart or a kill. */
+/** Makes and runs plans in the background, in any process. A plan goes on after a restart or a kill. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import type { Logger } from '../../../postgres/logger.ts';
 import {
   cleanDatabaseError,
   isConnectionError,
   isSerializationError,
 } from '../../storage/database-error.ts';
+import { BROKEN, failMaking, freezePortion, type PlanFreezer } from './freeze-plan.ts';
 import { failItem, leavePlan, runPortion, takePlan } from './run-plan.ts';
 
-/** How often to look for a started plan. */
+/** How often to look for a plan while there is none. */
 const LOOK_EVERY_MS = 1_000;
+/** The items of a run's portion. */
 const PORTION = 200;
+/** The leads, or deliveries to recover, of a portion of a list. */
+const FROZEN_AT_ONCE = 500;
 
 export type PlanRunner = {
   /** Finishes the portion in progress and gives the plan to other processes. */
@@ -20,17 +23,19 @@ export type PlanRunner = {
 };
 
 /**
- * Starts to look for plans. Pauses after each portion for as long as it took, so that visitors keep the database.
+ * Starts to look for plans. They take turns by portions. Pauses after each for as long as it took, so that visitors
+ * keep the database.
  *
- * @param options.wake called after each portion, since it may have made deliveries due
+ * @param options.wake called after each portion of a run, since it may have made deliveries due
  */
-export function startPlanRunner(options: {
-  readonly pool: pg.Pool;
-  readonly log: Logger;
-  readonly wake: () => void;
-  /** Default: 200. */
-  readonly portion?: number;
-}): PlanRunner {
+export function startPlanRunner(
+  options: PlanFreezer & {
+    readonly log: Logger;
+    readonly wake: () => void;
+    /** Default: 200 items of a run, and 500 leads of a list. */
+    readonly portion?: number;
+  },
+): PlanRunner {
   const { pool, log, wake, portion = PORTION } = options;
   const owner = `${process.pid}-${randomUUID()}`;
   const stopping = new AbortController();
@@ -61,27 +66,40 @@ export function startPlanRunner(options: {
     }
   }
 
-  async function look(): Promise<void> {
-    const planId = await takePlan(pool, owner);
-    if (planId === undefined) return;
+  async function freeze(planId: string): Promise<void> {
     try {
-      for (let next = 'more'; next === 'more' && !stopping.signal.aborted; ) {
-        const startedAtMs = performance.now();
-        next = await nextPortion(planId);
-        wake();
-        await pause(performance.now() - startedAtMs);
-      }
-    } finally {
-      await leavePlan(pool, planId, owner);
+      await freezePortion(options, { planId, owner, size: options.portion ?? FROZEN_AT_ONCE });
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      log.error({ plan: planId, err: cleanDatabaseError(error) }, 'A plan could not be made');
+      await failMaking(pool, { planId, owner }, BROKEN);
     }
+  }
+
+  /** Does a portion of the plan that has waited longest. Returns whether there was one. */
+  async function look(): Promise<boolean> {
+    const plan = await takePlan(pool, owner);
+    if (plan === undefined) return false;
+    try {
+      const startedAtMs = performance.now();
+      if (plan.isMade) {
+        await nextPortion(plan.id);
+        wake();
+      } else await freeze(plan.id);
+      await pause(performance.now() - startedAtMs);
+    } finally {
+      await leavePlan(pool, plan.id, owner);
+    }
+    return true;
   }
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => {
+      const hasWorked = await look().catch((error: unknown) => {
         log.warn({ err: cleanDatabaseError(error) }, 'A plan waits: it is tried again');
+        return false;
       });
-      await pause(LOOK_EVERY_MS);
+      if (!hasWorked) await pause(LOOK_EVERY_MS);
     }
   }
 

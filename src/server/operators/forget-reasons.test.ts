@@ -1,0 +1,142 @@
+/** What operators wrote about a person goes with an erasure; everything else of the audit log stays. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import {
+  ana,
+  blockedBy,
+  clearLedger,
+  dumpOf,
+  emailKey,
+  keepDays,
+  phoneKey,
+  seedLead,
+} from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { people } from '../../../tests/support/person-keys.ts';
+import { testLog } from '../../../tests/support/postgres.ts';
+import { openDatabase } from '../storage/database.ts';
+import { addAuditEntry } from './access/audit.ts';
+import { erase } from './erase.ts';
+import {
+  leadSubject,
+  MOST_ITEMS_OF_PERSONS,
+  personSubject,
+  REMOVED_REASON,
+  requestSubject,
+} from './forget-reasons.ts';
+import { purge } from './retention.ts';
+
+const { pool, connectionString } = await databaseForTests(async (all) => {
+  await clearLedger(all);
+  await all.query('truncate plans, plan_items, audit_log');
+});
+
+const other = { ...ana, email: 'bea@mail.example', phone: '7375550199' };
+/** Words that name Ana. */
+const WORDS = 'Diazcarrera wrote to us';
+
+async function seedPlan(leadIds: readonly string[], items = leadIds.length): Promise<string> {
+  const id = randomUUID();
+  await pool.query(
+    `insert into plans (id, action, selection, reason, actor, due, created_at)
+     values ($1, 'resend', 'x', $2, 'x', $3, '2026-01-01')`,
+    [id, WORDS, items],
+  );
+  await pool.query(
+    `insert into plan_items (plan_id, number, lead_id, state, text)
+     select $1, number, lead_id, 'due', 'x'
+     from unnest($2::uuid[]) with ordinality as item(lead_id, number)`,
+    [id, leadIds],
+  );
+  return id;
+}
+
+async function seedRequest(): Promise<string> {
+  const id = randomUUID();
+  await pool.query(
+    `insert into opt_out_requests (id, language, name, email, phone, state, email_key, sec_gpc, page,
+       leads, stopped, receipts)
+     values ($1, 'en', 'Ana', $2, '', 'TX', $3, false, '/', 0, 0, '[]')`,
+    [id, ana.email, emailKey(ana.email)],
+  );
+  return id;
+}
+
+type Entry = { readonly subject: string; readonly reason: string };
+const logOf = async () =>
+  (await pool.query<Entry>('select * from audit_log order by id')).rows.map((entry) => entry);
+
+test('an erasure removes the words about the person from the log, plans and events', async () => {
+  const lead = await seedLead(pool);
+  const left = await seedLead(pool, { revisions: [other] });
+  const small = await seedPlan([lead, left]);
+  const large = await seedPlan([lead], MOST_ITEMS_OF_PERSONS + 1);
+  const removed = [
+    ...[lead, leadSubject(lead), small, requestSubject(await seedRequest())],
+    personSubject({ kind: 'email', key: emailKey(ana.email) }),
+    personSubject({ kind: 'phone', key: phoneKey(ana.phone) }),
+  ];
+  const kept = [left, leadSubject(left), large, `export ${randomUUID()}`];
+  const entry = { actor: 'bea@example.com', action: 'x.done', detail: { n: 1 } };
+  for (const subject of [...removed, ...kept]) {
+    await addAuditEntry(pool, { ...entry, subject, reason: WORDS });
+  }
+  // A reason of a list names nobody.
+  await addAuditEntry(pool, { ...entry, subject: lead, reason: 'quality_check' });
+  await addAuditEntry(pool, { ...entry, subject: lead });
+  await pool.query(
+    `insert into lead_events (id, lead_id, kind, actor, detail)
+     values (gen_random_uuid(), $1, 'resent', 'x', jsonb_build_object('reason', $2::text, 'was', 'dead'))`,
+    [left, WORDS],
+  );
+  const before = await logOf();
+  await erase(people(pool), ana.email, 'tester', 'deletion_request');
+  const expected = before.map((each) =>
+    each.reason === WORDS && removed.includes(each.subject)
+      ? { ...each, reason: REMOVED_REASON }
+      : each,
+  );
+  expect(expected).not.toEqual(before);
+  expect(await logOf()).toEqual(expected);
+  const { rows } = await pool.query<{ id: string; reason: string }>('select id, reason from plans');
+  expect(new Map(rows.map(({ id, reason }) => [id, reason]))).toEqual(
+    new Map([
+      [small, REMOVED_REASON],
+      [large, WORDS],
+    ]),
+  );
+  const events = await pool.query(`select detail from lead_events where kind = 'resent'`);
+  expect(events.rows).toEqual([{ detail: { was: 'dead' } }]);
+});
+
+test('a small plan stays until its leads are emptied, so that an erasure finds its words', async () => {
+  const lead = await seedLead(pool);
+  const small = await seedPlan([lead]);
+  await seedPlan([lead], MOST_ITEMS_OF_PERSONS + 1);
+  const keep = { ...keepDays, attempts: 1 };
+  const purgePlans = async () => {
+    await purge(pool, keep, new Date());
+    return (await pool.query('select id from plans')).rows;
+  };
+  expect(await purgePlans()).toEqual([{ id: small }]);
+  await erase(people(pool), lead, 'tester');
+  expect(await purgePlans()).toEqual([]);
+  expect(await dumpOf(pool)).not.toContain(WORDS);
+});
+
+test('an erasure waits for a run of the counting that takes longer than a statement may', async () => {
+  const lead = await seedLead(pool);
+  const impatient = openDatabase({
+    ...{ connectionString, poolMax: 2, log: testLog },
+    // Those of the console.
+    timeouts: { connection: 60_000, statement: 5_000, query: 60_000 },
+  });
+  const erased = await blockedBy(
+    pool,
+    () => erase(people(impatient.pool), lead, 'tester'),
+    [['select 1 from counting where id = 1 for update']],
+    [['select pg_sleep(6)']],
+  );
+  await impatient.close();
+  expect(erased.leads).toEqual([lead]);
+});
