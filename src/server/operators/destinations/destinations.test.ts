@@ -197,7 +197,7 @@ test('the work of destinations names reasons and examples, and nothing of the vi
 
 test('failures are read by their own index: by time, every delivery of the period would be', async () => {
   const planned = planning(database.connectionString, '-c enable_seqscan=off');
-  const asked = { destinations: settings, period, now: new Date() };
+  const asked = { destinations: settings, period, now: new Date(), role: 'viewer' } as const;
   await readDeliveries(planned.pool, asked).finally(() => planned.pool.end());
   const plans = planned.plans.filter((plan) => plan.includes(`state = 'dead'`));
   expect(plans).toHaveLength(2);
