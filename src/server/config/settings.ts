@@ -235,6 +235,8 @@ function settingsOf(
         perAddress: values.PAID_CHECKS_PER_ADDRESS_PER_HOUR,
         overall: values.PAID_CHECKS_PER_HOUR,
       },
+      /** What a call of these services costs, in US dollars. */
+      paidCheckPrice: values.PAID_CHECK_PRICE,
       savesPerAddressPerMinute: values.SAVES_PER_ADDRESS_PER_MINUTE,
       optOuts: {
         perAddressPerHour: values.OPT_OUTS_PER_ADDRESS_PER_HOUR,

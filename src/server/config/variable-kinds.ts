@@ -73,6 +73,9 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
+/** A price with at most four decimals. */
+export const dollars = v.pipe(text, v.regex(/^\d{1,3}(\.\d{1,4})?$/), v.transform(Number));
+
 export const headerName = v.pipe(
   text,
   v.regex(/^[A-Za-z0-9-]{1,64}$/),

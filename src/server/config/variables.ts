@@ -22,6 +22,7 @@ import {
 import {
   addressOrNone,
   contributoryStates,
+  dollars,
   flowStates,
   headerName,
   hostName,
@@ -306,6 +307,7 @@ export const variables = {
   OPT_OUTS_ALERT_PER_HOUR: wholeNumber(0, 1_000_000, 20),
   PAID_CHECKS_PER_ADDRESS_PER_HOUR: wholeNumber(1, 1_000_000, 60),
   PAID_CHECKS_PER_HOUR: wholeNumber(1, 10_000_000, 2_000),
+  PAID_CHECK_PRICE: optional(dollars, 'US dollars, like 0.005'),
   SAVES_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 600),
 
   KEEP_VISITS_DAYS: wholeNumber(1, 3_660, 30, ' of days'),

@@ -63,7 +63,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
   });
   guardRequests(app, publicUrl);
   requireSessions(app, { pool, publicUrl });
-  await app.register(rateLimit, { global: false, keyGenerator: (request) => request.ip });
+  await app.register(rateLimit, { global: false });
   for (const area of areas) await app.register(area, { context });
   await servePages(app, distDir);
   return app;

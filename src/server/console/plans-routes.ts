@@ -84,8 +84,8 @@ export const plansRoutes: ConsoleRoutes = async (app, { context }) => {
     '/api/plans/:id/start',
     { schema: { params }, config: { role: 'operator' } },
     async (request) => {
-      const { action, reason, counts } = await readPlan(pool, request.params.id);
-      const entry = { action: 'plan.started', subject: request.params.id, reason };
+      const { id, action, reason, counts } = await readPlan(pool, request.params.id);
+      const entry = { action: 'plan.started', subject: id, reason };
       await audit(request, { ...entry, detail: { action, ...counts } });
       return startPlan(pool, request.params.id, request.operator.email);
     },
@@ -95,8 +95,8 @@ export const plansRoutes: ConsoleRoutes = async (app, { context }) => {
     '/api/plans/:id/cancel',
     { schema: { params }, config: { role: 'operator' } },
     async (request) => {
-      const { action, reason, counts } = await readPlan(pool, request.params.id);
-      const entry = { action: 'plan.cancelled', subject: request.params.id, reason };
+      const { id, action, reason, counts } = await readPlan(pool, request.params.id);
+      const entry = { action: 'plan.cancelled', subject: id, reason };
       await audit(request, { ...entry, detail: { action, ...counts } });
       return cancelPlan(pool, request.params.id);
     },

@@ -226,7 +226,7 @@ function optOutRoutes(app: FastifyInstance, context: ConsoleContext): void {
     const body = request.body as { reason: string; scope: OptOutScope };
     const selection = await selectionOf(pool, id, body.scope);
     const detail = { scope: body.scope };
-    const subject = requestSubject(id);
+    const subject = requestSubject(id.toLowerCase());
     await context.audit(request, { action, subject, reason: body.reason, detail });
     return selection;
   }

@@ -35,6 +35,8 @@ join lead_revisions r on r.lead_id = l.id
 cross join lateral (select case when r.fields::text = '{}' then n.fields else r.fields end as f) as person
 where r.lead_id = c.lead_id and r.revision = c.revision and l.id = any($1::uuid[])`;
 
+const LISTED = listedReasons.map((each) => `'${each}'`);
+
 const EMPTY = [
   `delete from address_persons where person in (
      select ${PERSON} from lead_revisions where lead_id = any($1::uuid[]))`,
@@ -50,9 +52,14 @@ const EMPTY = [
      state = 'suppressed', due_at = null, lease_owner = null, finished_at = now()
    where lead_id = any($1::uuid[])
      and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
+  // A suppression writes one reason to every lead that shares a key, in one transaction.
+  `update lead_events other set detail = other.detail - 'reason' from lead_events mine
+   where mine.lead_id = any($1::uuid[]) and mine.kind = 'suppressed' and other.kind = 'suppressed'
+     and other.at = mine.at and other.detail->>'reason' = mine.detail->>'reason'
+     and mine.detail->>'reason' not in (${LISTED})`,
   // The words that an operator added to a reason may name the person.
   `update lead_events set detail = detail - 'reason'
-   where lead_id = any($1::uuid[]) and detail->>'reason' not in (${listedReasons.map((each) => `'${each}'`)})`,
+   where lead_id = any($1::uuid[]) and detail->>'reason' not in (${LISTED})`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',
   `update delivery_attempts a set response = null, error = null
    from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,

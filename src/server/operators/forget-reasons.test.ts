@@ -24,7 +24,9 @@ import {
   REMOVED_REASON,
   requestSubject,
 } from './forget-reasons.ts';
+import { cancelPlan } from './plans/read-plans.ts';
 import { purge } from './retention.ts';
+import { suppress } from './suppress.ts';
 
 const { pool, connectionString } = await databaseForTests(async (all) => {
   await clearLedger(all);
@@ -107,6 +109,36 @@ test('an erasure removes the words about the person from the log, plans and even
   );
   const events = await pool.query(`select detail from lead_events where kind = 'resent'`);
   expect(events.rows).toEqual([{ detail: { was: 'dead' } }]);
+});
+
+test('an erasure finds the plan of a chosen lead that has no item in it', async () => {
+  const lead = await seedLead(pool);
+  const plan = await seedPlan([]);
+  const source = JSON.stringify({ kind: 'leads', leadIds: [lead] });
+  await pool.query(`update plans set state = 'making', source = $1`, [source]);
+  await cancelPlan(pool, plan);
+  await addAuditEntry(pool, { actor: 'x', action: 'x.done', subject: plan, reason: WORDS });
+  await erase(people(pool), lead, 'tester');
+  expect(await dumpOf(pool)).not.toContain(WORDS);
+});
+
+test('a plan from a search loses its words with the search', async () => {
+  const plan = await seedPlan([]);
+  const source = JSON.stringify({ kind: 'filter', filter: { q: ana.email } });
+  await pool.query(`update plans set state = 'making', source = $1`, [source]);
+  await addAuditEntry(pool, { actor: 'x', action: 'plan.made', subject: plan, reason: WORDS });
+  await cancelPlan(pool, plan);
+  expect(await dumpOf(pool)).not.toContain(WORDS);
+});
+
+test('an erasure removes what a suppression wrote to leads that share a key', async () => {
+  await seedLead(pool);
+  await seedLead(pool, { revisions: [{ ...other, phone: ana.phone }] });
+  await suppress(people(pool), ana.phone, 'x', WORDS);
+  await erase(people(pool), ana.email, 'tester');
+  const { rows } = await pool.query(`select detail from lead_events where kind = 'suppressed'`);
+  expect(rows).toHaveLength(2);
+  expect(JSON.stringify(rows)).not.toContain(WORDS);
 });
 
 test('a small plan stays until its leads are emptied, so that an erasure finds its words', async () => {

@@ -102,11 +102,14 @@ export function isConnectionError(error: unknown): boolean {
   return CONNECTION_MESSAGES.test(stringField(error, 'message') ?? '');
 }
 
-/** Returns whether the server rolled back the transaction because of another one. Retrying is safe. */
+/**
+ * Returns whether the server rolled back the transaction because of another one, perhaps as a lock was not free in
+ * time. Retrying is safe.
+ */
 export function isSerializationError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const code = stringField(error, 'code');
-  return code === '40001' || code === '40P01';
+  return code === '40001' || code === '40P01' || code === '55P03';
 }
 
 /**

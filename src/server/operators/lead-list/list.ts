@@ -181,7 +181,8 @@ export function briefly<Result>(
   db: Kysely<Schema>,
   work: (database: Transaction<Schema>) => Promise<Result>,
 ): Promise<Result> {
-  return db.transaction().execute(async (transaction) => {
+  const reads = db.transaction().setIsolationLevel('repeatable read');
+  return reads.execute(async (transaction) => {
     await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(transaction);
     return work(transaction);
   });

@@ -190,7 +190,7 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   return {
     id: `check-${check.id}`,
     title: `${capitalised(word(view, check.service))} check${about}: ${CHECK_OUTCOMES[check.outcome]}`,
-    text: [...saidClear(check), ...took].join(', '),
+    text: [...saidClear(check), ...took, ...costOf(check, view)].join(', '),
     tone: isSaid ? 'plain' : 'warning',
     details: notEmpty([
       ...Object.entries(check.said ?? {}).map(([name, value]) => {
@@ -202,6 +202,14 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
     ]),
     rule: 'services-of-checks',
   };
+}
+
+/** Services that take money for each answer (docs/specification.md#services-of-checks). */
+const PAID_SERVICES = ['phone', 'email'];
+
+function costOf({ service, outcome }: LeadCheckRow, { checkPrice }: View): string[] {
+  const isPaid = outcome === 'answered' && PAID_SERVICES.includes(service);
+  return isPaid && checkPrice !== undefined ? [`for US$\u2009${checkPrice}`] : [];
 }
 
 /** Returns the parts of an answer that everyone may see: `valid`, `not disposable`, `line type Wireless`. */

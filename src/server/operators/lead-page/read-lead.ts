@@ -37,6 +37,7 @@ export type LeadPageContext = {
     readonly operatorsTimeZone: string;
     readonly surveys: readonly Survey[];
     readonly destinations: readonly DestinationSetting[];
+    readonly limits: { readonly paidCheckPrice?: number | undefined };
   };
 };
 
@@ -56,7 +57,8 @@ export async function readLead(
     countedFacts(pool, story.lead.id),
   ]);
   const { isOpened, role, now = new Date() } = reader;
-  const view: View = { isOpened, now, steps, clock: timeFormatter(settings.operatorsTimeZone) };
+  const clock = timeFormatter(settings.operatorsTimeZone);
+  const view: View = { isOpened, now, steps, clock, checkPrice: settings.limits.paidCheckPrice };
   const answer = answerOf(story, verdicts, view, role);
   return { ...answer, lead: { ...answer.lead, ...counted } };
 }

@@ -15,6 +15,8 @@ export type View = {
   readonly now: Date;
   /** The names of the steps of the lead's survey; a browser may post any other text. */
   readonly steps: ReadonlySet<string>;
+  /** What a call of a paid service costs, in US dollars. */
+  readonly checkPrice?: number | undefined;
 };
 
 /** Returns a value as text: JSON for objects. */

@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import type { PlanAction } from '../../../contract/console/work.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
+import { forgetReasonOfPlan, UNMADE } from '../forget-reasons.ts';
 import { briefly, type LeadListContext } from '../lead-list/list.ts';
 import { findPlaces, placeText, readPlace } from '../lead-list/places.ts';
 import { bulkActions, type Judged } from './bulk-actions.ts';
@@ -33,6 +34,8 @@ type Making = {
   frozen_to: string | null;
   /** When the plan was made, in microseconds since 1970. What came later is not on its list. */
   until: string;
+  /** The same, but at most the time up to which every lead is counted: later ones may still come into the list. */
+  counted_until: string;
 };
 
 /** The next leads of a source, or deliveries of `recover`, and the place up to which they go. */
@@ -43,7 +46,9 @@ type Portion = {
 };
 
 const MAKING = `
-select action, source, frozen_to, (extract(epoch from created_at) * 1000000)::bigint::text as until
+select action, source, frozen_to, (extract(epoch from created_at) * 1000000)::bigint::text as until,
+  (extract(epoch from least(created_at, (select counted_until from counting))) * 1000000)::bigint::text
+    as counted_until
 from plans where id = $1 and lease_owner = $2 and state = 'making'`;
 
 // $2 is a time, or a day of the operators. $5 is the last delivery of the portion before.
@@ -87,15 +92,16 @@ export async function failMaking(
   problem: string,
 ): Promise<void> {
   await client.query(
-    `update plans set state = 'failed', problem = $3, source = null, finished_at = now(), changed_at = now(),
+    `update plans set state = 'failed', problem = $3, ${UNMADE}, finished_at = now(), changed_at = now(),
        lease_owner = null, lease_until = null
      where id = $1 and lease_owner = $2 and state = 'making'`,
     [planId, owner, problem],
   );
+  await forgetReasonOfPlan(client, planId);
 }
 
 async function nextPortion(freezer: PlanFreezer, making: Making, size: number): Promise<Portion> {
-  const { source, frozen_to, until } = making;
+  const { source, frozen_to, until, counted_until } = making;
   if (source.kind === 'leads') {
     const from = Number(frozen_to ?? 0);
     const ids = source.leadIds.slice(from, from + size);
@@ -115,7 +121,7 @@ async function nextPortion(freezer: PlanFreezer, making: Making, size: number): 
   const found = await briefly(freezer.db, (database) =>
     findPlaces(database, freezer, source.filter, page),
   );
-  const places = found.filter(({ micros }) => BigInt(micros) <= BigInt(until));
+  const places = found.filter(({ micros }) => BigInt(micros) <= BigInt(counted_until));
   const last = places.at(-1);
   const to = last === undefined ? frozen_to : placeText(last);
   return { ids: places.map(({ leadId }) => leadId), to, isLast: places.length < size };
@@ -142,7 +148,7 @@ async function addPortion(
   await client.query(
     `update plans set due = $2, passed_over = $3, buyers = $4, refusals = $5, frozen_to = $6,
        state = case when $7::boolean then 'ready' else state end,
-       source = case when $7::boolean then null else source end
+       source = case when $7::boolean and source->>'kind' <> 'leads' then null else source end
      where id = $1`,
     [
       ...[planId, due, passed_over, JSON.stringify(buyers), JSON.stringify(refusals)],

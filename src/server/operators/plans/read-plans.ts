@@ -6,6 +6,7 @@ import type {
   PlansAnswer,
 } from '../../../contract/console/work.ts';
 import type { Queryable } from '../../storage/database.ts';
+import { forgetReasonOfPlan, UNMADE } from '../forget-reasons.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 
 /** A row of `plans`. */
@@ -113,11 +114,12 @@ export async function startPlan(client: Queryable, id: string, operator: string)
  */
 export async function cancelPlan(client: Queryable, id: string): Promise<Plan> {
   const { rowCount } = await client.query(
-    `update plans set state = 'cancelled', source = null, finished_at = now(), changed_at = now(),
+    `update plans set state = 'cancelled', ${UNMADE}, finished_at = now(), changed_at = now(),
        lease_owner = null, lease_until = null
      where id = $1 and state in ('making', 'ready', 'running')`,
     [id],
   );
+  if (rowCount === 1) await forgetReasonOfPlan(client, id);
   const plan = await readPlan(client, id);
   if (rowCount === 1) return plan;
   throw refused(`The plan cannot be cancelled: it is ${plan.state}.`);

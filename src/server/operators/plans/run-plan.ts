@@ -14,7 +14,7 @@ export const PLAN_LEASE_SECONDS = 20;
 const TAKE = `
 update plans set lease_owner = $1, lease_until = now() + interval '${PLAN_LEASE_SECONDS} seconds'
 where id = (
-  select id from plans where state in ('making', 'running') and (lease_until is null or lease_until <= now())
+  select id from plans where state in ('making', 'running') and (lease_owner is null or lease_until <= now())
   order by lease_until nulls first, created_at limit 1 for update skip locked)
 returning id, state = 'running' as "isMade"`;
 
@@ -58,6 +58,8 @@ export function runPortion(
   given: { readonly planId: string; readonly owner: string; readonly size: number },
 ): Promise<'more' | 'over'> {
   return inTransaction(pool, async (client) => {
+    // Leads that an erasure or the purge holds are tried again, not given up.
+    await client.query(`set local lock_timeout = '5s'`);
     const plan = await holdPlan(client, given);
     if (plan === undefined) return 'over';
     const items = await nextItems(client, plan.id, given.size);
