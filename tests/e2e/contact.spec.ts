@@ -50,8 +50,8 @@ test('the contact form by keyboard: six accident types, a phone mask, red fields
   await expect(kind).toBeFocused();
   await expect(kind).toBeInViewport({ ratio: 1 });
   const all = ['typeOfAccident', 'firstName', 'lastName', 'email', 'phoneNumber', 'message'];
-  expect(await redFields(page)).toEqual(all);
-  expect(await turns(page)).toBe(false);
+  await expect.poll(() => redFields(page)).toEqual(all);
+  await expect.poll(() => turns(page)).toBe(false);
   // The error texts are for screen readers only.
   const shown = await page
     .locator('.unseen-error')
@@ -62,7 +62,7 @@ test('the contact form by keyboard: six accident types, a phone mask, red fields
 
   await page.keyboard.press('T');
   await expect(kind).toHaveValue('Truck Accident');
-  expect(await redFields(page)).toEqual(all.slice(1));
+  await expect.poll(() => redFields(page)).toEqual(all.slice(1));
   await page.keyboard.press('Tab');
   await page.keyboard.type('Maria');
   await page.keyboard.press('Tab');
@@ -85,11 +85,11 @@ test('the contact form by keyboard: six accident types, a phone mask, red fields
   await page.keyboard.type('012');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Who pays for my truck?');
-  expect(await redFields(page)).toEqual([]);
+  await expect.poll(() => redFields(page)).toEqual([]);
 
   // Invalid values: an address without "@", a phone number of nine digits.
   await page.locator('.contact-form [type=submit]').press('Enter');
-  expect(await redFields(page)).toEqual(['email', 'phoneNumber']);
+  await expect.poll(() => redFields(page)).toEqual(['email', 'phoneNumber']);
   await expect(field(page, 'email')).toBeFocused();
   expect(errors).toEqual([]);
 });
@@ -118,7 +118,7 @@ test('the contact form offline: the panel appears, and the message is stored and
   const button = page.locator('.contact-form [type=submit]');
   await button.press('Enter');
   await expect(button).toHaveAttribute('aria-busy', 'true');
-  expect(await turns(page)).toBe(true);
+  await expect.poll(() => turns(page)).toBe(true);
   await button.press('Enter');
   const panel = page.locator('.sent');
   await expect(panel).toBeVisible();
@@ -150,13 +150,13 @@ test('a probable typo in the address is asked about once, with a correction', as
   await button.press('Enter');
   await expect(asked).toHaveText([/has a number in it/, /Did you mean maria@gmail\.com\?/]);
   await expect(field(page, 'firstName')).toBeFocused();
-  expect(await redFields(page)).toEqual(['firstName', 'email']);
+  await expect.poll(() => redFields(page)).toEqual(['firstName', 'email']);
   await expect(field(page, 'email')).toHaveAccessibleDescription(/^Did you mean/);
   await examineBothSizes(page, 'the form with its doubts');
   await page.getByRole('button', { name: 'Yes, change it' }).click();
   await expect(field(page, 'email')).toHaveValue('maria@gmail.com');
   await expect(asked).toHaveCount(1);
-  expect(await redFields(page)).toEqual(['firstName']);
+  await expect.poll(() => redFields(page)).toEqual(['firstName']);
   await button.press('Enter');
   await expect(page.locator('.sent')).toBeVisible();
 });
@@ -172,7 +172,7 @@ test('a message that is too long is not cut: it says by how much, and is refused
     'Too long by 3. At most 2,000 characters.',
   );
   await page.locator('.contact-form [type=submit]').press('Enter');
-  expect(await redFields(page)).toContain('message');
+  await expect.poll(() => redFields(page)).toContain('message');
   await message.fill('a'.repeat(2000));
   await expect(page.locator('#message-over')).toBeEmpty();
 });

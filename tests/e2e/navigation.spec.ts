@@ -122,5 +122,5 @@ test('focus moves to the new question', async ({ page }) => {
   await page.locator('[data-step=StartPath] button[name]').first().click();
   await expectStep(page, 'WhenWasTheAccident');
   await expect(page.locator('[data-step] h1')).toBeFocused();
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });

@@ -149,7 +149,7 @@ unusualTest(
     await expect(page.locator('#caller')).toHaveText(/^Example Injury Attorneys will call you/);
     expect(new URL(page.url()).hash).toBe('#sent');
     // The choice was the primary button; afterwards the call is.
-    expect(await callGround()).not.toBe(besideTheChoice);
+    await expect.poll(callGround).not.toBe(besideTheChoice);
     const body = await deliveredLead(leadId());
     expect(body).toMatchObject({
       '1_to_1_consent': 'yes',

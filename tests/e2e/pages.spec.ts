@@ -130,7 +130,7 @@ test('the narrow menu locks the page, and closes when the window widens', async 
   await expect(menu).toBeHidden();
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(menu).toBeVisible();
-  expect(await overflow()).toBe('hidden');
+  await expect.poll(overflow).toBe('hidden');
   await examine(page, 'the open menu');
   await menu.getByText('Car Accident Lawsuits').click();
   await expect(menu.getByRole('link', { name: 'Settlements' })).toBeVisible();
@@ -138,7 +138,7 @@ test('the narrow menu locks the page, and closes when the window widens', async 
   // The menu is back in the bar, and the page scrolls again.
   await expect.poll(() => menu.evaluate((nav) => nav.matches(':popover-open'))).toBe(false);
   await expect(menu).toBeVisible();
-  expect(await overflow()).not.toBe('hidden');
+  await expect.poll(overflow).not.toBe('hidden');
 });
 
 test('a group of the wide menu opens by keyboard; Escape or moving on closes it', async ({
