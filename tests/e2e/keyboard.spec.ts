@@ -70,11 +70,14 @@ async function walkByKeyboard(page: Page, flow: Flow, path: FlowPath): Promise<v
       await enter(page, field, value);
       continue;
     }
+    const submit = page.locator('[data-step] button[type=submit]');
+    // A form may appear a moment after its question.
+    await submit.waitFor();
     for (const [field, value] of given) {
       const isAsked = await page.locator(`[data-step] [name="${field}"]`).count();
       if (isAsked > 0) await enter(page, field, value);
     }
-    await tabTo(page, page.locator('[data-step] button[type=submit]'));
+    await tabTo(page, submit);
     await page.keyboard.press('Enter');
   }
 }
