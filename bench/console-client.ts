@@ -1,5 +1,4 @@
 /** A signed-in operator's browser, as far as the server notices it. */
-import { createServer } from 'node:net';
 import type pg from 'pg';
 import type { ConsoleEvent } from '../src/contract/console/work.ts';
 import { invite } from '../src/server/operators/access/people.ts';
@@ -15,18 +14,6 @@ export type Operator = {
   /** Opens the stream of events. @returns what closes it */
   follow(onEvent: (kind: ConsoleEvent['kind']) => void): Promise<() => void>;
 };
-
-/** Returns a port that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
 
 /** Signs an admin in to the console on this port. */
 export async function signIn(pool: pg.Pool, port: number): Promise<Operator> {

@@ -1,6 +1,7 @@
 /** Measures what the console and its counting cost the visitors: leads a second with them and without them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, lastDays, type Operator, signIn } from './console-client.ts';
+import { freePort } from '../tests/support/free-port.ts';
+import { lastDays, type Operator, signIn } from './console-client.ts';
 import { fill, openDatabaseOf, untilCounted } from './console-database.ts';
 import { exampleLead } from './example-lead.ts';
 import { figuresOf, median } from './figures.ts';

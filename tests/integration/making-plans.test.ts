@@ -16,6 +16,7 @@ import { startPlanRunner } from '../../src/server/operators/plans/runner.ts';
 import type { Schema } from '../../src/server/storage/schema.ts';
 import { until } from '../faults/delivery-fixture.ts';
 import { deliveryForTests } from '../faults/delivery-workers.ts';
+import { killedWhenBlocked } from '../support/ledger.ts';
 import { madePlan } from '../support/made-plan.ts';
 import { people, personKey } from '../support/person-keys.ts';
 import { testLog } from '../support/postgres.ts';
@@ -131,21 +132,8 @@ describe('the list of a plan', () => {
     const { id } = await suppressQualified();
     const given = await take(id, 'a');
     await freezePortion(freezer, given);
-    const other = await pool.connect();
-    await other.query('begin');
-    await other.query('lock table plan_items in share mode');
-    const dying = freezePortion(freezer, given);
-    dying.catch(() => undefined);
-    await until(async () => {
-      const { rowCount } = await pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
-      );
-      return rowCount === 1;
-    });
-    await expect(dying).rejects.toThrow();
-    await other.query('rollback');
-    other.release();
+    const freezing = () => freezePortion(freezer, given);
+    await killedWhenBlocked(pool, freezing, ['lock table plan_items in share mode']);
     expect((await readPlan(pool, id)).counts.all).toBe(5);
     // The lease protects the plan until it runs out.
     expect(await takePlan(pool, 'b')).toBeUndefined();

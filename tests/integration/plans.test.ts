@@ -23,6 +23,7 @@ import { suppress } from '../../src/server/operators/suppress.ts';
 import type { Schema } from '../../src/server/storage/schema.ts';
 import { controlled, delivered, pass, type TestLead, until } from '../faults/delivery-fixture.ts';
 import { deliveryForTests } from '../faults/delivery-workers.ts';
+import { killedWhenBlocked } from '../support/ledger.ts';
 import { madePlan } from '../support/made-plan.ts';
 import { people, personKey } from '../support/person-keys.ts';
 import { testLog } from '../support/postgres.ts';
@@ -271,21 +272,11 @@ describe('a run', () => {
     expect(await takePlan(pool, 'a')).toMatchObject({ id });
     expect(await runPortion(pool, { planId: id, owner: 'a', size: 3 })).toBe('more');
     // The second portion waits for a locked delivery when its process dies.
-    const other = await pool.connect();
-    await other.query('begin');
-    await other.query('select 1 from deliveries where id = $1 for update', [leads[4]?.deliveryId]);
-    const dying = runPortion(pool, { planId: id, owner: 'a', size: 3 });
-    dying.catch(() => undefined);
-    await until(async () => {
-      const { rowCount } = await pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
-      );
-      return rowCount === 1;
-    });
-    await expect(dying).rejects.toThrow();
-    await other.query('rollback');
-    other.release();
+    const running = () => runPortion(pool, { planId: id, owner: 'a', size: 3 });
+    await killedWhenBlocked(pool, running, [
+      'select 1 from deliveries where id = $1 for update',
+      [leads[4]?.deliveryId],
+    ]);
     expect(await readPlan(pool, id)).toMatchObject({ counts: { done: 3, due: 5 } });
     expect(await events()).toBe(3);
     // The lease protects the plan until it runs out.

@@ -232,6 +232,29 @@ export async function blockedBy<Result>(
   return working;
 }
 
+/** Runs the work while another transaction has done `before`, for which it must wait, and kills its session there. */
+export async function killedWhenBlocked(
+  pool: pg.Pool,
+  work: () => Promise<unknown>,
+  before: Statement,
+): Promise<void> {
+  const other = await pool.connect();
+  await other.query('begin');
+  await other.query(...before);
+  const dying = work();
+  dying.catch(() => undefined);
+  await vi.waitFor(async () => {
+    const { rowCount } = await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+    );
+    expect(rowCount).toBe(1);
+  });
+  await expect(dying).rejects.toThrow();
+  await other.query('rollback');
+  other.release();
+}
+
 /** Returns every row of every table as text. */
 export async function dumpOf(pool: pg.Pool): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(

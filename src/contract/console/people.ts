@@ -44,8 +44,7 @@ export type OwnPasskey = {
   readonly usedAt: string | null;
 };
 
-export const signInWays = ['link', 'passkey', 'oidc'] as const;
-export type SignInWay = (typeof signInWays)[number];
+export type SignInWay = 'link' | 'passkey' | 'oidc';
 
 export type OperatorSession = {
   readonly id: string;

@@ -161,7 +161,7 @@ export type SystemParty = {
   readonly instead: string | null;
   /** Null: nothing was sent or asked yet. */
   readonly circuit: 'closed' | 'half_open' | 'open' | null;
-  /** The operator who paused it; null: nobody did. */
+  /** The operator who paused it; null: it is not paused by an operator. */
   readonly pausedBy: string | null;
   readonly lastError: string | null;
   readonly lastErrorAt: string | null;

@@ -247,7 +247,7 @@ describe('people', () => {
 
 describe('a person of the identity provider', () => {
   const bea = { subject: 'sub-1', email: 'bea@example.com' };
-  /** Signs in with a state of its own, as each sign-in at the provider has. */
+  /** Signs in at the provider. Each sign-in has its own state. */
   const enter = (person: typeof bea, domain?: string) =>
     signInByOidc(pool, { ...person, state: randomUUID() }, domain, browser);
 

@@ -83,7 +83,7 @@ test('an erasure removes the words about the person from the log, plans and even
   for (const subject of [...removed, ...kept]) {
     await addAuditEntry(pool, { ...entry, subject, reason: WORDS });
   }
-  // A reason of a list names nobody.
+  // A listed reason contains no name.
   await addAuditEntry(pool, { ...entry, subject: lead, reason: 'quality_check' });
   await addAuditEntry(pool, { ...entry, subject: lead });
   await pool.query(

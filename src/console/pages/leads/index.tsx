@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
 import { useMay } from '../../api.ts';
-import { count, exactTime, timeOfDay } from '../../format.ts';
+import { capital, count, exactTime, timeOfDay } from '../../format.ts';
 import { Button } from '../../parts/controls.tsx';
 import { Go } from '../../parts/link.tsx';
 import { Empty, Page } from '../../parts/page.tsx';
@@ -78,7 +78,7 @@ function summaryOf({ count: counted }: LeadList, filter: LeadFilter): string[] {
   const text = countText(counted.data);
   const verb = counted.data.count === 1 ? 'matches' : 'match';
   const words = Object.keys(filter).length > 0 ? `${text} ${verb}` : text;
-  return [`${words.charAt(0).toUpperCase()}${words.slice(1)}, newest first.`];
+  return [`${capital(words)}, newest first.`];
 }
 
 type ResultsProps = {

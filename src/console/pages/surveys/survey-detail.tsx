@@ -1,5 +1,6 @@
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { unusualRules } from '../../../flows/survey-words.ts';
+import { capital } from '../../format.ts';
 import { Go } from '../../parts/link.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { Code } from '../../parts/values.tsx';
@@ -59,7 +60,7 @@ function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
     ...(later.length > 0 ? [`it waits for ${later.join(', ')} to be set up`] : []),
   ];
   const text = parts.join('; ') || 'No destination takes its leads';
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capital(text)}.`;
 }
 
 function Row({ survey }: { readonly survey: SurveyAnswer }) {

@@ -49,7 +49,7 @@ export function SessionsTable({ rows }: { readonly rows: readonly OperatorSessio
   return <DataTable label="Sessions" columns={columns} rows={rows} rowKey={({ id }) => id} />;
 }
 
-/** Says how a session was opened: a link signs in whoever opens it, so it names who made it. */
+/** Says how a session was opened. A link signs in whoever opens it, so the text names the person who made it. */
 function wayText({ way, linkBy }: OperatorSession): string {
   if (way === null) return 'not known';
   if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;

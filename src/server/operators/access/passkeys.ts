@@ -99,7 +99,7 @@ export async function register(
 }
 
 /**
- * Returns what the browser needs to ask for a passkey. It names nobody: the person picks the passkey. Stores nothing,
+ * Returns what the browser needs to ask for a passkey. It contains no name: the person picks the passkey. Stores nothing,
  * since anybody can ask.
  */
 export async function offerSignIn(db: Queryable, party: RelyingParty) {

@@ -34,7 +34,7 @@ export type FilterParts = {
   readonly period: RawBuilder<SqlBool>;
   /** Everything else, without the search for a person's key. */
   readonly plain: RawBuilder<SqlBool>;
-  /** The search for an e-mail address or a phone number, which few leads have. Undefined: there is none. */
+  /** The search for an e-mail address or a phone number, which few leads have. Undefined: the filter has no such search. */
   readonly person: RawBuilder<SqlBool> | undefined;
   /** Follows from `plain`, in the form that the index of facets answers. */
   readonly facets: RawBuilder<SqlBool>;

@@ -35,7 +35,7 @@ export function placeText({ micros, leadId }: ListPlace): string {
 }
 
 /** A part of the list: a number of leads after a place. */
-export type ListPart = {
+type ListPart = {
   readonly after: ListPlace | undefined;
   readonly direction: 'older' | 'newer';
   readonly limit: number;
@@ -58,7 +58,7 @@ export async function findPlaces(
 }
 
 /** The leads that were found. `lookedTo`: the place beyond which nothing is known. */
-export type FoundPlaces = {
+type FoundPlaces = {
   readonly places: ListPlace[];
   readonly lookedTo?: ListPlace;
 };
@@ -81,8 +81,9 @@ export async function findPlacesInTime(
 }
 
 /**
- * Runs reads of which each may take some time.
- * @returns undefined if one took longer
+ * Runs reads whose statements each end after a time.
+ *
+ * @returns undefined if one was ended
  */
 export async function within<Result>(
   database: Transaction<Schema>,

@@ -19,7 +19,7 @@ export type PlanSource =
   | { readonly kind: 'recover'; readonly destination: string; readonly since: string };
 
 /** A plan that can be made. */
-export type CheckedPlan = {
+type CheckedPlan = {
   readonly action: PlanAction;
   readonly reason: string;
   /** What it selects, in words and without personal data. */

@@ -43,26 +43,25 @@ export function startPlanRunner(
     sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
 
   /** Does a portion item by item, so that one that always fails stops no other. */
-  async function oneByOne(planId: string): Promise<'more' | 'over'> {
+  async function oneByOne(planId: string): Promise<void> {
     for (let done = 0; done < portion && !stopping.signal.aborted; done += 1) {
       try {
-        if ((await runPortion(pool, { planId, owner, size: 1 })) === 'over') return 'over';
+        if ((await runPortion(pool, { planId, owner, size: 1 })) === 'over') return;
       } catch (error) {
         if (isPassing(error)) throw error;
         log.error({ plan: planId, err: cleanDatabaseError(error) }, 'An item of a plan failed');
         await failItem(pool, { planId, owner });
       }
     }
-    return 'more';
   }
 
-  async function nextPortion(planId: string): Promise<'more' | 'over'> {
+  async function nextPortion(planId: string): Promise<void> {
     try {
-      return await runPortion(pool, { planId, owner, size: portion });
+      await runPortion(pool, { planId, owner, size: portion });
     } catch (error) {
       if (isPassing(error)) throw error;
       log.warn({ plan: planId, err: cleanDatabaseError(error) }, 'A portion of a plan failed');
-      return oneByOne(planId);
+      await oneByOne(planId);
     }
   }
 
