@@ -53,12 +53,12 @@ function Rows() {
           isEmpty={({ rows }) => rows.length === 0}
           empty="No visits in these days."
         >
-          {({ rows }) => (
+          {({ rows, dimension }) => (
             <DataTable
               columns={columns}
               rows={rows}
               rowKey={({ value }) => value}
-              label={`Numbers by ${dimensionLabels[by].toLowerCase()}`}
+              label={`Numbers by ${dimensionLabels[dimension].toLowerCase()}`}
             />
           )}
         </Answer>
