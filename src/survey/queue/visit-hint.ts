@@ -1,6 +1,15 @@
 /** Prefix of the storage key that marks a visit to resume, before the survey's path. */
 export const visitHintKey = 'survey:';
 
+/** Returns whether a survey has a visit to resume, as far as the hint tells. */
+export function isVisitHinted(survey: string): boolean {
+  try {
+    return localStorage.getItem(visitHintKey + survey) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Sets or removes the hint that a survey has a visit to resume. */
 export function hintVisit(survey: string, isKept: boolean): void {
   try {

@@ -1,16 +1,31 @@
 import type { Survey } from '../../flows/surveys.ts';
 import { type KeptState, VISIT_LIFETIME_MS, type Visit, visitOn } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
-import { hintVisit } from '../queue/visit-hint.ts';
+import { hintVisit, isVisitHinted } from '../queue/visit-hint.ts';
+import { wait } from '../scripts/wait.ts';
+
+/** Longest wait for the stored visit. After it a new visit starts. */
+const VISIT_WAIT_MS = 500;
+/** The wait if there is a visit, which a new one would replace. Shorter than an early tap's (early-taps.ts). */
+const HINTED_VISIT_WAIT_MS = 2_000;
 
 type KeptVisit = { readonly visit: Visit; readonly state: KeptState };
 
 /**
- * Returns the visit to resume, if any: the newest one of the survey and its translation, which continues as the
- * same lead (docs/specification.md#language-switch).
+ * Returns the visit to resume, if any and in time: the newest one of the survey and its translation, which continues
+ * as the same lead (docs/specification.md#language-switch).
  */
-export async function keptVisit(
-  queue: BrowserQueue,
+export function keptVisit(
+  queue: Pick<BrowserQueue, 'outbox'>,
+  survey: Pick<Survey, 'path' | 'translation'>,
+  now: number,
+): Promise<KeptVisit | undefined> {
+  const limitMs = isVisitHinted(survey.path) ? HINTED_VISIT_WAIT_MS : VISIT_WAIT_MS;
+  return Promise.race([storedVisit(queue, survey, now), wait(limitMs)]);
+}
+
+async function storedVisit(
+  queue: Pick<BrowserQueue, 'outbox'>,
   { path, translation }: Pick<Survey, 'path' | 'translation'>,
   now: number,
 ): Promise<KeptVisit | undefined> {
