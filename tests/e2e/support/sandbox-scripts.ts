@@ -23,6 +23,14 @@ export async function clicksOf(sub: string): Promise<string[]> {
 export const idInAddress = (page: Page) =>
   new URL(page.url()).searchParams.get('_ef_transaction_id');
 
+/** Waits until the page's address has the id of the sub id's only click. @returns it */
+export async function expectClick(page: Page, sub: string): Promise<string> {
+  await expect.poll(() => clicksOf(sub)).toHaveLength(1);
+  const [id = ''] = await clicksOf(sub);
+  await expect.poll(() => idInAddress(page)).toBe(id);
+  return id;
+}
+
 /** Collects the page's requests to the sandbox, as path and query. */
 export function watchSandbox(page: Page): string[] {
   const asked: string[] = [];

@@ -38,7 +38,7 @@ export type Program = {
  * @param options.command default: this Node
  * @param options.from the checkout to start it in; default: this one
  * @param options.address a pattern whose first group is the address; default: any address
- * @param options.patienceMs how long to wait for it; default: a minute
+ * @param options.patienceMs how long to wait for it; default: three minutes
  */
 export async function startProgram(
   args: readonly string[],
@@ -46,7 +46,7 @@ export async function startProgram(
   options: { command?: string; from?: string; address?: RegExp; patienceMs?: number } = {},
 ): Promise<Program> {
   const { command = process.execPath, from = root, address = anyAddress } = options;
-  const { patienceMs = 60_000 } = options;
+  const { patienceMs = 180_000 } = options;
   const child = spawn(command, args, {
     cwd: from,
     env: { ...process.env, PATH: path, NODE_OPTIONS: '', ...env },
@@ -87,7 +87,7 @@ export async function endProgram(child: ChildProcess, signal: NodeJS.Signals): P
 /**
  * Starts the server with scripts/server.sh, as every other way of starting does.
  * @param from the checkout to start it in; default: this one
- * @param patienceMs how long to wait for it; default: a minute
+ * @param patienceMs how long to wait for it; default: three minutes
  */
 export function startServer(env: NodeJS.ProcessEnv, from = root, patienceMs?: number) {
   const options = { command: 'sh', from, ...(patienceMs !== undefined && { patienceMs }) };

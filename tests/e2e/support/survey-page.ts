@@ -9,9 +9,18 @@ export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
 }
 
-/** Waits until the idle page has fetched everything after its first question. */
+/** Waits until the idle page has fetched and started everything after its first question. */
 export async function expectAllFetched(page: Page): Promise<void> {
-  await page.waitForFunction(() => !document.querySelector('link[disabled]'));
+  const client = await page.context().newCDPSession(page);
+  const { result } = await client.send('Runtime.evaluate', { expression: 'window' });
+  const objectId = result.objectId as string;
+  const heard = async () => {
+    const { listeners } = await client.send('DOMDebugger.getEventListeners', { objectId });
+    return listeners.map(({ type }) => type);
+  };
+  // The later code listens to keys last (src/survey/runner/later.ts). The network may be idle before.
+  await expect.poll(heard).toContain('keydown');
+  await client.detach();
   await page.waitForLoadState('networkidle');
 }
 
