@@ -82,7 +82,7 @@ function open(locks: Locks = fakeLocks()): BrowserQueue {
 const storedText = async ({ outbox }: BrowserQueue) =>
   JSON.stringify([await outbox.list('post'), await outbox.list('save')]);
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 3000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { interval: 5 });
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
