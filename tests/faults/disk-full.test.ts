@@ -113,11 +113,12 @@ test.skipIf(dir === '')(
       };
       posts.push(visitors.post().finally(done));
     };
-    await until(async () => {
+    const isTold = async () => {
       while (open < 16) post();
       const said = alerts().join();
       return said.includes('nearly full') && said.includes('is full: no lead can be stored');
-    });
+    };
+    await until(isTold, 60_000, 500);
     const stuckAt = acknowledged.size;
     // Now the database's write-ahead log is full as well, which ends it. Acknowledged rows are safe.
     const writer = await connect();
