@@ -367,4 +367,4 @@ test('the embedded database works alone and beside a server, and has to exist', 
   const missing = await list();
   expect(missing.code).toBe(1);
   expect(missing.err).toMatch(/^There is no database in .+\n$/);
-}, 60_000);
+});

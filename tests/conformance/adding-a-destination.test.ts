@@ -257,7 +257,7 @@ describe('beside the ingest service', () => {
     });
     expect(answer.status).toBe(200);
     await expect
-      .poll(async () => (await deliveriesOf(leadId)).map(({ state }) => state), { timeout: 20_000 })
+      .poll(async () => (await deliveriesOf(leadId)).map(({ state }) => state))
       .not.toEqual(expect.arrayContaining([expect.stringMatching(/waiting|sending/)]));
     return { leadId, deliveries: await deliveriesOf(leadId) };
   }

@@ -97,7 +97,8 @@ test(`the database down for ${AWAY_MS} ms under load: every lead is delivered on
   await sleep(AWAY_MS);
   database = await startEmbeddedPostgres({ dataDir, log: testLog });
   const backAtMs = performance.now();
-  const visits = [...(await before), ...(await during), ...(await load(500))];
+  const visitsDuring = await during;
+  const visits = [...(await before), ...visitsDuring, ...(await load(500))];
 
   await until(async () => sandbox.effects().length >= posted.length, BACK_WITHIN_MS, 20);
   const backMs = performance.now() - backAtMs;
@@ -114,7 +115,7 @@ test(`the database down for ${AWAY_MS} ms under load: every lead is delivered on
   );
   expect(sandbox.effects().map(({ count }) => count)).toEqual(posted.map(() => 1));
   // Most visitors of that time saw that their lead waits; every refusal was a 503.
-  expect(waited.size).toBeGreaterThan((AWAY_MS / 1_000) * VISITORS_PER_SECOND * 0.5);
+  expect(waited.size).toBeGreaterThan(visitsDuring.length / 2);
   for (const { status, retryAfter, ms } of refusals) {
     expect(status).toBe(503);
     // 2 s without the database, 10 s if the machine is also overloaded.

@@ -111,7 +111,11 @@ export async function query<T extends pg.QueryResultRow>(
 }
 
 /** Writes numbers until `stop`, which returns the acknowledged ones. */
-export function writer(connectionString: string): { stop(): Promise<number[]> } {
+export function writer(connectionString: string): {
+  /** The numbers so far. */
+  readonly acknowledged: readonly number[];
+  stop(): Promise<number[]>;
+} {
   const { pool, close } = openDatabase({ connectionString, poolMax: 4, log: testLog });
   const acknowledged: number[] = [];
   let next = 0;
@@ -131,6 +135,7 @@ export function writer(connectionString: string): { stop(): Promise<number[]> } 
     }
   });
   return {
+    acknowledged,
     async stop() {
       isStopping = true;
       await Promise.all(loops);

@@ -10,7 +10,7 @@ import type {
   SendResult,
 } from '../../src/server/destinations/destination.ts';
 import { openDatabase } from '../../src/server/storage/database.ts';
-import { testLog } from '../support/postgres.ts';
+import { patientTimeouts, testLog } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {
   controlled,
@@ -56,7 +56,7 @@ describe('workers that lease at the same time', () => {
   test('never lease the same delivery', async () => {
     const random = seededRandom('leases');
     const pools = Array.from({ length: 3 }, () =>
-      openDatabase({ connectionString, poolMax: 8, log: testLog }),
+      openDatabase({ connectionString, poolMax: 8, log: testLog, timeouts: patientTimeouts }),
     );
     const names = ['one', 'two', 'three'];
     try {
@@ -111,7 +111,10 @@ describe('workers that lease at the same time', () => {
     });
     const { sends } = await one.begin();
     expect(sends).toHaveLength(14);
-    await until(async () => (await states()).delivered === 7);
+    // A slot becomes free when the send ends, after its end is written.
+    let ended = 0;
+    for (const send of sends) void send.then(() => (ended += 1));
+    await until(async () => ended === 7);
     // The first destination's slots are still taken.
     expect((await one.begin()).sends).toHaveLength(7);
     await until(async () => (await states()).delivered === 14);
@@ -131,7 +134,6 @@ describe('whether more may be due', () => {
     for (const ending of [0, 0, 2, 2, 1]) {
       for (const end of ends.splice(0, ending)) end(delivered);
       await until(async () => ((await states()).sending ?? 0) === ends.length);
-      // The slot becomes free when the send ends, after its end is written.
       await Promise.all(under.splice(0, ending));
       const { sends, mayBeMore } = await one.begin();
       under.push(...sends);
@@ -195,7 +197,7 @@ test(`${LEADS} leads are delivered once, beside a destination that hangs`, async
     expect(silent.received('ingest').length).toBeLessThanOrEqual(concurrency * timeouts);
     expect(silent.effects()).toEqual([]);
     await delivery.stop(0);
-    expect((await states()).sending).toBeUndefined();
+    await until(async () => (await states()).sending === undefined);
   } finally {
     await Promise.all([good.close(), silent.close()]);
   }
@@ -253,6 +255,8 @@ describe('a process that stops while all of its slots are busy', () => {
     const delivery = await start([destination], { concurrency: 5 });
     await until(async () => sends.length === 5);
     await delivery.stop(500);
+    // The stop waits two seconds for the ends to be written, which a busy machine may exceed.
+    await until(async () => (await states()).retrying === 5);
     expect(await states()).toEqual({ retrying: 5, waiting: 7 });
     expect(sends).toHaveLength(5);
     const sent = await expectTakenOver(12);

@@ -52,7 +52,7 @@ describe('a failed send', () => {
   ])('%s: is retried by any worker at its time, and delivered once', async (mode, one, two) => {
     const lead = await insert();
     sandbox.fail({ service: 'ingest', mode, delay_ms: 20, times: 1 });
-    await pass(worker([ingest(mode === 'timeout' ? 200 : undefined)]));
+    await pass(worker([ingest(mode === 'timeout' ? 1_500 : undefined)]));
     const first = await read(lead);
     expect(first).toMatchObject({ state: 'retrying', attempts: 1, lease_owner: null });
     expect(first.log).toMatchObject([

@@ -138,7 +138,7 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
     visits.push(id);
   }
   // Fewer visits than any limit of an address.
-  while (isFlooding && visits.length < LEADS_PER_HOUR / 2) await visit();
+  while (isFlooding && visits.length < CHECKS_PER_MINUTE) await visit();
   await flood;
   await agent.close();
   console.log(

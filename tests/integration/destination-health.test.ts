@@ -29,7 +29,7 @@ const site = await deliveryForTests();
 const { pool, sandbox, alerts, advance, worker, insert, insertMany, mapTo, read } = site;
 beforeEach(() => pool.query('truncate destination_health'));
 
-const ingest = (account = sandboxAccount(sandbox)) => site.ingest(5_000, { account });
+const ingest = (account = sandboxAccount(sandbox)) => site.ingest(undefined, { account });
 const stateOf = async (lead: Pick<TestLead, 'deliveryId'>) => (await read(lead)).state;
 
 describe('a destination that refuses our account', () => {

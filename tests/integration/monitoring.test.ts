@@ -235,7 +235,6 @@ describe('the operators’ port', () => {
       await way.shut();
       await expect
         .poll(async () => seriesOf(await metricsOf(server), 'funnel_database_up'), {
-          timeout: 15_000,
           interval: 500,
         })
         .toBe(0);

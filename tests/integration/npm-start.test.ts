@@ -71,6 +71,16 @@ async function halfPost(url: string) {
 
 const isDatabaseThere = () => existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
 
+/** Waits until the server takes no new connection, so that it has handled its first signal. */
+async function untilClosed(url: string): Promise<void> {
+  const state = () =>
+    fetch(`${url}/healthz`).then(
+      () => 'open',
+      () => 'closed',
+    );
+  await expect.poll(state).toBe('closed');
+}
+
 /** Expects that a stop answers the post in progress, and ends the server and its database. */
 async function expectCleanEnd(
   { url, child, exitCode }: Awaited<ReturnType<typeof start>>,
@@ -79,12 +89,7 @@ async function expectCleanEnd(
   const { status, finish } = await halfPost(url);
   expect(isDatabaseThere()).toBe(true);
   stop(child);
-  const state = () =>
-    fetch(`${url}/healthz`).then(
-      () => 'open',
-      () => 'closed',
-    );
-  await expect.poll(state).toBe('closed');
+  await untilClosed(url);
   finish();
   expect(await status).toBe(200);
   expect(await exitCode).toBe(0);
@@ -158,6 +163,7 @@ describe('npm start', () => {
     const { status } = await halfPost(url);
     const interrupt = () => process.kill(-(child.pid as number), 'SIGINT');
     interrupt();
+    await untilClosed(url);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     interrupt();
     expect(await exitCode).not.toBe(0);

@@ -81,9 +81,7 @@ async function storyOf(id: string) {
 async function stateOf(id: string, destination: string) {
   const read = async () =>
     (await storyOf(id)).deliveries.find((each) => each.destination === destination);
-  await expect
-    .poll(async () => (await read())?.state, { timeout: 20_000 })
-    .not.toMatch(/^(waiting|sending|retrying)$/);
+  await expect.poll(async () => (await read())?.state).not.toMatch(/^(waiting|sending|retrying)$/);
   return read();
 }
 
@@ -247,7 +245,6 @@ describe('a do-not-sell request', () => {
       .poll(
         async () =>
           (await storyOf(id)).deliveries.find(({ destination }) => destination === 'ingest')?.state,
-        { timeout: 20_000 },
       )
       .toBe('retrying');
     await postForm('/do-not-sell/', who, { 'sec-gpc': '1' });

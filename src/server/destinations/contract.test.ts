@@ -3,7 +3,7 @@
  * effect on the lead is tested in tests/integration/deliveries.test.ts.
  */
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../../sandbox/environment.ts';
 import type { FailureMode } from '../../../sandbox/failures.ts';
 import type { ServiceName } from '../../../sandbox/service.ts';
@@ -160,7 +160,14 @@ describe.each(names)('%s', (name) => {
   it('is aborted by the signal', async () => {
     const toSend = await ready(name);
     outside.sandbox.fail({ service: serviceOf(name), mode: 'timeout' });
-    const result = await toSend.send(AbortSignal.timeout(50));
+    const leaving = new AbortController();
+    const sent = toSend.send(leaving.signal);
+    // Before it is received, nothing has been sent that could have arrived.
+    await vi.waitFor(() =>
+      expect(outside.sandbox.received(serviceOf(name)).at(-1)?.failure).toBe('timeout'),
+    );
+    leaving.abort();
+    const result = await sent;
     expect(result).toMatchObject({ outcome: 'unknown', error: expect.stringMatching(/given up/) });
   });
 
