@@ -9,9 +9,19 @@ export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
 }
 
-/** Waits until the idle page has fetched everything after its first question. */
+/** Waits until the idle page has fetched everything after its first question, and runs it. */
 export async function expectAllFetched(page: Page): Promise<void> {
-  await page.waitForFunction(() => !document.querySelector('link[disabled]'));
+  const session = await page.context().newCDPSession(page);
+  const listened = async () => {
+    const { result } = await session.send('Runtime.evaluate', { expression: 'window' });
+    const { objectId = '' } = result;
+    const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId });
+    return listeners.map(({ type }) => type);
+  };
+  // The code of the later steps listens to keys as soon as it runs (src/survey/runner/later.ts). The network
+  // may have been idle before it was asked for.
+  await expect.poll(listened).toContain('keydown');
+  await session.detach();
   await page.waitForLoadState('networkidle');
 }
 
