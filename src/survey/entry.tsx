@@ -17,7 +17,7 @@ import { hintVisit } from './queue/visit-hint.ts';
 import { AfterPaint } from './runner/after-paint.ts';
 import type { Later } from './runner/extensions.ts';
 import { fetchLater } from './runner/fetch-later.ts';
-import { keptVisit } from './runner/kept-visit.ts';
+import { visitToResume } from './runner/kept-visit.ts';
 import { Runner, type RunnerPage, type RunnerParts } from './runner/runner.ts';
 import { keepSentLead, sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
@@ -26,9 +26,6 @@ import type { SurveyPageData } from './screens/page-data.ts';
 import { firstScreens } from './screens/survey-view.tsx';
 import { wait } from './scripts/wait.ts';
 import { SurveyIsland } from './survey-island.tsx';
-
-/** Longest wait for the stored visit. After it a new visit starts. */
-const VISIT_WAIT_MS = 500;
 
 function calendarDay(date: Date): CalendarDate {
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() };
@@ -59,7 +56,7 @@ async function start(): Promise<void> {
   const { followScripts } = extensions;
   const [{ createRoot, hydrateRoot }, keptHere] = await Promise.all([
     loadReact(),
-    Promise.race([keptVisit(queue, survey, Date.now()), wait(VISIT_WAIT_MS)]),
+    visitToResume(queue, survey, Date.now()),
   ]);
   // A page contains a visit only if it answers a posted form.
   const posted = document.getElementById('survey-visit')

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newVisit } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { Outbox } from '../queue/outbox.ts';
-import { keepVisit, keptVisit } from './kept-visit.ts';
+import { keepVisit, keptVisit, visitToResume } from './kept-visit.ts';
 
 const landing = { href: 'https://site.example/survey/v4nv?s1=a', referrer: '', now: 0 };
 const visit = { ...newVisit('/survey/v4nv', landing), flowVersion: 'English' };
@@ -19,7 +19,10 @@ beforeEach(async () => {
   queue = { outbox: new Outbox() } as BrowserQueue;
   await keepVisit(queue, visit, state, 1_000);
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 test('a switch of the language continues the visit, as the same lead of the other survey', async () => {
   const kept = await keptVisit(queue, spanish, 2_000);
@@ -45,4 +48,19 @@ test('a switch back keeps the answers; starting over ends the visit in both lang
   await queue.outbox.forgetVisits(visit.session.lead_id);
   expect(await keptVisit(queue, english, 5_000)).toBeUndefined();
   expect(await keptVisit(queue, spanish, 5_000)).toBeUndefined();
+});
+
+test('a slow browser resumes the visit that it is known to have stored', async () => {
+  const record = { survey: english.path, lead_id: '', saved_at: 1_000, visit: { visit, state } };
+  const visits = () => new Promise((resolve) => setTimeout(() => resolve([record]), 1_000));
+  const slow = { outbox: { visits } } as unknown as BrowserQueue;
+  const resumeAfter = async (hint: string | null, ms: number) => {
+    vi.stubGlobal('localStorage', { getItem: () => hint });
+    const resumed = visitToResume(slow, english, 2_000);
+    await vi.advanceTimersByTimeAsync(ms);
+    return resumed;
+  };
+  vi.useFakeTimers();
+  expect((await resumeAfter('1', 1_000))?.state).toEqual(state);
+  expect(await resumeAfter(null, 500)).toBeUndefined();
 });
