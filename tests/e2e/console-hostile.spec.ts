@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { testLead } from '../support/leads.ts';
-import { postLead, serverErrors, signIn } from './support/console.ts';
+import { expectLoaded, postLead, serverErrors, signIn } from './support/console.ts';
 import { type Demo, startDemo } from './support/demo.ts';
 import { collectErrors } from './support/page-errors.ts';
 import { desktop } from './support/windows.ts';
@@ -55,8 +55,7 @@ test('no value of a visitor runs in the console or in what it exports', async ({
   ];
   for (const path of paths) {
     await page.goto(demo.consoleUrl + path);
-    await page.locator('main h1').first().waitFor();
-    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+    await expectLoaded(page);
     await expectUnharmed(page, path);
   }
   await openPerson(page, ids[0] ?? '');

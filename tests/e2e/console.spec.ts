@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { failService, openLink, postLead, serverErrors } from './support/console.ts';
+import {
+  expectLoaded,
+  failService,
+  openLink,
+  postLead,
+  serverErrors,
+} from './support/console.ts';
 import { type Demo, signInLinkOf, startDemo } from './support/demo.ts';
 import { collectErrors, violations } from './support/page-errors.ts';
 import { desktop, phone } from './support/windows.ts';
@@ -108,7 +114,7 @@ test('leads are exported with a reason', async () => {
   // Like the list, an export has the leads that are counted.
   await expect(async () => {
     await go('/leads');
-    await expect(rows()).toHaveCount(3, { timeout: 3_000 });
+    await expect(rows()).toHaveCount(3, { timeout: 10_000 });
   }).toPass();
   await page.getByRole('button', { name: 'Export' }).click();
   await dialog().getByLabel('Reason').fill('Monthly report');
@@ -178,10 +184,9 @@ test('every page is accessible and fits its window: in both schemes, at a desk a
     ...[...tabs, '/system', ...views.map((view) => `/system?view=${view}`), '/sign-in'],
   ]) {
     await go(path);
-    await page.locator('main h1').first().waitFor();
     for (const { viewport } of [desktop, phone]) {
       await page.setViewportSize(viewport);
-      await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+      await expectLoaded(page);
       const where = `${path}, ${viewport.width} px`;
       const width = () => page.evaluate(() => document.documentElement.scrollWidth);
       await expect.poll(width, { message: where }).toBeLessThanOrEqual(viewport.width);

@@ -13,6 +13,12 @@ export async function openLink(page: Page, link: string): Promise<void> {
   await page.locator('main h1').waitFor();
 }
 
+/** Waits until a page has its heading and its data. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'));
+}
+
 /** Signs an invited admin in. */
 export async function signIn(page: Page, demo: Demo, email: string): Promise<void> {
   await openLink(page, await signInLinkOf(demo, email, 'admin'));

@@ -25,7 +25,11 @@ export async function startDemo(...args: readonly string[]): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
   // The user has set one setting of an account; the sandbox adds the others.
   const INGEST_KEY = defaultCredentials.lpKey;
-  const env = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'trace', INGEST_KEY };
+  const env = {
+    ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'trace', INGEST_KEY },
+    // A page that waited too long would make a click id of its own.
+    CLICK_TRACKER_TIMEOUT_MS: '60000',
+  };
   writeFileSync(join(dataDir, '.env'), 'SANDBOX_PORT=0\n');
   // The start's last log line.
   const address = /"url":"([^"]+)".*"msg":"Started"/;
