@@ -136,7 +136,8 @@ test('a person is put on the list, and their next lead is held back', async () =
   );
   await page.getByRole('button', { name: 'Put on the list' }).click();
   await dialog().getByRole('button', { name: 'Put on the list' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'On the list' })).toBeVisible();
+  const found = page.getByRole('status').filter({ hasText: /^On the list/ });
+  await expect(found).toContainText('Who has to be told');
   await expect(page.locator('tbody tr')).toHaveCount(1);
   const next = await postLead(demo.url, { ...person, phone: '2125550150' });
   await go(`/leads/${next}`);

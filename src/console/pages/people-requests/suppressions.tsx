@@ -52,8 +52,12 @@ function PersonCard() {
   const [person, setPerson] = useState('');
   const [reason, setReason] = useState('person_asked');
   const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
+  // Stays while a change is looked up again, so that what the change did stays to be read.
+  const [found, setFound] = useState<SuppressionLookup>();
+  const lookUpPerson = () => lookUp.mutate({ person, reason }, { onSuccess: setFound });
   const change = (text: string) => {
     setPerson(text);
+    setFound(undefined);
     lookUp.reset();
   };
   return (
@@ -62,7 +66,9 @@ function PersonCard() {
         className="requests-form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (person.trim() !== '') lookUp.mutate({ person, reason });
+          if (person.trim() === '') return;
+          setFound(undefined);
+          lookUpPerson();
         }}
       >
         <TextInput
@@ -89,13 +95,7 @@ function PersonCard() {
           {lookUp.error.detail}
         </p>
       )}
-      {lookUp.data && (
-        <Found
-          person={person}
-          found={lookUp.data}
-          onChanged={() => lookUp.mutate({ person, reason })}
-        />
-      )}
+      {found && <Found person={person} found={found} onChanged={lookUpPerson} />}
     </Card>
   );
 }
