@@ -1,12 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import {
-  expectLoaded,
-  failService,
-  openLink,
-  postLead,
-  serverErrors,
-} from './support/console.ts';
+import { expectLoaded, failService, openLink, postLead, serverErrors } from './support/console.ts';
 import { type Demo, signInLinkOf, startDemo } from './support/demo.ts';
 import { collectErrors, violations } from './support/page-errors.ts';
 import { desktop, phone } from './support/windows.ts';
