@@ -22,7 +22,7 @@ import { type PageWeight, weighPage } from './page-weight.ts';
  * its heading font.
  */
 const reactBytes = 68_700;
-const ownScriptBytes = 14_500;
+const ownScriptBytes = 14_520;
 const ownScriptBytesWithMore = 18_400;
 const cssBytes = 8_700;
 /**

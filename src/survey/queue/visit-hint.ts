@@ -4,7 +4,7 @@ export const visitHintKey = 'survey:';
 /** Returns whether a survey has a visit to resume, as far as the hint tells. */
 export function isVisitHinted(survey: string): boolean {
   try {
-    return localStorage.getItem(visitHintKey + survey) !== null;
+    return visitHintKey + survey in localStorage;
   } catch {
     return false;
   }

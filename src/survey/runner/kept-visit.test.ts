@@ -62,6 +62,6 @@ test('a slow storage is waited for longer if it has a visit, which a new one wou
     return (await kept)?.state;
   };
   expect(await resumed()).toBeUndefined();
-  vi.stubGlobal('localStorage', { getItem: () => '1' });
+  vi.stubGlobal('localStorage', { [`survey:${english.path}`]: '1' });
   expect(await resumed()).toEqual(state);
 });

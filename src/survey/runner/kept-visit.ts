@@ -15,26 +15,19 @@ type KeptVisit = { readonly visit: Visit; readonly state: KeptState };
  * Returns the visit to resume, if any and in time: the newest one of the survey and its translation, which continues
  * as the same lead (docs/specification.md#language-switch).
  */
-export function keptVisit(
-  queue: Pick<BrowserQueue, 'outbox'>,
-  survey: Pick<Survey, 'path' | 'translation'>,
-  now: number,
-): Promise<KeptVisit | undefined> {
-  const limitMs = isVisitHinted(survey.path) ? HINTED_VISIT_WAIT_MS : VISIT_WAIT_MS;
-  return Promise.race([storedVisit(queue, survey, now), wait(limitMs)]);
-}
-
-async function storedVisit(
-  queue: Pick<BrowserQueue, 'outbox'>,
+export async function keptVisit(
+  { outbox }: Pick<BrowserQueue, 'outbox'>,
   { path, translation }: Pick<Survey, 'path' | 'translation'>,
   now: number,
 ): Promise<KeptVisit | undefined> {
-  const [newest] = (await queue.outbox.visits())
-    .filter(
+  const limitMs = isVisitHinted(path) ? HINTED_VISIT_WAIT_MS : VISIT_WAIT_MS;
+  const visits = await Promise.race([outbox.visits(), wait(limitMs)]);
+  const newest = visits
+    ?.filter(
       ({ survey, saved_at, visit }) =>
         (survey === path || survey === translation) && visit && now - saved_at < VISIT_LIFETIME_MS,
     )
-    .sort((a, b) => b.saved_at - a.saved_at);
+    .sort((a, b) => b.saved_at - a.saved_at)[0];
   const kept = newest?.visit as KeptVisit | undefined;
   return kept && { ...kept, visit: visitOn(path, kept.visit) };
 }
