@@ -76,7 +76,7 @@ const random = seededRandom('counts');
 
 test.each([1, 2, 3])('random history %i', async () => {
   const history = randomHistory(pool, random);
-  for (let round = 0; round < 25; round += 1) {
+  for (let round = 0; round < 10; round += 1) {
     for (let moment = 0; moment < 3; moment += 1) {
       const events = Array.from({ length: random.integer(1, 5) }, () => history.happen());
       const counts = Array.from({ length: random.integer(0, 3) }, () =>
