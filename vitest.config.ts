@@ -7,12 +7,14 @@ const load = ['delivery-load', 'flood', 'fuzz'].map((name) => `tests/faults/${na
 
 /** In every project: a busy machine is no failure. */
 const patience = {
+  hookTimeout: 120_000,
   setupFiles: 'tests/support/patience.ts',
   expect: { poll: { timeout: 60_000 } },
 };
 
 export default defineConfig({
   test: {
+    teardownTimeout: 120_000,
     projects: [
       {
         test: {
@@ -42,7 +44,6 @@ export default defineConfig({
           include: ['tests/integration/**/*.test.ts'],
           globalSetup,
           testTimeout: 120_000,
-          hookTimeout: 60_000,
           maxWorkers: 3,
         },
       },
@@ -56,7 +57,6 @@ export default defineConfig({
           exclude: load,
           globalSetup,
           testTimeout: 240_000,
-          hookTimeout: 120_000,
           maxWorkers: 4,
         },
       },
@@ -69,7 +69,6 @@ export default defineConfig({
           include: load,
           globalSetup,
           testTimeout: 120_000,
-          hookTimeout: 60_000,
           fileParallelism: false,
         },
       },
@@ -81,7 +80,6 @@ export default defineConfig({
           include: ['tests/engines/**/*.test.ts'],
           globalSetup: 'tests/engines/shared-stack.ts',
           testTimeout: 120_000,
-          hookTimeout: 60_000,
           maxWorkers: 2,
         },
       },
