@@ -35,7 +35,7 @@ export async function postJson(
     redirect: 'manual',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(60_000),
   });
   return { status: answer.status, headers: answer.headers, body: await readAnswer(answer) };
 }
@@ -51,7 +51,7 @@ export async function postForm(
     redirect: 'manual',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(fields).toString(),
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(60_000),
   });
   return { status: answer.status, body: await readAnswer(answer) };
 }
@@ -64,7 +64,7 @@ export async function get(
   const answer = await fetch(url, {
     redirect: 'manual',
     headers,
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(60_000),
   });
   return { status: answer.status, headers: answer.headers, body: await readAnswer(answer) };
 }

@@ -40,7 +40,7 @@ export function startProgram(
   } = {},
 ): Program {
   const { cwd = root, env = process.env, detached = false } = options;
-  const { address = /Listening on (\S+)/, timeoutMs = 90_000 } = options;
+  const { address = /Listening on (\S+)/, timeoutMs = 180_000 } = options;
   const child = spawn(command, args, {
     ...{ cwd, detached, env: { ...env, PATH: nodePath } },
     stdio: ['ignore', 'pipe', 'pipe'],
