@@ -1,4 +1,4 @@
-/** What routes share: JSON schemas and the limit per address. */
+/** What routes share: JSON schemas, the limit per address and the limit of load. */
 
 /** The schema of a UUID of any version. We create version 7, but accept others. */
 export const leadIdSchema = {
@@ -27,3 +27,9 @@ export function textOf(maxLength: number) {
 export function perMinute(max: number) {
   return { max, timeWindow: 60_000 };
 }
+
+/**
+ * Above this mean delay of the event loop, posts get 503 with Retry-After; the browser's queue sends them again. It is
+ * measured over five seconds: in one second, a single pause of the process (its own start) would be an overload.
+ */
+export const loadLimit = { maxEventLoopDelay: 2_000, sampleInterval: 5_000 };

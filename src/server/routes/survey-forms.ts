@@ -19,7 +19,7 @@ import {
 } from './form-pages.ts';
 import { isFromOwnPage, postingPage, seeOther, takePostedForms } from './form-post.ts';
 import type { PageDocument } from './page-document.ts';
-import { perMinute } from './route-options.ts';
+import { loadLimit, perMinute } from './route-options.ts';
 import { keepVisitProof, visitProof } from './visit-cookie.ts';
 import { stateOf, visitorOf } from './visitor.ts';
 
@@ -39,9 +39,6 @@ export type SurveyFormOptions = {
   readonly checksPerAddressPerMinute: number;
   readonly savesPerAddressPerMinute: number;
 };
-
-/** Above this delay of the event loop, forms are refused with 503, as other posts are. */
-const MAX_EVENT_LOOP_DELAY_MS = 2_000;
 
 /** Returns the reason shown to the visitor for the status of a failed form. */
 function problemOf(status: number): FormProblemReason {
@@ -76,7 +73,7 @@ function postedFields(body: unknown): [string, string][] {
 export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (app, options) => {
   const { surveys, pageOf, forms, renderer, publicUrl, visitorStateHeader } = options;
   const { checksPerAddressPerMinute, savesPerAddressPerMinute } = options;
-  await app.register(underPressure, { maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS });
+  await app.register(underPressure, loadLimit);
   // Runs before the check in `takePostedForms`, so that the visitor gets a page and not problem+json.
   app.addHook('onRequest', async (request) => {
     if (request.method === 'POST' && !isFromOwnPage(request, publicUrl)) {

@@ -16,6 +16,7 @@ import { pageCalls } from '../routes/page-calls.ts';
 import { postLeadRoute } from '../routes/post-lead.ts';
 import { sendClientProblem, sendNotFound } from '../routes/problem.ts';
 import { checkRequestHead } from '../routes/request-head.ts';
+import { loadLimit } from '../routes/route-options.ts';
 import { saveDataRoute } from '../routes/save-data.ts';
 import { securityHeaders } from '../routes/security-headers.ts';
 import type { UseCases } from '../routes/use-cases.ts';
@@ -46,13 +47,12 @@ type AppOptions = {
   readonly requestTimeoutMs?: number;
   /** How long a stop waits for answers before it closes all connections. Default: 15 s. */
   readonly stopTimeoutMs?: number;
-  /** Above this event-loop delay new API requests get 503; the browser queue retries them. Default: 2 s; 0: never. */
+  /** Above this delay of the event loop API requests get 503. Default: `loadLimit`; 0: never. */
   readonly maxEventLoopDelayMs?: number | undefined;
   /** May set its own `Content-Security-Policy` and a not-found handler that falls back to `sendNotFound`. */
   readonly pages?: PagesPlugin;
 };
 
-const MAX_EVENT_LOOP_DELAY_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** The time that the slowest look-up may take (docs/specification.md#buyers). */
 const STOP_TIMEOUT_MS = 15_000;
@@ -75,7 +75,7 @@ const noRateLimitHeaders = {
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, useCases, log, pages, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const { requestDone, maxEventLoopDelayMs = MAX_EVENT_LOOP_DELAY_MS } = options;
+  const { requestDone, maxEventLoopDelayMs = loadLimit.maxEventLoopDelay } = options;
   const { stopTimeoutMs = STOP_TIMEOUT_MS } = options;
   const app = Fastify({
     loggerInstance: log,
@@ -158,7 +158,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(healthRoutes, { isReady: useCases.isReady, hasPages: () => hasPages });
   // Only the API has load shedding: pages come from memory and are served under any load.
   await app.register(async (api) => {
-    await api.register(underPressure, { maxEventLoopDelay: maxEventLoopDelayMs });
+    await api.register(underPressure, { ...loadLimit, maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);
     await api.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
     await api.register(pageCalls, { useCases, checksPerAddressPerMinute, visitorStateHeader });
