@@ -27,6 +27,8 @@ export interface ReceivedRequest {
   effect: boolean;
   /** Whether another request with the same key was still open on arrival. */
   overlapped: boolean;
+  /** ISO time at which it was answered or its caller had gone; null while it is open. */
+  endedAt: string | null;
   violations: readonly string[];
 }
 
@@ -108,6 +110,7 @@ export class Journal {
       failure: null,
       effect: false,
       overlapped: key !== undefined && open > 0,
+      endedAt: null,
       violations,
     };
     if (key !== undefined) this.#open.set(slot, open + 1);
@@ -122,7 +125,8 @@ export class Journal {
   }
 
   /** Marks the request as ended: answered, or disconnected. */
-  finish(entry: ReceivedRequest): void {
+  finish(entry: ReceivedRequest, at: Date): void {
+    entry.endedAt = at.toISOString();
     if (entry.key === null) return;
     const slot = `${entry.service} ${entry.key}`;
     const left = (this.#open.get(slot) ?? 1) - 1;

@@ -114,7 +114,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         ];
         const entry = journal.record(service.name, now(), exchange, { ...verdict, violations });
         const finish = () => {
-          journal.finish(entry);
+          journal.finish(entry, now());
           const end = entry.answer?.status ?? 'no answer';
           const why = entry.failure ? ` (${entry.failure})` : '';
           const refused = entry.violations.length > 0 ? ' VIOLATION' : '';

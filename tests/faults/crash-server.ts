@@ -43,6 +43,15 @@ export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentia
   };
 }
 
+/** Returns the sends of all leads that were sent again before an earlier send had ended. */
+export function overlapsAt(sandbox: Sandbox) {
+  const sends = sandbox.received('ingest');
+  const keys = new Set(sends.flatMap(({ key, overlapped }) => (overlapped ? [key] : [])));
+  return sends
+    .filter(({ key }) => keys.has(key))
+    .map(({ seq, key, at, endedAt, failure }) => ({ seq, key, at, endedAt, failure }));
+}
+
 /** Starts the server on a free port and waits until it listens. */
 export async function startServerProcess(
   dataDir: string,

@@ -12,7 +12,13 @@ import { sandboxSettings } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { databaseForTests } from '../support/own-database.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { KILLS, type ServerProcess, sendingTo, startServerProcess } from './crash-server.ts';
+import {
+  KILLS,
+  overlapsAt,
+  type ServerProcess,
+  sendingTo,
+  startServerProcess,
+} from './crash-server.ts';
 import { createVisitors } from './crash-visitors.ts';
 import { forgetLeads, until } from './delivery-fixture.ts';
 
@@ -111,7 +117,7 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
       [...visitors.acknowledged].sort(),
     );
     expect(effects.every((effect) => effect.count === 1)).toBe(true);
-    expect(sandbox.received('ingest').filter((request) => request.overlapped)).toEqual([]);
+    expect(overlapsAt(sandbox)).toEqual([]);
 
     // The exchange recognises no duplicates, so uncertain sends wait for an operator instead.
     const { rows: states } = await pool.query<{ state: string; count: number }>(
@@ -181,7 +187,7 @@ test('a server that is frozen past its leases and then thawed changes nothing', 
     expect(lost).toBe(FROZEN_LEADS);
     expect(sandbox.effects()).toHaveLength(FROZEN_LEADS);
     expect(sandbox.effects().every((effect) => effect.count === 1)).toBe(true);
-    expect(sandbox.received('ingest').filter((request) => request.overlapped)).toEqual([]);
+    expect(overlapsAt(sandbox)).toEqual([]);
   } finally {
     frozen.thaw();
     visitors.stop();

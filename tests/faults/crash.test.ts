@@ -11,7 +11,13 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { KILLS, type ServerProcess, sendingTo, startServerProcess } from './crash-server.ts';
+import {
+  KILLS,
+  overlapsAt,
+  type ServerProcess,
+  sendingTo,
+  startServerProcess,
+} from './crash-server.ts';
 import { createVisitors } from './crash-visitors.ts';
 import { until } from './delivery-fixture.ts';
 
@@ -137,7 +143,7 @@ test(`${KILLS} kills of the whole process tree lose and duplicate nothing`, asyn
     expect(effects.every((effect) => effect.count === 1)).toBe(true);
     expect(sandbox.violations()).toEqual([]);
     // No two sends of one lead overlapped.
-    expect(sandbox.received('ingest').filter((request) => request.overlapped)).toEqual([]);
+    expect(overlapsAt(sandbox)).toEqual([]);
     // The kills hit both critical moments: before the answer to the visitor, and during sends.
     expect(caught.posting).toBeGreaterThan(0);
     expect(sends).toBeGreaterThan(acknowledged.size);
