@@ -373,13 +373,8 @@ describe('the database down', () => {
     // The clock stands still, so no lease ends, however long the database's restart takes.
     const later = new Date(Date.now() + 3_600_000);
     const delivery = await startDelivery({
-      ...{
-        pool,
-        destinations: [destination],
-        concurrency: 2,
-        log: testLog,
-        alert: () => undefined,
-      },
+      ...{ pool, destinations: [destination], concurrency: 2, log: testLog },
+      alert: () => undefined,
       now: () => later,
     });
     cleanUps.push(() => delivery.stop(0));
