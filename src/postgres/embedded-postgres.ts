@@ -263,6 +263,8 @@ function supervise(supervision: Supervision): RunningPostgres {
     stopping.abort();
     await restarting;
     await stopPostmaster(child);
+    // A postmaster that died leaves children; until they have ended too, nobody else may start.
+    await supervision.clean();
     process.off('exit', onProcessExit);
     await supervision.released();
     log.info('Database stopped');

@@ -88,43 +88,47 @@ async function psProcesses(...dirs: string[]): Promise<DatabaseProcess[]> {
   ];
 }
 
+/** The signals that end a cluster, and how many milliseconds each gets from when it was sent. */
+const STAGES: readonly (readonly [NodeJS.Signals, number])[] = [
+  ['SIGINT', 5_000],
+  ['SIGQUIT', 3_000],
+  // Loses no commit: the next start runs crash recovery.
+  ['SIGKILL', 60_000],
+];
+/** Children without a postmaster end by themselves within this time, or are killed. */
+const ORPHANS_MS = 1_000;
+const ORPHANED = STAGES.length - 2;
+
 /**
- * Ends every database process of a cluster: first with a fast shutdown (SIGINT), then harder. Children without
- * a postmaster end by themselves, so they get a moment first.
+ * Ends every database process of a cluster: first with a fast shutdown (SIGINT), then harder.
  *
  * @returns the process ids that were found.
  * @throws when a process cannot be ended.
  */
 export async function endDatabaseProcesses(clusterDir: string): Promise<number[]> {
   const seen = new Set<number>();
-  const startedAtMs = performance.now();
-  let signalled: NodeJS.Signals | undefined;
+  let stage = -1;
+  let stageEndsAtMs = 0;
   for (;;) {
     const processes = await databaseProcesses(clusterDir);
     if (processes.length === 0) return [...seen];
     for (const { pid } of processes) seen.add(pid);
-    const elapsedMs = performance.now() - startedAtMs;
-    if (elapsedMs > 20_000) {
-      throw new Error(
-        `The database processes ${processes.map(({ pid }) => pid).join(', ')} of an earlier run do not end.`,
-      );
-    }
     const masters = processes.filter((process_) => process_.isPostmaster);
-    // SIGKILL loses no commit: the next start runs crash recovery.
-    const signal: NodeJS.Signals | undefined =
-      masters.length === 0
-        ? elapsedMs > 1_000
-          ? 'SIGKILL'
-          : undefined
-        : elapsedMs > 8_000
-          ? 'SIGKILL'
-          : elapsedMs > 5_000
-            ? 'SIGQUIT'
-            : 'SIGINT';
-    if (signal !== undefined && (signal !== signalled || signal === 'SIGKILL')) {
-      signalled = signal;
-      const targets = signal === 'SIGKILL' ? processes : masters;
-      for (const { pid } of targets) sendSignal(pid, signal);
+    // Each stage counts from its own signal: this process, or the whole machine, may have been frozen.
+    const nowMs = performance.now();
+    if (masters.length === 0 && stage < ORPHANED) {
+      stage = ORPHANED;
+      stageEndsAtMs = nowMs + ORPHANS_MS;
+    } else if (nowMs >= stageEndsAtMs) {
+      stage += 1;
+      const [signal, forMs] = STAGES[stage] ?? [];
+      if (signal === undefined || forMs === undefined) {
+        throw new Error(
+          `The database processes ${processes.map(({ pid }) => pid).join(', ')} of an earlier run do not end.`,
+        );
+      }
+      stageEndsAtMs = nowMs + forMs;
+      for (const { pid } of signal === 'SIGKILL' ? processes : masters) sendSignal(pid, signal);
     }
     await sleep(10);
   }

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endDatabaseProcesses } from './process-table.ts';
+
+// Elsewhere processes are found by `-D`, which only a real postmaster has.
+describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), 'cluster ü '));
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await rm(dir, { recursive: true });
+  });
+
+  /** Starts a process that looks like a postmaster. @returns its end */
+  async function start(script: string) {
+    const child = spawn('sh', ['-c', `${script} echo ready; while :; do sleep 0.02; done`], {
+      argv0: 'postgres',
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const end = once(child, 'exit');
+    await once(child.stdout, 'data');
+    return { pid: child.pid as number, end };
+  }
+
+  it('ends a postmaster with a fast shutdown, also if this process was frozen in between', async () => {
+    const { pid, end } = await start("trap 'exit 7' INT;");
+    const real = performance.now.bind(performance);
+    let calls = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      calls += 1;
+      return real() + (calls === 1 ? 0 : 30_000);
+    });
+    expect(await endDatabaseProcesses(dir)).toContain(pid);
+    expect(await end).not.toEqual([null, 'SIGKILL']);
+  });
+
+  it('kills one that ignores both shutdowns', async () => {
+    const { pid, end } = await start("trap '' INT QUIT;");
+    const real = performance.now.bind(performance);
+    let aheadMs = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      aheadMs = Math.min(aheadMs + 2_500, 20_000);
+      return real() + aheadMs;
+    });
+    expect(await endDatabaseProcesses(dir)).toContain(pid);
+    expect(await end).toEqual([null, 'SIGKILL']);
+  });
+});
