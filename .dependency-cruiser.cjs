@@ -60,6 +60,18 @@ module.exports = {
       to: { dependencyTypes: ['npm', 'npm-dev', 'core'], pathNot: '^(node:)?crypto$' },
     },
     to(
+      'evidence-stands-alone',
+      '^src/evidence/',
+      '^src/evidence/',
+      'Whoever checks a pack needs nothing else of us, in a browser or in Node.',
+    ),
+    {
+      name: 'evidence-has-no-packages',
+      severity: 'error',
+      from: { path: '^src/evidence/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'core'], pathNot: '^(node_modules/)?valibot' },
+    },
+    to(
       'postgres-stands-alone',
       '^src/postgres/',
       '^src/postgres/',
@@ -78,7 +90,11 @@ module.exports = {
       to: { dependencyTypes: ['npm', 'npm-dev', 'core'] },
     },
     to('survey', '^src/survey/', '^src/(survey|journey|contract|flows|domain)/'),
-    to('site', '^src/site/', '^(src/(site|survey|journey|contract|flows|domain)|content)/'),
+    to(
+      'site',
+      '^src/site/',
+      '^(src/(site|survey|journey|evidence|contract|flows|domain)|content)/',
+    ),
     to(
       'server-routes',
       '^src/server/routes/',
@@ -121,7 +137,7 @@ module.exports = {
     to(
       'server-operators',
       '^src/server/operators/',
-      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|intake|postgres|contract|domain|flows)/|^src/server/config/(settings|console-settings)\\.ts$`,
+      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|evidence|intake|postgres|contract|domain|flows)/|^src/server/config/(settings|console-settings)\\.ts$`,
       'What operators do; the command line and the console are its shells.',
     ),
     {
@@ -178,13 +194,13 @@ module.exports = {
     to(
       'cli',
       '^src/cli/(?!connect\\.ts$)',
-      '^src/(cli|server/operators|contract|domain)/|^src/server/storage/(database-error|schema)\\.ts$',
+      '^src/(cli|evidence|server/operators|contract|domain)/|^src/server/storage/(database-error|schema)\\.ts$',
       'The command line is a shell; connect.ts alone opens the database and reads settings.',
     ),
     to(
       'cli-connects',
       '^src/cli/connect\\.ts$',
-      '^src/(postgres|server/(operators|storage|config|destinations))/|^src/server/providers/outgoing-http\\.ts$',
+      '^src/(postgres|server/(operators|storage|config|destinations))/|^src/server/providers/outgoing-http\\.ts$|^src/cli/long-work\\.ts$',
     ),
   ],
   options: {

@@ -4,12 +4,15 @@ import { defineConfig } from 'vitest/config';
 const globalSetup = 'tests/support/postgres.ts';
 
 const load = ['delivery-load', 'flood', 'fuzz'].map((name) => `tests/faults/${name}.test.ts`);
+const twoProcesses = 'tests/faults/two-processes.test.ts';
 
 /** In every project: a busy machine is no failure. */
 const patience = {
   hookTimeout: 120_000,
-  setupFiles: 'tests/support/patience.ts',
+  setupFiles: ['tests/support/patience.ts', 'tests/support/collect-statements.ts'],
   expect: { poll: { timeout: 60_000 } },
+  // Messages name what was found; `npm test` cuts them.
+  chaiConfig: { truncateThreshold: 0 },
 };
 
 export default defineConfig({
@@ -48,16 +51,36 @@ export default defineConfig({
         },
       },
       {
+        // The plans of what the two above sent to the database.
+        test: {
+          ...patience,
+          name: 'statements',
+          include: ['tests/statements/**/*.test.ts'],
+          globalSetup,
+          testTimeout: 300_000,
+        },
+      },
+      {
         // Kills and outages of whole servers: most of it is waiting, so several at once.
         test: {
           ...patience,
           name: 'faults',
           isolate: false,
           include: ['tests/faults/**/*.test.ts'],
-          exclude: load,
+          exclude: [...load, twoProcesses],
           globalSetup,
           testTimeout: 240_000,
           maxWorkers: 4,
+        },
+      },
+      {
+        // Two servers with their pages behind HAProxy and PgBouncer, where these are installed.
+        test: {
+          ...patience,
+          name: 'two-processes',
+          include: [twoProcesses],
+          globalSetup,
+          testTimeout: 240_000,
         },
       },
       {
@@ -69,6 +92,15 @@ export default defineConfig({
           include: load,
           globalSetup,
           testTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        // A database with a standby, where its programs are installed. Each file has its own.
+        test: {
+          ...patience,
+          name: 'failover',
+          include: ['tests/failover/**/*.test.ts'],
           fileParallelism: false,
         },
       },

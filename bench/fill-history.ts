@@ -1,6 +1,7 @@
 /** Fills a migrated, empty database with a month of visits by SQL: as large as a year of a large site. */
 import type pg from 'pg';
 import type { CountedSurvey } from '../src/server/operators/counts/summaries.ts';
+import { inTransaction } from '../src/server/storage/database.ts';
 
 export type HistorySize = {
   /** Visits; every second one has a lead. */
@@ -115,20 +116,12 @@ export async function fillHistory(
     long.map(({ path, language, steps }) => ({ path, language, steps })),
   );
   for (let first = 0; first < visits; first += PORTION) {
-    const client = await pool.connect();
-    try {
-      await client.query('begin');
+    await inTransaction(pool, async (client) => {
       await client.query('set local synchronous_commit = off');
       const last = Math.min(first + PORTION, visits) - 1;
       await client.query(VISITS, [first, last, visits, days, table]);
       for (const rows of ROWS) await client.query(rows);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    } finally {
-      client.release();
-    }
+    });
   }
   await pool.query('vacuum analyze');
 }

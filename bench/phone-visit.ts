@@ -117,17 +117,27 @@ export type Taps = {
   /** The longest task after the first tap, and the part over 50 ms of all tasks since the first paint. */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
+  /** The sum of the layout shifts since the first paint. */
+  readonly layoutShift: number;
 };
 
 type TapTime = { readonly inDocumentMs: number; readonly paintedMs: number };
 
-/** Records the page's long tasks. Runs in the page. */
-function watchTasks(): void {
-  const tasks: { startTime: number; duration: number }[] = [];
-  (window as unknown as { tasks: typeof tasks }).tasks = tasks;
+/** What the page reports of itself. */
+type Watched = { tasks: { startTime: number; duration: number }[]; layoutShift: number };
+
+/** Records the page's long tasks and layout shifts. Runs in the page. */
+function watchPage(): void {
+  const watched: Watched = { tasks: [], layoutShift: 0 };
+  (window as unknown as { watched: Watched }).watched = watched;
   new PerformanceObserver((entries) => {
-    for (const { startTime, duration } of entries.getEntries()) tasks.push({ startTime, duration });
+    for (const entry of entries.getEntries()) watched.tasks.push(entry);
   }).observe({ type: 'longtask', buffered: true });
+  new PerformanceObserver((entries) => {
+    for (const entry of entries.getEntries()) {
+      watched.layoutShift += (entry as unknown as { value: number }).value;
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
 }
 
 /** Taps the screen's first answer, or its button after filling the lists. Runs in the page. */
@@ -173,8 +183,8 @@ export async function answerOnce(page: Page): Promise<void> {
   await page.waitForTimeout(goneMs);
 }
 
-/** The time until a page's scripts are loaded and idle, and between two taps of a visitor who reads. */
-const settleMs = 2_500;
+/** The time until a page’s scripts are loaded, warmed up (warm-up.tsx) and idle, and between two taps of a visitor who reads. */
+const settleMs = 5_000;
 const readingMs = 500;
 
 /**
@@ -182,7 +192,7 @@ const readingMs = 500;
  * @param most the number of questions; fewer if a tap does not answer one
  */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
-  const { context, page, cdp } = await openPhone(browser, watchTasks, 'real');
+  const { context, page, cdp } = await openPhone(browser, watchPage, 'real');
   await cdp.send('Performance.enable');
   const taskMs = async () => {
     const { metrics } = await cdp.send('Performance.getMetrics');
@@ -200,8 +210,11 @@ export async function tapThrough(browser: Browser, url: string, most: number): P
     await page.waitForTimeout(readingMs);
   }
   const processorMs = ((await taskMs()) - before) / times.length;
-  const { tasks, paintMs } = await page.evaluate(() => ({
-    tasks: (window as unknown as { tasks: { startTime: number; duration: number }[] }).tasks,
+  const { tasks, layoutShift, paintMs } = await page.evaluate(() => ({
+    tasks: (window as unknown as { watched: Watched }).watched.tasks.map(
+      ({ startTime, duration }) => ({ startTime, duration }),
+    ),
+    layoutShift: (window as unknown as { watched: Watched }).watched.layoutShift,
     paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
   }));
   await context.close();
@@ -209,6 +222,7 @@ export async function tapThrough(browser: Browser, url: string, most: number): P
     inDocumentMs: times.map((each) => each.inDocumentMs),
     paintedMs: times.map((each) => each.paintedMs),
     processorMs,
+    layoutShift,
     longestTaskMs: Math.max(
       0,
       ...tasks.filter((task) => task.startTime > startedAtMs).map((task) => task.duration),

@@ -23,7 +23,7 @@ const WRITERS = 2;
 const WARM_UP_MS = 15_000;
 
 /** Returns a function that makes rows of new leads, which differ from a real one only in their ids. */
-async function rowMaker(): Promise<(count: number) => [leads: string, deliveries: string]> {
+export async function rowMaker(): Promise<(count: number) => [leads: string, deliveries: string]> {
   const { post, store } = testAcceptLead();
   const example = exampleLead();
   await post(example);

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { answerOnce } from './phone-visit.ts';
 
-/** Replaces the tapped screen with the next one, as the plain page does (plain-html/page.ts). */
+/** Replaces the tapped screen with the next one. */
 const swapScript = `
 var number = 0;
 document.getElementById('survey').addEventListener('click', function (event) {

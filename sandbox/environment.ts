@@ -76,6 +76,7 @@ export function sandboxEnvironment(
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     SLACK_WEBHOOK_URL: url + credentials.slackPath,
     PARTNER_URL: `${url}/partner`,
+    EVIDENCE_TIMESTAMP_URL: `${url}/timestamp`,
     MAPPING_URL: url,
     BUYERS_URL: url,
     PREFILL_URL: url,

@@ -76,9 +76,10 @@ function send(service: Service, entry: ReceivedRequest, reply: FastifyReply, ans
   entry.answer = { status: answer.status, body: answer.body };
   reply.code(answer.status);
   if (service.calledFromPages) reply.header('access-control-allow-origin', '*');
-  const type = typeof answer.body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+  const isPlain = typeof answer.body === 'string' || Buffer.isBuffer(answer.body);
+  const type = isPlain ? 'text/plain; charset=utf-8' : 'application/json';
   reply.header('content-type', type).headers(answer.headers ?? {});
-  reply.send(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+  reply.send(isPlain ? answer.body : JSON.stringify(answer.body));
 }
 
 /** Leaves the request without an answer until the caller's own time-out. */

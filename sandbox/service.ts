@@ -31,11 +31,12 @@ export const serviceNames = [
   'call-tracking',
   'pixel',
   'partner',
+  'timestamp',
 ] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** A request as a stand-in sees it; the body is the raw text. */
+/** A request as a stand-in sees it; the body is the raw text, or bytes as Latin-1. */
 export interface Exchange {
   method: string;
   path: string;
@@ -47,7 +48,7 @@ export interface Exchange {
   ip: string;
 }
 
-/** The answer. A string body is sent as it is, anything else as JSON. */
+/** The answer. Text and bytes are sent as they are, anything else as JSON. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;

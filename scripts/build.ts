@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
 import { sheetAddress } from '../src/site/sheet-address.ts';
 import { demoSite } from './demo-site.ts';
+import { buildVerifier } from './verifier-build.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -24,9 +25,12 @@ const products: readonly Product[] = [
       'astro.config.mjs',
       'package-lock.json',
       'scripts/build.ts',
+      'scripts/verifier-build.ts',
       'content',
+      'src/cli/verify.ts',
       'src/contract',
       'src/domain',
+      'src/evidence',
       'src/flows',
       'src/site',
       'src/survey',
@@ -128,8 +132,8 @@ async function buildSite(): Promise<void> {
 }
 
 /**
- * Writes the pages' descriptions (`src/contract/page-manifest.ts`) for the server, and the style sheet that
- * surveys load later, which Astro does not write to a file.
+ * Writes the pages' descriptions (`src/contract/page-manifest.ts`) for the server, and what Astro does not write
+ * to files: the style sheet that surveys load later, and the verifier.
  */
 async function writePageFiles(): Promise<void> {
   const { render } = await loadAstroPages(dist, demoSite([]));
@@ -137,6 +141,8 @@ async function writePageFiles(): Promise<void> {
   writeFileSync(join(dist, 'page-manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const { html: css } = await render('/survey-later.css');
   writeFileSync(join(dist, 'client', sheetAddress(css)), css);
+  const { html: verifier } = await render('/verifier-file/');
+  await buildVerifier(dist, verifier);
 }
 
 /**

@@ -22,6 +22,9 @@ describe('the container', () => {
     expect(compose.match(/^\s+image: .+$/gm)).toHaveLength(1);
     expect(compose).toMatch(/^\s+image: \$\{POSTGRES_IMAGE:-postgres:18@sha256:[0-9a-f]{64}\}$/m);
     expect(compose).toContain(`NODE_IMAGE: "\${NODE_IMAGE:-${node}}"`);
+    expect(text('deploy/failover/compose.yaml')).toContain(`NODE_IMAGE: "\${NODE_IMAGE:-${node}}"`);
+    expect(text('deploy/failover/Dockerfile')).toMatch(/^FROM \$\{NODE_IMAGE\}$/m);
+    expect(text('deploy/failover/Dockerfile')).toContain(`ARG NODE_IMAGE=${node}\n`);
   });
 
   it('runs as a user who owns nothing below /app except the data', () => {

@@ -22,9 +22,11 @@ type Suite = {
 
 type Counts = {
   readonly passed: number;
-  /** Each failed test by name, with the first line of its message. */
+  /** Each failed test by name, with the beginning of its message. */
   readonly failures: readonly Failure[];
 };
+/** Enough for what was expected and found, without the stack. CI shows only the end of the output. */
+const REASON_LINES = 12;
 type Failure = { readonly file: string; readonly test: string; readonly reason: string };
 
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'));
@@ -81,7 +83,8 @@ function playwrightCounts(file: string): Counts {
 }
 
 function failure(file: string, test: string, message = 'no reason given'): Failure {
-  return { file, test, reason: stripVTControlCharacters(message).split('\n')[0] ?? '' };
+  const lines = stripVTControlCharacters(message).split('\n', REASON_LINES);
+  return { file, test, reason: lines.map((line) => line.slice(0, 1000)).join('\n  ') };
 }
 
 /** @param files of the project; default: all */
@@ -101,6 +104,11 @@ function vitest(project: string, name = project, files: readonly string[] = []):
     ],
     counts: vitestCounts,
   };
+}
+
+/** A suite that collects what its tests send to the database, for `statements`. */
+function collecting(suite: Suite): Suite {
+  return { ...suite, env: () => ({ STATEMENTS_DIR: join(reports, 'statements') }) };
 }
 
 function browser(name: string, ...options: readonly string[]): Suite {
@@ -135,11 +143,11 @@ const regular: readonly (readonly Lane[])[] = [
     ],
   ],
   [
-    [vitest('unit'), vitest('integration')],
+    [vitest('unit'), vitest('integration'), vitest('statements')].map(collecting),
     [vitest('faults'), { ...vitest('engines'), maySkip: true }],
   ],
   [[vitest('load')]],
-  [[browser('browser', '--grep-invert', '@every-path|@themes')]],
+  [[browser('browser', '--grep-invert', '@every-path|@themes|@evidence')]],
 ];
 
 /** Longer forms of the suites above, run only by name. */
@@ -157,6 +165,21 @@ const onRequest: Lane = [
     ]),
     env: () => ({ FAULT_AWAY_MS: '60000', FAULT_KILLS: '20' }),
   },
+  {
+    ...vitest('failover'),
+    maySkip: true,
+    env: () => ({ FAILOVER_KILLS: process.env.FAILOVER_KILLS ?? '3' }),
+  },
+  {
+    ...vitest('two-processes'),
+    maySkip: true,
+    env: () => ({ FAULT_KILLS: '20' }),
+  },
+  {
+    ...vitest('integration', 'evidence', ['tests/integration/evidence']),
+    env: () => ({ EVIDENCE_EVERY: '1' }),
+  },
+  browser('evidence-life', '--grep', '@evidence'),
   {
     ...vitest('load', 'load-long', ['delivery-load', 'flood']),
     env: () => ({ LOAD_LEADS: '10000', FLOOD_BOTS: '1000' }),

@@ -27,6 +27,7 @@ const delivery = (states: readonly string[]) =>
     attempt: v.number(),
     revision: v.number(),
     external_id: v.nullable(v.string()),
+    evidence: v.optional(v.nullable(v.strictObject({ name: v.string(), zip: v.string() }))),
   });
 const event = <const Type extends string, Data extends v.GenericSchema>(type: Type, data: Data) =>
   v.strictObject({ type: v.literal(type), timestamp: time, data });
@@ -63,7 +64,7 @@ export function webhookService(context: SandboxContext): Service {
 
   const post = judgeJson(schema, ({ type, data }, { headers }) => {
     const id = String(headers['webhook-id']);
-    const about = Object.entries(data).filter(([name]) => name !== 'fields');
+    const about = Object.entries(data).filter(([name]) => !['fields', 'evidence'].includes(name));
     return act(() => {
       const detail = Object.fromEntries(about.map(([name, value]) => [name, value ?? '']));
       const effect = context.effect({

@@ -1,10 +1,10 @@
 /** Connects the operators' command to the database. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import { pino } from 'pino';
 import {
   findRunningEmbeddedPostgres,
+  type RunningPostgres,
   startEmbeddedPostgres,
 } from '../postgres/embedded-postgres.ts';
 import { operatorsEnvironment } from '../server/config/environment.ts';
@@ -15,10 +15,11 @@ import { destinations } from '../server/destinations/index.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import type { People } from '../server/operators/person.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../server/providers/outgoing-http.ts';
-import { type Database, openDatabase } from '../server/storage/database.ts';
+import { type Database, openDatabase, portionTimeouts } from '../server/storage/database.ts';
 import { isConnectionError } from '../server/storage/database-error.ts';
 import { migrate } from '../server/storage/migrate.ts';
 import { openPersonKeys, PersonKeyError } from '../server/storage/person-keys.ts';
+import { watchSignals } from './long-work.ts';
 
 /** The database as operators use it. */
 export type OperatorDatabase = Database & {
@@ -26,6 +27,8 @@ export type OperatorDatabase = Database & {
   timeZone: string;
   /** Whether a server runs on the same embedded database. Undefined with DATABASE_URL, where it is unknown. */
   serverIsRunning: boolean | undefined;
+  /** Aborted when the operator interrupts a work in portions. */
+  signal: AbortSignal;
   /** Opens the keys of persons. @throws OperatorError when their secret is missing */
   people(): Promise<People>;
 };
@@ -36,32 +39,60 @@ const log = pino({ level: 'silent' });
 const OUR_SETTINGS = [
   'DATA_DIR',
   'DATABASE_URL',
+  'OPERATORS_DATABASE_URL',
   'PERSON_KEY_SECRET',
   'OPERATORS_TIME_ZONE',
 ] as const;
 
+export type ConnectOptions = {
+  /** The command only reads: it may have a standby. Default: it may write. */
+  readonly isReading?: boolean;
+  /** The command looks at the signal after each portion. Default: a signal ends it at once. */
+  readonly isInPortions?: boolean;
+};
+
 /** Runs a command's work with the database open. @throws OperatorError as `connect` */
-export async function connected(use: (database: OperatorDatabase) => Promise<void>): Promise<void> {
-  const database = await connect();
+export async function connected(
+  use: (database: OperatorDatabase) => Promise<void>,
+  { isReading = false, isInPortions = false }: ConnectOptions = {},
+): Promise<void> {
+  let embedded: RunningPostgres | undefined;
+  const { signal, unwatch } = watchSignals({ isInPortions, stop: async () => embedded?.stop() });
   try {
-    await use(database);
+    const own = settings(OUR_SETTINGS);
+    const { operatorsDatabaseUrl: copy = own.databaseUrl, databaseUrl } = own;
+    const found = await findDatabase(
+      { dataDir: own.dataDir, databaseUrl: isReading ? copy : databaseUrl },
+      (started) => {
+        embedded = started;
+      },
+    );
+    const database = await open(found, own, signal);
+    await use(database).finally(() => database.close());
   } finally {
-    await database.close();
+    await embedded?.stop();
+    unwatch();
   }
 }
 
+type Found = Pick<OperatorDatabase, 'serverIsRunning'> & { readonly connectionString: string };
+
 /**
- * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR. If no server runs the embedded database,
- * it is started here and stopped by `close()`.
+ * Finds the database of DATABASE_URL, or the embedded one in DATA_DIR. If no server runs the embedded database, it is
+ * started here.
  *
- * @throws OperatorError when there is no database, or it cannot be reached.
+ * @param starts is told the embedded database that was started
+ * @throws OperatorError when there is none
  */
-async function connect(): Promise<OperatorDatabase> {
-  const own = settings(OUR_SETTINGS);
-  const { databaseUrl, dataDir } = own;
-  if (databaseUrl !== undefined) return open(databaseUrl, own, undefined);
+async function findDatabase(
+  { databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>,
+  starts: (embedded: RunningPostgres) => void,
+): Promise<Found> {
+  if (databaseUrl !== undefined) {
+    return { connectionString: databaseUrl, serverIsRunning: undefined };
+  }
   const running = await findRunningEmbeddedPostgres(dataDir);
-  if (running !== undefined) return open(running.connectionString, own, true);
+  if (running !== undefined) return { ...running, serverIsRunning: true };
   if (!existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'))) {
     throw new OperatorError(
       'refused',
@@ -69,26 +100,10 @@ async function connect(): Promise<OperatorDatabase> {
     );
   }
   const embedded = await startEmbeddedPostgres({ dataDir, log });
-  const stopOnSignal = (signal: NodeJS.Signals) => {
-    void embedded.stop().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
-  };
-  process.once('SIGINT', stopOnSignal);
-  process.once('SIGTERM', stopOnSignal);
-  try {
-    const { connectionString } = embedded;
-    await migrate({ connectionString, log });
-    const database = await open(connectionString, own, false);
-    return {
-      ...database,
-      async close() {
-        await database.close();
-        await embedded.stop();
-      },
-    };
-  } catch (error) {
-    await embedded.stop();
-    throw error;
-  }
+  starts(embedded);
+  const { connectionString } = embedded;
+  await migrate({ connectionString, log });
+  return { connectionString, serverIsRunning: false };
 }
 
 /** Parses the settings of the given names only. */
@@ -131,6 +146,19 @@ export function countingSettings(): Pick<Settings, 'surveys' | 'destinations' | 
   return { ...settings(names), destinations: destinationSettings() };
 }
 
+/** Returns the settings that evidence packs are made with: those of the server, which signs with the same key. */
+export function evidenceSettings(): Settings {
+  const names = [
+    'DATA_DIR',
+    'EVIDENCE_KEY',
+    'EVIDENCE_TIMESTAMP_URL',
+    'PUBLIC_URL',
+    'PORT',
+    'COMPANY_NAME',
+  ];
+  return { ...settings(names), destinations: destinationSettings() };
+}
+
 /** Creates the HTTP client for a command's own calls, with the server's network restrictions. */
 export function outgoingHttp(): OutgoingHttp {
   const { allowsPrivateNetworks } = settings(['OUTGOING_PRIVATE_NETWORKS']);
@@ -151,13 +179,15 @@ export function destinationSettings(): DestinationSetting[] {
   });
 }
 
+/** @throws OperatorError when the database cannot be reached or used */
 async function open(
-  connectionString: string,
+  { connectionString, serverIsRunning }: Found,
   own: Settings,
-  serverIsRunning: boolean | undefined,
+  signal: AbortSignal,
 ): Promise<OperatorDatabase> {
   const database = openDatabase({
     ...{ connectionString, log, poolMax: 2, applicationName: 'funnel-leads' },
+    timeouts: portionTimeouts,
   });
   try {
     const { rows } = await database.pool.query<{ found: boolean }>(
@@ -179,7 +209,7 @@ async function open(
   return {
     ...database,
     timeZone: own.operatorsTimeZone,
-    serverIsRunning,
+    ...{ serverIsRunning, signal },
     async people() {
       const { pool } = database;
       const personKey = await openPersonKeys(pool, own).catch((error: unknown) => {

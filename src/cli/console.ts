@@ -4,6 +4,7 @@ import { type Role, roles } from '../contract/console/people.ts';
 import { invite, listPeople, revokePerson, signInLink } from '../server/operators/access/people.ts';
 import { countingOptions, recount } from '../server/operators/counts/job.ts';
 import { connected, consoleOrigin, countingSettings } from './connect.ts';
+import { showProgress } from './long-work.ts';
 import { counted, operatorName } from './operator.ts';
 import { runAsProcess, runProgram } from './run.ts';
 
@@ -91,17 +92,20 @@ function addRecount(program: Command): void {
       'Makes the numbers and the list of leads again from the ledger. Both can be used meanwhile.',
     )
     .action(() =>
-      connected(async ({ pool }) => {
-        let visits = 0;
-        await recount(pool, {
-          ...(await countingOptions(countingSettings())),
-          onPortion(done) {
-            visits += done.visits;
-            if (done.visits > 0) console.log(`${visits} changes counted`);
-          },
-        });
-        console.log('Every visit and hour is counted again.');
-      }),
+      connected(
+        async ({ pool, signal }) => {
+          const progress = showProgress('changes');
+          await recount(pool, {
+            ...(await countingOptions(countingSettings())),
+            ...{ signal, onPortion: ({ visits }) => progress.add(visits) },
+          });
+          progress.end();
+          if (signal.aborted) console.error('The server counts the rest.');
+          signal.throwIfAborted();
+          console.log('Every visit and hour is counted again.');
+        },
+        { isInPortions: true },
+      ),
     );
 }
 

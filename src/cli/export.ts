@@ -1,7 +1,13 @@
 import { type Command, Option } from 'commander';
 import { type ExportFormat, exportText } from '../server/operators/export.ts';
-import type { LeadSelection } from '../server/operators/selection.ts';
-import { connected } from './connect.ts';
+import {
+  estimateLeads,
+  type LeadSelection,
+  type ListedLead,
+} from '../server/operators/selection.ts';
+import { connected, type OperatorDatabase } from './connect.ts';
+import { Interrupted, showProgress } from './long-work.ts';
+import { counted } from './operator.ts';
 import { withSelection } from './options.ts';
 import { writeText } from './write-text.ts';
 
@@ -19,7 +25,34 @@ export function addExport(program: Command): void {
     );
   withSelection(command)
     .option('--output <file>', 'write to a file that only you can read, not to standard output')
-    .action(({ format, output, ...selection }: Options) =>
-      connected(({ db }) => writeText(exportText(db, selection, format), output)),
-    );
+    .action((options: Options) => connected((database) => writeLeads(database, options), MODE));
+}
+
+const MODE = { isReading: true, isInPortions: true } as const;
+
+async function writeLeads(
+  { db, signal }: OperatorDatabase,
+  { format, output, ...selection }: Options,
+): Promise<void> {
+  const progress = showProgress('leads');
+  progress.add(0, await estimateLeads(db, selection));
+  let last: ListedLead | undefined;
+  const exported = (leads: readonly ListedLead[]) => {
+    progress.add(leads.length);
+    last = leads.at(-1);
+  };
+  try {
+    await writeText(exportText(db, selection, format, { signal, exported }), output);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    progress.end();
+    const where = output === undefined ? 'The export' : `${output}.incomplete`;
+    const since =
+      last && ` --since ${last.created_at.toISOString()} gets the others (and this one).`;
+    error.message =
+      `Interrupted: ${where} is incomplete. It ends after ${counted(progress.rows, 'whole row')}` +
+      (last === undefined ? '.' : `, with lead ${last.id}.${since}`);
+    throw error;
+  }
+  progress.end();
 }

@@ -266,8 +266,9 @@ test('export writes csv and json to a file that only its owner can read', async 
     ...{ code: 0, out: '', err: '' },
   });
   const [head, ana, bea, end] = (await readFile(file, 'utf8')).split('\r\n');
-  expect(head).toMatch(/^lead_id,received_at,.*case_description.*,zzz_new$/);
+  expect(head).toMatch(/^lead_id,received_at,.*case_description.*,other_fields$/);
   expect(ana).toContain(`"'=cmd|calc, ""hi"""`);
+  expect(ana).toMatch(/,"{""zzz_new"":""x""}"$/);
   expect(ana?.startsWith(`${ANA},2026-07-01T12:05:00.000Z`)).toBe(true);
   expect(bea?.startsWith(BEA)).toBe(true);
   expect(end).toBe('');

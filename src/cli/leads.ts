@@ -1,7 +1,9 @@
 /** The operators' command: `npm run leads -- list | show | export | resend | release | …`. */
 import { Command } from 'commander';
 import { addErase } from './erase.ts';
+import { addEvidence, addEvidenceKeys } from './evidence.ts';
 import { addExport } from './export.ts';
+import { addImport } from './import.ts';
 import { addList } from './list.ts';
 import { addPause } from './pause.ts';
 import { addRelease } from './release.ts';
@@ -15,7 +17,8 @@ import { addWebhookTest } from './webhook-test.ts';
 /** Every command, in the order of the help. A new one is a file and its name here. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease],
-  ...[addPause, addSuppress, addRequests, addErase, addWebhookTest],
+  ...[addPause, addSuppress, addImport, addRequests, addErase, addWebhookTest],
+  ...[addEvidence, addEvidenceKeys],
 ];
 
 const ABOUT = `
@@ -30,6 +33,7 @@ Exit codes:
   1  failed: refused, or the database cannot be reached
   2  usage: an option, an argument or a setting is wrong
   3  no such lead or person
+  130  interrupted (SIGTERM: 143); repeat the command
 
 Examples:
   npm run leads -- list --since 24h --state dead
@@ -41,10 +45,13 @@ Examples:
   npm run leads -- release --hold over_address_limit --since 24h
   npm run leads -- pause ingest --reason "their API is down"
   npm run leads -- suppress ana@example.com
+  npm run leads -- import opted-out.csv
   npm run leads -- requests --all --since 1h
   npm run leads -- suppress --undo --since 2h --address 203.0.113.7 --dry-run
   npm run leads -- erase "(512) 555-0123"
   npm run leads -- webhook-test
+  npm run leads -- evidence 0198a1b2 --for ingest --out pack.zip
+  npm run leads -- evidence-keys --rotate
 `;
 
 function buildProgram(): Command {

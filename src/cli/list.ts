@@ -42,17 +42,20 @@ export function addList(program: Command): void {
     .option('--limit <number>', 'show at most this many', wholeNumber, 50)
     .option('--json', 'print one JSON array, with every field')
     .action(({ limit, json, qualified: answer, ...rest }: Options) =>
-      connected(async ({ db, timeZone }) => {
-        const selection = { ...rest, ...(answer && { qualified: answer === 'yes' }) };
-        // Reads one lead more than it shows, to know whether there are more.
-        const found = await selectLeads(db, selection, { limit: limit + 1, order: 'desc' });
-        const leads = found.slice(0, limit);
-        console.log(
-          json
-            ? escapeControls(JSON.stringify(leads.map(listedJson), null, 2))
-            : listText(leads, found.length > limit, timeZone),
-        );
-      }),
+      connected(
+        async ({ db, timeZone }) => {
+          const selection = { ...rest, ...(answer && { qualified: answer === 'yes' }) };
+          // Reads one lead more than it shows, to know whether there are more.
+          const found = await selectLeads(db, selection, { limit: limit + 1, order: 'desc' });
+          const leads = found.slice(0, limit);
+          console.log(
+            json
+              ? escapeControls(JSON.stringify(leads.map(listedJson), null, 2))
+              : listText(leads, found.length > limit, timeZone),
+          );
+        },
+        { isReading: true },
+      ),
     );
 }
 

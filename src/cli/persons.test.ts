@@ -1,5 +1,8 @@
 /** `leads release`, `suppress`, `erase` and `requests`. Their rules are tested in `operators/`. */
-import { expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import { ana, emailKey } from '../../tests/support/ledger.ts';
 import { createOptOutStore } from '../server/operators/opt-out.ts';
@@ -133,4 +136,20 @@ test.each([
 ])('%j is refused', async (argv) => {
   const { code, err } = await leads(...argv);
   expect([code, err]).toEqual([2, expect.stringContaining('Give either a person')]);
+});
+
+test('import puts the persons of a file on the list, and again adds nobody', async () => {
+  const dir = await mkdtemp(path.join(tmpdir(), 'funnel-import-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const file = path.join(dir, 'persons.csv');
+  await writeFile(file, `email\nana@example.com\n(512) 555-0188\nnobody\n${'0'.repeat(64)}\n`);
+  expect(await leads('import', file)).toEqual({
+    code: 0,
+    out: '2 persons added, 0 on the list already.\nThe server compares 1 hash with its leads.\n',
+    err: expect.stringMatching(/^line 4: Neither [^\n]+\n$/),
+  });
+  expect((await leads('import', file)).out).toContain('0 persons added, 2 on the list already.');
+  expect(await leads('import', path.join(dir, 'none.csv'))).toMatchObject({
+    ...{ code: 1, err: expect.stringContaining('cannot be read (ENOENT)') },
+  });
 });

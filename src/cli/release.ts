@@ -3,6 +3,7 @@ import { OperatorError } from '../server/operators/operator-error.ts';
 import { BULK_HOLDS, release, releaseAll } from '../server/operators/release.ts';
 import { findLead, type LeadSelection } from '../server/operators/selection.ts';
 import { connected } from './connect.ts';
+import { showProgress } from './long-work.ts';
 import { counted, deliveriesText, operatorName } from './operator.ts';
 import { wholeNumber, withSelection } from './options.ts';
 
@@ -25,28 +26,35 @@ export function addRelease(program: Command): void {
       wholeNumber,
     );
   withSelection(command).action((id: string | undefined, options: Options) =>
-    connected(async (database) => {
-      const { hold, revision: reviewed, ...selection } = options;
-      const actor = operatorName();
-      if ((id === undefined) === (hold === undefined)) {
-        throw new OperatorError('usage', 'Give either a lead id or --hold.');
-      }
-      if (hold !== undefined) {
-        if (reviewed !== undefined) throw new OperatorError('usage', '--revision needs a lead id.');
-        const done = await releaseAll(database, hold, { selection, actor });
+    connected(
+      async (database) => {
+        const { hold, revision: reviewed, ...selection } = options;
+        const actor = operatorName();
+        if ((id === undefined) === (hold === undefined)) {
+          throw new OperatorError('usage', 'Give either a lead id or --hold.');
+        }
+        if (hold !== undefined) {
+          if (reviewed !== undefined)
+            throw new OperatorError('usage', '--revision needs a lead id.');
+          const progress = showProgress('leads');
+          const work = { ...database, onPortion: progress.add };
+          const done = await releaseAll(work, hold, { selection, actor });
+          progress.end();
+          console.log(
+            `Released ${counted(done.released, 'lead')}; ${deliveriesText(done.deliveries)} queued.`,
+          );
+          if (done.passedOver === 0) return;
+          console.error(`${done.passedOver} skipped: held for further reasons, or suppressed.`);
+          return;
+        }
+        const lead = await findLead(database.pool, id ?? '');
+        const done = await release(database.pool, lead.id, actor, reviewed);
+        const about = `revision ${done.revision}, held for ${done.reasons.join(', ')}`;
         console.log(
-          `Released ${counted(done.released, 'lead')}; ${deliveriesText(done.deliveries)} queued.`,
+          `Released lead ${lead.id} (${about}); ${deliveriesText(done.deliveries)} queued.`,
         );
-        if (done.passedOver === 0) return;
-        console.error(`${done.passedOver} skipped: held for further reasons, or suppressed.`);
-        return;
-      }
-      const lead = await findLead(database.pool, id ?? '');
-      const done = await release(database.pool, lead.id, actor, reviewed);
-      const about = `revision ${done.revision}, held for ${done.reasons.join(', ')}`;
-      console.log(
-        `Released lead ${lead.id} (${about}); ${deliveriesText(done.deliveries)} queued.`,
-      );
-    }),
+      },
+      { isInPortions: true },
+    ),
   );
 }

@@ -128,9 +128,10 @@ describe('many at once', () => {
            email_key)
          select gen_random_uuid(), '/survey/v4', 'v4', 'en', true, true, 'no', 'key' || number
          from generate_series(1, 1001) as number
-         returning id
+         returning id, email_key
        ), revisions as (
-         insert into lead_revisions (lead_id, revision, body) select id, 1, '{}' from new_leads
+         insert into lead_revisions (lead_id, revision, body, email_key)
+         select id, 1, '{}', email_key from new_leads
        )
        insert into deliveries (id, lead_id, destination, state)
        select gen_random_uuid(), id, 'ingest', 'no_destination' from new_leads`,

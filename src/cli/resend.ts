@@ -9,6 +9,7 @@ import {
 } from '../server/operators/resend.ts';
 import { findLead, type LeadSelection } from '../server/operators/selection.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
+import { showProgress } from './long-work.ts';
 import { counted, deliveriesText, operatorName } from './operator.ts';
 import { withSelection } from './options.ts';
 
@@ -40,22 +41,25 @@ export function addResend(program: Command): void {
     .option('--message <text>', 'only deliveries whose last answer contains this text: "1002"')
     .option('--yes', 'resend rejected deliveries; without it only the plan is shown');
   withSelection(command).action((id: string | undefined, options: Options) =>
-    connected(async (database) => {
-      const { state, destination, force = false, message, yes, ...selection } = options;
-      if ((id === undefined) === (state === undefined)) {
-        throw new OperatorError('usage', 'Give either a lead id or --state.');
-      }
-      if (state !== undefined) {
-        return resendMany(database, { state, selection, destination, message }, yes);
-      }
-      const lead = await findLead(database.pool, id ?? '');
-      const actor = operatorName();
-      const result = await resend(database.pool, lead.id, { destination, force, actor });
-      if (result.warning !== undefined) console.error(result.warning);
-      console.log(
-        `Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again, ${when(database)}.`,
-      );
-    }),
+    connected(
+      async (database) => {
+        const { state, destination, force = false, message, yes, ...selection } = options;
+        if ((id === undefined) === (state === undefined)) {
+          throw new OperatorError('usage', 'Give either a lead id or --state.');
+        }
+        if (state !== undefined) {
+          return resendMany(database, { state, selection, destination, message }, yes);
+        }
+        const lead = await findLead(database.pool, id ?? '');
+        const actor = operatorName();
+        const result = await resend(database.pool, lead.id, { destination, force, actor });
+        if (result.warning !== undefined) console.error(result.warning);
+        console.log(
+          `Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again, ${when(database)}.`,
+        );
+      },
+      { isInPortions: true },
+    ),
   );
 }
 
@@ -66,7 +70,10 @@ async function resendMany(
 ): Promise<void> {
   // The destination rejected these leads, so an operator must confirm the plan first.
   if (chosen.state === 'rejected' && !(await isPlanTaken(database, chosen, isConfirmed))) return;
-  const { resent, passedOver } = await resendAll(database, chosen, operatorName());
+  const progress = showProgress('deliveries');
+  const work = { ...database, onPortion: progress.add };
+  const { resent, passedOver } = await resendAll(work, chosen, operatorName());
+  progress.end();
   const were = `${resent === 1 ? 'was' : 'were'} ${chosen.state}`;
   console.log(
     resent === 0

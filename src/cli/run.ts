@@ -3,6 +3,7 @@ import process from 'node:process';
 import { type Command, CommanderError } from 'commander';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import { cleanDatabaseError } from '../server/storage/database-error.ts';
+import { Interrupted } from './long-work.ts';
 
 const EXIT = { ok: 0, refused: 1, too_many: 1, usage: 2, not_found: 3 } as const;
 
@@ -16,6 +17,10 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     if (error instanceof OperatorError) {
       console.error(error.message);
       return EXIT[error.kind];
+    }
+    if (error instanceof Interrupted) {
+      console.error(error.message);
+      return error.exitCode;
     }
     // Database errors can contain a visitor's values.
     const { message } = cleanDatabaseError(error);

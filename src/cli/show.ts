@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { escapeControls } from '../server/operators/escape-controls.ts';
+import { evidenceText, readProven } from '../server/operators/evidence/proven.ts';
 import { offlineDestinations, proveSent } from '../server/operators/proof.ts';
 import { findLead } from '../server/operators/selection.ts';
 import { readStory } from '../server/operators/story.ts';
 import { connected, destinationSettings } from './connect.ts';
 import { storyText } from './story-text.ts';
+import { outputWidth, wrap } from './terminal.ts';
 
 /** Adds `leads show`: tells everything about one lead. */
 export function addShow(program: Command): void {
@@ -16,14 +18,21 @@ export function addShow(program: Command): void {
     .argument('<id>', 'lead id, or its beginning')
     .option('--json', 'print one JSON object')
     .action((id: string, { json }: { json?: true }) =>
-      connected(async ({ db, pool, timeZone }) => {
-        const story = await readStory(db, await findLead(pool, id));
-        const proofs = await proveSent(story, offlineDestinations(destinationSettings()), pool);
-        console.log(
-          json
-            ? escapeControls(JSON.stringify({ ...story, proofs }, null, 2))
-            : storyText(story, proofs, timeZone),
-        );
-      }),
+      connected(
+        async ({ db, pool, timeZone }) => {
+          const story = await readStory(db, await findLead(pool, id));
+          const proofs = await proveSent(story, offlineDestinations(destinationSettings()), pool);
+          const proven = await readProven(pool, story);
+          const logged = proven.entries.map(({ path, index }) => ({ path, index }));
+          const evidence = { logged, problem: proven.problem ?? null };
+          const { evidence_salt: _, ...lead } = story.lead;
+          console.log(
+            json
+              ? escapeControls(JSON.stringify({ ...story, lead, proofs, evidence }, null, 2))
+              : `${storyText(story, proofs, timeZone)}\n\n${wrap(evidenceText(proven), outputWidth()).join('\n')}`,
+          );
+        },
+        { isReading: true },
+      ),
     );
 }

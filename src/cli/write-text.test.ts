@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -35,4 +35,15 @@ test('an export to a pipe or a file has every byte', async () => {
   const file = path.join(folder, 'leads.csv');
   await writeText(parts(), file);
   expect(await readFile(file, 'utf8')).toBe(`name,n\r\n${HOSTILE}`);
+});
+
+test('a process that ends during an export leaves no half file', async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'export-'));
+  const before = process.listeners('exit');
+  async function* ended() {
+    yield 'name,n\r\n';
+    for (const listener of process.listeners('exit')) if (!before.includes(listener)) listener(130);
+  }
+  await expect(writeText(ended(), path.join(folder, 'leads.csv'))).rejects.toThrow('written');
+  expect(await readdir(folder)).toEqual([]);
 });

@@ -47,7 +47,7 @@ async function detailOf(response: Response): Promise<string> {
   }
 }
 
-async function send<T>(address: string, init: RequestInit): Promise<T> {
+async function request(address: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(address, { credentials: 'same-origin', ...init });
@@ -56,6 +56,11 @@ async function send<T>(address: string, init: RequestInit): Promise<T> {
     throw new ApiError(0, 'The server does not answer.');
   }
   if (!response.ok) throw new ApiError(response.status, await detailOf(response));
+  return response;
+}
+
+async function send<T>(address: string, init: RequestInit): Promise<T> {
+  const response = await request(address, init);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
@@ -67,9 +72,9 @@ export function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSignal):
   });
 }
 
-/** Posts JSON with the header `x-console`, which no foreign page can send. */
-export function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
-  return send<T>(path, {
+/** Returns a post with the header `x-console`, which no foreign page can send. */
+function posted(body: unknown): RequestInit {
+  return {
     method: 'POST',
     headers: {
       accept: 'application/json',
@@ -77,7 +82,20 @@ export function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
       'x-console': '1',
     },
     body: JSON.stringify(body),
-  });
+  };
+}
+
+/** Posts JSON and reads JSON. */
+export function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
+  return send<T>(path, posted(body));
+}
+
+/** Posts JSON and reads a file, with the name that the server gives it. */
+export async function apiFile(path: string, body: unknown): Promise<{ file: Blob; name: string }> {
+  const response = await request(path, posted(body));
+  const [, name = 'file'] =
+    response.headers.get('content-disposition')?.match(/filename="([^"]+)"/) ?? [];
+  return { file: await response.blob(), name };
 }
 
 /** Options of `useApi`, such as `enabled` or `placeholderData`. */

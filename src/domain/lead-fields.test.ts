@@ -68,7 +68,7 @@ describe('the treatment of a field', () => {
   it('never sends the contact form’s fields, our own wire fields or the account', () => {
     expect(names((field) => field.goesOut === 'never')).toEqual(
       (
-        'call_tracking_number came_by consent_shown_at consent_version displayed_buyer_ids earlier_answers ' +
+        'call_tracking_number came_by consent_seen consent_shown_at consent_version displayed_buyer_ids earlier_answers ' +
         'firstName flow_version ' +
         'lastName lead_id lp_action ' +
         'lp_campaign_id lp_key lp_supplier_id message phoneNumber source_id submitted_at survey ' +

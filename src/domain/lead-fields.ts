@@ -272,6 +272,8 @@ export const leadFields = {
   consent_version: { ...text, ...envelope },
   consent_shown_at: { ...text, ...envelope },
   submitted_at: { ...text, ...envelope },
+  // What the page measured of the consent: `seenText` (docs/evidence.md).
+  consent_seen: { ...limited(300), ...envelope },
   // If the flow changed during the visit: its version at the start, and the answers of removed steps
   // as JSON by step.
   flow_version: { ...text, ...envelope },

@@ -8,7 +8,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Fields that describe the consent text in `tcpa`. */
-const ofConsent = new Set(['consent_version', 'consent_shown_at', 'submitted_at']);
+const ofConsent = new Set(['consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at']);
 
 /**
  * Merges bodies, oldest first. Later values replace earlier ones, but an empty value replaces nothing.

@@ -20,6 +20,8 @@ type LeadParts = {
   readonly consent: { readonly text: string; readonly version: string };
   readonly userAgent: string;
   readonly submittedAt: string;
+  /** What the page measured of the consent (docs/evidence.md). */
+  readonly consentSeen?: string | undefined;
 };
 
 /** Returns the answers of steps removed from the flow since the visit began. */
@@ -54,6 +56,7 @@ export function leadBody(parts: LeadParts): PostLeadBody {
     visitor_state: visit.state ?? '',
     came_by: visit.cameBy ?? '',
     flow_version: visit.flowVersion ?? '',
+    consent_seen: parts.consentSeen ?? '',
     earlier_answers: Object.keys(earlier).length > 0 ? JSON.stringify(earlier) : '',
   };
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));

@@ -8,8 +8,6 @@ import { type PostgresPrograms, spawnPostgres } from './postgres-program.ts';
 import { EmbeddedPostgresError, ended, onOutput, readIfThere } from './postmaster.ts';
 import { endDatabaseProcesses } from './process-table.ts';
 
-const CLUSTER_VERSION = '18';
-
 type ClusterPlace = {
   dataDir: string;
   clusterDir: string;
@@ -18,6 +16,8 @@ type ClusterPlace = {
 };
 
 const INIT_PREFIX = '.postgres-init-';
+/** Does not change with the machine's libraries. */
+const BUILTIN_LOCALE = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
 /**
  * Creates the cluster if it does not exist.
@@ -36,9 +36,9 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
   }
   const version = await readIfThere(path.join(clusterDir, 'PG_VERSION'));
   if (version !== undefined) {
-    if (version.trim() !== CLUSTER_VERSION) {
+    if (Number(version) !== place.programs.version) {
       throw new EmbeddedPostgresError(
-        `${clusterDir} was created by PostgreSQL ${version.trim()}, but this is version ${CLUSTER_VERSION}: export it with the old version and import it, or set DATA_DIR to another directory.`,
+        `${clusterDir} was created by PostgreSQL ${version.trim()}, but this is version ${place.programs.version}: export it with the old version and import it, or set DATA_DIR to another directory.`,
       );
     }
     const password = await readPassword(dataDir);
@@ -86,9 +86,7 @@ async function initialise(place: ClusterPlace, password: string): Promise<void> 
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
+      ...(programs.version < 17 ? ['--locale=C.UTF-8'] : BUILTIN_LOCALE),
       '--data-checksums',
       '--no-instructions',
     ],

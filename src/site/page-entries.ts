@@ -2,7 +2,11 @@ import type { PageDeclaration, PageEntry } from '../contract/page-manifest.ts';
 import { tracksCalls } from './site-map.ts';
 
 /** Routes that only the build reads. */
-const FOR_THE_BUILD: readonly string[] = ['/page-manifest.json', '/survey-later.css'];
+const FOR_THE_BUILD: readonly string[] = [
+  '/page-manifest.json',
+  '/survey-later.css',
+  '/verifier-file/',
+];
 
 /**
  * Returns the manifest of the pages in `src/site/pages/`. A page's path ends in a slash, a file's

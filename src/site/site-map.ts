@@ -19,6 +19,7 @@ export const pageIds = [
   'privacy-policy',
   'terms-of-use',
   'do-not-sell',
+  'verify',
 ] as const;
 export type PageId = (typeof pageIds)[number];
 
@@ -68,6 +69,7 @@ export const siteMap: Readonly<Record<PageId, SitePage>> = {
   'privacy-policy': inBoth('/privacy-policy/'),
   'terms-of-use': inBoth('/terms-of-use/'),
   'do-not-sell': { ...inBoth('/do-not-sell-my-information/'), withoutThirdParties: true },
+  verify: { ...inBoth('/verify/'), withoutThirdParties: true },
 };
 
 /** Returns a page's path in a language, else in English. */

@@ -88,7 +88,6 @@ async function start(): Promise<void> {
     wayTo(flow, state, context).length - 1,
     addressWithTransactionId(address, visit.tracking.ef_transaction_id),
   );
-  const afterPaint = new AfterPaint();
   const page: RunnerPage = {
     now: Date.now,
     search: () => location.search,
@@ -102,9 +101,9 @@ async function start(): Promise<void> {
       ),
     leave: (target) => location.assign(target),
     reload: () => location.reload(),
-    consentText: () => document.getElementById('tcpa')?.textContent ?? '',
+    consentElement: () => document.getElementById('tcpa'),
     dispatch: (event) => window.dispatchEvent(event),
-    afterPaint,
+    afterPaint: new AfterPaint(),
   };
   const kindOf = (step: string) => stepOf(flow, step).kind;
   // The page may have the code of another kind than the first step's, but not its style.
@@ -158,9 +157,8 @@ async function start(): Promise<void> {
     otherLanguage.onclick = () => hintVisit(translation, true);
   }
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
-  // A hidden page may never come back.
+  // A hidden page may never come back. A page that is left is hidden, too.
   document.addEventListener('visibilitychange', runner.keepDrafts);
-  window.addEventListener('pagehide', afterPaint.run);
   // Back from the thank-you page, into a page that has sent its lead.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();

@@ -104,11 +104,12 @@ function showStatus(): void {
   });
   const queue = startBrowserQueue();
   offerFirms(queue, () => say('waiting'));
-  void forgetOldVisits(queue.outbox);
-  void Promise.all([queue.waiting(), queue.outbox.isSafe()]).then(([waiting, isSafe]) => {
+  const { outbox } = queue;
+  void forgetOldVisits(outbox);
+  void Promise.all([outbox.list('post'), outbox.isSafe()]).then(([waiting, isSafe]) => {
     if (!isSafe) return;
     if (waiting.length > 0) {
-      if (line?.dataset.state === undefined) say(waiting[0]?.status ? 'stopped' : 'waiting');
+      if (line?.dataset.state === undefined) say(waiting[0]?.stopped ? 'stopped' : 'waiting');
     } else if (dataset.sent === 'yes') say('received');
   });
 }

@@ -2,17 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, expect } from '@playwright/test';
+import { chromium, expect, type Page } from '@playwright/test';
 import { browserArgs, ensureBrowser } from '../../scripts/browser.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { keptData } from './support/browser-storage.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
 import {
+  answerStep,
   expectAllFetched,
   expectStep,
   fillSurvey,
   sendStep,
+  walkUpTo,
   watchLeadId,
 } from './support/survey-page.ts';
 
@@ -121,16 +123,52 @@ function killBrowser(child: ChildProcess): Promise<void> {
   });
 }
 
+/** Opens a page in a browser with the profile, and kills the browser once `use` is done. */
+async function inKilledBrowser(profile: string, use: (page: Page) => Promise<void>): Promise<void> {
+  const { child, endpoint } = await startBrowser(profile);
+  try {
+    const browser = await chromium.connectOverCDP(endpoint);
+    const context = browser.contexts()[0] ?? (await browser.newContext());
+    await use(await context.newPage());
+  } finally {
+    await killBrowser(child);
+  }
+}
+
+let profile: string;
+test.beforeEach(() => {
+  profile = mkdtempSync(join(tmpdir(), 'profile-'));
+});
+test.afterEach(() => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }));
+
+test('the browser is killed right after a tap: the next visit goes on from there, and sends the steps', async ({
+  baseURL,
+}) => {
+  const answered = '"kind":"answered","step":"AtFault"';
+  const path = qualifyingPath();
+  await inKilledBrowser(profile, async (page) => {
+    await page.route('**/api/save-data', () => {});
+    await openSurvey(page, `${baseURL}/survey/v4nv`);
+    await walkUpTo(page, v4, path, 'AtFault');
+    await answerStep(page, v4, 'AtFault', path.answers.AtFault ?? {});
+    await expect.poll(() => keptData(page)).toContain(answered);
+  });
+  await inKilledBrowser(profile, async (page) => {
+    const sending = page.waitForRequest((request) => !!request.postData()?.includes(answered));
+    await page.goto(`${baseURL}/survey/v4nv`);
+    await expectStep(page, 'WasUserInjured');
+    expect(await (await (await sending).response())?.json()).toMatchObject({
+      userBackupStatus: true,
+      userProgressionStatus: true,
+    });
+  });
+});
+
 test('the browser is killed right after the last tap: the next visit sends the lead once', async ({
   baseURL,
 }) => {
-  const profile = mkdtempSync(join(tmpdir(), 'profile-'));
-  const first = await startBrowser(profile);
   let id = '';
-  try {
-    const browser = await chromium.connectOverCDP(first.endpoint);
-    const context = browser.contexts()[0] ?? (await browser.newContext());
-    const page = await context.newPage();
+  await inKilledBrowser(profile, async (page) => {
     const leadId = await watchLeadId(page);
     await openSurvey(page, `${baseURL}/survey/v4nv`);
     await fillSurvey(page, v4, qualifyingPath());
@@ -141,21 +179,12 @@ test('the browser is killed right after the last tap: the next visit sends the l
     await sendStep(page);
     await expect(page.getByRole('status').filter({ visible: true }).first()).toBeVisible();
     await expect.poll(() => keptData(page)).toContain('submitted_at');
-  } finally {
-    await killBrowser(first.child);
-  }
+  });
   expect(await ingestBodies(id)).toEqual([]);
 
-  const second = await startBrowser(profile);
-  try {
-    const browser = await chromium.connectOverCDP(second.endpoint);
-    const context = browser.contexts()[0] ?? (await browser.newContext());
-    const page = await context.newPage();
+  await inKilledBrowser(profile, async (page) => {
     await page.goto(`${baseURL}/survey/v4nv`);
     await expectDeliveredOnce(id);
     expect(await ingestBodies(id)).toHaveLength(1);
-  } finally {
-    await killBrowser(second.child);
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-  }
+  });
 });

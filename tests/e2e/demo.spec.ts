@@ -184,7 +184,7 @@ test('the visitor notices none of it, and the lead has the visit’s data', asyn
 /** How many requests each third party receives, and a part of one of them. */
 const hearings: Readonly<
   Record<
-    Exclude<ServiceName, 'ip' | 'partner' | 'contact'>,
+    Exclude<ServiceName, 'ip' | 'partner' | 'contact' | 'timestamp'>,
     readonly [times: number, expected: () => unknown]
   >
 > = {
@@ -229,8 +229,8 @@ const hearings: Readonly<
 test('every third party receives its requests, in its wire format', async () => {
   // The port is a free one, which `.env` asks for.
   expect(new URL(demo.sandboxUrl).port).not.toBe('4010');
-  // Every service, including three that this visitor does not use.
-  expect([...Object.keys(hearings), 'ip', 'partner', 'contact'].toSorted()).toEqual(
+  // Every service, including four that this visitor does not use.
+  expect([...Object.keys(hearings), 'ip', 'partner', 'contact', 'timestamp'].toSorted()).toEqual(
     serviceNames.toSorted(),
   );
   for (const [service, [times, expected]] of Object.entries(hearings)) {

@@ -2,20 +2,37 @@
  * Most visitors use Safari, and some Firefox. These tests run two surveys, the offline queue and the site's
  * pages in a real WebKit and a real Firefox.
  */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { contactFields } from '../../src/domain/contact-form.ts';
 import { calendarDate } from '../../src/domain/dates.ts';
+import { toBase64url } from '../../src/evidence/bytes.ts';
+import { readZip } from '../../src/evidence/zip.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
+import { pathOf } from '../../src/site/site-map.ts';
 import { keptInPage } from '../e2e/support/browser-storage.ts';
 import { asVisitor } from '../e2e/support/visitors.ts';
 import { stepsToWalk, walkInPage } from '../e2e/support/walk-in-page.ts';
 import { answeredSteps, qualifiedWay } from '../support/ways.ts';
 import { type Gate, openGate } from './gate.ts';
-import { formErrors, openMenu, sendEmptyForm, sitePages, standing } from './site-pages.ts';
+import {
+  chooseFiles,
+  formErrors,
+  openMenu,
+  sendEmptyForm,
+  sitePages,
+  standing,
+} from './site-pages.ts';
 import type { Engine, EngineWindow } from './webdriver.ts';
 
+const run = promisify(execFile);
 const stack = inject('engineStack');
 let gate: Gate;
 
@@ -140,6 +157,47 @@ export function walkEngine({ name, missing, open }: Engine): void {
     await window.goto(`${gate.url}/survey/v4nv`);
     await expectDelivered(leadId);
     await expectNothingKept(window);
+  });
+
+  test('offline: the pack of a lead of this browser is verified by the page, and by the page in it', async () => {
+    await openSurvey(window, '/survey/v4nv');
+    const leadId = await fill(window, wayAt('/survey/v4nv'));
+    await pressLastButton(window);
+    await expectDelivered(leadId);
+    const folder = await mkdtemp(join(tmpdir(), 'engine-pack-'));
+    try {
+      const file = join(folder, 'pack.zip');
+      const env = { ...process.env, DATA_DIR: stack.dataDir };
+      await run(
+        process.execPath,
+        ['src/cli/leads.ts', 'evidence', leadId, '--for', 'ingest', '--out', file],
+        { cwd: join(import.meta.dirname, '../..'), env },
+      );
+      const pack = Uint8Array.from(await readFile(file));
+      const page = join(folder, 'verify.html');
+      await writeFile(page, readZip(pack).get('verify.html') ?? '');
+      const keys = await (await fetch(`${stack.url}/.well-known/evidence/keys.json`)).arrayBuffer();
+      const files = [
+        ['keys', toBase64url(new Uint8Array(keys))],
+        ['pack', toBase64url(pack)],
+      ] as const;
+      const verdict = () =>
+        window.run(() => document.querySelector('.report:not([hidden]) h2')?.textContent, null);
+      for (const address of [gate.url + pathOf('verify', 'en'), pathToFileURL(page).href]) {
+        gate.mend();
+        await window.goto(address);
+        gate.cut();
+        await window.run(chooseFiles, files);
+        await vi.waitFor(
+          async () => expect(await verdict()).toBe('This pack is genuine and unchanged'),
+          soon,
+        );
+      }
+      gate.mend();
+      expect(window.errors()).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   test('every page of the site fits a small phone, with its menu and its form', async () => {

@@ -4,7 +4,7 @@ import { firefox, webKit } from './webdriver.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    engineStack: Pick<Stack, 'url' | 'sandboxUrl'>;
+    engineStack: Pick<Stack, 'url' | 'sandboxUrl' | 'dataDir'>;
   }
 }
 
@@ -13,7 +13,7 @@ export default async function setUp(
   project: TestProject,
 ): Promise<(() => Promise<void>) | undefined> {
   if ([firefox(), webKit()].every(({ missing }) => missing !== '')) return undefined;
-  const { url, sandboxUrl, stop } = await startStack();
-  project.provide('engineStack', { url, sandboxUrl });
+  const { url, sandboxUrl, dataDir, stop } = await startStack();
+  project.provide('engineStack', { url, sandboxUrl, dataDir });
   return stop;
 }

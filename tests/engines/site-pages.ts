@@ -12,6 +12,7 @@ export const sitePages: readonly string[] = [
   pathOf('video-gallery', 'en'),
   pathOf('contact', 'en'),
   pathOf('do-not-sell', 'en'),
+  pathOf('verify', 'en'),
   pathOf('sponsors', 'en'),
   pathOf('privacy-policy', 'en'),
   surveyPaths.en,
@@ -51,4 +52,19 @@ export function formErrors() {
     inRed: [...inRed].map((field) => field.getAttribute('name')),
     cursorIn: document.activeElement?.getAttribute('name') ?? '',
   };
+}
+
+/** Chooses files in fields of the page that checks packs. @param files base64url by field */
+export function chooseFiles(files: readonly (readonly [field: string, content: string])[]): void {
+  for (const [field, content] of files) {
+    const binary = atob(content.replaceAll('-', '+').replaceAll('_', '/'));
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(binary, (each) => each.charCodeAt(0))], field));
+    const input = document.querySelector<HTMLInputElement>(
+      `.verifier:not([hidden] *) [name=${field}]`,
+    );
+    if (!input) throw new Error(`no field ${field}`);
+    input.files = data.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }
 }

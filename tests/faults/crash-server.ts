@@ -96,7 +96,7 @@ export async function startServerProcess(
 }
 
 /** Returns a process and its descendants, the process first. */
-function processTree(root: number): number[] {
+export function processTree(root: number): number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const children = new Map<number, number[]>();
   for (const line of listed.split('\n')) {

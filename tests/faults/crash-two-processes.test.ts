@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { sandboxSettings } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
+import { expectAllLogged } from '../support/all-logged.ts';
 import { databaseForTests } from '../support/own-database.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {
@@ -112,6 +113,7 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
     );
     console.log(`${KILLS} kills: ${JSON.stringify(rows[0])}`);
     expect(rows[0]?.leads).toBe(total);
+    await expectAllLogged(pool);
     const effects = sandbox.effects();
     expect(effects.map((effect) => effect.detail.lead_id).sort()).toEqual(
       [...visitors.acknowledged].sort(),

@@ -1,6 +1,6 @@
 /**
  * `kill -9` of the server and its database at random moments between the visitor's last tap and the delivery.
- * Every acknowledged lead is stored once and takes effect at the ingest service once. `TEST_SEED=<n>` repeats
+ * Every acknowledged lead is stored and logged once, and takes effect at the ingest service once. `TEST_SEED=<n>` repeats
  * a run with its printed seed.
  */
 import { rm } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
+import { expectAllLogged } from '../support/all-logged.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {
@@ -127,6 +128,7 @@ test(`${KILLS} kills of the whole process tree lose and duplicate nothing`, asyn
       );
       expect(attempts.rows[0]?.open).toBe(0);
       sends = attempts.rows[0]?.attempts ?? 0;
+      await expectAllLogged(pool);
       console.log(
         `${KILLS} kills: ${caught.posting} posts not yet acknowledged, ${caught.stored} acknowledged and not yet delivered; ` +
           `${acknowledged.size} leads, ${sends} attempts; ` +

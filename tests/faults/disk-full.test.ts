@@ -5,9 +5,7 @@
  * skipped with a message.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync } from 'node:fs';
-import { open, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -15,6 +13,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { preparedDataDir } from '../support/postgres.ts';
+import { fillDisk, mountSmallDisk } from '../support/small-disk.ts';
 import { sendingTo, startServerProcess } from './crash-server.ts';
 import { createVisitors } from './crash-visitors.ts';
 import { until } from './delivery-fixture.ts';
@@ -29,48 +28,13 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Mounts a small disk, or returns why that is impossible. */
-function mountDisk(): { dir: string } | { reason: string } {
-  if (process.platform !== 'linux') return { reason: 'it needs Linux' };
-  if (process.getuid?.() !== 0) return { reason: 'only root may mount a small disk' };
-  const dir = mkdtempSync(path.join(tmpdir(), 'funnel-disk-'));
-  const options = `size=${DISK_MEGABYTES}m,mode=0711`;
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', dir], { stdio: 'pipe' });
-  } catch (error) {
-    rmdirSync(dir);
-    return { reason: `mount: ${String((error as { stderr?: Buffer }).stderr ?? error).trim()}` };
-  }
-  cleanUps.push(() => {
-    execFileSync('umount', [dir]);
-    rmdirSync(dir);
-  });
-  return { dir };
-}
-
-const disk = mountDisk();
+const disk = mountSmallDisk(DISK_MEGABYTES);
 if ('reason' in disk) console.log(`The full-disk test is skipped: ${disk.reason}`);
+else cleanUps.push(disk.unmount);
 const dir = 'dir' in disk ? disk.dir : '';
 
 async function repeatedly(work: () => Promise<void>, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await work();
-}
-
-/** Uses up all free space. */
-async function fill(file: string): Promise<void> {
-  const handle = await open(file, 'w');
-  try {
-    for (const size of [2 ** 20, 4_096]) {
-      const chunk = Buffer.alloc(size);
-      try {
-        for (;;) await handle.write(chunk);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-      }
-    }
-  } finally {
-    await handle.close();
-  }
 }
 
 test.skipIf(dir === '')(
@@ -101,7 +65,7 @@ test.skipIf(dir === '')(
     expect(alerts()).toEqual([]);
 
     const ballast = path.join(dir, 'ballast');
-    await fill(ballast);
+    await fillDisk(ballast);
     expect((await statfs(dir)).bavail).toBe(0);
     // Fills the space that the database has reserved for itself.
     const posts: Promise<void>[] = [];

@@ -6,15 +6,18 @@ import { startDailyPurge } from '../../src/server/operators/retention.ts';
 import { createCheckAnswers } from '../../src/server/storage/check-answers.ts';
 import { createFormVisitStore } from '../../src/server/storage/form-visits-store.ts';
 import { createLeadsStore } from '../../src/server/storage/leads-store.ts';
+import { controlled, pass } from '../faults/delivery-fixture.ts';
 import { testAcceptLead, testLead, testVisitor } from '../support/leads.ts';
 import { keepDays } from '../support/ledger.ts';
 import { databaseForTests } from '../support/own-database.ts';
+import { workersForTests } from '../support/workers.ts';
 
 const DAY_MS = 86_400_000;
 const AHEAD_MS = 400 * DAY_MS;
 const log = pino({ level: 'silent' });
 
 const { pool } = await databaseForTests();
+const worker = workersForTests(() => ({ pool }));
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + AHEAD_MS }));
 afterEach(() => vi.useRealTimers());
 
@@ -50,6 +53,19 @@ it('a lead is due at once, at its first post and at a later one', async () => {
   expect([consent === null, state]).toEqual([false, 'accepted']);
   expect(await areNow('select due_at from deliveries')).toEqual([true]);
   expect(await areNow('select created_at from consents')).toEqual([true]);
+});
+
+it('a delivery is sent at once, and tried again after its pause', async () => {
+  vi.setSystemTime(Date.now() - AHEAD_MS + 5 * 60_000);
+  await pool.query('truncate leads, visits cascade');
+  const leadStore = createLeadsStore({ pool, wake: () => undefined });
+  await testAcceptLead({ leadStore, now: () => new Date() }).post(testLead());
+  const ingest = controlled('ingest', async () => ({ outcome: 'retry', durationMs: 1 }));
+  expect(await pass(worker([ingest]))).toBe(1);
+  expect(await areNow('select started_at, ended_at from delivery_attempts')).toEqual([true, true]);
+  // The first pause is five seconds.
+  const retrying = `select due_at from deliveries where state = 'retrying'`;
+  expect(await areNow(retrying)).toEqual([true]);
 });
 
 it('a visit is resumed, and no recent row is purged', async () => {

@@ -277,7 +277,7 @@ describe('the end of an attempt', () => {
       return delivered;
     };
     const desk = controlled('desk', send, { recognisesDuplicates: false });
-    const one = worker([desk], { pool: failingEnds(['40001', '57014']) });
+    const one = worker([desk], { pool: failingEnds(['40001', '40P01', '57014']) });
     const lead = await insert({ destination: 'desk' });
     await pass(one);
     expect(await stateOf(lead)).toBe('delivered');

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -21,6 +22,8 @@ const origin = 'https://claims.example.com';
 /** The most that a content page may weigh, in bytes of gzip. The contact form also stores a draft. */
 const scriptBytes = 3_100;
 const contactScriptBytes = 3_600;
+/** The page that checks packs has everything for it, because it works without a network. */
+const verifyScriptBytes = 18_600;
 const pageBytes = 60_000;
 
 type Page = {
@@ -241,7 +244,10 @@ describe('the pages of the site', () => {
     expect(ofCallTracking).toHaveLength(1);
     onEveryPage(({ html, id }) => {
       const javascript = scriptsOf(html);
-      const most = id === 'contact' ? contactScriptBytes : scriptBytes;
+      const { [id]: most = scriptBytes } = {
+        contact: contactScriptBytes,
+        verify: verifyScriptBytes,
+      } as Partial<Record<PageId, number>>;
       expect(javascript).toBeLessThanOrEqual(most);
       // With call tracking, next to a form's own script.
       const tracking = ofCallTracking.map((script) => script.file);
@@ -257,6 +263,20 @@ describe('the pages of the site', () => {
 it('the Spanish home page names the guides in Spanish', () => {
   const html = pages.find(({ path }) => path === '/es/')?.html ?? '';
   for (const { title } of Object.values(homeEs.guides)) expect(html).toContain(title);
+});
+
+it('the verifier is built as one file for browsers and one for Node', () => {
+  for (const name of ['verify.html', 'verify.mjs']) {
+    const [packed, offered] = ['evidence', 'client'].map((folder) =>
+      readFileSync(join(dist, folder, name), 'utf8'),
+    );
+    expect(packed).toBe(offered);
+  }
+  const page = readFileSync(join(dist, 'evidence', 'verify.html'), 'utf8');
+  expect(page).not.toMatch(/<link|\bsrc=|@font-face|@import|url\((?!["']?data:)/);
+  const program = join(dist, 'evidence', 'verify.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('Usage: node verify.mjs')]);
 });
 
 describe('the gallery films', () => {

@@ -8,6 +8,29 @@ import { type TestDatabase, withDatabase } from './postgres.ts';
 
 export type CommandEnd = { readonly code: number; readonly out: string; readonly err: string };
 
+/** Collects what commands write to the standard output until `restore`. `take` returns what came since the last one. */
+export function collectOutput() {
+  let out = '';
+  const add = (text: string) => {
+    out += text;
+    return true;
+  };
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation((text) => void add(`${text}\n`)),
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => add(String(text))),
+  ];
+  return {
+    take() {
+      const taken = out;
+      out = '';
+      return taken;
+    },
+    restore() {
+      for (const spy of spies) spy.mockRestore();
+    },
+  };
+}
+
 /**
  * Opens the database before the file's tests, empties it before each, and drops it after them.
  * @param run the command; default: `leads`

@@ -35,8 +35,10 @@ export type TestConsole = Awaited<ReturnType<typeof consoleForTests>>;
  * Close `app` after the tests.
  */
 export async function consoleForTests(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'pool' | 'db'>,
   options: {
+    /** Where lists, numbers and exports are read. Default: the same. */
+    readonly copy?: Pick<TestDatabase, 'pool' | 'db'>;
     readonly env?: NodeJS.ProcessEnv;
     readonly destinations?: ConsoleAppOptions['parts']['destinations'];
     readonly pages?: ConsoleAppOptions['parts']['pages'];
@@ -46,7 +48,7 @@ export async function consoleForTests(
     readonly lines?: string[];
   } = {},
 ) {
-  const { env = {}, destinations = [], pages, lines, ...others } = options;
+  const { env = {}, copy = database, destinations = [], pages, lines, ...others } = options;
   const { settings }: { settings: Settings } = parseSettings({ PORT: '3000', ...env });
   const woken = { count: 0 };
   const log = lines
@@ -54,7 +56,7 @@ export async function consoleForTests(
     : pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   const app: FastifyInstance = await buildConsoleApp({
     parts: {
-      ...{ pool: database.pool, db: database.db, personKey },
+      ...{ pool: database.pool, db: database.db, copy, personKey },
       ...{ settings, destinations, pages, log },
       system: {
         ...{ rulesVersion: 'rules-of-the-tests', services: () => new Map() },

@@ -1,15 +1,18 @@
 /** Counts visits from the raw rows of the ledger, without SQL that counts: what `operators/counts/` must agree with. */
 import type pg from 'pg';
 import type { CountingOptions } from '../../src/server/operators/counts/job.ts';
+import { readRevision } from '../../src/server/storage/packed-rows.ts';
+import { readTrace } from '../../src/server/storage/packed-visits.ts';
 import type {
   ClickRow,
   DeliveryRow,
   LeadRevisionRow,
   LeadRow,
+  Packable,
   ProgressRow,
 } from '../../src/server/storage/schema.ts';
 
-type Visit = { lead_id: string; survey: string; created_at: Date };
+type Visit = { lead_id: string; survey: string; created_at: Date; packed: Buffer | null };
 type Params = Record<string, string | undefined>;
 export type HandSummary = Record<string, unknown> & { began_at: Date };
 
@@ -28,20 +31,24 @@ async function ledgerOf(pool: pg.Pool) {
     read<ClickRow>('clicks'),
     read<ProgressRow>('progress'),
     read<LeadRow>('leads'),
-    read<LeadRevisionRow>('lead_revisions'),
+    read<Packable<LeadRevisionRow>>('lead_revisions'),
     read<DeliveryRow>('deliveries'),
   ]);
   return visits.map((visit) => {
     const { lead_id } = visit;
     const lead = leads.find(({ id }) => id === lead_id);
+    const newest = revisions.find(
+      (one) => one.lead_id === lead_id && one.revision === lead?.revision,
+    );
+    const ofVisit = (row: { lead_id: string }) => row.lead_id === lead_id;
+    const rows = { clicks: clicks.filter(ofVisit), steps: progress.filter(ofVisit) };
+    const trace = readTrace(lead_id, visit.packed, rows);
     return {
       visit,
       lead,
-      click: clicks
-        .filter((click) => click.lead_id === lead_id)
-        .sort((a, b) => a.created_at.getTime() - b.created_at.getTime())[0],
-      entries: progress.filter((entry) => entry.lead_id === lead_id).sort((a, b) => a.seq - b.seq),
-      newest: revisions.find((one) => one.lead_id === lead_id && one.revision === lead?.revision),
+      click: trace.clicks.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())[0],
+      entries: trace.steps.sort((a, b) => a.seq - b.seq),
+      newest: newest && readRevision(newest),
       deliveries: deliveries
         .filter((one) => one.lead_id === lead_id && one.event_key === '')
         .sort((a, b) => (a.destination < b.destination ? -1 : 1)),

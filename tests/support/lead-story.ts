@@ -82,7 +82,7 @@ export function storyOf(changes: Partial<LeadStory> = {}): LeadStory {
       ...{ do_not_send_to_dq: 'no', email_key: 'key-1', phone_key: 'key-2', click_id: 'click' },
       ...{ ip: '203.0.113.9', user_agent: 'Browser', sec_gpc: true, variants: 'buttons.round' },
       ...{ claims_id: null, created_at: at('12:05'), submitted_at: at('12:05') },
-      ...{ updated_at: at('12:05'), erased_at: null },
+      ...{ updated_at: at('12:05'), erased_at: null, evidence_salt: null },
     },
     ...{ mapped_account: null, is_suppressed: false, suppressions: [], claims: [] },
     clicks: [

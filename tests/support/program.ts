@@ -6,6 +6,8 @@ import process from 'node:process';
 export const root = join(import.meta.dirname, '..', '..');
 /** Makes `node` in PATH the current one, however the tests were started. */
 export const nodePath = [dirname(process.execPath), process.env.PATH].join(delimiter);
+/** The PostgreSQL of the run (src/postgres/postgres-program.ts). */
+const postgres = process.env.POSTGRES_BIN ? { POSTGRES_BIN: process.env.POSTGRES_BIN } : {};
 /** The launcher of every start: its shell becomes the server. */
 export const serverCommand = [
   'sh',
@@ -29,7 +31,7 @@ export type Program = {
 /**
  * Starts a program with the current Node in PATH.
  *
- * @param options.env its whole environment besides PATH. Default: the tests' own
+ * @param options.env its whole environment besides PATH and POSTGRES_BIN. Default: the tests' own
  * @param options.address a pattern whose first group is the address
  */
 export function startProgram(
@@ -42,7 +44,7 @@ export function startProgram(
   const { cwd = root, env = process.env, detached = false } = options;
   const { address = /Listening on (\S+)/, timeoutMs = 180_000 } = options;
   const child = spawn(command, args, {
-    ...{ cwd, detached, env: { ...env, PATH: nodePath } },
+    ...{ cwd, detached, env: { ...env, ...postgres, PATH: nodePath } },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -54,10 +56,14 @@ export function startProgram(
       child.kill('SIGTERM');
       fail(`printed no address in ${timeoutMs / 1000} s`);
     }, timeoutMs);
+    let isReady = false;
     const read = (text: string) => {
       output += text;
+      // A search in a long output takes so long that the program would wait for its own log.
+      if (isReady) return;
       const found = address.exec(output)?.[1];
       if (found === undefined) return;
+      isReady = true;
       clearTimeout(timer);
       resolve(found);
     };

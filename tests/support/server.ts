@@ -95,9 +95,10 @@ export function serverForTests(
 ) {
   let database: TestDatabase | undefined;
   let server: RunningServer | undefined;
+  let settings: Settings | undefined;
   beforeAll(async () => {
     database = await withDatabase();
-    const { settings } = parseSettings({
+    ({ settings } = parseSettings({
       PORT: '0',
       HOST: '127.0.0.1',
       CONSOLE_PORT: 'off',
@@ -117,7 +118,7 @@ export function serverForTests(
       INGEST_SUPPLIER_ID: '2',
       INGEST_KEY: 'k',
       ...(await environment()),
-    });
+    }));
     const pages = pagesOf?.(settings);
     server = await startServer(settings, {
       log,
@@ -133,8 +134,8 @@ export function serverForTests(
   }, 60_000);
 
   const running = () => {
-    if (!server || !database) throw new Error('the server runs in tests only');
-    return { server, database };
+    if (!server || !database || !settings) throw new Error('the server runs in tests only');
+    return { server, database, settings };
   };
 
   /** Posts JSON to a path with this secret; null sends none. */
@@ -185,6 +186,9 @@ export function serverForTests(
     leadOf,
     get database() {
       return running().database;
+    },
+    get settings() {
+      return running().settings;
     },
     get server() {
       return running().server;

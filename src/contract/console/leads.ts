@@ -231,6 +231,12 @@ export type LeadAnswer = {
   readonly deliveries: readonly LeadDelivery[];
   readonly story: readonly StoryEntry[];
   readonly actions: readonly LeadAction[];
+  /** Whether an evidence pack would verify now, and who may get one: where the lead arrived. */
+  readonly evidence?: {
+    readonly text: string;
+    readonly isReady: boolean;
+    readonly recipients: readonly string[];
+  };
 };
 
 /** An action on the whole lead or person, with its consequence said before. A resend is of one delivery. */

@@ -26,6 +26,7 @@ import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { Clock } from '../base/clock.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../base/errors.ts';
+import type { RequestCounts } from '../base/request-counts.ts';
 import { buyerListOfLead, buyerListZip } from '../lookups/one-to-one.ts';
 import type { OneToOneStore } from '../lookups/one-to-one-store.ts';
 import type { PhoneCodeStore, VerifiedNumbers } from '../phone-codes/ports.ts';
@@ -89,6 +90,8 @@ export type AcceptLeadOptions = BuildContext & {
     | undefined;
   /** Maps the browser's experiment variants to outgoing fields. Default: none. */
   readonly variantFields?: ((variants: string) => Readonly<Record<string, string>>) | undefined;
+  /** Counts the posts of a lead. Default: in this process only. */
+  readonly requestCounts?: RequestCounts | undefined;
   readonly now: Clock;
 };
 
@@ -100,7 +103,7 @@ const MAX_UNKNOWN_FIELDS = 200;
 /** Creates the use case that accepts leads. */
 export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
-  const guard = createPostGuard(options.now);
+  const guard = createPostGuard(options.now, options.requestCounts);
 
   // While the store writes, only the answer stays reachable here; live objects make garbage collection costly.
   const insert = (first: AcceptedLead, window: AddressWindow | null) => ({
@@ -111,7 +114,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
 
   return async (body, visitor, { ifErased = 'dispute' } = {}) => {
     const id = String(body.lead_id).toLowerCase();
-    guard.admit(id, visitor.secretSha256);
+    await guard.admit(id, visitor.secretSha256);
     limitUnknownFields(body);
     const received = storable(body);
     const fitted = await fitBody(received, visitor.networkKey, options);

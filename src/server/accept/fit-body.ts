@@ -21,7 +21,8 @@ export const POST_BYTES = 4 * 1024;
 /** The fields needed to call the visitor and to prove the consent. They are stored first. */
 const first: readonly string[] = [
   ...['lead_id', 'survey', 'language', 'first_name', 'last_name', 'phone', 'email', 'zip_code'],
-  ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at', 'lp_action', ...contactFields],
+  ...['tcpa', 'consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at', 'lp_action'],
+  ...contactFields,
 ];
 
 export type FittedBody = {

@@ -1,6 +1,7 @@
-/** Refuses posts beyond a lead's limits early, before anything is built or read. */
+/** Refuses posts beyond a lead's limits early, before anything is built. */
 import type { Clock } from '../base/clock.ts';
 import { OverLimitError } from '../base/errors.ts';
+import { createRequestCounts, type RequestCounts } from '../base/request-counts.ts';
 
 const MINUTE_MS = 60_000;
 /** Posts per minute with one lead id and secret; a retrying browser sends only a few. */
@@ -14,32 +15,29 @@ const MAX_REMEMBERED = 50_000;
 
 export type PostGuard = {
   /** @throws OverLimitError */
-  admit(leadId: string, secretSha256: string | null): void;
+  admit(leadId: string, secretSha256: string | null): Promise<void>;
   /** Refuses disputed posts of a lead for a while; only its owner's posts are admitted. */
   closeFor(leadId: string, ownerSha256: string | null): void;
 };
 
-export function createPostGuard(now: Clock): PostGuard {
-  const counts = new Map<string, { posts: number; endsAtMs: number }>();
+/** @param counts Default: of this process only */
+export function createPostGuard(
+  now: Clock,
+  counts: RequestCounts = createRequestCounts({ now }),
+): PostGuard {
   const full = new Map<string, { ownerSha256: string | null; endsAtMs: number }>();
   return {
-    admit(leadId, secretSha256) {
+    async admit(leadId, secretSha256) {
       const nowMs = now().getTime();
       const closed = full.get(leadId);
       if (closed && nowMs < closed.endsAtMs) {
         const isOwner = closed.ownerSha256 !== null && closed.ownerSha256 === secretSha256;
         if (!isOwner) throw new OverLimitError('too_many_posts', LATER_SECONDS);
       }
-      const key = `${leadId} ${secretSha256}`;
-      let window = counts.get(key);
-      if (window === undefined || nowMs >= window.endsAtMs) {
-        window = { posts: 0, endsAtMs: nowMs + MINUTE_MS };
-        remember(counts, key, window, nowMs);
-      }
-      window.posts += 1;
-      if (window.posts > POSTS_PER_MINUTE) {
-        const seconds = Math.ceil((window.endsAtMs - nowMs) / 1000);
-        throw new OverLimitError('too_many_posts', seconds);
+      const key = `posts ${leadId} ${secretSha256}`;
+      const { requests, endsInMs } = await counts.add(key, POSTS_PER_MINUTE);
+      if (requests > POSTS_PER_MINUTE) {
+        throw new OverLimitError('too_many_posts', Math.ceil(endsInMs / 1000));
       }
     },
     closeFor(leadId, ownerSha256) {

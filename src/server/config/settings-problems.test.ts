@@ -123,6 +123,12 @@ test.each([undefined, ' '])(
   },
 );
 
+it('a copy of the database needs the database', () => {
+  const copy = { OPERATORS_DATABASE_URL: 'postgres://u@standby:5432/leads' };
+  expect(problemsOf(copy)).toContain('OPERATORS_DATABASE_URL needs DATABASE_URL');
+  expect(problemsOf({ ...copy, DATABASE_URL: 'postgres://u@db:5432/leads' })).toBe('');
+});
+
 describe('a secret is never shown', () => {
   test.each<[NodeJS.ProcessEnv, secret: string, message: string]>([
     [

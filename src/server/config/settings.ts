@@ -118,6 +118,9 @@ function conflicts(
         'and without it the suppression list matches nobody (create one with "openssl rand -base64 32")',
     );
   }
+  if (values.OPERATORS_DATABASE_URL !== undefined && values.DATABASE_URL === undefined) {
+    problems.push('OPERATORS_DATABASE_URL needs DATABASE_URL: it names a copy of that database');
+  }
   if (values.HSTS_SUBDOMAINS === 'on' && !values.PUBLIC_URL?.startsWith('https:')) {
     problems.push('HSTS_SUBDOMAINS=on needs a PUBLIC_URL that begins with "https:"');
   }
@@ -151,9 +154,20 @@ function settingsOf(
     dataDir: path.resolve(values.DATA_DIR),
     /** Undefined: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: values.DATABASE_URL,
+    /** Where operators' lists, numbers and exports are read, such as a standby. Undefined: `databaseUrl`. */
+    operatorsDatabaseUrl: values.OPERATORS_DATABASE_URL,
     databasePoolMax: values.DATABASE_POOL_MAX,
     /** Secret for the person keys. Undefined: the file in `dataDir` has it. */
     personKeySecret: values.PERSON_KEY_SECRET,
+    /** The private key that signs evidence. Undefined: the file in `dataDir` has it. */
+    evidenceKey: values.EVIDENCE_KEY,
+    /** The time-stamp service for packs. Undefined: packs have no time stamp. */
+    evidenceTimestampUrl: values.EVIDENCE_TIMESTAMP_URL,
+    /** The operator's own places for the heads of the log. Undefined: none. */
+    evidenceHeads: {
+      url: values.EVIDENCE_HEADS_URL,
+      file: values.EVIDENCE_HEADS_FILE && path.resolve(values.EVIDENCE_HEADS_FILE),
+    },
     /** The origin that visitors see. Undefined: the address that the server listens on. */
     publicUrl: values.PUBLIC_URL,
     /** Strict-Transport-Security includes the subdomains of `publicUrl`. */

@@ -43,9 +43,17 @@ describe('the third parties', () => {
   });
 
   it('declare every setting that is an address or a secret', () => {
-    const ours = ['PUBLIC_URL', 'DATABASE_URL', 'PERSON_KEY_SECRET', 'SANDBOX_URL'].concat(
+    const ours = [
+      'PUBLIC_URL',
+      'DATABASE_URL',
+      'OPERATORS_DATABASE_URL',
+      'PERSON_KEY_SECRET',
+      'SANDBOX_URL',
+    ].concat(
       // The operators' own identity provider: no visitor and no lead meets it.
       ['CONSOLE_URL', 'CONSOLE_OIDC_CLIENT_SECRET'],
+      // Our own key, and the operators' own place for signed heads, which name nobody.
+      ['EVIDENCE_KEY', 'EVIDENCE_HEADS_URL', 'EVIDENCE_TIMESTAMP_URL'],
     );
     const declared = new Set<string>(
       services.flatMap(({ needs, takes = [] }) => [...needs, ...takes]),

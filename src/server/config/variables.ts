@@ -45,6 +45,16 @@ import {
 const milliseconds = (longest: number, fallback: number, shortest = 50) =>
   wholeNumber(shortest, longest, fallback, ' of milliseconds');
 
+/** Declares the address of a database. */
+const database = () =>
+  optionalSecret(
+    v.pipe(
+      text,
+      v.check((value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)),
+    ),
+    'a PostgreSQL address, "postgresql://user:password@host:5432/database"',
+  );
+
 /** Declares the address of a third party. */
 const service = (whose: string) =>
   optional(serviceAddress, `the http or https address of ${whose}`);
@@ -94,18 +104,26 @@ export const variables = {
   ),
   CONSOLE_OIDC_DOMAIN: optional(mailDomain, 'the domain of mail addresses, such as "example.com"'),
   DATA_DIR: variable(v.pipe(text, v.minLength(1)), 'a directory', './data'),
-  DATABASE_URL: optionalSecret(
-    v.pipe(
-      text,
-      v.check((value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)),
-    ),
-    'a PostgreSQL address, "postgresql://user:password@host:5432/database"',
-  ),
+  DATABASE_URL: database(),
+  OPERATORS_DATABASE_URL: database(),
   DATABASE_POOL_MAX: wholeNumber(2, 200, 10),
   PERSON_KEY_SECRET: optionalSecret(
     v.pipe(text, v.regex(/^[\x21-\x7e]{32,200}$/)),
     '32 to 200 random characters without blanks, as "openssl rand -base64 32" makes them',
   ),
+  EVIDENCE_KEY: optionalSecret(
+    v.pipe(text, v.regex(/^[A-Za-z0-9+/]{63}[A-Za-z0-9+/=]$/)),
+    'a private Ed25519 key, as "openssl genpkey -algorithm ed25519 -outform DER | base64" makes it',
+  ),
+  EVIDENCE_HEADS_URL: optionalSecret(
+    serviceAddress,
+    'the http or https address that gets the signed heads of the log',
+  ),
+  EVIDENCE_TIMESTAMP_URL: optional(
+    serviceAddress,
+    'the http or https address of a time-stamp service (RFC 3161)',
+  ),
+  EVIDENCE_HEADS_FILE: optional(v.pipe(text, v.minLength(1)), 'a file'),
   PUBLIC_URL: optional(
     siteAddress,
     'the address that visitors see, such as "https://claims.example.com", without a path',

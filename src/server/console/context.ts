@@ -8,6 +8,7 @@ import type { PersonKey } from '../../intake/person-key.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ConnectedDestination } from '../destinations/destination.ts';
 import type { ProbeResult } from '../destinations/probe.ts';
+import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import type { ServiceState } from '../providers/service-watch.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -15,10 +16,17 @@ import type { Schema } from '../storage/schema.ts';
 export type ConsoleContext = {
   readonly pool: pg.Pool;
   readonly db: Kysely<Schema>;
+  /**
+   * A copy of the database, perhaps a standby that lags: for lists, numbers and exports. What shows an operator's own
+   * change reads `pool`.
+   */
+  readonly copy: { readonly pool: pg.Pool; readonly db: Kysely<Schema> };
   readonly personKey: PersonKey;
   readonly settings: Settings;
   /** The configured destinations. They build payloads but cannot send. */
   readonly destinations: readonly ConnectedDestination[];
+  /** For the time-stamp service of evidence packs. */
+  readonly http?: OutgoingHttp | undefined;
   readonly log: Logger;
   readonly system: SystemParts;
   /** Renders the site's pages, for the screens of the surveys. Undefined: this process serves no pages. */

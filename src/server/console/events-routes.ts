@@ -17,8 +17,9 @@ const MOST_BUFFERED_BYTES = 64 * 1024;
 type Stream = { readonly sessionId: string; readonly raw: ServerResponse };
 
 export const eventsRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, log } = context;
-  const live = createLiveEvents({ client: pool, log });
+  const { pool, copy, log } = context;
+  // Lists read the copy, so they may ask again only once the change is there.
+  const live = createLiveEvents({ client: copy.pool, log });
   const streams = new Set<Stream>();
 
   async function cutEnded(): Promise<void> {

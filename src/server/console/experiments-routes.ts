@@ -7,14 +7,14 @@ const query = objectOf({ from: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}
 
 /** `GET /api/experiments?from`: counted from that day on, and at most over a year. */
 export const experimentsRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, settings } = context;
+  const { copy, settings } = context;
   app.get(
     '/api/experiments',
     { schema: { querystring: query }, config: { role: 'viewer' } },
     (request) => {
       const { from } = request.query as { readonly from?: string };
       const { experiments, operatorsTimeZone: timeZone } = settings;
-      return readExperiments(pool, { experiments, timeZone, from });
+      return readExperiments(copy.pool, { experiments, timeZone, from });
     },
   );
 };

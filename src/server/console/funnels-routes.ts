@@ -24,7 +24,7 @@ type Query = {
 
 /** `GET /api/funnels?survey&from&to&segment`, with a segment such as `source=google`. */
 export const funnelsRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, settings } = context;
+  const { copy, settings } = context;
   const surveys = await loadSurveyTable(settings.surveys);
   app.get(
     '/api/funnels',
@@ -33,7 +33,7 @@ export const funnelsRoutes: ConsoleRoutes = async (app, { context }) => {
       const { survey, from, to, segment = 'all' } = request.query as Query;
       const entry = surveys(survey);
       if (!entry) throw new OperatorError('not_found', `There is no survey ${survey}.`);
-      return readFunnel(pool, {
+      return readFunnel(copy.pool, {
         entry,
         period: { from, to },
         timeZone: settings.operatorsTimeZone,

@@ -2,7 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { consoleForTests, emailOf } from '../../../tests/support/console.ts';
 import { storyOf, viewOf } from '../../../tests/support/lead-story.ts';
-import { ana, clearLedger, type SeededDelivery, seedLead } from '../../../tests/support/ledger.ts';
+import {
+  ana,
+  clearLedger,
+  type SeededDelivery,
+  seedLead,
+  seedPending,
+} from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import type { LeadAnswer } from '../../contract/console/leads.ts';
 import { ingestPayloadV1 } from '../destinations/lead-prosper-payload.ts';
@@ -105,6 +111,24 @@ describe('opening a lead', () => {
       await pool.query('alter table audit_log_away rename to audit_log');
     }
   });
+});
+
+test('an evidence pack needs a reason, an operator and the audit log', async () => {
+  const id = await seed({ state: 'delivered', revision: 1 });
+  await seedPending(pool, id);
+  const url = `/api/leads/${id}/evidence`;
+  expect((await post(url, { reason }, 'viewer')).statusCode).toBe(403);
+  expect((await post(url, {}, 'operator')).statusCode).toBe(400);
+  expect((await post(url, { reason, recipient: 'exchange' }, 'operator')).statusCode).toBe(409);
+  expect(await audited()).toEqual([]);
+  const pack = await post(url, { reason, recipient: 'ingest' }, 'operator');
+  expect(pack.headers['content-disposition']).toContain(`evidence-${id}-ingest.zip`);
+  expect(pack.rawPayload.subarray(0, 2).toString()).toBe('PK');
+  expect(await audited()).toMatchObject([
+    { action: 'lead.evidence_made', subject: id, reason, detail: { recipient: 'ingest' } },
+  ]);
+  const page = answerOf(await get(`/api/leads/${id}`, 'viewer'));
+  expect(page.evidence).toMatchObject({ isReady: true, recipients: ['ingest'] });
 });
 
 describe('the bytes of an attempt', () => {

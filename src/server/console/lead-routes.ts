@@ -7,6 +7,7 @@ import type {
   LeadAnswer,
   SpecificationSection,
 } from '../../contract/console/leads.ts';
+import { makePack } from '../operators/evidence/pack.ts';
 import {
   type Act,
   type PreparedAct,
@@ -17,6 +18,7 @@ import { readAttemptBytes, readLead } from '../operators/lead-page/read-lead.ts'
 import { specificationSection } from '../operators/specification.ts';
 import { leadIdSchema, objectOf, textOf } from '../routes/route-options.ts';
 import type { ConsoleRoutes } from './context.ts';
+import { perPerson } from './limits.ts';
 
 const params = objectOf({ id: leadIdSchema });
 /** A reason of a list, or words. */
@@ -24,14 +26,15 @@ const reason = { ...textOf(300), minLength: 3, pattern: '\\S' };
 const uuid = { type: 'string', format: 'uuid' };
 const attempt = { type: 'integer', minimum: 1, maximum: 10_000 };
 const revision = { type: 'integer', minimum: 1, maximum: 10_000 };
+const PACKS_PER_MINUTE = 20;
 const operator = { role: 'operator' } as const;
 
 type Bodies = { readonly reason: string };
 
 /** The routes of a lead's page. */
 export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, db, settings, personKey } = context;
-  const from = { pool, db, settings, people: { pool, personKey } };
+  const { pool, db, settings, personKey, http } = context;
+  const from = { pool, db, settings, http, people: { pool, personKey } };
 
   app.get('/api/leads/:id', { config: { role: 'viewer' }, schema: { params } }, (request) =>
     readLead(from, idOf(request), { role: request.operator.role, isOpened: false }),
@@ -95,6 +98,26 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
       const act = await prepareResend(from, idOf(request), given, actOf(request));
       const { destination } = act;
       return run(request, act, 'lead.resent', { destination, force: given.force });
+    },
+  );
+
+  app.post(
+    '/api/leads/:id/evidence',
+    {
+      config: { ...operator, rateLimit: perPerson(PACKS_PER_MINUTE) },
+      schema: { params, body: objectOf({ reason, recipient: textOf(60) }, ['reason']) },
+    },
+    async (request, reply) => {
+      const { recipient } = request.body as { recipient?: string };
+      const { name, bytes, problem } = await makePack(from, idOf(request), recipient);
+      if (problem !== undefined) request.log.warn(problem);
+      // If the log cannot be written, nothing is answered.
+      await audit(request, 'lead.evidence_made', { recipient: recipient ?? null });
+      return reply
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .type('application/zip')
+        .send(Buffer.from(bytes));
     },
   );
 

@@ -101,7 +101,7 @@ const searchable = { config: { role: 'viewer' }, preHandler: keepPersonsFromView
 /** Adds the routes of the list of leads. */
 export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
   const list: LeadListContext = {
-    db: context.db,
+    db: context.copy.db,
     ...filterContext(context.settings, context.personKey),
   };
 

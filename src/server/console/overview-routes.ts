@@ -20,7 +20,7 @@ type PeriodQuery = { readonly from: string; readonly to: string; readonly survey
 
 /** The routes of the overview. Everybody who is signed in may read them: they hold numbers only. */
 export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, settings, destinations } = context;
+  const { pool, copy, settings, destinations } = context;
   const timeZone = settings.operatorsTimeZone;
   const askedBy = ({ from, to, survey }: PeriodQuery) => ({
     period: { from, to },
@@ -42,7 +42,10 @@ export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
     async (request): Promise<OverviewAnswer> => {
       const query = request.query as PeriodQuery & { dimension?: Dimension; value?: string };
       const { dimension, value = '' } = query;
-      return readOverview(pool, { ...askedBy(query), segment: dimension && { dimension, value } });
+      return readOverview(copy.pool, {
+        ...askedBy(query),
+        segment: dimension && { dimension, value },
+      });
     },
   );
 
@@ -60,7 +63,7 @@ export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
     },
     async (request): Promise<BreakdownAnswer> => {
       const query = request.query as PeriodQuery & { dimension: Dimension };
-      return readBreakdown(pool, { ...askedBy(query), dimension: query.dimension });
+      return readBreakdown(copy.pool, { ...askedBy(query), dimension: query.dimension });
     },
   );
 

@@ -29,13 +29,13 @@ const auditQuery = objectOf(
 
 /** The routes of the System page. Settings and the audit log are for admins. */
 export const systemRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, settings, system } = context;
+  const { pool, copy, settings, system } = context;
 
   app.get('/api/system', { config: { role: 'viewer' } }, async (): Promise<SystemAnswer> => {
     const [destinations, rules, consents, database] = await Promise.all([
       readDestinationStates(pool),
       readRulesVersions(pool, system.rulesVersion),
-      readConsentTexts(pool),
+      readConsentTexts(copy.pool),
       readDatabase(pool, settings.databaseUrl === undefined ? settings.dataDir : undefined),
     ]);
     const parties = partiesOf(context, destinations);

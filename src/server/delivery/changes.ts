@@ -4,6 +4,7 @@
  */
 import { v7 as uuid } from 'uuid';
 import type { Queryable } from '../storage/database.ts';
+import { isOnList } from '../storage/leads-statements.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
 
 /** The beginning of `last_message` of a delivery that the suppression list stopped. */
@@ -103,8 +104,7 @@ export async function resumeSuppressed(
      from leads l
      where d.lead_id = any($1::uuid[]) and l.id = d.lead_id and l.erased_at is null
        and d.state = 'suppressed' and not d.may_have_arrived and d.last_message like $2
-       and not exists (select 1 from lead_revisions r join suppressions s
-         on s.key in (r.email_key, r.phone_key) where r.lead_id = d.lead_id)
+       and not ${isOnList('d.lead_id')}
      returning d.lead_id, d.destination`,
     [leadIds, `${ON_LIST}%`],
   );

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import { type Batcher, createBatcher } from '../storage/batcher.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
 import { cleanDatabaseError, isPassingError } from '../storage/database-error.ts';
 import { type AttemptEnd, type Audience, finishAttempts } from './ends.ts';
 
@@ -20,10 +21,16 @@ export function createEndWriter(options: {
   now: () => Date | undefined;
 }): Batcher<AttemptEnd, boolean> {
   const { pool, owner, audience, log, now } = options;
+  const finish = (client: Queryable, batch: readonly AttemptEnd[]) =>
+    finishAttempts(client, owner, batch, audience, now());
+  const hasListeners = audience.listeners.length > 0;
   return createBatcher<AttemptEnd, boolean>({
     run: (batch) =>
       withRetry(
-        () => finishAttempts(pool, owner, batch, audience, now()),
+        () =>
+          hasListeners
+            ? inTransaction(pool, (client) => finish(client, batch))
+            : finish(pool, batch),
         (error) => log.warn({ ends: batch.length, err: error }, 'Results of attempts wait'),
       ),
     key: (end) => end.leased.deliveryId,

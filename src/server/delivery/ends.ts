@@ -17,20 +17,21 @@ export type AttemptEnd = SendResult &
     leased: Pick<LeasedDelivery, 'deliveryId' | 'attempt' | 'destination' | 'revision' | 'event'>;
   };
 
-// Inserts the events about finished deliveries, one row per listener, at most once.
-const insertEvents = (ended: string, rows: string, now: string) => `
-  insert into deliveries (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
-  select told.id, ended.lead_id, told.destination, 'waiting', ${now}, ${now}, told.key,
-    told.event || jsonb_build_object('external_id', ended.external_id), ended.revision
-  from jsonb_to_recordset(${rows}::jsonb)
-    as told(id uuid, delivery_id uuid, destination text, key text, event jsonb)
-  join ${ended} as ended on ended.id = told.delivery_id
-  on conflict (lead_id, destination, event_key) do nothing`;
+// Inserts the events about finished deliveries, one row per listener, at most once. $1 events, $2 now.
+const INSERT_EVENTS = `
+insert into deliveries (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
+select told.id, ended.lead_id, told.destination, 'waiting', coalesce($2::timestamptz, now()),
+  coalesce($2::timestamptz, now()), told.key,
+  told.event || jsonb_build_object('external_id', ended.external_id), ended.revision
+from jsonb_to_recordset($1::jsonb)
+  as told(id uuid, delivery_id uuid, destination text, key text, event jsonb)
+join deliveries as ended on ended.id = told.delivery_id
+on conflict (lead_id, destination, event_key) do nothing`;
 
 /** SQL: whether our account was refused and nothing arrived, so that the pinned values may change. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// $1 ends, $2 owner, $3 now, $4 events, which commit together with the ends they report.
+// $1 ends, $2 owner, $3 now.
 // A delivery that returns to `waiting` was refused for our account: that attempt does not count.
 const FINISH = `
 with clock as (select coalesce($3::timestamptz, now()) as now
@@ -51,8 +52,11 @@ with clock as (select coalesce($3::timestamptz, now()) as now
       else coalesce(given.external_id, d.external_id) end
   from given
   where d.id = given.id and d.attempts = given.attempt and d.lease_owner = $2 and d.state = 'sending'
-  returning d.id, d.lead_id, d.revision, d.external_id
-), told as (${insertEvents('ended', '$4', '(select now from clock)')}
+  returning d.id, d.event_key
+), to_log as (
+  insert into evidence_pending (ref, number, is_delivery)
+  select ended.id, given.attempt, true from ended join given on given.id = ended.id
+  where ended.event_key = ''
 )
 update delivery_attempts a set ended_at = (select now from clock), outcome = given.outcome,
   http_status = given.http_status, response = given.response, error = given.error,
@@ -62,7 +66,8 @@ where a.delivery_id = given.id and a.attempt = given.attempt
 returning a.delivery_id as id`;
 
 /**
- * Stores the results of attempts and the new states of their deliveries.
+ * Stores the results of attempts and the new states of their deliveries. If there are listeners, run it in a
+ * transaction, so that the events commit with the ends they report.
  *
  * @returns for each end, in order, whether this worker still held the lease. If not, another worker has taken
  * the delivery over, and nothing was changed.
@@ -92,9 +97,11 @@ export async function finishAttempts(
   const { rows: written } = await client.query<{ id: string }>({
     name: 'delivery-finish',
     text: FINISH,
-    values: [JSON.stringify(rows), owner, now ?? null, JSON.stringify(eventRowsOf(ends, audience))],
+    values: [JSON.stringify(rows), owner, now ?? null],
   });
   const ours = new Set(written.map((row) => row.id));
+  const ended = ends.filter(({ leased }) => ours.has(leased.deliveryId));
+  await tellListeners(client, eventRowsOf(ended, audience), now);
   return ends.map((end) => ours.has(end.leased.deliveryId));
 }
 
@@ -157,11 +164,14 @@ export async function parkLostDeliveries(
           last_message = 'The worker stopped during the send: it may have arrived, so it is not sent again'
         where state = 'sending' and due_at <= coalesce($2::timestamptz, now())
           and destination = any($1::text[])
-        returning id, lead_id, destination, attempts, revision
+        returning id, lead_id, destination, attempts, revision, event_key
       ), lost as (
         update delivery_attempts a set ended_at = coalesce($2::timestamptz, now()), outcome = 'unknown',
           error = '${LOST_MESSAGE}'
         from parked where a.delivery_id = parked.id and a.outcome is null
+      ), to_log as (
+        insert into evidence_pending (ref, number, is_delivery)
+        select id, attempts, true from parked where event_key = ''
       )
       select id as "deliveryId", lead_id as "leadId", destination, attempts as attempt, revision
       from parked`,
@@ -171,12 +181,16 @@ export async function parkLostDeliveries(
     leased: { ...row, event: null },
     state: 'uncertain' as const,
   }));
-  const told = eventRowsOf(parked, audience);
-  if (told.length > 0) {
-    await client.query(insertEvents('deliveries', '$1', 'coalesce($2::timestamptz, now())'), [
-      JSON.stringify(told),
-      now ?? null,
-    ]);
-  }
+  await tellListeners(client, eventRowsOf(parked, audience), now);
   return rows;
+}
+
+async function tellListeners(
+  client: Queryable,
+  events: ReturnType<typeof eventRowsOf>,
+  now: Date | undefined,
+): Promise<void> {
+  if (events.length === 0) return;
+  const values = [JSON.stringify(events), now ?? null];
+  await client.query({ name: 'delivery-tell', text: INSERT_EVENTS, values });
 }

@@ -43,6 +43,7 @@ type DeliveryOptions = {
   now?: () => Date;
   /** Maximum number of concurrent sends to one destination. */
   concurrency: number;
+  evidence?: WorkerOptions['evidence'];
   /** Called for each attempt that ended, and for each delivery marked as uncertain. */
   ended?: WorkerOptions['ended'];
   /**

@@ -9,6 +9,8 @@ import type { IngestAccount } from '../../domain/ingest-account.ts';
 import type { Permission, SendRequest } from '../destinations/destination.ts';
 import { type DestinationEvent, timed } from '../destinations/event.ts';
 import type { Queryable } from '../storage/database.ts';
+import { isOnList } from '../storage/leads-statements.ts';
+import { readFields } from '../storage/packed-rows.ts';
 import { ON_LIST } from './changes.ts';
 import { LOST_MESSAGE } from './ends.ts';
 
@@ -51,7 +53,8 @@ export const KEPT_BACK = {
 // starve the others. An expired lease is taken over if the destination recognises duplicates. The first lease
 // pins revision, account and payload version. The same statement checks the suppression list, erasure, the
 // opt-out signal and the consent, so nothing forbidden is sent. `any(array(…))` stops the planner from reading
-// whole tables when there is a backlog: it expects ten rows from an array.
+// whole tables when there is a backlog: it expects ten rows from an array. CockroachDB refuses a statement with two
+// parts that write one table.
 const LEASE_DUE = `
 with clock as (select coalesce($4::timestamptz, now()) as now
 ), due as (
@@ -71,7 +74,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
       due."payloadVersion") as payload_version, v.account as mapped, c.said as verification,
     coalesce(d.account, case when due."usesMappedAccounts" then
       (v.account->>'campaignId') || '/' || (v.account->>'supplierId') end, due.account) as account,
-    l.is_test, l.erased_at, l.email_key, l.phone_key, due.consent,
+    l.is_test, l.erased_at, due.consent,
     due."stopsAtOptOut" and l.sec_gpc as is_opted_out
   from due join deliveries d on d.id = due.id join leads l on l.id = d.lead_id
   left join visits v on v.lead_id = d.lead_id
@@ -79,9 +82,8 @@ with clock as (select coalesce($4::timestamptz, now()) as now
     and c.service = 'verification' and c.outcome = 'answered'
   where d.id = any(array(select id from due))
 ), judged as (
-  select pinned.*, r.fields, case
-    when pinned.erased_at is not null or exists (select 1 from suppressions s
-      where s.key in (pinned.email_key, pinned.phone_key, r.email_key, r.phone_key))
+  select pinned.*, r.fields, r.packed, case
+    when pinned.erased_at is not null or ${isOnList('d.lead_id')}
       then '${KEPT_BACK.suppressed}'
     when is_opted_out then '${KEPT_BACK.optedOut}'
     when consent <> 'any' and coalesce(r.fields->>'tcpa', '') = '' then '${KEPT_BACK.noConsent}'
@@ -89,34 +91,42 @@ with clock as (select coalesce($4::timestamptz, now()) as now
       then '${KEPT_BACK.noBuyer}' end as kept_back
   from pinned join deliveries d on d.id = pinned.id
   join lead_revisions r on r.lead_id = d.lead_id and r.revision = pinned.revision
-), suppressed as (
-  update deliveries d set state = 'suppressed', due_at = null, lease_owner = null,
-    finished_at = (select now from clock), last_message = judged.kept_back,
-    may_have_arrived = d.may_have_arrived or judged.state_before = 'sending'
-  from judged where d.id = judged.id and judged.kept_back is not null
-  returning d.id
 ), leased as (
-  update deliveries d set state = 'sending', attempts = d.attempts + 1, lease_owner = $2,
-    due_at = (select now from clock) + $3::int * interval '1 millisecond', revision = judged.revision,
-    account = judged.account, payload_version = judged.payload_version,
-    may_have_arrived = d.may_have_arrived or judged.state_before = 'sending'
-  from judged where d.id = judged.id and judged.kept_back is null
+  update deliveries d set may_have_arrived = d.may_have_arrived or judged.state_before = 'sending',
+    state = case when is_kept_back then 'suppressed' else 'sending' end,
+    attempts = d.attempts + case when is_kept_back then 0 else 1 end,
+    lease_owner = case when is_kept_back then null else $2 end,
+    due_at = case when is_kept_back then null
+      else (select now from clock) + $3::int * interval '1 millisecond' end,
+    finished_at = case when is_kept_back then (select now from clock) else d.finished_at end,
+    last_message = coalesce(judged.kept_back, d.last_message),
+    revision = case when is_kept_back then d.revision else judged.revision end,
+    account = case when is_kept_back then d.account else judged.account end,
+    payload_version = case when is_kept_back then d.payload_version else judged.payload_version end
+  from (select *, kept_back is not null as is_kept_back from judged) as judged
+  where d.id = judged.id
   returning d.id, d.lead_id, d.destination, d.attempts, d.attempts_before_round, d.may_have_arrived,
-    d.event, d.created_at
+    d.event, d.event_key, d.created_at
 ), lost as (
   update delivery_attempts a set ended_at = (select now from clock), outcome = 'unknown',
     error = '${LOST_MESSAGE}'
-  from (select id from leased union all select id from suppressed) as taken
-  where a.delivery_id = taken.id and a.outcome is null
+  from leased where a.delivery_id = leased.id and a.outcome is null
+  returning a.delivery_id, a.attempt
+), to_log as (
+  insert into evidence_pending (ref, number, is_delivery)
+  select lost.delivery_id, lost.attempt, true from lost join leased on leased.id = lost.delivery_id
+  where leased.event_key = ''
 )
 select leased.id as "deliveryId", leased.lead_id as "leadId", leased.destination,
   leased.attempts as attempt, leased.attempts - leased.attempts_before_round as "attemptInRound",
   leased.may_have_arrived as "mayHaveArrived", judged.revision, judged.account,
-  judged.payload_version as "payloadVersion", judged.fields, judged.is_test as "isTest",
+  judged.payload_version as "payloadVersion", judged.fields, judged.packed, judged.is_test as "isTest",
   judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt"
-from leased join judged on judged.id = leased.id`;
+from leased join judged on judged.id = leased.id
+where judged.kept_back is null`;
 
 type LeasedRow = Omit<LeasedDelivery, 'mappedAccount' | 'verification' | 'event'> & {
+  packed: Buffer | null;
   mappedAccount: IngestAccount | null;
   verification: Record<string, unknown> | null;
   event: DestinationEvent | null;
@@ -134,8 +144,9 @@ export async function leaseDue(
     text: LEASE_DUE,
     values: [JSON.stringify(wants), owner, leaseMs, now ?? null],
   });
-  return rows.map(({ createdAt, ...row }) => ({
+  return rows.map(({ createdAt, packed, ...row }) => ({
     ...row,
+    fields: readFields({ fields: row.fields, packed }),
     mappedAccount: row.mappedAccount ?? undefined,
     verification: row.verification ?? undefined,
     event: timed(row.event, createdAt),

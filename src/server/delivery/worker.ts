@@ -9,6 +9,7 @@ import type { Logger } from '../../postgres/logger.ts';
 import type { Alerts } from '../base/alerts.ts';
 import type {
   ConnectedDestination,
+  EvidencePack,
   PreparedSend,
   SendOutcome,
   SendRequest,
@@ -16,6 +17,7 @@ import type {
 } from '../destinations/destination.ts';
 import { inTransaction } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
+import { DAMAGED } from '../storage/packed-rows.ts';
 import type { DeliveryState } from '../storage/schema.ts';
 import { type Decision, decide } from './decide.ts';
 import { readPaused } from './destination-health.ts';
@@ -47,6 +49,8 @@ export type WorkerOptions = {
   alert: Alerts;
   /** When to alert operators about a destination. */
   limits?: TroubleLimits | undefined;
+  /** Makes the evidence pack of a lead for the destination at which it arrived; undefined: there is none. */
+  evidence?: ((leadId: string, recipient: string) => Promise<EvidencePack | undefined>) | undefined;
   /** A clock for tests. Default: the database's. */
   now?: (() => Date) | undefined;
   /** Returns a number in [0, 1), for the jitter. */
@@ -142,7 +146,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
       const prepared = due.map((leased) => {
         const destination = destinations.get(leased.destination) as ConnectedDestination;
         const isProbe = paused.has(leased.destination);
-        return { leased, destination, isProbe, ...prepare(destination, leased, log) };
+        return { leased, destination, isProbe, ...prepare(destination, leased, options) };
       });
       await beginAttempts(client, prepared, now());
       return prepared;
@@ -265,14 +269,26 @@ function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
 }
 
 /** Returns the parts of a leased delivery that are the same for every attempt. */
-function requestOf(leased: LeasedDelivery): SendRequest {
+function requestOf(leased: LeasedDelivery, makePack: WorkerOptions['evidence']): SendRequest {
   const { destination, attempt, attemptInRound, mayHaveArrived, revision, ...request } = leased;
-  return request;
+  const { event, leadId } = request;
+  if (event?.type !== 'delivery.delivered' || !makePack) return request;
+  return { ...request, evidence: () => makePack(leadId, event.destination) };
 }
 
-function prepare(destination: ConnectedDestination, leased: LeasedDelivery, log: Logger): ToSend {
+function prepare(
+  destination: ConnectedDestination,
+  leased: LeasedDelivery,
+  { evidence, log }: WorkerOptions,
+): ToSend {
+  if (leased.fields === DAMAGED) {
+    return {
+      toSend: { outcome: 'failed', error: DAMAGED.damaged, durationMs: 0 },
+      sentSha256: null,
+    };
+  }
   try {
-    const toSend = destination.prepare(requestOf(leased));
+    const toSend = destination.prepare(requestOf(leased, evidence));
     if (!('send' in toSend)) return { toSend, sentSha256: null };
     return { toSend, sentSha256: hash('sha256', toSend.body, 'hex') };
   } catch (error) {

@@ -75,12 +75,18 @@ export type SendRequest = {
   readonly mappedAccount: IngestAccount | undefined;
   /** The event to send; null for a lead. */
   readonly event: TimedEvent | null;
+  /** Makes the evidence pack about the delivery that the event tells of; undefined: there is none. */
+  readonly evidence?: (() => Promise<EvidencePack | undefined>) | undefined;
   /** The answer of the pre-submit verification, for payload versions that include it. */
   readonly verification?: Readonly<Record<string, unknown>> | undefined;
 };
 
+/** An evidence pack for a destination (docs/evidence.md). */
+export type EvidencePack = { readonly name: string; readonly bytes: Uint8Array };
+
 /** A request that is ready to be sent, with its exact bytes. */
 export type PreparedSend = {
+  /** Without an evidence pack, which is made when it is sent and has its own hashes. */
   readonly body: string;
   /**
    * Sends once and waits up to its own time-out. Never throws for anything that the other side does.
@@ -163,6 +169,8 @@ export type DestinationDefinition = {
   readonly takes?: 'contact';
   /** It serves us and buys no leads, so that its deliveries do not count as delivered. Default: it buys leads. */
   readonly buysNothing?: true;
+  /** It gets neither name, phone number nor e-mail address, and so no evidence pack either. */
+  readonly getsNoContact?: true;
   /** The survey column that decides whether a survey's leads go here. Default: all surveys. */
   readonly surveyColumn?: 'deliversToIngest';
   /** Makes this an event listener: returns the events that it receives. @param values include all of `needs` */

@@ -43,6 +43,7 @@ export const exchange = defineDestination({
   needs: ['EXCHANGE_URL'],
   whenOff: 'skip',
   buysNothing: true,
+  getsNoContact: true,
   // The visitor did not ask for sharing with this service, even though it gets no name or number.
   permission: { consent: 'given', stopsAtOptOut: true },
   // The service has no test leads.

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import {
+  oneOf,
   optionalSecret,
   serviceAddress,
   text,
@@ -13,6 +14,7 @@ import type { OutgoingAnswer, OutgoingHttp } from '../providers/outgoing-http.ts
 import {
   type DestinationSetting,
   defineDestination,
+  type EvidencePack,
   type SendRequest,
   type SendResult,
   type ValuesOf,
@@ -29,7 +31,9 @@ import {
 } from './http-send.ts';
 import { isWebhookSecret, webhookHeaders } from './webhook-signature.ts';
 
-const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+/** The version of events whose `delivery.delivered` has the evidence pack, which is added when it is sent. */
+const WITH_EVIDENCE = 2;
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1, [WITH_EVIDENCE]: payloadV1 };
 
 type Told = Pick<SendRequest, 'leadId' | 'isTest' | 'fields'> & {
   readonly event: NonNullable<SendRequest['event']>;
@@ -69,6 +73,7 @@ const variables = {
     `"all", or some of ${eventTypes.join(', ')} with commas between them`,
     'all',
   ) as Variable<readonly EventType[], string>,
+  WEBHOOK_EVIDENCE: oneOf(['off', 'on'], 'off'),
   WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000, ' of milliseconds'),
 };
 
@@ -91,18 +96,33 @@ export const webhook = defineDestination({
       ? { state: 'works', text: 'an event "webhook.test" was accepted' }
       : { state: 'wrong', text: error ?? 'an event "webhook.test" was not accepted' };
   },
-  connect: (values, http) =>
-    postConnection(http, {
+  connect: (values, http) => ({
+    ...postConnection(http, {
       // The standard requires receivers to remember the ids that they have seen.
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
         const { event, deliveryId: id } = request;
         if (event === null) return notSent('Webhooks send only events');
-        return eventCall(values, { id, body: payload({ ...request, event }) });
+        const body = payload({ ...request, event });
+        const { evidence, payloadVersion } = request;
+        const isWanted = payloadVersion === WITH_EVIDENCE && event.type === 'delivery.delivered';
+        const withPack = async () => bodyWith(body, await evidence?.());
+        return { ...eventCall(values, { id, body }), ...(isWanted && { bodyNow: withPack }) };
       },
     }),
+    payloadVersion: values.WEBHOOK_EVIDENCE === 'on' ? WITH_EVIDENCE : 1,
+  }),
 });
+
+/** Adds the evidence pack of a delivery to its event. */
+function bodyWith(body: string, pack: EvidencePack | undefined): string {
+  const { data, ...about } = JSON.parse(body);
+  const evidence = pack
+    ? { name: pack.name, zip: Buffer.from(pack.bytes).toString('base64') }
+    : null;
+  return JSON.stringify({ ...about, data: { ...data, evidence } });
+}
 
 function eventCall(values: Values, message: { id: string; body: string }): HttpSend {
   const { WEBHOOK_URL: url, WEBHOOK_SECRETS: secrets, WEBHOOK_TIMEOUT_MS: timeoutMs } = values;
@@ -111,7 +131,7 @@ function eventCall(values: Values, message: { id: string; body: string }): HttpS
     url,
     headers: { 'content-type': 'application/json' },
     // Signed again for each attempt, since receivers refuse timestamps older than a few minutes.
-    headersNow: () => webhookHeaders(message, secrets, new Date()),
+    headersNow: (body) => webhookHeaders({ id: message.id, body }, secrets, new Date()),
     body: message.body,
     timeoutMs,
     read: (answer) => readReceipt(answer, hidden),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
+import { withDatabase } from '../../../tests/support/postgres.ts';
 import { parseSettings } from '../config/settings.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { examine } from './doctor.ts';
@@ -119,6 +120,24 @@ test('a database that does not answer is reported without its password', async (
   });
   expect(of(findings, 'database')).toMatchObject([{ state: 'wrong', next: 'see DATABASE_URL' }]);
   expect(reportText(findings)).not.toContain('hunter2');
+});
+
+test('the database of operators is checked, too', async () => {
+  const { connectionString, drop } = await withDatabase();
+  const url = new URL(connectionString);
+  url.password = 'hunter2';
+  url.port = '9';
+  const examined = async (copy: string) =>
+    of(
+      await examine({
+        ...{ DATA_DIR: dataDir, DATABASE_URL: connectionString, OPERATORS_DATABASE_URL: copy },
+      }),
+      "operators' database",
+    );
+  expect(await examined(connectionString)).toMatchObject([{ state: 'works', text: 'no standby' }]);
+  const away = await examined(url.href);
+  expect(away).toMatchObject([{ state: 'wrong', next: 'see OPERATORS_DATABASE_URL' }]);
+  await drop();
 });
 
 test('clock and disk have their limits', async () => {

@@ -16,8 +16,9 @@ const PUBLIC_MS = 10_000;
 /** Checks the database and compares its clock with ours. The embedded database has to be running. */
 export async function checkDatabase({
   databaseUrl,
+  operatorsDatabaseUrl,
   dataDir,
-}: Pick<Settings, 'databaseUrl' | 'dataDir'>): Promise<Finding[]> {
+}: Pick<Settings, 'databaseUrl' | 'operatorsDatabaseUrl' | 'dataDir'>): Promise<Finding[]> {
   const about = 'database';
   const state = databaseUrl === undefined ? 'embedded' : 'works';
   const embedded =
@@ -30,21 +31,60 @@ export async function checkDatabase({
       : 'will be created in DATA_DIR at the first start';
     return [{ about, state, text, next: 'start the server, then run this again' }];
   }
+  const see = databaseUrl === undefined ? 'see the log of the server' : 'see DATABASE_URL';
+  const copy = operatorsDatabaseUrl === undefined ? [] : [checkCopy(operatorsDatabaseUrl)];
+  const main = ask<{ now_ms: string; version: string; has_ledger: boolean }>(
+    connectionString,
+    { about, see },
+    `select extract(epoch from clock_timestamp()) * 1000 as now_ms,
+       current_setting('server_version') as version,
+       to_regclass('deliveries') is not null as has_ledger`,
+    ({ now_ms, version, has_ledger }) => {
+      const text = `PostgreSQL ${version}${has_ledger ? '' : ', still empty'}`;
+      const next = has_ledger ? undefined : 'start the server once to create the tables';
+      return [{ about, state, text, next }, clockFinding(Number(now_ms), 'the database')];
+    },
+  );
+  return (await Promise.all([main, ...copy])).flat();
+}
+
+/** A standby that is further behind shows operators an old state. */
+const LAG_SECONDS = 60;
+
+/** Checks the database that operators read: how far it is behind. */
+function checkCopy(connectionString: string): Promise<Finding[]> {
+  const about = "operators' database";
+  const see = 'see OPERATORS_DATABASE_URL';
+  return ask<{ lag: number | null; is_standby: boolean; has_ledger: boolean }>(
+    connectionString,
+    { about, see },
+    `select pg_is_in_recovery() as is_standby, to_regclass('deliveries') is not null as has_ledger,
+       case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+         else extract(epoch from now() - pg_last_xact_replay_timestamp()) end::float8 as lag`,
+    ({ lag, is_standby, has_ledger }) => {
+      if (!has_ledger) return [{ about, state: 'wrong', text: 'it has no tables', next: see }];
+      if (!is_standby) return [{ about, state: 'works', text: 'no standby' }];
+      const text = `a standby, ${Math.round(lag ?? 0)} s behind`;
+      if ((lag ?? 0) <= LAG_SECONDS) return [{ about, state: 'works', text }];
+      return [{ about, state: 'wrong', text, next: 'see the log of the standby' }];
+    },
+  );
+}
+
+/** Makes findings of the one row that a database answers, or of its silence. */
+async function ask<Row extends pg.QueryResultRow>(
+  connectionString: string,
+  { about, see: next }: { readonly about: string; readonly see: string },
+  statement: string,
+  findings: (row: Row) => Finding[],
+): Promise<Finding[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
   try {
     await client.connect();
-    const { rows } = await client.query<{ now_ms: string; version: string; has_ledger: boolean }>(
-      `select extract(epoch from clock_timestamp()) * 1000 as now_ms,
-         current_setting('server_version') as version,
-         to_regclass('deliveries') is not null as has_ledger`,
-    );
-    const [row] = rows;
-    const text = `PostgreSQL ${row?.version}${row?.has_ledger ? '' : ', still empty'}`;
-    const next = row?.has_ledger ? undefined : 'start the server once to create the tables';
-    return [{ about, state, text, next }, clockFinding(Number(row?.now_ms), 'the database')];
+    const { rows } = await client.query<Row>(statement);
+    return rows.flatMap(findings);
   } catch (error) {
     const code = (error as { code?: string }).code ?? 'no answer';
-    const next = databaseUrl === undefined ? 'see the log of the server' : 'see DATABASE_URL';
     return [{ about, state: 'wrong', text: `it does not answer (${code})`, next }];
   } finally {
     await client.end().catch(() => undefined);

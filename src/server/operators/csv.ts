@@ -1,5 +1,7 @@
 /** Writes CSV (RFC 4180) that is safe to open in a spreadsheet. */
 
+/** What most fields are: no character of the expressions below, and no formula. */
+const PLAIN = /^[A-Za-z0-9][^",;|\t\r\n]*$/;
 /** Characters that RFC 4180 wants quoted, and every other separator at which some spreadsheet splits. */
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 /**
@@ -16,11 +18,16 @@ const NUMBER = /^[+-]?\d+(\.\d+)?$/;
  * an apostrophe in front. Plain numbers are left alone.
  */
 export function csvField(value: string): string {
+  if (value === '' || PLAIN.test(value)) return value;
+  if (!NEEDS_QUOTES.test(value)) return isFormula(value) ? `'${value}` : value;
   const parts = value.split(SEPARATORS);
-  const isFormula = (part: string) => FORMULA.test(part) && !NUMBER.test(part);
   const harmless = parts.map((part) => (isFormula(part) ? `'${part}` : part)).join('');
   const safe = /^[\t\r]/.test(harmless) ? `'${harmless}` : harmless;
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+function isFormula(part: string): boolean {
+  return FORMULA.test(part) && !NUMBER.test(part);
 }
 
 /** Returns one CSV record with its line end (CRLF). */

@@ -1,9 +1,11 @@
 /** Removes personal data from leads. Keeps the proof: hashes, times and deliveries. */
 import { addEvent } from '../delivery/changes.ts';
 import type { Queryable } from '../storage/database.ts';
+import { toJson } from '../storage/json.ts';
 import { PERSON } from '../storage/leads-statements.ts';
+import { readFields } from '../storage/packed-rows.ts';
 import { FORGET_CODES } from '../storage/phone-codes-store.ts';
-import type { LeadEventRow } from '../storage/schema.ts';
+import type { LeadEventRow, LeadRevisionRow, Packable } from '../storage/schema.ts';
 import { forgetReasonsOfLeads } from './forget-reasons.ts';
 import { listedReasons } from './reasons.ts';
 
@@ -23,30 +25,50 @@ const KEEP_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then languag
 
 /** Empties a consent. Keeps the time and the version of the consent text. */
 export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certificate = null,
-  sent_text = null, person = null, buyers = '[]', page = '', ${KEEP_LANGUAGE},
+  sent_text = null, packed = null, person = null, buyers = '[]', page = '', ${KEEP_LANGUAGE},
   version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
 
-// Old revisions have no fields of their own; the newest revision's are used for them.
+const FIELDS_OF_CONSENTS = `
+select r.lead_id, r.revision, r.fields, r.packed, r.revision = l.revision as is_newest
+from leads l join lead_revisions r on r.lead_id = l.id where l.id = any($1::uuid[])`;
+
 const KEEP_PERSON = `
-update consents c set person = jsonb_build_object('first_name', f->'first_name',
-  'last_name', f->'last_name', 'email', f->'email', 'phone', f->'phone')
-from leads l join lead_revisions n on n.lead_id = l.id and n.revision = l.revision
-join lead_revisions r on r.lead_id = l.id
-cross join lateral (select case when r.fields::text = '{}' then n.fields else r.fields end as f) as person
-where r.lead_id = c.lead_id and r.revision = c.revision and l.id = any($1::uuid[])`;
+update consents c set person = kept.person
+from jsonb_to_recordset($1::jsonb) as kept(lead_id uuid, revision integer, person jsonb)
+where c.lead_id = kept.lead_id and c.revision = kept.revision`;
+
+/** Writes into each consent who gave it. */
+async function keepPersons(client: Queryable, leadIds: readonly string[]): Promise<void> {
+  type Row = Pick<Packable<LeadRevisionRow>, 'lead_id' | 'revision' | 'fields' | 'packed'> & {
+    is_newest: boolean;
+  };
+  const { rows } = await client.query<Row>(FIELDS_OF_CONSENTS, [leadIds]);
+  const newest = new Map(
+    rows.flatMap((row) => (row.is_newest ? [[row.lead_id, readFields(row)] as const] : [])),
+  );
+  const kept = rows.map(({ lead_id, revision, ...row }) => {
+    const own = readFields(row);
+    // Old revisions have no fields of their own; the newest revision's are used for them.
+    const fields = Object.keys(own).length > 0 ? own : (newest.get(lead_id) ?? {});
+    const { first_name = null, last_name = null, email = null, phone = null } = fields;
+    return { lead_id, revision, person: { first_name, last_name, email, phone } };
+  });
+  await client.query(KEEP_PERSON, [toJson(kept)]);
+}
 
 const LISTED = listedReasons.map((each) => `'${each}'`);
 
 const EMPTY = [
   `delete from address_persons where person in (
      select ${PERSON} from lead_revisions where lead_id = any($1::uuid[]))`,
-  `update lead_revisions set body = '{}', merged = null, answers = '{}', fields = '{}', given = null,
+  `update lead_revisions set packed = null, body = '{}', merged = null, answers = '{}', fields = '{}', given = null,
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
-  // Without a flow the survey is unknown, so its name is text from the visitor.
+  // Without a flow the survey is unknown, so its name is text from the visitor. Without the salt nothing ties the log
+  // of evidence to the lead.
   `update leads set ip = null, user_agent = null, click_id = null, state = 'erased', erased_at = now(),
-     updated_at = now(), survey = case when flow = '' then '' else survey end, ${KEEP_LANGUAGE}
+     updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${KEEP_LANGUAGE}
    where id = any($1::uuid[])`,
   `update deliveries set may_have_arrived = may_have_arrived or state = 'sending',
      state = 'suppressed', due_at = null, lease_owner = null, finished_at = now()
@@ -66,10 +88,10 @@ const EMPTY = [
 ];
 
 /** Removes the person keys. Expired leads keep theirs, so that a person can still ask about their consent. */
-const FORGET_KEYS = ['leads', 'lead_revisions'].map(
-  (table) => `update ${table} set email_key = null, phone_key = null
-     where ${table === 'leads' ? 'id' : 'lead_id'} = any($1::uuid[])`,
-);
+const FORGET_KEYS = [
+  'update leads set email_key = null, phone_key = null where id = any($1::uuid[])',
+  `update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])`,
+];
 
 /**
  * Empties leads and their visits. The caller must hold the locks of the leads.
@@ -90,7 +112,8 @@ export async function emptyLeads(
   const consents = `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`;
   // Last, since `address_persons` is found by the keys.
   const keys = keepsConsents ? [] : FORGET_KEYS;
-  for (const statement of [keepsConsents ? KEEP_PERSON : consents, ...EMPTY, ...keys]) {
+  if (keepsConsents) await keepPersons(client, leadIds);
+  for (const statement of [...(keepsConsents ? [] : [consents]), ...EMPTY, ...keys]) {
     await client.query(statement, [leadIds]);
   }
   await forgetReasonsOfLeads(client, leadIds);
@@ -107,8 +130,8 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
   // Waits for the counting, which could write a summary from what it read before. A lead's summary is made again.
   await holdCounting(client);
   for (const statement of [
-    `update visits set survey = '', account = null, offers = '{}', form = null, mirrored_at = null,
-       erased_at = now()
+    `update visits set survey = '', account = null, offers = '{}', form = null, packed = null, contact_hashes = null,
+       mirrored_at = null, erased_at = now()
      where lead_id = any($1::uuid[])`,
     'delete from visit_summaries where lead_id = any($1::uuid[])',
     'delete from clicks where lead_id = any($1::uuid[])',
@@ -131,6 +154,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Locks the row of the counting until the commit, however long its run takes. */
 async function holdCounting(client: Queryable): Promise<void> {
+  const { rows } = await client.query<{ usual: string }>(
+    `select current_setting('lock_timeout') as usual`,
+  );
   await client.query(`set local lock_timeout = ${COUNTING_WAIT_MS}`);
   await client.query('savepoint before_counting');
   for (let wait = 1; ; wait += 1) {
@@ -143,5 +169,6 @@ async function holdCounting(client: Queryable): Promise<void> {
       await client.query('rollback to savepoint before_counting');
     }
   }
-  await client.query('set local lock_timeout to default');
+  // Not `to default`: that is the role's, not this connection's.
+  await client.query(`select set_config('lock_timeout', $1, true)`, [rows[0]?.usual]);
 }

@@ -15,6 +15,7 @@ import {
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import type { OptOutRequest } from '../site-forms/opt-out-store.ts';
+import { emptyVisits } from './empty-leads.ts';
 import { erase, findErasure } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { purge } from './retention.ts';
@@ -100,6 +101,26 @@ describe('erase', () => {
     );
   });
 
+  test('the wait for the counting leaves the time limit for locks as it was', async () => {
+    const client = await pool.connect();
+    try {
+      await client.query(`set lock_timeout = '9s'`);
+      await client.query('begin');
+      await emptyVisits(client, []);
+      const { rows } = await client.query('show lock_timeout');
+      expect(rows).toEqual([{ lock_timeout: '9s' }]);
+      await client.query('rollback');
+    } finally {
+      client.release(true);
+    }
+  });
+
+  test('a visit with another spelling of the mailbox', async () => {
+    const visit = await seedVisit(pool, { email: 'Ana.Diaz@gmail.com' });
+    const erased = await erase(people(pool), 'anadiaz+claims@googlemail.com', 'tester');
+    expect(erased).toMatchObject({ visits: [visit] });
+  });
+
   test.each(['\t%s ', '\u200e%s\u202c', '%s\u00a0\ufeff'])(
     'a visit in which the address was copied as %j',
     async (form) => {
@@ -149,7 +170,13 @@ describe('erase', () => {
       phone: '',
       state: 'TX',
       keys: [{ kind: 'email', key: emailKey(ana.email) }],
-      visitor: { secGpc: false, address: '203.0.113.7', userAgent: 'x', page: '/' },
+      visitor: {
+        secGpc: false,
+        address: '203.0.113.7',
+        networkKey: '203.0.113.7',
+        userAgent: 'x',
+        page: '/',
+      },
     } as unknown as OptOutRequest);
     const erasing = () => erase(people(pool), ana.email, 'tester');
     expect(await erasing()).toMatchObject({ leads: [], visits: [], requests: 1 });
@@ -216,13 +243,13 @@ describe('erase', () => {
     expect(new Set(rows.map((row) => row.id))).toEqual(new Set([foreign, another]));
   });
 
-  test('by an address that was saved as an answer but never posted', async () => {
+  test('by an address that was never posted, in a step that an earlier version saved', async () => {
     const id = await seedLead(pool, { revisions: [other] });
     const left = await seedLead(pool, { revisions: [other] });
-    await pool.query(`update progress set answers = answers || $2 where lead_id = $1`, [
-      id,
-      JSON.stringify({ email: ana.email }),
-    ]);
+    await pool.query(
+      'update progress set answers = answers || $2, contact_keys = null where lead_id = $1',
+      [id, JSON.stringify({ email: ana.email })],
+    );
     const erased = await erase(people(pool), ana.email, 'tester');
     expect(erased).toMatchObject({ leads: [id], visits: [], others: [left] });
     expect(await dumpOf(pool)).not.toContain(ana.email);
@@ -286,8 +313,8 @@ describe('erase', () => {
     const connect = vi.spyOn(pool, 'connect');
     const erased = await blockedBy(pool, eraseAna, [before(id)], [[after, [id]]]);
     expect(erased.leads).toEqual([id]);
-    // The other transaction and the erasure: a deadlock would be retried and go unnoticed.
-    expect(connect.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(2);
+    // The other transaction, the keying and the erasure: a deadlock would be retried and go unnoticed.
+    expect(connect.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(3);
     connect.mockRestore();
   });
 

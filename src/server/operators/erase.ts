@@ -1,5 +1,7 @@
 /** Erases a person: removes everything they said, and keeps the proof of receipt and delivery. */
+import type { PersonKey } from '../../intake/person-key.ts';
 import { addEvent } from '../delivery/changes.ts';
+import { keyAnswers } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { visitsOf } from './contact-traces.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
@@ -27,18 +29,23 @@ export type Erasure = {
  * the planner may answer by hashing the whole `consents` table.
  */
 const IS_EMPTY = `(erased_at is not null and coalesce((select false from consents c
-  where c.lead_id = leads.id and (c.text <> '' or c.person is not null) limit 1), true))`;
+  where c.lead_id = leads.id and (c.text <> '' or c.packed is not null or c.person is not null) limit 1), true))`;
 
 /** Returns what `erase` would erase now. @throws OperatorError when nothing is found. */
 export async function findErasure({ pool, personKey }: People, text: string): Promise<Erasure> {
-  return erasureOf(pool, await findPerson(pool, personKey, text));
+  await keyAnswers(pool, personKey);
+  return erasureOf(pool, personKey, await findPerson(pool, personKey, text));
 }
 
-async function erasureOf(client: Queryable, person: Person): Promise<Erasure> {
+async function erasureOf(
+  client: Queryable,
+  personKey: PersonKey,
+  person: Person,
+): Promise<Erasure> {
   const { lead } = person;
   const matching = await leadsOf(client, person.keys);
   const claims = lead === undefined ? [] : await claimsAmong(client, lead.id, matching);
-  const answered = await visitsOf(client, person);
+  const answered = await visitsOf(client, personKey, person);
   const found = lead === undefined ? [...matching, ...answered] : [lead.id, ...claims];
   const { rows } = await client.query<{ id: string; is_empty: boolean }>(
     `select id, ${IS_EMPTY} as is_empty from leads where id = any($1::uuid[])`,
@@ -80,23 +87,26 @@ async function erasureOf(client: Queryable, person: Person): Promise<Erasure> {
  * @param reason why. The leads' events keep it only if it is of a list.
  * @throws OperatorError when nothing is found, or a lead is being sent now.
  */
-export function erase(
+export async function erase(
   people: People,
   text: string,
   actor: string,
   reason?: string,
 ): Promise<Erasure> {
+  const { pool, personKey } = people;
   const kept = listedReasons.find((each) => each === reason);
-  return inTransaction(people.pool, async (client) => {
-    const person = await findPerson(client, people.personKey, text);
+  // Steps without keys would not be found. There are some after an update only.
+  await keyAnswers(pool, personKey);
+  return inTransaction(pool, async (client) => {
+    const person = await findPerson(client, personKey, text);
     // Locks visits, leads, deliveries: the same order as posts, checks and workers. A visit that becomes a
     // lead meanwhile is found as that lead by the second search.
-    const before = await erasureOf(client, person);
+    const before = await erasureOf(client, personKey, person);
     await client.query(
       'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
       [[...before.leads, ...before.visits]],
     );
-    const found = await erasureOf(client, person);
+    const found = await erasureOf(client, personKey, person);
     const { leads, visits } = found;
     // `for update` could deadlock with a worker that holds a delivery and writes an event: the event's
     // foreign key locks the lead.

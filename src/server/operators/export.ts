@@ -1,5 +1,5 @@
 /** Exports leads, oldest first, as CSV or as one JSON array. */
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { ExportColumnsAnswer } from '../../contract/console/leads.ts';
 import { leadFieldNames } from '../../domain/lead-fields.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -7,24 +7,36 @@ import { csvRecord } from './csv.ts';
 import { escapeControls } from './escape-controls.ts';
 import {
   deliveryName,
-  eachLead,
   type LeadSelection,
   type ListedLead,
+  leadPortions,
   listedJson,
-  selected,
+  type ReadOptions,
 } from './selection.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
-/** Streams the export of a selection, so that it never has to fit in memory. It contains personal data. */
+/**
+ * Streams the export of a selection, so that it never has to fit in memory: a text of whole rows for each portion. It
+ * contains personal data. The columns of CSV are always the same; fields that the specification does not know are
+ * JSON in the last one.
+ *
+ * @param options.exported is called with each portion before its text is yielded
+ */
 export async function* exportText(
   db: Kysely<Schema>,
   selection: LeadSelection,
   format: ExportFormat,
+  options: ReadOptions & { exported?(leads: readonly ListedLead[]): void } = {},
 ): AsyncGenerator<string> {
-  const leads = eachLead(db, selection);
-  if (format === 'json') yield* jsonOf(leads, listedJson);
-  else yield* csvOf(leads, [...Object.keys(ABOUT), ...(await fieldNames(db, selection))]);
+  async function* told() {
+    for await (const leads of leadPortions(db, selection, options)) {
+      options.exported?.(leads);
+      yield leads;
+    }
+  }
+  if (format === 'json') yield* jsonOf(told(), listedJson);
+  else yield* csvOf(told(), [...exportColumns.about, ...exportColumns.fields, OTHER_FIELDS]);
 }
 
 /**
@@ -33,33 +45,33 @@ export async function* exportText(
  * @param columns names of `exportColumns`
  */
 export async function* exportColumnsText(
-  leads: AsyncIterable<ListedLead>,
+  portions: AsyncIterable<readonly ListedLead[]>,
   columns: readonly string[],
   format: ExportFormat,
 ): AsyncGenerator<string> {
   const object = (lead: ListedLead) =>
     Object.fromEntries(
-      columns.map((name) => [name, aboutText(name, lead) ?? lead.fields[name] ?? null]),
+      columns.map((name) => [name, ABOUT.get(name)?.(lead) ?? lead.fields[name] ?? null]),
     );
-  for await (const text of format === 'csv' ? csvOf(leads, columns) : jsonOf(leads, object)) {
+  for await (const text of format === 'csv' ? csvOf(portions, columns) : jsonOf(portions, object)) {
     yield escapeControls(text);
   }
 }
 
 async function* jsonOf(
-  leads: AsyncIterable<ListedLead>,
+  portions: AsyncIterable<readonly ListedLead[]>,
   object: (lead: ListedLead) => Record<string, unknown>,
 ): AsyncGenerator<string> {
-  let separator = '[\n';
-  for await (const lead of leads) {
-    yield `${separator}${JSON.stringify(object(lead))}`;
-    separator = ',\n';
+  let start = '[\n';
+  for await (const leads of portions) {
+    yield start + leads.map((lead) => JSON.stringify(object(lead))).join(',\n');
+    start = ',\n';
   }
-  yield separator === '[\n' ? '[]\n' : '\n]\n';
+  yield start === '[\n' ? '[]\n' : '\n]\n';
 }
 
 /** The CSV columns before the lead's own fields. A field of the same name is left out. */
-const ABOUT: Readonly<Record<string, (lead: ListedLead) => string>> = {
+const about: Readonly<Record<string, (lead: ListedLead) => string>> = {
   lead_id: (lead) => lead.id,
   received_at: (lead) => lead.created_at.toISOString(),
   submitted_at: (lead) => lead.submitted_at?.toISOString() ?? '',
@@ -83,38 +95,47 @@ const ABOUT: Readonly<Record<string, (lead: ListedLead) => string>> = {
       .join('; '),
 };
 
+const ABOUT = new Map(Object.entries(about));
+const OTHER_FIELDS = 'other_fields';
+
 /** The columns that the console's export offers. */
 export const exportColumns: ExportColumnsAnswer = {
-  about: Object.keys(ABOUT),
-  fields: leadFieldNames.filter((name) => !Object.hasOwn(ABOUT, name)),
+  about: [...ABOUT.keys()],
+  fields: leadFieldNames.filter((name) => !ABOUT.has(name)),
 };
 
 async function* csvOf(
-  leads: AsyncIterable<ListedLead>,
+  portions: AsyncIterable<readonly ListedLead[]>,
   columns: readonly string[],
 ): AsyncGenerator<string> {
   yield csvRecord(columns);
-  for await (const lead of leads) {
-    yield csvRecord(columns.map((name) => aboutText(name, lead) ?? fieldText(lead.fields[name])));
+  const cells = cellsOf(columns);
+  for await (const leads of portions) {
+    yield leads.map((lead) => csvRecord(cells(lead))).join('');
   }
 }
 
-/** Returns the text of a column of `ABOUT`; undefined: it is a field, whose name a visitor may have chosen. */
-function aboutText(column: string, lead: ListedLead): string | undefined {
-  return Object.hasOwn(ABOUT, column) ? ABOUT[column]?.(lead) : undefined;
-}
-
-/** Returns the names of all fields that occur in the selected leads, in the order of the specification. */
-async function fieldNames(db: Kysely<Schema>, selection: LeadSelection): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct json_object_keys(newest.fields) as name
-    from leads join lead_revisions newest
-      on newest.lead_id = leads.id and newest.revision = leads.revision
-    where ${selected(selection)}`.execute(db);
-  const present = new Set(rows.map((row) => row.name));
-  const known = leadFieldNames.filter((name) => present.has(name)) as string[];
-  const others = [...present].filter((name) => !known.includes(name)).sort();
-  return [...known, ...others].filter((name) => !Object.hasOwn(ABOUT, name));
+/** Returns a function that writes a lead's cells. It goes through the lead's own fields: most columns are empty. */
+function cellsOf(columns: readonly string[]): (lead: ListedLead) => string[] {
+  const place = new Map(columns.map((name, at) => [name, at]));
+  const others = place.get(OTHER_FIELDS);
+  const known = columns.flatMap((name, at) => {
+    const value = ABOUT.get(name);
+    return value === undefined ? [] : [{ at, value }];
+  });
+  for (const name of [...ABOUT.keys(), OTHER_FIELDS]) place.delete(name);
+  return (lead) => {
+    const cells: string[] = new Array(columns.length).fill('');
+    for (const { at, value } of known) cells[at] = value(lead);
+    let left: Record<string, unknown> | undefined;
+    for (const [name, value] of Object.entries(lead.fields)) {
+      const at = place.get(name);
+      if (at !== undefined) cells[at] = fieldText(value);
+      else if (others !== undefined) left = { ...left, [name]: value };
+    }
+    if (others !== undefined && left !== undefined) cells[others] = JSON.stringify(left);
+    return cells;
+  };
 }
 
 function fieldText(value: unknown): string {

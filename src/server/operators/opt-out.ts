@@ -79,13 +79,13 @@ function createLine(atOnce: number, mostInLine: number) {
 
 async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
   const { perAddressPerHour: most } = limits;
+  const turn = [request.visitor.networkKey];
   // Serializes the requests of one address across all processes, so that the count is right.
-  await client.query(`select pg_advisory_xact_lock(hashtextextended('opt-out ' || $1, 0))`, [
-    request.visitor.networkKey,
-  ]);
+  await client.query('insert into opt_out_turns (address_key) values ($1)', turn);
+  await client.query('delete from opt_out_turns where address_key = $1', turn);
   const { rows } = await client.query<{ recent: number }>(
     `select count(*)::int as recent from opt_out_requests where address_key = $1 and ${RECENT}`,
-    [request.visitor.networkKey],
+    turn,
   );
   if (most > 0 && (rows[0]?.recent ?? 0) >= most) return keepForPerson(client, request);
   const id = uuid();
@@ -150,9 +150,15 @@ export async function emptyOptOutRequests(client: Queryable, keys: Keys): Promis
   await emptyRequests(client, OF_PERSON, [keys.map(({ key }) => key)]);
 }
 
-/** Empties the requests received before a time. @returns how many */
-export async function expireOptOutRequests(client: Queryable, before: Date): Promise<number> {
-  return emptyRequests(client, `received_at < $1 and (email <> '' or phone <> '')`, [before]);
+/** Empties at most `most` requests received before a time. @returns how many */
+export async function expireOptOutRequests(
+  client: Queryable,
+  before: Date,
+  most: number,
+): Promise<number> {
+  const portion = `select id from opt_out_requests
+    where received_at < $1 and (email <> '' or phone <> '') order by received_at limit $2`;
+  return emptyRequests(client, `id = any(array(${portion}))`, [before, most]);
 }
 
 /** Empties requests, with what operators wrote about them. @returns how many */

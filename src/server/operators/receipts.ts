@@ -17,11 +17,12 @@ export type Receipt = {
   readonly is_personal: boolean;
 };
 
-// `delivery.*` events carry only ids, and the zip look-up only a zip code. Checks that were cached or skipped
+// `delivery.*` events carry only ids, unless version 2 (destinations/webhook.ts) adds an evidence pack, and the zip look-up only a zip code. Checks that were cached or skipped
 // asked no service.
 const RECEIPTS = `
 select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
-  event_key not like 'delivery.%' as is_personal
+  event_key not like 'delivery.%'
+    or event_key like 'delivery.delivered%' and payload_version is not distinct from 2 as is_personal
 from deliveries
 where lead_id = any($1::uuid[]) and (state in ('delivered', 'sending') or may_have_arrived)
 union all

@@ -3,9 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { addEvent, releaseLeads } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
+import { isOnList } from '../storage/leads-statements.ts';
 import type { LeadState, Schema } from '../storage/schema.ts';
 import { refused, suppressedError } from './operator-error.ts';
-import { inPortions } from './portions.ts';
+import { inPortions, type PortionedWork } from './portions.ts';
 import { type LeadSelection, selected } from './selection.ts';
 
 /** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
@@ -50,7 +51,7 @@ export async function readReleasable(
   }
   const { rows } = await client.query<Releasable>(
     `select id, state, revision, ${HELD_REASONS} as reasons,
-       exists (select 1 from suppressions s where s.key in (email_key, phone_key)) as is_suppressed,
+       ${isOnList('leads.id')} as is_suppressed,
        array(select destination from deliveries d where d.lead_id = leads.id and d.state = 'held'
          order by destination) as held
      from leads where id = any($1::uuid[])`,
@@ -131,7 +132,7 @@ export function bulkReleaseRefusal(
  * reasons and suppressed persons.
  */
 export async function releaseAll(
-  { pool, db }: { pool: pg.Pool; db: Kysely<Schema> },
+  { db, ...database }: PortionedWork & { readonly db: Kysely<Schema> },
   hold: (typeof BULK_HOLDS)[number],
   options: { selection: LeadSelection; actor: string },
 ): Promise<{ released: number; deliveries: number; passedOver: number }> {
@@ -143,7 +144,7 @@ export async function releaseAll(
     order by leads.created_at, leads.id`.execute(db);
   const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
   const ids = rows.map(({ id }) => id);
-  const portions = await inPortions(pool, ids, async (client, portion) => {
+  const portions = await inPortions(database, ids, async (client, portion) => {
     const leads = await readReleasable(client, portion, { locks: true });
     // A revision that arrived meanwhile may be held for further reasons.
     const free = leads.filter(

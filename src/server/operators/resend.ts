@@ -3,9 +3,10 @@ import { type Kysely, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
+import { isOnList } from '../storage/leads-statements.ts';
 import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
 import { type OperatorError, refused, suppressedError } from './operator-error.ts';
-import { inPortions } from './portions.ts';
+import { inPortions, type PortionedWork } from './portions.ts';
 import { type Actor, HELD_REASONS, type Released } from './release.ts';
 import { deliveryName, type LeadSelection, selected } from './selection.ts';
 
@@ -25,8 +26,7 @@ export type Resendable = DeliveryRow & {
 // Callers add the condition.
 const RESENDABLE = `
 select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as is_being_sent,
-  exists (select 1 from suppressions s
-    where s.key in (l.email_key, l.phone_key, r.email_key, r.phone_key)) as is_suppressed,
+  ${isOnList('d.lead_id')} as is_suppressed,
   exists (select 1 from delivery_attempts a
     where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
   exists (select 1 from delivery_attempts a
@@ -34,8 +34,7 @@ select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as i
   d.may_have_arrived and exists (select 1 from lead_events e where e.lead_id = d.lead_id
     and e.delivery_id = d.id and e.kind = 'resent' and e.detail->>'forced' = 'true'
     and e.detail->>'was' in ('uncertain', 'sending', 'suppressed')) as is_doubtful
-from deliveries d join leads l on l.id = d.lead_id
-left join lead_revisions r on r.lead_id = d.lead_id and r.revision = d.revision`;
+from deliveries d join leads l on l.id = d.lead_id`;
 const OF_LEAD = `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key`;
 
 /** Locks the deliveries of a condition with their leads, until the commit. */
@@ -201,14 +200,14 @@ export async function resendLocked(
  * persons, and leads that the destination already has.
  */
 export async function resendAll(
-  { pool, db }: { pool: pg.Pool; db: Kysely<Schema> },
+  { db, ...database }: PortionedWork & { readonly db: Kysely<Schema> },
   selection: ResendSelection,
   actor: string,
 ): Promise<{ resent: number; passedOver: number }> {
   const { state } = selection;
   const query = found(db, selection).select('deliveries.id').orderBy('leads.created_at');
   const ids = (await query.execute()).map(({ id }) => id);
-  const portions = await inPortions(pool, ids, async (client, portion) => {
+  const portions = await inPortions(database, ids, async (client, portion) => {
     const rows = await readResendable(client, portion, { locks: true });
     const free = rows.filter((row) => row.state === state && bulkResendRefusal(row) === undefined);
     await resendLocked(client, free, { actor });

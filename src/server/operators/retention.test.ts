@@ -4,8 +4,11 @@ import {
   anasBrowser,
   clearLedger,
   dumpOf,
+  emailKey,
   keepDays,
+  phoneKey,
   seedLead,
+  seedStep,
   seedVisit,
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
@@ -52,9 +55,11 @@ test('everything is purged at the end of its retention period, and proof stays',
   for (const table of ['lead_checks', 'check_answers']) expect(await count(table)).toBe(0);
   expect(await purge(pool, keepDays, day(1_001))).toEqual(nothing);
 
+  expect(await dumpOf(pool)).toContain(emailKey(ana.email));
   expect(await purge(pool, keepDays, day(2_001))).toEqual({ ...nothing, consents: 1 });
   const dump = await dumpOf(pool);
-  for (const value of [...Object.values(ana), ...Object.values(anasBrowser)]) {
+  const keys = [emailKey(ana.email), phoneKey(ana.phone)];
+  for (const value of [...Object.values(ana), ...Object.values(anasBrowser), ...keys]) {
     expect(dump).not.toContain(value);
   }
   expect(dump).toContain('hash-of-the-text');
@@ -91,6 +96,66 @@ test('a lead that can still be sent is not purged', async () => {
   expect(await count('delivery_attempts', 'response is not null')).toBe(3);
 });
 
+test('a lead is purged when it can no longer be sent, though its time has passed', async () => {
+  await seedLead(pool, { createdAt: start, deliveries: [{ state: 'retrying', revision: 1 }] });
+  expect(await purge(pool, keepDays, day(3_000))).toMatchObject({ leads: 0, clicks: 0 });
+  expect(await purge(pool, keepDays, day(3_001))).toMatchObject({ leads: 0, clicks: 0 });
+  await pool.query(`update deliveries set state = 'dead', due_at = null, finished_at = $1`, [
+    day(3_001),
+  ]);
+  expect(await purge(pool, keepDays, day(3_002))).toMatchObject({ leads: 1, consents: 1 });
+  expect(await count('purge_later')).toBe(0);
+});
+
+test('what was added to an old lead is purged by its own time', async () => {
+  const id = await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead' }] });
+  const all = { ...keepDays, leads: 9_000 };
+  expect(await purge(pool, all, day(3_000))).toMatchObject({ consents: 1, clicks: 1, steps: 1 });
+  await pool.query(
+    `with delivery as (update deliveries set attempts = 1, last_message = 'x', finished_at = $1 returning id)
+     insert into delivery_attempts (delivery_id, attempt, started_at, response) select id, 1, $1, 'x' from delivery`,
+    [day(3_000)],
+  );
+  await pool.query(
+    `insert into consents (lead_id, revision, text, text_sha256, language, page, created_at)
+     values ($1, 2, 'I agree.', '', 'en', '', $2)`,
+    [id, day(3_000)],
+  );
+  await pool.query('update visits set seen_at = $1', [day(3_000)]);
+  await seedStep(pool, id, { email: ana.email });
+  const none = { consents: 0, steps: 0, attempts: 0 };
+  expect(await purge(pool, all, day(3_099))).toMatchObject(none);
+  expect(await purge(pool, all, day(3_101))).toMatchObject({ ...none, steps: 1 });
+  expect(await purge(pool, all, day(3_201))).toMatchObject({ ...none, attempts: 1 });
+  expect(await count('deliveries', 'last_message is not null')).toBe(0);
+  expect(await purge(pool, all, day(5_001))).toMatchObject({ ...none, consents: 1 });
+});
+
+test('a shorter period takes what has come of age with it', async () => {
+  const young = { createdAt: day(50).toISOString(), deliveries: [{ state: 'dead', revision: 1 }] };
+  await seedLead(pool, { createdAt: start });
+  await seedLead(pool, young);
+  expect(await purge(pool, keepDays, day(101))).toMatchObject({ clicks: 1, attempts: 0 });
+  const shorter = { ...keepDays, clicks: 45, attempts: 45 };
+  expect(await purge(pool, shorter, day(101))).toMatchObject({ clicks: 1, attempts: 1 });
+  await seedVisit(pool, {}, day(80).toISOString());
+  expect(await purge(pool, keepDays, day(101))).toMatchObject({ visits: 0 });
+  expect(await purge(pool, { ...keepDays, visits: 7 }, day(101))).toMatchObject({ visits: 1 });
+});
+
+test('purged leads are not looked at again', async () => {
+  await seedLead(pool, { createdAt: start });
+  await purge(pool, keepDays, day(3_000));
+  await seedLead(pool, { createdAt: day(1).toISOString() });
+  const other = await pool.connect();
+  await other.query('begin');
+  // A purge that looked at this lead would wait for ever.
+  await other.query('select 1 from leads where created_at = $1 for update', [start]);
+  expect(await purge(pool, keepDays, day(3_000))).toMatchObject({ leads: 1 });
+  await other.query('rollback');
+  other.release();
+});
+
 test('visits without a lead are purged by the time of their last save', async () => {
   await seedVisit(pool, { email: ana.email }, start);
   const fresh = await seedVisit(pool, { email: ana.email }, day(20).toISOString());
@@ -114,7 +179,16 @@ test('more leads than one portion, all with the same time', async () => {
     `insert into visits (lead_id, seen_at) select gen_random_uuid(), $1 from generate_series(1, 1200)`,
     [start],
   );
-  expect(await purge(pool, keepDays, day(1_001))).toMatchObject({ leads: 1_200, visits: 1_200 });
+  let portions = 0;
+  // Stops in the middle of the leads, as a stopped process does.
+  const stopped = {
+    get aborted() {
+      return portions++ > 7;
+    },
+  } as AbortSignal;
+  const before = await purge(pool, keepDays, day(1_001), stopped);
+  expect(before).toMatchObject({ leads: 500, visits: 1_200 });
+  expect(await purge(pool, keepDays, day(1_001))).toMatchObject({ leads: 700, visits: 0 });
   expect(await count('leads', 'user_agent is not null')).toBe(0);
 });
 
@@ -148,9 +222,27 @@ test('only one of many processes purges, once a day', async () => {
   await startDailyPurge({ pool, keep: keepDays, log: testLog }).stop();
   expect(info).toHaveBeenCalledTimes(1);
   await pool.query(`update chores set last_run_at = now() - interval '1 day'`);
-  await seedVisit(pool, {}, start);
+  await seedVisit(pool, {}, day(1).toISOString());
   const next = startDailyPurge({ pool, keep: keepDays, log: testLog });
   await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(2));
   await next.stop();
   info.mockRestore();
+});
+
+test('a purge that failed or was stopped gives its day back, and a wrong clock takes none', async () => {
+  const given = () => count('chores', `last_run_at < now() - interval '1 day'`);
+  const error = vi.spyOn(testLog, 'error');
+  await pool.query('alter table purge_later rename to nothing');
+  const failing = startDailyPurge({ pool, keep: keepDays, log: testLog });
+  await vi.waitFor(() => expect(error).toHaveBeenCalledTimes(1));
+  await failing.stop();
+  await pool.query('alter table nothing rename to purge_later');
+  expect(await given()).toBe(1);
+  await startDailyPurge({ pool, keep: keepDays, log: testLog }).stop();
+  expect(await given()).toBe(1);
+  await pool.query(`update chores set last_run_at = now() + interval '1 year'`);
+  const ahead = startDailyPurge({ pool, keep: keepDays, log: testLog });
+  await vi.waitFor(async () => expect(await count('chores', 'last_run_at > now()')).toBe(0));
+  await ahead.stop();
+  error.mockRestore();
 });

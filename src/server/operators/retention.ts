@@ -12,9 +12,9 @@ const PORTION = 500;
 const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 3_600_000;
 
-const NIL = '00000000-0000-0000-0000-000000000000';
-/** The last lead of a portion: its time of arrival and id. */
-type Place = readonly [string, string];
+/** A row by its time and id. */
+type Place = { at: string; id: string };
+const START: Place = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 /** How many rows were deleted or emptied. */
 export type Purged = Record<
@@ -22,15 +22,65 @@ export type Purged = Record<
   number
 >;
 
-// Portions are cut by key, not by matches, which bounds the time of each statement. Skips visits that are being
-// written to. Erased visits stay, empty, so that their ids cannot be reused.
+/** What comes of age, by its own time. The purge remembers how far it came in each. */
+const SOURCES: readonly {
+  readonly name: string;
+  readonly period: keyof KeepDays;
+  /** SQL: rows with `at`, `id` and `lead_id`. `at` never changes once it is past. */
+  readonly rows: string;
+}[] = [
+  {
+    name: 'visits',
+    period: 'visits',
+    rows: 'select seen_at as at, lead_id as id, lead_id from visits',
+  },
+  {
+    name: 'clicks',
+    period: 'clicks',
+    rows: 'select seen_at as at, lead_id as id, lead_id from visits',
+  },
+  { name: 'leads', period: 'leads', rows: 'select created_at as at, id, id as lead_id from leads' },
+  // A lead may get a consent long after it came, and an attempt after a resend.
+  {
+    name: 'consents',
+    period: 'consents',
+    rows: 'select created_at as at, lead_id as id, lead_id from consents',
+  },
+  {
+    name: 'attempts',
+    period: 'attempts',
+    rows: `select started_at as at, delivery_id as id, lead_id
+      from delivery_attempts join deliveries on deliveries.id = delivery_id`,
+  },
+  {
+    name: 'finished deliveries',
+    period: 'attempts',
+    rows: 'select finished_at as at, id, lead_id from deliveries where finished_at is not null',
+  },
+  {
+    name: 'deliveries',
+    period: 'attempts',
+    rows: 'select created_at as at, id, id as lead_id from leads',
+  },
+];
+
+// Cut by key, not by what is still there: that bounds the time of the statement. The order is by the source's time: its
+// text has the same name, and no index.
+const portionOf = (rows: string) => `
+select at::text, id, lead_id from (${rows}) as source
+where at < $3 and (at, id) > ($1::timestamptz, $2::uuid) order by source.at, source.id limit ${PORTION}`;
+
+const PLACE = 'select at::text, id from purge_places where source = $1';
+const KEEP_PLACE = `
+insert into purge_places (source, at, id) values ($1, $2, $3)
+on conflict (source) do update set at = excluded.at, id = excluded.id`;
+
+// Erased visits stay, empty, so that their ids cannot be reused.
 const VISITS = `
-with portion as (
-  select lead_id from visits where lead_id > $1 order by lead_id limit ${PORTION}
-), old as (
-  select lead_id from visits v where lead_id in (select lead_id from portion) and seen_at < $2
+with old as (
+  select lead_id from visits v where lead_id = any($1::uuid[]) and seen_at < $2
     and erased_at is null and not exists (select 1 from leads l where l.id = v.lead_id)
-  for update skip locked
+  order by lead_id for update
 ), gone as (delete from visits where lead_id in (select lead_id from old)
 ), summaries_gone as (delete from visit_summaries where lead_id in (select lead_id from old)
 ), clicks_gone as (delete from clicks where lead_id in (select lead_id from old)
@@ -38,16 +88,29 @@ with portion as (
 ), checks_gone as (delete from lead_checks where lead_id in (select lead_id from old)
 ), codes_gone as (delete from phone_codes where lead_id in (select lead_id from old)
 )
-select (select max(lead_id::text) from portion) as last, (select count(*)::int from old) as gone`;
+select 1 from old`;
 
-// Leads by time of arrival.
-const PORTION_OF_LEADS = `
-select id, created_at::text, erased_at is null and created_at < $4 as is_due
-from leads l
-where created_at < $3 and (created_at, id) > ($1::timestamptz, $2::uuid)
-order by created_at, id limit ${PORTION}
-for no key update`;
-/** The leads among $1 that can still be sent. They are not purged. */
+const CHECK_ANSWERS = `
+delete from check_answers where (service, asked_sha256) in (
+  select service, asked_sha256 from check_answers where expires_at < $1 order by expires_at limit ${PORTION})`;
+
+const LEADS = `
+select id, erased_at is null and created_at < $2 as is_due from leads
+where id = any($1::uuid[]) order by id for no key update`;
+
+// Serialized with packing, which could write what it read before.
+const LOCK_VISITS = `
+select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update`;
+
+/** Takes the next leads that could still be sent at an earlier purge. */
+const LATER = `
+delete from purge_later where lead_id = any(array(
+  select lead_id from purge_later where lead_id > $1 order by lead_id limit ${PORTION}))
+returning lead_id`;
+const POSTPONE = `
+insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
+
+/** The leads among $1 that can still be sent. They are purged later. */
 const SENDABLE_LEADS = `
 select distinct lead_id from deliveries d
 where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')
@@ -64,20 +127,36 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
   [
     'consents',
     'consents',
-    `update consents set ${EMPTY_CONSENT}
-     where lead_id = any($1::uuid[]) and created_at < $2 and (text <> '' or person is not null)`,
+    `with ended as (
+       select id from leads where id = any($1::uuid[]) and erased_at is not null
+         and not exists (select 1 from consents c where c.lead_id = leads.id and c.created_at >= $2)
+     ), keys as (
+       update leads set email_key = null, phone_key = null
+       where id = any(array(select id from ended)) and (email_key is not null or phone_key is not null)
+     ), keys_of_revisions as (
+       update lead_revisions set email_key = null, phone_key = null
+       where lead_id = any(array(select id from ended)) and (email_key is not null or phone_key is not null)
+     )
+     update consents set ${EMPTY_CONSENT}
+     where lead_id = any($1::uuid[]) and created_at < $2 and (text <> '' or packed is not null or person is not null)`,
   ],
   [
     'clicks',
     'clicks',
-    `delete from clicks using leads
-     where lead_id = leads.id and leads.id = any($1::uuid[]) and leads.created_at < $2`,
+    `delete from clicks using visits
+     where clicks.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`,
   ],
   [
     'steps',
     'clicks',
-    `delete from progress using leads
-     where lead_id = leads.id and leads.id = any($1::uuid[]) and leads.created_at < $2`,
+    `delete from progress using visits
+     where progress.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`,
+  ],
+  [
+    'clicks',
+    'clicks',
+    `update visits set packed = null, contact_hashes = null
+     where lead_id = any($1::uuid[]) and seen_at < $2 and packed is not null`,
   ],
   [
     'attempts',
@@ -97,75 +176,110 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
 
 /**
  * Old plans that have ended. A small one stays until all its leads are emptied, because what operators wrote about
- * them is found by it.
+ * them is found by it. Avoids `not exists`, which the planner may answer by hashing all leads.
  */
 const PLANS = `
 delete from plans where created_at < $1 and state <> 'running'
-  and (due + passed_over + done + failed > ${MOST_ITEMS_OF_PERSONS} or not exists (
-    select 1 from plan_items i join leads l on l.id = i.lead_id
-    where i.plan_id = plans.id and l.erased_at is null))`;
+  and (due + passed_over + done + failed > ${MOST_ITEMS_OF_PERSONS} or (
+    select true from plan_items i join leads l on l.id = i.lead_id
+    where i.plan_id = plans.id and l.erased_at is null limit 1) is null)`;
 
-/** Removes data past its retention period, in portions of 500 leads. Idempotent. */
+/**
+ * Removes data past its retention period, in portions of 500 leads. It looks only at what came of age since it last
+ * ran, and continues there after an interruption. Idempotent.
+ */
 export async function purge(
   pool: pg.Pool,
   keep: KeepDays,
   now: Date,
   signal?: AbortSignal,
 ): Promise<Purged> {
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const before = (what: keyof KeepDays) => ago(keep[what]);
   const purged: Purged = {
-    ...{ visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0 },
-    requests: await expireOptOutRequests(pool, new Date(now.getTime() - keep.requests * DAY_MS)),
+    ...{ visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0, requests: 0 },
   };
-  const before = (what: keyof KeepDays) => new Date(now.getTime() - keep[what] * DAY_MS);
-  for (let after: string | null = NIL; after !== null && !signal?.aborted; ) {
-    const done: pg.QueryResult<{ last: string | null; gone: number }> = await pool.query(VISITS, [
-      after,
-      before('visits'),
-    ]);
-    after = done.rows[0]?.last ?? null;
-    purged.visits += done.rows[0]?.gone ?? 0;
+  const purgeLeads = (client: Queryable, leadIds: readonly string[]) =>
+    purgeLeadsOf(client, leadIds, before, ago(OFF_DAYS));
+  /** Runs a portion's work and adds up what it did. @returns whether there may be more */
+  async function portion(work: (client: Queryable) => Promise<Counts | undefined>) {
+    if (signal?.aborted) return false;
+    const counts = await inTransaction(pool, work);
+    for (const [what, rows] of counts ?? []) purged[what] += rows;
+    return counts !== undefined;
   }
-  // The limits look back one hour only.
-  const yesterday = new Date(now.getTime() - DAY_MS);
-  await pool.query('delete from address_persons where seen_at < $1', [yesterday]);
-  await pool.query('delete from address_bytes where seen_at < $1', [yesterday]);
-  await pool.query('delete from phone_code_limits where last_at < $1', [yesterday]);
-  await pool.query('delete from paid_checks where hour < $1', [yesterday]);
-  // A visit can be resumed for a day; after that its form is of no use.
-  await pool.query('update visits set form = null where form is not null and seen_at < $1', [
-    yesterday,
-  ]);
-  await pool.query('delete from check_answers where expires_at < $1', [now]);
+
+  const expireRequests = async (client: Queryable): Promise<Counts | undefined> => {
+    const emptied = await expireOptOutRequests(client, before('requests'), PORTION);
+    return emptied === 0 ? undefined : [['requests', emptied]];
+  };
+  while (await portion(expireRequests));
+  await purgeShortLived(pool, ago(1));
+  const forgetAnswers = async (client: Queryable): Promise<Counts | undefined> => {
+    const { rowCount } = await client.query(CHECK_ANSWERS, [now]);
+    return rowCount === 0 ? undefined : [];
+  };
+  while (await portion(forgetAnswers));
   await pool.query(PLANS, [before('attempts')]);
-  const { leads, clicks, attempts, consents } = keep;
-  const youngest = new Date(now.getTime() - Math.min(leads, clicks, attempts, consents) * DAY_MS);
-  for (let after: Place | undefined = ['-infinity', NIL]; after && !signal?.aborted; ) {
-    const values: unknown[] = [...after, youngest, before('leads')];
-    const offBefore = new Date(now.getTime() - OFF_DAYS * DAY_MS);
-    const done: Portion | undefined = await inTransaction(pool, (client) =>
-      purgePortion(client, values, before, offBefore),
-    );
-    for (const [what, rows] of done?.counts ?? []) purged[what] += rows;
-    after = done?.last;
+
+  let [after, next] = [START.id, START.id];
+  const later = async (client: Queryable): Promise<Counts | undefined> => {
+    const { rows } = await client.query<{ lead_id: string }>(LATER, [after]);
+    const leadIds = rows.map(({ lead_id }) => lead_id).sort();
+    next = leadIds.at(-1) ?? after;
+    return leadIds.length === 0 ? undefined : purgeLeads(client, leadIds);
+  };
+  while (await portion(later)) after = next;
+
+  for (const { name, period, rows: source } of SOURCES) {
+    const due = async (client: Queryable): Promise<Counts | undefined> => {
+      const [from = START] = (await client.query<Place>(PLACE, [name])).rows;
+      const { rows } = await client.query<Place & { lead_id: string }>(portionOf(source), [
+        ...[from.at, from.id, before(period)],
+      ]);
+      const last = rows.at(-1);
+      if (last === undefined) return undefined;
+      await client.query(KEEP_PLACE, [name, last.at, last.id]);
+      const leadIds = [...new Set(rows.map(({ lead_id }) => lead_id))];
+      if (name !== 'visits') return purgeLeads(client, leadIds);
+      const { rowCount } = await client.query(VISITS, [leadIds, before(period)]);
+      return [['visits', rowCount ?? 0]];
+    };
+    while (await portion(due));
   }
   return purged;
 }
 
-type Portion = { last: Place; counts: [keyof Purged, number][] };
+/** Removes what is of use for a day at most. Each table has the rows of that time only. */
+async function purgeShortLived(pool: pg.Pool, yesterday: Date): Promise<void> {
+  // The limits look back one hour only.
+  await pool.query('delete from address_persons where seen_at < $1', [yesterday]);
+  await pool.query('delete from address_bytes where seen_at < $1', [yesterday]);
+  await pool.query('delete from phone_code_limits where last_at < $1', [yesterday]);
+  await pool.query('delete from paid_checks where hour < $1', [yesterday]);
+  await pool.query('delete from request_counts where since < $1', [yesterday]);
+  // A visit can be resumed for a day; after that its form is of no use.
+  await pool.query('update visits set form = null where form is not null and seen_at < $1', [
+    yesterday,
+  ]);
+}
 
-async function purgePortion(
+type Counts = readonly (readonly [keyof Purged, number])[];
+
+/** Purges what is due of some leads; those that can still be sent at a later run. */
+async function purgeLeadsOf(
   client: Queryable,
-  values: unknown[],
+  leadIds: readonly string[],
   before: (what: keyof KeepDays) => Date,
   offBefore: Date,
-): Promise<Portion | undefined> {
-  type Row = { id: string; created_at: string; is_due: boolean };
-  const { rows } = await client.query<Row>(PORTION_OF_LEADS, values);
-  const last = rows.at(-1);
-  if (last === undefined) return undefined;
-  const ids = rows.map(({ id }) => id);
-  const moving = await client.query<{ lead_id: string }>(SENDABLE_LEADS, [ids, offBefore]);
+): Promise<Counts> {
+  await client.query(LOCK_VISITS, [leadIds]);
+  const { rows } = await client.query<{ id: string; is_due: boolean }>(LEADS, [
+    ...[leadIds, before('leads')],
+  ]);
+  const moving = await client.query<{ lead_id: string }>(SENDABLE_LEADS, [leadIds, offBefore]);
   const left = new Set(moving.rows.map(({ lead_id }) => lead_id));
+  if (left.size > 0) await client.query(POSTPONE, [[...left]]);
   const free = rows.filter(({ id }) => !left.has(id));
   const due = free.filter(({ is_due }) => is_due).map(({ id }) => id);
   if (due.length > 0) {
@@ -176,15 +290,19 @@ async function purgePortion(
     const { rowCount } = await client.query(statement, [free.map(({ id }) => id), before(kept)]);
     counts.push([what, rowCount ?? 0]);
   }
-  return { last: [last.created_at, last.id], counts };
+  return counts;
 }
 
-/** Claims today's purge: only the first process to run this on a day gets a row. */
+/** Claims today's purge: only the first process to run this on a day gets a row. A later day was a wrong clock's. */
 const TAKE_DAY = `
 insert into chores (name, last_run_at) values ('purge', now())
 on conflict (name) do update set last_run_at = now()
 where chores.last_run_at < date_trunc('day', now())
+  or chores.last_run_at >= date_trunc('day', now()) + interval '1 day'
 returning last_run_at`;
+
+/** Gives the day back: any process goes on within an hour. */
+const GIVE_DAY_BACK = `update chores set last_run_at = '-infinity' where name = 'purge'`;
 
 /** Starts the daily purge: checks now and every hour whether today's purge is due. */
 export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: Logger }): {
@@ -213,9 +331,12 @@ export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: L
       // Not worth a line in the log when nothing was purged.
       const hasGone = Object.values(purged).some((rows) => rows > 0);
       log[hasGone ? 'info' : 'debug'](purged, 'Purged');
+      if (!stopping.signal.aborted) return;
     } catch (error) {
-      log.error({ err: cleanDatabaseError(error) }, 'The purge failed; it continues tomorrow');
+      log.error({ err: cleanDatabaseError(error) }, 'The purge failed; it continues in an hour');
     }
+    // Without the database it continues tomorrow.
+    await pool.query(GIVE_DAY_BACK).catch(() => undefined);
   }
   let looking = look();
   const timer = setInterval(() => {

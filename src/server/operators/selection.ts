@@ -1,7 +1,8 @@
 /** Selects the leads that an operator asks about, and reads them in portions. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Queryable } from '../storage/database.ts';
-import type { DeliveryRow, LeadRevisionRow, LeadRow, Schema } from '../storage/schema.ts';
+import { persistently, type Queryable } from '../storage/database.ts';
+import { readFields } from '../storage/packed-rows.ts';
+import type { DeliveryRow, LeadRevisionRow, LeadRow, Packable, Schema } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type LeadSelection = {
@@ -13,9 +14,26 @@ export type LeadSelection = {
   qualified?: boolean | undefined;
 };
 
+/** Only what lists and exports show is read: a row costs the client about a microsecond a column. */
+const LEAD_COLUMNS = [
+  ...(['id', 'survey', 'flow', 'language', 'state', 'revision', 'is_test', 'qualified'] as const),
+  ...(['dq_reason', 'lead_is_qualified', 'do_not_send_to_dq', 'variants'] as const),
+  ...(['created_at', 'submitted_at'] as const),
+] as const;
+const DELIVERY_COLUMNS = [
+  ...(['lead_id', 'destination', 'event_key', 'state', 'attempts', 'due_at'] as const),
+  ...(['finished_at', 'external_id', 'last_message'] as const),
+] as const;
+
+type ListedDelivery = Pick<DeliveryRow, (typeof DELIVERY_COLUMNS)[number]>;
+
 /** A lead with its newest revision's fields and its deliveries. */
-export type ListedLead = LeadRow &
-  Pick<LeadRevisionRow, 'fields' | 'problems'> & { deliveries: DeliveryRow[] };
+export type ListedLead = Pick<LeadRow, (typeof LEAD_COLUMNS)[number]> &
+  Pick<LeadRevisionRow, 'fields' | 'problems'> & {
+    /** The time of arrival to the microsecond, as PostgreSQL writes it. */
+    place: string;
+    deliveries: ListedDelivery[];
+  };
 
 /** The states that a selection accepts, of leads and of deliveries. */
 export const SELECTABLE_STATES = [
@@ -33,15 +51,24 @@ export const SELECTABLE_STATES = [
   'suppressed',
 ] as const;
 
+const LEAD_STATES: readonly string[] = ['accepted', 'held', 'erased'];
+
 /** Returns the selection as an SQL condition on `leads`. */
 export function selected(selection: LeadSelection): RawBuilder<SqlBool> {
-  const { since, until, survey = null, state = null, qualified = null } = selection;
+  const { since, until, survey = null, state, qualified = null } = selection;
   return sql<SqlBool>`(leads.created_at >= ${since ?? '-infinity'}::timestamptz
     and leads.created_at < ${until ?? 'infinity'}::timestamptz
     and (${survey}::text is null or leads.survey = ${survey})
     and (${qualified}::boolean is null or leads.qualified = ${qualified})
-    and (${state}::text is null or leads.state = ${state} or exists (
-      select 1 from deliveries where deliveries.lead_id = leads.id and deliveries.state = ${state})))`;
+    and ${isIn(state)})`;
+}
+
+/** SQL: whether a lead, or one of its deliveries, has the state. Deliveries are held with their lead only. */
+function isIn(state: string | undefined): RawBuilder<SqlBool> {
+  if (state === undefined) return sql`true`;
+  if (LEAD_STATES.includes(state)) return sql`leads.state = ${state}`;
+  // Few leads have most of these states: an index of deliveries finds them.
+  return sql`leads.id in (select lead_id from deliveries where deliveries.state = ${state})`;
 }
 
 /**
@@ -56,11 +83,14 @@ export async function selectLeads(
   page: { limit: number; order: 'asc' | 'desc'; after?: ListedLead | undefined },
 ): Promise<ListedLead[]> {
   const { limit, order, after } = page;
-  let query = leadsWithFields(db).where(selected(selection));
+  // The place replaces the bound that it lies beyond. With both, PostgreSQL takes the rest for smaller than a portion,
+  // and reads and sorts all of it.
+  const passed = after && { [order === 'asc' ? 'since' : 'until']: undefined };
+  let query = leadsWithFields(db).where(selected({ ...selection, ...passed }));
   if (after !== undefined) {
     const comparison = sql.raw(order === 'asc' ? '>' : '<');
     query = query.where(
-      sql<SqlBool>`(leads.created_at, leads.id) ${comparison} (${after.created_at}, ${after.id}::uuid)`,
+      sql<SqlBool>`(leads.created_at, leads.id) ${comparison} (${after.place}::timestamptz, ${after.id}::uuid)`,
     );
   }
   const leads = await query
@@ -87,39 +117,76 @@ function leadsWithFields(db: Kysely<Schema>) {
     .innerJoin('lead_revisions as newest', (join) =>
       join.onRef('newest.lead_id', '=', 'leads.id').onRef('newest.revision', '=', 'leads.revision'),
     )
-    .selectAll('leads')
-    .select(['newest.fields', 'newest.problems']);
+    .select(LEAD_COLUMNS.map((name) => `leads.${name}` as const))
+    .select([
+      'newest.fields',
+      'newest.packed',
+      'newest.problems',
+      sql<string>`leads.created_at::text`.as('place'),
+    ]);
 }
 
 async function withDeliveries(
   db: Kysely<Schema>,
-  leads: readonly Omit<ListedLead, 'deliveries'>[],
+  leads: readonly Packable<Omit<ListedLead, 'deliveries'>>[],
 ): Promise<ListedLead[]> {
   const deliveries = await db
     .selectFrom('deliveries')
-    .selectAll()
+    .select(DELIVERY_COLUMNS)
     .where(sql<SqlBool>`lead_id = any(${leads.map((lead) => lead.id)}::uuid[])`)
     .where(sql<SqlBool>`(event is null or state not in ('waiting', 'sending', 'delivered'))`)
     .orderBy('destination')
     .orderBy('event_key')
     .execute();
   const byLead = Map.groupBy(deliveries, (delivery) => delivery.lead_id);
-  return leads.map((lead) => ({ ...lead, deliveries: byLead.get(lead.id) ?? [] }));
+  return leads.map(({ packed, ...lead }) => ({
+    ...lead,
+    fields: readFields({ ...lead, packed }),
+    deliveries: byLead.get(lead.id) ?? [],
+  }));
 }
 
-/** Yields every lead of a selection, oldest first, reading in portions. */
-export async function* eachLead(
+/** How a long read is stopped. */
+export type ReadOptions = {
+  /** Stops before the next portion, by throwing its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Default: 200 leads. */
+  readonly portion?: number;
+};
+
+/**
+ * Yields every lead of a selection in portions, oldest first. Reads the next portion while the caller works on this
+ * one. No transaction stays open: a lost connection costs one portion, which is read again.
+ */
+export async function* leadPortions(
   db: Kysely<Schema>,
   selection: LeadSelection,
-): AsyncGenerator<ListedLead> {
-  const limit = 500;
-  let after: ListedLead | undefined;
-  for (;;) {
-    const leads: ListedLead[] = await selectLeads(db, selection, { limit, order: 'asc', after });
-    yield* leads;
-    after = leads.at(-1);
-    if (leads.length < limit) return;
+  { signal, portion: limit = 200 }: ReadOptions = {},
+): AsyncGenerator<readonly ListedLead[]> {
+  const read = (after?: ListedLead) => {
+    const page = { limit, order: 'asc', after } as const;
+    const leads = persistently(() => selectLeads(db, selection, page), { idempotent: true });
+    // Awaited below; this prevents an unhandled rejection until then.
+    leads.catch(() => undefined);
+    return leads;
+  };
+  for (let next: Promise<ListedLead[]> | undefined = read(); next !== undefined; ) {
+    const leads: readonly ListedLead[] = await next;
+    signal?.throwIfAborted();
+    next = leads.length < limit ? undefined : read(leads.at(-1));
+    if (leads.length > 0) yield leads;
   }
+}
+
+/** Returns about how many leads a selection has, from the planner's statistics: counting them would take long. */
+export async function estimateLeads(
+  db: Kysely<Schema>,
+  selection: LeadSelection,
+): Promise<number | undefined> {
+  type Explained = { 'QUERY PLAN': readonly { Plan: { 'Plan Rows': number } }[] };
+  const { rows } = await sql<Explained>`
+    explain (format json) select 1 from leads where ${selected(selection)}`.execute(db);
+  return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'];
 }
 
 /**
@@ -197,6 +264,9 @@ export function deliveryName({
 }
 
 /** Returns the time of the next attempt, or null if none is planned. */
-export function nextAttemptAt({ state, due_at }: DeliveryRow): Date | null {
+export function nextAttemptAt({
+  state,
+  due_at,
+}: Pick<DeliveryRow, 'state' | 'due_at'>): Date | null {
   return state === 'waiting' || state === 'retrying' ? due_at : null;
 }

@@ -2,6 +2,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Role } from '../../contract/console/people.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
+import { readConsent, readRevision, readUserAgent } from '../storage/packed-rows.ts';
+import { readTrace } from '../storage/packed-visits.ts';
 import type {
   ClickRow,
   ConsentRow,
@@ -13,6 +15,7 @@ import type {
   LeadRevisionRow,
   LeadRow,
   LeadState,
+  Packable,
   PhoneCodeRow,
   ProgressRow,
   Schema,
@@ -66,15 +69,22 @@ export async function readStory(
       order by ${sql.ref(order)}`;
     return (await query.execute(db)).rows;
   };
-  const [clicks, progress, consents, codes, revisions, events, checks] = await Promise.all([
+  const [clickRows, stepRows, consents, codes, revisions, events, checks] = await Promise.all([
     of<ClickRow>('clicks', 'created_at'),
-    of<ProgressRow>('progress', 'seq'),
-    of<ConsentRow>('consents', 'revision'),
+    of<ProgressRow & { contact_keys: unknown }>('progress', 'seq'),
+    of<Packable<ConsentRow>>('consents', 'revision'),
     of<PhoneCodeRow>('phone_codes', 'at'),
-    of<LeadRevisionRow>('lead_revisions', 'revision'),
+    of<Packable<LeadRevisionRow>>('lead_revisions', 'revision'),
     of<LeadEventRow>('lead_events', 'at'),
     of<LeadCheckRow>('lead_checks', 'at'),
   ]);
+  // After their rows, as in `readTraces`.
+  const packed = await sql<{ packed: Buffer | null }>`
+    select packed from visits where lead_id = ${id}`.execute(db);
+  const { clicks, steps: progress } = readTrace(id, packed.rows[0]?.packed ?? null, {
+    clicks: clickRows,
+    steps: stepRows.map(({ contact_keys, ...step }) => step),
+  });
   const [mapped, suppressions, claims, deliveries, attempts, health] = await Promise.all([
     sql<{ account: LeadStory['mapped_account'] }>`
         select jsonb_build_object(
@@ -92,12 +102,15 @@ export async function readStory(
     sql<DestinationHealthRow>`select * from destination_health
         where paused_at is not null or off_at is not null`.execute(db),
   ]);
+  const unpacked = revisions.map(readRevision);
   return {
-    lead,
+    lead: { ...lead, user_agent: readUserAgent(lead.user_agent, unpacked.at(-1)?.fields ?? {}) },
     mapped_account: mapped.rows[0]?.account ?? null,
     is_suppressed: suppressions.rows.length > 0,
     suppressions: suppressions.rows,
-    ...{ claims, clicks, progress, consents, codes, revisions, events, checks },
+    ...{ claims, clicks, progress, codes, events, checks },
+    consents: consents.map(readConsent),
+    revisions: unpacked,
     deliveries: deliveries.rows.map((delivery) => {
       const log = attempts.rows.filter((attempt) => attempt.delivery_id === delivery.id);
       const wait = waitReason(

@@ -9,6 +9,7 @@ import {
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
+import { leaseDue, type Want } from '../delivery/leases.ts';
 import { release } from './release.ts';
 import { resend } from './resend.ts';
 import { suppress, undoSuppress } from './suppress.ts';
@@ -111,6 +112,33 @@ describe('suppress', () => {
     });
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'email', 'x')`, [
       emailKey(ana.email),
+    ]);
+    const sent = resend(pool, id, { force: true, actor: 'tester' });
+    await expect(sent).rejects.toThrow('asked not to be contacted');
+  });
+
+  test('an address of an earlier revision keeps back a lead that came at the same moment', async () => {
+    const revisions = [ana, { ...ana, email: 'new@mail.example', phone: '7375550199' }];
+    const id = await seedLead(pool, { revisions, deliveries: [{ state: 'waiting' }] });
+    const held = await seedLead(pool, {
+      revisions,
+      state: 'held',
+      deliveries: [{ state: 'held' }],
+    });
+    // As of a request that could not see the leads yet.
+    await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
+      phoneKey(ana.phone),
+    ]);
+    await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
+    const want: Want = {
+      ...{ destination: 'ingest', slots: 5, recognisesDuplicates: true, account: null },
+      ...{ usesMappedAccounts: false, payloadVersion: 1, verifiedPayloadVersion: null },
+      ...{ consent: 'any', stopsAtOptOut: false },
+    };
+    const options = { wants: [want], owner: 'worker', leaseMs: 60_000, now: undefined };
+    expect(await leaseDue(pool, options)).toEqual([]);
+    expect(await all(`select state from deliveries where lead_id = '${id}'`)).toEqual([
+      { state: 'suppressed' },
     ]);
     const sent = resend(pool, id, { force: true, actor: 'tester' });
     await expect(sent).rejects.toThrow('asked not to be contacted');

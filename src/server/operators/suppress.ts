@@ -42,13 +42,21 @@ export async function suppressPerson(
   { actor, reason }: Actor,
 ): Promise<Suppressed> {
   const done = await suppressKeys(client, keys, actor, null, reason);
-  // Unlinks the entry from its do-not-sell request, so that undoing a flood leaves it on the list.
+  await unlinkRequests(client, keys, actor);
+  return done;
+}
+
+/** Unlinks entries of the list from their do-not-sell requests, so that undoing a flood leaves them on it. */
+export async function unlinkRequests(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+  actor: string,
+): Promise<void> {
   await client.query(
     `update suppressions set actor = $2, request_id = null
      where key = any($1::text[]) and request_id is not null`,
     [keys.map(({ key }) => key), actor],
   );
-  return done;
 }
 
 /** A lead with what decides whether its person can be put on the list. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { testVisitor } from '../../../tests/support/leads.ts';
 import {
   ana,
   clearLedger,
@@ -10,7 +11,10 @@ import {
   seedLead,
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
-import { people } from '../../../tests/support/person-keys.ts';
+import { people, personKey } from '../../../tests/support/person-keys.ts';
+import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
+import { createOptOutStore } from './opt-out.ts';
+import { undoRequests } from './opt-out-review.ts';
 import { importSuppressions, listImports } from './suppression-import.ts';
 import { listSuppressions, lookUpSuppression } from './suppression-list.ts';
 import { matchHashes } from './suppression-matching.ts';
@@ -51,6 +55,21 @@ test('addresses, numbers and own keys are added once; bad lines say why without 
   ]);
 });
 
+test('an import keeps persons on the list though the flood of requests that put them there is undone', async () => {
+  const take = createTakeOptOut(
+    createOptOutStore(pool, { perAddressPerHour: 0, alertPerHour: 0 }, () => undefined),
+    personKey,
+  );
+  await take({ email: ana.email }, 'en', testVisitor);
+  await take({ email: 'bea@mail.example' }, 'en', testVisitor);
+  expect(await load(`${ana.email}\n`)).toMatchObject({ added: 0, known: 1 });
+  const undone = await undoRequests(pool, {}, { actor: 'boss', isDryRun: false });
+  expect(undone).toMatchObject({ requests: 2, keys: 1, kept: 1 });
+  expect((await pool.query('select key, actor from suppressions')).rows).toEqual([
+    { key: emailKey(ana.email), actor: 'boss' },
+  ]);
+});
+
 test.each([
   ['SHA-256 of an address', hash('sha256', ana.email.toLowerCase()), emailKey(ana.email)],
   [
@@ -71,6 +90,23 @@ test.each([
   expect((await pool.query('select key from suppressions')).rows).toEqual([{ key }]);
   expect(await deliveryState()).toEqual([{ state: 'suppressed' }]);
   expect(await dumpOf(pool)).not.toContain(written.toLowerCase());
+});
+
+test('an import that paused until its comparison began is not taken for whole', async () => {
+  await seedLead(pool);
+  const hashOf = (n: number) => hash('sha256', `${n}`);
+  async function* paused() {
+    yield Array.from({ length: 1_100 }, (_, n) => `${hashOf(n)}\n`).join('');
+    await vi.waitFor(async () =>
+      expect(await listImports(pool, 1)).toMatchObject([{ hashes: 1_000 }]),
+    );
+    await pool.query('update suppression_imports set leased_until = now()');
+    await matchHashes(pool);
+    yield `${hash('sha256', ana.email.toLowerCase())}\n`;
+  }
+  const importing = importSuppressions(people(pool), Readable.from(paused()), 'boss');
+  await expect(importing).rejects.toThrow('import the same file again');
+  expect((await pool.query('select 1 from suppression_import_hashes')).rowCount).toBe(0);
 });
 
 test('a comparison that stopped goes on where it was, and one that is leased is left alone', async () => {

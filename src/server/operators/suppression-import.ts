@@ -12,7 +12,8 @@ import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { OperatorError } from './operator-error.ts';
 import { contactOf, type People, type StoredPersonKey } from './person.ts';
-import { suppressKeys } from './suppress.ts';
+import type { PortionedWork } from './portions.ts';
+import { suppressKeys, unlinkRequests } from './suppress.ts';
 
 export type Imported = {
   readonly id: string;
@@ -89,21 +90,31 @@ async function* csvLines(source: Readable): AsyncGenerator<CsvLine> {
   }
 }
 
-/** Imports a CSV as a stream, in portions. Importing it again adds nothing. */
+/**
+ * Imports a CSV as a stream, in portions. Importing it again adds nothing.
+ *
+ * @param work.signal ends the import after a portion: the lines after it are not read
+ * @param work.onPortion is called after each portion with its lines
+ */
 export async function importSuppressions(
   { pool, personKey }: People,
   source: Readable,
   actor: string,
+  { signal, onPortion }: Omit<PortionedWork, 'pool'> = {},
 ): Promise<Imported> {
   const id = uuid();
-  await pool.query(
-    `insert into suppression_imports (id, actor, leased_until) values ($1, $2, ${LEASE})`,
+  const { rows } = await pool.query<{ lease: string }>(
+    `insert into suppression_imports (id, actor, leased_until) values ($1, $2, ${LEASE})
+     returning leased_until::text as lease`,
     [id, actor],
   );
+  let lease = rows[0]?.lease ?? '';
   const refused: { line: number; reason: string }[] = [];
   let portion: Entry[] = [];
-  const write = () =>
-    inTransaction(pool, (client) => addPortion(client, { id, actor, entries: portion }));
+  const write = async () => {
+    const work = { id, actor, lease, entries: portion };
+    lease = await inTransaction(pool, (client) => addPortion(client, work));
+  };
   let lines = 0;
   for await (const { line, cells } of csvLines(source)) {
     lines += 1;
@@ -120,18 +131,30 @@ export async function importSuppressions(
     }
     if (portion.length < PORTION) continue;
     await write();
+    onPortion?.(portion.length);
     portion = [];
+    if (signal?.aborted) break;
   }
   await write();
   return { id, refused, ...(await endReading(pool, id, refused.length)) };
 }
 
-/** Adds a portion's persons to the list and keeps its hashes for the comparison. */
+/**
+ * Adds a portion's persons to the list and keeps its hashes for the comparison.
+ *
+ * @returns the new lease
+ * @throws OperatorError if the comparison began meanwhile: it would miss the hashes
+ */
 async function addPortion(
   client: Queryable,
-  portion: { readonly id: string; readonly actor: string; readonly entries: readonly Entry[] },
-): Promise<void> {
-  const { id, actor, entries } = portion;
+  portion: {
+    readonly id: string;
+    readonly actor: string;
+    readonly lease: string;
+    readonly entries: readonly Entry[];
+  },
+): Promise<string> {
+  const { id, actor, lease, entries } = portion;
   const keys = new Map(
     entries.flatMap((one) => (one.kind === 'hash' ? [] : [[one.key, one] as const])),
   );
@@ -142,14 +165,21 @@ async function addPortion(
      on conflict do nothing`,
     [id, hashes],
   );
-  await client.query(
+  const { rows } = await client.query<{ lease: string }>(
     `update suppression_imports set added = added + $2, known = known + $3, hashes = hashes + $4,
-       leased_until = ${LEASE} where id = $1`,
-    [id, fresh, entries.length - hashes.length - fresh, kept.rowCount],
+       leased_until = ${LEASE} where id = $1 and leased_until = $5::timestamptz
+     returning leased_until::text as lease`,
+    [id, fresh, entries.length - hashes.length - fresh, kept.rowCount, lease],
   );
+  if (!rows[0]) {
+    const late =
+      'The import paused for over five minutes: import the same file again for the rest.';
+    throw new OperatorError('refused', late);
+  }
+  return rows[0].lease;
 }
 
-/** Suppresses the keys that are not on the list yet. @returns how many */
+/** Suppresses the keys that are not on the list yet; the others stay on it for good. @returns how many */
 export async function suppressNew(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -163,6 +193,7 @@ export async function suppressNew(
   const known = new Set(rows.map(({ key }) => key));
   const fresh = keys.filter(({ key }) => !known.has(key));
   if (fresh.length > 0) await suppressKeys(client, fresh, actor);
+  if (known.size > 0) await unlinkRequests(client, keys, actor);
   return fresh.length;
 }
 

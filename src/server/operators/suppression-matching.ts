@@ -9,6 +9,8 @@ import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
+import { readFields } from '../storage/packed-rows.ts';
+import type { LeadRevisionRow, Packable } from '../storage/schema.ts';
 import type { StoredPersonKey } from './person.ts';
 import { LEASE, suppressNew } from './suppression-import.ts';
 
@@ -18,10 +20,10 @@ const LOOK_EVERY_MS = 60_000;
 const PAUSES = 3;
 
 type Import = { id: string; actor: string; lead_id: string; revision: number };
-type Revision = Record<'email' | 'phone' | 'email_key' | 'phone_key', string | null> & {
-  lead_id: string;
-  revision: number;
-};
+type Revision = Pick<
+  Packable<LeadRevisionRow>,
+  'lead_id' | 'revision' | 'fields' | 'packed' | 'email_key' | 'phone_key'
+>;
 
 /** Compares the hashes of waiting imports until all are finished. */
 export async function matchHashes(pool: pg.Pool, signal?: AbortSignal): Promise<void> {
@@ -57,7 +59,7 @@ async function matchPortion(
   hashes: ReadonlySet<string>,
 ): Promise<{ isLast: boolean; place: Pick<Import, 'lead_id' | 'revision'> }> {
   const { rows } = await client.query<Revision>(
-    `select lead_id, revision, fields->>'email' as email, fields->>'phone' as phone, email_key, phone_key
+    `select lead_id, revision, fields, packed, email_key, phone_key
      from lead_revisions where (lead_id, revision) > ($1, $2)
      order by lead_id, revision limit ${PORTION}`,
     [of.lead_id, of.revision],
@@ -81,7 +83,8 @@ async function matchPortion(
 function keysIn(row: Revision, hashes: ReadonlySet<string>): StoredPersonKey[] {
   const isHashed = (spellings: readonly string[]) =>
     spellings.some((text) => hashes.has(hash('sha256', text)) || hashes.has(hash('md5', text)));
-  const { email, phone, email_key, phone_key } = row;
+  const { email_key, phone_key } = row;
+  const { email, phone } = readFields(row) as Readonly<Record<string, string | undefined>>;
   const found: StoredPersonKey[] = [];
   if (email && email_key && isHashed([email.toLowerCase()]))
     found.push({ kind: 'email', key: email_key });

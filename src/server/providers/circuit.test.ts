@@ -5,7 +5,7 @@ function circuit() {
   let nowMs = 0;
   const onChange = vi.fn();
   const made = createCircuit({ failures: 3, pauseMs: 1_000, onChange, nowMs: () => nowMs });
-  const call = (end: 'succeeded' | 'failed') => made.admit()?.[end]();
+  const call = async (end: 'succeeded' | 'failed') => (await made.admit())?.[end]();
   return {
     made,
     call,
@@ -17,53 +17,53 @@ function circuit() {
   };
 }
 
-test('failures in a row open the circuit; a success resets the count', () => {
+test('failures in a row open the circuit; a success resets the count', async () => {
   const { made, call, changes } = circuit();
-  for (const end of ['failed', 'failed', 'succeeded', 'failed', 'failed'] as const) call(end);
+  for (const end of ['failed', 'failed', 'succeeded', 'failed', 'failed'] as const) await call(end);
   expect(made.state).toBe('closed');
-  call('failed');
+  await call('failed');
   expect(made.state).toBe('open');
-  expect(made.admit()).toBeUndefined();
+  expect(await made.admit()).toBeUndefined();
   expect(changes()).toEqual(['open']);
 });
 
-test('after its pause it admits a single trial call', () => {
+test('after its pause it admits a single trial call', async () => {
   const { made, call, later, changes } = circuit();
-  for (let i = 0; i < 3; i += 1) call('failed');
+  for (let i = 0; i < 3; i += 1) await call('failed');
   later(999);
-  expect([made.mayAdmit(), made.admit()]).toEqual([false, undefined]);
+  expect([made.mayAdmit(), await made.admit()]).toEqual([false, undefined]);
   later(1);
   expect([made.mayAdmit(), made.state]).toEqual([true, 'open']);
-  const trial = made.admit();
+  const trial = await made.admit();
   expect(trial).toBeDefined();
-  expect([made.mayAdmit(), made.admit()]).toEqual([false, undefined]);
+  expect([made.mayAdmit(), await made.admit()]).toEqual([false, undefined]);
   trial?.succeeded();
   expect(made.state).toBe('closed');
-  expect(made.admit()).toBeDefined();
+  expect(await made.admit()).toBeDefined();
   expect(changes()).toEqual(['open', 'half_open', 'closed']);
 });
 
-test('a failed trial opens it for another full pause', () => {
+test('a failed trial opens it for another full pause', async () => {
   const { made, call, later, changes } = circuit();
-  for (let i = 0; i < 3; i += 1) call('failed');
+  for (let i = 0; i < 3; i += 1) await call('failed');
   later(1_000);
-  made.admit()?.failed();
+  (await made.admit())?.failed();
   later(999);
-  expect(made.admit()).toBeUndefined();
+  expect(await made.admit()).toBeUndefined();
   later(1);
-  expect(made.admit()).toBeDefined();
+  expect(await made.admit()).toBeDefined();
   expect(changes()).toEqual(['open', 'half_open', 'open', 'half_open']);
 });
 
-test('calls admitted before a change of state do not count', () => {
+test('calls admitted before a change of state do not count', async () => {
   const { made, call, later } = circuit();
-  const slow = made.admit();
-  const slower = made.admit();
-  for (let i = 0; i < 3; i += 1) call('failed');
+  const slow = await made.admit();
+  const slower = await made.admit();
+  for (let i = 0; i < 3; i += 1) await call('failed');
   slow?.succeeded();
   expect(made.state).toBe('open');
   later(1_000);
-  const trial = made.admit();
+  const trial = await made.admit();
   slower?.failed();
   expect(made.state).toBe('half_open');
   trial?.succeeded();
@@ -71,10 +71,10 @@ test('calls admitted before a change of state do not count', () => {
   expect(made.state).toBe('closed');
 });
 
-test('a denied account opens it at once, with the reason', () => {
+test('a denied account opens it at once, with the reason', async () => {
   const { made, onChange } = circuit();
-  made.admit()?.succeeded();
-  made.admit()?.denied('HTTP 401: wrong key');
+  (await made.admit())?.succeeded();
+  (await made.admit())?.denied('HTTP 401: wrong key');
   expect(made.state).toBe('open');
   expect(onChange).toHaveBeenCalledWith('open', 'closed', 'HTTP 401: wrong key');
 });

@@ -22,6 +22,8 @@ export type OutgoingRequest = {
   url: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Whether body and answer are no text: then they have a character for each byte. */
+  isBinary?: boolean;
   /** The limit from the call to the end of the answer's body. */
   timeoutMs: number;
   /** Aborts the request, which then fails with `aborted`. */
@@ -162,7 +164,8 @@ function checkedConnector(options: {
 }
 
 async function send(agent: Agent, request: OutgoingRequest): Promise<OutgoingAnswer> {
-  const { method, url, headers = {}, body, timeoutMs, signal } = request;
+  const { method, url, headers = {}, isBinary, timeoutMs, signal } = request;
+  const body = isBinary ? Buffer.from(request.body ?? '', 'latin1') : (request.body ?? null);
   const startedAtMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAtMs);
   const target = URL.canParse(url) ? new URL(url) : undefined;
@@ -188,12 +191,12 @@ async function send(agent: Agent, request: OutgoingRequest): Promise<OutgoingAns
       path: target.pathname + target.search,
       method,
       headers: { 'user-agent': USER_AGENT, ...headers },
-      body: body ?? null,
+      body,
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       headersTimeout: 0, // `timeout` covers the whole call.
       bodyTimeout: 0,
     });
-    const { text, truncated } = await readCapped(answer.body);
+    const { text, truncated } = await readCapped(answer.body, isBinary ? 'latin1' : 'utf8');
     return {
       status: answer.statusCode,
       headers: flatHeaders(answer.headers),
@@ -233,6 +236,7 @@ function withStartNotice(
 
 async function readCapped(
   body: Dispatcher.ResponseData['body'],
+  encoding: 'utf8' | 'latin1',
 ): Promise<{ text: string; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -247,7 +251,7 @@ async function readCapped(
     }
   }
   const bytes = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
-  return { text: bytes.toString('utf8'), truncated };
+  return { text: bytes.toString(encoding), truncated };
 }
 
 function flatHeaders(headers: Record<string, string | string[] | undefined>) {

@@ -3,7 +3,7 @@ import { postLeadPath } from '../../contract/lead.ts';
 import { OverLimitError } from '../base/errors.ts';
 import { handleError, refusalOf } from './errors.ts';
 import { sendProblem } from './problem.ts';
-import { leadIdSchema, objectOf, perMinute } from './route-options.ts';
+import { leadIdSchema, objectOf, perMinuteOf } from './route-options.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -33,7 +33,9 @@ export const postLeadRoute: FastifyPluginAsync<{ acceptLead: UseCases['acceptLea
   app,
   { acceptLead },
 ) => {
-  const countNonLead = app.createRateLimit(perMinute(NON_LEADS_PER_MINUTE));
+  const countNonLead = app.createRateLimit(
+    perMinuteOf('posts without a lead', NON_LEADS_PER_MINUTE),
+  );
 
   app.post(
     postLeadPath,

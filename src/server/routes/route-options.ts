@@ -1,4 +1,5 @@
 /** What routes share: JSON schemas, the limit per address and the limit of load. */
+import type { RequestCounts } from '../base/request-counts.ts';
 
 /** The schema of a UUID of any version. We create version 7, but accept others. */
 export const leadIdSchema = {
@@ -26,6 +27,47 @@ export function textOf(maxLength: number) {
 /** Limits a route to this many requests per address and minute; further ones get 429. */
 export function perMinute(max: number) {
   return { max, timeWindow: 60_000 };
+}
+
+/**
+ * Limits calls that share a route with others, per address and minute.
+ * @param counted the name under which all processes count them
+ */
+export function perMinuteOf(counted: string, max: number) {
+  return { ...perMinute(max), counted };
+}
+
+/** What the plugin passes on, whatever its types say. */
+type StoreOptions = {
+  readonly counted?: string;
+  readonly routeInfo?: { readonly method?: string | string[]; readonly url?: string };
+};
+
+/** Returns the store of `@fastify/rate-limit`, which counts each route's minute in all processes. */
+export function rateLimitStore(counts: RequestCounts) {
+  return class RateLimitStore {
+    readonly counted: string;
+
+    constructor(options: object) {
+      const { counted, routeInfo } = options as StoreOptions;
+      this.counted = counted ?? `${routeInfo?.method} ${routeInfo?.url}`;
+    }
+
+    incr(
+      key: string,
+      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
+      _timeWindow?: number,
+      max = Number.POSITIVE_INFINITY,
+    ): void {
+      void counts
+        .add(`${this.counted} ${key}`, max)
+        .then(({ requests, endsInMs }) => done(null, { current: requests, ttl: endsInMs }));
+    }
+
+    child(options: object) {
+      return new RateLimitStore(options);
+    }
+  };
 }
 
 /**

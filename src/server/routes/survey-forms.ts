@@ -19,7 +19,7 @@ import {
 } from './form-pages.ts';
 import { isFromOwnPage, postingPage, seeOther, takePostedForms } from './form-post.ts';
 import type { PageDocument } from './page-document.ts';
-import { loadLimit, perMinute } from './route-options.ts';
+import { loadLimit, perMinute, perMinuteOf } from './route-options.ts';
 import { keepVisitProof, visitProof } from './visit-cookie.ts';
 import { stateOf, visitorOf } from './visitor.ts';
 
@@ -81,7 +81,9 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
     }
   });
   await takePostedForms(app, publicUrl);
-  const countLookUp = app.createRateLimit(perMinute(checksPerAddressPerMinute));
+  const countLookUp = app.createRateLimit(
+    perMinuteOf('look-ups of forms', checksPerAddressPerMinute),
+  );
   const config = { rateLimit: perMinute(savesPerAddressPerMinute) };
 
   for (const survey of surveys) {

@@ -68,6 +68,7 @@ describe('retryable errors', () => {
     ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
     ['a terminated backend', serverError({ code: '57P01' })],
     ['a connection exception', serverError({ code: '08006' })],
+    ['a former primary', serverError({ code: '25006' })],
     ['a lost socket', new Error('Connection terminated unexpectedly')],
     ['a full pool', new Error('timeout exceeded when trying to connect')],
     [

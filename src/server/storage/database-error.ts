@@ -81,6 +81,7 @@ const CONNECTION_CODES = new Set([
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now: starting up or shutting down
   '53300', // too_many_connections
+  '25006', // read_only_sql_transaction: the connection leads to a node that is no longer the primary
   '25P03', // idle_in_transaction_session_timeout: the server closed the connection
 ]);
 

@@ -97,6 +97,20 @@ describe('inTransaction', () => {
     expect(await value()).toBe(20);
   });
 
+  it('does not wait for a rollback by a server that does not answer', async () => {
+    const sent: unknown[] = [];
+    const lost = inTransaction(pool, async (client) => {
+      const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+      client.query = ((...given: unknown[]) => {
+        sent.push(given[0]);
+        return query(...given);
+      }) as typeof client.query;
+      throw new Error('Query read timeout');
+    });
+    await expect(lost).rejects.toThrow('Query read timeout');
+    expect(sent).toEqual([]);
+  });
+
   it('sends pipelined statements in order, in one transaction', async () => {
     await inTransaction(pool, async (client) => {
       await Promise.all([
@@ -107,6 +121,12 @@ describe('inTransaction', () => {
     });
     expect(await value()).toBe(42);
   });
+});
+
+it('a single statement is run again after another transaction interfered', async () => {
+  await pool.query(`create sequence runs; create function interfere() returns bigint language plpgsql as
+    $$ begin if nextval('runs') < 3 then raise sqlstate '40001'; end if; return currval('runs'); end $$`);
+  expect((await pool.query('select interfere() as runs')).rows).toEqual([{ runs: '3' }]);
 });
 
 describe('persistently', () => {
@@ -144,6 +164,14 @@ describe('persistently', () => {
     const twice = work(failing('ECONNRESET'), failing('57P01'));
     expect(await persistently(twice.run, { idempotent: true })).toBe('done');
     expect(twice.runs()).toBe(3);
+  });
+
+  it('retries only idempotent work after a time limit', async () => {
+    const once = work(failing('57014'));
+    await expect(persistently(once.run)).rejects.toThrow('57014');
+    const twice = work(failing('57014'));
+    expect(await persistently(twice.run, { idempotent: true })).toBe('done');
+    expect([once.runs(), twice.runs()]).toEqual([1, 2]);
   });
 
   it('never retries other errors', async () => {
@@ -184,6 +212,26 @@ describe('persistently', () => {
   });
 });
 
+it('closes its idle connections when one is lost, so that no query runs into another dead one', async () => {
+  const { pool: own, close } = openDatabase({ connectionString, poolMax: 3, log: testLog });
+  // Else they would be closed anyway after a while.
+  own.options.idleTimeoutMillis = 0;
+  const clients = await Promise.all([own.connect(), own.connect(), own.connect()]);
+  const pids = await Promise.all(
+    clients.map(async (client) => {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      return rows[0]?.pid ?? 0;
+    }),
+  );
+  for (const client of clients) client.release();
+  expect(own.idleCount).toBe(3);
+  await terminate(pids[0] ?? 0);
+  const rest = `select from pg_stat_activity where pid = any($1)`;
+  await vi.waitFor(async () => expect((await pool.query(rest, [pids])).rowCount).toBe(0));
+  await own.query('select 1');
+  await close();
+});
+
 it('openDatabase sets time-outs for every session', async () => {
   const { pool, close } = openDatabase({ connectionString, poolMax: 1, log: testLog });
   const { rows } = await pool.query(
@@ -192,7 +240,7 @@ it('openDatabase sets time-outs for every session', async () => {
   );
   expect(rows).toEqual([
     { name: 'idle_in_transaction_session_timeout', setting: '30000' },
-    { name: 'statement_timeout', setting: '15000' },
+    { name: 'statement_timeout', setting: '10000' },
   ]);
   await close();
 });
@@ -214,5 +262,23 @@ describe('checkDurability', () => {
     await checkDurability(client, { embedded: false, log });
     expect(JSON.stringify(warnings)).toContain('synchronous_commit=off');
     await client.end();
+  });
+
+  it('warns of commits that do not wait for the synchronous standby', async () => {
+    const settings = (standbys: string) => ({
+      query: async () => ({
+        rows: [
+          { name: 'synchronous_commit', setting: 'local' },
+          { name: 'synchronous_standby_names', setting: standbys },
+        ],
+      }),
+    });
+    const warn = vi.fn();
+    const check = (standbys: string) =>
+      checkDurability(settings(standbys) as never, { embedded: false, log: { ...testLog, warn } });
+    await check('');
+    expect(warn).not.toHaveBeenCalled();
+    await check('node2');
+    expect(JSON.stringify(warn.mock.calls)).toContain('synchronous_commit=local');
   });
 });

@@ -8,6 +8,7 @@ import { createBatcher } from './batcher.ts';
 import { persistently } from './database.ts';
 import { cleanDatabaseError } from './database-error.ts';
 import { toJson } from './json.ts';
+import { isOnList } from './leads-statements.ts';
 
 /** Maximum number of checks per lead to record before it is posted. Further ones run unrecorded. */
 const MAX_CHECKS_OF_LEAD = 100;
@@ -47,7 +48,7 @@ where d.lead_id = given.lead_id and d.destination = any($2::text[])
 
 /** SQL: whether a third party may learn about the lead. Held leads and those with the opt-out signal may not. */
 const TELLABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
-  and not exists (select 1 from suppressions s where s.key in (l.email_key, l.phone_key))`;
+  and not ${isOnList('l.id')}`;
 
 const MAY_BE_TOLD = `
 select l.id from leads l

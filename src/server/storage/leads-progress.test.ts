@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { ana, clearLedger, emailKey, phoneKey, seedVisit } from '../../../tests/support/ledger.ts';
+import {
+  ana,
+  blockedBy,
+  clearLedger,
+  emailKey,
+  phoneKey,
+  seedVisit,
+} from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
+import { keyAnswers } from './contact-keys.ts';
 import { createProgressStore } from './leads-progress.ts';
 
 const { pool } = await databaseForTests(clearLedger);
@@ -30,6 +38,73 @@ test.each([
   const id = await seedVisit(pool, said);
   expect(await mayMirror(id)).toBe(false);
   expect(await mirroredAt(id)).toBeNull();
+});
+
+const keysOf = async (id: string) =>
+  (await pool.query('select contact_keys from progress where lead_id = $1', [id])).rows[0]
+    ?.contact_keys;
+
+test('a saved step has the keys of its address and numbers', async () => {
+  const id = await seedVisit(pool, {});
+  await pool.query('truncate progress');
+  const click = {
+    ...{ id: 'c', leadId: id, survey: '', landingPage: '', params: {}, referer: '', ip: '' },
+    ...{ userAgent: '', secGpc: false, variants: '' },
+  };
+  const step = { leadId: id, survey: '', step: 'A', kind: 'answered', refused: null, at: null };
+  const said = { email: ` ${ana.email}`, phone: '(512) 555-0123', phoneNumber: '+1 737 555 0199' };
+  const save = (seq: number, answers: Record<string, string>) =>
+    createProgressStore(pool, personKey).save(
+      click,
+      [{ ...step, seq, answers, seconds: null }],
+      null,
+    );
+  await save(1, said);
+  expect(await keysOf(id)).toEqual([
+    emailKey(ana.email),
+    phoneKey(ana.phone),
+    phoneKey('7375550199'),
+  ]);
+  await pool.query('truncate progress');
+  await save(2, { at_Fault: 'no' });
+  expect(await keysOf(id)).toBeNull();
+});
+
+test('steps of an earlier version are not mirrored before they are keyed', async () => {
+  const id = await seedVisit(pool, { email: ana.email });
+  await pool.query('update progress set contact_keys = null');
+  expect(await mayMirror(id)).toBe(false);
+  await keyAnswers(pool, personKey);
+  expect(await keysOf(id)).toEqual([emailKey(ana.email)]);
+  expect(await mayMirror(id)).toBe(true);
+});
+
+test('keying waits for steps that another process is keying', async () => {
+  const id = await seedVisit(pool, { email: ana.email });
+  await pool.query('update progress set contact_keys = null');
+  const keying = () => keyAnswers(pool, personKey);
+  await blockedBy(pool, keying, [['select 1 from progress for update']]);
+  expect(await keysOf(id)).toEqual([emailKey(ana.email)]);
+});
+
+test('an interrupted keying continues, and leaves nothing out', async () => {
+  await pool.query(
+    `insert into progress (lead_id, seq, survey, step, kind, answers)
+     select ('00000000-0000-7000-8000-' || lpad((n / 3)::text, 12, '0'))::uuid, n, '', 'A', 'answered',
+       jsonb_build_object('phone', '512555' || lpad(n::text, 4, '0')) from generate_series(1, 1200) as n`,
+  );
+  const left = async () =>
+    (await pool.query('select 1 from progress where contact_keys is null')).rowCount;
+  let portions = 0;
+  const stopped = {
+    get aborted() {
+      return portions++ > 0;
+    },
+  } as AbortSignal;
+  await keyAnswers(pool, personKey, stopped);
+  expect(await left()).toBe(700);
+  await keyAnswers(pool, personKey);
+  expect(await left()).toBe(0);
 });
 
 test('the opt-out signal and erasure keep a visit from the mirror', async () => {

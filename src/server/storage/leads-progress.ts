@@ -1,9 +1,8 @@
 /** Stores clicks and progress entries in PostgreSQL. */
 import type pg from 'pg';
-import { normaliseField } from '../../domain/asked-fields.ts';
-import { phoneDigits } from '../../domain/phone-format.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
 import type { ProgressStore } from '../visits/progress-store.ts';
+import { contactKeys, UNKEYED } from './contact-keys.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 
@@ -29,65 +28,50 @@ with own as (
     referer = coalesce(nullif(clicks.referer, ''), excluded.referer),
     sec_gpc = clicks.sec_gpc or excluded.sec_gpc
 )
-insert into progress (lead_id, seq, survey, step, kind, answers, refused, seconds, at, variants)
-select entry.lead_id, seq, survey, step, kind, answers, refused, seconds, at, $12
+insert into progress (lead_id, seq, survey, step, kind, answers, contact_keys, refused, seconds, at, variants)
+select entry.lead_id, seq, survey, step, kind, answers, contact_keys, refused, seconds, at, $12
 from jsonb_to_recordset($10::jsonb) as entry(lead_id uuid, seq integer, survey text, step text,
-  kind text, answers jsonb, refused text, seconds numeric, at timestamptz)
+  kind text, answers jsonb, contact_keys text[], refused text, seconds numeric, at timestamptz)
 join own on own.lead_id = entry.lead_id
 on conflict (lead_id, seq) do nothing
 returning seq`;
 
-/** Reads what identifies a visit's person, and whether any of its requests had the opt-out signal. */
-const PERSON_OF_VISIT = `
-select exists (select 1 from clicks where lead_id = $1 and sec_gpc)
-    or exists (select 1 from leads where id = $1 and sec_gpc) as opts_out,
-  array(select email_key from lead_revisions where lead_id = $1 and email_key is not null
-    union select phone_key from lead_revisions where lead_id = $1 and phone_key is not null) as keys,
-  array(select answers->>'email' from progress where lead_id = $1 and answers ? 'email') as emails,
-  array(select coalesce(answers->>'phone', answers->>'phoneNumber') from progress
-    where lead_id = $1 and answers ?| '{phone,phoneNumber}') as phones`;
-
-/** Records that the visit is mirrored, before the mirror gets anything. $1: lead. $2: keys. */
+/**
+ * Records that the visit is mirrored, before the mirror gets anything. Not with the opt-out signal, for a suppressed
+ * person, while an update leaves steps without keys, or once steps with an address or a number are packed.
+ */
 const BEGIN_MIRROR = `
 with allowed as (
-  select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null
-    and not exists (select 1 from suppressions s where s.key = any($2::text[]))
+  select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null and v.contact_hashes is null
+    and not exists (select 1 from clicks where lead_id = $1 and sec_gpc)
+    and not exists (select 1 from leads where id = $1 and sec_gpc)
+    and not exists (select 1 from progress where lead_id = $1 and ${UNKEYED})
+    and not exists (select 1 from suppressions where key = any(array(
+      select unnest(contact_keys) from progress where lead_id = $1
+      union select unnest(array[email_key, phone_key]) from lead_revisions where lead_id = $1)))
 ), marked as (
   update visits set mirrored_at = now()
   where lead_id = $1 and mirrored_at is null and exists (select 1 from allowed)
 )
 select 1 from allowed`;
 
-type PersonOfVisit = Record<'keys' | 'emails' | 'phones', string[]> & { opts_out: boolean };
-
-async function mayMirror(pool: pg.Pool, personKey: PersonKey, leadId: string): Promise<boolean> {
-  const { rows } = await pool.query<PersonOfVisit>({
-    name: 'progress-person',
-    text: PERSON_OF_VISIT,
-    values: [leadId],
-  });
-  const [person] = rows;
-  if (!person || person.opts_out) return false;
-  const keys = [
-    ...person.keys,
-    ...person.emails.map((email) => personKey('email', normaliseField('email', email))),
-    ...person.phones.map((phone) => personKey('phone', phoneDigits(phone))),
-  ];
-  const { rowCount } = await pool.query({
-    name: 'progress-mirror',
-    text: BEGIN_MIRROR,
-    values: [leadId, keys],
-  });
+async function mayMirror(pool: pg.Pool, leadId: string): Promise<boolean> {
+  const query = { name: 'progress-mirror', text: BEGIN_MIRROR, values: [leadId] };
+  const { rowCount } = await pool.query(query);
   return rowCount === 1;
 }
 
 /** Creates the store of progress. A repeated report of a step changes nothing. */
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey): ProgressStore {
   return {
-    mayMirror: (leadId) => mayMirror(pool, personKey, leadId).catch(() => false),
+    mayMirror: (leadId) => mayMirror(pool, leadId).catch(() => false),
     save: (click, entries, secretSha256) =>
       storeErrors(async () => {
-        const steps = entries.map(({ leadId, ...entry }) => ({ lead_id: leadId, ...entry }));
+        const steps = entries.map(({ leadId, ...entry }) => ({
+          lead_id: leadId,
+          contact_keys: contactKeys(personKey, entry.answers),
+          ...entry,
+        }));
         const query = {
           name: 'leads-progress',
           text: SAVE,

@@ -107,6 +107,10 @@ const consentInsert = `
   select id, revision, ${names(consent, 'consent_')} from given
   where consent_text is not null`;
 
+/** What is to be appended to the log of evidence (docs/evidence.md). */
+const logInsert = `
+  insert into evidence_pending (ref, number, is_delivery) select id, revision, false from given`;
+
 // An event keeps its revision; a lead's revision is pinned by the lease.
 const deliveryInsert = `
   insert into deliveries
@@ -123,6 +127,13 @@ const deliveryInsert = `
 /** SQL: one value for phone number and e-mail address together, as in `address_persons`. */
 export const PERSON = `substr(encode(sha256(convert_to(
   coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
+
+/**
+ * Returns SQL for whether an address or number of any revision of a lead is on the suppression list. Avoids `exists`,
+ * which the planner may answer by hashing all revisions.
+ */
+export const isOnList = (leadId: string) => `coalesce((select true from lead_revisions said
+  join suppressions s on s.key in (said.email_key, said.phone_key) where said.lead_id = ${leadId} limit 1), false)`;
 
 const HELD = `'{"problem":"held","reason":"over_address_limit"}'`;
 
@@ -181,8 +192,8 @@ with input as (${rowsOf([...columns, ...window])}
   where visits.secret_sha256 is not distinct from excluded.secret_sha256 and visits.erased_at is null
   returning lead_id
 ), ${countPersons}, new_leads as (
-  insert into leads (id, ${names([...summary, ...origin])})
-  select input.id, ${judged([...summary, ...origin])}
+  insert into leads (id, evidence_salt, ${names([...summary, ...origin])})
+  select input.id, gen_random_uuid(), ${judged([...summary, ...origin])}
   from input join own on own.lead_id = input.id left join over_limit on over_limit.id = input.id
   on conflict (id) do nothing
   returning id as new_id
@@ -192,6 +203,7 @@ with input as (${rowsOf([...columns, ...window])}
 ), new_revisions as (${revisionInsert}
 ), new_clicks as (${clickInsert}
 ), new_consents as (${consentInsert}
+), to_log as (${logInsert}
 ), new_deliveries as (${deliveryInsert}
 )
 select new_id as id,
@@ -202,7 +214,7 @@ from new_leads left join over_limit on over_limit.id = new_id`;
 /**
  * Adds a revision to a lead that the caller has locked. Deliveries pinned to a revision stay unchanged, so that
  * nothing is sent twice. The others follow the lead's state, and wait no longer than the new revision needs.
- * $1: one row of leads. $2: rows of deliveries.
+ * `ADD_DELIVERIES` follows in the same transaction. $1: one row of leads. $2: rows of deliveries.
  */
 export const UPDATE_LEAD = `
 with given as (${rowsOf(columns)}
@@ -213,16 +225,21 @@ with given as (${rowsOf(columns)}
 ), new_revisions as (${revisionInsert}
 ), new_clicks as (${clickInsert}
 ), new_consents as (${consentInsert}
-), moved as (
-  update deliveries set state = case when given.state = 'held' then 'held' else 'waiting' end,
+), to_log as (${logInsert}
+)
+update deliveries set state = case when given.state = 'held' then 'held' else 'waiting' end,
     due_at = case when given.state = 'held' then null else least(
       deliveries.due_at, now() + coalesce((
       select max(d.wait_ms) from json_to_recordset($2::json) as d(destination text, wait_ms integer)
       where d.destination = deliveries.destination), 0) * interval '1 millisecond') end
-  from given
-  where deliveries.lead_id = given.id and (deliveries.revision is null or deliveries.attempts = 0)
-    and (deliveries.state = 'waiting'
-      or deliveries.state = 'held' and given.state <> 'held')
+from given
+where deliveries.lead_id = given.id and (deliveries.revision is null or deliveries.attempts = 0)
+  and (deliveries.state = 'waiting'
+    or deliveries.state = 'held' and given.state <> 'held')`;
+
+/** Adds a revision's deliveries to new destinations. The parameters are those of `UPDATE_LEAD`. */
+export const ADD_DELIVERIES = `
+with given as (${rowsOf(columns)}
 )
 ${deliveryInsert}
 on conflict (lead_id, destination, event_key) do nothing`;
@@ -251,7 +268,8 @@ export const READ_LEAD = `
 select l.id, l.revision, l.state, l.is_test as "isTest", l.ip, l.user_agent as "userAgent",
   l.erased_at is not null as "isErased", v.secret_sha256 as "secretSha256", v.offers as "buyerLists",
   (select max(c.created_at) from consents c where c.lead_id = l.id) as "consentReceivedAt",
-  n.problems, n.given, coalesce(n.merged, n.body) as merged, ${SAME}
+  n.problems, n.given, n.body, n.merged, n.packed,
+  case when l.user_agent is null then n.fields else '{}' end as fields, ${SAME}
 from leads l join visits v on v.lead_id = l.id
 join lead_revisions n on n.lead_id = l.id and n.revision = l.revision
 left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2

@@ -8,6 +8,7 @@ import { createBatcher } from './batcher.ts';
 import { inTransaction, persistently, type Queryable } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 import {
+  ADD_DELIVERIES,
   COUNT_CLAIMS,
   deliveryRows,
   FIND_LEAD,
@@ -19,6 +20,7 @@ import {
   READ_LEAD,
   UPDATE_LEAD,
 } from './leads-statements.ts';
+import { type Mergeable, readMerged } from './packed-rows.ts';
 
 /** Maximum number of leads in one commit. With 32 connections there are seldom more. */
 const MAX_LEADS_PER_COMMIT = 64;
@@ -98,19 +100,20 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
         // Pipelined: the read runs after the lock, in the same round trip.
         const [, { rows }] = await Promise.all([
           client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
-          client.query<Row<StoredLead>>({
+          client.query<Row<StoredRevision>>({
             name: 'leads-read',
             text: READ_LEAD,
             values: [leadId, bodySha256],
           }),
         ]);
-        written = rows[0] && decide({ ...rows[0], same: rows[0].same ?? undefined });
+        const [stored] = rows;
+        written = stored && decide({ ...readMerged(stored), same: stored.same ?? undefined });
         if (!written) return;
-        await client.query({
-          name: 'leads-update',
-          text: UPDATE_LEAD,
-          values: [JSON.stringify([leadRow(written)]), JSON.stringify(deliveryRows(written))],
-        });
+        const values = [JSON.stringify([leadRow(written)]), JSON.stringify(deliveryRows(written))];
+        await Promise.all([
+          client.query({ name: 'leads-update', text: UPDATE_LEAD, values }),
+          client.query({ name: 'leads-add-deliveries', text: ADD_DELIVERIES, values }),
+        ]);
       },
       { idempotent: true },
     );
@@ -203,6 +206,9 @@ async function insertLeads(
   });
   return new Map(inserted.rows.map((row) => [row.id, row.inserted]));
 }
+
+/** A lead as `READ_LEAD` returns it. */
+type StoredRevision = Omit<StoredLead, keyof Mergeable> & Mergeable;
 
 /** As the statements return it: without a revision of the same body, `same` is null. */
 type Row<Lead extends FoundLead> = Omit<Lead, 'same'> & { same: NonNullable<Lead['same']> | null };

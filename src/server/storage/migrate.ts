@@ -1,11 +1,11 @@
 /**
- * Forward-only migrations from `migrations/NNN_name.sql` or `.ts`, run in order through Kysely's Migrator. Its
- * lock lets any number of servers start at once.
+ * Forward-only migrations from `migrations/NNN_name.sql` or `.ts`, run in order through Kysely's Migrator, in one
+ * transaction. Its lock lets any number of servers start at once, also through a connection pooler.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
@@ -14,6 +14,26 @@ import { cleanDatabaseError } from './database-error.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 const FILE_NAME = /^(\d{3}_[a-z0-9_]+)\.(sql|ts)$/;
+
+/** Kysely's own lock, which servers of earlier versions take. */
+const LOCK_ID = '3853314791062309107';
+
+/** Takes the lock before Kysely makes its tables, until the commit. A role's time limits are for requests. */
+const BEGIN = `
+set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+select pg_advisory_xact_lock(${LOCK_ID})`;
+
+/** Leaves the lock to `BEGIN`: Kysely's is the session's, which a connection pooler may give to others. */
+class UnlockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+class UnlockedDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new UnlockedAdapter();
+  }
+}
 
 /** A migration failed, or the files are invalid. The message names the migration. */
 export class MigrationError extends Error {
@@ -35,20 +55,29 @@ export async function migrate(options: {
   const { connectionString, log, migrationsDir = MIGRATIONS_DIR } = options;
   const pool = new pg.Pool({
     connectionString,
-    max: 2,
+    max: 1,
     application_name: 'funnel-migrate',
     connectionTimeoutMillis: databaseTimeouts.connection,
   });
   pool.on('error', () => undefined); // A failed query rejects by itself; idle connections do not matter.
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<unknown>({ dialect: new UnlockedDialect({ pool }) });
   try {
-    const migrator = new Migrator({ db, provider: fileProvider(migrationsDir) });
-    const { error, results = [] } = await migrator.migrateToLatest();
-    const failed = results.find((result) => result.status === 'Error');
-    if (error !== undefined || failed !== undefined) {
-      throw migrationError(failed?.migrationName, error);
-    }
-    const names = results.map((result) => result.migrationName);
+    const names = await db
+      .transaction()
+      .execute(async (transaction) => {
+        await sql.raw(BEGIN).execute(transaction);
+        const provider = fileProvider(migrationsDir);
+        const migrator = new Migrator({ db: transaction, provider });
+        const { error, results = [] } = await migrator.migrateToLatest();
+        const failed = results.find((result) => result.status === 'Error');
+        if (error !== undefined || failed !== undefined) {
+          throw migrationError(failed?.migrationName, error);
+        }
+        return results.map((result) => result.migrationName);
+      })
+      .catch((error: unknown) => {
+        throw migrationError(undefined, error);
+      });
     for (const name of names) log.info({ migration: name }, 'Migrated the database');
     return names;
   } finally {

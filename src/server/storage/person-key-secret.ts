@@ -1,7 +1,8 @@
 /** Reads the secret of the person keys from a setting, or from a file beside the embedded database. */
-import { randomBytes, randomUUID } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
 import path from 'node:path';
+import { readSecretFile, writeSecretFile } from './secret-file.ts';
 
 /** The file's name in DATA_DIR. */
 export const PERSON_KEY_FILE = 'person-key-secret';
@@ -23,26 +24,10 @@ export async function readPersonKeySecret(
 ): Promise<string | undefined> {
   if (personKeySecret !== undefined) return personKeySecret;
   const file = path.join(dataDir, PERSON_KEY_FILE);
-  if (!options.wasUsed) {
-    await mkdir(dataDir, { recursive: true });
-    const made = `${file}.${randomUUID()}`;
-    await writeFile(made, `${randomBytes(32).toString('base64url')}\n`, {
-      mode: 0o600,
-      flush: true,
-    });
-    // `link` is atomic: the file is complete or absent, and the first of several processes wins.
-    await link(made, file).catch(unless('EEXIST'));
-    await rm(made);
-  }
-  const found = await readFile(file, 'utf8').catch(unless('ENOENT'));
+  if (!options.wasUsed) await writeSecretFile(file, randomBytes(32).toString('base64url'));
+  const found = await readSecretFile(file);
   if (found === undefined) return undefined;
   await chmod(file, 0o600);
-  if (found.trim() === '') throw new Error(`${file} is empty: restore it from its backup`);
-  return found.trim();
-}
-
-function unless(code: string) {
-  return (error: NodeJS.ErrnoException): undefined => {
-    if (error.code !== code) throw error;
-  };
+  if (found === '') throw new Error(`${file} is empty: restore it from its backup`);
+  return found;
 }

@@ -53,13 +53,15 @@ export type LeadRow = {
   variants: string;
   /** The lead that this disputed post claims to belong to, without proof. */
   claims_id: string | null;
+  /** The salt of its entries in the log of evidence; null: not in the log, or erased. */
+  evidence_salt: string | null;
   created_at: Date;
   submitted_at: Date | null;
   updated_at: Date;
   erased_at: Date | null;
 };
 
-/** One post of a lead and its results; written once, emptied only by erasure. */
+/** One post of a lead and its results; written once, packed later, emptied only by erasure. */
 export type LeadRevisionRow = {
   lead_id: string;
   revision: number;
@@ -131,7 +133,7 @@ export type ConsentRow = {
   created_at: Date;
 };
 
-/** One report of the browser about a step. */
+/** One report of the browser about a step, without the keys by which SQL finds its person (contact-keys.ts). */
 export type ProgressRow = {
   lead_id: string;
   /** The browser's counter within the lead; a repeated report has the same one. */
@@ -289,12 +291,15 @@ export type PhoneCodeRow = {
   outcome: string | null;
 };
 
+/** A row as it is stored: its packed columns are empty, their values in `packed` (`packed-rows.ts`). Null: unpacked. */
+export type Packable<Row> = Row & { packed: Buffer | null };
+
 export type Schema = {
   visits: VisitRow;
   leads: LeadRow;
-  lead_revisions: LeadRevisionRow;
+  lead_revisions: Packable<LeadRevisionRow>;
   clicks: ClickRow;
-  consents: ConsentRow;
+  consents: Packable<ConsentRow>;
   progress: ProgressRow;
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;

@@ -8,15 +8,17 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { maxBodyBytes } from '../../contract/lead.ts';
+import { createRequestCounts, type RequestCounts } from '../base/request-counts.ts';
 import type { Settings } from '../config/settings.ts';
 import { handleError } from '../routes/errors.ts';
+import { type EvidenceLog, evidenceRoutes } from '../routes/evidence.ts';
 import { healthRoutes } from '../routes/health.ts';
 import { methodTable } from '../routes/method-table.ts';
 import { pageCalls } from '../routes/page-calls.ts';
 import { postLeadRoute } from '../routes/post-lead.ts';
 import { sendClientProblem, sendNotFound } from '../routes/problem.ts';
 import { checkRequestHead } from '../routes/request-head.ts';
-import { loadLimit } from '../routes/route-options.ts';
+import { loadLimit, rateLimitStore } from '../routes/route-options.ts';
 import { saveDataRoute } from '../routes/save-data.ts';
 import { securityHeaders } from '../routes/security-headers.ts';
 import type { UseCases } from '../routes/use-cases.ts';
@@ -39,6 +41,8 @@ type AppOptions = {
   readonly settings: Settings;
   readonly useCases: UseCases;
   readonly log: FastifyBaseLogger;
+  /** Counts requests per address. Default: those of this process only. */
+  readonly requestCounts?: RequestCounts | undefined;
   /** Called after each answer. `route` is the pattern that matched the request, if any. */
   readonly requestDone?:
     | ((method: string, route: string | undefined, status: number, durationMs: number) => void)
@@ -49,6 +53,8 @@ type AppOptions = {
   readonly stopTimeoutMs?: number;
   /** Above this delay of the event loop API requests get 503. Default: `loadLimit`; 0: never. */
   readonly maxEventLoopDelayMs?: number | undefined;
+  /** The log of evidence; undefined: it is not published. */
+  readonly evidence?: EvidenceLog;
   /** May set its own `Content-Security-Policy` and a not-found handler that falls back to `sendNotFound`. */
   readonly pages?: PagesPlugin;
 };
@@ -77,6 +83,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, useCases, log, pages, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const { requestDone, maxEventLoopDelayMs = loadLimit.maxEventLoopDelay } = options;
   const { stopTimeoutMs = STOP_TIMEOUT_MS } = options;
+  const { requestCounts = createRequestCounts({ now: () => new Date() }) } = options;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -146,6 +153,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Caches could pass on one visitor's counts to others. A refused visitor gets Retry-After.
     addHeaders: noRateLimitHeaders,
     addHeadersOnExceeding: noRateLimitHeaders,
+    store: rateLimitStore(requestCounts),
   });
   const { limits, visitorStateHeader } = settings;
   const { checksPerAddressPerMinute, savesPerAddressPerMinute } = limits;
@@ -156,6 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     hasPages = true;
   });
   await app.register(healthRoutes, { isReady: useCases.isReady, hasPages: () => hasPages });
+  if (options.evidence) await app.register(evidenceRoutes, { log: options.evidence });
   // Only the API has load shedding: pages come from memory and are served under any load.
   await app.register(async (api) => {
     await api.register(underPressure, { ...loadLimit, maxEventLoopDelay: maxEventLoopDelayMs });

@@ -41,6 +41,14 @@ export async function startConsole(options: {
     timeouts: TIMEOUTS,
   });
   const { pool, db } = database;
+  const { operatorsDatabaseUrl } = settings;
+  const copy =
+    operatorsDatabaseUrl === undefined
+      ? database
+      : openDatabase({
+          ...{ connectionString: operatorsDatabaseUrl, log, poolMax: POOL_MAX },
+          ...{ applicationName: 'funnel-console', timeouts: TIMEOUTS },
+        });
   const probes = thirdPartyProbes(settings, http);
   const destinations = settings.destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, cannotSend)] : [],
@@ -48,14 +56,14 @@ export async function startConsole(options: {
   const pages = screenPages(settings);
   const app = await buildConsoleApp({
     parts: {
-      ...{ pool, db, personKey, settings, destinations, log, wake, pages },
+      ...{ pool, db, copy, personKey, settings, destinations, http, log, wake, pages },
       system: { ...system, testParty: async (name) => probes[name]?.() },
     },
   });
   const close = async () => {
     await app.close();
     pages?.close();
-    await database.close();
+    await Promise.all([database.close(), copy.close()]);
   };
   try {
     const listening = await listen(app, settings.console, 'CONSOLE_');

@@ -1,5 +1,4 @@
 /** Wires the parts together: settings → database → migrations → use cases → delivery → HTTP. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { contactSurvey } from '../../domain/contact-form.ts';
@@ -13,19 +12,27 @@ import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
 import { watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
 import { countingOptions, startCounting } from '../operators/counts/job.ts';
+import { startEvidence } from '../operators/evidence/job.ts';
+import { originOf } from '../operators/evidence/log.ts';
+import { packsForListeners } from '../operators/evidence/pack.ts';
+import { createPublishedLog } from '../operators/evidence/published.ts';
 import { filterContext } from '../operators/lead-list/condition.ts';
 import { startPlanRunner } from '../operators/plans/runner.ts';
 import { startDailyPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { watchServices } from '../providers/service-watch.ts';
-import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
-import { cleanDatabaseError, isConnectionError } from '../storage/database-error.ts';
+import { keyAnswers } from '../storage/contact-keys.ts';
+import { type DatabaseTimeouts, openDatabase, portionTimeouts } from '../storage/database.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
 import { migrate } from '../storage/migrate.ts';
+import { startPacking } from '../storage/packing/job.ts';
 import { openPersonKeys } from '../storage/person-keys.ts';
+import { waitForDatabase } from '../storage/wait-for-database.ts';
 import { buildApp, type PagesPlugin } from './app.ts';
 import { type RunningConsole, startConsole } from './console.ts';
 import { listen } from './listen.ts';
+import { tellHead } from './tell-head.ts';
 import { compose } from './use-cases.ts';
 
 export type RunningServer = {
@@ -42,10 +49,11 @@ export type RunningServer = {
   close(): Promise<void>;
 };
 
-/** How long to wait at the start for the database at `DATABASE_URL`, which may be starting too. */
-const DATABASE_WAIT_MS = 60_000;
-/** How often to look for verifications that a dead process left unfinished. */
+/** How often to look for verifications that a dead process left unfinished, and for unkeyed steps. */
 const CATCH_UP_EVERY_MS = 30_000;
+const VERIFICATIONS_FAILED =
+  'Verifications of a dead process could not be resumed; they wait for the next try';
+const KEYING_FAILED = 'Steps of an earlier version could not be keyed; they wait for the next try';
 /** How long a stop waits for sends in progress. Longer ones are retried after the restart. */
 const SENDS_STOP_TIMEOUT_MS = 10_000;
 
@@ -85,7 +93,7 @@ export async function startServer(
     const embedded = await startDatabase(settings, log);
     if (embedded) stops.push(() => embedded.stop());
     const connectionString = embedded?.connectionString ?? (settings.databaseUrl as string);
-    if (!embedded) await waitForDatabase(connectionString, log, signal);
+    if (!embedded) await waitForDatabase({ connectionString, log, signal });
     await migrate({ connectionString, log });
 
     const database = openDatabase({
@@ -129,6 +137,7 @@ export async function startServer(
         alert: parts.alert,
         isOnlyProcess: embedded !== undefined,
         concurrency: settings.deliveryConcurrency,
+        evidence: packsForListeners({ ...database, settings, http }),
         ended: metrics?.deliveryEnded,
       });
       const { stop } = delivery;
@@ -144,20 +153,43 @@ export async function startServer(
       ...filterContext(settings, personKey),
     });
     stops.push(() => plans.stop());
-    const purge = startDailyPurge({ pool: database.pool, keep: settings.keep, log });
-    stops.push(() => purge.stop());
+    const purging = openDatabase({
+      ...{ connectionString, poolMax: 2, log, timeouts: portionTimeouts },
+      applicationName: 'funnel-purge',
+    });
+    const purge = startDailyPurge({ pool: purging.pool, keep: settings.keep, log });
+    stops.push(
+      () => purging.close(),
+      () => purge.stop(),
+    );
+    const packing = startPacking(database.pool, log);
+    stops.push(() => packing.stop());
+    const { evidenceHeads } = settings;
+    const evidence = startEvidence({
+      ...{ pool: database.pool, settings, log, alert: parts.alert },
+      origin: originOf(settings),
+      tell: tellHead(http, evidenceHeads.url),
+      headsFile: evidenceHeads.file,
+    });
+    stops.push(() => evidence.stop());
 
+    const keySteps = (stop: AbortSignal) => keyAnswers(database.pool, personKey, stop);
+    const keying = startRepeating(keySteps, CATCH_UP_EVERY_MS, log, KEYING_FAILED);
+    stops.push(() => keying.stop());
     if (parts.catchUpVerifications) {
-      const catchUp = startRepeating(parts.catchUpVerifications, CATCH_UP_EVERY_MS, log);
+      const resume = parts.catchUpVerifications;
+      const catchUp = startRepeating(resume, CATCH_UP_EVERY_MS, log, VERIFICATIONS_FAILED);
       stops.push(() => catchUp.stop());
     }
 
     const app = await buildApp({
       settings,
       useCases: parts.useCases,
+      requestCounts: parts.requestCounts,
       log,
       requestDone: metrics?.requestDone,
       maxEventLoopDelayMs,
+      evidence: createPublishedLog(database.pool),
       ...(pages ? { pages } : {}),
     });
     stops.push(() => app.close());
@@ -209,14 +241,12 @@ function startRepeating(
   work: (signal: AbortSignal) => Promise<void>,
   everyMs: number,
   log: Logger,
+  failed: string,
 ) {
   const stopping = new AbortController();
   const once = () =>
     work(stopping.signal).catch((error: unknown) => {
-      log.warn(
-        { err: cleanDatabaseError(error) },
-        'Verifications of a dead process could not be resumed; they wait for the next try',
-      );
+      log.warn({ err: cleanDatabaseError(error) }, failed);
     });
   let working = once();
   const timer = setInterval(() => {
@@ -242,36 +272,6 @@ async function startDatabase(
     log.warn('Requests that need the database get HTTP 503 until the database is back'),
   );
   return embedded;
-}
-
-/** Waits until the database accepts a connection. */
-async function waitForDatabase(
-  connectionString: string,
-  log: Logger,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const deadlineMs = performance.now() + DATABASE_WAIT_MS;
-  for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
-    const { pool, close } = openDatabase({ connectionString, poolMax: 1, log });
-    try {
-      await pool.query('select 1');
-      return;
-    } catch (error) {
-      if (!isConnectionError(error)) throw startError(error);
-      if (performance.now() + pauseMs > deadlineMs) throw startError(error);
-      log.warn({ pauseMs }, 'The database does not answer yet; retrying');
-      await sleep(pauseMs, undefined, { signal });
-    } finally {
-      await close();
-    }
-  }
-}
-
-function startError(error: unknown): Error {
-  const { code, message } = error as { code?: string; message: string };
-  return new Error(`The database at DATABASE_URL cannot be used: ${message || code}`, {
-    cause: error,
-  });
 }
 
 function destinationNames({ destinations }: Settings): string[] {

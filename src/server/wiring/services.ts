@@ -45,6 +45,7 @@ import { cleanDatabaseError } from '../storage/database-error.ts';
 import { createLeadChecks } from '../storage/lead-checks.ts';
 import type { LeadsStoreOptions } from '../storage/leads-store.ts';
 import { createPaidCheckStore } from '../storage/paid-checks-store.ts';
+import { createSharedCircuit } from '../storage/shared-circuits.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -90,7 +91,10 @@ export function composeServices(options: ServicesOptions) {
     if (given === undefined) return undefined;
     const { baseUrl, timeoutMs } = given;
     const told = { alert, observer };
-    const circuit = createServiceCircuit(name, settings.circuit, told, serviceSettings(name));
+    const circuit = createServiceCircuit(
+      ...([name, settings.circuit, told, serviceSettings(name)] as const),
+      createSharedCircuit({ pool, log, name }),
+    );
     const onFailure = (reason: string, durationMs: number) =>
       log.warn({ service: name, reason, durationMs }, 'A service gave no usable answer');
     return make(createService({ name, http, baseUrl, timeoutMs, circuit, observer, onFailure }));

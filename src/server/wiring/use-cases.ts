@@ -11,6 +11,7 @@ import { tellingOfRefusals } from '../accept/observed-accept-lead.ts';
 import type { Alerts } from '../base/alerts.ts';
 import { createCalendar } from '../base/calendar.ts';
 import { inTime } from '../base/in-time.ts';
+import type { RequestCounts } from '../base/request-counts.ts';
 import type { Settings } from '../config/settings.ts';
 import { createPlan } from '../delivery/plan.ts';
 import { createEstimate } from '../lookups/estimate.ts';
@@ -34,6 +35,7 @@ import { createProgressStore } from '../storage/leads-progress.ts';
 import { createLeadsStore } from '../storage/leads-store.ts';
 import { createOneToOneStore } from '../storage/one-to-one-store.ts';
 import { createPhoneCodeStore } from '../storage/phone-codes-store.ts';
+import { createSharedRequestCounts } from '../storage/request-counts.ts';
 import { createSaveProgress, withoutLimit } from '../visits/save-progress.ts';
 import { createSurveyForms } from '../visits/survey-forms.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
@@ -46,6 +48,8 @@ type Parts = {
   readonly rulesVersion: string;
   /** Sends the queued alerts. */
   stopAlerts(): Promise<void>;
+  /** Counts requests per address and posts per lead, in all processes. */
+  readonly requestCounts: RequestCounts;
   /** Verifies leads that a dead process left unverified. Undefined if verification is off. */
   readonly catchUpVerifications: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Resolves when all received leads are written or refused, with their checks. */
@@ -116,6 +120,7 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
     isOver: () => alert(OVER_BYTES),
     ...{ log, now },
   });
+  const requestCounts = createSharedRequestCounts({ pool, log, now });
   const acceptLead = alertingOfFullDisk(
     tellingOfRefusals(
       createAcceptLead({
@@ -129,6 +134,7 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
         personKey,
         leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
         addressBytes,
+        requestCounts,
         planDeliveries: createPlan(
           settings.destinations,
           surveys,
@@ -188,7 +194,7 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
     isReady: () => isReady(pool),
   };
   return {
-    ...{ alert, rulesVersion },
+    ...{ alert, rulesVersion, requestCounts },
     stopAlerts,
     catchUpVerifications: verify?.catchUp,
     async drain() {

@@ -12,7 +12,7 @@ import { PageLink } from './site-header.tsx';
 const columns: readonly (readonly ['lawsuits' | 'laws' | 'more', readonly PageId[]])[] = [
   ['lawsuits', ['timeline', 'settlements', 'filing-claim', 'elements', 'faqs']],
   ['laws', ['laws', 'texas', 'california']],
-  ['more', ['about-us', 'sponsors', 'video-gallery', 'contact']],
+  ['more', ['about-us', 'sponsors', 'video-gallery', 'contact', 'verify']],
 ];
 
 /**

@@ -37,6 +37,7 @@ export const en: SiteTexts = {
     'privacy-policy': 'Privacy policy',
     'terms-of-use': 'Terms of use',
     'do-not-sell': 'Do not sell my information',
+    verify: 'Check an evidence pack',
   },
   fileClaim: 'File your claim today',
   fileClaimShort: 'File your claim',

@@ -16,6 +16,7 @@ export const es: SiteTexts = {
     'privacy-policy': 'Política de privacidad',
     'terms-of-use': 'Términos de uso',
     'do-not-sell': 'No vender mi información',
+    verify: 'Comprobar un paquete de pruebas',
   },
   fileClaim: 'Presente su reclamo hoy',
   fileClaimShort: 'Iniciar reclamo',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contactWords } from '../../../content/forms/contact.ts';
 import { doNotSellWords } from '../../../content/forms/do-not-sell.ts';
+import { verifyWords } from '../../../content/forms/verify.ts';
 import { homeEn } from '../../../content/home/en.ts';
 import { homeEs } from '../../../content/home/es.ts';
 import { exampleTestimonials, testimonials } from '../../../content/home/testimonials.ts';
@@ -36,6 +37,7 @@ function saidIn(language: Language): Said[] {
     ...leaves(contactWords[language], 'contact'),
     ...leaves(doNotSellWords[language], 'do-not-sell'),
     ...leaves(optOutWords[language], 'opt-out'),
+    ...leaves(verifyWords[language], 'verify'),
     ...(language === 'en' ? leaves(videos, 'videos') : []),
     ...pagesOf(language),
   ];

@@ -1,54 +1,9 @@
-import { IDBFactory, IDBObjectStore } from 'fake-indexeddb';
+import { IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { leadSecretHeader, type PostLeadBody } from '../../contract/lead.ts';
+import type { PostLeadBody } from '../../contract/lead.ts';
 import type { ProgressSession } from '../../contract/progress.ts';
+import { type Answer, confirm, FakeServer, fakeLocks } from '../test-support/fake-server.ts';
 import { BrowserQueue, confirmedEvent, waitingEvent } from './browser-queue.ts';
-
-type Answer =
-  | { status: number; body?: unknown; headers?: Record<string, string> }
-  | 'network-error';
-type Sent = { path: string; body: Record<string, unknown>; secret: string | null };
-
-/** Confirms every post and save. */
-function confirm({ path, body }: Sent): Answer {
-  const saved = { userBackupStatus: true, userProgressionStatus: true };
-  return { status: 200, body: path === '/post-lead' ? { lead_id: body.lead_id } : saved };
-}
-
-/** A server that answers as `answer` says, and records its requests. */
-class FakeServer {
-  readonly sent: Sent[] = [];
-  answer: (sent: Sent) => Answer | Promise<Answer> = confirm;
-
-  readonly fetch = (async (path: string, init: RequestInit) => {
-    const secret = new Headers(init.headers).get(leadSecretHeader);
-    const sent = { path, body: JSON.parse(init.body as string), secret };
-    this.sent.push(sent);
-    const answer = await this.answer(sent);
-    if (answer === 'network-error') throw new TypeError('Failed to fetch');
-    const { status, body = {}, headers = {} } = answer;
-    return new Response(JSON.stringify(body), { status, headers });
-  }) as typeof fetch;
-
-  get posts(): Sent[] {
-    return this.sent.filter(({ path }) => path === '/post-lead');
-  }
-
-  get saves(): Sent[] {
-    return this.sent.filter(({ path }) => path === '/api/save-data');
-  }
-}
-
-/** Returns the Web Locks of one browser: one holder of a name at a time. */
-function fakeLocks(): Pick<LockManager, 'request'> {
-  const chains = new Map<string, Promise<unknown>>();
-  const request = (name: string, run: () => Promise<unknown>) => {
-    const result = (chains.get(name) ?? Promise.resolve()).then(run);
-    chains.set(name, Promise.allSettled([result]));
-    return result;
-  };
-  return { request } as unknown as Pick<LockManager, 'request'>;
-}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const leadId = '01930000-0000-7000-8000-000000000001';
@@ -64,15 +19,12 @@ let queues: BrowserQueue[];
 let events: string[];
 let target: EventTarget;
 
-type Locks = Pick<LockManager, 'request'> | 'none';
-
 /** Opens the queue of a page. */
-function open(locks: Locks = fakeLocks()): BrowserQueue {
+function open(locks = fakeLocks()): BrowserQueue {
   const queue = new BrowserQueue({
     fetch: server.fetch,
     target,
-    random: () => 0,
-    locks: locks === 'none' ? undefined : locks,
+    locks,
   });
   queues.push(queue);
   return queue;
@@ -88,6 +40,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
   vi.stubGlobal('indexedDB', new IDBFactory());
   vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
+  vi.spyOn(Math, 'random').mockReturnValue(0);
   server = new FakeServer();
   queues = [];
   events = [];
@@ -113,16 +66,16 @@ describe('posts', () => {
     const { outbox } = queue;
     const survey = '/survey/v4nv';
     const record = { survey, lead_id: leadId, saved_at: 5, visit: { email: 'a@b.co' } };
-    await outbox.keepVisit(survey, record);
+    await outbox.keepVisit(record);
     const { stored, settled } = await queue.post(body());
     expect(stored).toBe(true);
     expect(await settled).toBe(true);
-    expect(await queue.waiting()).toEqual([]);
+    expect(await queue.outbox.list('post')).toEqual([]);
     expect(events).toEqual([`${confirmedEvent} ${leadId}`]);
     // Another tab still shows the visit.
-    await outbox.keepVisit(survey, record);
+    await outbox.keepVisit(record);
     expect(await outbox.visits()).toEqual([{ survey, lead_id: leadId, saved_at: 5 }]);
-    await outbox.keepVisit(survey, { ...record, lead_id: 'new' });
+    await queue.keep({ ...record, lead_id: 'new' });
     expect(await outbox.visits()).toMatchObject([{ visit: record.visit }]);
   });
 
@@ -151,7 +104,7 @@ describe('posts', () => {
     queue.flush();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(server.posts).toHaveLength(1);
-    expect(await queue.waiting()).toEqual([{ lead_id: leadId, status }]);
+    expect(await queue.outbox.list('post')).toMatchObject([{ lead_id: leadId, stopped: status }]);
     expect(events[0]).toBe(`${waitingEvent} ${leadId} ${status}`);
   });
 
@@ -168,6 +121,7 @@ describe('posts', () => {
     server.answer = () => new Promise<Answer>(() => undefined);
     const killed = open();
     await killed.save(session, entry('StartPath'), secret);
+    void killed.sendSteps();
     expect((await killed.post(body(), secret)).stored).toBe(true);
     await until(() => expect(server.sent).toHaveLength(2));
     killed.stop();
@@ -205,7 +159,7 @@ describe('posts', () => {
     // The visitor has changed the first name back.
     expect(server.posts[1]?.body).not.toHaveProperty('first_name');
     expect(server.posts.map((sent) => sent.secret)).toEqual([secret, secret]);
-    expect(await queue.waiting()).toEqual([]);
+    expect(await queue.outbox.list('post')).toEqual([]);
   });
 
   test.each([
@@ -222,13 +176,13 @@ describe('posts', () => {
     expect(await (await queue.amend(part, secret)).settled).toBe(true);
     const added = isSent ? part : { ...body(), ...part };
     expect(server.posts.map((sent) => sent.body)).toEqual([body(), added]);
-    expect(await queue.waiting()).toEqual([]);
+    expect(await queue.outbox.list('post')).toEqual([]);
   });
 
-  test.each(['web locks', 'lease'])('two tabs send a lead once (%s)', async (kind) => {
+  test('two tabs send a lead once', async () => {
     server.answer = (sent) =>
       new Promise((resolve) => setTimeout(() => resolve(confirm(sent)), 50));
-    const locks = kind === 'lease' ? 'none' : fakeLocks();
+    const locks = fakeLocks();
     const [first, second] = [open(locks), open(locks)];
     const posting = first.post(body());
     second.flush();
@@ -241,11 +195,12 @@ describe('posts', () => {
 });
 
 describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
-  /** Queues a post or a save that contains `mark`. */
-  const put = (queue: BrowserQueue, mark: string, lead_id = leadId) =>
-    kind === 'posts'
-      ? queue.post(body({ lead_id, email: mark }))
-      : queue.save({ ...session, lead_id }, entry(mark));
+  /** Queues a post or a save that contains `mark`, and waits until it is due. */
+  const put = async (queue: BrowserQueue, mark: string, lead_id = leadId) => {
+    if (kind === 'posts') await queue.post(body({ lead_id, email: mark }));
+    else await queue.save({ ...session, lead_id }, entry(mark));
+    await vi.advanceTimersByTimeAsync(kind === 'posts' ? 0 : 2000);
+  };
 
   /** Waits until the queue knows that its first record must wait. */
   const isHeld = (queue: BrowserQueue) =>
@@ -351,10 +306,51 @@ test.each([
 );
 
 describe('progress', () => {
+  test('is sent at once for the first step, then in one request; each step is one transaction', async () => {
+    const queue = open();
+    await queue.outbox.opened;
+    const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const step = async (name: string) => {
+      void queue.save(session, entry(name));
+      void queue.save(session, { ...entry(name), kind: 'viewed' });
+      await queue.keep({ survey: session.survey, lead_id: leadId, saved_at: 5, visit: name });
+    };
+    const answered = vi.spyOn(Response.prototype, 'json');
+    const confirmed = async (saves: number) => {
+      await until(() => expect(answered).toHaveBeenCalledTimes(saves));
+      await answered.mock.results.at(-1)?.value;
+      await new Promise(setImmediate);
+    };
+    // A check that follows finds the visit.
+    await step('StartPath');
+    expect(server.saves).toHaveLength(1);
+    await confirmed(1);
+    for (const name of ['AtFault', 'HasLawyer']) await step(name);
+    expect(server.saves).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2000);
+    await until(() => expect(server.saves).toHaveLength(2));
+    expect(server.saves[1]?.body).toMatchObject({ data: [3, 4, 5, 6].map((seq) => ({ seq })) });
+    await confirmed(2);
+    await step('Description');
+    expect(transactions).toHaveBeenCalledTimes(4);
+    expect(await queue.outbox.list('save')).toMatchObject([{ data: [{ seq: 7 }, { seq: 8 }] }]);
+    expect(await queue.outbox.visits()).toMatchObject([{ visit: 'Description' }]);
+  });
+
+  test.each(['answered', 'submitted'] as const)('%s is sent before a page ends', async (kind) => {
+    const queue = open();
+    await queue.save(session, entry('StartPath'));
+    await queue.save(session, { ...entry('PhoneAndZip'), kind });
+    // The last step needs no event of the page.
+    if (kind === 'answered') void queue.sendSteps();
+    expect(server.saves).toHaveLength(2);
+  });
+
   test('is numbered, sent together after a wait, and deleted when both flags are true', async () => {
     server.answer = () => 'network-error';
     const queue = open();
     await queue.save(session, entry('StartPath'));
+    void queue.sendSteps();
     await queue.save(session, entry('AtFault'));
     await until(() => expect(server.saves.length).toBeGreaterThan(0));
     server.answer = confirm;
@@ -367,6 +363,7 @@ describe('progress', () => {
       ],
     });
     await queue.save(session, entry('HasLawyer'));
+    void queue.sendSteps();
     const third = { data: [{ seq: 3, step: 'HasLawyer' }] };
     await until(() => expect(server.saves.at(-1)?.body).toMatchObject(third));
   });
@@ -376,6 +373,7 @@ describe('progress', () => {
     server.answer = () => ({ status: 200, body: saved });
     const queue = open();
     await queue.save(session, entry('StartPath'));
+    void queue.sendSteps();
     await until(() => expect(server.saves).toHaveLength(1));
     expect(await queue.outbox.list('save')).toMatchObject([{ last_seq: 1 }]);
     await vi.advanceTimersByTimeAsync(700);

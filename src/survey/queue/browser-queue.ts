@@ -1,18 +1,14 @@
-import { type PostLeadAnswer, type PostLeadBody, postLeadPath } from '../../contract/lead.ts';
-import {
-  type ProgressEntry,
-  type ProgressSession,
-  type SaveDataAnswer,
-  saveDataPath,
-} from '../../contract/progress.ts';
+import type { PostLeadBody } from '../../contract/lead.ts';
+import type { ProgressEntry, ProgressSession } from '../../contract/progress.ts';
 import {
   Outbox,
   type OutboxPost,
   type OutboxRecord,
   type OutboxSave,
   outboxKey,
+  type VisitRecord,
 } from './outbox.ts';
-import { jsonHeaders } from './request-headers.ts';
+import { RETRY_AFTER_LIMIT_MS, sendRecord } from './send-record.ts';
 
 /**
  * Window events of the browser queue. `detail` is `{ lead_id }`, with `status` once sending has
@@ -21,82 +17,73 @@ import { jsonHeaders } from './request-headers.ts';
 export const confirmedEvent = 'survey:confirmed';
 export const waitingEvent = 'survey:waiting';
 
-/** Longest time of one request, so that a hanging server does not stop the queue. */
-const REQUEST_TIMEOUT_MS = 20_000;
+/** Steps are sent this long after the first unsent one, so that quick steps share a request. */
+const STEPS_PAUSE_MS = 2000;
 /**
  * The pause between attempts doubles from the first to the last. The last is short, so that a visitor on the
  * thank-you page is served within 30 s of the server's return.
  */
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 20_000;
-/** A longer Retry-After is cut to a day, as in our server's deliveries. */
-const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
-/** A lease outlives one request. */
-const LEASE_MS = REQUEST_TIMEOUT_MS + 5000;
-/**
- * Browsers limit the `keepalive` bodies of a page to 64 KiB; larger requests are sent without it.
- */
-const KEEPALIVE_BYTES = 30_000;
-/** Statuses that no retry can change. */
-const finalStatuses = [400, 413, 415];
 
 /** The browser queue's environment. Defaults: the browser's own. */
 type BrowserQueueOptions = {
   readonly fetch?: typeof fetch;
-  readonly outbox?: Outbox;
-  /** 0 to 1, for the jitter. */
-  readonly random?: () => number;
   readonly locks?: Pick<LockManager, 'request'> | undefined;
   readonly target?: EventTarget;
 };
 
-/** The outcome of one request. */
-type Outcome =
-  | { readonly type: 'done' }
-  | { readonly type: 'stop'; readonly status: number }
-  | { readonly type: 'retry'; readonly afterMs?: number | undefined };
-
 type Kind = OutboxRecord['kind'];
 type NewEntry = Omit<ProgressEntry, 'seq'>;
+
+/** What one task of the page stores of its visit, in one transaction. */
+type Task = {
+  readonly entries: NewEntry[];
+  readonly session?: ProgressSession;
+  readonly secret?: string | undefined;
+  readonly visit?: VisitRecord;
+  readonly stored: Promise<void>;
+};
 
 /**
  * Sends leads and progress at least once, also after the tab was closed. Everything enters the outbox first and
  * leaves it when the server has confirmed, over any number of pages, tabs and days, under the same id.
  */
 export class BrowserQueue {
-  readonly outbox: Outbox;
+  readonly outbox = new Outbox();
   readonly #fetch: typeof fetch;
-  readonly #random: () => number;
   readonly #locks: Pick<LockManager, 'request'> | undefined;
   readonly #target: EventTarget;
-  readonly #holder = crypto.getRandomValues(new Uint32Array(2)).join('');
-  readonly #running: Partial<Record<Kind, Promise<void>>> = {};
+  readonly #running: Partial<Record<Kind, boolean>> = {};
   readonly #again: Partial<Record<Kind, boolean>> = {};
   readonly #failures: Record<Kind, number> = { post: 0, save: 0 };
   readonly #timers: Partial<Record<Kind, ReturnType<typeof setTimeout>>> = {};
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
-  /** The entries of the present task by lead, which are written together. */
-  readonly #happened = new Map<string, { entries: NewEntry[]; stored: Promise<void> }>();
+  #task: Task | undefined;
+  /** The progress of the page's visit as last stored, until it is sent. */
+  #unsent: OutboxSave | undefined;
+  /** The last confirmed `seq` by lead. The next transaction deletes the entries up to it. */
+  readonly #confirmedSeq = new Map<string, number>();
+  #stepsTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
 
   constructor(options: BrowserQueueOptions = {}) {
-    this.outbox = options.outbox ?? new Outbox();
     this.#fetch = options.fetch ?? ((...request) => fetch(...request));
-    this.#random = options.random ?? Math.random;
     this.#locks = 'locks' in options ? options.locks : globalThis.navigator?.locks;
     this.#target = options.target ?? window;
   }
 
   /** Sends everything now. Only a pause that the server asked for still holds. */
   readonly flush = (): void => {
-    if (this.#stopped) return;
     this.#runAfresh('post');
+    this.#takeUnsent();
     this.#runAfresh('save');
   };
 
   /** Stops sending. The outbox stays. */
   stop(): void {
     this.#stopped = true;
+    this.#takeUnsent();
     for (const timer of Object.values(this.#timers)) clearTimeout(timer);
   }
 
@@ -145,48 +132,80 @@ export class BrowserQueue {
   }
 
   /**
-   * Numbers a progress entry, puts it into the outbox and starts sending it.
+   * Numbers a progress entry, puts it into the outbox, and sends it soon.
    *
    * @param secret the lead's secret, sent in a header
    */
   save(session: ProgressSession, entry: NewEntry, secret?: string): Promise<void> {
-    const { lead_id } = session;
-    const others = this.#happened.get(lead_id);
-    if (others) {
-      others.entries.push(entry);
-      return others.stored;
-    }
-    const entries = [entry];
-    const stored = Promise.resolve().then(() => {
-      this.#happened.delete(lead_id);
-      return this.#store(session, entries, secret);
-    });
-    this.#happened.set(lead_id, { entries, stored });
-    return stored;
+    const task = this.#presentTask();
+    task.entries.push(entry);
+    return Object.assign(task, { session, secret }).stored;
   }
 
-  async #store(
-    session: ProgressSession,
-    entries: readonly NewEntry[],
-    secret: string | undefined,
-  ): Promise<void> {
+  /** Stores a visit for the next page load, together with the present task's entries. */
+  keep(visit: VisitRecord): Promise<void> {
+    return Object.assign(this.#presentTask(), { visit }).stored;
+  }
+
+  #presentTask(): Task {
+    this.#task ??= {
+      entries: [],
+      stored: Promise.resolve().then(() => {
+        const task = this.#task as Task;
+        this.#task = undefined;
+        return this.#store(task);
+      }),
+    };
+    return this.#task;
+  }
+
+  async #store({ entries, session, secret, visit }: Task): Promise<void> {
+    if (!session) return visit && this.outbox.keepVisit(visit);
     const { lead_id } = session;
     const key = outboxKey('save', lead_id);
-    await this.outbox.change(key, (present) => {
-      const save = present as OutboxSave | undefined;
-      const lastSeq = save?.last_seq ?? 0;
+    let save: OutboxSave | undefined;
+    const change = (present: OutboxRecord | undefined) => {
+      const before = present as OutboxSave | undefined;
+      const lastSeq = before?.last_seq ?? 0;
       const last_seq = lastSeq + entries.length;
       const added = entries.map((entry, index) => ({ ...entry, seq: lastSeq + 1 + index }));
-      const data = [...(save?.data ?? []), ...added];
-      const not_before = save?.not_before;
-      return { key, kind: 'save', lead_id, secret, session, data, last_seq, not_before };
-    });
-    void this.#run('save');
+      const data = [...this.#unconfirmed(before), ...added];
+      const not_before = before?.not_before;
+      save = { key, kind: 'save', lead_id, secret, session, data, last_seq, not_before };
+      return save;
+    };
+    await this.outbox.change(key, change, visit);
+    if (!save || this.#stopped) return;
+    this.#unsent = save;
+    const send = () => void this.#run('save', this.sendSteps);
+    // The server records checks only of visits that it knows, so the first step does not wait.
+    if (save.last_seq === entries.length) send();
+    else this.#stepsTimer ??= setTimeout(send, STEPS_PAUSE_MS);
+    // A lead's last entry, or a page that may not come back.
+    const isLast = entries.some(({ kind }) => kind === 'submitted');
+    if (isLast || globalThis.document?.hidden) void this.sendSteps();
   }
 
-  /** Returns the unconfirmed leads, with the status of those that were finally refused. */
-  async waiting(): Promise<{ lead_id: string; status: number | undefined }[]> {
-    return (await this.outbox.list('post')).map(statusOf);
+  /** Sends the stored steps of this page. The request begins before this returns, so that the page may end. */
+  readonly sendSteps = async (): Promise<void> => {
+    const save = this.#takeUnsent();
+    if (!save) return;
+    // The loop keeps the server's pause.
+    if (save.not_before || (await this.#sendOne(save))) this.#retry('save');
+  };
+
+  #takeUnsent(): OutboxSave | undefined {
+    clearTimeout(this.#stepsTimer);
+    this.#stepsTimer = undefined;
+    const unsent = this.#unsent;
+    this.#unsent = undefined;
+    return unsent;
+  }
+
+  /** Returns the entries that the server has not confirmed to this page. */
+  #unconfirmed(save: OutboxSave | undefined): readonly ProgressEntry[] {
+    const confirmed = this.#confirmedSeq.get(save?.lead_id ?? '') ?? 0;
+    return save?.data.filter(({ seq }) => seq > confirmed) ?? [];
   }
 
   /** Sends now, and starts with the shortest pause again. */
@@ -196,40 +215,27 @@ export class BrowserQueue {
   }
 
   /** Runs one loop per tab and kind of record. A call during a loop repeats it. */
-  #run(kind: Kind): Promise<void> {
+  async #run(kind: Kind, send = () => this.#loop(kind)): Promise<void> {
     clearTimeout(this.#timers[kind]);
-    const running = this.#running[kind];
-    if (running) {
-      this.#again[kind] = true;
-      return running;
-    }
-    const run = this.#loop(kind).finally(() => {
-      delete this.#running[kind];
-    });
-    this.#running[kind] = run;
-    return run;
+    this.#again[kind] = this.#running[kind] === true;
+    if (this.#again[kind]) return;
+    this.#running[kind] = true;
+    await send();
+    this.#running[kind] = false;
+    if (this.#again[kind] && !this.#stopped) void this.#run(kind);
   }
 
   async #loop(kind: Kind): Promise<void> {
-    let pauseMs: number | undefined;
-    do {
-      this.#again[kind] = false;
-      pauseMs = await this.#alone(kind, () => this.#sendAll(kind)).catch(() => LAST_PAUSE_MS);
-    } while (this.#again[kind] && !this.#stopped);
-    if (pauseMs !== undefined && !this.#stopped) {
-      this.#timers[kind] = setTimeout(() => void this.#run(kind), pauseMs);
-    }
+    const send = () => this.#sendAll(kind);
+    // Without Web Locks two tabs may send the same, which the server stores once.
+    const sending = this.#locks ? this.#locks.request(`survey-${kind}`, send) : send();
+    const pauseMs = await sending.catch(() => LAST_PAUSE_MS);
+    if (pauseMs !== undefined) this.#retry(kind, pauseMs);
   }
 
-  /** Runs `send` while no other tab sends. @returns its pause, or a short one if another tab sends */
-  #alone(kind: Kind, send: () => Promise<number | undefined>): Promise<number | undefined> {
-    const name = `survey-${kind}`;
-    if (this.#locks) return this.#locks.request(name, send) as Promise<number | undefined>;
-    return this.outbox
-      .takeLease(name, this.#holder, LEASE_MS)
-      .then((taken) =>
-        taken ? send().finally(() => this.outbox.takeLease(name, this.#holder, 0)) : FIRST_PAUSE_MS,
-      );
+  #retry(kind: Kind, afterMs: number = this.#pauseMs(kind)): void {
+    clearTimeout(this.#timers[kind]);
+    if (!this.#stopped) this.#timers[kind] = setTimeout(() => void this.#run(kind), afterMs);
   }
 
   /** Sends every record once. @returns the pause before the next try, or undefined if nothing is left */
@@ -244,7 +250,10 @@ export class BrowserQueue {
         this.#tell(record, false);
         continue;
       }
-      if (record.kind === 'save' && record.data.length === 0) continue;
+      if (record.kind === 'save' && this.#unconfirmed(record).length === 0) {
+        if (record.data.length) await this.#saved(record);
+        continue;
+      }
       const heldBackMs = (record.not_before ?? 0) - Date.now();
       // A longer wait means that the clock was set back.
       if (heldBackMs > 0 && heldBackMs <= RETRY_AFTER_LIMIT_MS) {
@@ -252,30 +261,36 @@ export class BrowserQueue {
         this.#tell(record, undefined);
         continue;
       }
-      if (!this.#locks) await this.outbox.takeLease(`survey-${kind}`, this.#holder, LEASE_MS);
-      const outcome = await this.#send(record);
-      if (outcome.type === 'done') {
-        this.#failures[kind] = 0;
-        await (record.kind === 'post' ? this.#confirmed(record) : this.#saved(record));
-      } else if (outcome.type === 'stop') {
-        await this.#mark(record, { stopped: outcome.status });
-        console.error(`The server refused a ${kind}: ${outcome.status}. It is kept.`);
-        this.#tell({ ...record, stopped: outcome.status }, false);
-      } else {
-        const { afterMs } = outcome;
-        if (afterMs) await this.#mark(record, { not_before: Date.now() + afterMs });
-        hasFailed = true;
-        this.#tell(record, undefined);
-      }
+      if (await this.#sendOne(record)) hasFailed = true;
+      else if (record.kind === 'save') await this.#saved(record);
     }
     if (hasFailed) sooner(this.#pauseMs(kind));
     return pauseMs;
   }
 
+  /** Sends a record and notes the answer. @returns whether it must be sent again */
+  async #sendOne(record: OutboxRecord): Promise<boolean> {
+    const { kind } = record;
+    const { isDone, stopped, afterMs } = await sendRecord(record, this.#fetch);
+    if (isDone) {
+      this.#failures[kind] = 0;
+      if (record.kind === 'post') await this.#confirmed(record);
+      else this.#confirmedSeq.set(record.lead_id, record.last_seq);
+    } else if (stopped) {
+      await this.#mark(record, { stopped });
+      console.error(`Refused and kept: ${kind}, ${stopped}`);
+      this.#tell({ ...record, stopped }, false);
+    } else {
+      if (afterMs) await this.#mark(record, { not_before: Date.now() + afterMs });
+      this.#tell(record, undefined);
+    }
+    return !isDone && !stopped;
+  }
+
   #pauseMs(kind: Kind): number {
     const full = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures[kind]);
     this.#failures[kind] += 1;
-    return full * (0.5 + this.#random() / 2);
+    return full * (0.5 + Math.random() / 2);
   }
 
   /** Records the server's answer: a pause holds for newer content too, a refusal only for the sent one. */
@@ -287,68 +302,34 @@ export class BrowserQueue {
     );
   }
 
-  async #send(record: OutboxRecord): Promise<Outcome> {
-    const [path, body] =
-      record.kind === 'post'
-        ? [postLeadPath, JSON.stringify(record.body)]
-        : [saveDataPath, JSON.stringify({ session: record.session, data: record.data })];
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), REQUEST_TIMEOUT_MS);
-    try {
-      const response = await this.#fetch(path, {
-        method: 'POST',
-        headers: jsonHeaders(record.secret),
-        body,
-        keepalive: body.length < KEEPALIVE_BYTES,
-        signal: abort.signal,
-      });
-      if (response.ok) {
-        const answer = (await response.json()) as Partial<PostLeadAnswer & SaveDataAnswer>;
-        const isConfirmed =
-          record.kind === 'post'
-            ? answer.lead_id === record.lead_id
-            : answer.userBackupStatus === true && answer.userProgressionStatus === true;
-        return isConfirmed ? { type: 'done' } : { type: 'retry' };
-      }
-      if (finalStatuses.includes(response.status)) {
-        return { type: 'stop', status: response.status };
-      }
-      return { type: 'retry', afterMs: retryAfterMs(response.headers.get('retry-after')) };
-    } catch {
-      return { type: 'retry' };
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** Deletes everything personal of a confirmed lead from the browser. */
+  /**
+   * Deletes everything personal of a confirmed lead from the browser. Its post goes last: if the page ends before, the
+   * next one sends it again, and deletes the rest.
+   */
   async #confirmed(record: OutboxPost): Promise<void> {
+    const isSent = (post: OutboxRecord) => post.key !== record.key || isSame(post, record);
+    if ((await this.outbox.list('post')).every(isSent)) {
+      await this.outbox.forgetVisits(record.lead_id);
+      await this.outbox.change(outboxKey('save', record.lead_id), (present) => {
+        if (present?.kind !== 'save') return undefined;
+        const data = this.#unconfirmed(present).map((entry) => ({ ...entry, answers: {} }));
+        return data.length === 0 ? undefined : { ...present, closing: true, data };
+      });
+    }
     let isGone = false;
     await this.outbox.change(record.key, (present) => {
-      isGone = !present || isSame(present, record);
+      isGone = !present || isSent(present);
       return isGone ? undefined : present;
     });
-    if (!isGone) {
-      this.#again.post = true;
-      return;
-    }
-    await this.outbox.forgetVisits(record.lead_id);
-    await this.outbox.change(outboxKey('save', record.lead_id), (present) => {
-      if (present?.kind !== 'save' || present.data.length === 0) return undefined;
-      return {
-        ...present,
-        closing: true,
-        data: present.data.map((entry) => ({ ...entry, answers: {} })),
-      };
-    });
-    this.#tell(record, true);
+    if (isGone) this.#tell(record, true);
+    else this.#again.post = true;
   }
 
-  async #saved(record: OutboxSave): Promise<void> {
-    const sent = record.data.at(-1)?.seq ?? 0;
-    await this.outbox.change(record.key, (present) => {
+  /** Deletes a record's confirmed entries. */
+  async #saved({ key }: OutboxSave): Promise<void> {
+    await this.outbox.change(key, (present) => {
       if (present?.kind !== 'save') return present;
-      const data = present.data.filter((entry) => entry.seq > sent);
+      const data = this.#unconfirmed(present);
       return data.length === 0 && present.closing ? undefined : { ...present, data };
     });
   }
@@ -356,31 +337,16 @@ export class BrowserQueue {
   /** Tells the page and the poster. `confirmed`: undefined while the lead is being retried. */
   #tell(record: OutboxRecord, confirmed: boolean | undefined): void {
     if (record.kind !== 'post') return;
-    const { lead_id } = record;
-    this.#target.dispatchEvent(
-      new CustomEvent(confirmed ? confirmedEvent : waitingEvent, { detail: statusOf(record) }),
-    );
+    const { lead_id, stopped: status } = record;
+    const type = confirmed ? confirmedEvent : waitingEvent;
+    this.#target.dispatchEvent(new CustomEvent(type, { detail: { lead_id, status } }));
     if (confirmed === undefined) return;
     this.#waiters.get(lead_id)?.(confirmed);
     this.#waiters.delete(lead_id);
   }
 }
 
-/** Returns the event detail of a lead. */
-function statusOf({ lead_id, stopped }: OutboxRecord) {
-  return { lead_id, status: stopped };
-}
-
-/** Returns whether a record still has the sent content. */
+/** Returns whether a post still has the sent body. A save's entries are compared by `seq`. */
 function isSame(present: OutboxRecord, sent: OutboxRecord): boolean {
-  return present.kind === 'post' && sent.kind === 'post'
-    ? present.stamp === sent.stamp
-    : present.kind === 'save' && sent.kind === 'save' && present.last_seq === sent.last_seq;
-}
-
-/** Returns a Retry-After header (seconds or a date) as milliseconds from now, if there is one. */
-function retryAfterMs(header: string | null): number | undefined {
-  if (!header) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return ms > 0 ? Math.min(ms, RETRY_AFTER_LIMIT_MS) : undefined;
+  return (present as OutboxPost).stamp === (sent as OutboxPost).stamp;
 }

@@ -4,11 +4,9 @@ import type { ProgressSession } from '../../contract/progress.ts';
 import { resultOf } from './database.ts';
 import { Outbox, type OutboxSave, outboxKey } from './outbox.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const session = {} as ProgressSession;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
   vi.stubGlobal('indexedDB', new IDBFactory());
 });
 afterEach(() => {
@@ -26,16 +24,6 @@ test('keeps the simultaneous changes of two tabs', async () => {
     });
   await Promise.all(Array.from({ length: 20 }, (_, index) => add(index)));
   expect(await tabs[0]?.list('save')).toMatchObject([{ last_seq: 20 }]);
-});
-
-test('a lease excludes another tab, unless a clock far ahead granted it', async () => {
-  const outbox = new Outbox();
-  const take = (holder: string) => outbox.takeLease('survey-post', holder, 25_000);
-  vi.setSystemTime(Date.now() + 3 * DAY_MS);
-  expect(await take('another tab')).toBe(true);
-  expect(await take('this tab')).toBe(false);
-  vi.setSystemTime(Date.now() - 3 * DAY_MS);
-  expect(await take('this tab')).toBe(true);
 });
 
 test('a database that opens late takes what is unsent, and gives what earlier pages left', async () => {

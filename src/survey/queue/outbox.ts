@@ -38,7 +38,7 @@ export type OutboxSave = {
 export type OutboxRecord = OutboxPost | OutboxSave;
 
 /** A stored visit, or only the time at which it ended. */
-type VisitRecord = {
+export type VisitRecord = {
   /** The survey's path. */
   readonly survey: string;
   readonly lead_id: string;
@@ -53,17 +53,11 @@ export function outboxKey(kind: OutboxRecord['kind'], leadId: string): string {
   return `${kind}:${leadId}`;
 }
 
-type Lease = { readonly name: string; readonly holder: string; readonly until: number };
-
 /** The object stores, by name. */
 const stores = {
   outbox: { keyPath: 'key' },
   visit: { keyPath: 'survey' },
-  lease: { keyPath: 'name' },
 };
-
-/** The longest lease, in ms. A later end comes from a clock that was ahead. */
-const LONGEST_LEASE_MS = 30_000;
 
 /** Longest wait for the database. After it the page works from memory until the database opens. */
 const OPEN_TIMEOUT_MS = 1500;
@@ -99,15 +93,19 @@ export class Outbox {
    * Changes one record, atomically between tabs. `change` gets the present record (or undefined) and returns the
    * new one, or undefined to delete it. May call `change` twice.
    *
+   * @param visit stored in the same transaction, as by `keepVisit`
    * @returns whether it is on disk
    */
   async change(
     key: string,
     change: (present: OutboxRecord | undefined) => OutboxRecord | undefined,
+    visit?: VisitRecord,
   ): Promise<boolean> {
     try {
-      await this.#write('outbox', async (store) => {
+      await this.#write(async (store, visits) => {
+        const keeping = visit && putVisit(visits, visit);
         const stored = await resultOf<OutboxRecord | undefined>(store.get(key));
+        await keeping;
         const next = change(this.#memory.get(key) ?? stored);
         if (next) store.put(next);
         else store.delete(key);
@@ -137,42 +135,19 @@ export class Outbox {
   }
 
   /** Stores a visit, unless `forgetVisits` has cleared it: another tab must not restore it. Never throws. */
-  async keepVisit(survey: string, record: VisitRecord): Promise<void> {
-    await this.#write('visit', async (store) => {
-      const present = await resultOf<VisitRecord | undefined>(store.get(survey));
-      const isForgotten = present?.lead_id === record.lead_id && present.visit === undefined;
-      if (!isForgotten) store.put(record);
-    }).catch(() => undefined);
+  async keepVisit(visit: VisitRecord): Promise<void> {
+    await this.#write((_, visits) => putVisit(visits, visit)).catch(() => undefined);
   }
 
   /** Deletes the content of a lead's visits. Never throws. */
   async forgetVisits(leadId: string): Promise<void> {
-    await this.#write('visit', async (store) => {
+    await this.#write(async (_, store) => {
       for (const { survey, lead_id, saved_at } of await resultOf<VisitRecord[]>(store.getAll())) {
         if (lead_id !== leadId) continue;
         store.put({ survey, lead_id, saved_at });
         hintVisit(survey, false);
       }
     }).catch(() => undefined);
-  }
-
-  /**
-   * Takes or renews the lease to send, in browsers without Web Locks. A time of 0 releases it.
-   *
-   * @param forMs at most `LONGEST_LEASE_MS`
-   * @returns false while another tab has it
-   */
-  async takeLease(name: string, holder: string, forMs: number): Promise<boolean> {
-    let isFree = true;
-    await this.#write('lease', async (store) => {
-      const present = await resultOf<Lease | undefined>(store.get(name));
-      const now = Date.now();
-      // A longer lease was granted by a clock that was ahead.
-      const isOver = !(present && present.until > now && present.until <= now + LONGEST_LEASE_MS);
-      isFree = isOver || present.holder === holder;
-      if (isFree) store.put({ name, holder, until: now + forMs });
-    }).catch(() => undefined);
-    return isFree;
   }
 
   /** Returns the records of a store, or none if it cannot be read. */
@@ -189,13 +164,21 @@ export class Outbox {
 
   /** Writes in one transaction. Resolves when the data is on disk. */
   async #write(
-    name: keyof typeof stores,
-    write: (store: IDBObjectStore) => void | Promise<void>,
+    write: (outbox: IDBObjectStore, visits: IDBObjectStore) => Promise<void>,
   ): Promise<void> {
     const database = await this.#database;
     if (!database) throw new Error('no database');
-    const transaction = database.transaction(name, 'readwrite', { durability: 'strict' });
+    const transaction = database.transaction(['outbox', 'visit'], 'readwrite', {
+      durability: 'strict',
+    });
     const completion = completionOf(transaction);
-    await Promise.all([write(transaction.objectStore(name)), completion]);
+    const writing = write(transaction.objectStore('outbox'), transaction.objectStore('visit'));
+    await Promise.all([writing, completion]);
   }
+}
+
+async function putVisit(visits: IDBObjectStore, visit: VisitRecord): Promise<void> {
+  const present = await resultOf<VisitRecord | undefined>(visits.get(visit.survey));
+  const isForgotten = present?.lead_id === visit.lead_id && present.visit === undefined;
+  if (!isForgotten) visits.put(visit);
 }

@@ -7,3 +7,10 @@ export function jsonHeaders(secret: string | undefined): Record<string, string> 
     ...(secret && { [leadSecretHeader]: secret }),
   };
 }
+
+/** Returns a signal that ends a request after a time. Browsers of 2022 lack `AbortSignal.timeout`. */
+export function endAfter(ms: number): AbortSignal {
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), ms);
+  return abort.signal;
+}

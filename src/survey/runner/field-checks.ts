@@ -13,7 +13,7 @@ import type { AskedFieldName } from '../../domain/answers.ts';
 import { emailError, type FieldError } from '../../domain/field-rules.ts';
 import { isPhoneNumber } from '../../domain/phone-format.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
-import { jsonHeaders } from '../queue/request-headers.ts';
+import { endAfter, jsonHeaders } from '../queue/request-headers.ts';
 
 /** A look-up without an answer in this time passes. */
 const CHECK_TIMEOUT_MS = 8000;
@@ -173,15 +173,9 @@ export class FieldChecks {
     return response.json();
   }
 
-  async #request(path: string, init: RequestInit): Promise<Response> {
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), CHECK_TIMEOUT_MS);
+  #request(path: string, init: RequestInit): Promise<Response> {
     const { fetch: doFetch = fetch } = this.#options;
-    try {
-      return await doFetch(path, { ...init, signal: abort.signal });
-    } finally {
-      clearTimeout(timer);
-    }
+    return doFetch(path, { ...init, signal: endAfter(CHECK_TIMEOUT_MS) });
   }
 }
 

@@ -31,6 +31,9 @@ export class FormSteps {
   readonly #parts: RunnerParts;
   readonly #runner: Runner;
   readonly #checks: FieldChecks;
+  /** Describes how the consent was seen, once its code is loaded. */
+  #describeConsent: (() => string | undefined) | undefined;
+  #consentSeen: string | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: RunnerParts, runner: Runner) {
@@ -61,7 +64,16 @@ export class FormSteps {
 
   /** Looks up the values that a new screen shows. */
   lookUpShown(): void {
+    // The new screen has stored the visit.
+    clearTimeout(this.#draftTimer);
     for (const field of lookedUpFields) this.#lookUp(field, this.#values[field]);
+    if (this.#step.kind !== 'contact') return;
+    // It only helps to prove the consent, so that no failure of it matters.
+    import('./consent-facts.ts')
+      .then(({ watchConsent }) => {
+        this.#describeConsent = watchConsent(this.#parts.page.consentElement());
+      })
+      .catch(() => undefined);
   }
 
   toggle(field: AskedFieldName, value: string): void {
@@ -107,6 +119,7 @@ export class FormSteps {
     const { screen, phase, errors: told } = this.#state;
     if (phase !== 'asking') return;
     const step = this.#step;
+    if (step.kind === 'contact') this.#consentSeen = this.#describeConsent?.();
     const typed = this.#typed(form);
     const submitted = { data, context, state: this.#state };
     const { values, errors } = checkForm(submitted, step, typed, this.#values, this.#earlier);
@@ -254,7 +267,8 @@ export class FormSteps {
   /** Sends the lead, after the code dialog in surveys with SMS. The form below the dialog stays usable. */
   #verify(screen: number, values: Answers, phone: string | undefined): void {
     const { verifyPhone, data, visit } = this.#parts;
-    const send = () => void sendLead(this.#parts, this.#runner, this.#checks, values);
+    const send = () =>
+      void sendLead(this.#parts, this.#runner, this.#checks, values, this.#consentSeen);
     if (verifyPhone && phone) {
       this.#runner.dispatch({ type: 'refused', screen, errors: {} });
       verifyPhone(phone, data, visit, send);

@@ -1,8 +1,8 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newVisit } from '../../journey/visit.ts';
-import type { BrowserQueue } from '../queue/browser-queue.ts';
-import { Outbox } from '../queue/outbox.ts';
+import { BrowserQueue } from '../queue/browser-queue.ts';
+import type { Outbox } from '../queue/outbox.ts';
 import { wait } from '../scripts/wait.ts';
 import { keepVisit, keptVisit } from './kept-visit.ts';
 
@@ -17,7 +17,7 @@ let queue: BrowserQueue;
 beforeEach(async () => {
   vi.stubGlobal('indexedDB', new IDBFactory());
   vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
-  queue = { outbox: new Outbox() } as BrowserQueue;
+  queue = new BrowserQueue({ target: new EventTarget() });
   await keepVisit(queue, visit, state, 1_000);
 });
 afterEach(() => {

@@ -33,8 +33,8 @@ export async function keptVisit(
 }
 
 /** Stores a visit for the next page load, with a hint for synchronous readers. */
-export async function keepVisit(
-  queue: BrowserQueue,
+export function keepVisit(
+  queue: Pick<BrowserQueue, 'keep'>,
   visit: Visit,
   { given, drafts, at }: KeptState,
   now: number,
@@ -42,5 +42,5 @@ export async function keepVisit(
   const { survey, lead_id } = visit.session;
   hintVisit(survey, true);
   const kept: KeptVisit = { visit, state: { given, drafts, at } };
-  await queue.outbox.keepVisit(survey, { survey, lead_id, saved_at: now, visit: kept });
+  return queue.keep({ survey, lead_id, saved_at: now, visit: kept });
 }

@@ -8,10 +8,10 @@ const SLIDE_MS = 500;
 let reached = 0;
 
 /** Animates the bar from its last value to the present one, on the compositor. */
-function moveBar(isStill: boolean): void {
+function moveBar(): void {
   const bar = document.querySelector('progress');
   if (!bar) return;
-  if (!isStill && bar.value > 0) {
+  if (bar.value > 0) {
     bar.animate({ transform: [`scaleX(${reached / bar.value})`, 'none'] }, SLIDE_MS);
   }
   reached = bar.value;
@@ -27,66 +27,56 @@ function pressedOn(screen: Element, { given }: JourneyState, step: string): Elem
   return chosen.at(-1) ?? screen.querySelector('.form > .button');
 }
 
-/** A button's box within the card, and the class of its group, which its style needs. */
-type Place = { readonly button: Element; readonly group: string; readonly box: DOMRect };
-
-function placeOf(button: Element, card: Element): Place {
+/** Returns an empty box with a button's place on the card, and the class of its group, which its style needs. */
+function boxOf(button: Element, card: Element): HTMLElement {
+  const box = document.createElement('div');
+  box.className = `leaving ${button.parentElement?.className}`;
+  box.inert = true;
+  box.ariaHidden = 'true';
   // The first screen's card is lower than the next one's.
   const { left, top } = (card.closest('.survey--first') ?? card).getBoundingClientRect();
   const { x, y, width, height } = button.getBoundingClientRect();
-  const group = button.parentElement?.className ?? '';
-  return { button, group, box: new DOMRect(x - left, y - top, width, height) };
-}
-
-/** Returns a copy of a removed button, at its old place. */
-function pictureOf({ button, group, box }: Place): HTMLElement {
-  const picture = document.createElement('div');
-  picture.className = `leaving ${group}`;
-  picture.inert = true;
-  picture.ariaHidden = 'true';
-  const { style } = picture;
-  style.left = `${box.x}px`;
-  style.top = `${box.y}px`;
-  style.width = `${box.width}px`;
-  style.height = `${box.height}px`;
-  button.removeAttribute('name');
-  if (button.matches('.choice')) button.setAttribute('aria-pressed', 'true');
-  picture.append(button);
-  return picture;
+  box.style.cssText = `left:${x - left}px;top:${y - top}px;width:${width}px;height:${height}px`;
+  return box;
 }
 
 /**
  * Animates the pressed button out, marked as chosen, when its screen changes; not with reduced motion. The copy is
  * inert and unnamed, and is removed after the slide or with the next screen. It shows the button only: copying the
- * screen would lay it out and paint it twice with every tap (docs/decisions/0032-page-loading.md).
+ * screen would lay it out and paint it twice with every tap (docs/decisions/0076-tap.md).
  */
 export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
+  const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let shown = runner.getState();
   runner.subscribe(() => {
     const left = shown;
     shown = runner.getState();
-    if (shown.screen === left.screen) return;
+    if (shown.screen === left.screen || reducedMotion.matches) return;
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
     const pressed = shown.direction === 'forward' && screen && pressedOn(screen, shown, left.at);
     // Measured before React draws the next screen.
-    const place = pressed && card ? placeOf(pressed, card) : undefined;
+    const box = pressed && card && boxOf(pressed, card);
     requestAnimationFrame(() => {
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
-      const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-      moveBar(isStill);
-      const coming = document.querySelector('[data-step]')?.getAnimations()[0];
-      // If this frame is late, the next screen has already arrived.
-      if (!place || isStill || !coming) return;
-      const picture = pictureOf(place);
-      card?.append(picture);
+      moveBar();
+      const next = document.querySelector('[data-step]');
+      if (!box || !next) return;
+      pressed.removeAttribute('name');
+      if (pressed.matches('.choice')) pressed.setAttribute('aria-pressed', 'true');
+      box.append(pressed);
+      next.parentElement?.append(box);
+      // Asking for an animation computes the style of both, once.
+      const coming = next.getAnimations()[0];
       // Both slides start at the same time, so that they never overlap.
       const sync = () => {
-        for (const slide of picture.getAnimations({ subtree: true }))
-          slide.startTime = coming.startTime;
+        for (const slide of box.getAnimations({ subtree: true }))
+          slide.startTime = coming?.startTime ?? null;
       };
-      coming.ready.then(sync, () => picture.remove());
-      picture.onanimationend = () => picture.remove();
+      // If this frame is late, the next screen has already arrived.
+      if (!coming) box.remove();
+      else coming.ready.then(sync, () => box.remove());
+      box.onanimationend = () => box.remove();
     });
   });
 }

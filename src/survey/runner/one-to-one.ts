@@ -4,7 +4,7 @@ import { BUYERS_REQUEST_TIMEOUT_MS, buyersAsAnswers } from '../../domain/buyer-c
 import type { walk } from '../../flows/engine/walk.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import type { Visit } from '../../journey/visit.ts';
-import { jsonHeaders } from '../queue/request-headers.ts';
+import { endAfter, jsonHeaders } from '../queue/request-headers.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 
 /** The wait for our server beyond the time that it gives the buyers service. */
@@ -125,7 +125,7 @@ export class OneToOne {
       method: 'POST',
       headers: jsonHeaders(secret),
       body: JSON.stringify({ ...body, lead_id, survey }),
-      signal: AbortSignal.timeout(BUYERS_REQUEST_TIMEOUT_MS + ANSWER_WAIT_MS),
+      signal: endAfter(BUYERS_REQUEST_TIMEOUT_MS + ANSWER_WAIT_MS),
     });
     if (!response.ok) throw new Error('no answer');
     return response.json();

@@ -37,8 +37,8 @@ export type RunnerPage = {
   /** Goes to the thank-you page. */
   readonly leave: (href: string) => void;
   readonly reload: () => void;
-  /** Returns the consent text as the page shows it. */
-  readonly consentText: () => string;
+  /** Returns the element with the consent text; null: it is not on screen. */
+  readonly consentElement: () => HTMLElement | null;
   readonly dispatch: (event: Event) => void;
   /** Runs invisible work after the next frame. */
   readonly afterPaint: Pick<AfterPaint, 'add' | 'run'>;

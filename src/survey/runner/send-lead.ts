@@ -33,12 +33,14 @@ const OFFLINE_PAUSE_MS = 2000;
  * Puts the lead into the outbox, and goes on to where its survey ends: the thank-you page or a step.
  *
  * @param values the answers of the last step
+ * @param consentSeen what the page measured of the consent
  */
 export async function sendLead(
   parts: RunnerParts,
   runner: Runner,
   checks: FieldChecks,
   values: Answers,
+  consentSeen: string | undefined,
 ): Promise<void> {
   const { data, context, visit, queue, page } = parts;
   const { survey, settings, flow } = data;
@@ -47,7 +49,7 @@ export async function sendLead(
   const seconds = runner.seconds();
   // Saves of earlier steps come first.
   page.afterPaint.run();
-  const consentText = page.consentText();
+  const consentText = page.consentElement()?.textContent ?? '';
   if (!runner.dispatch({ type: 'sending', answers: values })) return;
   runner.left(at, seconds);
   const { given } = runner.getState();
@@ -77,6 +79,7 @@ export async function sendLead(
     consent: { text: consentText, version: consentAt(data, at).version },
     userAgent: page.userAgent,
     submittedAt: new Date(page.now()).toISOString(),
+    consentSeen,
   });
   const search = page.search();
   const asksLevel = new URLSearchParams(search).get('show-meter') === 'yes';

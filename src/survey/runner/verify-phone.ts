@@ -4,7 +4,7 @@ import {
   phoneCodePath,
 } from '../../contract/phone-code.ts';
 import type { Visit } from '../../journey/visit.ts';
-import { jsonHeaders } from '../queue/request-headers.ts';
+import { endAfter, jsonHeaders } from '../queue/request-headers.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
 
 /**
@@ -47,7 +47,7 @@ export async function askForCode(
       method: 'POST',
       headers: jsonHeaders(visit.secret),
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_WAIT_MS),
+      signal: endAfter(ANSWER_WAIT_MS),
     });
     if (response.ok) return (await response.json()) as PhoneCodeAnswer;
   } catch {

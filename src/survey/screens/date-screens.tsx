@@ -6,6 +6,7 @@ import type { ScreenProps } from './screen-props.ts';
 export function AccidentDateScreen(screen: ScreenProps) {
   const { texts, step, values, today } = screen;
   const { choose, dayUnknown } = texts.controls;
+  const days = accidentDays(values, today);
   return (
     <ScreenForm screen={screen}>
       <div className="fields fields--date">
@@ -25,9 +26,10 @@ export function AccidentDateScreen(screen: ScreenProps) {
           <SelectField
             name="injury_day"
             screen={screen}
-            options={accidentDays(values, today)}
+            options={days}
             empty={dayUnknown}
             optional
+            key={days.length}
           />
         )}
       </div>
@@ -49,14 +51,15 @@ export function DateOfBirthScreen(screen: ScreenProps) {
       key="month"
     />
   );
+  const days = dayOptions(values.date_of_birth_month ?? '', values.date_of_birth_year ?? '');
   const day = (
     <SelectField
       name="date_of_birth_day"
       screen={screen}
-      options={dayOptions(values.date_of_birth_month ?? '', values.date_of_birth_year ?? '')}
+      options={days}
       empty={choose}
       autoComplete="bday-day"
-      key="day"
+      key={days.length}
     />
   );
   return (

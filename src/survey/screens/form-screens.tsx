@@ -71,7 +71,8 @@ function FormField({
   }
   const options = optionsOf(name, screen);
   if (!options) return <TextField {...field} last={last} />;
-  return <SelectField {...field} options={options} empty={texts.controls.choose} />;
+  const { choose } = texts.controls;
+  return <SelectField {...field} options={options} empty={choose} key={options.length} />;
 }
 
 /** The step's fields, asked ones first. Short ones share a row if there is room. */

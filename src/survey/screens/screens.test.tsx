@@ -62,6 +62,18 @@ describe.each(languages)('in %s', (language) => {
     expect([shown('no'), shown('yes')]).toEqual([true, false]);
   });
 
+  test('a list has its options as text, with the chosen one selected', () => {
+    const at = 'WhenWasTheAccident';
+    const drafts = { [at]: { injury_month: '03' } };
+    const months = texts.months.with(2, 'a "<b> & c');
+    const state = { ...initialState(flow), at, drafts };
+    const html = renderState({ ...data, texts: { ...texts, months } }, state);
+    const [list = ''] = /<select[^>]*name="injury_month".*?<\/select>/.exec(html) ?? [];
+    expect(list.match(/<option value="03" selected>a &#34;&#60;b> &#38; c</g)).toHaveLength(1);
+    expect(list.match(/<option/g)).toHaveLength(13);
+    expect(list.match(/ selected/g)).toHaveLength(1);
+  });
+
   test('a mistyped mail domain is asked about in one message, with the likely address', () => {
     const at = 'NameAndEmail';
     const typed = { ...initialState(flow), at, drafts: { [at]: { email: 'maria@gmial.com' } } };

@@ -42,7 +42,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   const Screen = firstScreens[step.kind] ?? parts.screens?.[step.kind];
   const { SendingOverlay } = parts;
   const isFirst = way.length === 1;
-  const isSending = state.phase === 'sending';
+  const isOver = state.phase === 'sending' || state.phase === 'ended';
   const isEnded = state.phase === 'ended';
   return (
     <form
@@ -70,11 +70,12 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           )}
         </p>
       )}
-      <div className="card">
+      {/* The first card is lower. Another element, rather than one that moves, shifts nothing. */}
+      <div className="card" key={Number(isFirst)}>
         {!hasOneScreen(flow) && (
           <ProgressArea
             progress={progress(flow, way)}
-            done={isSending || isEnded}
+            done={isOver}
             texts={texts}
             hidePercentSign={toggles.hidePercentSign}
           />
@@ -122,7 +123,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           {isFirst && !isEnded && toggles.socialProof && (
             <p className="proof">{controls.socialProof}</p>
           )}
-          {!isFirst && !isSending && !isEnded && (
+          {!isFirst && !isOver && (
             // biome-ignore lint/a11y/useButtonType: as an answer (form-post.tsx)
             <button name="go" value="back" className="back" onClick={on.back}>
               {controls.back}

@@ -107,10 +107,10 @@ export function runnerFixture(
   let settle: (confirmed: boolean) => void = () => undefined;
   const queue = {
     outbox: {
-      keepVisit: async (_: string, record: unknown) => kept.push(record),
       forgetVisits: async () => kept.push(undefined),
     },
     flush,
+    keep: async (record: unknown) => kept.push(record),
     save: async (_: unknown, entry: Saved, shown?: string) => {
       saves.push(entry);
       queuedSecrets.push(shown);
@@ -155,7 +155,7 @@ export function runnerFixture(
       reaches: options.reaches ?? (async () => true),
       leave: (href) => left.push(href),
       reload: () => undefined,
-      consentText: () => 'I agree.',
+      consentElement: () => ({ textContent: 'I agree.' }) as HTMLElement,
       dispatch: (event) => steps.push((event as CustomEvent).detail),
       // Nothing is painted here, so each task runs at once.
       afterPaint: options.afterPaint ?? { add: (task) => task(), run: () => undefined },

@@ -18,6 +18,7 @@ export const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
 export type Stack = {
   readonly url: string;
   readonly sandboxUrl: string;
+  readonly dataDir: string;
   /** Ends both, and deletes the data. */
   stop(): Promise<void>;
 };
@@ -132,6 +133,7 @@ export async function startStack(env: NodeJS.ProcessEnv = {}, shared?: Program):
   return {
     url: server.url,
     sandboxUrl: sandbox.url,
+    dataDir: settings.DATA_DIR,
     async stop() {
       await endProgram(server.child, 'SIGTERM');
       await endSandbox();

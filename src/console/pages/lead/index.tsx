@@ -6,6 +6,7 @@ import { Answer, Page, Skeleton } from '../../parts/page.tsx';
 import { Actions } from './actions.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { merged, type Opening, useOpened } from './opened.ts';
+import { Pack } from './pack.tsx';
 import { Person } from './person.tsx';
 import { TimeLine } from './time-line.tsx';
 import './lead.css';
@@ -49,6 +50,7 @@ function Lead({ data, path, opening }: LeadProps) {
       </div>
       <div className="lead-side">
         <Deliveries deliveries={data.deliveries} path={path} />
+        <Pack data={data} path={path} opening={opening} />
         <Actions data={data} path={path} />
       </div>
     </div>

@@ -234,15 +234,15 @@ export async function recount(
   }
 }
 
-/** Removes the summaries of visits that are gone. */
+/** Removes the summaries of visits that are gone. Avoids `in` and `not exists`, which may hash whole tables. */
 async function removeOrphans(pool: pg.Pool): Promise<void> {
   for (let after: string | null = '00000000-0000-0000-0000-000000000000'; after !== null; ) {
     const done: pg.QueryResult<{ last: string | null }> = await pool.query(
       `with portion as (
          select lead_id from visit_summaries where lead_id > $1 order by lead_id limit ${VISITS_AT_ONCE}
        ), gone as (
-         delete from visit_summaries s where lead_id in (select lead_id from portion)
-           and not exists (select 1 from visits where visits.lead_id = s.lead_id)
+         delete from visit_summaries s where lead_id = any(array(select lead_id from portion))
+           and (select true from visits where visits.lead_id = s.lead_id limit 1) is null
        )
        select (select max(lead_id::text) from portion) as last`,
       [after],

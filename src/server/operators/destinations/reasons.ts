@@ -72,7 +72,7 @@ const MOST_REASONS = 8;
 const MOST_EXAMPLES = 3;
 
 const COLUMNS = 'id, attempts, lead_id, last_message';
-/** The states of deliveries that no destination took, as in the index `deliveries_failed_idx`. */
+/** The states of deliveries that no destination took. `deliveries_failed_idx` has them. */
 const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
 
 /**

@@ -89,7 +89,7 @@ test('a cancelled export tells how many leads it gave away', async () => {
   await parts.next();
   await parts.next();
   await parts.return(undefined);
-  expect(ends).toEqual([[1, false]]);
+  expect(ends).toEqual([[attacks.length, false]]);
 });
 
 test.each([[[]], [['lead_id', 'body']], [['constructor']]])(

@@ -1,5 +1,6 @@
 /** Exports the leads of a filter. */
 import type { LeadExportRequest, LeadFilter } from '../../../contract/console/leads.ts';
+import { persistently } from '../../storage/database.ts';
 import { exportColumns, exportColumnsText } from '../export.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type ListedLead, leadsById } from '../selection.ts';
@@ -10,11 +11,11 @@ import { findPlaces, type ListPlace } from './places.ts';
 const FOUND = 5_000;
 const READ = 500;
 
-/** Yields every lead of a filter, oldest first. No transaction stays open meanwhile. */
-export async function* eachLeadOf(
+/** Yields every lead of a filter in portions, oldest first. No transaction stays open meanwhile. */
+export async function* leadPortionsOf(
   context: LeadListContext,
   filter: LeadFilter,
-): AsyncGenerator<ListedLead> {
+): AsyncGenerator<readonly ListedLead[]> {
   let after: ListPlace | undefined;
   for (;;) {
     const page = { after, direction: 'newer', limit: FOUND } as const;
@@ -23,7 +24,7 @@ export async function* eachLeadOf(
     );
     for (let at = 0; at < places.length; at += READ) {
       const ids = places.slice(at, at + READ).map(({ leadId }) => leadId);
-      yield* await leadsById(context.db, ids);
+      yield await persistently(() => leadsById(context.db, ids), { idempotent: true });
     }
     after = places.at(-1);
     if (places.length < FOUND) return;
@@ -52,9 +53,9 @@ export async function* exportLeads(
   let leads = 0;
   let isComplete = false;
   async function* counted() {
-    for await (const lead of eachLeadOf(context, filter)) {
-      leads += 1;
-      yield lead;
+    for await (const portion of leadPortionsOf(context, filter)) {
+      leads += portion.length;
+      yield portion;
     }
   }
   try {

@@ -11,7 +11,7 @@ import { personKey } from '../../../../tests/support/person-keys.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
 import { type FilterContext, leadFilterCondition } from './condition.ts';
-import { eachLeadOf } from './export-leads.ts';
+import { leadPortionsOf } from './export-leads.ts';
 import { parseLeadFilter, recordedFilter } from './filter.ts';
 import { countLeads, countNewer, type LeadListContext, listLeads } from './list.ts';
 import { readPlace } from './places.ts';
@@ -219,7 +219,9 @@ test('newer leads are counted from a place, and an export reads everything oldes
     await seedLead(pool, { id: lead_id, createdAt: received_at ?? '' });
   }
   const exported: string[] = [];
-  for await (const { id } of eachLeadOf(list, { source: 'google' })) exported.push(id);
+  for await (const leads of leadPortionsOf(list, { source: 'google' })) {
+    exported.push(...leads.map(({ id }) => id));
+  }
   expect(exported).toEqual(leads.map(({ lead_id }) => lead_id).reverse());
 });
 

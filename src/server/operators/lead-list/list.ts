@@ -6,7 +6,9 @@ import type {
   LeadListAnswer,
   LeadRowAnswer,
 } from '../../../contract/console/leads.ts';
-import type { Schema } from '../../storage/schema.ts';
+import { persistently } from '../../storage/database.ts';
+import { readFields } from '../../storage/packed-rows.ts';
+import type { LeadRevisionRow, Schema } from '../../storage/schema.ts';
 import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { type FilterContext, filterParts, leadFilterCondition } from './condition.ts';
 import { findPlacesInTime, type ListPlace, onlyBitmaps, placeText, within } from './places.ts';
@@ -129,10 +131,8 @@ type StoredRow = Omit<
   readonly receivedAt: Date;
   readonly variants: readonly string[];
   readonly deliveries: readonly string[];
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly phone: string | null;
-  readonly email: string | null;
+  readonly fields: LeadRevisionRow['fields'] | null;
+  readonly packed: Buffer | null;
 };
 
 /** Returns the masked rows of leads, in the order given. Open deliveries change often, so the ledger tells states. */
@@ -144,9 +144,7 @@ async function rowsOf(
   const { rows } = await sql<StoredRow>`
     select s.lead_id as id, s.received_at as "receivedAt", s.survey, s.language, s.lead_state as state,
       s.qualified, s.reason, s.holds, s.is_test as "isTest", s.us_state as "usState", s.source, s.affiliate,
-      s.variants, s.revision, sent.deliveries, newest.fields->>'first_name' as "firstName",
-      newest.fields->>'last_name' as "lastName", newest.fields->>'phone' as phone,
-      newest.fields->>'email' as email
+      s.variants, s.revision, sent.deliveries, newest.fields, newest.packed
     from visit_summaries s left join lead_revisions newest
       on newest.lead_id = s.lead_id and newest.revision = s.revision
     cross join lateral (
@@ -161,13 +159,17 @@ async function rowsOf(
   });
 }
 
-function maskedRow({ firstName, lastName, ...row }: StoredRow): LeadRowAnswer {
+function maskedRow({ fields, packed, ...row }: StoredRow): LeadRowAnswer {
+  const { first_name, last_name, phone, email } = readFields({
+    fields: fields ?? {},
+    packed,
+  }) as Readonly<Record<string, string | undefined>>;
   return {
     ...row,
     receivedAt: row.receivedAt.toISOString(),
-    name: maskName(firstName ?? '', lastName ?? ''),
-    phone: maskPhone(row.phone ?? ''),
-    email: maskEmail(row.email ?? ''),
+    name: maskName(first_name ?? '', last_name ?? ''),
+    phone: maskPhone(phone ?? ''),
+    email: maskEmail(email ?? ''),
     variants: row.variants.join(' '),
     deliveries: row.deliveries.map((entry) => {
       const at = entry.lastIndexOf(':');
@@ -182,8 +184,13 @@ export function briefly<Result>(
   work: (database: Transaction<Schema>) => Promise<Result>,
 ): Promise<Result> {
   const reads = db.transaction().setIsolationLevel('repeatable read');
-  return reads.execute(async (transaction) => {
-    await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(transaction);
-    return work(transaction);
-  });
+  const read = () =>
+    reads.execute(async (transaction) => {
+      await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(
+        transaction,
+      );
+      return work(transaction);
+    });
+  // A standby cancels reads of rows that its primary removes.
+  return persistently(read, { idempotent: true });
 }

@@ -14,6 +14,8 @@ import { formatPhoneMask } from '../../../domain/phone-format.ts';
 import { flowOf, type Survey, surveyAt } from '../../../flows/surveys.ts';
 import type { DestinationSetting } from '../../destinations/destination.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { recipientsOf } from '../evidence/pack.ts';
+import { evidenceText, readProven } from '../evidence/proven.ts';
 import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { OperatorError } from '../operator-error.ts';
 import { rebuildRequest } from '../proof.ts';
@@ -51,16 +53,25 @@ export async function readLead(
   reader: Reader,
 ): Promise<LeadAnswer> {
   const story = await readStory(db, await findLead(pool, id), reader.role);
-  const [verdicts, steps, counted] = await Promise.all([
+  const [verdicts, steps, counted, proven] = await Promise.all([
     readResendVerdicts(pool, story.lead.id),
     stepsOf(story.lead.survey, settings.surveys),
     countedFacts(pool, story.lead.id),
+    readProven(pool, story),
   ]);
   const { isOpened, role, now = new Date() } = reader;
   const clock = timeFormatter(settings.operatorsTimeZone);
   const view: View = { isOpened, now, steps, clock, checkPrice: settings.limits.paidCheckPrice };
   const answer = answerOf(story, verdicts, view, role);
-  return { ...answer, lead: { ...answer.lead, ...counted } };
+  return {
+    ...answer,
+    lead: { ...answer.lead, ...counted },
+    evidence: {
+      text: evidenceText(proven),
+      isReady: proven.problem === undefined,
+      recipients: recipientsOf(story),
+    },
+  };
 }
 
 /** Returns where the lead came from, as the list and the numbers count it; nothing if it is not counted yet. */

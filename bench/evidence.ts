@@ -1,0 +1,154 @@
+/**
+ * Measures what evidence costs: writing leads in turns with and without the log, the log's bytes, and making and
+ * verifying a pack. Ends with 1 if a wanted value is missed.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { verifyPack } from '../src/evidence/verify-pack.ts';
+import { startEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
+import { parseSettings } from '../src/server/config/settings.ts';
+import { readKeys } from '../src/server/operators/evidence/keys.ts';
+import { appendPending } from '../src/server/operators/evidence/log.ts';
+import { makePack } from '../src/server/operators/evidence/pack.ts';
+import { openDatabase } from '../src/server/storage/database.ts';
+import { createProgressStore } from '../src/server/storage/leads-progress.ts';
+import { INSERT_LEADS } from '../src/server/storage/leads-statements.ts';
+import { createLeadsStore } from '../src/server/storage/leads-store.ts';
+import { migrate } from '../src/server/storage/migrate.ts';
+import { personKey } from '../tests/support/person-keys.ts';
+import { median } from './figures.ts';
+import { madeVisits } from './made-visits.ts';
+import { rowMaker } from './post-lead.ts';
+
+/** The largest batch that the server writes in one commit. */
+const BATCH = 64;
+const BATCHES_A_TURN = 15;
+const TURNS = 21;
+const WARM_UP = 3;
+const LEADS = 6_000;
+const PACKS = 20;
+const wanted = { slower: 0.03, bytes: 200, packMs: 2_000, verifyMs: 1_000 };
+const QUEUED = /\), to_log as \([^)]*\)[^)]*(?=\))/;
+
+export async function benchEvidence(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bench-evidence-'));
+  const log = pino({ level: 'silent' });
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const { connectionString } = postgres;
+  await migrate({ connectionString, log });
+  const database = openDatabase({ connectionString, poolMax: 8, log });
+  const { pool } = database;
+  try {
+    const { settings } = parseSettings({ DATA_DIR: dataDir, PUBLIC_URL: 'https://bench.example' });
+    const results = [
+      ['posts, share lost', await shareLost(pool), wanted.slower],
+      ['bytes a lead', await bytesOf(pool), wanted.bytes],
+      ...(await packMs({ ...database, settings })),
+    ] as const;
+    for (const [name, value, most] of results) {
+      console.log(`  ${name.padEnd(24)} ${value.toFixed(3).padStart(10)} (at most ${most})`);
+      if (value > most) process.exitCode = 1;
+    }
+  } finally {
+    await database.close();
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Writes batches of leads in turns with the log, whose entries are appended too, and without. */
+async function shareLost(pool: pg.Pool): Promise<number> {
+  const rowsOf = await rowMaker();
+  const without = INSERT_LEADS.replace(QUEUED, '');
+  if (without === INSERT_LEADS) throw new Error('the statement has no log to leave out');
+  const turn = async (name: string, text: string) => {
+    const batches = Array.from({ length: BATCHES_A_TURN }, () => rowsOf(BATCH));
+    const startedMs = performance.now();
+    for (const values of batches) await pool.query({ name, text, values });
+    return performance.now() - startedMs;
+  };
+  const took = { with: [] as number[], without: [] as number[], append: [] as number[] };
+  for (let count = 0; count < TURNS + WARM_UP; count += 1) {
+    const kept = count < WARM_UP ? [] : undefined;
+    (kept ?? took.without).push(await turn('bench-without', without));
+    (kept ?? took.with).push(await turn('bench-with', INSERT_LEADS));
+    const startedMs = performance.now();
+    while ((await appendPending(pool)) !== 0);
+    (kept ?? took.append).push(performance.now() - startedMs);
+  }
+  const ms = {
+    with: median(took.with),
+    without: median(took.without),
+    append: median(took.append),
+  };
+  const leads = BATCH * BATCHES_A_TURN;
+  const each = Object.entries(ms).map(
+    ([name, value]) => `${name} ${((value * 1000) / leads).toFixed(0)} µs`,
+  );
+  console.log(
+    `  a lead's statement: ${each.join(', ')} (appending is later, and rests under load)`,
+  );
+  return 1 - ms.without / ms.with;
+}
+
+/** Returns what the log and the facts about the consent take of a lead, by their parts. */
+async function bytesOf(pool: pg.Pool): Promise<number> {
+  const made = await madeVisits(
+    createLeadsStore({ pool, wake: () => undefined }),
+    createProgressStore(pool, personKey),
+  );
+  const sizeOf = async () => {
+    await pool.query('vacuum evidence_tiles');
+    const { rows } = await pool.query<{ bytes: number }>(
+      "select pg_total_relation_size('evidence_tiles')::float8 as bytes",
+    );
+    return rows[0]?.bytes ?? 0;
+  };
+  const before = await sizeOf();
+  for (let at = 0; at < LEADS; at += BATCH) {
+    await Promise.all(Array.from({ length: BATCH }, (_, next) => made.postLead(at + next)));
+    // A worker's part: each lead is delivered once.
+    await pool.query(`
+      with due as (update deliveries set state = 'delivered', attempts = 1, revision = 1, finished_at = now()
+        where state = 'waiting' returning id
+      ), sent as (insert into delivery_attempts (delivery_id, attempt, revision, started_at, ended_at, outcome)
+        select id, 1, 1, now(), now(), 'delivered' from due
+      ) insert into evidence_pending (ref, number, is_delivery) select id, 1, true from due`);
+    while ((await appendPending(pool)) !== 0);
+  }
+  const tiles = ((await sizeOf()) - before) / LEADS;
+  const { rows } = await pool.query<{ facts: number; salt: number }>(`
+    select avg(octet_length(',"consent_seen":""') + octet_length(body->>'consent_seen'))::float8 as facts,
+      avg(pg_column_size(evidence_salt))::float8 as salt
+    from lead_revisions join leads on id = lead_id where body->>'consent_seen' is not null`);
+  const { facts = 0, salt = 0 } = rows[0] ?? {};
+  const parts = { tiles, facts, salt };
+  const each = Object.entries(parts).map(([name, bytes]) => `${name} ${bytes.toFixed(0)}`);
+  console.log(`  bytes a lead, before its rows are packed: ${each.join(', ')}`);
+  return tiles + facts + salt;
+}
+
+async function packMs(context: Parameters<typeof makePack>[0]) {
+  const { pool } = context;
+  const { rows } = await pool.query<{ id: string }>(
+    `select l.id from leads l join consents c on c.lead_id = l.id order by l.id desc limit ${PACKS}`,
+  );
+  const took = { pack: [] as number[], verify: [] as number[] };
+  for (const { id } of rows) {
+    const startedMs = performance.now();
+    const { bytes } = await makePack(context, id);
+    const madeMs = performance.now();
+    const trusted = { keys: await readKeys(pool), from: 'bench' };
+    const { verdict } = await verifyPack(bytes, { trusted, now: new Date() });
+    if (verdict !== 'proven') throw new Error(`the pack of ${id} is ${verdict}`);
+    took.pack.push(madeMs - startedMs);
+    took.verify.push(performance.now() - madeMs);
+  }
+  return [
+    ['ms to make a pack', median(took.pack), wanted.packMs],
+    ['ms to verify it in Node', median(took.verify), wanted.verifyMs],
+  ] as const;
+}

@@ -1,0 +1,153 @@
+/** Fills a database with copies of one posted lead, as many as years of a site have. */
+import pg from 'pg';
+import { readPassword } from '../src/postgres/cluster.ts';
+import { inTransaction } from '../src/server/storage/database.ts';
+import { packLeads } from '../src/server/storage/packing/pack-leads.ts';
+import { packVisits } from '../src/server/storage/packing/pack-visits.ts';
+
+const PORTION = 5_000;
+/** Portions that are written at once. */
+const FILLING = 2;
+/** Each copy arrived this much earlier than the one before: ten million leads in 300 days. */
+const STEP_SECONDS = 2.6;
+
+/** The tables of a lead, in the order of their references, with the column that holds its id. */
+const TABLES = [
+  ['visits', 'lead_id'],
+  ['clicks', 'lead_id'],
+  ['leads', 'id'],
+  ['lead_revisions', 'lead_id'],
+  ['consents', 'lead_id'],
+  ['deliveries', 'lead_id'],
+  ['visit_summaries', 'lead_id'],
+] as const;
+
+/** A version 7 UUID of the time of arrival. `i` is the lead's number. */
+const ID = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3)
+  || '8' || substr(md5(i::text), 4, 15))::uuid`;
+
+/** The copies' own values, by column. Other columns are those of the example. */
+const OWN: Readonly<Record<string, string>> = {
+  lead_id: ID,
+  ...{
+    email_key: `md5('email' || i) || md5('e' || i)`,
+    phone_key: `md5('phone' || i) || md5('p' || i)`,
+  },
+  ...{
+    secret_sha256: `md5('secret' || i) || md5('s' || i)`,
+    body_sha256: `md5('body' || i) || md5('b' || i)`,
+  },
+  click_id: `md5('click' || i)`,
+  evidence_salt: 'gen_random_uuid()',
+  ...Object.fromEntries(
+    ['created_at', 'updated_at', 'received_at', 'seen_at', 'began_at'].map((name) => [name, 'at']),
+  ),
+};
+const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  leads: { id: ID },
+  clicks: { id: `md5('click' || i)` },
+  deliveries: {
+    ...{ id: `md5(e.id::text || i)::uuid`, state: `'delivered'`, attempts: '1', revision: '1' },
+    ...{ due_at: 'null', lease_owner: 'null', finished_at: `at + interval '1 minute'` },
+  },
+};
+
+/**
+ * Opens an embedded database as its superuser, for filling: without looking for the row of each reference, and without
+ * waiting for the disk.
+ *
+ * @param connectionString of the application
+ */
+export async function openFillingPool(dataDir: string, connectionString: string): Promise<pg.Pool> {
+  const url = new URL(connectionString);
+  url.username = 'postgres';
+  url.password = (await readPassword(dataDir)) ?? '';
+  const options = '-c session_replication_role=replica -c synchronous_commit=off';
+  const pool = new pg.Pool({ connectionString: url.href, options, max: FILLING });
+  // The last connections may end with the database.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** Packs a lead and its visit, as the server does after a day. */
+export async function packExample(pool: pg.Pool, id: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await packLeads(client, [id]);
+    await packVisits(client, [id]);
+  });
+}
+
+/** The newest copy of a packed lead. */
+export const NEWEST_HOURS = 26;
+
+/** Which copies: numbers of leads, and how old the first one is. */
+export type Copies = {
+  readonly from: number;
+  readonly to: number;
+  /** Default: `NEWEST_HOURS`. */
+  readonly age?: string;
+};
+
+/**
+ * Copies a packed lead with everything that belongs to it. Each copy has keys of its own.
+ *
+ * @param pool of `openFillingPool`
+ */
+export async function fillLeads(
+  pool: pg.Pool,
+  example: string,
+  { from, to, age = `${NEWEST_HOURS} hours` }: Copies,
+): Promise<void> {
+  const statements = await Promise.all(
+    TABLES.map(([table, key]) => copyStatement(pool, table, key)),
+  );
+  // As leads arrive, the oldest come first: exports read the table in its order on the disk.
+  let next = to;
+  const fillPortions = async () => {
+    while (next > from) {
+      const last = next - 1;
+      next = Math.max(next - PORTION, from);
+      await fillPortion([example, next, last, age, from]);
+    }
+  };
+  const fillPortion = (values: readonly unknown[]) =>
+    inTransaction(pool, async (client) => {
+      for (const statement of statements) await client.query(statement, [...values]);
+    });
+  await Promise.all(Array.from({ length: FILLING }, fillPortions));
+}
+
+// $1 example, $2 first number, $3 last number, $4 age of the first copy, $5 number of the first copy
+async function copyStatement(pool: pg.Pool, table: string, key: string): Promise<string> {
+  const { rows } = await pool.query<{ name: string; is_made: boolean }>(
+    `select column_name as name, is_generated = 'ALWAYS' as is_made
+     from information_schema.columns where table_schema = 'public' and table_name = $1
+     order by ordinal_position`,
+    [table],
+  );
+  const columns = rows.filter(({ is_made }) => !is_made);
+  const values = columns.map(({ name }) => OWN_OF[table]?.[name] ?? OWN[name] ?? `e.${name}`);
+  return `insert into ${table} (${columns.map(({ name }) => name).join(', ')})
+    select ${values.join(', ')}
+    from (select * from ${table} where ${key} = $1) e
+    cross join generate_series($3::integer, $2::integer, -1) i
+    cross join lateral (
+      select now() - $4::interval - (i - $5::integer) * interval '${STEP_SECONDS} seconds' as at
+    ) time`;
+}
+
+/** Returns the bytes that a lead takes on disk with everything that belongs to it. */
+export async function bytesPerLead(pool: pg.Pool): Promise<number> {
+  const tables = [
+    ...TABLES.map(([table]) => table),
+    'delivery_attempts',
+    'progress',
+    'lead_events',
+  ];
+  const { rows } = await pool.query<{ bytes: string; leads: string }>(
+    `select sum(pg_total_relation_size(name::regclass)) as bytes, (select count(*) from leads) as leads
+     from unnest($1::text[]) as name`,
+    [tables],
+  );
+  return Number(rows[0]?.bytes) / Number(rows[0]?.leads);
+}

@@ -1,0 +1,49 @@
+/** Measures posts beside the packing of an older database: without the pauses that the server makes. */
+import { packPortion } from '../src/server/storage/packing/job.ts';
+import { openDatabaseOf } from './console-database.ts';
+import { exampleLead } from './example-lead.ts';
+import { fillLeads } from './fill-leads.ts';
+import { postLead, startLeadServer } from './lead-server.ts';
+import { load, reportLine } from './load.ts';
+import { createPoster } from './poster.ts';
+
+const LEADS = 100_000;
+const CONNECTIONS = 32;
+const LOAD_MS = 4_000;
+
+export async function benchPacking(leads = LEADS): Promise<void> {
+  const off = { CONSOLE_PORT: 'off', OPERATIONS_PORT: 'off', PAGES: 'off' };
+  const server = await startLeadServer(undefined, off);
+  const pool = await openDatabaseOf(server.dataDir);
+  const poster = await createPoster(server.url, CONNECTIONS);
+  const posts = () => load(CONNECTIONS, LOAD_MS, () => postLead(poster, exampleLead()));
+  try {
+    const lead = exampleLead();
+    await postLead(poster, lead);
+    await fillLeads(pool, lead.lead_id ?? '', { from: 0, to: leads, age: '2 days' });
+    await pool.query('vacuum analyze');
+    await pool.query(`update packing set begins_at = '-infinity'`);
+    console.log(`Posts, beside the packing of ${leads} leads and their visits:`);
+    for (let round = 0; round < 3; round += 1)
+      console.log(reportLine('posts alone', await posts()));
+    const startedMs = performance.now();
+    let isPacking = true;
+    const packing = (async () => {
+      for (const what of ['leads', 'visits'] as const) {
+        while ((await packPortion(pool, what)) !== undefined);
+      }
+    })().finally(() => {
+      isPacking = false;
+    });
+    while (isPacking) console.log(reportLine('posts beside packing', await posts()));
+    await packing;
+    const seconds = (performance.now() - startedMs) / 1000;
+    console.log(
+      `  packed ${(leads / seconds).toFixed(0)} leads a second, in ${seconds.toFixed(0)} s`,
+    );
+  } finally {
+    poster.close();
+    await pool.end();
+    await server.stop();
+  }
+}

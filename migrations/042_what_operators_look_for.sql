@@ -1,0 +1,25 @@
+-- What operators and the purge look for is found by an index, however many leads there are.
+
+-- How far the purge came, and what it has to look at again (docs/decisions/0017-retention-and-erasure.md).
+-- The last row that it looked at, by time, for each thing with a period of its own.
+create table purge_places (
+  source text primary key,
+  at timestamptz not null,
+  id uuid not null
+);
+
+-- Leads that it left alone because they could still be sent.
+create table purge_later (
+  lead_id uuid primary key
+);
+
+create index consents_created_at_idx on consents (created_at);
+
+-- Held leads, test leads among them.
+drop index leads_held_idx;
+create index leads_held_idx on leads (created_at) where state = 'held';
+
+-- Deliveries that ended without the destination's yes.
+drop index deliveries_failed_idx;
+create index deliveries_failed_idx on deliveries (destination, state, finished_at)
+  where state in ('rejected', 'dead', 'uncertain', 'no_destination', 'suppressed');

@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { commandForTests } from '../../tests/support/command.ts';
+import { seedPending } from '../../tests/support/ledger.ts';
+import { readZip } from '../evidence/zip.ts';
+
+const command = commandForTests();
+const dataDir = await mkdtemp(path.join(tmpdir(), 'evidence-'));
+afterAll(() => rm(dataDir, { recursive: true }));
+beforeEach(() => vi.stubEnv('DATA_DIR', dataDir));
+const file = path.join(dataDir, 'pack.zip');
+
+async function loggedLead(): Promise<string> {
+  const id = await command.seed({ deliveries: [{ state: 'delivered', revision: 1 }] });
+  await seedPending(command.pool, id);
+  return id;
+}
+
+test('evidence writes a pack that only its owner can read', async () => {
+  const id = await loggedLead();
+  const made = await command.leads('evidence', id, '--out', file);
+  expect(made).toMatchObject({ code: 0, err: '' });
+  expect(made.out).toMatch(/^Wrote .*pack\.zip \(\d+ KiB\)\.$/m);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect([...readZip(Uint8Array.from(await readFile(file))).keys()]).toContain('readme.txt');
+  const shown = await command.leads('show', id);
+  expect(shown.out).toContain('Evidence: a pack would verify now; 3 records');
+});
+
+test('evidence says in one sentence why there is no pack, and leaves no file', async () => {
+  const id = await command.seed({});
+  const before = await readdir(dataDir);
+  const made = await command.leads('evidence', id, '--out', path.join(dataDir, 'none.zip'));
+  expect(made).toMatchObject({ code: 1, out: '' });
+  expect(made.err).toContain('logged/revision-1.json is not in the log');
+  const other = await command.leads('evidence', await loggedLead(), '--for', 'contact');
+  expect(other.err).toContain('did not arrive at "contact"');
+  expect((await readdir(dataDir)).filter((name) => name !== 'evidence-key')).toEqual(
+    before.filter((name) => name !== 'evidence-key'),
+  );
+});
+
+test('evidence-keys lists, rotates and ends keys', async () => {
+  const [own = ''] = (await command.leads('evidence-keys')).out.split(' ');
+  const rotated = (await command.leads('evidence-keys', '--rotate')).out.trim().split('\n');
+  expect(rotated).toHaveLength(2);
+  expect(rotated[0]).toMatch(new RegExp(`^${own}.*until 20`));
+  expect(rotated[1]).toMatch(/until replaced {2}signs here$/);
+  const unknown = await command.leads('evidence-keys', '--end', 'nobody');
+  expect(unknown).toMatchObject({ code: 3 });
+  expect(unknown.err).toContain('There is no key "nobody"');
+});

@@ -1,0 +1,63 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import process from 'node:process';
+import type { Command } from 'commander';
+import { endKey, openSigningKey, readKeys, rotateKey } from '../server/operators/evidence/keys.ts';
+import { makePack } from '../server/operators/evidence/pack.ts';
+import { OperatorError } from '../server/operators/operator-error.ts';
+import { connected, evidenceSettings, outgoingHttp } from './connect.ts';
+
+/** Adds `leads evidence`: writes a lead's evidence pack. */
+export function addEvidence(program: Command): void {
+  program
+    .command('evidence')
+    .description('Writes the evidence pack of a lead (docs/evidence.md). It holds personal data.')
+    .argument('<id>', 'lead id, or its beginning')
+    .option('--for <destination>', 'the pack for this recipient, at which the lead arrived')
+    .option('--out <file>', 'the file to write; default: evidence-<id>.zip here')
+    .action((id: string, options: { for?: string; out?: string }) =>
+      connected(async ({ pool, db }) => {
+        const settings = evidenceSettings();
+        const http = outgoingHttp();
+        const making = makePack({ pool, db, settings, http }, id, options.for);
+        const { name, bytes, problem } = await making.finally(() => http.close());
+        const file = options.out ?? name;
+        await writeOwn(file, bytes);
+        if (problem !== undefined) console.error(problem);
+        console.log(`Wrote ${file} (${Math.ceil(bytes.length / 1024)} KiB).`);
+      }),
+    );
+}
+
+/** Writes a file in one step that only its owner can read. */
+async function writeOwn(file: string, bytes: Uint8Array): Promise<void> {
+  const unfinished = `${file}.${process.pid}.part`;
+  try {
+    await writeFile(unfinished, bytes, { mode: 0o600, flag: 'wx' });
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    throw new OperatorError('refused', `${file} cannot be written (${code}).`);
+  }
+}
+
+/** Adds `leads evidence-keys`: lists, rotates and ends the keys that sign evidence. */
+export function addEvidenceKeys(program: Command): void {
+  program
+    .command('evidence-keys')
+    .description('Lists the keys that sign evidence (docs/evidence.md).')
+    .option('--rotate', 'replace the key in DATA_DIR; the old one stays valid for a day')
+    .option('--end <key>', 'end the validity of a key in a day')
+    .action((options: { rotate?: true; end?: string }) =>
+      connected(async ({ pool }) => {
+        const settings = evidenceSettings();
+        if (options.rotate) await rotateKey(pool, settings);
+        if (options.end !== undefined) await endKey(pool, options.end);
+        const own = (await openSigningKey(pool, settings)).kid;
+        for (const { kid, validFrom, validUntil } of (await readKeys(pool)).keys) {
+          const mark = kid === own ? '  signs here' : '';
+          console.log(`${kid}  from ${validFrom}  until ${validUntil ?? 'replaced'}${mark}`);
+        }
+      }),
+    );
+}

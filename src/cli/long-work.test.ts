@@ -1,0 +1,102 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { expect, onTestFinished, test } from 'vitest';
+import { commandForTests } from '../../tests/support/command.ts';
+import { leadPortions } from '../server/operators/selection.ts';
+import { connected } from './connect.ts';
+import { showProgress } from './long-work.ts';
+
+const command = commandForTests();
+const { leads, query, seed } = command;
+
+/** Sends a signal to the next command only, as soon as it watches for it. */
+function interruptNext(): void {
+  const onListener = (name: string, listener: (signal: string) => void) => {
+    if (name !== 'SIGINT') return;
+    process.off('newListener', onListener);
+    // npm passes on what the terminal has sent already.
+    for (let sent = 0; sent < 2; sent += 1) queueMicrotask(() => listener('SIGINT'));
+  };
+  process.on('newListener', onListener);
+}
+
+test('an interrupted export ends with a whole row and says that it is incomplete', async () => {
+  await seed({});
+  const dir = await mkdtemp(path.join(tmpdir(), 'funnel-export-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const file = path.join(dir, 'leads.csv');
+  interruptNext();
+  const { code, err } = await leads('export', '--format', 'csv', '--output', file);
+  expect(code).toBe(130);
+  expect(err).toBe(`Interrupted: ${file}.incomplete is incomplete. It ends after 0 whole rows.\n`);
+  expect(await readdir(dir)).toEqual(['leads.csv.incomplete']);
+  expect(await readFile(`${file}.incomplete`, 'utf8')).toMatch(/^lead_id,[^\n]+,other_fields\r\n$/);
+  expect((await leads('export', '--format', 'csv', '--output', file)).code).toBe(0);
+  expect((await readFile(file, 'utf8')).split('\r\n')).toHaveLength(3);
+});
+
+test('portions follow each other exactly, to the microsecond, until the signal', async () => {
+  const created = ['00.000001', '00.000002', '00.000002', '00.0009', '01'];
+  for (const second of created) await seed({ createdAt: `2026-07-01T12:00:${second}Z` });
+  const { rows } = await command.pool.query('select id from leads order by created_at, id');
+  const stopping = new AbortController();
+  const found: string[] = [];
+  await connected(async ({ db }) => {
+    for await (const portion of leadPortions(db, {}, { portion: 1 })) {
+      found.push(...portion.map(({ id }) => id));
+    }
+    expect(found).toEqual(rows.map(({ id }) => id));
+    const stopped = leadPortions(db, {}, { portion: 1, signal: stopping.signal });
+    expect((await stopped.next()).done).toBe(false);
+    stopping.abort(new Error('enough'));
+    await expect(stopped.next()).rejects.toThrow('enough');
+  });
+});
+
+test('an interrupted release keeps what is released, and the next one goes on', async () => {
+  const held = { state: 'held', deliveries: [{ state: 'held' }] } as const;
+  for (let lead = 0; lead < 2; lead += 1) await seed(held);
+  await query(
+    `update lead_revisions set problems = '[{"problem":"held","reason":"over_address_limit"}]'`,
+  );
+  const release = () => leads('release', '--hold', 'over_address_limit');
+  interruptNext();
+  expect(await release()).toEqual({
+    ...{ code: 130, out: '' },
+    err: 'Interrupted. What is done stays: run the same again for the rest.\n',
+  });
+  expect((await release()).out).toMatch(/^Released 2 leads/);
+});
+
+test('statements of operators may take long, but never wait long for a lock', async () => {
+  await connected(async ({ pool }) => {
+    const { rows } = await pool.query(
+      `select name, setting from pg_settings where name in ('statement_timeout', 'lock_timeout') order by name`,
+    );
+    expect(rows).toEqual([
+      { name: 'lock_timeout', setting: '10000' },
+      { name: 'statement_timeout', setting: '0' },
+    ]);
+  });
+});
+
+test('progress has rows, rate and remaining time, and redraws one line on a terminal only', () => {
+  for (const isTTY of [true, false]) {
+    let [nowMs, text] = [0, ''];
+    const shown = { isTTY, write: (more: string) => (text += more) };
+    const progress = showProgress('leads', shown, () => nowMs);
+    progress.add(0, 1_000_000);
+    nowMs = 500;
+    progress.add(100);
+    expect(text).toBe('');
+    nowMs = 30_000;
+    progress.add(299_900);
+    const line = '300,000 leads, 10,000 a second, about 700,000 remain (1:10)';
+    expect(text).toBe(isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+    progress.end();
+    expect(text.endsWith(isTTY ? '\r\u001b[K' : '\n')).toBe(true);
+    expect(progress.rows).toBe(300_000);
+  }
+});

@@ -1,0 +1,86 @@
+/**
+ * `node verify.mjs pack.zip`: verifies an evidence pack. `scripts/verifier-build.ts` makes one file of it, which
+ * needs Node 20 or later and nothing else.
+ */
+import { open, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { type Bytes, utf8 } from '../evidence/bytes.ts';
+import { readTrustedKeys } from '../evidence/keys.ts';
+import type { Kept, Report } from '../evidence/report.ts';
+import { readConsistency } from '../evidence/verify-log.ts';
+import { verifyPack } from '../evidence/verify-pack.ts';
+import { reportLines } from '../evidence/words.ts';
+import { LARGEST_FILE } from '../evidence/zip.ts';
+
+const usage = `Usage: node verify.mjs pack.zip [options]
+
+  --keys FILE         the issuer's keys.json, from a place that you trust
+  --head FILE         a state of the log (head.jws) that you kept; may be repeated
+  --consistency FILE  the proof between that state and the pack's; may be repeated
+  --language es       says the result in Spanish
+
+Exit code: 0 proven; 1 a check failed; 2 not proven, because something was not checked or could not be read.`;
+
+/** Exit codes by verdict. Without trusted keys nothing is proven. */
+const codes: Readonly<Record<Report['verdict'], number>> = { proven: 0, failed: 1, unconfirmed: 2 };
+
+/** Reads a pack. Of a file that is too large for one, it reads only as much as shows that. */
+async function readPack(path: string): Promise<Bytes> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const bytes = new Uint8Array(Math.min(size, LARGEST_FILE + 1));
+    let at = 0;
+    while (at < bytes.length) {
+      const { bytesRead } = await file.read(bytes, at);
+      if (bytesRead === 0) throw new Error(`${path} became shorter while it was read`);
+      at += bytesRead;
+    }
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+async function readTrusted(path: string): Promise<NonNullable<Kept['trusted']>> {
+  return { keys: readTrustedKeys(await readFile(path, 'utf8')), from: basename(path) };
+}
+
+async function verify(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      keys: { type: 'string' },
+      head: { type: 'string', multiple: true, default: [] },
+      consistency: { type: 'string', multiple: true, default: [] },
+      language: { type: 'string', default: 'en' },
+    },
+  });
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) throw new Error(usage);
+  const texts = (paths: readonly string[]) =>
+    Promise.all(paths.map((each) => readFile(each, 'utf8')));
+  const report = await verifyPack(await readPack(path), {
+    now: new Date(),
+    trusted: values.keys === undefined ? undefined : await readTrusted(values.keys),
+    heads: (await texts(values.head)).map((text) => utf8(text.trim())),
+    consistency: (await texts(values.consistency)).map(readConsistency),
+  });
+  console.log(reportLines(report, values.language === 'es' ? 'es' : 'en').join('\n'));
+  return codes[report.verdict];
+}
+
+/** Runs the command. @returns the exit code */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    return await verify([...args]);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return 2;
+  }
+}
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

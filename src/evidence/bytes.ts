@@ -1,0 +1,67 @@
+/** Bytes and their spellings in an evidence pack (docs/evidence.md). */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Why a pack, or a part of it, does not have the form that it must have. */
+export class Refusal extends Error {}
+
+/** Returns text as UTF-8. */
+export function utf8(text: string): Bytes {
+  return new TextEncoder().encode(text);
+}
+
+/** @throws Refusal if the bytes are not UTF-8, or begin with a byte order mark */
+export function fromUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Refusal('not UTF-8');
+  }
+}
+
+export function concat(...parts: readonly Uint8Array[]): Bytes {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+export function equal(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
+export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
+  const [only] = parts;
+  const data = parts.length === 1 && only ? only : concat(...parts);
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** @throws Refusal if the text is not lower-case hex */
+export function fromHex(text: string): Bytes {
+  if (!/^([0-9a-f]{2})*$/.test(text)) throw new Refusal('not lower-case hex');
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+export function toBase64url(bytes: Uint8Array): string {
+  // In portions, because a call takes a limited number of arguments.
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += 8192) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  }
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** @throws Refusal unless the text is the one spelling of its bytes: no padding, no spare bits set */
+export function fromBase64url(text: string): Bytes {
+  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) throw new Refusal('not base64url');
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  if (toBase64url(bytes) !== text) throw new Refusal('not the one base64url form');
+  return bytes;
+}

@@ -1,0 +1,119 @@
+/** The forms of a pack's files, as docs/evidence.md describes them. */
+import * as v from 'valibot';
+import { type Bytes, fromBase64url, Refusal } from './bytes.ts';
+import { parseCanonical } from './canonical-json.ts';
+
+const time = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const at = new Date(text);
+    return !Number.isNaN(at.getTime()) && at.toISOString() === text;
+  }, 'not a time'),
+);
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const uuid = v.pipe(v.string(), v.uuid());
+/** Base64url of a number of bytes, in its one spelling. */
+const base64url = (length: number) =>
+  v.pipe(
+    v.string(),
+    v.check((text) => {
+      try {
+        return fromBase64url(text).length === length;
+      } catch {
+        return false;
+      }
+    }, 'not base64url'),
+  );
+
+const tree = { origin: v.string(), treeSize: v.pipe(whole, v.minValue(1)), rootHash: hash };
+
+export const manifestForm = v.strictObject({
+  format: v.literal('evidence-pack/1'),
+  leadId: uuid,
+  revision: whole,
+  madeAt: time,
+  issuer: v.string(),
+  recipient: v.nullable(v.string()),
+  log: v.strictObject(tree),
+  files: v.array(v.strictObject({ path: v.string(), bytes: whole, sha256: hash })),
+});
+export type Manifest = v.InferOutput<typeof manifestForm>;
+
+export const headForm = v.strictObject({ ...tree, at: time });
+export type TreeHead = v.InferOutput<typeof headForm>;
+
+const keyForm = v.strictObject({
+  kty: v.literal('OKP'),
+  crv: v.literal('Ed25519'),
+  x: base64url(32),
+  kid: base64url(32),
+  use: v.literal('sig'),
+  alg: v.literal('EdDSA'),
+  validFrom: time,
+  validUntil: v.nullable(time),
+});
+export const keysForm = v.strictObject({ keys: v.array(keyForm) });
+export type PublicKeys = v.InferOutput<typeof keysForm>;
+export type PublicKey = PublicKeys['keys'][number];
+export type KeysById = ReadonlyMap<string, PublicKey>;
+
+export const proofsForm = v.strictObject({
+  entries: v.array(
+    v.strictObject({ index: whole, file: v.string(), salt: base64url(32), path: v.array(hash) }),
+  ),
+});
+export type Proofs = v.InferOutput<typeof proofsForm>;
+
+export const consistencyForm = v.strictObject({ from: whole, to: whole, path: v.array(hash) });
+export type ConsistencyFile = v.InferOutput<typeof consistencyForm>;
+
+/** A logged event has further members, which the reader sees and the verifier does not judge. */
+const logged = { leadId: uuid, revision: whole };
+export const revisionForm = v.looseObject({
+  ...logged,
+  kind: v.literal('revision'),
+  receivedAt: time,
+  fields: v.record(v.string(), v.unknown()),
+});
+export const consentForm = v.looseObject({
+  ...logged,
+  kind: v.literal('consent'),
+  text: v.string(),
+  textSha256: hash,
+  shownAt: v.nullable(time),
+  givenAt: v.nullable(time),
+});
+export const deliveryForm = v.looseObject({
+  ...logged,
+  kind: v.literal('delivery'),
+  destination: v.string(),
+  startedAt: time,
+  endedAt: v.nullable(time),
+});
+export const loggedForm = v.variant('kind', [revisionForm, consentForm, deliveryForm]);
+export type Logged = v.InferOutput<typeof loggedForm>;
+
+export const leadForm = v.looseObject({ ...logged, fields: v.record(v.string(), v.unknown()) });
+/** Any object. */
+export const objectForm = v.record(v.string(), v.unknown());
+
+/** @throws Refusal if the value does not have the form; it names the member */
+export function read<Form extends v.GenericSchema>(
+  form: Form,
+  value: unknown,
+): v.InferOutput<Form> {
+  const result = v.safeParse(form, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw new Refusal(`${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`);
+}
+
+/** Reads a canonical JSON file of a known form. @throws Refusal */
+export function readFile<Form extends v.GenericSchema>(
+  form: Form,
+  bytes: Bytes | undefined,
+): v.InferOutput<Form> {
+  if (bytes === undefined) throw new Refusal('missing');
+  return read(form, parseCanonical(bytes));
+}

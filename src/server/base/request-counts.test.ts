@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { createRequestCounts } from './request-counts.ts';
+
+/** Two processes that share a count; `reports` has what each told. */
+function processes() {
+  let nowMs = 0;
+  let [all, since] = [0, 0];
+  const reports: number[] = [];
+  const create = (isReachable = () => true) =>
+    createRequestCounts({
+      now: () => new Date(nowMs),
+      async report(_, requests) {
+        if (!isReachable()) return undefined;
+        if (nowMs >= since + 60_000) [all, since] = [0, nowMs];
+        reports.push(requests);
+        all += requests;
+        return { requests: all, endsInMs: since + 60_000 - nowMs };
+      },
+    });
+  const passed = async (counts: ReturnType<typeof create>, times: number) => {
+    let within = 0;
+    for (let n = 0; n < times; n += 1) {
+      if ((await counts.add('key', 100)).requests <= 100) within += 1;
+    }
+    return within;
+  };
+  const after = (ms: number) => {
+    nowMs += ms;
+  };
+  return { create, passed, reports, after };
+}
+
+test('all processes together pass the limit by a tenth for each other process', async () => {
+  const { create, passed } = processes();
+  const [one, other] = [create(), create()];
+  let within = 0;
+  for (let turn = 0; turn < 200; turn += 1) within += await passed(turn % 2 ? one : other, 1);
+  expect(within).toBeGreaterThanOrEqual(100);
+  expect(within).toBeLessThanOrEqual(110);
+});
+
+test('a single process passes exactly the limit, and a flood beyond it reports nothing', async () => {
+  const { create, passed, reports } = processes();
+  expect(await passed(create(), 10_000)).toBe(100);
+  expect(reports).toEqual(Array(10).fill(10));
+});
+
+test('few requests are not reported', async () => {
+  const { create, passed, reports } = processes();
+  expect(await passed(create(), 9)).toBe(9);
+  expect(reports).toEqual([]);
+});
+
+test('the minute of the first process to report ends for all', async () => {
+  const { create, passed, after } = processes();
+  const [one, other] = [create(), create()];
+  await passed(one, 100);
+  after(30_000);
+  expect(await passed(other, 20)).toBe(9);
+  expect(await other.add('key', 100)).toMatchObject({ endsInMs: 30_000 });
+  after(30_000);
+  expect(await passed(other, 120)).toBe(100);
+});
+
+test('without the others, the limit applies in the process', async () => {
+  const { create, passed } = processes();
+  expect(
+    await passed(
+      create(() => false),
+      300,
+    ),
+  ).toBe(100);
+});

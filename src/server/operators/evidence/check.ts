@@ -1,0 +1,110 @@
+/** Checks nightly that the log is what its heads say (docs/evidence.md). */
+import { createPublicKey, verify } from 'node:crypto';
+import type { Queryable } from '../../storage/database.ts';
+import { type EntryKey, revisionEntries } from './entries.ts';
+import { readKeys } from './keys.ts';
+import { type KeptHead, readHeads } from './log.ts';
+import { checkTiles, DamagedLogError, Tree } from './tree.ts';
+
+const HEADS_AT_ONCE = 1_000;
+/** The most findings in one alert. */
+const MOST_FINDINGS = 20;
+
+/**
+ * Makes the tree again from its leaves, and compares it with every head that was signed, and with the rows of some
+ * leads. Entries may be appended meanwhile.
+ *
+ * @returns what is wrong, in words; empty: nothing
+ */
+export async function checkLog(client: Queryable): Promise<string[]> {
+  const sought = await drawnEntries(client);
+  // Read after them: each of them is among these leaves.
+  const size = await sizeOf(client);
+  const { leaves, wrong } = await checkTiles(client, size, (seen) => {
+    for (const leaf of seen) sought.delete(leaf.toString('hex'));
+  });
+  const found = wrong.map((tile) => `the hash of tile ${tile} does not follow from its leaves`);
+  if (leaves !== size) found.push(`the log has ${leaves} leaves instead of ${size}`);
+  const keys = new Map((await readKeys(client)).keys.map((key) => [key.kid, key]));
+  const tree = new Tree(client);
+  for (let before: Date | undefined; found.length < MOST_FINDINGS; ) {
+    const heads = await readHeads(client, HEADS_AT_ONCE, before);
+    // A head may have been signed since the check began.
+    const now = await sizeOf(client);
+    for (const head of heads) {
+      const problem = await problemOf(head, now, tree, keys);
+      if (problem) found.push(`the head of ${head.at.toISOString()} ${problem}`);
+    }
+    before = heads.at(-1)?.at;
+    if (heads.length < HEADS_AT_ONCE) break;
+  }
+  for (const name of sought.values()) found.push(`${name} is not as it was logged`);
+  return found.slice(0, MOST_FINDINGS);
+}
+
+async function sizeOf(client: Queryable): Promise<number> {
+  const { rows } = await client.query<{ size: string }>('select size from evidence_log');
+  return Number(rows[0]?.size ?? 0);
+}
+
+/** About how many leads a night are compared with the log. */
+const LEADS_A_NIGHT = 1_000;
+
+/**
+ * The logged revisions of leads drawn by lot: of most logs a part, of a small one all. $1: percent of the table's
+ * pages.
+ */
+const DRAW = `
+with drawn as materialized (
+  select id from leads tablesample system ($1) where evidence_salt is not null and erased_at is null
+  order by random() limit ${LEADS_A_NIGHT}
+)
+select r.lead_id as ref, r.revision as number from drawn join lead_revisions r on r.lead_id = drawn.id
+where not exists (select 1 from evidence_pending p
+  where p.ref = r.lead_id and p.number = r.revision and not p.is_delivery)
+  -- The period of the consents may end before that of the leads.
+  and not exists (select 1 from consents c where c.lead_id = r.lead_id and c.revision = r.revision
+    and c.text = '' and c.packed is null)`;
+
+/** Returns entries that the log must have, made again from their rows: their names by leaf hash. */
+async function drawnEntries(client: Queryable): Promise<Map<string, string>> {
+  const { rows: counted } = await client.query<{ leads: number }>(
+    "select reltuples as leads from pg_class where oid = 'leads'::regclass",
+  );
+  // Twice as many, because erased leads are drawn too.
+  const percent = Math.min(100, (200 * LEADS_A_NIGHT) / Math.max(1, counted[0]?.leads ?? 1));
+  const { rows } = await client.query<EntryKey>(DRAW, [percent]);
+  const entries = await revisionEntries(client, rows);
+  return new Map(
+    entries.map(({ leaf, path, leadId }) => [leaf.toString('hex'), `${path} of lead ${leadId}`]),
+  );
+}
+
+async function problemOf(
+  head: KeptHead,
+  size: number,
+  tree: Tree,
+  keys: ReadonlyMap<string, { readonly x: string }>,
+): Promise<string | undefined> {
+  if (head.size > size) return `has ${head.size} leaves, the log only ${size}`;
+  try {
+    const root = (await tree.root(head.size)).toString('hex');
+    if (root !== head.rootHash) return 'has another root than the log';
+  } catch (error) {
+    if (!(error instanceof DamagedLogError)) throw error;
+    return `cannot be compared: ${error.message}`;
+  }
+  const [header = '', payload = '', signature = ''] = head.jws.split('.');
+  const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
+  const key = keys.get(decoded(header).kid);
+  if (!key) return 'is signed with an unknown key';
+  const told = decoded(payload);
+  if (told.rootHash !== head.rootHash || told.treeSize !== head.size) return 'was changed';
+  const publicKey = createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: key.x },
+    format: 'jwk',
+  });
+  const signed = Buffer.from(`${header}.${payload}`);
+  if (verify(null, signed, publicKey, Buffer.from(signature, 'base64url'))) return undefined;
+  return 'has a wrong signature';
+}

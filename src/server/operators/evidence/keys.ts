@@ -1,0 +1,165 @@
+/**
+ * The keys that sign heads and packs: Ed25519. The private key is in a file of `DATA_DIR` or in a setting, never in the
+ * database; the public keys are in the database, the old ones too.
+ */
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { canonicalJson } from '../../../evidence/canonical-json.ts';
+import type { PublicKeys } from '../../../evidence/formats.ts';
+import { type JwsType, thumbprint } from '../../../evidence/jws.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Queryable } from '../../storage/database.ts';
+import { readSecretFile, writeSecretFile } from '../../storage/secret-file.ts';
+import { OperatorError, refused } from '../operator-error.ts';
+
+const KEY_FILE = 'evidence-key';
+/** How long a replaced key stays valid, so that no process signs with an ended one. */
+const OVERLAP = '1 day';
+
+export type SigningKey = {
+  readonly kid: string;
+  /** Nobody knew this key before. */
+  readonly isNew: boolean;
+  /** Returns the compact JWS of a payload. */
+  sign(typ: JwsType, payload: Uint8Array): Promise<string>;
+};
+
+export type KeySettings = Pick<Settings, 'dataDir' | 'evidenceKey'>;
+
+/** Returns the key that signs now; makes the file at the first start, and publishes a new key. */
+export async function openSigningKey(
+  client: Queryable,
+  { dataDir, evidenceKey }: KeySettings,
+): Promise<SigningKey> {
+  const { key, since } = await readKey({ dataDir, evidenceKey });
+  const { x, kid } = await publicPart(key);
+  const isNew = await publish(client, kid, x, since);
+  return {
+    kid,
+    isNew,
+    sign: async (typ, payload) => {
+      const header = canonicalJson({ alg: 'EdDSA', kid, typ });
+      const parts = [Buffer.from(header), Buffer.from(payload)];
+      const signed = parts.map((each) => each.toString('base64url')).join('.');
+      return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
+    },
+  };
+}
+
+/** Returns a new private key: PKCS#8 in base64. */
+function newKey(): string {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+}
+
+function parseKey(text: string): KeyObject {
+  const key = createPrivateKey({
+    key: Buffer.from(text, 'base64'),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('The evidence key is not Ed25519');
+  return key;
+}
+
+async function publicPart(key: KeyObject): Promise<{ x: string; kid: string }> {
+  const { x } = createPublicKey(key).export({ format: 'jwk' }) as { x: string };
+  return { x, kid: await thumbprint(x) };
+}
+
+/**
+ * Publishes a key if it is not known.
+ *
+ * @param since when it was made, if that is known. A restored database may have forgotten it, but not what it signed.
+ * @returns whether it was not known
+ */
+async function publish(client: Queryable, kid: string, x: string, since?: Date): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into evidence_keys (kid, x, valid_from)
+     values ($1, $2, date_trunc('milliseconds', least(now(), $3::timestamptz))) on conflict (kid) do nothing`,
+    [kid, x, since ?? null],
+  );
+  return rowCount === 1;
+}
+
+/** The private key is there, but of no use. */
+export class UnusableKeyError extends Error {
+  override readonly name = 'UnusableKeyError';
+}
+
+/** @throws UnusableKeyError */
+async function readKey({
+  dataDir,
+  evidenceKey,
+}: KeySettings): Promise<{ key: KeyObject; since?: Date }> {
+  try {
+    if (evidenceKey !== undefined) return { key: parseKey(evidenceKey) };
+    const file = path.join(dataDir, KEY_FILE);
+    if ((await readSecretFile(file)) === undefined) await writeSecretFile(file, newKey());
+    return { key: parseKey((await readSecretFile(file)) ?? ''), since: (await stat(file)).mtime };
+  } catch (cause) {
+    const { code = 'not an Ed25519 key' } = cause as NodeJS.ErrnoException;
+    throw new UnusableKeyError(`The key that signs evidence cannot be used (${code})`, { cause });
+  }
+}
+
+/**
+ * Replaces the key in `DATA_DIR`. The old one stays valid for a day, and published for good.
+ *
+ * @returns the ids of the old and the new key
+ * @throws OperatorError if the key is a setting, which only the operator can replace
+ */
+export async function rotateKey(
+  client: Queryable,
+  settings: KeySettings,
+): Promise<{ before: string; kid: string }> {
+  if (settings.evidenceKey !== undefined) {
+    throw refused(
+      'The key is the setting EVIDENCE_KEY. Set a new one, restart every server, then end the old key: ' +
+        '"npm run leads -- evidence-keys --end <key>".',
+    );
+  }
+  const before = (await openSigningKey(client, settings)).kid;
+  const next = newKey();
+  const { x, kid } = await publicPart(parseKey(next));
+  // Published before anything is signed with it.
+  await publish(client, kid, x);
+  await writeSecretFile(path.join(settings.dataDir, KEY_FILE), next, { replaces: true });
+  await endKey(client, before);
+  return { before, kid };
+}
+
+/** Ends a key's validity in a day. @throws OperatorError if no such key is valid */
+export async function endKey(client: Queryable, kid: string): Promise<void> {
+  const { rowCount } = await client.query(
+    `update evidence_keys set valid_until = date_trunc('milliseconds', now() + interval '${OVERLAP}')
+     where kid = $1 and valid_until is null`,
+    [kid],
+  );
+  if (rowCount === 0) {
+    throw new OperatorError('not_found', `There is no key "${kid}", or its end is set already.`);
+  }
+}
+
+/** Returns all public keys, as a pack and the site have them. */
+export async function readKeys(client: Queryable): Promise<PublicKeys> {
+  type Row = { kid: string; x: string; from: Date; until: Date | null };
+  const { rows } = await client.query<Row>(
+    `select kid, x, valid_from as from, valid_until as until from evidence_keys
+     order by valid_from, kid`,
+  );
+  return {
+    keys: rows.map(({ kid, x, from, until }) => ({
+      ...({ kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' } as const),
+      validFrom: from.toISOString(),
+      validUntil: until?.toISOString() ?? null,
+    })),
+  };
+}

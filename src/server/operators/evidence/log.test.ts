@@ -1,0 +1,338 @@
+/** The log has every committed entry once, whoever appends, and stays what its heads say. */
+import { createHmac, hash } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { ana, clearLedger, seedLead, seedPending } from '../../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { fromHex, utf8 } from '../../../evidence/bytes.ts';
+import { isSignedBy, parseJws } from '../../../evidence/jws.ts';
+import { verifyConsistency, verifyInclusion } from '../../../evidence/merkle.ts';
+import { emptyLeads } from '../empty-leads.ts';
+import { findLead } from '../selection.ts';
+import { readStory } from '../story.ts';
+import { checkLog } from './check.ts';
+import { deliveryEntries, type LoggedEntry, revisionEntries } from './entries.ts';
+import { endKey, openSigningKey, readKeys, rotateKey } from './keys.ts';
+import { appendPending, signHead } from './log.ts';
+import { readProven } from './proven.ts';
+import { createPublishedLog } from './published.ts';
+import { findLeaves, leafHash } from './tree.ts';
+
+const { pool, db } = await databaseForTests(clearLedger);
+const dataDir = await mkdtemp(path.join(tmpdir(), 'evidence-'));
+afterAll(() => rm(dataDir, { recursive: true }));
+const settings = { dataDir, evidenceKey: undefined };
+const origin = 'https://claims.example.com';
+const published = createPublishedLog(pool);
+
+/** Writes a lead with a finished delivery, and what is to be logged of both. */
+async function loggedLead(revisions = 1): Promise<string> {
+  const deliveries = [{ state: 'delivered', revision: 1 }];
+  const id = await seedLead(pool, { revisions: Array(revisions).fill(ana), deliveries });
+  await seedPending(pool, id);
+  return id;
+}
+
+async function entriesOf(leadId: string): Promise<LoggedEntry[]> {
+  const { rows } = await pool.query(
+    `select lead_id as ref, revision as number from lead_revisions where lead_id = $1`,
+    [leadId],
+  );
+  const deliveries = await pool.query(
+    'select id as ref, 1 as number from deliveries where lead_id = $1',
+    [leadId],
+  );
+  return [
+    ...(await revisionEntries(pool, rows)),
+    ...(await deliveryEntries(pool, deliveries.rows)),
+  ];
+}
+
+const longAgo = new Date(0);
+const bytesOf = (buffer: Buffer) => Uint8Array.from(buffer);
+
+async function expectIncluded(leadId: string, entries: number): Promise<void> {
+  const key = await openSigningKey(pool, settings);
+  const head = await signHead(pool, key, origin);
+  const own = await entriesOf(leadId);
+  expect(own).toHaveLength(entries);
+  const found = await findLeaves(
+    pool,
+    own.map(({ leaf }) => leaf),
+    longAgo,
+  );
+  for (const { leaf } of own) {
+    const index = found.get(leaf.toString('hex')) as number;
+    const proof = await published.proof(index, head?.treeSize ?? 0);
+    const claim = {
+      ...{ index, size: head?.treeSize ?? 0, leaf: bytesOf(leaf) },
+      ...{ path: (proof?.path ?? []).map(fromHex), root: fromHex(head?.rootHash ?? '') },
+    };
+    expect(await verifyInclusion(claim)).toBe(true);
+  }
+}
+
+test('a lead with consent and delivery is in the log once, by proof', async () => {
+  const id = await loggedLead(2);
+  expect(await appendPending(pool)).toBe(3);
+  expect(await appendPending(pool)).toBe(0);
+  // Two revisions, two consents, one delivery.
+  await expectIncluded(id, 5);
+  expect(await checkLog(pool)).toEqual([]);
+});
+
+test('several processes append what concurrent transactions commit: nothing twice, nothing left out', async () => {
+  const ids: string[] = [];
+  const write = async () => {
+    for (let count = 0; count < 12; count += 1) ids.push(await loggedLead());
+  };
+  let isWritten = false;
+  const append = async () => {
+    do await appendPending(pool, { limit: 7 });
+    while (!isWritten);
+  };
+  const writing = Promise.all([write(), write(), write()]).finally(() => {
+    isWritten = true;
+  });
+  await Promise.all([writing, append(), append()]);
+  while (await appendPending(pool, { limit: 7 }));
+  const all = (await Promise.all(ids.map(entriesOf))).flat();
+  const found = await findLeaves(
+    pool,
+    all.map(({ leaf }) => leaf),
+    longAgo,
+  );
+  expect([...found.values()].sort((a, b) => a - b)).toEqual(all.map((_, at) => at));
+  await expectIncluded(ids[0] as string, 3);
+});
+
+test('an entry of a transaction that commits late comes after those before it', async () => {
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query(
+    'insert into evidence_pending (ref, number, is_delivery) values ($1, 1, false)',
+    [await seedLead(pool)],
+  );
+  const second = await loggedLead();
+  await appendPending(pool);
+  await expectIncluded(second, 3);
+  await client.query('commit');
+  client.release();
+  expect(await appendPending(pool)).toBe(1);
+  const { rows } = await pool.query('select size from evidence_log');
+  expect(rows).toEqual([{ size: '5' }]);
+});
+
+test('an append that dies leaves nothing behind, and is made again', async () => {
+  const id = await loggedLead();
+  const connect = async () => {
+    const client = await pool.connect();
+    return new Proxy(client, {
+      get(target, name) {
+        const own = Reflect.get(target, name);
+        if (name !== 'query') return typeof own === 'function' ? own.bind(target) : own;
+        return (...given: Parameters<typeof client.query>) =>
+          `${given[0]}`.includes('delete from evidence_pending')
+            ? Promise.reject(new Error('the process was killed'))
+            : target.query(...given);
+      },
+    });
+  };
+  await expect(appendPending({ connect } as unknown as typeof pool)).rejects.toThrow('killed');
+  expect((await pool.query('select from evidence_tiles')).rowCount).toBe(0);
+  await appendPending(pool);
+  await expectIncluded(id, 3);
+});
+
+test('heads of a growing log are consistent, over the borders of tiles', async () => {
+  const key = await openSigningKey(pool, settings);
+  const heads = [];
+  for (let round = 0; round < 12; round += 1) {
+    await pool.query(
+      `with ids as (select gen_random_uuid() as id from generate_series(1, $1::integer)), new_leads as (
+         insert into leads
+           (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq, evidence_salt)
+         select id, '', '', 'en', true, true, 'no', gen_random_uuid() from ids
+       ), revisions as (
+         insert into lead_revisions (lead_id, revision, body, body_sha256, rules_version, flow_version)
+         select id, 1, '{}', '', '', '' from ids
+       ) insert into evidence_pending (ref, number, is_delivery) select id, 1, false from ids`,
+      [1 + round * 37],
+    );
+    await appendPending(pool);
+    heads.push((await signHead(pool, key, origin)) as { treeSize: number; rootHash: string });
+  }
+  for (const from of heads) {
+    for (const to of heads.filter(({ treeSize }) => treeSize >= from.treeSize)) {
+      const proof = await published.consistency(from.treeSize, to.treeSize);
+      const claim = {
+        ...{ from: from.treeSize, fromRoot: fromHex(from.rootHash) },
+        ...{ to: to.treeSize, toRoot: fromHex(to.rootHash) },
+        path: (proof?.path ?? []).map(fromHex),
+      };
+      expect(await verifyConsistency(claim)).toBe(true);
+    }
+  }
+  expect(await checkLog(pool)).toEqual([]);
+  // History rewritten: one leaf, with every hash above it.
+  await pool.query(
+    `update evidence_tiles set hashes = overlay(hashes placing '\\x00' from 1) where level = 0 and tile = 0`,
+  );
+  expect(await checkLog(pool)).toContain('the hash of tile 0/0 does not follow from its leaves');
+  await pool.query('update evidence_log set size = size - 1');
+  expect((await checkLog(pool)).join()).toContain('the log only');
+});
+
+test('the check finds a row that was changed after it was logged', async () => {
+  const id = await loggedLead(2);
+  await appendPending(pool);
+  // What waits is not in the log yet.
+  await loggedLead();
+  expect(await checkLog(pool)).toEqual([]);
+  await pool.query(
+    "update consents set text = 'I agree to more.' where lead_id = $1 and revision = 2",
+    [id],
+  );
+  expect(await checkLog(pool)).toEqual([
+    `logged/consent-2.json of lead ${id} is not as it was logged`,
+  ]);
+});
+
+test('entries appended and heads signed during the check are no findings', async () => {
+  const key = await openSigningKey(pool, settings);
+  for (let count = 0; count < 90; count += 1) await loggedLead();
+  await appendPending(pool);
+  await signHead(pool, key, origin);
+  for (let count = 0; count < 3; count += 1) await loggedLead();
+  let queries = 0;
+  // The log grows beyond the next tile between any two statements of the check.
+  const query = async (...given: Parameters<typeof pool.query>) => {
+    queries += 1;
+    if (queries % 2 === 0) {
+      await loggedLead();
+      await appendPending(pool);
+      await signHead(pool, key, origin);
+    }
+    return pool.query(...given);
+  };
+  expect(await checkLog({ query } as unknown as typeof pool)).toEqual([]);
+  expect(queries).toBeGreaterThan(6);
+});
+
+test('an entry is found although the clock was set back by days after it', async () => {
+  const id = await loggedLead();
+  await appendPending(pool);
+  await pool.query(`update evidence_tiles set at = at - interval '9 days'`);
+  const found = await readProven(pool, await readStory(db, await findLead(pool, id)));
+  expect(found).toMatchObject({ problem: undefined, entries: { length: 3 } });
+  const waiting = await readStory(db, await findLead(pool, await loggedLead()));
+  expect((await readProven(pool, waiting)).problem).toContain('waits for its turn');
+});
+
+test('after an erasure nothing in the database leads from the log to the person', async () => {
+  const [gone, left] = [await loggedLead(), await loggedLead()];
+  await appendPending(pool);
+  const before = await entriesOf(gone);
+  const client = await pool.connect();
+  await client.query('begin');
+  await emptyLeads(client, [gone], { kind: 'erased', actor: 'test', keepsConsents: false });
+  await client.query('commit');
+  client.release();
+  expect(await entriesOf(gone)).toEqual([]);
+  // The entries are still there, and prove that something was logged.
+  const leaves = before.map(({ leaf }) => leaf);
+  expect((await findLeaves(pool, leaves, longAgo)).size).toBe(3);
+  await expectIncluded(left, 3);
+  expect(await checkLog(pool)).toEqual([]);
+  const { rows } = await pool.query('select evidence_salt from leads where id = $1', [gone]);
+  expect(rows).toEqual([{ evidence_salt: null }]);
+});
+
+test('a brute force over the numbers of an exchange needs the salt', async () => {
+  const id = await loggedLead();
+  await appendPending(pool);
+  const [revision] = await entriesOf(id);
+  const { rows } = await pool.query('select hashes from evidence_tiles where level = 0');
+  const logged = new Set(rows.flatMap(({ hashes }) => hashes.toString('hex').match(/.{64}/g)));
+  /** Tries 10,000 numbers, with everything else known of the record. */
+  const found = (salts: readonly Uint8Array[]) => {
+    const text = revision?.bytes.toString() ?? '';
+    const [before = '', after = ''] = text.split(ana.phone);
+    expect(after).not.toBe('');
+    const numbers = Array.from({ length: 10_000 }, (_, last) =>
+      ana.phone.slice(0, 6).concat(`${last}`.padStart(4, '0')),
+    );
+    return numbers.filter((number) =>
+      salts.some((salt) => {
+        const data = Buffer.concat([salt, Buffer.from(before + number + after)]);
+        return logged.has(leafHash(hash('sha256', data, 'buffer')).toString('hex'));
+      }),
+    );
+  };
+  // The try itself works: whoever has the pack, and so the salt, finds the number.
+  expect(found([revision?.salt ?? Buffer.alloc(0)])).toEqual([ana.phone]);
+  const client = await pool.connect();
+  await client.query('begin');
+  await emptyLeads(client, [id], { kind: 'erased', actor: 'test', keepsConsents: false });
+  await client.query('commit');
+  client.release();
+  // What is left in the database with the lead's id.
+  const left = await pool.query(
+    `select l::text as row from leads l where id = $1 union all
+     select r::text from lead_revisions r where lead_id = $1 union all
+     select c::text from consents c where lead_id = $1 union all
+     select d::text from deliveries d where lead_id = $1 union all
+     select e::text from lead_events e where lead_id = $1`,
+    [id],
+  );
+  const everything = left.rows.map(({ row }) => row).join(' ');
+  const ids = [...new Set(everything.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))];
+  const keys = ids.map((each) => Buffer.from(`${each}`.replaceAll('-', ''), 'hex'));
+  const salts = keys.flatMap((key) => [
+    key,
+    createHmac('sha256', key).update('logged/revision-1.json').digest(),
+  ]);
+  expect(ids).toContain(id);
+  expect(found([Buffer.alloc(0), Buffer.alloc(32), ...salts])).toEqual([]);
+});
+
+test('an entry of a lead that is erased before it is appended is left out', async () => {
+  const id = await loggedLead();
+  await pool.query('update leads set evidence_salt = null where id = $1', [id]);
+  expect(await appendPending(pool)).toBe(2);
+  expect((await pool.query('select size from evidence_log')).rows).toEqual([{ size: '0' }]);
+});
+
+test('a rotated key keeps its heads valid, and only the file has the private key', async () => {
+  const id = await loggedLead();
+  await appendPending(pool);
+  const old = await openSigningKey(pool, settings);
+  const head = await signHead(pool, old, origin);
+  const { before, kid } = await rotateKey(pool, settings);
+  expect(before).toBe(old.kid);
+  expect((await openSigningKey(pool, settings)).kid).toBe(kid);
+  await expectIncluded(id, 3);
+  const { keys } = await readKeys(pool);
+  expect(keys.map((key) => [key.kid, key.validUntil !== null])).toEqual([
+    [before, true],
+    [kid, false],
+  ]);
+  const jws = parseJws(utf8(head?.jws ?? ''), 'evidence-head');
+  expect(await isSignedBy(jws, keys[0]?.x ?? '')).toBe(true);
+  expect(await checkLog(pool)).toEqual([]);
+  const file = path.join(dataDir, 'evidence-key');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const secret = (await readFile(file, 'utf8')).trim();
+  const inSetting = await openSigningKey(pool, { dataDir: '/nowhere', evidenceKey: secret });
+  expect(inSetting.kid).toBe(kid);
+  await expect(rotateKey(pool, { dataDir, evidenceKey: secret })).rejects.toThrow('EVIDENCE_KEY');
+  await expect(endKey(pool, before)).rejects.toThrow('no key');
+  // A backup from before the rotation is restored: what the key has signed since stays valid.
+  const since = keys[1]?.validFrom ?? '';
+  await pool.query('delete from evidence_keys where kid = $1', [kid]);
+  await utimes(file, new Date(since), new Date(since));
+  expect(await openSigningKey(pool, settings)).toMatchObject({ kid, isNew: true });
+  expect((await readKeys(pool)).keys[1]).toMatchObject({ kid, validFrom: since, validUntil: null });
+});

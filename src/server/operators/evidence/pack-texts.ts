@@ -1,0 +1,171 @@
+/** The texts of a pack for people: what each file answers, and a draft for a court. */
+import type { LeadRevisionRow, LeadRow } from '../../storage/schema.ts';
+import { facts, whyNotMeasured } from './consent-step.ts';
+import type { LoggedConsent, LoggedDelivery } from './entries.ts';
+
+/** What a pack is about. */
+export type PackFacts = {
+  readonly lead: LeadRow;
+  /** The revision, and its row. */
+  readonly revision: number;
+  readonly row: LeadRevisionRow;
+  readonly consent: LoggedConsent;
+  readonly recipient: string | undefined;
+  /** The logged files of the pack, and the deliveries among them. */
+  readonly logged: readonly string[];
+  readonly deliveries: readonly LoggedDelivery[];
+  readonly issuer: string;
+  readonly company: string;
+  readonly madeAt: string;
+  /** The key that signed. */
+  readonly kid: string;
+  readonly treeSize: number;
+};
+
+/** Returns name, phone number and e-mail address in one line. */
+function person({ fields }: LeadRevisionRow): string {
+  const named = (...names: string[]) => names.map((name) => fields[name]).filter(Boolean);
+  return [named('first_name', 'last_name').join(' '), ...named('phone', 'email')]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Breaks a text into lines of at most 76 characters, indented as an answer. */
+function indented(text: string): string {
+  const lines = [''];
+  for (const word of text.split(/\s+/)) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + word.length > 75) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n    ');
+}
+
+/** Returns `readme.txt`: for a reader who has not seen the system. */
+export function readme(pack: PackFacts): string {
+  const { lead, consent, recipient, company, issuer, madeAt, logged, deliveries, row } = pack;
+  const file = `logged/consent-${consent.revision}.json`;
+  const buyers = consent.buyers ?? [];
+  const chosen = buyers.filter((each) => each.chosen).map(({ name }) => name);
+  const answers: [question: string, answer: string, where: string][] = [
+    ['Who agreed?', person(row), 'lead.json, "fields"'],
+    [
+      `To what text? (version ${consent.version || 'unknown'}, language ${consent.language})`,
+      `“${consent.text}”`,
+      `${file}, "text"`,
+    ],
+    [
+      'Was it visible?',
+      consent.visibility ? seen(pack) : `Not measured: ${whyNotMeasured(consent)}.`,
+      `${file}, "visibility"; picture: consent-step.html`,
+    ],
+    [
+      'When?',
+      `${consent.givenAt ?? 'not known'} by the browser's clock, received ${row.received_at.toISOString()} by the server's`,
+      `${file}, "givenAt"; logged/revision-${pack.revision}.json, "receivedAt"`,
+    ],
+    [
+      'From where?',
+      `Internet address ${consent.address ?? 'not known'}, on the page ${consent.page}`,
+      `${file}, "address", "userAgent", "page"; visit.json`,
+    ],
+    [
+      'Which firms were named?',
+      buyers.length === 0
+        ? 'Those that the text names.'
+        : `${buyers.length} shown, chosen: ${chosen.join(', ') || 'none'}`,
+      `${file}, "buyers"; consent.json, "agreedTo"`,
+    ],
+    [
+      'Who got it?',
+      deliveries
+        .map((each) => `${each.destination}: ${each.outcome}, ${each.endedAt}`)
+        .join('; ') || 'nobody',
+      'sent.json, "destination"; logged/delivery-*.json, "outcome"',
+    ],
+    [
+      'Was anything changed since?',
+      'Run the verifier: it compares every byte with what was signed and logged.',
+      'signature.jws; log/head.jws; log/proofs.json',
+    ],
+    [
+      'How did it get here?',
+      `step by step, ${lead.survey}`,
+      'steps.json, checks.json, decisions.json, certificates.json',
+    ],
+  ];
+  return `EVIDENCE PACK of lead ${lead.id}, revision ${pack.revision}
+made ${madeAt} by ${company} (${issuer})${recipient === undefined ? '' : ` for ${recipient}`}
+
+WHAT IT ANSWERS
+${answers.map(([question, answer, where]) => `${question}\n    ${indented(answer)}\n    file: ${where}`).join('\n')}
+
+HOW TO CHECK IT
+Do not believe this file or the verifier beside it: use ${issuer}/verify/
+or a copy that you kept. Nothing is uploaded. It needs the issuer's keys, from a place that you trust and
+not from this pack: ${issuer}/.well-known/evidence/keys.json.
+On a computer with Node 20 or later: node verify.mjs <this pack> --keys keys.json
+Keep log/head.jws: with it you find out later whether the log was rewritten.
+
+WHAT IS LOGGED (hashed into the public log when it happened; every byte counts)
+${logged.map((each) => `    ${each}`).join('\n')}
+The other files are copies for reading, signed when the pack was made.
+
+WHAT IT DOES NOT PROVE
+That the person at the keyboard was the person named. That a call is lawful. That the picture in
+consent-step.html is exact: it is rebuilt. That the browser's own clock and measurements are right.
+A pack cannot tell whether the consent was taken back later: ask before you call.
+`;
+}
+
+function seen({ consent }: PackFacts): string {
+  const found = new Map(facts(consent));
+  const names = [
+    ...['Part of the text that was in view', 'In view before the press', 'Font size, contrast'],
+    'Size of the consent text',
+  ];
+  return names.map((name) => `${name}: ${found.get(name)}.`).join(' ');
+}
+
+/** Returns `certification.txt`: a draft under FRE 902(13) and (14). */
+export function certification(pack: PackFacts): string {
+  const { lead, company, issuer, madeAt, kid, treeSize, consent, logged } = pack;
+  return `DRAFT - for review by counsel. Not legal advice.
+
+CERTIFICATION OF RECORDS GENERATED BY AN ELECTRONIC PROCESS AND OF DATA COPIED
+FROM AN ELECTRONIC DEVICE (Federal Rules of Evidence 902(11), 902(13), 902(14))
+
+I, ______________________ (name), ______________________ (title), certify:
+
+1. I am a custodian of records of ${company}, or otherwise qualified by training and
+   experience to make this certification.
+
+2. The records in this pack about lead ${lead.id} were made by an electronic process
+   of ${issuer} at or near the time of the events that they record, from information
+   transmitted by the visitor's browser and by the server itself, and were kept in the course
+   of a regularly conducted activity, of which making them is a regular practice.
+
+3. The process: the server stores each form that it receives in a database before it answers.
+   In the same transaction it marks the record for the log. A job writes a SHA-256 hash of the
+   record, with a random salt, to an append-only Merkle log (RFC 6962). The log's size and
+   root hash are signed (Ed25519) at least hourly and published. The process produces an
+   accurate result: the records can be hashed again and compared with the log by anybody.
+
+4. The log had ${treeSize} entries when this pack was made, at ${madeAt}. It includes:
+${logged.map((each) => `   - ${each}`).join('\n')}
+   The consent was received with revision ${consent.revision}; its text has the SHA-256
+   ${consent.textSha256}.
+
+5. Files of this pack are true copies. Their SHA-256 values are in manifest.json, which is
+   signed with the key ${kid}.
+
+I declare under penalty of perjury under the laws of the United States of America that the
+foregoing is true and correct (28 U.S.C. 1746).
+
+Executed on ____________________  at ____________________
+
+
+______________________________
+(signature)
+`;
+}

@@ -1,0 +1,177 @@
+/** A pack of a stored lead verifies by the verifier that everybody has, and only while nothing was changed. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import {
+  ana,
+  clearLedger,
+  packLedger,
+  type SeededLead,
+  seedLead,
+  seedPending,
+} from '../../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { people } from '../../../../tests/support/person-keys.ts';
+import type { Bytes } from '../../../evidence/bytes.ts';
+import { verifyPack } from '../../../evidence/verify-pack.ts';
+import { readZip } from '../../../evidence/zip.ts';
+import { parseSettings } from '../../config/settings.ts';
+import { erase } from '../erase.ts';
+import { findLead } from '../selection.ts';
+import { readStory } from '../story.ts';
+import { readKeys, rotateKey } from './keys.ts';
+import { makePack } from './pack.ts';
+import { evidenceText, readProven } from './proven.ts';
+
+const { pool, db } = await databaseForTests(clearLedger);
+const dataDir = await mkdtemp(path.join(tmpdir(), 'pack-'));
+afterAll(() => rm(dataDir, { recursive: true }));
+const { settings } = parseSettings({ DATA_DIR: dataDir, PUBLIC_URL: 'https://claims.example.com' });
+const pack = (id: string, recipient?: string) => makePack({ pool, db, settings }, id, recipient);
+
+const seen = 'b|390x844|3||en-US|l|343x118|13|7.1||71c|6hw|99c|mwp3vc3f|See <if> you qualify';
+
+/** Writes a lead as the server does, where the seeds of other tests are simpler. */
+async function storedLead(lead: SeededLead = {}): Promise<string> {
+  const deliveries = [{ state: 'delivered', revision: 1 }];
+  const id = await seedLead(pool, { deliveries, ...lead });
+  const change = async (text: string, ...more: unknown[]) => pool.query(text, [id, ...more]);
+  await change(
+    `update consents set text_sha256 = encode(sha256(convert_to(text, 'UTF8')), 'hex'), buyers = $2
+     where lead_id = $1`,
+    JSON.stringify([
+      { name: 'Firm & Sons', ids: ['1'], chosen: true },
+      { name: 'Other', ids: ['2'], chosen: false },
+    ]),
+  );
+  await change(
+    `update lead_revisions set body = (body::jsonb || jsonb_build_object('consent_seen', $2::text))::json
+     where lead_id = $1`,
+    seen,
+  );
+  await seedPending(pool, id);
+  return id;
+}
+
+async function verdictOf(bytes: Bytes, heads: readonly Bytes[] = []) {
+  const { verdict, checks } = await verifyPack(bytes, {
+    trusted: { keys: await readKeys(pool), from: 'the site' },
+    ...{ heads, now: new Date() },
+  });
+  return { verdict, failed: checks.filter(({ outcome }) => outcome === 'failed') };
+}
+const proven = { verdict: 'proven', failed: [] };
+
+/** Returns the text of a file in a pack. */
+function fileOf(bytes: Bytes, name: string): string {
+  return Buffer.from(readZip(bytes).get(name) ?? []).toString();
+}
+
+let id = '';
+beforeEach(async () => {
+  id = await storedLead();
+});
+
+test('a pack answers what a compliance officer asks, each by a file', async () => {
+  const { name, bytes } = await pack(id);
+  expect(name).toBe(`evidence-${id}.zip`);
+  expect(await verdictOf(bytes)).toEqual(proven);
+  const readme = fileOf(bytes, 'readme.txt');
+  for (const answer of [
+    `${ana.first_name} ${ana.last_name}, ${ana.phone}`,
+    '“I, Anastasia, agree.”',
+    'Part of the text that was in view: 0 % to 100 % of its height.',
+    'all of it 8.4 s.',
+    '--keys keys.json',
+    '2 shown, chosen: Firm & Sons',
+    'ingest: delivered',
+    'That a call is lawful.',
+  ]) {
+    expect(readme).toContain(answer);
+  }
+  expect(JSON.parse(fileOf(bytes, 'consent.json'))).toMatchObject({
+    how: 'button',
+    agreedTo: [{ name: 'Firm & Sons' }],
+    visibility: { viewport: [390, 844], pressedAt: '2026-11-20T15:00:00.123Z' },
+  });
+  const step = fileOf(bytes, 'consent-step.html');
+  expect(step).toContain('Not a photograph.');
+  expect(step).toContain('I, Anastasia, agree.');
+  expect(step).toContain('See &lt;if> you qualify');
+  expect(step).not.toContain('<script');
+  const draft = fileOf(bytes, 'certification.txt');
+  for (const part of ['902(13)', '902(14)', 'logged/consent-1.json', id]) {
+    expect(draft).toContain(part);
+  }
+});
+
+test('a packed lead has the same evidence', async () => {
+  const before = await pack(id);
+  await packLedger(pool);
+  expect((await pool.query('select 1 from lead_revisions where packed is null')).rowCount).toBe(0);
+  const after = await pack(id);
+  expect(await verdictOf(after.bytes)).toEqual(proven);
+  for (const name of readZip(before.bytes).keys()) {
+    if (name.startsWith('logged/'))
+      expect(fileOf(after.bytes, name)).toBe(fileOf(before.bytes, name));
+  }
+});
+
+test('a revision without a consent of its own has the one before it', async () => {
+  const twice = await storedLead({
+    revisions: [ana, { ...ana, city: 'Austin' }],
+    deliveries: [{ state: 'delivered', revision: 2 }],
+  });
+  await pool.query('delete from consents where lead_id = $1 and revision = 2', [twice]);
+  const { bytes } = await pack(twice, 'ingest');
+  expect(await verdictOf(bytes)).toEqual(proven);
+  expect(JSON.parse(fileOf(bytes, 'manifest.json')).revision).toBe(2);
+  expect(JSON.parse(fileOf(bytes, 'consent.json')).revision).toBe(1);
+});
+
+test('a recipient gets its own delivery, and only if the lead arrived', async () => {
+  const { bytes } = await pack(id, 'ingest');
+  expect(await verdictOf(bytes)).toEqual(proven);
+  expect(JSON.parse(fileOf(bytes, 'manifest.json'))).toMatchObject({ recipient: 'ingest' });
+  expect(JSON.parse(fileOf(bytes, 'sent.json'))).toMatchObject([{ destination: 'ingest' }]);
+  await expect(pack(id, 'contact')).rejects.toThrow('did not arrive at "contact"');
+  // It got neither name nor number.
+  await expect(pack(id, 'exchange')).rejects.toThrow('got no contact details');
+});
+
+test('an old pack verifies after a rotation, a revision and the erasure of another lead', async () => {
+  const other = await storedLead({
+    revisions: [{ ...ana, email: 'other@mail.example', phone: '5125550199' }],
+  });
+  const old = await pack(id);
+  const oldHead = readZip(old.bytes).get('log/head.jws') as Bytes;
+  await rotateKey(pool, settings);
+  await erase(people(pool), other, 'test');
+  for (let count = 0; count < 3; count += 1) await storedLead();
+  expect(await verdictOf(old.bytes, [oldHead])).toEqual(proven);
+  const again = await pack(id);
+  expect(await verdictOf(again.bytes)).toEqual(proven);
+  expect(fileOf(again.bytes, 'logged/consent-1.json')).toBe(
+    fileOf(old.bytes, 'logged/consent-1.json'),
+  );
+  await expect(pack(other)).rejects.toThrow('its data was erased');
+});
+
+test.each([
+  ["update consents set given_at = now() - interval '1 day' where lead_id = $1", 'consent-1'],
+  ["update consents set text = 'I agree to more.' where lead_id = $1", 'consent-1'],
+  ['update lead_revisions set received_at = now() where lead_id = $1', 'revision-1'],
+  ["update leads set ip = '203.0.113.78' where id = $1", 'revision-1'],
+])('a row that was changed after it was logged gives no pack: %s', async (change, file) => {
+  await pack(id);
+  await pool.query(change, [id]);
+  await expect(pack(id)).rejects.toThrow(`logged/${file}.json is not in the log`);
+  const found = await readProven(pool, await readStory(db, await findLead(pool, id)));
+  expect(evidenceText(found)).toContain('there is no pack');
+});
+
+test('a lead from before the log has no pack', async () => {
+  await pool.query('update leads set evidence_salt = null where id = $1', [id]);
+  await expect(pack(id)).rejects.toThrow('it came before there was a log');
+});

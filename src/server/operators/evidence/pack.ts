@@ -1,0 +1,241 @@
+/** Makes the evidence pack of a lead (docs/evidence.md). */
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { type Bytes, utf8 } from '../../../evidence/bytes.ts';
+import { canonicalJson } from '../../../evidence/canonical-json.ts';
+import { writeZip } from '../../../evidence/zip.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { WorkerOptions } from '../../delivery/worker.ts';
+import { destinations } from '../../destinations/index.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { OperatorError, refused } from '../operator-error.ts';
+import { findLead } from '../selection.ts';
+import { type LeadStory, readStory } from '../story.ts';
+import { consentStep } from './consent-step.ts';
+import type { LoggedDelivery } from './entries.ts';
+import { openSigningKey, readKeys } from './keys.ts';
+import { appendPending, originOf, signHead } from './log.ts';
+import { certification, type PackFacts, readme } from './pack-texts.ts';
+import { type IndexedEntry, readProven } from './proven.ts';
+import { recordFiles } from './record-files.ts';
+import { type OutgoingHttp, requestTimestamp } from './timestamps.ts';
+import { Tree } from './tree.ts';
+
+/** Where `scripts/build.ts` puts the verifier. */
+const VERIFIER_DIR = path.join(import.meta.dirname, '../../../../dist/evidence');
+const VERIFIER_FILES = ['verify.html', 'verify.mjs'];
+const FORMAT = 'evidence-pack/1';
+
+export type PackContext = {
+  readonly pool: pg.Pool;
+  readonly db: Kysely<Schema>;
+  readonly settings: Pick<
+    Settings,
+    | 'dataDir'
+    | 'evidenceKey'
+    | 'evidenceTimestampUrl'
+    | 'publicUrl'
+    | 'port'
+    | 'destinations'
+    | 'site'
+  >;
+  /** For the time-stamp service of the settings. */
+  readonly http?: OutgoingHttp | undefined;
+};
+
+export type Pack = {
+  readonly name: string;
+  readonly bytes: Bytes;
+  /** Why it has no time stamp although one is set; undefined: nothing is missing. */
+  readonly problem: string | undefined;
+};
+
+/**
+ * Makes a pack: appends what waits, signs a head, and puts everything into one file.
+ *
+ * @param recipient the destination that gets the pack; undefined: the operator keeps it
+ * @throws OperatorError if there is nothing that would verify
+ */
+export async function makePack(
+  context: PackContext,
+  leadId: string,
+  recipient?: string,
+): Promise<Pack> {
+  const { pool, db, settings } = context;
+  const lead = await findLead(pool, leadId);
+  await appendPending(pool, { leadId: lead.id });
+  const story = await readStory(db, lead);
+  const { entries, problem } = await readProven(pool, story);
+  if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
+  const facts = factsOf(story, entries, settings, recipient);
+  const key = await openSigningKey(pool, settings);
+  const head = await signHead(pool, key, facts.issuer);
+  if (!head) throw refused('The log is empty.');
+  const own = entries.filter(({ path: file }) => facts.logged.includes(file));
+  const { origin, treeSize, rootHash } = head;
+  const made = { ...facts, madeAt: head.at, kid: key.kid, treeSize };
+  const files = new Map<string, Bytes>([
+    ...own.map(({ path: file, bytes }) => [file, Uint8Array.from(bytes)] as const),
+    ['log/head.jws', utf8(head.jws)],
+    ['log/proofs.json', json(await proofsOf(pool, own, treeSize))],
+    ['keys.json', json(await readKeys(pool))],
+    ...(await recordFiles(story, made, { pool, destinations: settings.destinations })).map(
+      ([file, content]) => [file, json(content)] as const,
+    ),
+    ['consent-step.html', utf8(consentStep(made))],
+    ['certification.txt', utf8(certification(made))],
+    ['readme.txt', utf8(readme(made))],
+  ]);
+  for (const [file, content] of await verifierFiles()) files.set(file, content);
+  const manifest = json({
+    ...{ format: FORMAT, leadId: lead.id, revision: facts.revision, madeAt: head.at },
+    ...{ issuer: facts.issuer, recipient: recipient ?? null },
+    log: { origin, treeSize, rootHash },
+    files: [...files]
+      .map(([file, bytes]) => ({ path: file, bytes: bytes.length, sha256: sha256(bytes) }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+  });
+  files.set('manifest.json', manifest);
+  const signature = utf8(await key.sign('evidence-manifest', manifest));
+  files.set('signature.jws', signature);
+  const lacking = await addTimestamp(files, signature, context);
+  return {
+    problem: lacking,
+    name: `evidence-${lead.id}${recipient ? `-${recipient}` : ''}.zip`,
+    bytes: writeZip(files),
+  };
+}
+
+/** Returns what makes packs for event listeners. A lead without consent, or one that was erased, has none. */
+export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
+  return async (leadId, recipient) => {
+    try {
+      return await makePack(context, leadId, recipient);
+    } catch (error) {
+      if (error instanceof OperatorError) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** Adds a time stamp if a service is set. @returns why there is none: a pack is worth having without it */
+async function addTimestamp(
+  files: Map<string, Bytes>,
+  signature: Bytes,
+  { http, settings: { evidenceTimestampUrl: url } }: PackContext,
+): Promise<string | undefined> {
+  if (url === undefined || !http) return undefined;
+  try {
+    files.set('timestamp.tsr', await requestTimestamp(http, url, signature));
+    return undefined;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `The pack has no time stamp: ${why}. Make it again later, or use it as it is.`;
+  }
+}
+
+/** The outcomes after which a destination has the lead. */
+const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
+
+/** Destinations that may not learn what a pack has. */
+const withoutContact = new Set(
+  destinations.filter(({ getsNoContact }) => getsNoContact).map(({ name }) => name),
+);
+
+/** Returns the destinations that may get a pack: the lead arrived there, with its contact details. */
+export function recipientsOf({ deliveries }: LeadStory): string[] {
+  return deliveries
+    .filter(({ destination }) => !withoutContact.has(destination))
+    .filter(({ event, log }) => event === null && log.some(({ outcome }) => ARRIVED.has(outcome)))
+    .map(({ destination }) => destination);
+}
+
+/** Returns the canonical JSON of a value; dates become ISO 8601. */
+function json(value: unknown): Bytes {
+  return utf8(
+    canonicalJson(
+      JSON.parse(JSON.stringify(value), (_, each) =>
+        typeof each === 'string' ? each.toWellFormed() : each,
+      ),
+    ),
+  );
+}
+
+function sha256(bytes: Bytes): string {
+  return hash('sha256', bytes, 'hex');
+}
+
+/** Chooses what the pack is about: the newest revision, or what the recipient got. */
+function factsOf(
+  story: LeadStory,
+  entries: readonly IndexedEntry[],
+  settings: PackContext['settings'],
+  recipient: string | undefined,
+): Omit<PackFacts, 'madeAt' | 'kid' | 'treeSize'> {
+  const { lead, deliveries, revisions } = story;
+  const delivery = deliveries.find(
+    ({ destination, event }) => destination === recipient && event === null,
+  );
+  const arrived = delivery?.log.findLast(({ outcome }) => ARRIVED.has(outcome));
+  if (recipient !== undefined && withoutContact.has(recipient)) {
+    throw refused(`"${recipient}" got no contact details, and a pack has them.`);
+  }
+  if (recipient !== undefined && !arrived) {
+    throw refused(`Lead ${lead.id} did not arrive at "${recipient}", so it gets no pack.`);
+  }
+  const revision = arrived?.revision ?? lead.revision;
+  const contents = new Map(
+    entries.map((entry) => [entry.path, JSON.parse(entry.bytes.toString())]),
+  );
+  const consent = [...contents.values()]
+    .filter((each) => each.kind === 'consent' && each.revision <= revision)
+    .at(-1);
+  const row = revisions.find((each) => each.revision === revision);
+  if (!consent || !row) throw refused(`Revision ${revision} has no consent in the log.`);
+  const logged = [...contents].filter(
+    ([, each]) =>
+      each.revision <= revision &&
+      (each.kind !== 'delivery' || recipient === undefined || each.destination === recipient),
+  );
+  const sent: LoggedDelivery[] = logged.flatMap(([, each]) =>
+    each.kind === 'delivery' ? [each] : [],
+  );
+  if (recipient !== undefined && !sent.some(({ outcome }) => ARRIVED.has(outcome))) {
+    throw refused(`The delivery to "${recipient}" is not in the log.`);
+  }
+  return {
+    ...{ lead, revision, row, consent, recipient },
+    logged: logged.map(([file]) => file),
+    deliveries: sent,
+    issuer: originOf(settings),
+    company: settings.site.companyName,
+  };
+}
+
+async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: number) {
+  const tree = new Tree(pool);
+  const sorted = own.toSorted((a, b) => a.index - b.index);
+  const entries = [];
+  for (const { index, path: file, salt } of sorted) {
+    const audit = await tree.auditPath(index, size);
+    entries.push({
+      ...{ index, file, salt: salt.toString('base64url') },
+      path: audit.map((each) => each.toString('hex')),
+    });
+  }
+  return { entries };
+}
+
+/** Returns copies of the verifier; none if it is not built. */
+async function verifierFiles(): Promise<[string, Bytes][]> {
+  const found = await Promise.all(
+    VERIFIER_FILES.map(async (file): Promise<[string, Bytes][]> => {
+      const bytes = await readFile(path.join(VERIFIER_DIR, file)).catch(() => undefined);
+      return bytes ? [[file, Uint8Array.from(bytes)]] : [];
+    }),
+  );
+  return found.flat();
+}

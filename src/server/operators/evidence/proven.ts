@@ -1,0 +1,84 @@
+/** What of a lead is in the log, and whether a pack would verify now. */
+import type { Queryable } from '../../storage/database.ts';
+import type { LeadStory } from '../story.ts';
+import { deliveryEntries, type LoggedEntry, revisionEntries } from './entries.ts';
+import { findLeaves } from './tree.ts';
+
+/** Clocks differ, and an entry may wait to be appended. */
+const BEFORE_MS = 3_600_000;
+const AFTER_MS = 2 * 86_400_000;
+
+export type IndexedEntry = LoggedEntry & { readonly index: number };
+
+export type Proven = {
+  readonly entries: readonly IndexedEntry[];
+  /** Why there is no pack, in words; undefined: a pack would verify now. */
+  readonly problem: string | undefined;
+};
+
+type Attempt = LeadStory['deliveries'][number]['log'][number];
+
+/** Finds the entries of a lead in the log. */
+export async function readProven(client: Queryable, story: LeadStory): Promise<Proven> {
+  const { lead, revisions, deliveries, consents } = story;
+  const none = (problem: string): Proven => ({ entries: [], problem });
+  if (lead.erased_at) return none('its data was erased, or its retention period has ended');
+  if (lead.evidence_salt === null) return none('it came before there was a log');
+  const attempts: Attempt[] = deliveries
+    .filter(({ event }) => event === null)
+    .flatMap(({ log }) => log.filter(({ ended_at }) => ended_at !== null));
+  const made = [
+    ...(await revisionEntries(
+      client,
+      revisions.map(({ revision }) => ({ ref: lead.id, number: revision })),
+    )),
+    ...(await deliveryEntries(
+      client,
+      attempts.map(({ delivery_id, attempt }) => ({ ref: delivery_id, number: attempt })),
+    )),
+  ];
+  const times = [lead.created_at, ...attempts.map(({ ended_at }) => ended_at as Date)]
+    .concat(revisions.map(({ received_at }) => received_at))
+    .map((at) => at.getTime());
+  const leaves = made.map(({ leaf }) => leaf);
+  let found = await findLeaves(
+    client,
+    leaves,
+    new Date(lead.created_at.getTime() - BEFORE_MS),
+    new Date(Math.max(...times) + AFTER_MS),
+  );
+  const waits = found.size < made.length && (await isWaiting(client, lead.id));
+  // A clock was set, or the log was behind for long: the whole log is read.
+  if (found.size < made.length && !waits) found = await findLeaves(client, leaves, new Date(0));
+  const entries = made.flatMap((entry) => {
+    const index = found.get(entry.leaf.toString('hex'));
+    return index === undefined ? [] : [{ ...entry, index }];
+  });
+  const has = (path: string) => entries.some((entry) => entry.path === path);
+  const missing = [
+    ...revisions.map(({ revision }) => `logged/revision-${revision}.json`),
+    ...consents.map(({ revision }) => `logged/consent-${revision}.json`),
+  ].filter((path) => !has(path));
+  if (consents.length === 0) return { entries, problem: 'it has no consent text' };
+  if (missing.length === 0) return { entries, problem: undefined };
+  const [first = ''] = missing;
+  const why = waits ? 'it waits for its turn' : 'the row was changed, or lost from the log';
+  return { entries, problem: `${first} is not in the log: ${why}` };
+}
+
+/** Returns whether something of a lead waits to be appended. */
+async function isWaiting(client: Queryable, leadId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select 1 from evidence_pending where ref = $1
+       or is_delivery and ref in (select id from deliveries where lead_id = $1) limit 1`,
+    [leadId],
+  );
+  return rowCount !== 0;
+}
+
+/** Returns in one sentence whether a pack would verify now. */
+export function evidenceText({ entries, problem }: Proven): string {
+  return problem === undefined
+    ? `Evidence: a pack would verify now; ${entries.length} records of it are in the log.`
+    : `Evidence: there is no pack, because ${problem}.`;
+}

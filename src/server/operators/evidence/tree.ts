@@ -1,0 +1,262 @@
+/**
+ * The Merkle tree of the log (RFC 6962) in the database. It is kept in tiles of 256 hashes, so that an append, a
+ * proof or a root reads a few rows however long the log is.
+ */
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queryable } from '../../storage/database.ts';
+
+const HASH_BYTES = 32;
+/** A tile covers 2^8 hashes. */
+const TILE_BITS = 8;
+const TILE_HASHES = 1 << TILE_BITS;
+const LEAF = Buffer.of(0);
+const NODE = Buffer.of(1);
+
+/** Returns the leaf hash of an entry. @param leafData SHA-256 of salt and content */
+export function leafHash(leafData: Uint8Array): Buffer {
+  return hash('sha256', Buffer.concat([LEAF, leafData]), 'buffer');
+}
+
+function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+  return hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
+}
+
+/** Returns the hash over whole subtrees, whose number is a power of two. */
+function fold(hashes: readonly Buffer[]): Buffer {
+  let row = hashes;
+  while (row.length > 1) {
+    row = Array.from({ length: row.length / 2 }, (_, at) =>
+      nodeHash(row[2 * at] as Buffer, row[2 * at + 1] as Buffer),
+    );
+  }
+  return row[0] as Buffer;
+}
+
+function hashesOf(tile: Buffer): Buffer[] {
+  return Array.from({ length: tile.length / HASH_BYTES }, (_, at) =>
+    tile.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+  );
+}
+
+/** Returns the largest power of two below a size of at least 2. */
+function splitOf(size: number): number {
+  let split = 1;
+  while (split * 2 < size) split *= 2;
+  return split;
+}
+
+/** The log holds less than its size says. */
+export class DamagedLogError extends Error {
+  override readonly name = 'DamagedLogError';
+}
+
+/** Appends leaf hashes. The caller has locked the log. @param size the number of leaves before */
+export async function appendLeaves(
+  client: Queryable,
+  size: number,
+  leaves: readonly Buffer[],
+): Promise<void> {
+  const changed: { level: number; tile: number; hashes: string }[] = [];
+  let before = size;
+  let added = leaves;
+  for (let level = 0; added.length > 0; level += 1) {
+    const tile = Math.floor(before / TILE_HASHES);
+    const last = before % TILE_HASHES;
+    const kept = last === 0 ? [] : await readTile(client, level, tile);
+    if (kept.length < last) throw new DamagedLogError(`Tile ${level}/${tile} lacks hashes`);
+    const all = [...kept.slice(0, last), ...added];
+    const whole: Buffer[] = [];
+    for (let at = 0; at < all.length; at += TILE_HASHES) {
+      const hashes = all.slice(at, at + TILE_HASHES);
+      changed.push({
+        level,
+        tile: tile + at / TILE_HASHES,
+        hashes: Buffer.concat(hashes).toString('hex'),
+      });
+      if (hashes.length === TILE_HASHES) whole.push(fold(hashes));
+    }
+    before = tile;
+    added = whole;
+  }
+  await client.query({
+    name: 'evidence-tiles',
+    text: `insert into evidence_tiles (level, tile, hashes)
+      select level, tile, decode(hashes, 'hex')
+      from json_to_recordset($1::json) as t(level smallint, tile integer, hashes text)
+      on conflict (level, tile) do update set hashes = excluded.hashes, at = now()`,
+    values: [JSON.stringify(changed)],
+  });
+}
+
+async function readTile(client: Queryable, level: number, tile: number): Promise<Buffer[]> {
+  const { rows } = await client.query<{ hashes: Buffer }>({
+    name: 'evidence-tile',
+    text: 'select hashes from evidence_tiles where level = $1 and tile = $2',
+    values: [level, tile],
+  });
+  return rows[0] ? hashesOf(rows[0].hashes) : [];
+}
+
+/** The tree as of one moment. Tiles are read once. */
+export class Tree {
+  readonly #client: Queryable;
+  readonly #tiles = new Map<string, Promise<Buffer[]>>();
+
+  constructor(client: Queryable) {
+    this.#client = client;
+  }
+
+  /** Returns the root over the first `size` leaves. */
+  root(size: number): Promise<Buffer> {
+    return size === 0 ? Promise.resolve(hash('sha256', '', 'buffer')) : this.#over(0, size);
+  }
+
+  /** Returns the audit path of a leaf, from the leaf to the root (RFC 6962, section 2.1.1). */
+  async auditPath(index: number, size: number): Promise<Buffer[]> {
+    const path: Buffer[] = [];
+    let [from, to] = [0, size];
+    while (to - from > 1) {
+      const split = from + splitOf(to - from);
+      path.unshift(await (index < split ? this.#over(split, to) : this.#over(from, split)));
+      if (index < split) to = split;
+      else from = split;
+    }
+    return path;
+  }
+
+  /** Returns the proof that the first `to` leaves begin with the first `from` (RFC 6962, section 2.1.2). */
+  async consistencyPath(from: number, to: number): Promise<Buffer[]> {
+    const path: Buffer[] = [];
+    let [start, end] = [0, to];
+    while (from !== end) {
+      const split = start + splitOf(end - start);
+      path.unshift(await (from <= split ? this.#over(split, end) : this.#over(start, split)));
+      if (from <= split) end = split;
+      else start = split;
+    }
+    return start === 0 ? path : [await this.#over(start, end), ...path];
+  }
+
+  /** Returns the hash over the leaves `from` to `to`. `from` is where the tree of these leaves may begin. */
+  async #over(from: number, to: number): Promise<Buffer> {
+    const size = to - from;
+    const bits = Math.log2(size);
+    if (!Number.isInteger(bits)) {
+      const split = from + splitOf(size);
+      return nodeHash(await this.#over(from, split), await this.#over(split, to));
+    }
+    const level = Math.floor(bits / TILE_BITS);
+    const width = 2 ** (bits - level * TILE_BITS);
+    const first = from / 2 ** (level * TILE_BITS);
+    const tile = Math.floor(first / TILE_HASHES);
+    const hashes = (await this.#tile(level, tile)).slice(
+      first % TILE_HASHES,
+      (first % TILE_HASHES) + width,
+    );
+    if (hashes.length < width) throw new DamagedLogError(`Tile ${level}/${tile} lacks hashes`);
+    return fold(hashes);
+  }
+
+  #tile(level: number, tile: number): Promise<Buffer[]> {
+    const key = `${level}/${tile}`;
+    const found = this.#tiles.get(key) ?? readTile(this.#client, level, tile);
+    this.#tiles.set(key, found);
+    return found;
+  }
+}
+
+/** The leaves that are searched at once: 64 tiles. */
+const TILES_AT_ONCE = 64;
+
+/** SQL: the first tile that was changed since a time. Only a clock that was set back brings a later one before it. */
+const firstTile = (since: string) => `(select min(tile) from (
+  select tile from evidence_tiles where level = 0 and at >= ${since} order by at limit 1000) as near)`;
+
+/**
+ * Finds leaves by their hashes.
+ *
+ * @param since when the earliest of them may have been appended
+ * @param until when the last of them will have been
+ * @returns the index of each found one, by its hash in hex
+ */
+export async function findLeaves(
+  client: Queryable,
+  leaves: readonly Buffer[],
+  since: Date,
+  until?: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const sought = new Set(leaves.map((leaf) => leaf.toString('hex')));
+  const found = new Map<string, number>();
+  for (let after = -1; found.size < sought.size; ) {
+    const { rows } = await client.query<{ tile: number; hashes: Buffer }>(
+      `select tile, hashes from evidence_tiles
+       where level = 0 and at >= $1 and tile > $2 and tile >= ${firstTile('$1')}
+         and tile <= coalesce(${firstTile('$3')}, tile)
+       order by tile limit ${TILES_AT_ONCE}`,
+      [since, after, until ?? null],
+    );
+    for (const { tile, hashes } of rows) {
+      for (const [at, each] of hashesOf(hashes).entries()) {
+        const hex = each.toString('hex');
+        if (sought.has(hex)) found.set(hex, tile * TILE_HASHES + at);
+      }
+    }
+    after = rows.at(-1)?.tile ?? after;
+    if (rows.length < TILES_AT_ONCE) break;
+  }
+  return found;
+}
+
+/** A check hashes this many tiles, some milliseconds long, and rests: it may not hold up visitors. */
+const TILES_CHECKED_AT_ONCE = 16;
+const CHECK_PAUSE_MS = 50;
+
+/**
+ * Makes every hash above the first `size` leaves again. What is appended meanwhile is not looked at.
+ *
+ * @param seen is told the leaf hashes, in order
+ * @returns the number of leaves, at most `size`, and the tiles whose hashes do not follow from the leaves
+ */
+export async function checkTiles(
+  client: Queryable,
+  size: number,
+  seen: (leaves: readonly Buffer[]) => void,
+): Promise<{ leaves: number; wrong: string[] }> {
+  const wrong: string[] = [];
+  let leaves = 0;
+  // How many hashes a level has; later ones do not belong to these leaves.
+  for (
+    let level = 0, count = size;
+    count > 0;
+    level += 1, count = Math.floor(count / TILE_HASHES)
+  ) {
+    let above: { tile: number; hashes: Buffer[] } | undefined;
+    for (let next = 0; next * TILE_HASHES < count; ) {
+      const { rows } = await client.query<{ tile: number; hashes: Buffer }>(
+        `select tile, hashes from evidence_tiles where level = $1 and tile >= $2
+         order by tile limit ${TILES_CHECKED_AT_ONCE}`,
+        [level, next],
+      );
+      for (const { tile, hashes } of rows) {
+        const own = hashesOf(hashes).slice(0, Math.max(0, count - tile * TILE_HASHES));
+        if (own.length === 0) break;
+        if (tile !== next) wrong.push(`${level}/${next}`);
+        next = tile + 1;
+        if (level === 0) {
+          leaves = tile * TILE_HASHES + own.length;
+          seen(own);
+        }
+        if (own.length < TILE_HASHES) continue;
+        const over = Math.floor(tile / TILE_HASHES);
+        if (above?.tile !== over) {
+          above = { tile: over, hashes: await readTile(client, level + 1, over) };
+        }
+        if (!above.hashes[tile % TILE_HASHES]?.equals(fold(own))) wrong.push(`${level}/${tile}`);
+      }
+      if (rows.length < TILES_CHECKED_AT_ONCE) break;
+      await sleep(CHECK_PAUSE_MS);
+    }
+  }
+  return { leaves, wrong };
+}

@@ -1,0 +1,150 @@
+/**
+ * Reads revisions and consents, packed or not. SQL never reads packed values: it finds them empty. Of the fields it
+ * keeps what `PACK_REVISIONS` (pack-leads.ts) says.
+ */
+import { hash } from 'node:crypto';
+import { unpack } from './packed-json.ts';
+import type { ConsentRow, LeadRevisionRow, Packable } from './schema.ts';
+
+/** What a reader gets in place of a packed value that is damaged. */
+export const DAMAGED = { damaged: 'The stored values are damaged and cannot be read.' } as const;
+
+/** The packed columns of a revision, in their order in the packed array. */
+export const revisionColumns = [
+  'body',
+  'merged',
+  'answers',
+  'fields',
+  'given',
+  'decisions',
+  'overrides',
+  'differences',
+  'flow_version',
+] as const satisfies readonly (keyof LeadRevisionRow)[];
+
+/** The packed columns of a consent. The hash of the text is null if it is the text's own. */
+export const consentColumns = [
+  'text',
+  'text_sha256',
+  'page',
+  'ip',
+  'user_agent',
+  'buyers',
+  'certificate',
+  'sent_text',
+] as const satisfies readonly (keyof ConsentRow)[];
+
+export type PackedOfConsent = (typeof consentColumns)[number];
+
+/** Returns the packed values by column; undefined: they are damaged. */
+function valuesOf(packed: Buffer, columns: readonly string[]): Record<string, unknown> | undefined {
+  const values = unpack(packed);
+  if (!Array.isArray(values)) return undefined;
+  return Object.fromEntries(columns.map((column, at) => [column, values[at]]));
+}
+
+type Objects = 'body' | 'merged' | 'answers' | 'fields' | 'given';
+type Texts = Readonly<Record<string, unknown>>;
+/** An object as names and values: each repeats in other leads. 0: the body's value. Another than a text: in an array. */
+type Parted = readonly [names: readonly string[], values: readonly unknown[]] | null;
+
+function parted(object: Texts | null, body: Texts): Parted {
+  if (object === null) return null;
+  const short = (name: string, value: unknown) => {
+    if (typeof value !== 'string') return [value];
+    return Object.hasOwn(body, name) && body[name] === value ? 0 : value;
+  };
+  const names = Object.keys(object);
+  return [names, names.map((name) => short(name, object[name]))];
+}
+
+function joined(object: Parted, body: Texts): Texts | null {
+  if (object === null) return null;
+  const [names, values] = object;
+  const long = (name: string, value: unknown) =>
+    value === 0 ? body[name] : Array.isArray(value) ? value[0] : value;
+  return Object.fromEntries(names.map((name, at) => [name, long(name, values[at])]));
+}
+
+/** Returns the JSON text that packs a revision. */
+export function revisionDocument(
+  row: Pick<LeadRevisionRow, (typeof revisionColumns)[number]>,
+): string {
+  const { body } = row;
+  const own = (name: Objects) => parted(row[name], name === 'body' ? {} : body);
+  const objects = {
+    ...{ body: own('body'), merged: own('merged'), answers: own('answers') },
+    ...{ fields: own('fields'), given: own('given') },
+  };
+  const values = { ...row, ...objects };
+  return JSON.stringify(revisionColumns.map((name) => values[name]));
+}
+
+/** Returns the packed columns of a revision; undefined: they are damaged. */
+function revisionOf(packed: Buffer): Partial<LeadRevisionRow> | undefined {
+  const values = valuesOf(packed, revisionColumns);
+  if (!values) return undefined;
+  const body = joined(values.body as Parted, {}) ?? {};
+  const own = (name: Objects) => joined(values[name] as Parted, body);
+  return {
+    ...{ ...values, body, merged: own('merged'), answers: own('answers') },
+    ...{ fields: own('fields'), given: own('given') },
+  } as Partial<LeadRevisionRow>;
+}
+
+/** Returns a revision as it was posted and decided. The row may have only some columns. */
+export function readRevision<Row extends Partial<LeadRevisionRow>>(stored: Packable<Row>): Row {
+  const { packed, ...row } = stored;
+  const damaged = { body: DAMAGED, answers: DAMAGED, fields: DAMAGED };
+  const values = packed ? (revisionOf(packed) ?? damaged) : {};
+  return { ...row, ...values } as unknown as Row;
+}
+
+/** Returns a consent as it was given. The row may have only some columns. */
+export function readConsent<Row extends Partial<ConsentRow>>(stored: Packable<Row>): Row {
+  const { packed, ...row } = stored;
+  if (!packed) return row as unknown as Row;
+  const values = valuesOf(packed, consentColumns) as Partial<ConsentRow> | undefined;
+  const { text = DAMAGED.damaged, text_sha256 } = values ?? {};
+  const own = { text, text_sha256: text_sha256 ?? hash('sha256', text) };
+  return { ...row, ...values, ...own } as unknown as Row;
+}
+
+export type Mergeable = Pick<
+  Packable<LeadRevisionRow>,
+  'body' | 'merged' | 'given' | 'fields' | 'packed'
+> & { readonly userAgent: string | null };
+
+/** Returns a lead with what a later post is merged with. Nothing is known of a damaged revision. */
+export function readMerged<Row extends Mergeable>(lead: Row) {
+  const { body, merged, given, fields, packed, userAgent, ...row } = lead;
+  const own = { body, merged, given, fields };
+  const values: Partial<typeof own> = packed === null ? own : (revisionOf(packed) ?? {});
+  return {
+    ...row,
+    userAgent: readUserAgent(userAgent, values.fields ?? {}),
+    merged: values.merged ?? values.body ?? {},
+    given: values.given ?? null,
+  };
+}
+
+/** Returns the browser of a lead, which a packed lead has only among the fields of its newest revision. */
+export function readUserAgent(
+  own: string | null,
+  fields: LeadRevisionRow['fields'],
+): string | null {
+  return own ?? (typeof fields.user_agent === 'string' ? fields.user_agent : null);
+}
+
+/** Returns the outgoing fields of a revision. If they are damaged, they are `DAMAGED`. */
+export function readFields({
+  fields,
+  packed,
+}: Pick<Packable<LeadRevisionRow>, 'fields' | 'packed'>): Readonly<Record<string, unknown>> {
+  if (packed === null) return fields;
+  const values = valuesOf(packed, revisionColumns);
+  if (!values) return DAMAGED;
+  // An export reads so many that the other columns are left as they are.
+  const body = joined(values.body as Parted, {}) ?? {};
+  return joined(values.fields as Parted, body) ?? {};
+}

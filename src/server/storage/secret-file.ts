@@ -1,0 +1,30 @@
+/** Files with a secret, readable by their owner only. */
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Writes a file that is complete or absent: an existing one stays, unless it is replaced. */
+export async function writeSecretFile(
+  file: string,
+  text: string,
+  options: { readonly replaces?: boolean } = {},
+): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const made = `${file}.${randomUUID()}`;
+  await writeFile(made, `${text}\n`, { mode: 0o600, flush: true });
+  if (options.replaces) return rename(made, file);
+  // `link` is atomic: the first of several processes wins.
+  await link(made, file).catch(unless('EEXIST'));
+  await rm(made);
+}
+
+/** Returns a file's text without the blanks around it; undefined if there is none. */
+export async function readSecretFile(file: string): Promise<string | undefined> {
+  return (await readFile(file, 'utf8').catch(unless('ENOENT')))?.trim();
+}
+
+function unless(code: string) {
+  return (error: NodeJS.ErrnoException): undefined => {
+    if (error.code !== code) throw error;
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * Checks evidence packs in the browser. Everything is loaded with the page, so it works without a network.
+ * Nothing is sent anywhere: the only request is for the site's own keys.
+ */
+import { fromUtf8, utf8 } from '../../evidence/bytes.ts';
+import { isEd25519Known } from '../../evidence/jws.ts';
+import { readTrustedKeys } from '../../evidence/keys.ts';
+import type { Kept } from '../../evidence/report.ts';
+import { readConsistency } from '../../evidence/verify-log.ts';
+import { verifyPack } from '../../evidence/verify-pack.ts';
+import { tell, type WordsLanguage } from '../../evidence/words.ts';
+import { LARGEST_FILE } from '../../evidence/zip.ts';
+import { showReport } from './verify-report.ts';
+
+type Trusted = NonNullable<Kept['trusted']>;
+
+/** Asks for the keys of the site that the page is from. */
+async function keysOfSite(): Promise<Trusted | undefined> {
+  try {
+    const answer = await fetch('/.well-known/evidence/keys.json', { cache: 'no-cache' });
+    if (!answer.ok) return undefined;
+    return { keys: readTrustedKeys(await answer.text()), from: location.origin };
+  } catch {
+    return undefined;
+  }
+}
+
+for (const place of document.querySelectorAll<HTMLElement>('.verifier')) enhance(place);
+
+function enhance(place: HTMLElement): void {
+  const form = place.querySelector('form') as HTMLFormElement;
+  const status = place.querySelector('.verify-status') as HTMLElement;
+  const report = place.querySelector('.report') as HTMLElement;
+  const siteKeys = place.dataset.site ? keysOfSite() : Promise.resolve(undefined);
+  const input = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+  /** The check that was asked for last: an earlier one that ends later is not shown. */
+  let latest = 0;
+
+  /** Reads the files of a field. A file that cannot be read is named in the status. */
+  const readAll = async <Read>(name: string, read: (text: string) => Read): Promise<Read[]> => {
+    const found: Read[] = [];
+    for (const file of input(name).files ?? []) {
+      try {
+        found.push(read(fromUtf8(new Uint8Array(await file.arrayBuffer()))));
+      } catch {
+        throw new Error(status.dataset.unreadable?.replace('%s', () => file.name));
+      }
+    }
+    return found;
+  };
+
+  const kept = async (): Promise<Kept> => {
+    const [keys] = await readAll('keys', readTrustedKeys);
+    const from = input('keys').files?.[0]?.name ?? '';
+    return {
+      now: new Date(),
+      trusted: keys ? { keys, from } : await siteKeys,
+      heads: await readAll('heads', (text) => utf8(text.trim())),
+      consistency: await readAll('consistency', readConsistency),
+    };
+  };
+
+  const check = async (isNewPack: boolean) => {
+    const file = input('pack').files?.[0];
+    if (!file) return;
+    latest += 1;
+    const turn = latest;
+    status.textContent = status.dataset.checking ?? '';
+    report.hidden = true;
+    try {
+      if (!(await isEd25519Known())) throw new Error(status.dataset.oldBrowser);
+      // A file that is larger is no pack, and need not be read.
+      const bytes = new Uint8Array(await file.slice(0, LARGEST_FILE + 1).arrayBuffer());
+      const told = tell(await verifyPack(bytes, await kept()), place.lang as WordsLanguage);
+      if (turn !== latest) return;
+      const heading = showReport(report, told, file.name);
+      status.textContent = '';
+      report.hidden = false;
+      if (isNewPack) heading.focus();
+      else status.textContent = told.title;
+    } catch (error) {
+      if (turn === latest) status.textContent = error instanceof Error ? error.message : '';
+    }
+  };
+
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('change', ({ target }) => void check(target === input('pack')));
+  for (const name of ['dragover', 'drop'] as const) {
+    // Anywhere in the window: a file that is dropped beside the field would replace the page.
+    addEventListener(name, (event) => {
+      event.preventDefault();
+      const isShown = place.closest('[hidden]') === null;
+      if (name === 'dragover' || !isShown || !event.dataTransfer?.files.length) return;
+      input('pack').files = event.dataTransfer.files;
+      void check(true);
+    });
+  }
+  // A browser may have kept the file over a reload.
+  void check(false);
+}
+
+// The verifier as one file has both languages.
+const parts = [...document.querySelectorAll<HTMLElement>('.verifier-file')];
+function showLanguage(language: string): void {
+  document.documentElement.lang = language;
+  for (const part of parts) part.hidden = part.lang !== language;
+}
+if (parts.length > 0) {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-switch]')) {
+    button.addEventListener('click', () => {
+      showLanguage(button.lang);
+      document.querySelector<HTMLElement>(`[data-switch]:not([lang="${button.lang}"])`)?.focus();
+    });
+  }
+  showLanguage(navigator.language.startsWith('es') ? 'es' : 'en');
+}

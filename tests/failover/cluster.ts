@@ -1,0 +1,278 @@
+/**
+ * PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of `deploy/failover/`.
+ * The programs are Debian's (docs/operations.md#a-database-that-survives-its-machine).
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { databaseProcesses } from '../../src/postgres/process-table.ts';
+import { processTree } from '../faults/crash-server.ts';
+import { until } from '../faults/delivery-fixture.ts';
+import { freePort } from '../support/free-port.ts';
+import { nodePath, root } from '../support/program.ts';
+
+const deploy = path.join(root, 'deploy/failover');
+const isRoot = process.getuid?.() === 0;
+/** PostgreSQL refuses to run as root. */
+const asPostgres = isRoot
+  ? 'setpriv --reuid=postgres --regid=postgres --clear-groups --'.split(' ')
+  : [];
+const PASSWORD = 'only-for-this-test';
+
+/** Why the tests of this folder cannot run here; undefined if they can. */
+export const missing = whatIsMissing();
+if (missing) console.log(`The failover tests are skipped: ${missing}`);
+
+function whatIsMissing(): string | undefined {
+  const programs = ['patroni', 'etcd', 'haproxy', ...asPostgres.slice(0, 1)];
+  const found = (name: string) =>
+    nodePath.split(path.delimiter).some((dir) => existsSync(path.join(dir, name)));
+  const absent = programs.filter((name) => !found(name));
+  if (!existsSync('/usr/lib/postgresql/15/bin/postgres')) absent.push('postgresql-15');
+  return absent.length === 0 ? undefined : `Debian's ${absent.join(', ')} missing`;
+}
+
+export const nodeNames = ['node1', 'node2'] as const;
+export type NodeName = (typeof nodeNames)[number];
+
+/** A node as Patroni sees it. */
+type Member = {
+  readonly name: NodeName;
+  /** `leader`, `sync_standby` or `replica` */
+  readonly role: string;
+  readonly state: string;
+};
+
+export type Cluster = {
+  /** The address for `DATABASE_URL`: the primary, whichever node it is. */
+  readonly url: string;
+  /** The address of the standby. */
+  readonly standbyUrl: string;
+  /** The address of one node, past HAProxy. */
+  nodeUrl(name: NodeName): string;
+  /** The nodes, from one that answers. */
+  members(): Promise<readonly Member[]>;
+  /** Waits until one node leads and the other is its synchronous standby; returns the first. */
+  synchronous(): Promise<NodeName>;
+  /** Waits until a node leads; default: any. */
+  ledBy(name?: NodeName): Promise<NodeName>;
+  /** Starts a node that was killed. */
+  start(name: NodeName): Promise<void>;
+  /** Sends a signal to the processes of a node or of etcd: all, or those of PostgreSQL only. */
+  signal(
+    name: NodeName | 'etcd',
+    signal: NodeJS.Signals,
+    which?: 'all' | 'postgres',
+  ): Promise<void>;
+  /** The sum of `patroni_sync_standby` over the nodes, which operators watch. */
+  synchronousStandbys(): Promise<number>;
+  /** Changes Patroni's settings, as `patronictl edit-config` does. */
+  configure(settings: Record<string, unknown>): Promise<void>;
+  /** The directory of a node's database. */
+  dirOf(name: NodeName): string;
+  /** The end of a node's log. */
+  logOf(name: NodeName): Promise<string>;
+  stop(): Promise<void>;
+};
+
+export const otherThan = (name: NodeName): NodeName => (name === 'node1' ? 'node2' : 'node1');
+
+/** @param disk an existing directory for the first primary; default: one beside the others */
+export async function startCluster(disk?: string): Promise<Cluster> {
+  const base = await mkdtemp(path.join(tmpdir(), 'funnel-failover-'));
+  await chmod(base, 0o711);
+  const running = new Map<string, ChildProcess>();
+  const ports = {
+    etcd: await freePort(),
+    etcdPeer: await freePort(),
+    primary: await freePort(),
+    standby: await freePort(),
+    node1: { sql: await freePort(), api: await freePort() },
+    node2: { sql: await freePort(), api: await freePort() },
+  };
+  const at = (port: number) => `127.0.0.1:${port}`;
+  const dirOf = (name: string) => (name === 'node1' && disk) || path.join(base, name);
+  const logFile = (name: string) => path.join(base, `${name}.log`);
+  const urlAt = (port: number, role = 'leads', database = 'leads') =>
+    `postgres://${role}:${PASSWORD}@${at(port)}/${database}`;
+
+  async function run(name: string, command: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const log = await open(logFile(name), 'a');
+    const [program = '', ...args] = [...asPostgres, ...command];
+    const child = spawn(program, args, {
+      cwd: '/',
+      env: { PATH: nodePath, HOME: dirOf(name), LANG: 'C.UTF-8', ...env },
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    await once(child, 'spawn');
+    await log.close();
+    running.set(name, child);
+  }
+
+  async function makeDir(name: string): Promise<void> {
+    await mkdir(dirOf(name), { recursive: true });
+    if (isRoot) execFileSync('chown', ['postgres:postgres', dirOf(name)]);
+  }
+
+  const start = (name: NodeName) =>
+    run(
+      name,
+      [
+        '/usr/bin/python3',
+        path.join(deploy, 'mended-patroni.py'),
+        path.join(deploy, 'patroni.yaml'),
+      ],
+      {
+        PATRONI_NAME: name,
+        PATRONI_ETCD3_HOSTS: at(ports.etcd),
+        PATRONI_RESTAPI_LISTEN: at(ports[name].api),
+        PATRONI_RESTAPI_CONNECT_ADDRESS: at(ports[name].api),
+        PATRONI_POSTGRESQL_LISTEN: at(ports[name].sql),
+        PATRONI_POSTGRESQL_CONNECT_ADDRESS: at(ports[name].sql),
+        PATRONI_POSTGRESQL_DATA_DIR: path.join(dirOf(name), 'data'),
+        PATRONI_POSTGRESQL_PGPASS: path.join(dirOf(name), 'pgpass'),
+        PATRONI_SUPERUSER_USERNAME: 'postgres',
+        PATRONI_SUPERUSER_PASSWORD: PASSWORD,
+        PATRONI_REPLICATION_USERNAME: 'replicator',
+        PATRONI_REPLICATION_PASSWORD: PASSWORD,
+      },
+    );
+
+  async function members(): Promise<readonly Member[]> {
+    for (const name of nodeNames) {
+      try {
+        const answer = await fetch(`http://${at(ports[name].api)}/cluster`, {
+          signal: AbortSignal.timeout(2_000),
+        });
+        return ((await answer.json()) as { members: Member[] }).members;
+      } catch {
+        // This node is down; the other may answer.
+      }
+    }
+    return [];
+  }
+  const find = async (isIt: (all: readonly Member[]) => Member | undefined): Promise<NodeName> =>
+    (await until(async () => isIt(await members()), 180_000, 200)).name;
+  const leaderOf = (all: readonly Member[], name?: NodeName) =>
+    all.find(
+      (each) =>
+        each.role === 'leader' && each.state === 'running' && each.name === (name ?? each.name),
+    );
+
+  async function signal(name: string, which: NodeJS.Signals, of: 'all' | 'postgres' = 'all') {
+    const patroni = running.get(name)?.pid;
+    const database = await databaseProcesses(path.join(dirOf(name), 'data'));
+    const others = of === 'all' && patroni !== undefined ? processTree(patroni) : [];
+    for (const pid of [...others, ...database.map((each) => each.pid)]) {
+      try {
+        process.kill(pid, which);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    for (const name of nodeNames) await signal(name, 'SIGKILL');
+    for (const child of running.values()) child.kill('SIGKILL');
+    // A database process of a killed node may still have been starting.
+    for (const name of nodeNames) {
+      await until(async () => {
+        await signal(name, 'SIGKILL', 'postgres');
+        return (await databaseProcesses(path.join(dirOf(name), 'data'))).length === 0;
+      });
+    }
+    if (!process.env.FAILOVER_KEEP) await rm(base, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  const cluster: Cluster = {
+    url: urlAt(ports.primary),
+    standbyUrl: urlAt(ports.standby),
+    nodeUrl: (name) => urlAt(ports[name].sql),
+    members,
+    synchronous: () =>
+      find((all) => {
+        const standby = all.find(({ role, state }) => role === 'sync_standby' && isUp(state));
+        return standby && leaderOf(all);
+      }),
+    ledBy: (name) => find((all) => leaderOf(all, name)),
+    start,
+    signal,
+    async synchronousStandbys() {
+      let sum = 0;
+      for (const name of nodeNames) {
+        const answer = await fetch(`http://${at(ports[name].api)}/metrics`);
+        const [, value] = /^patroni_sync_standby\S* (\d)$/m.exec(await answer.text()) ?? [];
+        sum += Number(value);
+      }
+      return sum;
+    },
+    async configure(settings) {
+      const leader = await cluster.ledBy();
+      const answer = await fetch(`http://${at(ports[leader].api)}/config`, {
+        method: 'PATCH',
+        body: JSON.stringify(settings),
+      });
+      if (!answer.ok) throw new Error(`Patroni answered HTTP ${answer.status}`);
+    },
+    dirOf,
+    logOf: async (name) => (await readFile(logFile(name), 'utf8')).slice(-6_000),
+    stop,
+  };
+
+  try {
+    for (const name of ['etcd', 'haproxy', ...nodeNames]) await makeDir(name);
+    await run('etcd', [
+      ...['etcd', '--name', 'default', '--data-dir', dirOf('etcd')],
+      ...['--listen-client-urls', `http://${at(ports.etcd)}`],
+      ...['--advertise-client-urls', `http://${at(ports.etcd)}`],
+      ...['--listen-peer-urls', `http://${at(ports.etcdPeer)}`],
+      ...['--initial-advertise-peer-urls', `http://${at(ports.etcdPeer)}`],
+      ...['--initial-cluster', `default=http://${at(ports.etcdPeer)}`],
+    ]);
+    await start('node1');
+    await run('haproxy', ['haproxy', '-db', '-f', path.join(deploy, 'haproxy.cfg')], {
+      PRIMARY_BIND: at(ports.primary),
+      STANDBY_BIND: at(ports.standby),
+      NODE1: at(ports.node1.sql),
+      NODE1_API_PORT: String(ports.node1.api),
+      NODE2: at(ports.node2.sql),
+      NODE2_API_PORT: String(ports.node2.api),
+    });
+    await cluster.ledBy('node1');
+    // As the runbook says; HAProxy may need a moment to see the primary.
+    const admin = urlAt(ports.node1.sql, 'postgres', 'postgres');
+    await query(admin, `create role leads login password '${PASSWORD}'`);
+    await query(admin, 'create database leads owner leads');
+    await start('node2');
+    await cluster.synchronous();
+    await until(async () => query(cluster.url, 'select 1').catch(() => undefined));
+    return cluster;
+  } catch (error) {
+    for (const name of nodeNames) console.log(await cluster.logOf(name).catch(() => ''));
+    await stop();
+    throw error;
+  }
+}
+
+/** A standby of Patroni 3.1 and later streams. */
+const isUp = (state: string) => state === 'running' || state === 'streaming';
+
+/** Runs one statement on a connection of its own. */
+export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({
+    ...{ connectionString: url, connectionTimeoutMillis: 60_000, query_timeout: 60_000 },
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    // A node that hangs does not say goodbye.
+    void client.end().catch(() => undefined);
+  }
+}

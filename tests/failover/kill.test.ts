@@ -1,0 +1,94 @@
+/**
+ * The primary is killed under load, again and again: its whole machine, or PostgreSQL alone. The standby takes
+ * over, no acknowledged lead is lost, none is sent twice, and the browser's queue bridges the gap. The old primary
+ * accepts nothing when it returns, also if it was only frozen.
+ * `FAILOVER_KILLS` is the number of kills.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { missing, otherThan, query } from './cluster.ts';
+import { judge, type Site, startSite, tellOnFailure } from './site.ts';
+
+const KILLS = Number(process.env.FAILOVER_KILLS ?? 3);
+
+const cleanUps: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+/** Tries to write to one node until told to stop; returns the number of writes that it accepted. */
+function writer(url: string): { stop(): Promise<number> } {
+  let isOver = false;
+  let accepted = 0;
+  const trying = (async () => {
+    while (!isOver) {
+      await query(url, 'insert into written values (1)').then(
+        () => {
+          accepted += 1;
+        },
+        () => undefined,
+      );
+      await sleep(100);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await trying;
+      return accepted;
+    },
+  };
+}
+
+/** Pauses the primary's machine past its replacement. A session from before then wants to write. */
+async function freeze(site: Site): Promise<void> {
+  const { cluster } = site;
+  const primary = await cluster.synchronous();
+  await site.takesPosts();
+  const session = new pg.Client({ connectionString: cluster.nodeUrl(primary) });
+  session.on('error', () => undefined);
+  await session.connect();
+  const frozenMs = performance.now();
+  await cluster.signal(primary, 'SIGSTOP');
+  await cluster.ledBy(otherThan(primary));
+  await site.takesPosts();
+  const written = session.query('insert into written values (2)');
+  const refused = expect(written).rejects.toThrow();
+  await judge(site, `${primary} freezes`, frozenMs);
+  await cluster.signal(primary, 'SIGCONT');
+  await refused;
+  await cluster.synchronous();
+  expect(await query(cluster.url, 'select from written')).toEqual([]);
+  await session.end();
+}
+
+test.skipIf(missing)(
+  `${KILLS} kills of the primary lose and double nothing`,
+  async () => {
+    const site = await startSite(cleanUps);
+    const { cluster } = site;
+    tellOnFailure(site);
+    await query(cluster.url, 'create table written (id int)');
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const primary = await cluster.synchronous();
+      await site.takesPosts();
+      const isMachine = kill % 2 === 1;
+      const killedMs = performance.now();
+      await cluster.signal(primary, 'SIGKILL', isMachine ? 'all' : 'postgres');
+      const visit = site.browserVisit();
+      const old = writer(cluster.nodeUrl(primary));
+      await cluster.ledBy(otherThan(primary));
+      await site.takesPosts();
+      const what = `kill ${kill}, ${primary}, ${isMachine ? 'its machine' : 'PostgreSQL'}`;
+      await judge(site, what, killedMs);
+      if (isMachine) await cluster.start(primary);
+      await cluster.synchronous();
+      expect(await visit, 'the browser’s queue bridges the gap').toBe(true);
+      expect(await old.stop(), 'writes that the old primary accepted').toBe(0);
+    }
+    await freeze(site);
+    await site.isWhole();
+  },
+  (KILLS + 2) * 240_000,
+);

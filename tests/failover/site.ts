@@ -1,0 +1,180 @@
+/** A server on a cluster, the visitors who post to it all the time, and what became of their leads. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { IDBFactory } from 'fake-indexeddb';
+import { v7 as uuidv7 } from 'uuid';
+import { expect, onTestFailed, vi } from 'vitest';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { PostLeadBody } from '../../src/contract/lead.ts';
+import { BrowserQueue } from '../../src/survey/queue/browser-queue.ts';
+import { sendingTo, startServerProcess } from '../faults/crash-server.ts';
+import { createVisitors, leadBody } from '../faults/crash-visitors.ts';
+import { until } from '../faults/delivery-fixture.ts';
+import { type Cluster, nodeNames, query, startCluster } from './cluster.ts';
+
+const VISITORS_PER_SECOND = 20;
+/** More visitors than this do not wait at once: they would keep this machine, which has all parts, from recovering. */
+const MOST_WAITING = 60;
+/** As a browser's first pause. */
+const RETRY_MS = 1_000;
+/** Makes the contact details of browsers' leads different from the others'. */
+const BROWSERS_FROM = 500_000;
+/** The promise of docs/operations.md#a-database-that-survives-its-machine. */
+export const BACK_WITHIN_MS = 15_000;
+
+export type Site = {
+  readonly cluster: Cluster;
+  /** The server's standard output and error. */
+  output(): string;
+  /** Presses the last button in a browser of its own; resolves with whether its queue had the lead confirmed. */
+  browserVisit(): Promise<boolean>;
+  /** Resolves when a post that began after the call was acknowledged; with the time of that, as `performance.now()`. */
+  takesPosts(): Promise<number>;
+  /** The longest time between two acknowledgements since then, in milliseconds. */
+  longestGap(sinceMs: number): number;
+  /** Reads how many acknowledged leads the database does not have, and how many leads were sent twice. */
+  losses(): Promise<{ acknowledged: number; lost: number; doubled: number }>;
+  /** Lets all visitors finish, and expects every lead to be stored and to take effect once. */
+  isWhole(): Promise<void>;
+};
+
+/**
+ * Starts everything for the tests of a file.
+ *
+ * @param cleanUps what to do at its end, the last first
+ * @param options.through returns the address at which the server finds its database
+ */
+export async function startSite(
+  cleanUps: (() => unknown)[],
+  options: {
+    /** The directory of the first primary. */
+    disk?: string;
+    through?: (url: string) => Promise<string>;
+  } = {},
+): Promise<Site> {
+  const cluster = await startCluster(options.disk);
+  cleanUps.push(() => cluster.stop());
+  const sandbox = await startSandbox();
+  cleanUps.push(() => sandbox.close());
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'funnel-failover-site-'));
+  cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await startServerProcess(dataDir, {
+    ...sendingTo(sandbox),
+    DATABASE_URL: (await options.through?.(cluster.url)) ?? cluster.url,
+    EMAIL_MX_LOOKUP: 'off',
+  });
+  cleanUps.push(() => server.stop());
+
+  const visitors = createVisitors(() => server.url, RETRY_MS);
+  cleanUps.push(() => visitors.stop());
+  const acknowledgedAtMs: number[] = [performance.now()];
+  const open = new Set<Promise<void>>();
+  let latestBegunMs = 0;
+  let isOver = false;
+  function visit(): void {
+    const begunMs = performance.now();
+    const done = visitors.post().then(() => {
+      acknowledgedAtMs.push(performance.now());
+      latestBegunMs = Math.max(latestBegunMs, begunMs);
+      open.delete(done);
+    });
+    open.add(done);
+  }
+  const load = (async () => {
+    while (!isOver) {
+      if (open.size < MOST_WAITING) visit();
+      await sleep(1_000 / VISITORS_PER_SECOND);
+    }
+  })();
+  cleanUps.push(() => {
+    isOver = true;
+    return load;
+  });
+
+  /** The leads of browsers. */
+  const confirmed: string[] = [];
+  cleanUps.push(() => vi.unstubAllGlobals());
+
+  const stored = async () => {
+    const ids = await until(async () =>
+      query(cluster.url, 'select id::text from leads').catch(() => undefined),
+    );
+    return new Set(ids.map(({ id }) => String(id)));
+  };
+  const site: Site = {
+    cluster,
+    output: server.output,
+    async browserVisit() {
+      vi.stubGlobal('indexedDB', new IDBFactory());
+      vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
+      const queue = new BrowserQueue({
+        target: new EventTarget(),
+        locks: undefined,
+        fetch: (path, init) => fetch(`${server.url}${path}`, init),
+      });
+      const leadId = uuidv7();
+      const body = leadBody(leadId, BROWSERS_FROM + confirmed.length) as PostLeadBody;
+      try {
+        const { settled } = await queue.post(body, crypto.randomUUID().replaceAll('-', ''));
+        const isConfirmed = await settled;
+        if (isConfirmed) confirmed.push(leadId);
+        return isConfirmed;
+      } finally {
+        queue.stop();
+      }
+    },
+    async takesPosts() {
+      const askedMs = performance.now();
+      await until(async () => latestBegunMs > askedMs, 180_000, 20);
+      return performance.now();
+    },
+    longestGap(sinceMs) {
+      const times = [...acknowledgedAtMs, performance.now()].filter((ms) => ms >= sinceMs);
+      return Math.max(...times.map((ms, index) => ms - (times[index - 1] ?? sinceMs)));
+    },
+    async losses() {
+      const acknowledged = [...visitors.acknowledged];
+      const ids = await stored();
+      return {
+        acknowledged: acknowledged.length,
+        lost: acknowledged.filter((id) => !ids.has(id)).length,
+        doubled: sandbox.effects().filter(({ count }) => count > 1).length,
+      };
+    },
+    async isWhole() {
+      isOver = true;
+      await load;
+      await Promise.all(open);
+      const posted = [...visitors.acknowledged, ...confirmed].sort();
+      expect([...(await stored())].sort()).toEqual(posted);
+      const sent = () => new Set(sandbox.effects().map(({ detail }) => detail.lead_id));
+      await until(async () => sent().size >= posted.length, 180_000, 200);
+      expect([...sent()].sort()).toEqual(posted);
+      expect(sandbox.effects().filter(({ count }) => count !== 1)).toEqual([]);
+      expect(sandbox.violations()).toEqual([]);
+      console.log(`${posted.length} leads were acknowledged; each is stored and was sent once`);
+    },
+  };
+  return site;
+}
+
+/** Prints the ends of all logs if the test fails. */
+export function tellOnFailure({ cluster, output }: Site): void {
+  onTestFailed(async () => {
+    for (const name of nodeNames) console.log(`${name}:\n${await cluster.logOf(name)}`);
+    console.log(`The server:\n${output().slice(-6_000)}`);
+  });
+}
+
+/** Prints how long a fault lasted for the visitors, and expects no loss and the promised time. */
+export async function judge(site: Site, what: string, sinceMs: number): Promise<void> {
+  const gapMs = site.longestGap(sinceMs);
+  const { acknowledged, lost, doubled } = await site.losses();
+  console.log(
+    `${what}: lost ${lost}, doubled ${doubled} of ${acknowledged}, unavailable ${(gapMs / 1_000).toFixed(1)} s`,
+  );
+  expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
+  expect(gapMs).toBeLessThan(BACK_WITHIN_MS);
+}

@@ -1,0 +1,159 @@
+/**
+ * The standby stops answering: as a whole, only the process that receives the write-ahead log, or as soon as it is
+ * back. The primary gives it up and goes on alone. A standby that has been given up never takes over. In strict mode
+ * posts wait for it. While it lives, operators read it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { run } from '../../src/cli/leads.ts';
+import { openDatabase } from '../../src/server/storage/database.ts';
+import { until } from '../faults/delivery-fixture.ts';
+import { collectOutput } from '../support/command.ts';
+import { consoleForTests } from '../support/console.ts';
+import { missing, otherThan, query } from './cluster.ts';
+import { judge, type Site, startSite, tellOnFailure } from './site.ts';
+
+/** How long to watch that nothing is acknowledged. */
+const STRICT_MS = 5_000;
+
+const cleanUps: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** Reads what operators read from the standby: lists, numbers and exports. */
+async function readAsOperators({ cluster }: Site): Promise<void> {
+  const open = (connectionString: string) =>
+    openDatabase({ connectionString, poolMax: 4, log: pino({ level: 'silent' }) });
+  const [primary, copy] = [open(cluster.url), open(cluster.standbyUrl)];
+  const operators = await consoleForTests(primary, { copy });
+  try {
+    const period = 'from=2026-01-01&to=2026-01-31';
+    for (const path of [
+      ...['leads', 'leads/count', 'leads/newer', 'lead-values?key=source', 'experiments', 'system'],
+      ...[`overview?${period}`, `breakdown?${period}&dimension=source`],
+      `funnels?${period}&survey=/survey/v4nv`,
+    ]) {
+      expect([path, (await operators.get(`/api/${path}`)).statusCode]).toEqual([path, 200]);
+    }
+    const asked = { format: 'json', filter: {}, columns: ['lead_id'], reason: 'for the test' };
+    expect((await operators.post('/api/leads/export', asked)).statusCode).toBe(200);
+  } finally {
+    await operators.app.close();
+    for (const { close } of [primary, copy]) await close();
+  }
+  const [lead] = await query(cluster.standbyUrl, 'select id::text from leads limit 1');
+  // Nothing listens there.
+  vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none');
+  vi.stubEnv('OPERATORS_DATABASE_URL', cluster.standbyUrl);
+  const output = collectOutput();
+  for (const argv of [
+    ['show', String(lead?.id)],
+    ['list', '--limit', '1000'],
+    ['export', '--format', 'csv'],
+  ]) {
+    expect([argv[0], await run(argv)]).toEqual([argv[0], 0]);
+    expect(output.take()).toContain(lead?.id);
+  }
+  output.restore();
+  vi.restoreAllMocks();
+}
+
+/** The names of the standbys that a commit waits for: none if it is empty. */
+async function waitedFor({ cluster }: Site): Promise<string> {
+  const [row] = await query(cluster.url, 'show synchronous_standby_names');
+  return String(row?.synchronous_standby_names);
+}
+
+test.skipIf(missing)(
+  'operators read a standby, and one that dies as soon as commits wait for it is given up',
+  async () => {
+    const site = await startSite(cleanUps);
+    const { cluster } = site;
+    tellOnFailure(site);
+    const standby = otherThan(await cluster.synchronous());
+    await site.takesPosts();
+    await until(async () => (await query(cluster.standbyUrl, 'select from leads')).length > 0);
+    await readAsOperators(site);
+    await cluster.signal(standby, 'SIGKILL');
+    await until(async () => (await waitedFor(site)) === '');
+    await cluster.start(standby);
+    await until(async () => (await waitedFor(site)) === standby, 180_000, 20);
+    const diedMs = performance.now();
+    await cluster.signal(standby, 'SIGKILL');
+    await site.takesPosts();
+    await judge(site, 'the standby dies when it is back', diedMs);
+    await cluster.start(standby);
+    await cluster.synchronous();
+    await site.isWhole();
+  },
+  600_000,
+);
+
+test.skipIf(missing)(
+  'a standby that stops is given up, and does not take over',
+  async () => {
+    const site = await startSite(cleanUps);
+    const { cluster } = site;
+    tellOnFailure(site);
+    const primary = await cluster.synchronous();
+    const standby = otherThan(primary);
+    expect(await waitedFor(site)).toBe(standby);
+    const [reader] = await query(cluster.standbyUrl, 'select pg_is_in_recovery() as reads_only');
+    expect(reader).toEqual({ reads_only: true });
+
+    expect(await cluster.synchronousStandbys()).toBe(1);
+
+    // One process of the standby.
+    await site.takesPosts();
+    const receiver = await query(cluster.nodeUrl(standby), 'select pid from pg_stat_wal_receiver');
+    let stoppedMs = performance.now();
+    process.kill(Number(receiver[0]?.pid), 'SIGSTOP');
+    await until(async () => (await waitedFor(site)) === '');
+    await site.takesPosts();
+    await judge(site, 'the standby’s receiver stops', stoppedMs);
+    await until(async () => (await cluster.synchronousStandbys()) === 0);
+    process.kill(Number(receiver[0]?.pid), 'SIGCONT');
+    await cluster.synchronous();
+
+    // All of it, and then the primary dies: its leads are on its own disk only.
+    await site.takesPosts();
+    stoppedMs = performance.now();
+    await cluster.signal(standby, 'SIGSTOP');
+    await until(async () => (await waitedFor(site)) === '');
+    await site.takesPosts();
+    await judge(site, 'the standby stops', stoppedMs);
+    await cluster.signal(primary, 'SIGKILL');
+    await cluster.signal(standby, 'SIGCONT');
+    await until(async () => {
+      const members = await cluster.members();
+      return members.length > 0 && !members.some(({ role }) => role === 'leader');
+    });
+    await cluster.start(primary);
+    expect(await cluster.synchronous()).toBe(primary);
+    await site.takesPosts();
+    await judge(site, 'the primary starts again', performance.now());
+
+    // In strict mode nothing is acknowledged on one disk only.
+    await cluster.configure({ synchronous_mode_strict: true });
+    await site.takesPosts();
+    await cluster.signal(standby, 'SIGSTOP');
+    await until(async () => (await waitedFor(site)) === '*');
+    const before = await site.losses();
+    await sleep(STRICT_MS);
+    expect(await site.losses()).toEqual(before);
+    const thawedMs = performance.now();
+    await cluster.signal(standby, 'SIGCONT');
+    await cluster.synchronous();
+    await site.takesPosts();
+    await judge(site, 'strict: the standby is back', thawedMs);
+    await site.isWhole();
+  },
+  900_000,
+);

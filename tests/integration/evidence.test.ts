@@ -1,0 +1,164 @@
+/** What a post and its delivery leave in the log of evidence, and what everybody may read of it. */
+import { afterEach, expect, test } from 'vitest';
+import { type Bytes, fromHex, utf8 } from '../../src/evidence/bytes.ts';
+import { isSignedBy, parseJws } from '../../src/evidence/jws.ts';
+import { verifyInclusion } from '../../src/evidence/merkle.ts';
+import { verifyPack } from '../../src/evidence/verify-pack.ts';
+import { readZip, writeZip } from '../../src/evidence/zip.ts';
+import { revisionEntries } from '../../src/server/operators/evidence/entries.ts';
+import { openSigningKey } from '../../src/server/operators/evidence/keys.ts';
+import { appendPending, signHead } from '../../src/server/operators/evidence/log.ts';
+import { makePack } from '../../src/server/operators/evidence/pack.ts';
+import { findLeaves } from '../../src/server/operators/evidence/tree.ts';
+import { receiptsOf } from '../../src/server/operators/receipts.ts';
+import { createOutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
+import { siteWithEvidence } from '../support/evidence-site.ts';
+import { freshLead as lead } from '../support/server.ts';
+
+const { site, sandbox, evidenceKey } = await siteWithEvidence({ WEBHOOK_EVIDENCE: 'on' });
+const key = { dataDir: '/nowhere', evidenceKey };
+// The buyer takes a person once.
+afterEach(() => sandbox.reset());
+const { post } = site;
+const at = '/.well-known/evidence';
+const seen = 'b|390x844|3||en-US|l|343x118|13|7.1||71c|6hw|99c|mwp3vc3f|See if you qualify';
+
+const published = async (path: string) => {
+  const response = await fetch(`${site.server.url}${at}/${path}`);
+  return { status: response.status, text: await response.text(), headers: response.headers };
+};
+const consentOf = async (leadId: unknown, revision: number) => {
+  const entries = await revisionEntries(site.database.pool, [
+    { ref: String(leadId), number: revision },
+  ]);
+  const found = entries.find(({ path }) => path === `logged/consent-${revision}.json`);
+  return found && JSON.parse(found.bytes.toString());
+};
+
+test('a post is in the published log by itself, and its facts about the consent with it', async () => {
+  const body = lead({ consent_seen: seen });
+  expect((await post('/post-lead', body)).status).toBe(200);
+  const [entry] = await revisionEntries(site.database.pool, [
+    { ref: String(body.lead_id), number: 1 },
+  ]);
+  const leaf = entry?.leaf as Buffer;
+  // The server's own job appends it.
+  const indexOf = async () =>
+    (await findLeaves(site.database.pool, [leaf], new Date(0))).get(leaf.toString('hex'));
+  await expect.poll(indexOf).toBeDefined();
+  await signHead(
+    site.database.pool,
+    await openSigningKey(site.database.pool, key),
+    'https://a.example',
+  );
+
+  const head = parseJws(utf8((await published('head.jws')).text), 'evidence-head');
+  const { treeSize, rootHash } = JSON.parse(Buffer.from(head.payload).toString());
+  const { keys } = JSON.parse((await published('keys.json')).text);
+  const { x } = keys.find(({ kid }: { kid: string }) => kid === head.kid);
+  expect(await isSignedBy(head, x)).toBe(true);
+  const index = (await indexOf()) as number;
+  const proof = JSON.parse((await published(`proof?index=${index}&size=${treeSize}`)).text);
+  const claim = { index, size: treeSize, leaf: Uint8Array.from(leaf), root: fromHex(rootHash) };
+  expect(await verifyInclusion({ ...claim, path: proof.path.map(fromHex) })).toBe(true);
+
+  const { heads, next } = JSON.parse((await published('heads')).text);
+  expect([heads[0].treeSize, next]).toEqual([treeSize, null]);
+  expect((await published(`consistency?from=1&to=${treeSize}`)).status).toBe(200);
+  expect((await published(`consistency?from=1&to=${treeSize + 1_000}`)).status).toBe(404);
+  expect((await published('proof?index=-1&size=1')).status).toBe(400);
+  expect((await published('keys.json')).headers.get('access-control-allow-origin')).toBe('*');
+
+  const { visibility, how, visibilityMissing } = await consentOf(body.lead_id, 1);
+  expect({ how, visibilityMissing }).toEqual({ how: 'button', visibilityMissing: null });
+  expect(visibility).toMatchObject({ inView: [0, 100], fontSize: 13, label: 'See if you qualify' });
+});
+
+test.each([
+  [{ consent_seen: 'nonsense' }, 'malformed'],
+  [{ consent_seen: ['a'] }, 'malformed'],
+  [{ consent_seen: seen.repeat(9) }, 'too_long'],
+  [{}, 'not_sent'],
+  [{ came_by: 'form' }, 'no_script'],
+])(
+  'a post with %j is taken, and says why nothing is known of the consent',
+  async (more, reason) => {
+    const body = lead(more);
+    expect((await post('/post-lead', body)).status).toBe(200);
+    const { visibility, visibilityMissing } = await consentOf(body.lead_id, 1);
+    expect({ visibility, visibilityMissing }).toEqual({
+      visibility: null,
+      visibilityMissing: reason,
+    });
+  },
+);
+
+test('a later revision is logged too, with what its own post said', async () => {
+  const body = lead({ consent_seen: seen });
+  await post('/post-lead', body);
+  await post('/post-lead', { lead_id: body.lead_id, with_Lawyer: 'yes' });
+  await appendPending(site.database.pool, { leadId: String(body.lead_id) });
+  const entries = await revisionEntries(
+    site.database.pool,
+    [1, 2].map((number) => ({ ref: String(body.lead_id), number })),
+  );
+  expect(entries.map(({ path }) => path)).toEqual([
+    'logged/revision-1.json',
+    'logged/consent-1.json',
+    'logged/revision-2.json',
+  ]);
+  const leaves = entries.map(({ leaf }) => leaf);
+  expect((await findLeaves(site.database.pool, leaves, new Date(0))).size).toBe(3);
+});
+
+test('a pack of a delivered lead verifies, and proves the bytes that the firm got', async () => {
+  const body = lead({ consent_seen: seen, email: 'pack@mail.example', phone: '(212) 555-0191' });
+  expect((await post('/post-lead', body)).status).toBe(200);
+  const states = async () =>
+    (await site.leadOf(body.lead_id)).deliveries
+      .filter(({ destination }) => destination === 'ingest')
+      .map(({ state }) => state);
+  await expect.poll(states).toEqual(['delivered']);
+  const { pool, db } = site.database;
+  const http = createOutgoingHttp({ allowPrivateNetworks: true });
+  const context = { pool, db, settings: site.settings, http };
+  const make = () => makePack(context, String(body.lead_id), 'ingest');
+  const { bytes, problem } = await make();
+  expect(problem).toBeUndefined();
+  const keys = JSON.parse((await published('keys.json')).text);
+  const kept = { trusted: { keys, from: 'the site' }, now: new Date() };
+  const report = await verifyPack(bytes, kept);
+  expect(report).toMatchObject({
+    verdict: 'proven',
+    facts: { timestamp: { by: 'Sandbox time stamps' } },
+  });
+  // The webhook that hears of the delivery got the same.
+  type Told = { data: { evidence?: { name: string; zip: string } } };
+  const told = () =>
+    sandbox
+      .received('webhook')
+      .map((each) => (each.body as Told).data.evidence)
+      .find((each) => each?.name === `evidence-${body.lead_id}-ingest.zip`);
+  await expect.poll(told).toBeDefined();
+  const attached = Uint8Array.from(Buffer.from(told()?.zip ?? '', 'base64'));
+  expect(await verifyPack(attached, kept)).toMatchObject({ verdict: 'proven' });
+  expect(sandbox.violations()).toEqual([]);
+  // So the operator hears at an erasure that each of these events had personal data.
+  const receipts = await receiptsOf(pool, [String(body.lead_id)]);
+  const toWebhook = receipts.filter(({ destination }) => destination === 'webhook');
+  expect(toWebhook.length).toBeGreaterThan(1);
+  expect(toWebhook.every((each) => each.is_personal)).toBe(true);
+  // A stamp of another pack, and a service that is out of order.
+  const other = readZip((await make()).bytes).get('timestamp.tsr') as Bytes;
+  const swapped = writeZip(new Map(readZip(bytes)).set('timestamp.tsr', other));
+  expect(await verifyPack(swapped, kept)).toMatchObject({ verdict: 'failed' });
+  sandbox.fail({ service: 'timestamp', mode: '500' });
+  const unstamped = await make();
+  expect(unstamped.problem).toContain('HTTP 500');
+  expect(await verifyPack(unstamped.bytes, kept)).toMatchObject({ verdict: 'proven' });
+  await http.close();
+  const sent = readZip(bytes).get('sent.json') ?? new Uint8Array();
+  expect(JSON.parse(Buffer.from(sent).toString())).toEqual([
+    expect.objectContaining({ destination: 'ingest', outcome: 'delivered', isProven: true }),
+  ]);
+});

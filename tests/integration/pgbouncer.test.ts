@@ -1,0 +1,90 @@
+/** Two servers through PgBouncer in transaction mode (docs/decisions/0071-several-processes.md). */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSandbox } from '../../sandbox/server.ts';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { waitForDatabase } from '../../src/server/storage/wait-for-database.ts';
+import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
+import { sendingTo } from '../faults/crash-server.ts';
+import { leadBody } from '../faults/crash-visitors.ts';
+import { testPersonSecret } from '../support/person-keys.ts';
+import { pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { patientTimeouts, type TestDatabase, withDatabase } from '../support/postgres.ts';
+import { freshProgress, postAsBrowser } from '../support/server.ts';
+
+const LEADS = 60;
+
+describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
+  let database: TestDatabase;
+  let pooler: Awaited<ReturnType<typeof startPgbouncer>>;
+  beforeAll(async () => {
+    database = await withDatabase({ migrated: false });
+    pooler = await startPgbouncer(database.connectionString);
+  });
+  afterAll(async () => {
+    await pooler?.stop();
+    await database?.drop();
+  });
+
+  test('a start says which database is missing, without the password', async () => {
+    const url = new URL(pooler.connectionString);
+    url.pathname = '/none';
+    url.password = 'tulip';
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
+    const started = waitForDatabase({
+      connectionString: url.href,
+      log,
+      pause: async () => undefined,
+    });
+    await expect(started).rejects.toThrow(/database "none" does not exist/);
+    expect(lines.join()).not.toContain('tulip');
+  });
+
+  test('two servers migrate, take leads and deliver them, and log no error', async () => {
+    const sandbox = await startSandbox();
+    const lines: { level: number; msg: string; preparedStatements?: boolean }[] = [];
+    const log = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) });
+    const { settings } = parseSettings({
+      ...sendingTo(sandbox),
+      DATABASE_URL: pooler.connectionString,
+      PERSON_KEY_SECRET: testPersonSecret,
+      ...{ PORT: '0', HOST: '127.0.0.1', CONSOLE_PORT: 'off', EMAIL_MX_LOOKUP: 'off' },
+    });
+    const options = { log, maxEventLoopDelayMs: 0, databaseTimeouts: patientTimeouts };
+    const started = await Promise.allSettled([1, 2].map(() => startServer(settings, options)));
+    const servers = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    try {
+      expect(started.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+      const urlOf = (turn: number, path: string) => (servers[turn % 2] as RunningServer).url + path;
+      const visits = Array.from({ length: LEADS }, async (_, turn) => {
+        const lead = leadBody(randomUUID(), turn);
+        const answers = [
+          await postAsBrowser(urlOf(turn, '/api/save-data'), freshProgress(lead.lead_id)),
+          await postAsBrowser(urlOf(turn + 1, '/post-lead'), lead),
+          // The same lead again, with another answer: a revision.
+          await postAsBrowser(urlOf(turn, '/post-lead'), {
+            ...lead,
+            case_description: 'A car hit mine from behind.',
+          }),
+        ];
+        return answers.map(({ status }) => status);
+      });
+      expect(await Promise.all(visits)).toEqual(visits.map(() => [200, 200, 200]));
+      await expect.poll(() => sandbox.effects().length).toBe(LEADS);
+      expect(sandbox.effects().every(({ count }) => count === 1)).toBe(true);
+    } finally {
+      for (const server of servers) await server.close();
+      await sandbox.close();
+    }
+    const { rows } = await database.pool.query('select count(*)::int as leads from leads');
+    expect(rows).toEqual([{ leads: LEADS }]);
+    const found = lines.filter(({ msg }) => /connection pooler is between/.test(msg));
+    const isOld = /process up: PgBouncer 1\.(1\d|20)\b/.test(pooler.output());
+    // Each server says it once for each of its pools.
+    expect(new Set(found.map((line) => line.preparedStatements))).toEqual(new Set([!isOld]));
+    const warnings = new Set(lines.flatMap(({ level, msg }) => (level > 30 ? [msg] : [])));
+    expect([...warnings]).toEqual([expect.stringContaining('have no time limit')]);
+  });
+});
