@@ -23,6 +23,7 @@ import {
   tapThrough,
 } from './phone-visit.ts';
 import { sameLookPage } from './same-look.ts';
+import { type TapTrace, traceTaps } from './tap-trace.ts';
 
 const surveyPath = '/survey/v4nv';
 /** The number of this survey's questions before the description. */
@@ -36,15 +37,16 @@ type Visits = {
   readonly url: string;
   readonly first: FirstAnswer[];
   readonly taps: Taps[];
+  readonly traces: TapTrace[];
 };
 
-/** One row of the table: how to get a value from a page's visits, and the survey's highest wanted value. */
+/** One row of the table: how to get a value from a page's visits, and the survey's highest wanted value if any. */
 type Row = {
   readonly name: string;
   readonly of: (visits: Visits) => readonly number[];
   readonly digits?: number;
   /** A number, or so many times the value of another page. */
-  readonly wanted: number | { readonly times: number; readonly beside: PageName };
+  readonly wanted?: number | { readonly times: number; readonly beside: PageName };
 };
 
 /** Returns the 95th percentile of each visit's steps, which with few steps is the slowest one. */
@@ -101,7 +103,16 @@ const rows: readonly Row[] = [
     digits: 3,
     wanted: 0,
   },
+  tracedRow('style, layout and paint', ({ renderingMs }) => renderingMs),
+  tracedRow('history, storage and requests', ({ browserCallsMs }) => browserCallsMs),
+  tracedRow('other scripts', ({ scriptMs }) => scriptMs),
+  tracedRow('events, tasks, the rest', ({ restMs }) => restMs),
 ];
+
+/** Returns a row of what a traced step is made of. */
+function tracedRow(name: string, of: (trace: TapTrace) => number): Row {
+  return { name: `traced step: ${name}, ms`, of: ({ traces }) => traces.map(of), digits: 1 };
+}
 
 /** Returns the survey page's JavaScript and CSS in bytes of gzip, before and after it is idle. */
 async function surveyBytes(): Promise<{ readonly before: number; readonly idle: number }> {
@@ -114,6 +125,7 @@ async function surveyBytes(): Promise<{ readonly before: number; readonly idle: 
 async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<void> {
   for (const page of pages) page.first.push(await firstAnswer(browser, page.url, 'real'));
   for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
+  for (const page of pages) page.traces.push(await traceTaps(browser, page.url, tapsAVisit));
 }
 
 /** Returns the address of a page behind a slow line. */
@@ -138,7 +150,7 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: browserArgs });
   const lines: Program[] = [];
   const page = async (name: PageName, url: string): Promise<Visits> => {
-    return { name, url: await overSlowLine(url, lines), first: [], taps: [] };
+    return { name, url: await overSlowLine(url, lines), first: [], taps: [], traces: [] };
   };
   const surveyUrl = `${stack.url}${surveyPath}?s1=bench`;
   const lookHtml = await sameLookPage(browser, surveyUrl, tapsAVisit);
@@ -150,7 +162,7 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
   try {
     await visitAll(
       browser,
-      pages.map((each) => ({ ...each, first: [], taps: [] })),
+      pages.map((each) => ({ ...each, first: [], taps: [], traces: [] })),
     );
     for (let round = 0; round < rounds; round += 1) await visitAll(browser, pages);
   } finally {
@@ -185,6 +197,10 @@ function printRow({ name, of, digits = 0, wanted }: Row, pages: readonly Visits[
     const { median, low, high } = figuresFor(page);
     return `${shown(median)} (${shown(low)} to ${shown(high)})`;
   });
+  if (wanted === undefined) {
+    console.log(tableLine(name, cells));
+    return true;
+  }
   const isFixed = typeof wanted === 'number';
   const most = isFixed ? wanted : wanted.times * figuresFor(wanted.beside).median;
   const highest = isFixed ? wanted : wanted.times * figuresFor(wanted.beside).high;

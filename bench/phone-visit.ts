@@ -24,6 +24,7 @@ export async function openPhone(
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     reducedMotion: 'reduce',
+    hasTouch: true,
   });
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
@@ -117,11 +118,14 @@ export type Taps = {
   /** The longest task after the first tap, and the part over 50 ms of all tasks since the first paint. */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
-  /** The sum of the layout shifts since the first paint. */
+  /** The sum of the layout shifts since the first paint that no tap asked for. */
   readonly layoutShift: number;
 };
 
 type TapTime = { readonly inDocumentMs: number; readonly paintedMs: number };
+
+/** A browser's entry of a layout shift. A tap brings a new screen, which is no shift. */
+type LayoutShift = { readonly value: number; readonly hadRecentInput: boolean };
 
 /** What the page reports of itself. */
 type Watched = { tasks: { startTime: number; duration: number }[]; layoutShift: number };
@@ -135,13 +139,20 @@ function watchPage(): void {
   }).observe({ type: 'longtask', buffered: true });
   new PerformanceObserver((entries) => {
     for (const entry of entries.getEntries()) {
-      watched.layoutShift += (entry as unknown as { value: number }).value;
+      const { value, hadRecentInput } = entry as unknown as LayoutShift;
+      if (!hadRecentInput) watched.layoutShift += value;
     }
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Taps the screen's first answer, or its button after filling the lists. Runs in the page. */
-function tap(): Promise<TapTime | null> {
+/** The middle of a button, in CSS pixels of the window. */
+type Place = { readonly x: number; readonly y: number };
+
+/**
+ * Fills the screen's lists and returns where to tap: its first answer, or its button. From the tap's click on, the page
+ * waits for the next screen. Runs in the page.
+ */
+function aim(): Place | null {
   const screen = () => document.querySelector('[data-step]')?.getAttribute('data-step');
   const before = screen();
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
@@ -153,39 +164,59 @@ function tap(): Promise<TapTime | null> {
   const button = document.querySelector<HTMLButtonElement>(
     lists.length > 0 ? '[data-step] button[type=submit]' : '[data-step] button[name]',
   );
-  if (!button) return Promise.resolve(null);
-  return new Promise((resolve) => {
-    const start = performance.now();
-    let inDocumentMs = 0;
-    const changed = () => {
-      if (screen() === before) return;
-      observer.disconnect();
-      inDocumentMs = performance.now() - start;
-      requestAnimationFrame(() => {
-        const painted = new MessageChannel();
-        painted.port1.onmessage = () =>
-          resolve({ inDocumentMs, paintedMs: performance.now() - start });
-        painted.port2.postMessage(null);
-      });
+  if (!button) return null;
+  const tapped = new Promise<TapTime>((resolve) => {
+    const onClick = () => {
+      const start = performance.now();
+      const changed = () => {
+        if (screen() === before) return;
+        observer.disconnect();
+        const inDocumentMs = performance.now() - start;
+        requestAnimationFrame(() => {
+          const painted = new MessageChannel();
+          painted.port1.onmessage = () =>
+            resolve({ inDocumentMs, paintedMs: performance.now() - start });
+          painted.port2.postMessage(null);
+        });
+      };
+      const observer = new MutationObserver(changed);
+      observer.observe(document.body, { subtree: true, childList: true, attributes: true });
     };
-    const observer = new MutationObserver(changed);
-    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
-    button.click();
-    setTimeout(() => resolve(null), 5_000);
+    window.addEventListener('click', onClick, { capture: true, once: true });
   });
+  (window as unknown as Aimed).tapped = tapped;
+  button.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const { left, top, width, height } = button.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
 }
 
+/** What `aim` leaves in the page. */
+type Aimed = { tapped: Promise<TapTime> };
+
+/** Taps the screen with a finger. @returns the tap's times, or null if it brings no next screen */
+export async function tapOnce({ page, cdp }: Pick<Phone, 'page' | 'cdp'>): Promise<TapTime | null> {
+  const place = await page.evaluate(aim);
+  if (place === null) return null;
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [place] });
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  return page.evaluate((longestMs) => {
+    const late = new Promise<null>((resolve) => setTimeout(resolve, longestMs, null));
+    return Promise.race([(window as unknown as Aimed).tapped, late]);
+  }, longestStepMs);
+}
+
+const longestStepMs = 5_000;
 const goneMs = 1_000;
 
-/** Taps one screen's first answer, and waits until nothing of it is left in the page. */
-export async function answerOnce(page: Page): Promise<void> {
-  await page.evaluate(tap);
-  await page.waitForTimeout(goneMs);
+/** Answers one screen, and waits until nothing of it is left in the page. */
+export async function answerOnce(phone: Pick<Phone, 'page' | 'cdp'>): Promise<void> {
+  await tapOnce(phone);
+  await phone.page.waitForTimeout(goneMs);
 }
 
 /** The time until a page’s scripts are loaded, warmed up (warm-up.tsx) and idle, and between two taps of a visitor who reads. */
-const settleMs = 5_000;
-const readingMs = 500;
+export const settleMs = 5_000;
+export const readingMs = 500;
 
 /**
  * Opens a page behind a slow line, waits for its scripts, and taps the first answer of each question.
@@ -204,7 +235,7 @@ export async function tapThrough(browser: Browser, url: string, most: number): P
   const before = await taskMs();
   const times: TapTime[] = [];
   for (let count = 0; count < most; count += 1) {
-    const time = await page.evaluate(tap);
+    const time = await tapOnce({ page, cdp });
     if (time === null) break;
     times.push(time);
     await page.waitForTimeout(readingMs);

@@ -33,10 +33,11 @@ export async function sameLookPage(
 ): Promise<string> {
   const document = await (await fetch(surveyUrl)).text();
   const screens: string[] = [];
-  const page = await browser.newPage();
+  const page = await browser.newPage({ hasTouch: true });
+  const cdp = await page.context().newCDPSession(page);
   await page.goto(surveyUrl, { waitUntil: 'networkidle' });
   for (let count = 1; count <= questions; count += 1) {
-    await answerOnce(page);
+    await answerOnce({ page, cdp });
     screens.push(await page.locator('#survey').innerHTML());
   }
   await page.close();

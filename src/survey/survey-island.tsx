@@ -33,13 +33,13 @@ export function SurveyIsland({
     const isFirst = shown.current < 0;
     shown.current = state.screen;
     const question = heading.current as HTMLElement;
-    const section = question.closest('section') as HTMLElement;
+    const focused = document.activeElement;
     // In the frame that shows the screen, because scroll and focus force a layout.
     if (!isFirst) {
       requestAnimationFrame(() => {
         window.scrollTo(0, 0);
-        // After a late frame the visitor may already be in one of its fields.
-        if (!section.contains(document.activeElement)) question.focus({ preventScroll: true });
+        // After a late frame the visitor may already be in a field.
+        if (document.activeElement === focused) question.focus({ preventScroll: true });
       });
     }
     runner.shown(isFirst && state.screen === 0 ? performance.timeOrigin : undefined);

@@ -1,3 +1,4 @@
+import { type Flow, stepOf } from '../../flows/engine/flow.ts';
 import type { JourneyState } from '../../journey/state.ts';
 import type { Runner } from './runner.ts';
 
@@ -41,27 +42,40 @@ function boxOf(button: Element, card: Element): HTMLElement {
 }
 
 /**
- * Animates the pressed button out, marked as chosen, when its screen changes; not with reduced motion. The copy is
- * inert and unnamed, and is removed after the slide or with the next screen. It shows the button only: copying the
- * screen would lay it out and paint it twice with every tap (docs/decisions/0076-tap.md).
+ * Takes the focus from a heading or button that the next screen replaces. Removing a focused element makes the browser
+ * lay out a half-changed page. A field keeps its focus: losing it would close the keyboard.
  */
-export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
+function releaseFocus(flow: Flow, next: JourneyState): void {
+  const focused = document.activeElement as HTMLElement | null;
+  const isKept = stepOf(flow, next.at).kind === 'choice' && focused?.matches('.choices > button');
+  if (!isKept && focused?.matches('#question, .survey button')) focused.blur();
+}
+
+/**
+ * Animates a copy of the pressed button out, marked as chosen, when its screen changes; not with reduced motion. The
+ * copy is inert and unnamed, and is removed after the slide or with the next screen. It shows the button only: copying
+ * the screen would lay it out and paint it twice with every tap (docs/decisions/0076-tap.md).
+ */
+export function showLeaving(flow: Flow, runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let shown = runner.getState();
   runner.subscribe(() => {
     const left = shown;
     shown = runner.getState();
-    if (shown.screen === left.screen || reducedMotion.matches) return;
+    if (shown.screen === left.screen) return;
+    releaseFocus(flow, shown);
+    if (reducedMotion.matches) return;
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
-    const pressed = shown.direction === 'forward' && screen && pressedOn(screen, shown, left.at);
+    const button = shown.direction === 'forward' && screen && pressedOn(screen, shown, left.at);
     // Measured before React draws the next screen.
-    const box = pressed && card && boxOf(pressed, card);
+    const box = button && card && boxOf(button, card);
+    const pressed = box && (button.cloneNode(true) as Element);
     requestAnimationFrame(() => {
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
       moveBar();
       const next = document.querySelector('[data-step]');
-      if (!box || !next) return;
+      if (!box || !pressed || !next) return;
       pressed.removeAttribute('name');
       if (pressed.matches('.choice')) pressed.setAttribute('aria-pressed', 'true');
       box.append(pressed);

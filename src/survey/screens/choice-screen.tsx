@@ -17,7 +17,7 @@ export function ChoiceScreen({ name: stepName, step, texts, icons, values, on }:
   const own = texts.steps[stepName]?.choices;
   return (
     <fieldset className={layoutOf(choices)} aria-labelledby="question">
-      {choices.map((choice) => {
+      {choices.map((choice, index) => {
         const [name, value] = buttonOf(choice);
         const icon = iconId(name, value);
         return (
@@ -27,7 +27,8 @@ export function ChoiceScreen({ name: stepName, step, texts, icons, values, on }:
             name={name}
             value={value}
             aria-pressed={choice === chosen || undefined}
-            key={`${name}=${value}`}
+            // biome-ignore lint/suspicious/noArrayIndexKey: the next question reuses the buttons (survey-view.tsx)
+            key={index}
             onClick={() => on.choose(choice)}
           >
             {icon && (

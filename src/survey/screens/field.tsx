@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, useState } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { EmailDoubt } from './email-doubt.tsx';
@@ -123,7 +129,21 @@ function optionsHtml(options: readonly Option[], chosen: string): string {
   return html.join('');
 }
 
-/** A drop-down. Its options never change: other options need another `key`. */
+const never = () => () => {};
+
+/** Returns whether React takes over the server's HTML. */
+function useHydrating(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  );
+}
+
+/**
+ * A drop-down. Its options never change: other options need another `key`. A new list without a choice gets them after
+ * the frame that shows it, because they take longer than the rest of the screen, and nobody opens it before.
+ */
 export function SelectField({
   name,
   screen,
@@ -137,9 +157,18 @@ export function SelectField({
   readonly empty: string;
   readonly autoComplete?: string;
 }) {
-  const [html] = useState(() => ({
-    __html: optionsHtml([['', empty], ...options], screen.values[name] ?? ''),
-  }));
+  const isHydrating = useHydrating();
+  const htmlOf = (shown: readonly Option[]) => ({
+    __html: optionsHtml([['', empty], ...shown], screen.values[name] ?? ''),
+  });
+  const isWhole = isHydrating || screen.values[name] !== undefined;
+  const [html, setHtml] = useState(() => htmlOf(isWhole ? options : []));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (isWhole) return;
+    const frame = requestAnimationFrame(() => setTimeout(setHtml, 0, htmlOf(options)));
+    return () => cancelAnimationFrame(frame);
+  }, []);
   return (
     <FieldFrame name={name} screen={screen} optional={optional}>
       <select

@@ -1,7 +1,35 @@
-import { stages } from '../../flows/engine/flow.ts';
+import { memo } from 'react';
+import { type Stage, stages } from '../../flows/engine/flow.ts';
 import type { Progress } from '../../flows/engine/walk.ts';
 import { fill } from '../texts/fill.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
+
+/** The stages. Most steps stay in theirs, so that React skips them. */
+const Stages = memo(function Stages({
+  position,
+  done,
+  labels,
+}: {
+  /** From 1. */
+  readonly position: number;
+  readonly done: boolean;
+  /** Absent: the progress is in percent. */
+  readonly labels: SurveyTexts['stages'] | undefined;
+}) {
+  return (
+    <ol className="stages" aria-hidden="true">
+      {stages.map((each, index) => (
+        <li
+          key={each}
+          data-done={done || index < position - 1 || undefined}
+          aria-current={index === position - 1 ? 'step' : undefined}
+        >
+          <span>{labels?.[each]}</span>
+        </li>
+      ))}
+    </ol>
+  );
+});
 
 /**
  * The visitor's progress, in labelled stages or in percent. All four progress styles have this markup; only
@@ -22,10 +50,10 @@ export function ProgressArea({
   const reach = done ? 100 : Math.round(progress.reach);
   const percent = done || progress.style === 'stages' ? reach : progress.percent;
   const inPercent = fill(hidePercentSign ? controls.percentNoSign : controls.percent, { percent });
-  const labels = progress.style === 'stages' ? Object.values(texts.stages) : [];
+  const labels = progress.style === 'stages' ? texts.stages : undefined;
   const position =
     progress.style === 'stages' ? progress.position : Math.min(4, 1 + Math.floor(percent / 25));
-  const stage = labels[position - 1];
+  const stage = labels?.[stages[position - 1] as Stage];
   const words = stage ? fill(controls.stageOf, { stage, position }) : inPercent;
   return (
     <div className="progress" data-percent={inPercent}>
@@ -40,17 +68,7 @@ export function ProgressArea({
           aria-label={controls.progress}
         />
       </div>
-      <ol className="stages" aria-hidden="true">
-        {stages.map((each, index) => (
-          <li
-            key={each}
-            data-done={done || index < position - 1 || undefined}
-            aria-current={index === position - 1 ? 'step' : undefined}
-          >
-            <span>{labels[index]}</span>
-          </li>
-        ))}
-      </ol>
+      <Stages position={position} done={done} labels={labels} />
       <p className="progress-words" aria-hidden="true">
         {words}
       </p>

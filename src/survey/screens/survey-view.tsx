@@ -81,10 +81,11 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           />
         )}
         <section
-          className={`screen screen--${state.direction}`}
+          className={`screen screen--${state.direction}${state.screen % 2 ? ' screen--odd' : ''}`}
           data-step={state.at}
           data-kind={step.kind}
-          key={state.screen}
+          // Answers follow answers in the same elements, for which the browser has style and layout. Fields are new.
+          key={step.kind === 'choice' ? step.kind : state.screen}
         >
           <div className="ask">
             {isFirst && !isEnded && step.kind !== 'start' && toggles.firstQuestionHeader && (
@@ -93,7 +94,8 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
             {!isFirst && step.submits && toggles.lastStepHeader && (
               <p className="eyebrow">{controls.lastStepHeader}</p>
             )}
-            <h1 id="question" tabIndex={-1} ref={heading}>
+            {/* New with each screen, so that its focus is announced. */}
+            <h1 id="question" tabIndex={-1} ref={heading} key={state.screen}>
               {words?.question}
             </h1>
             {words?.help && <p className="help">{words.help}</p>}
