@@ -105,6 +105,31 @@ test('a double tap answers one question, not two', async ({ page }) => {
   await expectStep(page, 'WasUserInjured');
 });
 
+test('each question takes the focus in a new heading, although its answers reuse their buttons', async ({
+  page,
+}) => {
+  await openSurvey(page);
+  const path = qualifyingPath();
+  await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
+  await answerStep(page, v4, 'WhenWasTheAccident', path.answers.WhenWasTheAccident ?? {});
+  await expectStep(page, 'AtFault');
+  const heading = page.locator('#question');
+  await expect(heading).toBeFocused();
+  const answer = page.locator('button[name=at_Fault][value=no]');
+  const [headingBefore, buttonBefore] = [
+    await heading.elementHandle(),
+    await answer.elementHandle(),
+  ];
+  await answer.press('Enter');
+  await expectStep(page, 'WasUserInjured');
+  await expect(heading).toBeFocused();
+  expect(await headingBefore?.evaluate((each) => each.isConnected)).toBe(false);
+  expect(await buttonBefore?.evaluate((each) => each.isConnected)).toBe(true);
+  await page.locator('button[name=physical_injury][value=No]').click();
+  await expectStep(page, 'PoliceReportFiled');
+  await expect(heading).toBeFocused();
+});
+
 test('the next tap works at once, while the screen still slides', async ({ page }) => {
   await openSurvey(page);
   await expectAllFetched(page);
@@ -126,15 +151,21 @@ test('the next tap works at once, while the screen still slides', async ({ page 
       }
     };
     const before = document.querySelector('.leaving');
+    const slide = () =>
+      (document.querySelector('[data-step]')?.getAnimations()[0] as CSSAnimation | undefined)
+        ?.animationName;
     tap('button[name=at_Fault][value=no]');
     // Taps the old and the new screen's answer within one slide.
     const first = await leavingAfter(before);
     tap('button[name=physical_injury][value=No]');
     const isLeaving = first?.isConnected === true;
+    const before2 = slide();
     await leavingAfter(first);
-    return [isLeaving, step(), document.querySelectorAll('.leaving').length];
+    // The same element shows both screens, so that its slide must begin anew.
+    const isNewSlide = slide() !== before2;
+    return [isLeaving, step(), document.querySelectorAll('.leaving').length, isNewSlide];
   });
-  expect(seen).toEqual([true, 'PoliceReportFiled', 1]);
+  expect(seen).toEqual([true, 'PoliceReportFiled', 1, true]);
 });
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const) {

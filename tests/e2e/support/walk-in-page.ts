@@ -74,6 +74,8 @@ export async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
       continue;
     }
     for (const [name, value] of answers) {
+      // A list gets its options after the paint.
+      await find(`:is([name="${name}"]:not(select), select[name="${name}"] [value="${value}"])`);
       const control = await find<HTMLInputElement>(`[name="${name}"]`);
       if (control.tagName !== 'BUTTON') enter(control, value);
       else (await find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`)).click();
