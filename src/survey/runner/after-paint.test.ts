@@ -28,6 +28,17 @@ test('work runs in order, in a task after the frame', () => {
   expect(ran).toEqual(['save', 'keep']);
 });
 
+test('work waits until the browser is idle, where it tells', () => {
+  const idle: (() => void)[] = [];
+  vi.stubGlobal('requestIdleCallback', (task: () => void) => idle.push(task));
+  add('save');
+  for (const frame of frames) frame();
+  vi.advanceTimersByTime(0);
+  expect(ran).toEqual([]);
+  for (const task of idle) task();
+  expect(ran).toEqual(['save']);
+});
+
 // Half of the 100 ms within which a step is promised to be stored.
 test('work waits 50 ms for a frame that does not come', () => {
   add('save');
