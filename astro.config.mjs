@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
+import { reactModules } from './scripts/react-modules.ts';
 
 /**
  * Writes `dist/page-scripts.json`: for every script file of the pages, the files that it imports.
@@ -82,7 +83,7 @@ export default defineConfig({
       // The page itself says what to fetch at once (src/server/routes/page-document.ts).
       modulePreload: false,
     },
-    plugins: [pageScripts(), plainImports()],
+    plugins: [reactModules(), pageScripts(), plainImports()],
     environments: {
       client: {
         // React's code for browser extensions: 390 bytes.

@@ -1,0 +1,63 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const require = createRequire(import.meta.url);
+
+/** React's production files, by the name that code imports. */
+const productionFiles: Readonly<Record<string, string>> = {
+  react: 'react/cjs/react.production.js',
+  'react/jsx-runtime': 'react/cjs/react-jsx-runtime.production.js',
+  'react-dom': 'react-dom/cjs/react-dom.production.js',
+  'react-dom/client': 'react-dom/cjs/react-dom-client.production.js',
+  scheduler: 'scheduler/cjs/scheduler.production.js',
+};
+
+function pathOf(file: string): string {
+  const [name = ''] = file.split('/');
+  return join(dirname(require.resolve(`${name}/package.json`)), file.slice(name.length));
+}
+
+/**
+ * Returns a CommonJS file of React as an ES module with the same statements.
+ *
+ * @throws if the file has another form than React 19.3's
+ */
+export function asModule(code: string): string {
+  const names = new Set<string>();
+  const modules = code
+    .replace(/\bvar ((?:\s*\w+ = require\("[\w-]+"\),?)+);?/g, (all, requires: string) => {
+      const each = [...requires.matchAll(/(\w+) = require\(("[\w-]+")\)/g)];
+      const imports = each.map(([, name, from]) => `import * as ${name} from ${from};`).join('');
+      return imports + (all.endsWith(',') ? 'var ' : '');
+    })
+    .replace(/^exports\.(\w+) =/gm, 'var exports_$1 =')
+    .replace(/\bexports[._](\w+)/g, (_, name: string) => {
+      names.add(name);
+      return `exports_${name}`;
+    });
+  if (names.size === 0 || /\b(?:require\(|exports\.|module\.exports)/.test(modules)) {
+    throw new Error('React has another form than expected. Adapt scripts/react-modules.ts to it.');
+  }
+  const list = [...names].map((name) => `exports_${name} as ${name}`);
+  return `${modules}\nexport { ${list.join()} };\n`;
+}
+
+/**
+ * Gives the pages React as ES modules, so that the build leaves out what nothing imports: 3.4 kB of gzip.
+ * Bundlers keep every export of a CommonJS file.
+ */
+export function reactModules(): Plugin {
+  const paths = new Map(
+    Object.entries(productionFiles).map(([name, file]) => [name, pathOf(file)]),
+  );
+  const files = new Set(paths.values());
+  return {
+    name: 'react-modules',
+    apply: 'build',
+    enforce: 'pre',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    resolveId: (name) => paths.get(name),
+    transform: (code, id) => (files.has(id) ? asModule(code) : undefined),
+  };
+}
