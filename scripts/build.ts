@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
-import { sheetAddress } from '../src/site/sheet-address.ts';
+import { laterParts, sheetAddress } from '../src/site/sheet-address.ts';
 import { demoSite } from './demo-site.ts';
 import { buildVerifier } from './verifier-build.ts';
 
@@ -25,6 +25,7 @@ const products: readonly Product[] = [
       'astro.config.mjs',
       'package-lock.json',
       'scripts/build.ts',
+      'scripts/react-modules.ts',
       'scripts/verifier-build.ts',
       'content',
       'src/cli/verify.ts',
@@ -133,14 +134,16 @@ async function buildSite(): Promise<void> {
 
 /**
  * Writes the pages' descriptions (`src/contract/page-manifest.ts`) for the server, and what Astro does not write
- * to files: the style sheet that surveys load later, and the verifier.
+ * to files: the style sheets that surveys load later, and the verifier.
  */
 async function writePageFiles(): Promise<void> {
   const { render } = await loadAstroPages(dist, demoSite([]));
   const manifest = JSON.parse((await render('/page-manifest.json')).html);
   writeFileSync(join(dist, 'page-manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  const { html: css } = await render('/survey-later.css');
-  writeFileSync(join(dist, 'client', sheetAddress(css)), css);
+  for (const part of laterParts) {
+    const { html: css } = await render(`/survey-later.css?part=${part}`);
+    writeFileSync(join(dist, 'client', sheetAddress(css)), css);
+  }
   const { html: verifier } = await render('/verifier-file/');
   await buildVerifier(dist, verifier);
 }

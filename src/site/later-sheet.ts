@@ -1,8 +1,15 @@
-import { sheetAddress } from './sheet-address.ts';
-import css from './themes/survey-later.css?inline';
+import { type LaterPart, sheetAddress } from './sheet-address.ts';
+import buyers from './themes/buyers.css?inline';
+import code from './themes/code.css?inline';
+import choices from './themes/survey-choices.css?inline';
+import steps from './themes/survey-later.css?inline';
+import worth from './themes/worth.css?inline';
 
-/** The styles that a survey needs after its first question, and their address. */
-export const laterSheet = {
-  css,
-  address: import.meta.env.DEV ? '/survey-later.css' : sheetAddress(css),
-};
+const sheets: Readonly<Record<LaterPart, string>> = { steps, choices, buyers, worth, code };
+
+/** Returns a style sheet that a survey needs after its first question, and its address. */
+export function laterSheet(part: LaterPart): { readonly css: string; readonly address: string } {
+  const css = sheets[part];
+  const address = import.meta.env.DEV ? `/survey-later.css?part=${part}` : sheetAddress(css);
+  return { css, address };
+}

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
 
+/**
+ * The style sheets that surveys load after their first question: `steps` in all of them, `choices` unless the first
+ * or second question has answers to choose from, and those of single features.
+ */
+export const laterParts = ['steps', 'choices', 'buyers', 'worth', 'code'] as const;
+export type LaterPart = (typeof laterParts)[number];
+
 /** Returns the address of a survey's later style sheet in the build, with a hash of its content. */
 export function sheetAddress(css: string): string {
   const hash = createHash('sha256').update(css).digest('base64url').slice(0, 8);

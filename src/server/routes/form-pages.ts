@@ -48,7 +48,7 @@ export type FormShell = {
 const SURVEY = /<div id="survey"[^>]*>/;
 const END_OF_FORM = '</form>';
 const NEXT_QUESTION = /<template id="survey-next"[^>]*>[\s\S]*?<\/template>/;
-const LATER_SHEET = /(<link rel="stylesheet" href="[^"]+") disabled>/;
+const LATER_SHEETS = /(<link rel="stylesheet" href="[^"]+") disabled>/g;
 const OTHER_LANGUAGE = /(href="[^"]*)("[^>]* id="other-language")/;
 const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<\/script>/;
 
@@ -74,7 +74,7 @@ export function formShell(page: PageDocument): FormShell {
     // Without a script nothing would fetch the rest of the style, and any step may be shown.
     before: html
       .slice(0, start.index + start[0].length)
-      .replace(LATER_SHEET, '$1>')
+      .replaceAll(LATER_SHEETS, '$1>')
       .replace(OTHER_LANGUAGE, `$1${CONTINUE}?switch=1$2`),
     // The template of the second question does not belong to a visit's current step.
     after: html.slice(end + END_OF_FORM.length).replace(NEXT_QUESTION, ''),

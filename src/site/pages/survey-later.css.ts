@@ -1,6 +1,10 @@
 import type { APIRoute } from 'astro';
 import { laterSheet } from '../later-sheet.ts';
+import { laterParts } from '../sheet-address.ts';
 
-/** The later style sheet for `npm run dev`, and for `scripts/build.ts`, which makes a file of it. */
-export const GET: APIRoute = () =>
-  new Response(laterSheet.css, { headers: { 'content-type': 'text/css; charset=utf-8' } });
+/** A later style sheet, by `part`, for `npm run dev`, and for `scripts/build.ts`, which makes files of them. */
+export const GET: APIRoute = ({ url }) => {
+  const part = laterParts.find((each) => each === url.searchParams.get('part'));
+  const headers = { 'content-type': 'text/css; charset=utf-8' };
+  return new Response(part && laterSheet(part).css, { headers });
+};

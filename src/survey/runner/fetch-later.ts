@@ -7,16 +7,16 @@ const PAUSE_MS = 2_000;
 /** A younger page is not reloaded. */
 const RELOAD_AGE_MS = 10_000;
 
-/** Loads the style of the later steps, whose disabled link is in the page. */
-function laterStyle(): Promise<unknown> | null {
-  const sheet = document.querySelector<HTMLLinkElement>('link[disabled]');
-  return (
-    sheet &&
-    new Promise((resolve, reject) => {
-      sheet.onload = resolve;
-      sheet.onerror = reject;
-      sheet.disabled = false;
-    })
+/** Loads the styles of the later steps, whose disabled links are in the page. */
+function laterStyles(): Promise<unknown>[] {
+  return Array.from(
+    document.querySelectorAll<HTMLLinkElement>('link[disabled]'),
+    (sheet) =>
+      new Promise((resolve, reject) => {
+        sheet.onload = resolve;
+        sheet.onerror = reject;
+        sheet.disabled = false;
+      }),
   );
 }
 
@@ -33,8 +33,8 @@ export async function fetchLater(
   try {
     const [later] = await Promise.all([
       import('./later.ts'),
-      laterStyle(),
       buyers && import('./one-to-one-part.ts'),
+      ...laterStyles(),
     ]);
     return later;
   } catch {

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PostLeadBody } from '../../contract/lead.ts';
+import type { Visit } from '../../journey/visit.ts';
 import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
-import { beforeZip, buyers, dallas, pageDataOf } from '../test-support/survey-fixture.ts';
+import { beforeZip, buyers, dallas, pageData, pageDataOf } from '../test-support/survey-fixture.ts';
+import { OneToOne } from './one-to-one.ts';
+import { sentFirms } from './sent-lead.ts';
 
 const stepConsents = {
   PhoneAndBuyersConsent: { version: 'buyers', language: 'en', text: 'I agree.' },
@@ -156,4 +160,51 @@ test('looks up the account of a step that is answered before the code of forms a
   const { runner, calls } = runnerFixture(data, () => Response.json({}), { state, forms: false });
   runner.shown();
   expect(calls('/api/mapping')).toHaveLength(1);
+});
+
+const body = {
+  lead_id: 'a',
+  survey: '/survey/v6',
+  language: 'en',
+  tcpa: 'I agree.',
+  consent_version: '2026-11-21',
+  '1_to_1_consent': 'yes',
+  displayed_buyers: 'Smith, Jones & Co|Diaz Law',
+  displayed_buyer_ids: '50001,50009|50002',
+} as unknown as PostLeadBody;
+
+/** Keeps a lead's firms. Returns the fragment, and what the thank-you page reads. */
+function keepFirms(lead: PostLeadBody) {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+  const { survey } = pageData('en');
+  const visit = { secret: 'secret' } as Visit;
+  return [new OneToOne(survey, visit, '1').keepFirms(lead, 5), sentFirms()];
+}
+
+test('without a chosen law firm the page gets what a later choice needs', () => {
+  const open = {
+    lead_id: 'a',
+    secret: 'secret',
+    survey: '/survey/v6',
+    language: 'en',
+    tcpa: 'I agree.',
+    version: '2026-11-21',
+    firms: [
+      ['Smith, Jones & Co', '50001,50009'],
+      ['Diaz Law', '50002'],
+    ],
+    sentAt: 5,
+  };
+  expect(keepFirms(body)).toEqual(['#no-firm', { chosen: [], open }]);
+});
+
+test.each([
+  ['a choice', { selected_buyers: '50002' }, ['Diaz Law']],
+  ['nobody to choose', { '1_to_1_consent': 'no' }, []],
+])('with %s the page gets only the chosen names', (_, change, chosen) => {
+  expect(keepFirms({ ...body, ...change })).toEqual(['', { chosen }]);
 });

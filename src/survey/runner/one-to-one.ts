@@ -1,11 +1,20 @@
 import { type BuyersAnswer, buyersPath, mappingPath } from '../../contract/buyers.ts';
+import type { PostLeadBody } from '../../contract/lead.ts';
+import { thankYouFragments } from '../../contract/page-manifest.ts';
 import type { Answers } from '../../domain/answers.ts';
-import { BUYERS_REQUEST_TIMEOUT_MS, buyersAsAnswers } from '../../domain/buyer-choice.ts';
+import {
+  BUYERS_REQUEST_TIMEOUT_MS,
+  buyersAsAnswers,
+  buyersFromAnswers,
+  choseNoFirm,
+  isChosen,
+} from '../../domain/buyer-choice.ts';
 import type { walk } from '../../flows/engine/walk.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import type { Visit } from '../../journey/visit.ts';
 import { endAfter, jsonHeaders } from '../queue/request-headers.ts';
 import type { Runner, RunnerParts } from './runner.ts';
+import { firmsKey, handOver, type SentFirms } from './sent-lead.ts';
 
 /** The wait for our server beyond the time that it gives the buyers service. */
 const ANSWER_WAIT_MS = 2_000;
@@ -103,6 +112,27 @@ export class OneToOne {
     const found = this.#found.get(zip) ?? (await finding);
     // The visitor may have gone back.
     if (runner.getState().screen === screen) runner.answer({ ...own, ...found });
+  }
+
+  /**
+   * Stores the law firms that a qualified lead names, or what a later choice needs if it names none.
+   *
+   * @returns the thank-you page's fragment, or ''
+   */
+  keepFirms(body: PostLeadBody, now: number): string {
+    const { secret } = this.#visit;
+    const { lead_id, survey, language, tcpa, consent_version: version } = body;
+    const { displayed_buyers, displayed_buyer_ids, selected_buyers } = body;
+    const displayed = buyersFromAnswers(displayed_buyers, displayed_buyer_ids);
+    if (!choseNoFirm(body)) {
+      const chosen = displayed.filter((firm) => isChosen(firm, selected_buyers));
+      handOver(firmsKey, { chosen: chosen.map(({ name }) => name) } satisfies SentFirms);
+      return '';
+    }
+    const firms = displayed.map(({ name, ids }) => [name, ids.join(',')] as const);
+    const open = { lead_id, secret, survey, language, tcpa, version, firms, sentAt: now };
+    handOver(firmsKey, { chosen: [], open } satisfies SentFirms);
+    return `#${thankYouFragments.noFirm}`;
   }
 
   #keep(zip: string, consent: BuyersAnswer['consent'], buyers: BuyersAnswer['buyers']): Answers {

@@ -18,7 +18,7 @@ import { wait } from '../scripts/wait.ts';
 import type { FieldChecks } from './field-checks.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { answersKey, handOver } from './sent-lead.ts';
-import { copyOfAnswers, keepFirms } from './thank-you-hand-over.ts';
+import { copyOfAnswers } from './thank-you-hand-over.ts';
 
 /** After the last button the visitor leaves within this time, confirmed or not. */
 const SEND_WAIT_MS = 2500;
@@ -120,7 +120,7 @@ export async function sendLead(
     }),
     search,
   );
-  const fragment = qualified && survey.buyers ? keepFirms(body, visit.secret, page.now()) : '';
+  const fragment = (qualified && parts.oneToOne?.keepFirms(body, page.now())) || '';
   handOver(answersKey, copyOfAnswers(data, steps, given));
   page.leave(`${survey.thankYouPath}?${query}${fragment}`);
 }

@@ -1,57 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PostLeadBody } from '../../contract/lead.ts';
+import { expect, test } from 'vitest';
 import type { Answers } from '../../domain/answers.ts';
 import { pageData, pageDataOf } from '../test-support/survey-fixture.ts';
-import { sentFirms } from './sent-lead.ts';
-import { copyOfAnswers, keepFirms } from './thank-you-hand-over.ts';
-
-const body = {
-  lead_id: 'a',
-  survey: '/survey/v6',
-  language: 'en',
-  tcpa: 'I agree.',
-  consent_version: '2026-11-21',
-  '1_to_1_consent': 'yes',
-  displayed_buyers: 'Smith, Jones & Co|Diaz Law',
-  displayed_buyer_ids: '50001,50009|50002',
-} as unknown as PostLeadBody;
-
-beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-  });
-});
-afterEach(() => vi.unstubAllGlobals());
-
-test('without a chosen law firm the page gets what a later choice needs', () => {
-  expect(keepFirms(body, 'secret', 5)).toBe('#no-firm');
-  expect(sentFirms()).toEqual({
-    chosen: [],
-    open: {
-      lead_id: 'a',
-      secret: 'secret',
-      survey: '/survey/v6',
-      language: 'en',
-      tcpa: 'I agree.',
-      version: '2026-11-21',
-      firms: [
-        ['Smith, Jones & Co', '50001,50009'],
-        ['Diaz Law', '50002'],
-      ],
-      sentAt: 5,
-    },
-  });
-});
-
-test.each([
-  ['a choice', { selected_buyers: '50002' }, ['Diaz Law']],
-  ['nobody to choose', { '1_to_1_consent': 'no' }, []],
-])('with %s the page gets only the chosen names', (_, change, chosen) => {
-  expect(keepFirms({ ...body, ...change }, 'secret', 5)).toBe('');
-  expect(sentFirms()).toEqual({ chosen });
-});
+import { copyOfAnswers } from './thank-you-hand-over.ts';
 
 test('the copy has each question on the path once, answered in the survey’s words', () => {
   const given = {

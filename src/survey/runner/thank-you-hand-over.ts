@@ -1,33 +1,10 @@
-import type { PostLeadBody } from '../../contract/lead.ts';
-import { thankYouFragments } from '../../contract/page-manifest.ts';
-import { buyersFromAnswers, choseNoFirm, isChosen } from '../../domain/buyer-choice.ts';
 import type { DateParts } from '../../domain/field-rules.ts';
 import type { Language } from '../../domain/language.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { buttonOf, chosenOf, impliedBy, inputFields, stepOf } from '../../flows/engine/flow.ts';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
-import { type CopiedAnswer, firmsKey, handOver, type SentFirms } from './sent-lead.ts';
-
-/**
- * Stores the law firms that a qualified one-to-one lead names, or what a later choice needs if it names none.
- *
- * @returns the thank-you page's fragment, or ''
- */
-export function keepFirms(body: PostLeadBody, secret: string | undefined, now: number): string {
-  const { lead_id, survey, language, tcpa, consent_version: version } = body;
-  const { displayed_buyers, displayed_buyer_ids, selected_buyers } = body;
-  const displayed = buyersFromAnswers(displayed_buyers, displayed_buyer_ids);
-  if (!choseNoFirm(body)) {
-    const chosen = displayed.filter((firm) => isChosen(firm, selected_buyers));
-    handOver(firmsKey, { chosen: chosen.map(({ name }) => name) } satisfies SentFirms);
-    return '';
-  }
-  const firms = displayed.map(({ name, ids }) => [name, ids.join(',')] as const);
-  const open = { lead_id, secret, survey, language, tcpa, version, firms, sentAt: now };
-  handOver(firmsKey, { chosen: [], open } satisfies SentFirms);
-  return `#${thankYouFragments.noFirm}`;
-}
+import type { CopiedAnswer } from './sent-lead.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
