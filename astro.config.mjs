@@ -86,8 +86,12 @@ export default defineConfig({
     plugins: [reactModules(), pageScripts(), plainImports()],
     environments: {
       client: {
-        // React's code for browser extensions: 390 bytes.
-        define: { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' },
+        // React's code for browser extensions, old browsers and its own progress bar: 700 bytes.
+        define: {
+          __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined',
+          'document.documentMode': 'undefined',
+          'typeof navigation': '"undefined"',
+        },
         build: {
           rolldownOptions: {
             output: {

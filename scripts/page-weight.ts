@@ -9,9 +9,9 @@ const dist = join(import.meta.dirname, '..', 'dist');
 export type PageWeight = {
   /** Every script loaded before the page is idle, including inline ones. */
   readonly javascript: number;
-  /** The scripts loaded when the page is idle. */
+  /** The scripts loaded from then on: when the page is idle, and with the last step. */
   readonly later: number;
-  /** The style sheet loaded with those. */
+  /** The style sheets loaded with those. */
   readonly laterCss: number;
   /** Style sheets loaded at once, inline and linked. */
   readonly css: number;
@@ -32,6 +32,8 @@ const fileOf = (address: string) => readFileSync(join(dist, 'client', address));
 
 /** Returns every script that a page loads: named ones with their imports, and those on demand. */
 function allScripts(html: string, scripts: readonly PageScript[]) {
+  // Of posted forms, and of surveys with one-to-one consent.
+  const others = html.includes('"buyers":') ? /posted-visit/ : /posted-visit|one-to-one-part/;
   const files = new Set<string>();
   const later = new Set<string>();
   const add = (file: string, to: Set<string>) => {
@@ -44,11 +46,14 @@ function allScripts(html: string, scripts: readonly PageScript[]) {
     add(match[1] ?? '', files);
   }
   const onDemand = /import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g;
-  for (const file of files) {
-    for (const match of fileOf(file).toString().matchAll(onDemand)) {
-      add(`/_astro/${match[1]}`, later);
+  const addImported = (file: string) => {
+    for (const [, name = ''] of fileOf(file).toString().matchAll(onDemand)) {
+      if (!others.test(name)) add(`/_astro/${name}`, later);
     }
-  }
+  };
+  // A later script's own ones, too: the loop reaches what it adds.
+  for (const file of files) addImported(file);
+  for (const file of later) addImported(file);
   return { files: [...files], later: [...later] };
 }
 
@@ -66,7 +71,7 @@ export function weighPage(
   const isData = (match: RegExpMatchArray) => match[0].includes('application/json');
   const sum = (parts: readonly (Buffer | string)[]) =>
     parts.reduce((bytes, part) => bytes + gzipBytes(part), 0);
-  // The later style sheet is also in a <noscript>, which loads it at once without scripts.
+  // Later style sheets are also in a <noscript>, which loads them at once without scripts.
   const sheets = [
     ...html
       .replaceAll(/<noscript>.*?<\/noscript>/gs, '')
