@@ -52,8 +52,8 @@ export type Cluster = {
   readonly url: string;
   /** The address of the standby. */
   readonly standbyUrl: string;
-  /** The address of one node, past HAProxy. */
-  nodeUrl(name: NodeName): string;
+  /** The address of one node, past HAProxy; default: as the application. */
+  nodeUrl(name: NodeName, role?: 'postgres'): string;
   /** The nodes, from one that answers. */
   members(): Promise<readonly Member[]>;
   /** Waits until one node leads and the other is its synchronous standby; returns the first. */
@@ -192,7 +192,7 @@ export async function startCluster(disk?: string): Promise<Cluster> {
   const cluster: Cluster = {
     url: urlAt(ports.primary),
     standbyUrl: urlAt(ports.standby),
-    nodeUrl: (name) => urlAt(ports[name].sql),
+    nodeUrl: (name, role) => urlAt(ports[name].sql, role),
     members,
     synchronous: () =>
       find((all) => {
