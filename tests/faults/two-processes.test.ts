@@ -104,7 +104,7 @@ describe.skipIf(!haproxy || !pgbouncer)('two processes', async () => {
       // Else one process would take every form and the other answer with every page.
       await fetch(`${balancer.url}/healthz`);
     }
-    expect(pages.size).toBe(2);
+    expect(pages.size).toBe(Math.min(2, way.steps.length));
     const { rows: leads } = await pool.query('select state, revision from leads where id = $1', [
       browser.leadId,
     ]);
