@@ -2,12 +2,13 @@
  * PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of `deploy/failover/`.
  * The programs are Debian's (docs/operations.md#a-database-that-survives-its-machine).
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { databaseProcesses } from '../../src/postgres/process-table.ts';
 import { processTree } from '../faults/crash-server.ts';
@@ -70,8 +71,8 @@ export type Cluster = {
   ): Promise<void>;
   /** The sum of `patroni_sync_standby` over the nodes, which operators watch. */
   synchronousStandbys(): Promise<number>;
-  /** Changes Patroni's settings, as `patronictl edit-config` does. */
-  configure(settings: Record<string, unknown>): Promise<void>;
+  /** Runs a command of the runbook, without questions. */
+  patronictl(command: string, ...args: readonly string[]): Promise<void>;
   /** The directory of a node's database. */
   dirOf(name: NodeName): string;
   /** The end of a node's log. */
@@ -118,6 +119,11 @@ export async function startCluster(disk?: string): Promise<Cluster> {
     if (isRoot) execFileSync('chown', ['postgres:postgres', dirOf(name)]);
   }
 
+  const patroniEnv = {
+    PATRONI_ETCD3_HOSTS: at(ports.etcd),
+    PATRONI_RESTAPI_USERNAME: 'patroni',
+    PATRONI_RESTAPI_PASSWORD: PASSWORD,
+  };
   const start = (name: NodeName) =>
     run(
       name,
@@ -127,8 +133,8 @@ export async function startCluster(disk?: string): Promise<Cluster> {
         path.join(deploy, 'patroni.yaml'),
       ],
       {
+        ...patroniEnv,
         PATRONI_NAME: name,
-        PATRONI_ETCD3_HOSTS: at(ports.etcd),
         PATRONI_RESTAPI_LISTEN: at(ports[name].api),
         PATRONI_RESTAPI_CONNECT_ADDRESS: at(ports[name].api),
         PATRONI_POSTGRESQL_LISTEN: at(ports[name].sql),
@@ -211,13 +217,10 @@ export async function startCluster(disk?: string): Promise<Cluster> {
       }
       return sum;
     },
-    async configure(settings) {
-      const leader = await cluster.ledBy();
-      const answer = await fetch(`http://${at(ports[leader].api)}/config`, {
-        method: 'PATCH',
-        body: JSON.stringify(settings),
-      });
-      if (!answer.ok) throw new Error(`Patroni answered HTTP ${answer.status}`);
+    async patronictl(command, ...args) {
+      const file = path.join(deploy, 'patroni.yaml');
+      const env = { PATH: nodePath, HOME: base, LANG: 'C.UTF-8', ...patroniEnv };
+      await promisify(execFile)('patronictl', ['-c', file, command, '--force', ...args], { env });
     },
     dirOf,
     logOf: async (name) => (await readFile(logFile(name), 'utf8')).slice(-6_000),

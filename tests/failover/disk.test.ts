@@ -43,6 +43,7 @@ test.skipIf(dir === '')(
         () => true,
       ),
     );
+    const visit = site.browserVisit();
     const isReplaced = async () =>
       (await cluster.members()).some(({ role, name }) => role === 'leader' && name !== primary);
     const replaced = await until(isReplaced, BACK_WITHIN_MS).catch(() => false);
@@ -63,6 +64,7 @@ test.skipIf(dir === '')(
     );
     expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
     expect(backMs).toBeLessThan(BACK_WITHIN_MS);
+    expect(await visit, 'the browser’s queue bridges the gap').toBe(true);
     await cluster.synchronous();
     await site.takesPosts();
     await site.isWhole();

@@ -33,6 +33,7 @@ test.skipIf(missing)(
     for (const fault of ['cut', 'hold'] as const) {
       await site.takesPosts();
       gate?.[fault]();
+      const visit = site.browserVisit();
       await sleep(AWAY_MS);
       gate?.mend();
       const mendedMs = performance.now();
@@ -43,6 +44,7 @@ test.skipIf(missing)(
       );
       expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
       expect(backMs).toBeLessThan(BACK_WITHIN_MS);
+      expect(await visit, 'the browser’s queue bridges the gap').toBe(true);
     }
     // Longer than the primary's lease of its role.
     await site.takesPosts();

@@ -1,6 +1,6 @@
 /**
- * The standby stops answering: as a whole, only the process that receives the write-ahead log, or as soon as it is
- * back. The primary gives it up and goes on alone. A standby that has been given up never takes over. In strict mode
+ * The standby lags, and takes over all the same. It stops answering: as a whole, only the process that receives the
+ * write-ahead log, or as soon as it is back. The primary gives it up and goes on alone. A standby that has been given up never takes over. In strict mode
  * posts wait for it. While it lives, operators read it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,11 +11,13 @@ import { openDatabase } from '../../src/server/storage/database.ts';
 import { until } from '../faults/delivery-fixture.ts';
 import { collectOutput } from '../support/command.ts';
 import { consoleForTests } from '../support/console.ts';
-import { missing, otherThan, query } from './cluster.ts';
+import { missing, type NodeName, otherThan, query } from './cluster.ts';
 import { judge, type Site, startSite, tellOnFailure } from './site.ts';
 
 /** How long to watch that nothing is acknowledged. */
 const STRICT_MS = 5_000;
+/** How far behind a lagging standby is, in bytes of the write-ahead log that it has not applied. */
+const LAG_BYTES = 2_000_000;
 
 const cleanUps: (() => unknown)[] = [];
 afterAll(async () => {
@@ -71,16 +73,42 @@ async function waitedFor({ cluster }: Site): Promise<string> {
   return String(row?.synchronous_standby_names);
 }
 
+/** Lets the standby receive without applying, and kills the primary. Returns the new standby. */
+async function lag(site: Site): Promise<NodeName> {
+  const { cluster } = site;
+  const primary = await cluster.synchronous();
+  const delayBy = (time: string) =>
+    cluster.patronictl('edit-config', '-p', `recovery_min_apply_delay=${time}`);
+  await delayBy('1h');
+  const behind = `select where ${LAG_BYTES} <
+    pg_wal_lsn_diff(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn())`;
+  const standbyUrl = cluster.nodeUrl(otherThan(primary));
+  await until(async () => (await query(standbyUrl, behind)).length === 1, 180_000, 200);
+  await site.takesPosts();
+  const killedMs = performance.now();
+  await cluster.signal(primary, 'SIGKILL');
+  const visit = site.browserVisit();
+  await cluster.ledBy(otherThan(primary));
+  await site.takesPosts();
+  await judge(site, 'the primary dies while the standby lags', killedMs);
+  expect(await visit, 'the browser’s queue bridges the gap').toBe(true);
+  await delayBy('0');
+  await cluster.start(primary);
+  await cluster.synchronous();
+  return primary;
+}
+
 test.skipIf(missing)(
-  'operators read a standby, and one that dies as soon as commits wait for it is given up',
+  'operators read a standby; one that lags takes over; one that dies as soon as commits wait for it is given up',
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;
     tellOnFailure(site);
-    const standby = otherThan(await cluster.synchronous());
+    let standby = otherThan(await cluster.synchronous());
     await site.takesPosts();
     await until(async () => (await query(cluster.standbyUrl, 'select from leads')).length > 0);
     await readAsOperators(site);
+    standby = await lag(site);
     await cluster.signal(standby, 'SIGKILL');
     await until(async () => (await waitedFor(site)) === '');
     await cluster.start(standby);
@@ -141,7 +169,7 @@ test.skipIf(missing)(
     await judge(site, 'the primary starts again', performance.now());
 
     // In strict mode nothing is acknowledged on one disk only.
-    await cluster.configure({ synchronous_mode_strict: true });
+    await cluster.patronictl('edit-config', '-s', 'synchronous_mode_strict=true');
     await site.takesPosts();
     await cluster.signal(standby, 'SIGSTOP');
     await until(async () => (await waitedFor(site)) === '*');

@@ -20,7 +20,7 @@ import { PlainBrowser } from '../support/plain-browser.ts';
 import { walkByForms } from '../support/plain-walk.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { freshLead, freshProgress, postAsBrowser } from '../support/server.ts';
-import { answeredSteps, qualifiedWay } from '../support/ways.ts';
+import { answeredSteps, disqualifiedWay, qualifiedWay } from '../support/ways.ts';
 import { KILLS, type ServerProcess, sendingTo, startServerProcess } from './crash-server.ts';
 import { createVisitors } from './crash-visitors.ts';
 import { until } from './delivery-fixture.ts';
@@ -30,9 +30,11 @@ const SAVES = 40;
 const CHECKS = 30;
 const POSTS_OF_A_LEAD = 30;
 const rows = surveyRows.filter(({ flow }) => !flowsWithoutLead.includes(flow));
-const flows = rows.filter(
-  (row, at) => rows.findIndex(({ survey }) => survey.flow === row.survey.flow) === at,
-);
+/** Each survey's way of a visitor who qualifies, and each flow's of one who does not. */
+const walks = rows.flatMap((row, at) => {
+  const isFirst = rows.findIndex(({ survey }) => survey.flow === row.survey.flow) === at;
+  return [{ ...row, isQualified: true }, ...(isFirst ? [{ ...row, isQualified: false }] : [])];
+});
 
 describe.skipIf(!haproxy || !pgbouncer)('two processes', async () => {
   const { pool, connectionString } = await databaseForTests();
@@ -79,15 +81,30 @@ describe.skipIf(!haproxy || !pgbouncer)('two processes', async () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test.each(flows)('$path by its forms', async ({ path: address, survey, data }) => {
-    // Each visitor has an address of their own, which HAProxy passes on.
-    const at = flows.findIndex(({ path: each }) => each === address);
+  test.each(
+    walks.map((walk, at) => ({
+      ...walk,
+      at,
+      kind: walk.isQualified ? 'qualified' : 'disqualified',
+    })),
+  )('$path by its forms: $kind', async ({ path: address, survey, data, isQualified, at }) => {
     const today = calendarDate(new Date(), 'America/New_York');
     const settings = { dateOfBirthStates: ['AL', 'NE'] };
-    const found = qualifiedWay(data, { today, survey: surveyFacts(survey), settings });
+    const context = { today, survey: surveyFacts(survey), settings };
+    const found = isQualified ? qualifiedWay(data, context) : disqualifiedWay(data, context)?.way;
+    if (!found) throw new Error(`${address} asks nothing that disqualifies`);
+    // Each visitor has an address of their own, which HAProxy passes on.
     const browser = new PlainBrowser({ 'x-forwarded-for': `203.0.113.${at + 1}` });
     await browser.get(`${balancer.url}${address}?s1=walk`);
-    await walkByForms(browser, data, answeredSteps(data, found));
+    const way = answeredSteps(data, found);
+    const pages = new Set<string | null | undefined>();
+    for (const step of way.steps) {
+      await walkByForms(browser, data, { ...way, steps: [step] });
+      pages.add(browser.last?.headers.get('x-process'));
+      // Else one process would take every form and the other answer with every page.
+      await fetch(`${balancer.url}/healthz`);
+    }
+    expect(pages.size).toBe(Math.min(2, way.steps.length));
     const { rows: leads } = await pool.query('select state, revision from leads where id = $1', [
       browser.leadId,
     ]);

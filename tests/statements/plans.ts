@@ -9,6 +9,8 @@ export type Way = {
   /** The tables that it reads from the beginning to the end. */
   readonly scanned: readonly string[];
   readonly indexes: readonly string[];
+  /** The table of each part that writes. */
+  readonly written: readonly string[];
   /** The most rows that it read of one table, if it ran. */
   readonly read: number;
 };
@@ -76,6 +78,9 @@ export async function explain(
         node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [],
       ),
       indexes: nodes.flatMap((node) => node['Index Name'] ?? []),
+      written: nodes.flatMap((node) =>
+        node['Node Type'] === 'ModifyTable' ? (node['Relation Name'] ?? []) : [],
+      ),
       read: Math.max(0, ...nodes.map(readBy)),
     };
   } finally {

@@ -123,14 +123,15 @@ export async function noteSettings(
   { on, off }: { readonly on: readonly string[]; readonly off: readonly string[] },
 ): Promise<void> {
   await client.query(
-    `with gone as (
-       insert into destination_health (destination, off_at) select unnest($2::text[]), now()
-       on conflict (destination) do update set off_at = coalesce(destination_health.off_at, now())
-     )
-     update destination_health set off_at = null,
+    `insert into destination_health (destination, off_at) select unnest($1::text[]), now()
+     on conflict (destination) do update set off_at = coalesce(destination_health.off_at, now())`,
+    [off],
+  );
+  await client.query(
+    `update destination_health set off_at = null,
        probe_at = case when paused_by = '${PAUSED_BY_ANSWER}' then now() else probe_at end
      where destination = any($1::text[])`,
-    [on, off],
+    [on],
   );
 }
 

@@ -72,7 +72,8 @@ function isIn(state: string | undefined): RawBuilder<SqlBool> {
 }
 
 /**
- * Reads leads of a selection with their deliveries. Event deliveries are included only if something went wrong.
+ * Reads leads of a selection with their deliveries. Event deliveries are included only if something went wrong. Reads
+ * again after a passing error: a standby cancels reads of rows that its primary removes.
  *
  * @param page.order by time of arrival.
  * @param page.after the last lead of the previous portion.
@@ -93,12 +94,9 @@ export async function selectLeads(
       sql<SqlBool>`(leads.created_at, leads.id) ${comparison} (${after.place}::timestamptz, ${after.id}::uuid)`,
     );
   }
-  const leads = await query
-    .orderBy('leads.created_at', order)
-    .orderBy('leads.id', order)
-    .limit(limit)
-    .execute();
-  return withDeliveries(db, leads);
+  const leads = query.orderBy('leads.created_at', order).orderBy('leads.id', order).limit(limit);
+  const read = async () => withDeliveries(db, await leads.execute());
+  return persistently(read, { idempotent: true });
 }
 
 /** Reads leads by their ids, oldest first. Ids without a lead are passed over. */
@@ -165,7 +163,7 @@ export async function* leadPortions(
 ): AsyncGenerator<readonly ListedLead[]> {
   const read = (after?: ListedLead) => {
     const page = { limit, order: 'asc', after } as const;
-    const leads = persistently(() => selectLeads(db, selection, page), { idempotent: true });
+    const leads = selectLeads(db, selection, page);
     // Awaited below; this prevents an unhandled rejection until then.
     leads.catch(() => undefined);
     return leads;

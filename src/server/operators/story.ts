@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Role } from '../../contract/console/people.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
+import { persistently } from '../storage/database.ts';
 import { readConsent, readRevision, readUserAgent } from '../storage/packed-rows.ts';
 import { readTrace } from '../storage/packed-visits.ts';
 import type {
@@ -54,15 +55,20 @@ export type LeadStory = {
 };
 
 /**
- * Reads the whole story of one lead.
+ * Reads the whole story of one lead, again after a passing error: a standby cancels reads of rows that its primary
+ * removes.
  *
  * @param role who reads: the reason of a pause is for operators
  */
-export async function readStory(
+export function readStory(
   db: Kysely<Schema>,
   lead: LeadRow,
   role: Role = 'operator',
 ): Promise<LeadStory> {
+  return persistently(() => readOnce(db, lead, role), { idempotent: true });
+}
+
+async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<LeadStory> {
   const { id } = lead;
   const of = async <Row>(table: keyof Schema, order: string): Promise<Row[]> => {
     const query = sql<Row>`select * from ${sql.table(table)} where lead_id = ${id}

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { testLog } from '../../../tests/support/postgres.ts';
 import { checkDurability } from '../../postgres/durability.ts';
-import { inTransaction, openDatabase, persistently } from './database.ts';
+import { type DatabaseTimeouts, inTransaction, openDatabase, persistently } from './database.ts';
 
 const { pool, connectionString } = await databaseForTests(undefined, {
   migrated: false,
@@ -212,24 +212,39 @@ describe('persistently', () => {
   });
 });
 
-it('closes its idle connections when one is lost, so that no query runs into another dead one', async () => {
-  const { pool: own, close } = openDatabase({ connectionString, poolMax: 3, log: testLog });
-  // Else they would be closed anyway after a while.
-  own.options.idleTimeoutMillis = 0;
-  const clients = await Promise.all([own.connect(), own.connect(), own.connect()]);
-  const pids = await Promise.all(
-    clients.map(async (client) => {
-      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-      return rows[0]?.pid ?? 0;
-    }),
-  );
-  for (const client of clients) client.release();
-  expect(own.idleCount).toBe(3);
-  await terminate(pids[0] ?? 0);
-  const rest = `select from pg_stat_activity where pid = any($1)`;
-  await vi.waitFor(async () => expect((await pool.query(rest, [pids])).rowCount).toBe(0));
-  await own.query('select 1');
-  await close();
+describe('idle connections are closed, so that no query runs into another dead one,', () => {
+  /** Opens a pool with three idle connections, and loses the first; then the others end, too. */
+  async function losing(
+    timeouts: DatabaseTimeouts | undefined,
+    lose: (own: pg.Pool, pid: number) => Promise<unknown>,
+  ): Promise<void> {
+    const { pool: own, close } = openDatabase({
+      ...{ connectionString, poolMax: 3, log: testLog, timeouts },
+    });
+    // Else they would be closed anyway after a while.
+    own.options.idleTimeoutMillis = 0;
+    const clients = await Promise.all([own.connect(), own.connect(), own.connect()]);
+    const pids = await Promise.all(
+      clients.map(async (client) => {
+        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+        return rows[0]?.pid ?? 0;
+      }),
+    );
+    for (const client of clients) client.release();
+    expect(own.idleCount).toBe(3);
+    await lose(own, pids[0] ?? 0);
+    const rest = `select from pg_stat_activity where pid = any($1) and state = 'idle'`;
+    await vi.waitFor(async () => expect((await pool.query(rest, [pids])).rowCount).toBe(0));
+    await own.query('select 1');
+    await close();
+  }
+
+  it('when the server ends one', () => losing(undefined, (_, pid) => terminate(pid)));
+
+  it('when the server does not answer', () =>
+    losing({ connection: 60_000, statement: 0, query: 3_000 }, (own) =>
+      expect(own.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout'),
+    ));
 });
 
 it('openDatabase sets time-outs for every session', async () => {

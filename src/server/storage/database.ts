@@ -111,6 +111,10 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       );
     }
   }
+  // Also after a silent time-out, which is no error of the connection.
+  pool.on('release', (error) => {
+    if (closing === undefined && isConnectionError(error)) closeIdle();
+  });
   // pg-pool removes its error listener while a client is in use. Without one, a backend that dies in the
   // middle of a transaction would end the process.
   const open = new Set<Promise<void>>();

@@ -1,0 +1,70 @@
+/**
+ * What an operator does by the runbook (docs/operations.md#a-database-that-survives-its-machine): a switchover before
+ * maintenance, and a failover to a standby that had been given up, when the primary's disk is lost.
+ */
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { until } from '../faults/delivery-fixture.ts';
+import { missing, otherThan, query } from './cluster.ts';
+import { judge, startSite, tellOnFailure } from './site.ts';
+
+/** How long visitors post while their leads are on one disk only. */
+const ALONE_MS = 3_000;
+
+const cleanUps: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+test.skipIf(missing)(
+  'a switchover loses nothing; a forced failover only what the lost disk alone had',
+  async () => {
+    const site = await startSite(cleanUps);
+    const { cluster } = site;
+    tellOnFailure(site);
+    const first = await cluster.synchronous();
+    await site.takesPosts();
+    const switchedMs = performance.now();
+    const visit = site.browserVisit();
+    await cluster.patronictl('switchover');
+    await cluster.ledBy(otherThan(first));
+    await site.takesPosts();
+    await judge(site, 'switchover', switchedMs);
+    expect(await visit, 'the browser’s queue bridges the gap').toBe(true);
+
+    const primary = await cluster.synchronous();
+    const standby = otherThan(primary);
+    await site.takesPosts();
+    await cluster.signal(standby, 'SIGKILL');
+    await until(async () => {
+      const [row] = await query(cluster.url, 'show synchronous_standby_names');
+      return row?.synchronous_standby_names === '';
+    });
+    await site.takesPosts();
+    await sleep(ALONE_MS);
+    await cluster.signal(primary, 'SIGKILL');
+    await rm(path.join(cluster.dirOf(primary), 'data'), { recursive: true, maxRetries: 5 });
+    await cluster.start(standby);
+    await until(async () => {
+      const members = await cluster.members();
+      const isUp = members.some(({ name, state }) => name === standby && state === 'running');
+      return isUp && !members.some(({ role }) => role === 'leader');
+    });
+    const forcedMs = performance.now();
+    await cluster.patronictl('failover', '--candidate', standby);
+    const backMs = (await site.takesPosts()) - forcedMs;
+    const { acknowledged, lost, doubled } = await site.losses();
+    console.log(
+      `failover by hand: lost ${lost} of ${acknowledged}, doubled ${doubled}, back after ${(backMs / 1_000).toFixed(1)} s`,
+    );
+    expect(lost).toBeGreaterThan(0);
+    expect(doubled).toBe(0);
+    // The lost machine comes back empty, and copies the database.
+    await cluster.start(primary);
+    expect(await cluster.synchronous()).toBe(standby);
+    expect((await site.losses()).lost).toBe(lost);
+  },
+  600_000,
+);
