@@ -244,7 +244,11 @@ test('a long purge tells how far it is', async () => {
   await vi.waitFor(() => expect(info).toHaveBeenLastCalledWith(expect.anything(), 'Purged'));
   await telling.stop();
   expect(info).toHaveBeenCalledWith(
-    expect.objectContaining({ source: 'visits', rows: 1, lookedTo: expect.stringMatching(/^2026-01-01 /) }),
+    expect.objectContaining({
+      source: 'visits',
+      rows: 1,
+      lookedTo: expect.stringMatching(/^2026-01-01 /),
+    }),
     'Purging',
   );
   info.mockRestore();
