@@ -88,7 +88,7 @@ describe('migrate', () => {
     await migrating();
     await writeFile(
       path.join(dir, 'indexes.sql'),
-      '-- Of rows.\ncreate index concurrently rows_n_idx on rows (n);\ndrop index concurrently former;',
+      '-- Of rows.\ncreate index concurrently rows_n_idx on rows ((n + 1));\ndrop index concurrently former;',
     );
     const indexes = async () => {
       const { rows } =
@@ -128,6 +128,8 @@ describe('migrate', () => {
     writing.release();
     await limited;
     expect(await indexes()).toEqual([{ name: 'rows_n_idx', valid: true }]);
+    const statistics = await pool.query(`select 1 from pg_stats where tablename = 'rows_n_idx'`);
+    expect(statistics.rowCount).toBe(1);
   });
 
   it('runs a TypeScript migration', async () => {

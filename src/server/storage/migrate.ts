@@ -169,11 +169,12 @@ async function readIndexes(dir: string): Promise<IndexStatement[]> {
   });
 }
 
+const BUILD_LOCK_ID = '3853314791062309108';
 /** Held by the server that builds, in a transaction that reads nothing: a build waits for those that do. */
 const BUILD = `
 begin;
 set local idle_in_transaction_session_timeout = 0;
-select pg_try_advisory_xact_lock(${LOCK_ID.replace(/7$/, '8')}) as "isMine"`;
+select pg_try_advisory_xact_lock(${BUILD_LOCK_ID}) as "isMine"`;
 const LOOK_EVERY_MS = 500;
 
 /** Makes the indexes as the statements say. Another server that does it is waited for. */
@@ -216,24 +217,33 @@ async function leftOf(pool: pg.Pool, statements: readonly IndexStatement[]) {
 }
 
 const CANCELLED = ['57014', '55P03'];
-const NO_LIMITS = 'statement_timeout = 0; set local lock_timeout = 0';
+const SETTINGS = ['statement_timeout', 'lock_timeout'];
 
 /** Runs a statement that cannot be in a transaction. If a time limit of the role ends it, it runs in one. */
 async function alone(pool: pg.Pool, text: string, isInvalid: boolean): Promise<void> {
   const again = `drop index concurrently if exists ${/concurrently (\w+)/.exec(text)?.[1]}`;
   try {
-    for (const setting of ['statement_timeout', 'lock_timeout'])
-      await pool.query(`set ${setting} = 0`);
+    for (const name of SETTINGS) await pool.query(`set ${name} = 0`);
     if (isInvalid) await pool.query(again);
     await pool.query(text);
+    await analyze(pool, text);
   } catch (error) {
     if (!CANCELLED.includes((error as { code?: string }).code ?? '')) throw error;
-    const both = `${text.startsWith('create') ? `${again}; ` : ''}${text}`;
-    await pool.query(
-      `begin; set local ${NO_LIMITS}; ${both.replaceAll(' concurrently', '')}; commit`,
-    );
+    const limits = SETTINGS.map((name) => `set local ${name} = 0`);
+    const statements = text.startsWith('create') ? [again, text] : [text];
+    const inOne = statements.map((each) => each.replace(' concurrently', ''));
+    await pool.query(['begin', ...limits, ...inOne, 'commit'].join('; '));
+    await analyze(pool, text);
   } finally {
     // A connection pooler may give the connection to others.
-    await pool.query('reset statement_timeout; reset lock_timeout').catch(() => undefined);
+    await pool.query(SETTINGS.map((name) => `reset ${name}`).join('; ')).catch(() => undefined);
   }
+}
+
+/** Without statistics of its expression, PostgreSQL expects so many rows that it may not use a new index. */
+async function analyze(pool: pg.Pool, text: string): Promise<void> {
+  const table = /^create .* on (\w+)/s.exec(text)?.[1];
+  if (table === undefined) return;
+  const { rowCount } = await pool.query(`select 1 from ${table} limit 1`);
+  if (rowCount === 1) await pool.query(`analyze ${table}`);
 }
