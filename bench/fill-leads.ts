@@ -26,17 +26,15 @@ const TABLES = [
 const ID = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3)
   || '8' || substr(md5(i::text), 4, 15))::uuid`;
 
+/** Returns a hash as long as those of the server. */
+const hashOf = (what: string) =>
+  `translate(rtrim(encode(sha256(convert_to('${what}' || i, 'UTF8')), 'base64'), '='), '+/', '-_')`;
+
 /** The copies' own values, by column. Other columns are those of the example. */
 const OWN: Readonly<Record<string, string>> = {
   lead_id: ID,
-  ...{
-    email_key: `md5('email' || i) || md5('e' || i)`,
-    phone_key: `md5('phone' || i) || md5('p' || i)`,
-  },
-  ...{
-    secret_sha256: `md5('secret' || i) || md5('s' || i)`,
-    body_sha256: `md5('body' || i) || md5('b' || i)`,
-  },
+  ...{ email_key: `'k1.' || ${hashOf('email')}`, phone_key: `'k1.' || ${hashOf('phone')}` },
+  ...{ secret_sha256: hashOf('secret'), body_sha256: hashOf('body') },
   click_id: `md5('click' || i)`,
   evidence_salt: 'gen_random_uuid()',
   ...Object.fromEntries(
@@ -44,7 +42,7 @@ const OWN: Readonly<Record<string, string>> = {
   ),
 };
 const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  leads: { id: ID },
+  leads: { id: ID, email_key: 'null', phone_key: 'null' },
   clicks: { id: `md5('click' || i)` },
   deliveries: {
     ...{ id: `md5(e.id::text || i)::uuid`, state: `'delivered'`, attempts: '1', revision: '1' },

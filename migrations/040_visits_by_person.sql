@@ -4,10 +4,6 @@ alter table progress
   -- The person keys of the addresses and numbers among the answers; null: there are none, or a process of an earlier
   -- version wrote the row. storage/contact-keys.ts fills those in.
   add column contact_keys text[];
-create index progress_contact_keys_idx on progress using gin (contact_keys) with (fastupdate = off)
-  where contact_keys is not null;
-create index progress_unkeyed_idx on progress (lead_id, seq)
-  where contact_keys is null and answers ?| '{email,phone,phoneNumber}';
 drop index progress_email_idx;
 drop index progress_phone_idx;
 drop index progress_phone_number_idx;

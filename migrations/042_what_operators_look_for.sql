@@ -13,8 +13,6 @@ create table purge_later (
   lead_id uuid primary key
 );
 
-create index consents_created_at_idx on consents (created_at);
-
 -- Held leads, test leads among them.
 drop index leads_held_idx;
 create index leads_held_idx on leads (created_at) where state = 'held';

@@ -6,8 +6,6 @@ alter table visits add column packed bytea;
 alter table visits alter column packed set storage external;
 -- By these a packed visit is found: 64 bits of each person key of its steps. Whole keys would double its size.
 alter table visits add column contact_hashes bigint[];
-create index visits_contact_hashes_idx on visits using gin (contact_hashes) with (fastupdate = off)
-  where contact_hashes is not null;
 alter table visits set (autovacuum_vacuum_scale_factor = 0.01);
 alter table clicks set (autovacuum_vacuum_scale_factor = 0.01);
 alter table progress set (autovacuum_vacuum_scale_factor = 0.01);

@@ -1,10 +1,8 @@
 -- Every list of leads by state or survey is found by an index, and no index is kept that no statement uses
 -- (tests/statements).
 
--- Leads that are not simply accepted: held, erased.
-create index leads_state_idx on leads (state, created_at) where state <> 'accepted';
+-- `indexes.sql` has one of all leads that are held or erased.
 drop index leads_held_idx;
-create index leads_survey_idx on leads (survey, created_at);
 
 -- What a do-not-sell request put on the list, to undo it.
 create index suppressions_request_id_idx on suppressions (request_id) where request_id is not null;

@@ -8,6 +8,7 @@ import {
 } from '../server/operators/opt-out-review.ts';
 import { timeFormatter } from '../server/operators/time-format.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
+import { showProgress } from './long-work.ts';
 import { confirm, counted, deliveriesText } from './operator.ts';
 import { withSender } from './options.ts';
 
@@ -32,12 +33,12 @@ export function addRequests(program: Command): void {
     .option('--dismiss', 'close waiting requests without honoring them')
     .option('--yes', 'do not ask for confirmation')
     .action((reference: string | undefined, options: Options) =>
-      connected((database) => review(database, reference, options)),
+      connected((database) => review(database, reference, options), { isInPortions: true }),
     );
 }
 
 async function review(
-  { pool, timeZone }: OperatorDatabase,
+  { pool, timeZone, signal }: OperatorDatabase,
   reference: string | undefined,
   options: Options,
 ): Promise<void> {
@@ -66,6 +67,9 @@ async function review(
     console.log(`${counted(await dismissRequests(pool, selection), 'request')} dismissed.`);
     return;
   }
-  const { requests, stopped } = await honourRequests(pool, selection);
+  const progress = showProgress('requests');
+  const work = { pool, signal, onPortion: progress.add };
+  const { requests, stopped } = await honourRequests(work, selection);
+  progress.end();
   console.log(`${counted(requests, 'request')} honored, ${deliveriesText(stopped)} stopped.`);
 }

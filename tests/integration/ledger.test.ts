@@ -71,8 +71,6 @@ describe('a revision', () => {
       revision: 3,
       qualified: false,
       dq_reason: 'have_attorney|yes',
-      email_key: three?.email_key,
-      phone_key: three?.phone_key,
     });
   });
 

@@ -79,7 +79,7 @@ export function storyOf(changes: Partial<LeadStory> = {}): LeadStory {
     lead: {
       ...{ id: ID, survey: '/survey/v4nv', flow: 'v4', language: 'en', state: 'accepted' },
       ...{ revision: 1, is_test: false, qualified: true, dq_reason: '', lead_is_qualified: true },
-      ...{ do_not_send_to_dq: 'no', email_key: 'key-1', phone_key: 'key-2', click_id: 'click' },
+      ...{ do_not_send_to_dq: 'no', click_id: 'click' },
       ...{ ip: '203.0.113.9', user_agent: 'Browser', sec_gpc: true, variants: 'buttons.round' },
       ...{ claims_id: null, created_at: at('12:05'), submitted_at: at('12:05') },
       ...{ updated_at: at('12:05'), erased_at: null, evidence_salt: null },

@@ -76,7 +76,6 @@ async function insert(pool: pg.Pool, table: string, row: Record<string, unknown>
 export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const { id = randomUUID(), state = 'accepted', claimsId = null, account = null } = lead;
   const { createdAt = new Date().toISOString(), revisions = [ana], deliveries = [] } = lead;
-  const newest = revisions.at(-1) ?? {};
   const { ip, userAgent, clickId } = anasBrowser;
   const sender = { ip, user_agent: userAgent };
   const survey = '/survey/v4nv';
@@ -87,7 +86,7 @@ export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<st
   await insert(pool, 'leads', {
     ...{ id, survey, flow: 'v4', language: 'en', state, revision: revisions.length },
     evidence_salt: randomUUID(),
-    ...{ qualified: true, lead_is_qualified: true, do_not_send_to_dq: 'no', ...keysOf(newest) },
+    ...{ qualified: true, lead_is_qualified: true, do_not_send_to_dq: 'no' },
     ...{ click_id: clickId, ...sender, sec_gpc: true, claims_id: claimsId, created_at: createdAt },
   });
   await insert(pool, 'clicks', {

@@ -235,7 +235,7 @@ function optOutRoutes(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post('/api/opt-outs/:id/honour', route, async (request): Promise<OptOutChange> => {
     const selection = await chosen(request, 'opt_out.honoured');
-    const { requests, stopped } = await honourRequests(pool, selection);
+    const { requests, stopped } = await honourRequests({ pool }, selection);
     return { ...nothing, requests: changed(requests), deliveries: stopped };
   });
 

@@ -1,7 +1,7 @@
 /** Erases a person: removes everything they said, and keeps the proof of receipt and delivery. */
 import type { PersonKey } from '../../intake/person-key.ts';
 import { addEvent } from '../delivery/changes.ts';
-import { keyAnswers } from '../storage/contact-keys.ts';
+import { keyAnswers, sameKey } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { visitsOf } from './contact-traces.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
@@ -62,8 +62,8 @@ async function erasureOf(
     `with mine as (
        select email_key, phone_key from lead_revisions where lead_id = any($1::uuid[])
      ), theirs as (
-       select r.lead_id from lead_revisions r join mine on r.email_key = mine.email_key
-       union select r.lead_id from lead_revisions r join mine on r.phone_key = mine.phone_key
+       select r.lead_id from lead_revisions r join mine on ${sameKey('r.email_key', 'mine.email_key')}
+       union select r.lead_id from lead_revisions r join mine on ${sameKey('r.phone_key', 'mine.phone_key')}
      )
      select id from leads
      where id in (select lead_id from theirs) and erased_at is null and id <> all($1::uuid[])`,

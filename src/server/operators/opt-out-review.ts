@@ -4,6 +4,7 @@ import { addEvent, resumeSuppressed } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { actorOf, referenceOf } from './opt-out.ts';
 import { leadsOf, type StoredPersonKey } from './person.ts';
+import type { PortionedWork } from './portions.ts';
 import { suppressKeys } from './suppress.ts';
 
 export type RequestOutcome = 'honoured' | 'waiting' | 'dismissed' | 'undone';
@@ -68,13 +69,15 @@ export async function listRequests(
   }));
 }
 
-/** Honours waiting requests. @returns how many, and how many deliveries they stopped */
+/** Honours waiting requests, each in its own transaction. @returns how many, and how many deliveries they stopped */
 export async function honourRequests(
-  pool: pg.Pool,
+  { pool, signal, onPortion }: PortionedWork,
   selection: RequestSelection,
 ): Promise<{ requests: number; stopped: number }> {
   const done = { requests: 0, stopped: 0 };
-  for (const { id, keys } of await listRequests(pool, { ...selection, outcome: 'waiting' })) {
+  const waiting = await listRequests(pool, { ...selection, outcome: 'waiting' });
+  for (const { id, keys } of waiting) {
+    signal?.throwIfAborted();
     await inTransaction(pool, async (client) => {
       const { rowCount } = await client.query(
         `update opt_out_requests set outcome = 'honoured' where id = $1 and outcome = 'waiting'`,
@@ -89,6 +92,7 @@ export async function honourRequests(
       done.requests += 1;
       done.stopped += stopped;
     });
+    onPortion?.(1, waiting.length);
   }
   return done;
 }

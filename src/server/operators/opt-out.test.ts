@@ -58,10 +58,10 @@ describe('requests of one address', () => {
       { reference: kept.reference, phone: ana.phone, name: 'Ana', ip: flood },
     ]);
     const { reference } = kept;
-    expect(await honourRequests(pool, { reference })).toEqual({ requests: 1, stopped: 1 });
+    expect(await honourRequests({ pool }, { reference })).toEqual({ requests: 1, stopped: 1 });
     expect(await onList()).toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['suppressed']);
-    expect(await honourRequests(pool, { reference })).toMatchObject({ requests: 0 });
+    expect(await honourRequests({ pool }, { reference })).toMatchObject({ requests: 0 });
   });
 
   test('count per IPv6 network, also when they arrive at the same time', async () => {

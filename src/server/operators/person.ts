@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { normaliseField } from '../../domain/asked-fields.ts';
 import { isPhoneNumber, phoneDigits } from '../../domain/phone-format.ts';
 import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
+import { sameKey } from '../storage/contact-keys.ts';
 import type { Queryable } from '../storage/database.ts';
 import type { LeadRow } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
@@ -72,8 +73,9 @@ export async function leadsOf(
   keys: readonly Pick<StoredPersonKey, 'key'>[],
 ): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `select lead_id as id from lead_revisions where email_key = any($1::text[])
-     union select lead_id from lead_revisions where phone_key = any($1::text[])`,
+    `with given as (select unnest($1::text[]) as key)
+     select lead_id as id from lead_revisions join given on ${sameKey('email_key', 'key')}
+     union select lead_id from lead_revisions join given on ${sameKey('phone_key', 'key')}`,
     [keys.map(({ key }) => key)],
   );
   return rows.map(({ id }) => id);

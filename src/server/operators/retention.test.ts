@@ -190,7 +190,7 @@ test('more leads than one portion, all with the same time', async () => {
         return portions > most;
       },
     } as AbortSignal;
-    const purged = await purge(pool, keepDays, day(1_001), stopped);
+    const purged = await purge(pool, keepDays, day(1_001), { signal: stopped });
     leads.push(purged.leads);
     visits += purged.visits;
   }
@@ -233,6 +233,24 @@ test('only one of many processes purges, once a day', async () => {
   const next = startDailyPurge({ pool, keep: keepDays, log: testLog });
   await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(2));
   await next.stop();
+  info.mockRestore();
+});
+
+test('a long purge tells how far it is', async () => {
+  await seedVisit(pool, {}, start);
+  const info = vi.spyOn(testLog, 'info');
+  await pool.query('delete from chores');
+  const telling = startDailyPurge({ pool, keep: keepDays, log: testLog, tellEveryMs: 0 });
+  await vi.waitFor(() => expect(info).toHaveBeenLastCalledWith(expect.anything(), 'Purged'));
+  await telling.stop();
+  expect(info).toHaveBeenCalledWith(
+    expect.objectContaining({
+      source: 'visits',
+      rows: 1,
+      lookedTo: expect.stringMatching(/^2026-01-01 /),
+    }),
+    'Purging',
+  );
   info.mockRestore();
 });
 

@@ -11,6 +11,8 @@ import { expireOptOutRequests } from './opt-out.ts';
 const PORTION = 500;
 const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 3_600_000;
+/** How often a long purge tells how far it is. */
+const TELL_EVERY_MS = 30_000;
 
 /** A row by its time and id. */
 type Place = { at: string; id: string };
@@ -184,6 +186,16 @@ delete from plans where created_at < $1 and state <> 'running'
     select true from plan_items i join leads l on l.id = i.lead_id
     where i.plan_id = plans.id and l.erased_at is null limit 1) is null)`;
 
+/** A portion of rows that came of age. */
+type PurgedPortion = {
+  readonly source: string;
+  readonly rows: number;
+  /** The time of the last one. */
+  readonly lookedTo: string;
+  /** Rows of this time and later are kept. */
+  readonly until: Date;
+};
+
 /**
  * Removes data past its retention period, in portions of 500 leads. It looks only at what came of age since it last
  * ran, and continues there after an interruption. Idempotent.
@@ -192,8 +204,13 @@ export async function purge(
   pool: pg.Pool,
   keep: KeepDays,
   now: Date,
-  signal?: AbortSignal,
+  options: {
+    /** Stops before the next portion. */
+    readonly signal?: AbortSignal;
+    onPortion?(portion: PurgedPortion): void;
+  } = {},
 ): Promise<Purged> {
+  const { signal, onPortion } = options;
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const before = (what: keyof KeepDays) => ago(keep[what]);
   const purged: Purged = {
@@ -232,6 +249,7 @@ export async function purge(
   while (await portion(later)) after = next;
 
   for (const { name, period, rows: source } of SOURCES) {
+    let looked: Pick<PurgedPortion, 'rows' | 'lookedTo'> | undefined;
     const due = async (client: Queryable): Promise<Counts | undefined> => {
       const [from = START] = (await client.query<Place>(PLACE, [name])).rows;
       const { rows } = await client.query<Place & { lead_id: string }>(portionOf(source), [
@@ -239,13 +257,16 @@ export async function purge(
       ]);
       const last = rows.at(-1);
       if (last === undefined) return undefined;
+      looked = { rows: rows.length, lookedTo: last.at };
       await client.query(KEEP_PLACE, [name, last.at, last.id]);
       const leadIds = [...new Set(rows.map(({ lead_id }) => lead_id))];
       if (name !== 'visits') return purgeLeads(client, leadIds);
       const { rowCount } = await client.query(VISITS, [leadIds, before(period)]);
       return [['visits', rowCount ?? 0]];
     };
-    while (await portion(due));
+    while (await portion(due)) {
+      if (looked) onPortion?.({ source: name, ...looked, until: before(period) });
+    }
   }
   return purged;
 }
@@ -305,11 +326,17 @@ returning last_run_at`;
 const GIVE_DAY_BACK = `update chores set last_run_at = '-infinity' where name = 'purge'`;
 
 /** Starts the daily purge: checks now and every hour whether today's purge is due. */
-export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: Logger }): {
+export function startDailyPurge(options: {
+  pool: pg.Pool;
+  keep: KeepDays;
+  log: Logger;
+  /** Default: 30 seconds. */
+  tellEveryMs?: number;
+}): {
   /** Stops the purge and waits for the current portion. */
   stop(): Promise<void>;
 } {
-  const { pool, keep, log } = options;
+  const { pool, keep, log, tellEveryMs = TELL_EVERY_MS } = options;
   const stopping = new AbortController();
   async function takeDay(): Promise<Date | undefined> {
     try {
@@ -327,7 +354,8 @@ export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: L
     const takenAt = await takeDay();
     if (!takenAt) return;
     try {
-      const purged = await purge(pool, keep, takenAt, stopping.signal);
+      const onPortion = tellProgress(log, tellEveryMs);
+      const purged = await purge(pool, keep, takenAt, { signal: stopping.signal, onPortion });
       // Not worth a line in the log when nothing was purged.
       const hasGone = Object.values(purged).some((rows) => rows > 0);
       log[hasGone ? 'info' : 'debug'](purged, 'Purged');
@@ -348,5 +376,19 @@ export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: L
       stopping.abort();
       return looking;
     },
+  };
+}
+
+/** Returns a function that logs how far a purge is, if it takes long. */
+function tellProgress(log: Logger, everyMs: number): (portion: PurgedPortion) => void {
+  const startMs = performance.now();
+  let [rows, toldMs] = [0, startMs];
+  return (portion) => {
+    rows += portion.rows;
+    const nowMs = performance.now();
+    if (nowMs - toldMs < everyMs) return;
+    toldMs = nowMs;
+    const rowsPerSecond = Math.round(rows / ((nowMs - startMs) / 1_000));
+    log.info({ ...portion, rows, rowsPerSecond }, 'Purging');
   };
 }

@@ -81,9 +81,26 @@ function isIn(state: string | undefined): RawBuilder<SqlBool> {
 export async function selectLeads(
   db: Kysely<Schema>,
   selection: LeadSelection,
-  page: { limit: number; order: 'asc' | 'desc'; after?: ListedLead | undefined },
+  page: Page,
 ): Promise<ListedLead[]> {
-  const { limit, order, after } = page;
+  const read = async () => withDeliveries(db, await findLeads(db, selection, page));
+  return persistently(read, AGAIN);
+}
+
+const AGAIN = { idempotent: true };
+
+type FoundLead = Packable<Omit<ListedLead, 'deliveries'>>;
+type Page = {
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+  readonly after?: Pick<ListedLead, 'place' | 'id'> | undefined;
+};
+
+function findLeads(
+  db: Kysely<Schema>,
+  selection: LeadSelection,
+  { limit, order, after }: Page,
+): Promise<FoundLead[]> {
   // The place replaces the bound that it lies beyond. With both, PostgreSQL takes the rest for smaller than a portion,
   // and reads and sorts all of it.
   const passed = after && { [order === 'asc' ? 'since' : 'until']: undefined };
@@ -94,9 +111,7 @@ export async function selectLeads(
       sql<SqlBool>`(leads.created_at, leads.id) ${comparison} (${after.place}::timestamptz, ${after.id}::uuid)`,
     );
   }
-  const leads = query.orderBy('leads.created_at', order).orderBy('leads.id', order).limit(limit);
-  const read = async () => withDeliveries(db, await leads.execute());
-  return persistently(read, { idempotent: true });
+  return query.orderBy('leads.created_at', order).orderBy('leads.id', order).limit(limit).execute();
 }
 
 /** Reads leads by their ids, oldest first. Ids without a lead are passed over. */
@@ -126,8 +141,9 @@ function leadsWithFields(db: Kysely<Schema>) {
 
 async function withDeliveries(
   db: Kysely<Schema>,
-  leads: readonly Packable<Omit<ListedLead, 'deliveries'>>[],
+  leads: readonly FoundLead[],
 ): Promise<ListedLead[]> {
+  if (leads.length === 0) return [];
   const deliveries = await db
     .selectFrom('deliveries')
     .select(DELIVERY_COLUMNS)
@@ -148,33 +164,47 @@ async function withDeliveries(
 export type ReadOptions = {
   /** Stops before the next portion, by throwing its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Default: 200 leads. */
+  /** Default: 50 leads. Garbage collection takes longer over larger ones than the database over more of them. */
   readonly portion?: number;
 };
 
+/** So many portions are read while the caller works on one, so that it never waits for the database. */
+const AHEAD = 2;
+
 /**
- * Yields every lead of a selection in portions, oldest first. Reads the next portion while the caller works on this
- * one. No transaction stays open: a lost connection costs one portion, which is read again.
+ * Yields every lead of a selection in portions, oldest first, and reads ahead. No transaction stays open: a lost
+ * connection costs one portion, which is read again.
  */
 export async function* leadPortions(
   db: Kysely<Schema>,
   selection: LeadSelection,
-  { signal, portion: limit = 200 }: ReadOptions = {},
+  { signal, portion: limit = 50 }: ReadOptions = {},
 ): AsyncGenerator<readonly ListedLead[]> {
-  const read = (after?: ListedLead) => {
-    const page = { limit, order: 'asc', after } as const;
-    const leads = selectLeads(db, selection, page);
+  const find = async (before?: Promise<FoundLead[]>): Promise<FoundLead[]> => {
+    const last = await before;
+    if (last !== undefined && last.length < limit) return [];
+    const page = { limit, order: 'asc', after: last?.at(-1) } as const;
+    return persistently(() => findLeads(db, selection, page), AGAIN);
+  };
+  const read = (before?: Reading): Reading => {
+    const found = find(before?.found);
+    const leads = found.then((all) => persistently(() => withDeliveries(db, all), AGAIN));
     // Awaited below; this prevents an unhandled rejection until then.
     leads.catch(() => undefined);
-    return leads;
+    return { found, leads };
   };
-  for (let next: Promise<ListedLead[]> | undefined = read(); next !== undefined; ) {
-    const leads: readonly ListedLead[] = await next;
+  const readings = [read()];
+  for (;;) {
+    while (readings.length <= AHEAD) readings.push(read(readings.at(-1)));
+    const leads = (await readings.shift()?.leads) ?? [];
     signal?.throwIfAborted();
-    next = leads.length < limit ? undefined : read(leads.at(-1));
     if (leads.length > 0) yield leads;
+    if (leads.length < limit) return;
   }
 }
+
+/** A portion that is being read. */
+type Reading = { readonly found: Promise<FoundLead[]>; readonly leads: Promise<ListedLead[]> };
 
 /** Returns about how many leads a selection has, from the planner's statistics: counting them would take long. */
 export async function estimateLeads(

@@ -16,8 +16,12 @@ export const HAS_CONTACT = `answers ?| '{${CONTACTS.map(([name]) => name)}}'`;
 /** SQL: whether a step was saved by a process of an earlier version, without keys. The index's own words. */
 export const UNKEYED = `contact_keys is null and ${HAS_CONTACT}`;
 
-/** Returns SQL for the hash of a key by which a packed visit is found. Two keys of ten million hardly share one. */
+/** Returns SQL for the hash of a key that indexes have in its place. Two keys of ten million hardly share one. */
 export const contactHash = (key: string) => `('x' || substr(md5(${key}), 1, 16))::bit(64)::bigint`;
+
+/** Returns SQL for whether two keys are the same. An index of the first one's hash answers it. */
+export const sameKey = (key: string, other: string) =>
+  `(${contactHash(key)} = ${contactHash(other)} and ${key} = ${other})`;
 
 const PORTION = 500;
 const NIL = '00000000-0000-0000-0000-000000000000';

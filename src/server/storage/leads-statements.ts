@@ -18,8 +18,6 @@ const summary = [
   'dq_reason text',
   'lead_is_qualified boolean',
   'do_not_send_to_dq text',
-  'email_key text',
-  'phone_key text',
   'click_id text',
   'submitted_at timestamptz',
 ] as const;
@@ -33,8 +31,10 @@ const origin = [
   'variants text',
 ] as const;
 
-/** Columns of `lead_revisions`, without `lead_id`, `revision`, the keys and `received_at`. */
+/** Columns of `lead_revisions`, without `lead_id`, `revision` and `received_at`. */
 const record = [
+  'email_key text',
+  'phone_key text',
   'body json',
   'body_sha256 text',
   'merged json',
@@ -93,8 +93,8 @@ const rowsOf = (all: readonly string[]) =>
   `select * from json_to_recordset($1::json) as row(${all.join(', ')})`;
 
 const revisionInsert = `
-  insert into lead_revisions (lead_id, revision, received_at, email_key, phone_key, ${names(record)})
-  select id, revision, received_at, email_key, phone_key, ${names(record)} from given`;
+  insert into lead_revisions (lead_id, revision, received_at, ${names(record)})
+  select id, revision, received_at, ${names(record)} from given`;
 
 const clickInsert = `
   insert into clicks (id, lead_id, survey, ip, user_agent, sec_gpc, ${names(click)})

@@ -1,9 +1,11 @@
 /**
  * Forward-only migrations from `migrations/NNN_name.sql` or `.ts`, run in order through Kysely's Migrator, in one
- * transaction. Its lock lets any number of servers start at once, also through a connection pooler.
+ * transaction. Its lock lets any number of servers start at once, also through a connection pooler. Afterwards the
+ * indexes of `migrations/indexes.sql`, each by itself: leads come in meanwhile.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
@@ -13,6 +15,7 @@ import { databaseTimeouts } from './database.ts';
 import { cleanDatabaseError } from './database-error.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+const INDEXES = 'indexes.sql';
 const FILE_NAME = /^(\d{3}_[a-z0-9_]+)\.(sql|ts)$/;
 
 /** Kysely's own lock, which servers of earlier versions take. */
@@ -55,7 +58,7 @@ export async function migrate(options: {
   const { connectionString, log, migrationsDir = MIGRATIONS_DIR } = options;
   const pool = new pg.Pool({
     connectionString,
-    max: 1,
+    max: 2,
     application_name: 'funnel-migrate',
     connectionTimeoutMillis: databaseTimeouts.connection,
   });
@@ -79,6 +82,9 @@ export async function migrate(options: {
         throw migrationError(undefined, error);
       });
     for (const name of names) log.info({ migration: name }, 'Migrated the database');
+    await buildIndexes(pool, await readIndexes(migrationsDir), log).catch((error: unknown) => {
+      throw migrationError(INDEXES, error);
+    });
     return names;
   } finally {
     await db.destroy();
@@ -106,7 +112,7 @@ function fileProvider(dir: string): MigrationProvider {
     async getMigrations() {
       const migrations: Record<string, Migration> = {};
       for (const file of (await readdir(dir)).sort()) {
-        if (file.startsWith('.') || file.endsWith('.test.ts')) continue;
+        if (file.startsWith('.') || file.endsWith('.test.ts') || file === INDEXES) continue;
         const match = FILE_NAME.exec(file);
         if (match?.[1] === undefined) {
           throw new MigrationError(`migrations/${file} is not named NNN_name.sql or NNN_name.ts`);
@@ -143,4 +149,101 @@ async function moduleMigration(file: string): Promise<Migration> {
     throw new MigrationError(`migrations/${path.basename(file)} does not export a function up`);
   }
   return { up: up as Migration['up'] };
+}
+
+/** A statement of `indexes.sql`. */
+type IndexStatement = { readonly text: string; readonly name: string; readonly isDrop: boolean };
+
+async function readIndexes(dir: string): Promise<IndexStatement[]> {
+  const text = await readFile(path.join(dir, INDEXES), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    },
+  );
+  const statements = text.replaceAll(/^--.*$/gm, '').split(';');
+  return statements.flatMap((each) => {
+    const found = /\b(create|drop) index concurrently (\w+)/.exec(each);
+    if (!found?.[2]) return [];
+    return [{ text: each.trim(), name: found[2], isDrop: found[1] === 'drop' }];
+  });
+}
+
+const BUILD_LOCK_ID = '3853314791062309108';
+/** Held by the server that builds, in a transaction that reads nothing: a build waits for those that do. */
+const BUILD = `
+begin;
+set local idle_in_transaction_session_timeout = 0;
+select pg_try_advisory_xact_lock(${BUILD_LOCK_ID}) as "isMine"`;
+const LOOK_EVERY_MS = 500;
+
+/** Makes the indexes as the statements say. Another server that does it is waited for. */
+async function buildIndexes(
+  pool: pg.Pool,
+  statements: readonly IndexStatement[],
+  log: Logger,
+): Promise<void> {
+  for (;;) {
+    if ((await leftOf(pool, statements)).length === 0) return;
+    const client = await pool.connect();
+    try {
+      const results = (await client.query(BUILD)) as unknown as pg.QueryResult[];
+      if (results.at(-1)?.rows[0]?.isMine) {
+        for (const { text, isInvalid } of await leftOf(pool, statements)) {
+          await alone(pool, text, isInvalid);
+          log.info({ statement: text }, 'Changed an index');
+        }
+      }
+      await client.query('commit');
+    } finally {
+      client.release();
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+const FOUND = `
+select relname as name, indisvalid as "isValid" from pg_index join pg_class on pg_class.oid = indexrelid
+where pg_table_is_visible(indexrelid) and relname = any($1::text[])`;
+
+/** Returns the statements that have something to do. An interrupted build leaves an invalid index. */
+async function leftOf(pool: pg.Pool, statements: readonly IndexStatement[]) {
+  const names = statements.map(({ name }) => name);
+  const { rows } = await pool.query<{ name: string; isValid: boolean }>(FOUND, [names]);
+  const found = new Map(rows.map(({ name, isValid }) => [name, isValid]));
+  return statements
+    .filter(({ name, isDrop }) => (isDrop ? found.has(name) : !found.get(name)))
+    .map((each) => ({ ...each, isInvalid: !each.isDrop && found.has(each.name) }));
+}
+
+const CANCELLED = ['57014', '55P03'];
+const SETTINGS = ['statement_timeout', 'lock_timeout'];
+
+/** Runs a statement that cannot be in a transaction. If a time limit of the role ends it, it runs in one. */
+async function alone(pool: pg.Pool, text: string, isInvalid: boolean): Promise<void> {
+  const again = `drop index concurrently if exists ${/concurrently (\w+)/.exec(text)?.[1]}`;
+  try {
+    for (const name of SETTINGS) await pool.query(`set ${name} = 0`);
+    if (isInvalid) await pool.query(again);
+    await pool.query(text);
+    await analyze(pool, text);
+  } catch (error) {
+    if (!CANCELLED.includes((error as { code?: string }).code ?? '')) throw error;
+    const limits = SETTINGS.map((name) => `set local ${name} = 0`);
+    const statements = text.startsWith('create') ? [again, text] : [text];
+    const inOne = statements.map((each) => each.replace(' concurrently', ''));
+    await pool.query(['begin', ...limits, ...inOne, 'commit'].join('; '));
+    await analyze(pool, text);
+  } finally {
+    // A connection pooler may give the connection to others.
+    await pool.query(SETTINGS.map((name) => `reset ${name}`).join('; ')).catch(() => undefined);
+  }
+}
+
+/** Without statistics of its expression, PostgreSQL expects so many rows that it may not use a new index. */
+async function analyze(pool: pg.Pool, text: string): Promise<void> {
+  const table = /^create .* on (\w+)/s.exec(text)?.[1];
+  if (table === undefined) return;
+  const { rowCount } = await pool.query(`select 1 from ${table} limit 1`);
+  if (rowCount === 1) await pool.query(`analyze ${table}`);
 }

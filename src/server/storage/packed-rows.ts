@@ -61,10 +61,18 @@ function parted(object: Texts | null, body: Texts): Parted {
 function joined(object: Parted, body: Texts): Texts | null {
   if (object === null) return null;
   const [names, values] = object;
-  const long = (name: string, value: unknown) =>
-    value === 0 ? body[name] : Array.isArray(value) ? value[0] : value;
-  return Object.fromEntries(names.map((name, at) => [name, long(name, values[at])]));
+  // `Object.fromEntries` takes three times as long.
+  const all: Record<string, unknown> = {};
+  for (const [at, name] of names.entries()) {
+    const short = values[at];
+    const value = short === 0 ? body[name] : Array.isArray(short) ? short[0] : short;
+    if (name === '__proto__') Object.defineProperty(all, name, { ...OWN, value });
+    else all[name] = value;
+  }
+  return all;
 }
+
+const OWN = { configurable: true, enumerable: true, writable: true } as const;
 
 /** Returns the JSON text that packs a revision. */
 export function revisionDocument(

@@ -40,8 +40,8 @@ const WRITE: Readonly<Record<'leads' | 'requests', readonly string[]>> = {
   leads: [
     `update lead_revisions r set email_key = k.email_key, phone_key = k.phone_key
      from ${GIVEN} where r.lead_id = k.id and r.revision = k.revision`,
-    `update leads l set email_key = k.email_key, phone_key = k.phone_key
-     from ${GIVEN} where l.id = k.id and l.revision = k.revision`,
+    // No version since reads these.
+    `update leads l set email_key = null, phone_key = null from ${GIVEN} where l.id = k.id`,
   ],
   requests: [
     `update opt_out_requests o set email_key = k.email_key, phone_key = k.phone_key

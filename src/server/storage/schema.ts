@@ -41,9 +41,6 @@ export type LeadRow = {
   dq_reason: string;
   lead_is_qualified: boolean;
   do_not_send_to_dq: 'yes' | 'no';
-  /** `personKey` of the outgoing e-mail address and phone number. */
-  email_key: string | null;
-  phone_key: string | null;
   click_id: string | null;
   ip: string | null;
   user_agent: string | null;
@@ -86,6 +83,7 @@ export type LeadRevisionRow = {
   differences: unknown;
   /** Reasons for a hold, rules that the post broke, unknown fields. */
   problems: unknown[];
+  /** `personKey` of the outgoing e-mail address and phone number. */
   email_key: string | null;
   phone_key: string | null;
   /** An id in `rule_versions`. */

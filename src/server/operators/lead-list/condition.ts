@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type LeadFilter, NO_VALUE } from '../../../contract/console/leads.ts';
 import type { PersonKey } from '../../../intake/person-key.ts';
 import type { Settings } from '../../config/settings.ts';
+import { sameKey } from '../../storage/contact-keys.ts';
 import { idRange } from '../selection.ts';
 import { deliveryStates } from './filter.ts';
 import { type LeadSearch, readSearch } from './search.ts';
@@ -196,9 +197,10 @@ function searchCondition(search: LeadSearch, { personKey }: FilterContext): RawB
   if (kind === 'name') {
     return sql`visit_summaries.name_key like ${`${value.replace(/[\\%_]/g, '\\$&')}%`}`;
   }
-  const column = sql.ref(kind === 'email' ? 'email_key' : 'phone_key');
+  const isOfPerson = sql.raw(sameKey(`${kind}_key`, 'given.key'));
   return sql`visit_summaries.lead_id in (
-    select lead_id from lead_revisions where ${column} = ${personKey(kind, value)})`;
+    select lead_id from lead_revisions join (select ${personKey(kind, value)}::text as key) as given
+      on ${isOfPerson})`;
 }
 
 function both(conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {

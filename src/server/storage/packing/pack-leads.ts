@@ -32,18 +32,22 @@ update consents c set packed = given.packed, text = '', text_sha256 = '', page =
 from ${given}) as given(lead_id, revision, packed)
 where c.lead_id = given.lead_id and c.revision = given.revision`;
 
-/** The newest revision has the same value; `readUserAgent` reads it there. */
-const FORGET_USER_AGENT = `
-update leads l set user_agent = null from lead_revisions r
-where l.id = any($1::uuid[]) and r.lead_id = l.id and r.revision = l.revision and r.packed is null
-  and r.fields->>'user_agent' = l.user_agent`;
+/**
+ * Empties what the newest revision has, too: `readUserAgent` reads the browser there. Earlier versions kept its keys
+ * twice.
+ */
+const EMPTY_LEADS = `
+update leads l set email_key = null, phone_key = null,
+  user_agent = case when r.fields->>'user_agent' is distinct from l.user_agent then l.user_agent end
+from lead_revisions r
+where l.id = any($1::uuid[]) and r.lead_id = l.id and r.revision = l.revision and r.packed is null`;
 
 type Document = { lead_id: string; revision: number; document: string };
 
 /** Packs the revisions and consents of locked leads. */
 export async function packLeads(client: Queryable, leadIds: readonly string[]): Promise<void> {
   const { rows } = await client.query<LeadRevisionRow>(REVISIONS, [leadIds]);
-  await client.query(FORGET_USER_AGENT, [leadIds]);
+  await client.query(EMPTY_LEADS, [leadIds]);
   const revisions = rows.map((row) => ({ ...row, document: revisionDocument(row) }));
   await client.query(PACK_REVISIONS, await packed(revisions));
   const consents = await client.query<Document>(CONSENTS, [leadIds]);
