@@ -49,9 +49,12 @@ export async function recordFiles(
     [
       'checks.json',
       {
-        checks: checks.map(({ service, at, outcome, said, reason, revision: of }) => ({
-          ...{ service, at, outcome, said, reason, revision: of },
-        })),
+        // A later revision may have other contact details than the recipient got.
+        checks: checks
+          .filter((each) => recipient === undefined || (each.revision ?? 0) <= revision)
+          .map(({ service, at, outcome, said, reason, revision: of }) => ({
+            ...{ service, at, outcome, said, reason, revision: of },
+          })),
         smsVerification: codes.map(({ kind, at, outcome }) => ({ kind, at, outcome })),
       },
     ],
