@@ -7,12 +7,11 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Bytes } from '../evidence/bytes.ts';
+import type { StepPage } from '../server/operators/evidence/consent-step.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;
-/** The page as wide as its text, and as high as its step and its table together. */
-const WINDOW = '1024,2600';
 
 /**
  * Returns a page as PNG. The browser gets an empty profile and no network; the page itself forbids scripts.
@@ -20,18 +19,22 @@ const WINDOW = '1024,2600';
  * @param browser the path or the name of a Chromium
  * @throws OperatorError if it makes no picture
  */
-export async function drawPage(browser: string, page: string): Promise<Bytes> {
+export async function drawPage(browser: string, { html, width, height }: StepPage): Promise<Bytes> {
   const folder = await mkdtemp(join(tmpdir(), 'picture-'));
-  const [html, png] = [join(folder, 'page.html'), join(folder, 'page.png')];
+  const [page, png] = [join(folder, 'page.html'), join(folder, 'page.png')];
   try {
-    await writeFile(html, page);
+    await writeFile(page, html);
     const args = [
       ...['--headless', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-      ...['--host-resolver-rules=MAP * ~NOTFOUND', '--hide-scrollbars', `--window-size=${WINDOW}`],
+      ...[
+        '--host-resolver-rules=MAP * ~NOTFOUND',
+        '--hide-scrollbars',
+        `--window-size=${width},${height}`,
+      ],
       ...[`--user-data-dir=${join(folder, 'profile')}`, `--screenshot=${png}`],
       // Chromium refuses to start for root with its sandbox.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      pathToFileURL(html).href,
+      pathToFileURL(page).href,
     ];
     await run(browser, args, { timeout: TIMEOUT_MS });
     return Uint8Array.from(await readFile(png));

@@ -16,9 +16,15 @@ const LIGHT = { ink: '#1d1f24', paper: '#ffffff', line: '#c4c7cf' };
 
 /** The largest window that is drawn, in CSS pixels. */
 const WIDEST = 4_096;
-/** What the step has beside the consent text, and each firm on it: about, in CSS pixels. */
-const STEP_HEIGHT = 900;
-const FIRM_HEIGHT = 64;
+/** What the step has beside the consent text and its fields, and each of these: about, in CSS pixels. */
+const STEP_HEIGHT = 640;
+const FIELD_HEIGHT = 110;
+/** What stands around the step. */
+const PAGE_WIDTH = 1_024;
+const PAGE_HEIGHT = 1_100;
+
+/** A page, and the window in which all of it is seen. */
+export type StepPage = { readonly html: string; readonly width: number; readonly height: number };
 
 /** Where `scripts/build.ts` puts the survey's own screens. */
 const SCREENS = path.join(import.meta.dirname, '../../../../dist/forms/consent-step.mjs');
@@ -45,7 +51,7 @@ async function drawnByTheSurvey(
 }
 
 /** Returns the page. Its frame is as wide as the visitor's window was, and at least as high. */
-export async function consentStep(pack: PackFacts, site: SiteOfStep): Promise<string> {
+export async function consentStep(pack: PackFacts, site: SiteOfStep): Promise<StepPage> {
   const { consent, lead } = pack;
   const { visibility } = consent;
   // The numbers are a browser's word: a page must remain readable.
@@ -53,16 +59,14 @@ export async function consentStep(pack: PackFacts, site: SiteOfStep): Promise<st
     Math.min(each, WIDEST),
   ) as [number, number];
   const drawn = await drawnByTheSurvey(pack, site);
-  const frameHeight = Math.max(
-    height,
-    STEP_HEIGHT +
-      Math.min(visibility?.size[1] ?? 300, WIDEST) +
-      (consent.buyers ?? []).length * FIRM_HEIGHT,
-  );
+  const fields = drawn?.match(/ data-field="| class="buyer"/g)?.length ?? 0;
+  const textHeight = Math.min(visibility?.size[1] ?? 300, WIDEST);
+  const frameHeight = Math.max(height, STEP_HEIGHT + textHeight + fields * FIELD_HEIGHT);
+  // A frame of the same origin is drawn with the page, so no picture is made before it; it still runs no script.
   const measured = visibility
     ? 'The size of the window, and light or dark, are as the page measured them.'
     : 'Nothing was measured, so the size of the window is assumed.';
-  return `<!doctype html>
+  const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Rebuilt: the consent step of lead ${lead.id}</title>
@@ -86,7 +90,7 @@ visitor’s window showed ${height} px at a time.`
 }</p>
 <div class="scroll">${
     drawn
-      ? `<iframe title="The consent step" sandbox srcdoc="${escaped(drawn)}"></iframe>`
+      ? `<iframe title="The consent step" sandbox="allow-same-origin" srcdoc="${escaped(drawn)}"></iframe>`
       : plainStep(pack)
   }</div>
 <h2>What was recorded</h2>
@@ -96,6 +100,7 @@ visitor’s window showed ${height} px at a time.`
 <p>Page: ${escaped(consent.page)}. Version of its questions: ${escaped(consent.pageVersion)}.</p>
 </body></html>
 `;
+  return { html, width: Math.max(PAGE_WIDTH, width + 40), height: frameHeight + PAGE_HEIGHT };
 }
 
 function plainStyle({ consent: { visibility } }: PackFacts, width: number, height: number): string {

@@ -14,7 +14,7 @@ import type { Schema } from '../../storage/schema.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { findLead } from '../selection.ts';
 import { type LeadStory, readStory } from '../story.ts';
-import { consentStep, type SiteOfStep } from './consent-step.ts';
+import { consentStep, type SiteOfStep, type StepPage } from './consent-step.ts';
 import type { LoggedDelivery } from './entries.ts';
 import { openSigningKey, readKeys } from './keys.ts';
 import { appendPending, originOf, signHead } from './log.ts';
@@ -40,7 +40,7 @@ export type PackContext = {
   /** For the time-stamp service of the settings. */
   readonly http?: OutgoingHttp | undefined;
   /** Draws a page as PNG. Undefined: packs have no picture. */
-  readonly draw?: ((page: string) => Promise<Bytes>) | undefined;
+  readonly draw?: ((page: StepPage) => Promise<Bytes>) | undefined;
 };
 
 export type Pack = {
@@ -83,7 +83,7 @@ export async function makePack(
     ...(await recordFiles(story, made, { pool, destinations: settings.destinations })).map(
       ([file, content]) => [file, json(content)] as const,
     ),
-    ['consent-step.html', utf8(step)],
+    ['consent-step.html', utf8(step.html)],
     ['certification.txt', utf8(certification(made))],
     ['readme.txt', utf8(readme(made))],
   ]);
