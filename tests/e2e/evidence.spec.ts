@@ -67,18 +67,26 @@ test('a lead of a browser has its consent measured, and its pack verifies', asyn
   }
 });
 
-test('the enter key is told from the button', async ({ page }) => {
-  await openSurvey(page);
-  const way = qualifyingPath();
-  const last = way.steps.at(-1) as string;
-  const measured = page.waitForResponse((response) => response.url().includes('consent-facts'));
-  await walkUpTo(page, v4, way, last);
-  await measured;
-  const posting = page.waitForRequest((request) => request.url().endsWith('/post-lead'));
-  for (const [field, value] of Object.entries(way.answers[last] ?? {})) {
-    const control = page.locator(`[data-step="${last}"] [name="${field}"]`);
-    if ((await control.count()) > 0) await control.first().fill(value);
-  }
-  await page.locator(`[data-step="${last}"] input:visible`).last().press('Enter');
-  expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how: 'enter' });
-});
+for (const key of ['Enter', 'Space']) {
+  test(`the enter key in a field is told from the button: ${key}`, async ({ page }) => {
+    await openSurvey(page);
+    const way = qualifyingPath();
+    const last = way.steps.at(-1) as string;
+    const measured = page.waitForResponse((response) => response.url().includes('consent-facts'));
+    await walkUpTo(page, v4, way, last);
+    await measured;
+    const screen = page.locator(`[data-step="${last}"]`);
+    const fields = screen.locator('input:visible');
+    // An empty form is refused, however it was sent.
+    await fields.last().press('Enter');
+    const posting = page.waitForRequest((request) => request.url().endsWith('/post-lead'));
+    for (const [field, value] of Object.entries(way.answers[last] ?? {})) {
+      const control = page.locator(`[data-step="${last}"] [name="${field}"]`);
+      if ((await control.count()) > 0) await control.first().fill(value);
+    }
+    const button = screen.locator('button[type=submit]');
+    await (key === 'Enter' ? fields.last() : button).press(key);
+    const how = key === 'Enter' ? 'enter' : 'button';
+    expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how });
+  });
+}
