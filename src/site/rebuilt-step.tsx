@@ -12,6 +12,7 @@ import { fieldsOf, inputFields, stepOf } from '../flows/engine/flow.ts';
 import { walkFlat } from '../flows/engine/walk.ts';
 import { readAssignment, withVariants } from '../flows/experiments.ts';
 import { flowOf, surveyAt } from '../flows/surveys.ts';
+import type { PageConsent } from '../journey/data.ts';
 import { initialState } from '../journey/state.ts';
 import { walkContext } from '../journey/walk-context.ts';
 import { consentTextOf } from '../survey/page/consent-html.ts';
@@ -51,21 +52,21 @@ export const rebuildStep: StepRebuilder = async (
   if (data.flowVersion !== recorded.pageVersion) return undefined;
   const context = walkContext(data, data.today);
   const { steps } = walkFlat(flow, textsOf(recorded.answers), context);
-  const at = steps.findLast((name) => stepOf(flow, name).submits);
+  // The text is what was recorded; only a current one has its bold words and links.
+  const isRecorded = (each: PageConsent) =>
+    consentTextOf(each) === recorded.text.replaceAll(/\s+/g, ' ');
+  const own = Object.entries(data.stepConsents ?? {}).find(([, each]) => isRecorded(each));
+  const at = own?.[0] ?? steps.findLast((name) => stepOf(flow, name).submits);
   if (at === undefined) return undefined;
   const chosen = recorded.buyers.filter((buyer) => buyer.chosen).flatMap(({ ids }) => ids);
-  const before = steps.slice(0, steps.indexOf(at));
+  const before = steps.filter((name) => !stepOf(flow, name).submits);
   const given = Object.fromEntries(
     before.map((name) => [name, textsOf(recorded.answers, fieldsOf(stepOf(flow, name)))]),
   );
   const last = before.at(-1);
   if (last !== undefined) given[last] = { ...given[last], ...buyersAsAnswers(recorded.buyers) };
-  // The text is what was recorded; only a current one has its bold words and links.
-  const known = [data.consent, ...Object.values(data.stepConsents ?? {})].find(
-    (each) => consentTextOf(each) === recorded.text,
-  );
   const html = recorded.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  const consent = known ?? { ...data.consent, html };
+  const consent = own?.[1] ?? (isRecorded(data.consent) ? data.consent : { ...data.consent, html });
   const island = renderState(
     { ...data, consent, stepConsents: {} },
     {
@@ -89,10 +90,10 @@ export const rebuildStep: StepRebuilder = async (
     family: `${themes[theme].face},var(--font)`,
   };
   // A frame may hide its scroll bar, as a phone does.
-  const own = 'html{scrollbar-gutter:auto;scrollbar-width:none}';
+  const noBar = 'html{scrollbar-gutter:auto;scrollbar-width:none}';
   const css = [
     ...[themeCss(theme, face), logoCss(look.logo), compositionCss(theme), tokensCss, baseCss],
-    ...[primitivesCss, frameCss, surveyCss, laterCss, own],
+    ...[primitivesCss, frameCss, surveyCss, laterCss, noBar],
   ].join('');
   const parts = { language, settings: site, logo: look.logo };
   const page = `<!doctype html>${renderToStaticMarkup(
