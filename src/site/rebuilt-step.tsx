@@ -7,7 +7,7 @@ import { currentConsent, oneToOneConsents } from '../../content/consent/index.ts
 import type { RecordedStep, StepRebuilder } from '../contract/recorded-step.ts';
 import { buyersAsAnswers } from '../domain/buyer-choice.ts';
 import { calendarDate } from '../domain/dates.ts';
-import type { Scheme, ThemeName } from '../domain/look.ts';
+import type { ThemeName } from '../domain/look.ts';
 import { fieldsOf, inputFields, stepOf } from '../flows/engine/flow.ts';
 import { walkFlat } from '../flows/engine/walk.ts';
 import { readAssignment, withVariants } from '../flows/experiments.ts';
@@ -80,7 +80,8 @@ export const rebuildStep: StepRebuilder = async (
       },
     },
   );
-  const [name = '', scheme] = recorded.theme.split(' ');
+  const [name = ''] = recorded.theme.split(' ');
+  const scheme = (['light', 'dark'] as const).find((each) => recorded.theme.endsWith(each));
   const look = lookOfSurvey(survey, flow);
   const theme = Object.hasOwn(themes, name) ? (name as ThemeName) : look.theme;
   const face = {
@@ -102,7 +103,7 @@ export const rebuildStep: StepRebuilder = async (
       data-theme={theme}
       data-logo={look.logo}
       data-progress={look.progress}
-      data-scheme={scheme as Scheme | undefined}
+      data-scheme={scheme}
     >
       <head>
         <meta charSet="utf-8" />
