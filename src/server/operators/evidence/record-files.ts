@@ -49,12 +49,9 @@ export async function recordFiles(
     [
       'checks.json',
       {
-        // A later revision may have other contact details than the recipient got.
-        checks: checks
-          .filter((each) => recipient === undefined || (each.revision ?? 0) <= revision)
-          .map(({ service, at, outcome, said, reason, revision: of }) => ({
-            ...{ service, at, outcome, said, reason, revision: of },
-          })),
+        checks: checks.map(({ service, at, outcome, said, reason, revision: of }) => ({
+          ...{ service, at, outcome, said, reason, revision: of },
+        })),
         smsVerification: codes.map(({ kind, at, outcome }) => ({ kind, at, outcome })),
       },
     ],
