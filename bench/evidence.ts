@@ -2,12 +2,17 @@
  * Measures what evidence costs: writing leads in turns with and without the log, the log's bytes, and making and
  * verifying a pack. Ends with 1 if a wanted value is missed.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from '@playwright/test';
 import type pg from 'pg';
 import { pino } from 'pino';
+import { browserArgs, ensureBrowser } from '../scripts/browser.ts';
+import { buildPages } from '../scripts/build.ts';
 import { verifyPack } from '../src/evidence/verify-pack.ts';
+import { readZip } from '../src/evidence/zip.ts';
 import { startEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
 import { parseSettings } from '../src/server/config/settings.ts';
 import { readKeys } from '../src/server/operators/evidence/keys.ts';
@@ -34,6 +39,8 @@ const wanted = { slower: 0.03, bytes: 200, packMs: 2_000, verifyMs: 1_000 };
 const QUEUED = /\), to_log as \([^)]*\)[^)]*(?=\))/;
 
 export async function benchEvidence(): Promise<void> {
+  // Packs have the verifier, and the survey's own screens.
+  buildPages();
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-evidence-'));
   const log = pino({ level: 'silent' });
   const postgres = await startEmbeddedPostgres({ dataDir, log });
@@ -46,7 +53,7 @@ export async function benchEvidence(): Promise<void> {
     const results = [
       ['posts, share lost', await shareLost(pool), wanted.slower],
       ['bytes a lead', await bytesOf(pool), wanted.bytes],
-      ...(await packMs({ ...database, settings })),
+      ...(await packMs({ ...database, settings }, dataDir)),
     ] as const;
     for (const [name, value, most] of results) {
       console.log(`  ${name.padEnd(24)} ${value.toFixed(3).padStart(10)} (at most ${most})`);
@@ -131,12 +138,13 @@ async function bytesOf(pool: pg.Pool): Promise<number> {
   return tiles + facts + salt;
 }
 
-async function packMs(context: Parameters<typeof makePack>[0]) {
+async function packMs(context: Parameters<typeof makePack>[0], folder: string) {
   const { pool } = context;
   const { rows } = await pool.query<{ id: string }>(
     `select l.id from leads l join consents c on c.lead_id = l.id order by l.id desc limit ${PACKS}`,
   );
   const took = { pack: [] as number[], verify: [] as number[] };
+  const packs: Uint8Array<ArrayBuffer>[] = [];
   for (const { id } of rows) {
     const startedMs = performance.now();
     const { bytes } = await makePack(context, id);
@@ -146,9 +154,36 @@ async function packMs(context: Parameters<typeof makePack>[0]) {
     if (verdict !== 'proven') throw new Error(`the pack of ${id} is ${verdict}`);
     took.pack.push(madeMs - startedMs);
     took.verify.push(performance.now() - madeMs);
+    packs.push(bytes);
   }
+  const keys = Buffer.from(JSON.stringify(await readKeys(pool)));
   return [
     ['ms to make a pack', median(took.pack), wanted.packMs],
     ['ms to verify it in Node', median(took.verify), wanted.verifyMs],
+    ['ms in a browser', median(await browserMs(packs, keys, folder)), wanted.verifyMs],
   ] as const;
+}
+
+/** Measures the page in the packs, from the choice of a file to the shown report. */
+async function browserMs(packs: readonly Uint8Array<ArrayBuffer>[], keys: Buffer, folder: string) {
+  const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/zip', buffer });
+  const verifier = join(folder, 'verify.html');
+  writeFileSync(verifier, readZip(packs[0] ?? new Uint8Array()).get('verify.html') ?? '');
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: browserArgs });
+  try {
+    const page = await browser.newPage({ locale: 'en-US' });
+    const took: number[] = [];
+    for (const pack of packs) {
+      await page.goto(pathToFileURL(verifier).href);
+      await page.getByText('Compare with files that you kept').click();
+      await page.getByLabel('Keys of the issuer').setInputFiles(file('keys.json', keys));
+      const startedMs = performance.now();
+      await page.getByLabel('Evidence pack').setInputFiles(file('pack.zip', Buffer.from(pack)));
+      await page.getByRole('heading', { name: 'This pack is genuine' }).waitFor();
+      took.push(performance.now() - startedMs);
+    }
+    return took;
+  } finally {
+    await browser.close();
+  }
 }

@@ -101,11 +101,8 @@ function staleStamp({ sources, stampFile }: Product): string | undefined {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp ? undefined : stamp;
 }
 
-/**
- * Builds the screens for the server's own use (src/server/routes/survey-forms.ts) into one file without
- * Astro, which is loaded when a form is posted.
- */
-async function buildForms(): Promise<void> {
+/** Builds screens for the server's own use into one file without Astro, which is loaded when it is needed. */
+async function buildModule(entry: string, name: string): Promise<void> {
   const vite = await import('vite');
   await vite.build({
     root,
@@ -115,10 +112,10 @@ async function buildForms(): Promise<void> {
     define: { 'process.env.NODE_ENV': '"production"' },
     ssr: { noExternal: true, target: 'node' },
     build: {
-      ssr: 'src/survey/page/render-forms.tsx',
+      ssr: entry,
       outDir: join(dist, 'forms'),
-      emptyOutDir: true,
-      rolldownOptions: { output: { entryFileNames: 'render.mjs', codeSplitting: false } },
+      emptyOutDir: false,
+      rolldownOptions: { output: { entryFileNames: name, codeSplitting: false } },
     },
   });
 }
@@ -127,7 +124,8 @@ async function buildSite(): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
   const astro = await import('astro');
   await astro.build({ root, logLevel: 'error' });
-  await buildForms();
+  await buildModule('src/survey/page/render-forms.tsx', 'render.mjs');
+  await buildModule('src/site/rebuilt-step.tsx', 'consent-step.mjs');
   await writePageFiles();
   compressClient(join(dist, 'client'));
 }

@@ -154,7 +154,7 @@ export function evidenceSettings(): Settings {
     'EVIDENCE_TIMESTAMP_URL',
     'PUBLIC_URL',
     'PORT',
-    'COMPANY_NAME',
+    ...['COMPANY_NAME', 'PHONE_NUMBER', 'SURVEY_OVERRIDES', 'EXPERIMENTS', 'TIME_ZONE'],
   ];
   return { ...settings(names), destinations: destinationSettings() };
 }

@@ -5,6 +5,7 @@ import { endKey, openSigningKey, readKeys, rotateKey } from '../server/operators
 import { makePack } from '../server/operators/evidence/pack.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import { connected, evidenceSettings, outgoingHttp } from './connect.ts';
+import { drawPage } from './draw-page.ts';
 
 /** Adds `leads evidence`: writes a lead's evidence pack. */
 export function addEvidence(program: Command): void {
@@ -14,11 +15,14 @@ export function addEvidence(program: Command): void {
     .argument('<id>', 'lead id, or its beginning')
     .option('--for <destination>', 'the pack for this recipient, at which the lead arrived')
     .option('--out <file>', 'the file to write; default: evidence-<id>.zip here')
-    .action((id: string, options: { for?: string; out?: string }) =>
+    .option('--picture <browser>', 'adds the consent step as PNG, drawn by this Chromium')
+    .action((id: string, options: { for?: string; out?: string; picture?: string }) =>
       connected(async ({ pool, db }) => {
         const settings = evidenceSettings();
         const http = outgoingHttp();
-        const making = makePack({ pool, db, settings, http }, id, options.for);
+        const { picture } = options;
+        const draw = picture === undefined ? undefined : drawPage.bind(undefined, picture);
+        const making = makePack({ pool, db, settings, http, draw }, id, options.for);
         const { name, bytes, problem } = await making.finally(() => http.close());
         const file = options.out ?? name;
         await writeOwn(file, bytes);

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
+import { findBrowser } from '../../scripts/browser.ts';
 import { readSeen } from '../../src/domain/seen-consent.ts';
 import { verifyPack } from '../../src/evidence/verify-pack.ts';
+import { readZip } from '../../src/evidence/zip.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { startStack } from './support/stack.ts';
@@ -44,13 +46,20 @@ test('a lead of a browser has its consent measured, and its pack verifies', asyn
 
     const file = join(dataDir, 'pack.zip');
     const env = { ...process.env, DATA_DIR: dataDir };
-    await run(process.execPath, ['src/cli/leads.ts', 'evidence', leadId(), '--out', file], {
-      cwd: root,
-      env,
-    });
+    const chromium = findBrowser() ?? 'chromium';
+    const command = ['src/cli/leads.ts', 'evidence', leadId(), '--out', file];
+    await run(process.execPath, [...command, '--picture', chromium], { cwd: root, env });
+    const bytes = Uint8Array.from(readFileSync(file));
+    const files = readZip(bytes);
+    const step = Buffer.from(files.get('consent-step.html') ?? []).toString();
+    expect(step).toContain('drawn by the survey’s own screens');
+    expect(step).toContain(`${body.phone}`.slice(-4));
+    const picture = Buffer.from(files.get('consent-step.png') ?? []);
+    expect(picture.subarray(1, 4).toString()).toBe('PNG');
+    expect(picture.readUInt32BE(16)).toBe(1024);
     const keys = await (await fetch(`${stack.url}/.well-known/evidence/keys.json`)).json();
     const kept = { trusted: { keys, from: stack.url }, now: new Date() };
-    const report = await verifyPack(Uint8Array.from(readFileSync(file)), kept);
+    const report = await verifyPack(bytes, kept);
     expect(report.verdict).toBe('proven');
   } finally {
     await stack.stop();
@@ -58,18 +67,26 @@ test('a lead of a browser has its consent measured, and its pack verifies', asyn
   }
 });
 
-test('the enter key is told from the button', async ({ page }) => {
-  await openSurvey(page);
-  const way = qualifyingPath();
-  const last = way.steps.at(-1) as string;
-  const measured = page.waitForResponse((response) => response.url().includes('consent-facts'));
-  await walkUpTo(page, v4, way, last);
-  await measured;
-  const posting = page.waitForRequest((request) => request.url().endsWith('/post-lead'));
-  for (const [field, value] of Object.entries(way.answers[last] ?? {})) {
-    const control = page.locator(`[data-step="${last}"] [name="${field}"]`);
-    if ((await control.count()) > 0) await control.first().fill(value);
-  }
-  await page.locator(`[data-step="${last}"] input:visible`).last().press('Enter');
-  expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how: 'enter' });
-});
+for (const key of ['Enter', 'Space']) {
+  test(`the enter key in a field is told from the button: ${key}`, async ({ page }) => {
+    await openSurvey(page);
+    const way = qualifyingPath();
+    const last = way.steps.at(-1) as string;
+    const measured = page.waitForResponse((response) => response.url().includes('consent-facts'));
+    await walkUpTo(page, v4, way, last);
+    await measured;
+    const screen = page.locator(`[data-step="${last}"]`);
+    const fields = screen.locator('input:visible');
+    // An empty form is refused, however it was sent.
+    await fields.last().press('Enter');
+    const posting = page.waitForRequest((request) => request.url().endsWith('/post-lead'));
+    for (const [field, value] of Object.entries(way.answers[last] ?? {})) {
+      const control = page.locator(`[data-step="${last}"] [name="${field}"]`);
+      if ((await control.count()) > 0) await control.first().fill(value);
+    }
+    const button = screen.locator('button[type=submit]');
+    await (key === 'Enter' ? fields.last() : button).press(key);
+    const how = key === 'Enter' ? 'enter' : 'button';
+    expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how });
+  });
+}

@@ -60,7 +60,8 @@ function watch(text: HTMLElement): () => string {
     how = 'button';
   });
   form?.addEventListener('keydown', ({ key, target }) => {
-    if (key === 'Enter') how = target instanceof HTMLInputElement ? 'enter' : 'button';
+    const isField = target instanceof HTMLInputElement;
+    if (key === 'Enter' || !isField) how = key === 'Enter' && isField ? 'enter' : 'button';
   });
 
   return () => {

@@ -72,7 +72,7 @@ export function readme(pack: PackFacts): string {
     [
       'Which firms were named?',
       buyers.length === 0
-        ? 'Those that the text names.'
+        ? 'Those that the text names. If it links to a list of firms, that list is not in this pack.'
         : `${buyers.length} shown, chosen: ${chosen.join(', ') || 'none'}`,
       `${file}, "buyers"; consent.json, "agreedTo"`,
     ],

@@ -14,7 +14,7 @@ import type { Schema } from '../../storage/schema.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { findLead } from '../selection.ts';
 import { type LeadStory, readStory } from '../story.ts';
-import { consentStep } from './consent-step.ts';
+import { consentStep, type SiteOfStep, type StepPage } from './consent-step.ts';
 import type { LoggedDelivery } from './entries.ts';
 import { openSigningKey, readKeys } from './keys.ts';
 import { appendPending, originOf, signHead } from './log.ts';
@@ -34,16 +34,13 @@ export type PackContext = {
   readonly db: Kysely<Schema>;
   readonly settings: Pick<
     Settings,
-    | 'dataDir'
-    | 'evidenceKey'
-    | 'evidenceTimestampUrl'
-    | 'publicUrl'
-    | 'port'
-    | 'destinations'
-    | 'site'
-  >;
+    'dataDir' | 'evidenceKey' | 'evidenceTimestampUrl' | 'publicUrl' | 'port' | 'destinations'
+  > &
+    SiteOfStep;
   /** For the time-stamp service of the settings. */
   readonly http?: OutgoingHttp | undefined;
+  /** Draws a page as PNG. Undefined: packs have no picture. */
+  readonly draw?: ((page: StepPage) => Promise<Bytes>) | undefined;
 };
 
 export type Pack = {
@@ -77,6 +74,7 @@ export async function makePack(
   const own = entries.filter(({ path: file }) => facts.logged.includes(file));
   const { origin, treeSize, rootHash } = head;
   const made = { ...facts, madeAt: head.at, kid: key.kid, treeSize };
+  const step = await consentStep(made, settings);
   const files = new Map<string, Bytes>([
     ...own.map(({ path: file, bytes }) => [file, Uint8Array.from(bytes)] as const),
     ['log/head.jws', utf8(head.jws)],
@@ -85,10 +83,11 @@ export async function makePack(
     ...(await recordFiles(story, made, { pool, destinations: settings.destinations })).map(
       ([file, content]) => [file, json(content)] as const,
     ),
-    ['consent-step.html', utf8(consentStep(made))],
+    ['consent-step.html', utf8(step.html)],
     ['certification.txt', utf8(certification(made))],
     ['readme.txt', utf8(readme(made))],
   ]);
+  if (context.draw) files.set('consent-step.png', await context.draw(step));
   for (const [file, content] of await verifierFiles()) files.set(file, content);
   const manifest = json({
     ...{ format: FORMAT, leadId: lead.id, revision: facts.revision, madeAt: head.at },
