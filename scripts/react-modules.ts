@@ -58,8 +58,6 @@ export function reactModules(): Plugin {
     enforce: 'pre',
     applyToEnvironment: (environment) => environment.name === 'client',
     resolveId: (name) => paths.get(name),
-    // Astro's own islands, which no page has, would keep more of React.
-    load: (id) => (/@astrojs\/react\/dist\/client\.js$/.test(id) ? 'export {};' : undefined),
     transform: (code, id) => (files.has(id) ? asModule(code) : undefined),
   };
 }
