@@ -21,7 +21,8 @@ export const pgbouncer = [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbounc
 
 /**
  * Starts PgBouncer on loopback with Debian's settings, except for the pool: few connections of the server, so that
- * transactions of one client run on several of them.
+ * transactions of one client run on several of them. After a failed log-in it tries again in 1 s, not 15: it tells the
+ * reason only to clients that wait just then, and ours give up every 3 s.
  */
 export async function startPgbouncer(connectionString: string, poolSize = 3) {
   const { hostname, port, username, password, pathname } = new URL(connectionString);
@@ -40,6 +41,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 400
+server_login_retry = 1
 `;
   await writeFile(file, config);
   const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
