@@ -28,6 +28,7 @@ import { type TapTrace, traceTaps } from './tap-trace.ts';
 const surveyPath = '/survey/v4nv';
 /** The number of this survey's questions before the description. */
 const tapsAVisit = 7;
+const tracedRounds = 3;
 /** The measured pages. `look`: the survey's look as plain HTML. */
 const pageNames = ['look', 'bare React', 'survey'] as const;
 type PageName = (typeof pageNames)[number];
@@ -125,6 +126,9 @@ async function surveyBytes(): Promise<{ readonly before: number; readonly idle: 
 async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<void> {
   for (const page of pages) page.first.push(await firstAnswer(browser, page.url, 'real'));
   for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
+}
+
+async function traceAll(browser: Browser, pages: readonly Visits[]): Promise<void> {
   for (const page of pages) page.traces.push(await traceTaps(browser, page.url, tapsAVisit));
 }
 
@@ -140,7 +144,7 @@ async function overSlowLine(url: string, lines: Program[]): Promise<string> {
  * Compares the survey page with its own look in plain HTML, which shows what the look itself costs, and with a
  * bare React page: on slow 4G with the processor slowed four times, in alternating rounds. Prints medians, the
  * spread of their middle half, and the wanted values. A row is missed if the spreads do not even touch; then the
- * process ends with an error.
+ * process ends with an error. Three more rounds are traced, to show what a step is made of.
  *
  * @param rounds visits of each page, after one that warms the browser up
  */
@@ -165,6 +169,7 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
       pages.map((each) => ({ ...each, first: [], taps: [], traces: [] })),
     );
     for (let round = 0; round < rounds; round += 1) await visitAll(browser, pages);
+    for (let round = 0; round < tracedRounds; round += 1) await traceAll(browser, pages);
   } finally {
     await browser.close();
     for (const line of lines) await endProgram(line.child, 'SIGTERM');
