@@ -114,10 +114,8 @@ async function bytesOf(pool: pg.Pool): Promise<number> {
     );
     return rows[0]?.bytes ?? 0;
   };
-  const before = await sizeOf();
-  for (let at = 0; at < LEADS; at += BATCH) {
-    await Promise.all(Array.from({ length: BATCH }, (_, next) => made.postLead(at + next)));
-    // A worker's part: each lead is delivered once.
+  // A worker's part: each lead is delivered once.
+  const deliver = async () => {
     await pool.query(`
       with due as (update deliveries set state = 'delivered', attempts = 1, revision = 1, finished_at = now()
         where state = 'waiting' returning id
@@ -125,6 +123,13 @@ async function bytesOf(pool: pg.Pool): Promise<number> {
         select id, 1, 1, now(), now(), 'delivered' from due
       ) insert into evidence_pending (ref, number, is_delivery) select id, 1, true from due`);
     while ((await appendPending(pool)) !== 0);
+  };
+  // The leads of the measurement before.
+  await deliver();
+  const before = await sizeOf();
+  for (let at = 0; at < LEADS; at += BATCH) {
+    await Promise.all(Array.from({ length: BATCH }, (_, next) => made.postLead(at + next)));
+    await deliver();
   }
   const tiles = ((await sizeOf()) - before) / LEADS;
   const { rows } = await pool.query<{ facts: number; salt: number }>(`
