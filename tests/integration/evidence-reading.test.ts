@@ -63,6 +63,7 @@ test.each(read)(
       ...[
         'Which firms were named',
         'Who got it',
+        'What did they get',
         'Was anything changed since',
         'How did it get here',
       ],

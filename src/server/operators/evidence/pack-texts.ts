@@ -84,6 +84,11 @@ export function readme(pack: PackFacts): string {
       'sent.json, "destination"; logged/delivery-*.json, "outcome"',
     ],
     [
+      'What did they get?',
+      `${consent.sentText ? 'The consent in other words, in consent.json, "sentText". ' : ''}Hashes of what was sent; all of it only in the recipient's own pack. The issuer knows which firm is behind a destination.`,
+      'sent.json, "requestSha256", "sent"',
+    ],
+    [
       'Was anything changed since?',
       'Run the verifier: it compares every byte with what was signed and logged.',
       'signature.jws; log/head.jws; log/proofs.json',
@@ -103,13 +108,14 @@ ${answers.map(([question, answer, where]) => `${question}\n    ${indented(answer
 HOW TO CHECK IT
 Do not believe this file or the verifier beside it: use ${issuer}/verify/
 or a copy that you kept. Nothing is uploaded. It needs the issuer's keys, from a place that you trust and
-not from this pack: ${issuer}/.well-known/evidence/keys.json.
-On a computer with Node 20 or later: node verify.mjs <this pack> --keys keys.json
-Keep log/head.jws: with it you find out later whether the log was rewritten.
+not from this pack: ${issuer}/.well-known/evidence/keys.json. The keys.json in this pack proves nothing.
+On a computer with Node 20 or later: node verify.mjs <this pack> --keys <the keys that you got there>
+Keep log/head.jws. Later, --head <that file> finds out whether the log was rewritten.
 
 WHAT IS LOGGED (hashed into the public log when it happened; every byte counts)
 ${logged.map((each) => `    ${each}`).join('\n')}
-The other files are copies for reading, signed when the pack was made.
+The other files are copies for reading, signed when the pack was made. The log's other entries are of
+other leads, or of deliveries of this lead to others.
 
 WHAT IT DOES NOT PROVE
 That the person at the keyboard was the person named. That a call is lawful. That the picture in

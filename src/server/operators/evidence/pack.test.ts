@@ -83,7 +83,7 @@ test('a pack answers what a compliance officer asks, each by a file', async () =
     '“I, Anastasia, agree.”',
     'Part of the text that was in view: 0 % to 100 % of its height.',
     'all of it 8.4 s.',
-    '--keys keys.json',
+    '--keys <the keys that you got there>',
     '2 shown, chosen: Firm & Sons',
     'ingest: delivered',
     'That a call is lawful.',
