@@ -8,7 +8,7 @@ import {
   startEmbeddedPostgres,
 } from '../postgres/embedded-postgres.ts';
 import { operatorsEnvironment } from '../server/config/environment.ts';
-import { parseSettings, type Settings } from '../server/config/settings.ts';
+import { parseSettings, type Settings, withholdsAtOptOut } from '../server/config/settings.ts';
 import { SettingsError } from '../server/config/settings-error.ts';
 import type { DestinationSetting } from '../server/destinations/destination.ts';
 import { destinations } from '../server/destinations/index.ts';
@@ -155,8 +155,12 @@ export function evidenceSettings(): Settings {
     'PUBLIC_URL',
     'PORT',
     ...['COMPANY_NAME', 'PHONE_NUMBER', 'SURVEY_OVERRIDES', 'EXPERIMENTS', 'TIME_ZONE'],
+    ...['DATE_OF_BIRTH_STATES', 'DESCRIPTION_LIMIT'],
   ];
-  return { ...settings(names), destinations: destinationSettings() };
+  const own = settings(names);
+  const configured = destinationSettings();
+  const site = { ...own.site, withholdsAtOptOut: withholdsAtOptOut(configured) };
+  return { ...own, destinations: configured, site };
 }
 
 /** Creates the HTTP client for a command's own calls, with the server's network restrictions. */

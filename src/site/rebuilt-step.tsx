@@ -21,10 +21,14 @@ import { renderState } from '../survey/page/render-survey.tsx';
 import { LegalLine, SurveyHeader, SurveyPanel } from '../survey/page/survey-page.tsx';
 import { optOutNote } from './opt-out-note.ts';
 import baseCss from './themes/base.css?inline';
+import buyersCss from './themes/buyers.css?inline';
 import frameCss from './themes/frame.css?inline';
 import { lookOfSurvey } from './themes/look-of-survey.ts';
 import primitivesCss from './themes/primitives.css?inline';
+import dotsCss from './themes/progress-dots.css?inline';
+import percentCss from './themes/progress-percent.css?inline';
 import surveyCss from './themes/survey.css?inline';
+import choicesCss from './themes/survey-choices.css?inline';
 import laterCss from './themes/survey-later.css?inline';
 import { compositionCss, logoCss, themeCss } from './themes/theme-css.ts';
 import { themes } from './themes/themes.ts';
@@ -94,7 +98,8 @@ export const rebuildStep: StepRebuilder = async (
   const noBar = 'html{scrollbar-gutter:auto;scrollbar-width:none}';
   const css = [
     ...[themeCss(theme, face), logoCss(look.logo), compositionCss(theme), tokensCss, baseCss],
-    ...[primitivesCss, frameCss, surveyCss, laterCss, noBar],
+    ...[primitivesCss, frameCss, surveyCss, choicesCss, laterCss, buyersCss, dotsCss, percentCss],
+    noBar,
   ].join('');
   const parts = { language, settings: site, logo: look.logo };
   const page = `<!doctype html>${renderToStaticMarkup(

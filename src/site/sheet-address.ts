@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The style sheets that surveys load after their first question: `steps` in all of them, `choices` unless the first
- * or second question has answers to choose from, and those of single features.
+ * The style sheets that surveys load after their first question: `choices` unless the first or second question
+ * has answers to choose from, `steps` in all of them, and those of single features. In the order of the cascade.
  */
-export const laterParts = ['steps', 'choices', 'buyers', 'worth', 'code'] as const;
+export const laterParts = ['choices', 'steps', 'buyers', 'worth', 'code'] as const;
 export type LaterPart = (typeof laterParts)[number];
 
 /** Returns the address of a survey's later style sheet in the build, with a hash of its content. */

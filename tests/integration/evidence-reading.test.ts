@@ -97,6 +97,14 @@ test.each(read)(
     const step = textOf('consent-step.html');
     // The page asks for the number on this step, and for the name perhaps on another one.
     expect(step).toContain(phone.slice(-4));
+    // The styles of pressed answers, of firms and of progress in percent.
+    for (const rule of [
+      /\.choice\[aria-pressed/,
+      /\.buyer\s*\{/,
+      /\[data-progress=[^\]]*percent/,
+    ]) {
+      expect(step).toMatch(rule);
+    }
     expect(step).toMatch(new RegExp(`lang=(&quot;|")${survey.language}\\1`));
   },
 );

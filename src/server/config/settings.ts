@@ -275,16 +275,22 @@ function settingsOf(
 
 export type KeepDays = Readonly<Settings['keep']>;
 
+/** Returns of which leads the destinations' settings withhold those with the opt-out signal. */
+export function withholdsAtOptOut(
+  destinations: readonly DestinationSetting[],
+): SiteSettings['withholdsAtOptOut'] {
+  const withholds = (name: string) => {
+    const found = destinations.find(({ definition }) => definition.name === name);
+    return found?.values?.[`${name.toUpperCase()}_AT_OPT_OUT`] === 'keep';
+  };
+  return { survey: withholds('ingest'), contact: withholds('contact') };
+}
+
 /** Returns the settings that pages may know. */
 function siteSettings(
   values: VariableValues,
   destinations: readonly DestinationSetting[],
 ): SiteSettings {
-  /** Whether a destination's setting withholds leads with the opt-out signal. */
-  const withholds = (name: string) => {
-    const found = destinations.find(({ definition }) => definition.name === name);
-    return found?.values?.[`${name.toUpperCase()}_AT_OPT_OUT`] === 'keep';
-  };
   return {
     companyName: values.COMPANY_NAME,
     phoneDisplay: formatPhoneMask(values.PHONE_NUMBER),
@@ -301,7 +307,7 @@ function siteSettings(
     partnerClosedStates: values.PARTNER_CLOSED_STATES,
     limitation: values.LIMITATION_TABLE,
     prefill: values.PREFILL_URL !== undefined,
-    withholdsAtOptOut: { survey: withholds('ingest'), contact: withholds('contact') },
+    withholdsAtOptOut: withholdsAtOptOut(destinations),
     scripts: scriptSettings(values),
   };
 }

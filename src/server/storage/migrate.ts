@@ -1,7 +1,7 @@
 /**
  * Forward-only migrations from `migrations/NNN_name.sql` or `.ts`, run in order through Kysely's Migrator, in one
- * transaction. Its lock lets any number of servers start at once, also through a connection pooler. Afterwards the
- * indexes of `migrations/indexes.sql`, each by itself: leads come in meanwhile.
+ * transaction. Its lock lets any number of servers start at once, also through a connection pooler. Then it builds the
+ * indexes of `migrations/indexes.sql`, each by itself, while leads come in.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -54,8 +54,10 @@ export async function migrate(options: {
   connectionString: string;
   log: Logger;
   migrationsDir?: string;
+  /** Ends the wait for another server that builds the indexes. */
+  signal?: AbortSignal | undefined;
 }): Promise<string[]> {
-  const { connectionString, log, migrationsDir = MIGRATIONS_DIR } = options;
+  const { connectionString, log, migrationsDir = MIGRATIONS_DIR, signal } = options;
   const pool = new pg.Pool({
     connectionString,
     max: 2,
@@ -82,9 +84,11 @@ export async function migrate(options: {
         throw migrationError(undefined, error);
       });
     for (const name of names) log.info({ migration: name }, 'Migrated the database');
-    await buildIndexes(pool, await readIndexes(migrationsDir), log).catch((error: unknown) => {
-      throw migrationError(INDEXES, error);
-    });
+    await buildIndexes(pool, await readIndexes(migrationsDir), log, signal).catch(
+      (error: unknown) => {
+        throw migrationError(INDEXES, error);
+      },
+    );
     return names;
   } finally {
     await db.destroy();
@@ -162,11 +166,15 @@ async function readIndexes(dir: string): Promise<IndexStatement[]> {
     },
   );
   const statements = text.replaceAll(/^--.*$/gm, '').split(';');
-  return statements.flatMap((each) => {
-    const found = /\b(create|drop) index concurrently (\w+)/.exec(each);
-    if (!found?.[2]) return [];
-    return [{ text: each.trim(), name: found[2], isDrop: found[1] === 'drop' }];
-  });
+  return statements
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+    .map((each) => {
+      const found = /^(create|drop) index concurrently (?!if )(\w+)/.exec(each);
+      if (!found?.[2])
+        throw new MigrationError(`migrations/${INDEXES} has another statement: ${each}`);
+      return { text: each, name: found[2], isDrop: found[1] === 'drop' };
+    });
 }
 
 const BUILD_LOCK_ID = '3853314791062309108';
@@ -177,28 +185,33 @@ set local idle_in_transaction_session_timeout = 0;
 select pg_try_advisory_xact_lock(${BUILD_LOCK_ID}) as "isMine"`;
 const LOOK_EVERY_MS = 500;
 
-/** Makes the indexes as the statements say. Another server that does it is waited for. */
+/** Makes the indexes as the statements say. Waits for another server that does it. */
 async function buildIndexes(
   pool: pg.Pool,
   statements: readonly IndexStatement[],
   log: Logger,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   for (;;) {
+    signal?.throwIfAborted();
     if ((await leftOf(pool, statements)).length === 0) return;
     const client = await pool.connect();
+    client.on('error', ignore);
     try {
       const results = (await client.query(BUILD)) as unknown as pg.QueryResult[];
       if (results.at(-1)?.rows[0]?.isMine) {
-        for (const { text, isInvalid } of await leftOf(pool, statements)) {
-          await alone(pool, text, isInvalid);
-          log.info({ statement: text }, 'Changed an index');
+        for (const statement of await leftOf(pool, statements)) {
+          await alone(pool, statement);
+          await analyze(pool, statement.text);
+          log.info({ statement: statement.text }, 'Changed an index');
         }
       }
       await client.query('commit');
     } finally {
+      client.off('error', ignore);
       client.release();
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
 }
 
@@ -206,8 +219,13 @@ const FOUND = `
 select relname as name, indisvalid as "isValid" from pg_index join pg_class on pg_class.oid = indexrelid
 where pg_table_is_visible(indexrelid) and relname = any($1::text[])`;
 
-/** Returns the statements that have something to do. An interrupted build leaves an invalid index. */
-async function leftOf(pool: pg.Pool, statements: readonly IndexStatement[]) {
+/** A statement that has something to do. An interrupted build leaves an invalid index. */
+type DueStatement = IndexStatement & { readonly isInvalid: boolean };
+
+async function leftOf(
+  pool: pg.Pool,
+  statements: readonly IndexStatement[],
+): Promise<DueStatement[]> {
   const names = statements.map(({ name }) => name);
   const { rows } = await pool.query<{ name: string; isValid: boolean }>(FOUND, [names]);
   const found = new Map(rows.map(({ name, isValid }) => [name, isValid]));
@@ -219,24 +237,37 @@ async function leftOf(pool: pg.Pool, statements: readonly IndexStatement[]) {
 const CANCELLED = ['57014', '55P03'];
 const SETTINGS = ['statement_timeout', 'lock_timeout'];
 
-/** Runs a statement that cannot be in a transaction. If a time limit of the role ends it, it runs in one. */
-async function alone(pool: pg.Pool, text: string, isInvalid: boolean): Promise<void> {
-  const again = `drop index concurrently if exists ${/concurrently (\w+)/.exec(text)?.[1]}`;
+/** A lost connection rejects its query; without one it is noticed by the next. */
+const ignore = () => undefined;
+
+/**
+ * Runs a statement that cannot be in a transaction. A pooler may run it without our settings; if a time limit of the
+ * role then ends it, an index is built in a transaction, for which writes wait.
+ */
+async function alone(
+  pool: pg.Pool,
+  { text, name, isDrop, isInvalid }: DueStatement,
+): Promise<void> {
+  const removed = `drop index concurrently if exists ${name}`;
+  const client = await pool.connect();
+  client.on('error', ignore);
   try {
-    for (const name of SETTINGS) await pool.query(`set ${name} = 0`);
-    if (isInvalid) await pool.query(again);
-    await pool.query(text);
-    await analyze(pool, text);
+    for (const setting of SETTINGS) await client.query(`set ${setting} = 0`);
+    if (isInvalid) await client.query(removed);
+    await client.query(text);
   } catch (error) {
-    if (!CANCELLED.includes((error as { code?: string }).code ?? '')) throw error;
-    const limits = SETTINGS.map((name) => `set local ${name} = 0`);
-    const statements = text.startsWith('create') ? [again, text] : [text];
-    const inOne = statements.map((each) => each.replace(' concurrently', ''));
-    await pool.query(['begin', ...limits, ...inOne, 'commit'].join('; '));
-    await analyze(pool, text);
+    if (isDrop || !CANCELLED.includes((error as { code?: string }).code ?? '')) throw error;
+    // In a transaction, it would keep readers waiting for the build, too.
+    await client.query(removed);
+    const limits = SETTINGS.map((setting) => `set local ${setting} = 0`);
+    await client.query(
+      ['begin', ...limits, text.replace(' concurrently', ''), 'commit'].join('; '),
+    );
   } finally {
     // A connection pooler may give the connection to others.
-    await pool.query(SETTINGS.map((name) => `reset ${name}`).join('; ')).catch(() => undefined);
+    await client.query(SETTINGS.map((setting) => `reset ${setting}`).join('; ')).catch(ignore);
+    client.off('error', ignore);
+    client.release();
   }
 }
 

@@ -94,7 +94,7 @@ export async function startServer(
     if (embedded) stops.push(() => embedded.stop());
     const connectionString = embedded?.connectionString ?? (settings.databaseUrl as string);
     if (!embedded) await waitForDatabase({ connectionString, log, signal });
-    await migrate({ connectionString, log });
+    await migrate({ connectionString, log, signal });
 
     const database = openDatabase({
       ...{ connectionString, poolMax: settings.databasePoolMax, log, timeouts },

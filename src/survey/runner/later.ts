@@ -30,7 +30,7 @@ export function startLater(
   const { OneToOne } = window.surveyExtensions ?? {};
   parts.oneToOne = OneToOne && new OneToOne(survey, parts.visit, affid);
   runner.bring(FormSteps);
-  showLeaving(flow, runner);
+  showLeaving(runner);
   recordPageError(runner);
   window.addEventListener('keydown', takeAnswerKey);
   if (!settings.prefill || Object.keys(details).length === 0) return;

@@ -1,4 +1,3 @@
-import { type Flow, stepOf } from '../../flows/engine/flow.ts';
 import type { JourneyState } from '../../journey/state.ts';
 import type { Runner } from './runner.ts';
 
@@ -42,13 +41,13 @@ function boxOf(button: Element, card: Element): HTMLElement {
 }
 
 /**
- * Takes the focus from a heading or button that the next screen replaces. Removing a focused element makes the browser
- * lay out a half-changed page. A field keeps its focus: losing it would close the keyboard.
+ * Takes the focus from the heading and from buttons. Removing a focused element makes the browser lay out a half-changed
+ * page, and a second Enter on a button that is reused would answer the next question. A field keeps its focus: losing it
+ * would close the keyboard.
  */
-function releaseFocus(flow: Flow, next: JourneyState): void {
+function releaseFocus(): void {
   const focused = document.activeElement as HTMLElement | null;
-  const isKept = stepOf(flow, next.at).kind === 'choice' && focused?.matches('.choices > button');
-  if (!isKept && focused?.matches('#question, .survey button')) focused.blur();
+  if (focused?.matches('#question, .survey button')) focused.blur();
 }
 
 /**
@@ -56,14 +55,14 @@ function releaseFocus(flow: Flow, next: JourneyState): void {
  * copy is inert and unnamed, and is removed after the slide or with the next screen. It shows the button only: copying
  * the screen would lay it out and paint it twice with every tap (docs/decisions/0076-tap.md).
  */
-export function showLeaving(flow: Flow, runner: Pick<Runner, 'subscribe' | 'getState'>): void {
+export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let shown = runner.getState();
   runner.subscribe(() => {
     const left = shown;
     shown = runner.getState();
     if (shown.screen === left.screen) return;
-    releaseFocus(flow, shown);
+    releaseFocus();
     if (reducedMotion.matches) return;
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
