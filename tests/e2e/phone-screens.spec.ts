@@ -194,6 +194,13 @@ test('a survey and its thank-you pages on a small phone: large enough targets', 
     await openStep(page, path, step);
     await fits(`${path} ${step}`);
   }
+  // Its only answers are toggles, which show what is pressed.
+  await page.goto('/form');
+  const toggles = page.locator('.toggles').first().locator('button');
+  await toggles.first().click();
+  const color = (index: number) =>
+    toggles.nth(index).evaluate((each) => getComputedStyle(each).backgroundColor);
+  await expect.poll(async () => (await color(0)) === (await color(1))).toBe(false);
   for (const query of ['q=y', 'q=y#no-firm', 'q=n', 'q=n&lang=es&state=TX#sent']) {
     await page.goto('about:blank');
     await page.goto(`/survey-thank-you/?${query}`);
