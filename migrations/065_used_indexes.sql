@@ -1,7 +1,6 @@
--- Every list of leads by state or survey is found by an index, and no index is kept that no statement uses
--- (tests/statements).
+-- No index is kept that no statement uses (tests/statements).
 
--- `indexes.sql` has one of all leads that are held or erased.
+-- `indexes.sql` replaces it by one of all leads that are held or erased.
 drop index leads_held_idx;
 
 -- What a do-not-sell request put on the list, to undo it.

@@ -13,8 +13,8 @@ create index concurrently leads_state_idx on leads (state, created_at) where sta
 create index concurrently leads_survey_idx on leads (survey, created_at);
 
 -- A person's key has 46 characters. An index of 64 bits of it takes a third of the space, and finds it as well.
--- The expression is that of src/server/storage/contact-keys.ts. Not of some rows only: PostgreSQL would not use the
--- statistics of the expression, and scan the table.
+-- The expression is that of src/server/storage/contact-keys.ts. It covers all rows: of a partial index
+-- PostgreSQL ignores the expression's statistics, and scans the table.
 create index concurrently lead_revisions_email_idx on lead_revisions
   ((('x' || substr(md5(email_key), 1, 16))::bit(64)::bigint));
 create index concurrently lead_revisions_phone_idx on lead_revisions

@@ -32,7 +32,7 @@ const fileOf = (address: string) => readFileSync(join(dist, 'client', address));
 
 /** Returns every script that a page loads: named ones with their imports, and those on demand. */
 function allScripts(html: string, scripts: readonly PageScript[]) {
-  // Of posted forms, and of surveys with one-to-one consent.
+  // Only posted forms, and surveys with one-to-one consent, load these.
   const others = html.includes('"buyers":') ? /posted-visit/ : /posted-visit|one-to-one-part/;
   const files = new Set<string>();
   const later = new Set<string>();

@@ -135,7 +135,7 @@ export const rebuildStep: StepRebuilder = async (
     : page;
 };
 
-/** Returns those of the values that are texts. @param names of the wanted ones; default: all */
+/** Returns the values that are texts. @param names the wanted values; default: all */
 function textsOf(
   values: RecordedStep['answers'],
   names: readonly string[] = Object.keys(values),

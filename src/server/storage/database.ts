@@ -111,7 +111,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       );
     }
   }
-  // Also after a silent time-out, which is no error of the connection.
+  // A silent network causes a time-out, not a connection error.
   pool.on('release', (error) => {
     if (closing === undefined && isConnectionError(error)) closeIdle();
   });

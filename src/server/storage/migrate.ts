@@ -178,7 +178,7 @@ async function readIndexes(dir: string): Promise<IndexStatement[]> {
 }
 
 const BUILD_LOCK_ID = '3853314791062309108';
-/** Held by the server that builds, in a transaction that reads nothing: a build waits for those that do. */
+/** The building server's lock. Its transaction reads nothing, because a build waits for transactions that read. */
 const BUILD = `
 begin;
 set local idle_in_transaction_session_timeout = 0;

@@ -52,7 +52,7 @@ export function unpack(packed: Buffer): unknown {
     try {
       return JSON.parse(decompressAgain(version, frame));
     } catch {
-      // Also of a good frame after one that had no end.
+      // A damaged frame can leave the context unusable for a good one.
       contexts.delete(version);
       return JSON.parse(zstdDecompressSync(frame, { dictionary }).toString());
     }
@@ -61,7 +61,7 @@ export function unpack(packed: Buffer): unknown {
   }
 }
 
-/** What Node's own synchronous functions use. It is not documented, so another Node may lack it. */
+/** The handle that Node's synchronous functions use. It is not documented, so another Node may lack it. */
 type Context = ReturnType<typeof createZstdDecompress> & {
   readonly _handle: {
     writeSync(

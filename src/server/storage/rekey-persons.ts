@@ -40,7 +40,7 @@ const WRITE: Readonly<Record<'leads' | 'requests', readonly string[]>> = {
   leads: [
     `update lead_revisions r set email_key = k.email_key, phone_key = k.phone_key
      from ${GIVEN} where r.lead_id = k.id and r.revision = k.revision`,
-    // No version since reads these.
+    // This version no longer reads these columns.
     `update leads l set email_key = null, phone_key = null from ${GIVEN} where l.id = k.id`,
   ],
   requests: [

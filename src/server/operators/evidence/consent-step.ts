@@ -19,7 +19,7 @@ const WIDEST = 4_096;
 /** What the step has beside the consent text and its fields, and each of these: about, in CSS pixels. */
 const STEP_HEIGHT = 640;
 const FIELD_HEIGHT = 110;
-/** What stands around the step. */
+/** The size of the page around the step, in CSS pixels. */
 const PAGE_WIDTH = 1_024;
 const PAGE_HEIGHT = 1_100;
 
@@ -130,7 +130,7 @@ ${shown.length > 0 ? `<p class="label">${words.firms}</p><ul>${shown.join('')}</
 </div>`;
 }
 
-/** What stands beside the values. */
+/** The labels of the values. */
 const WORDS = {
   en: {
     ...{ first_name: 'First name', last_name: 'Last name', email: 'Email', phone: 'Phone' },
