@@ -275,7 +275,7 @@ function settingsOf(
 
 export type KeepDays = Readonly<Settings['keep']>;
 
-/** Returns of which leads the destinations' settings withhold those with the opt-out signal. */
+/** Returns whether the destinations' settings withhold leads with the opt-out signal, by kind of lead. */
 export function withholdsAtOptOut(
   destinations: readonly DestinationSetting[],
 ): SiteSettings['withholdsAtOptOut'] {

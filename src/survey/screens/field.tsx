@@ -142,7 +142,7 @@ function useHydrating(): boolean {
 
 /**
  * A drop-down. Its options never change: other options need another `key`. A new list without a choice gets them after
- * the frame that shows it, because they take longer than the rest of the screen, and nobody opens it before.
+ * the frame that shows it, because they take longer than the rest of the screen. A visitor opens it later than that.
  */
 export function SelectField({
   name,
