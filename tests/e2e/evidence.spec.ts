@@ -88,5 +88,8 @@ for (const key of ['Enter', 'Space']) {
     await (key === 'Enter' ? fields.last() : button).press(key);
     const how = key === 'Enter' ? 'enter' : 'button';
     expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how });
+    // A page that is closed while it is left can hang the browser.
+    await page.waitForURL('**/survey-thank-you/?**');
+    await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
   });
 }
