@@ -72,7 +72,7 @@ export function readme(pack: PackFacts): string {
     [
       'Which firms were named?',
       buyers.length === 0
-        ? 'Those that the text names. If it links to a list of firms, that list is not in this pack.'
+        ? `None by name, beside those in the text. If it links to a list (${issuer}/sponsors/), that list is not in this pack, and may have changed.`
         : `${buyers.length} shown, chosen: ${chosen.join(', ') || 'none'}`,
       `${file}, "buyers"; consent.json, "agreedTo"`,
     ],
@@ -90,7 +90,7 @@ export function readme(pack: PackFacts): string {
     ],
     [
       'Was anything changed since?',
-      'Run the verifier: it compares every byte with what was signed and logged.',
+      `The lead has ${lead.revision} ${lead.revision === 1 ? 'revision' : 'revisions'} so far; this pack has number ${pack.revision}. Run the verifier: it compares every byte with what was signed and logged.`,
       'signature.jws; log/head.jws; log/proofs.json',
     ],
     [
