@@ -197,9 +197,11 @@ async function buildIndexes(
     if ((await leftOf(pool, statements)).length === 0) return;
     const client = await pool.connect();
     client.on('error', ignore);
+    let isMine = false;
     try {
       const results = (await client.query(BUILD)) as unknown as pg.QueryResult[];
-      if (results.at(-1)?.rows[0]?.isMine) {
+      isMine = results.at(-1)?.rows[0]?.isMine;
+      if (isMine) {
         for (const statement of await leftOf(pool, statements)) {
           await alone(pool, statement);
           await analyze(pool, statement.text);
@@ -211,7 +213,7 @@ async function buildIndexes(
       client.off('error', ignore);
       client.release();
     }
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    if (!isMine) await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
 }
 
