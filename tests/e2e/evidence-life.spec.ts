@@ -42,7 +42,9 @@ test('a pack verifies offline after restart, rotation, erasure, 100,000 leads an
   let dataDir = join(folder, 'data');
   const port = await freePort();
   const sandbox = await startSandbox();
-  const start = () => startStack({ DATA_DIR: dataDir, PORT: `${port}` }, sandbox);
+  // The ports that follow from the first may be anybody's.
+  const others = { CONSOLE_PORT: 'off', OPERATIONS_PORT: 'off' };
+  const start = () => startStack({ DATA_DIR: dataDir, PORT: `${port}`, ...others }, sandbox);
   let stack: Stack | undefined = await start();
   const leads = (...args: string[]) =>
     run(process.execPath, ['src/cli/leads.ts', ...args], {

@@ -55,7 +55,7 @@ describe.skipIf(!haproxy || !pgbouncer)('two processes', async () => {
       SAVES_PER_ADDRESS_PER_MINUTE: String(SAVES),
       CHECKS_PER_ADDRESS_PER_MINUTE: String(CHECKS),
       SURVEY_OVERRIDES: JSON.stringify({ '/survey/short-b': { asksTimeframe: false } }),
-      ...{ CONSOLE_PORT: 'off', EMAIL_MX_LOOKUP: 'off' },
+      ...{ CONSOLE_PORT: 'off', OPERATIONS_PORT: 'off', EMAIL_MX_LOOKUP: 'off' },
     });
   };
   /** Resolves when the balancer sends requests to both. */

@@ -163,7 +163,9 @@ describe('a failed start', () => {
       .filter((line) => line !== '' && !line.startsWith('{'));
     expect(said).toEqual([expect.stringMatching(/^The server did not start: .+/)]);
 
-    const third = start({ DATA_DIR: await newDataDir(), PORT: url.port, CONSOLE_PORT: 'off' });
+    // The two other ports follow from the first, and anybody may have them.
+    const others = { CONSOLE_PORT: 'off', OPERATIONS_PORT: 'off' };
+    const third = start({ DATA_DIR: await newDataDir(), PORT: url.port, ...others });
     expect(await third.ended).toBe(1);
     expect(third.output()).toMatch(
       new RegExp(`^The server did not start: Port ${url.port} is in use by another program`, 'm'),

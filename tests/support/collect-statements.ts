@@ -85,14 +85,17 @@ function senderOf(): string | undefined {
   Error.stackTraceLimit = 60;
   const stack = new Error().stack ?? '';
   Error.stackTraceLimit = limit;
-  const [, file] = FRAME.exec(stack) ?? [];
+  const found = FRAME.exec(stack);
+  const file = found?.[1];
+  // A pool sends what waits for a connection under the stack of whoever gives one back.
+  if (stack.slice(0, found?.index).includes('/pg-pool/')) return undefined;
   return file?.startsWith('src/') === true && !/\.test\.tsx?$/.test(file) ? file : undefined;
 }
 
 const dir = process.env.STATEMENTS_DIR;
 if (dir !== undefined) {
   const { default: pg } = await import('pg');
-  // A pool sends from a callback that no longer knows who called.
+  // Of the pool, too: its connections no longer know who called.
   const classes = [pg.Client.prototype, pg.Pool.prototype] as unknown as Querying[];
   if (!classes[0]?.[IS_ON]) collect(dir, ...classes);
 }
