@@ -3,6 +3,7 @@ export type LoadResult = {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly maxMs: number;
   readonly calls: number;
   readonly failures: number;
 };
@@ -40,6 +41,7 @@ export async function load(
     perSecond: times.length / seconds,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
+    maxMs: at(1),
     calls: times.length,
     failures,
   };
@@ -48,5 +50,5 @@ export async function load(
 /** Returns one line of a report. */
 export function reportLine(name: string, result: LoadResult): string {
   const failed = result.failures > 0 ? `  ${result.failures} FAILED` : '';
-  return `  ${name.padEnd(44)} ${result.perSecond.toFixed(0).padStart(7)}/s  p50 ${result.p50Ms.toFixed(1)} ms  p99 ${result.p99Ms.toFixed(1)} ms${failed}`;
+  return `  ${name.padEnd(44)} ${result.perSecond.toFixed(0).padStart(7)}/s  p50 ${result.p50Ms.toFixed(1)} ms  p99 ${result.p99Ms.toFixed(1)} ms  max ${result.maxMs.toFixed(0)} ms${failed}`;
 }

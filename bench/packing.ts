@@ -1,4 +1,7 @@
-/** Measures posts beside the packing of an older database: without the pauses that the server makes. */
+/**
+ * Measures posts beside the packing of an older database: without the pauses that the server makes. First as many as
+ * the server takes, then one at a time until everything is packed: whether any post has to wait.
+ */
 import { packPortion } from '../src/server/storage/packing/job.ts';
 import { openDatabaseOf } from './console-database.ts';
 import { exampleLead } from './example-lead.ts';
@@ -10,13 +13,16 @@ import { createPoster } from './poster.ts';
 const LEADS = 100_000;
 const CONNECTIONS = 32;
 const LOAD_MS = 4_000;
+const FULL_ROUNDS = 10;
+const SINGLE_MS = 30_000;
 
 export async function benchPacking(leads = LEADS): Promise<void> {
   const off = { CONSOLE_PORT: 'off', OPERATIONS_PORT: 'off', PAGES: 'off' };
   const server = await startLeadServer(undefined, off);
   const pool = await openDatabaseOf(server.dataDir);
   const poster = await createPoster(server.url, CONNECTIONS);
-  const posts = () => load(CONNECTIONS, LOAD_MS, () => postLead(poster, exampleLead()));
+  const post = () => postLead(poster, exampleLead());
+  const posts = () => load(CONNECTIONS, LOAD_MS, post);
   try {
     const lead = exampleLead();
     await postLead(poster, lead);
@@ -35,7 +41,10 @@ export async function benchPacking(leads = LEADS): Promise<void> {
     })().finally(() => {
       isPacking = false;
     });
-    while (isPacking) console.log(reportLine('posts beside packing', await posts()));
+    for (let round = 0; isPacking && round < FULL_ROUNDS; round += 1)
+      console.log(reportLine('posts beside packing', await posts()));
+    while (isPacking)
+      console.log(reportLine('one post at a time beside packing', await load(1, SINGLE_MS, post)));
     await packing;
     const seconds = (performance.now() - startedMs) / 1000;
     console.log(

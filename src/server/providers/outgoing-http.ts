@@ -5,7 +5,7 @@
  */
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { isPublicAddress } from './outgoing-address.ts';
 
 /** Maximum number of bytes of an answer to read. Beyond that the connection is closed. */
@@ -92,17 +92,26 @@ class PrivateAddressError extends Error {
 
 /** Creates the client. A process has one, so that connections are reused. */
 export function createOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
-  const { allowPrivateNetworks, lookup = systemLookup } = options;
-  const agent = new Agent({
-    connect: checkedConnector({ allowPrivateNetworks, lookup }),
+  const agent = openAgent(options);
+  return {
+    request: async (request) => send(await agent, request),
+    close: async () => (await agent).close(),
+  };
+}
+
+/** Loads the library only for who makes calls: it is larger than everything else that a command of operators loads. */
+async function openAgent({ allowPrivateNetworks, lookup = systemLookup }: OutgoingHttpOptions) {
+  const undici = await import('undici');
+  const connect = undici.buildConnector({
+    ...{ timeout: CONNECT_TIMEOUT_MS, allowH2: false },
+    lookup: checkedLookup({ allowPrivateNetworks, lookup }),
+  } as buildConnector.BuildOptions);
+  return new undici.Agent({
+    connect: checkedConnector({ allowPrivateNetworks, connect }),
     connections: MAX_CONNECTIONS_PER_HOST,
     pipelining: 1,
     keepAliveTimeout: 10_000,
   });
-  return {
-    request: (request) => send(agent, request),
-    close: () => agent.close(),
-  };
 }
 
 function systemLookup(hostname: string): Promise<LookupAddress[]> {
@@ -114,45 +123,40 @@ function systemLookup(hostname: string): Promise<LookupAddress[]> {
   });
 }
 
-/**
- * Returns a connector that checks addresses. Literal addresses are checked before connecting. For names, only
- * allowed addresses reach the socket, so that no second look-up can change them.
- */
+/** Returns a look-up that only gives allowed addresses to the socket, so that no second look-up can change them. */
+function checkedLookup({ allowPrivateNetworks, lookup }: Required<OutgoingHttpOptions>) {
+  return (
+    hostname: string,
+    lookupOptions: LookupOptions,
+    callback: (
+      error: NodeJS.ErrnoException | null,
+      address: string | LookupAddress[],
+      family?: number,
+    ) => void,
+  ) => {
+    lookup(hostname).then(
+      (found) => {
+        const family = lookupOptions.family === 4 || lookupOptions.family === 6;
+        const wanted = family ? found.filter((one) => one.family === lookupOptions.family) : found;
+        const allowed = allowPrivateNetworks
+          ? wanted
+          : wanted.filter((one) => isPublicAddress(one.address));
+        const [first] = allowed;
+        if (first === undefined) callback(new PrivateAddressError(), '');
+        else if (lookupOptions.all) callback(null, allowed);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    );
+  };
+}
+
+/** Returns a connector that also checks literal addresses, before it connects. */
 function checkedConnector(options: {
   allowPrivateNetworks: boolean;
-  lookup: (hostname: string) => Promise<LookupAddress[]>;
+  connect: buildConnector.connector;
 }): buildConnector.connector {
-  const { allowPrivateNetworks, lookup } = options;
-  const connect = buildConnector({
-    timeout: CONNECT_TIMEOUT_MS,
-    allowH2: false,
-    lookup(
-      hostname: string,
-      lookupOptions: LookupOptions,
-      callback: (
-        error: NodeJS.ErrnoException | null,
-        address: string | LookupAddress[],
-        family?: number,
-      ) => void,
-    ) {
-      lookup(hostname).then(
-        (found) => {
-          const family = lookupOptions.family === 4 || lookupOptions.family === 6;
-          const wanted = family
-            ? found.filter((one) => one.family === lookupOptions.family)
-            : found;
-          const allowed = allowPrivateNetworks
-            ? wanted
-            : wanted.filter((one) => isPublicAddress(one.address));
-          const [first] = allowed;
-          if (first === undefined) callback(new PrivateAddressError(), '');
-          else if (lookupOptions.all) callback(null, allowed);
-          else callback(null, first.address, first.family);
-        },
-        (error: NodeJS.ErrnoException) => callback(error, ''),
-      );
-    },
-  } as buildConnector.BuildOptions);
+  const { allowPrivateNetworks, connect } = options;
   return (target, callback) => {
     const address = target.hostname.replace(/^\[(.*)\]$/, '$1');
     if (!allowPrivateNetworks && isIP(address) !== 0 && !isPublicAddress(address)) {
