@@ -87,6 +87,7 @@ function answerOf(socket: Socket, request: string): Promise<number> {
       resolve(Number(answer.slice(9, 12)));
     };
     const gone = () => reject(new Error('The server closed the connection'));
+    if (socket.destroyed) gone();
     socket.on('data', read);
     socket.once('close', gone);
     socket.write(request);
