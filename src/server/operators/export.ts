@@ -128,7 +128,9 @@ function cellsOf(columns: readonly string[]): (lead: ListedLead) => string[] {
     const cells: string[] = new Array(columns.length).fill('');
     for (const { at, value } of known) cells[at] = value(lead);
     let left: Record<string, unknown> | undefined;
-    for (const [name, value] of Object.entries(lead.fields)) {
+    // `Object.entries` makes an array per field.
+    for (const name in lead.fields) {
+      const value = lead.fields[name];
       const at = place.get(name);
       if (at !== undefined) cells[at] = fieldText(value);
       else if (others !== undefined) left = { ...left, [name]: value };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { pack, unpack } from './packed-json.ts';
-import { readRevision, revisionDocument } from './packed-rows.ts';
+import { readFields, readRevision, revisionDocument } from './packed-rows.ts';
 
 // Stored rows need every dictionary to the letter. A new one gets a line; a line never changes.
 test.each([
@@ -54,12 +54,17 @@ test('an odd revision comes back as it was', async () => {
   const row = {
     ...{ body, merged: { ...body, same: 'b' }, answers: { zero: '0', same: 'a', other: '' } },
     ...{
-      fields: { same: 'a', constructor: 'b', ip_address: '' },
+      fields: { same: 'a', constructor: 'b', ip_address: '', text: 'a,\n"b' },
       given: null,
       decisions: [{ a: 1 }],
     },
     ...{ overrides: [], differences: [0], flow_version: 'v' },
   };
-  const packed = await pack(revisionDocument(row));
-  expect(JSON.stringify(readRevision({ packed }))).toBe(JSON.stringify(row));
+  const document = revisionDocument(row);
+  const onOneLine = JSON.stringify(JSON.parse(document));
+  for (const text of [document, onOneLine]) {
+    const packed = await pack(text);
+    expect(JSON.stringify(readRevision({ packed }))).toBe(JSON.stringify(row));
+    expect(JSON.stringify(readFields({ fields: {}, packed }))).toBe(JSON.stringify(row.fields));
+  }
 });

@@ -43,18 +43,21 @@ export async function pack(json: string): Promise<Buffer> {
   return Buffer.concat([Buffer.from([NEWEST]), packed.subarray(MAGIC.length)]);
 }
 
-/** Returns the value of a packed JSON text; undefined: it is damaged. */
-export function unpack(packed: Buffer): unknown {
+/**
+ * Returns the value of a packed JSON text; undefined: it is damaged.
+ * @param read reads the text, or what is wanted of it
+ */
+export function unpack(packed: Buffer, read: (json: string) => unknown = JSON.parse): unknown {
   const version = packed[0] ?? 0;
   try {
     const dictionary = wordsOf(version);
     const frame = Buffer.concat([MAGIC, packed.subarray(1)]);
     try {
-      return JSON.parse(decompressAgain(version, frame));
+      return read(decompressAgain(version, frame));
     } catch {
       // A damaged frame can leave the context unusable for a good one.
       contexts.delete(version);
-      return JSON.parse(zstdDecompressSync(frame, { dictionary }).toString());
+      return read(zstdDecompressSync(frame, { dictionary }).toString());
     }
   } catch {
     return undefined;
