@@ -4,7 +4,9 @@ import path from 'node:path';
 import process from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
-import { leadPortions } from '../server/operators/selection.ts';
+import { releaseAll } from '../server/operators/release.ts';
+import { planResend, resendAll } from '../server/operators/resend.ts';
+import { estimateLeads, leadPortions } from '../server/operators/selection.ts';
 import { connected } from './connect.ts';
 import { showProgress } from './long-work.ts';
 
@@ -68,6 +70,52 @@ test('an interrupted release keeps what is released, and the next one goes on', 
     err: 'Interrupted. What is done stays: run the same again for the rest.\n',
   });
   expect((await release()).out).toMatch(/^Released 2 leads/);
+});
+
+test('bulk work reads its rows in portions: each once, after a passing error too', async () => {
+  const createdAt = '2026-07-01T12:00:00.000001Z';
+  const dead = { state: 'dead', revision: 1 };
+  const two = [dead, { ...dead, destination: 'other' }];
+  const taken = await seed({ createdAt, deliveries: [{ state: 'delivered', revision: 1 }] });
+  await query(`update deliveries set state = 'dead'`);
+  for (const deliveries of [two, two, [dead]]) await seed({ createdAt, deliveries });
+  for (let lead = 0; lead < 3; lead += 1) {
+    await seed({ createdAt, state: 'held', deliveries: [{ state: 'held' }] });
+  }
+  await query(
+    `update lead_revisions set problems = '[{"problem":"held","reason":"over_address_limit"}]'`,
+  );
+  await connected(async ({ db, pool }) => {
+    const portions: number[] = [];
+    let failures = 0;
+    const failing = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        failures += 1;
+        if (failures % 2 === 1) throw Object.assign(new Error('passing'), { code: '40001' });
+        return result;
+      },
+    });
+    const work = {
+      db: failing,
+      pool,
+      portion: 2,
+      onPortion: (rows: number) => portions.push(rows),
+    };
+    const since = new Date('2026-07-01');
+    const resent = await resendAll(work, { state: 'dead', selection: { since } }, 'x');
+    expect(resent).toEqual({ resent: 5, passedOver: 1 });
+    expect(portions.splice(0)).toEqual([2, 2, 2]);
+    const selection = { selection: { since }, actor: 'x' };
+    const released = await releaseAll(work, 'over_address_limit', selection);
+    expect(released).toEqual({ released: 3, deliveries: 3, passedOver: 0 });
+    expect(portions).toEqual([2, 1]);
+    await planResend(failing, { state: 'dead', selection: {} });
+    await estimateLeads(failing, {});
+  });
+  expect(await query(`select lead_id from deliveries where state = 'dead'`)).toEqual([
+    { lead_id: taken },
+  ]);
 });
 
 test('statements of operators may take long, but never wait long for a lock', async () => {

@@ -84,7 +84,7 @@ export async function* requestPortions(
 async function* portionsOf(
   pool: pg.Pool,
   chosen: readonly unknown[],
-  options: Parameters<typeof requestPortions>[2] & Pick<RequestSelection, 'outcome'>,
+  options: Pick<PortionedWork, 'signal' | 'portion'> & Pick<RequestSelection, 'outcome'>,
 ): AsyncGenerator<readonly ListedRequest[]> {
   const { signal, portion: limit = PORTION, outcome = null } = options;
   for (let last: ListedRequest | undefined; ; ) {
@@ -173,15 +173,14 @@ export type UndoneRequests = {
  * list unless they are on it for another reason, and their stopped deliveries resume. Repeated after an interruption
  * it goes on with the rest.
  *
- * @param options.isDryRun changes nothing and returns what would happen
- * @param options.portion for tests
+ * @param how.isDryRun changes nothing and returns what would happen
  */
 export async function undoRequests(
-  { pool, signal, onPortion }: PortionedWork,
+  { pool, signal, onPortion, portion }: PortionedWork,
   selection: RequestSelection,
-  options: { readonly actor: string; readonly isDryRun: boolean; readonly portion?: number },
+  how: { readonly actor: string; readonly isDryRun: boolean },
 ): Promise<UndoneRequests> {
-  const { actor, isDryRun, portion } = options;
+  const { actor, isDryRun } = how;
   const chosen = await valuesOf(pool, selection);
   let all: UndoneRequests = { requests: 0, keys: 0, kept: 0, deliveries: 0 };
   const portions = portionsOf(pool, chosen, { signal, portion, outcome: 'honoured' });
@@ -200,7 +199,7 @@ export async function undoRequests(
   return all;
 }
 
-/** SQL: whether an honoured request `o` asks for the key of `s`. */
+/** SQL: whether a request `o` is honoured and asks for a key. */
 const asksFor = (key: string) =>
   `o.outcome = 'honoured' and (o.email_key = ${key} or o.phone_key = ${key})`;
 

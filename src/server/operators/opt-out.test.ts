@@ -173,12 +173,11 @@ describe('undoing a flood', () => {
     await post({ email: ana.email });
     await post({ email: 'bea@mail.example' });
     await post({ email: 'bea@mail.example' }, '198.51.100.4');
-    const options = { actor: 'tester', isDryRun: false, portion: 1 };
-    const undo = (changes: object = {}, work: object = {}) =>
-      undoRequests({ pool, ...work }, { address: flood }, { ...options, ...changes });
+    const undo = (work: object = {}, isDryRun = false) =>
+      undoRequests({ pool, portion: 1, ...work }, { address: flood }, { actor: 'x', isDryRun });
     const plan = { requests: 4, keys: 2, kept: 1, deliveries: 1 };
-    expect(await undo({ isDryRun: true })).toEqual(plan);
-    expect(await undo({ isDryRun: true, portion: 500 })).toEqual(plan);
+    expect(await undo({}, true)).toEqual(plan);
+    expect(await undo({ portion: 500 }, true)).toEqual(plan);
 
     const stopping = new AbortController();
     const portions: number[] = [];
@@ -186,13 +185,13 @@ describe('undoing a flood', () => {
       portions.push(rows);
       if (portions.length === 2) stopping.abort(new Error('enough'));
     };
-    await expect(undo({}, { onPortion, signal: stopping.signal })).rejects.toThrow('enough');
+    await expect(undo({ onPortion, signal: stopping.signal })).rejects.toThrow('enough');
     expect(portions).toEqual([1, 1]);
     // The third request keeps the address on the list.
     expect(await onList()).toEqual(new Set([emailKey(ana.email), emailKey('bea@mail.example')]));
     expect(await statesOf(id)).toEqual(['suppressed']);
     const rest = { requests: 2, keys: 1, kept: 1, deliveries: 1 };
-    expect(await undo({ isDryRun: true })).toEqual(rest);
+    expect(await undo({}, true)).toEqual(rest);
     expect(await undo()).toEqual(rest);
     expect(await onList()).toEqual(new Set([emailKey('bea@mail.example')]));
     expect(await statesOf(id)).toEqual(['waiting']);

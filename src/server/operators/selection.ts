@@ -1,5 +1,5 @@
 /** Selects the leads that an operator asks about, and reads them in portions. */
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { persistently, type Queryable } from '../storage/database.ts';
 import { readFields } from '../storage/packed-rows.ts';
 import type { DeliveryRow, LeadRevisionRow, LeadRow, Packable, Schema } from '../storage/schema.ts';
@@ -63,6 +63,21 @@ export function selected(selection: LeadSelection): RawBuilder<SqlBool> {
     and ${isIn(state)})`;
 }
 
+/**
+ * Returns the part of a selection beyond a lead, as an SQL condition on `leads`. The place replaces the bound that it
+ * lies beyond. With both, PostgreSQL takes the rest for smaller than a portion, and reads and sorts all of it.
+ */
+export function selectedBeyond(
+  selection: LeadSelection,
+  after: Pick<ListedLead, 'place' | 'id'> | undefined,
+  comparison: '>' | '>=' | '<',
+): RawBuilder<SqlBool> {
+  if (after === undefined) return selected(selection);
+  const passed = { [comparison === '<' ? 'until' : 'since']: undefined };
+  return sql<SqlBool>`(${selected({ ...selection, ...passed })}
+    and (leads.created_at, leads.id) ${sql.raw(comparison)} (${after.place}::timestamptz, ${after.id}::uuid))`;
+}
+
 /** SQL: whether a lead, or one of its deliveries, has the state. Deliveries are held with their lead only. */
 function isIn(state: string | undefined): RawBuilder<SqlBool> {
   if (state === undefined) return sql`true`;
@@ -101,17 +116,13 @@ function findLeads(
   selection: LeadSelection,
   { limit, order, after }: Page,
 ): Promise<FoundLead[]> {
-  // The place replaces the bound that it lies beyond. With both, PostgreSQL takes the rest for smaller than a portion,
-  // and reads and sorts all of it.
-  const passed = after && { [order === 'asc' ? 'since' : 'until']: undefined };
-  let query = leadsWithFields(db).where(selected({ ...selection, ...passed }));
-  if (after !== undefined) {
-    const comparison = sql.raw(order === 'asc' ? '>' : '<');
-    query = query.where(
-      sql<SqlBool>`(leads.created_at, leads.id) ${comparison} (${after.place}::timestamptz, ${after.id}::uuid)`,
-    );
-  }
-  return query.orderBy('leads.created_at', order).orderBy('leads.id', order).limit(limit).execute();
+  const beyond = selectedBeyond(selection, after, order === 'asc' ? '>' : '<');
+  return leadsWithFields(db)
+    .where(beyond)
+    .orderBy('leads.created_at', order)
+    .orderBy('leads.id', order)
+    .limit(limit)
+    .execute();
 }
 
 /** Reads leads by their ids, oldest first. Ids without a lead are passed over. */
@@ -206,14 +217,22 @@ export async function* leadPortions(
 /** A portion that is being read. */
 type Reading = { readonly found: Promise<FoundLead[]>; readonly leads: Promise<ListedLead[]> };
 
-/** Returns about how many leads a selection has, from the planner's statistics: counting them would take long. */
-export async function estimateLeads(
+/** Returns about how many leads a selection has. */
+export function estimateLeads(
   db: Kysely<Schema>,
   selection: LeadSelection,
 ): Promise<number | undefined> {
+  return estimateRows(db, sql`(select 1 from leads where ${selected(selection)})`);
+}
+
+/** Returns about how many rows a query has, from the planner's statistics: counting them would take long. */
+export async function estimateRows(
+  db: Kysely<Schema>,
+  query: Expression<unknown>,
+): Promise<number | undefined> {
   type Explained = { 'QUERY PLAN': readonly { Plan: { 'Plan Rows': number } }[] };
-  const { rows } = await sql<Explained>`
-    explain (format json) select 1 from leads where ${selected(selection)}`.execute(db);
+  const explain = () => sql<Explained>`explain (format json) ${query}`.execute(db);
+  const { rows } = await persistently(explain, AGAIN);
   return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'];
 }
 
