@@ -1,9 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rename, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
+import { ana, clearLedger } from '../../tests/support/ledger.ts';
 import { releaseAll } from '../server/operators/release.ts';
 import { planResend, resendAll } from '../server/operators/resend.ts';
 import { estimateLeads, leadPortions } from '../server/operators/selection.ts';
@@ -32,11 +34,55 @@ test('an interrupted export ends with a whole row and says that it is incomplete
   interruptNext();
   const { code, err } = await leads('export', '--format', 'csv', '--output', file);
   expect(code).toBe(130);
-  expect(err).toBe(`Interrupted: ${file}.incomplete is incomplete. It ends after 0 whole rows.\n`);
+  expect(err).toBe(
+    `Interrupted: ${file}.incomplete is incomplete. 0 whole rows were written. The same with --continue gets the others.\n`,
+  );
   expect(await readdir(dir)).toEqual(['leads.csv.incomplete']);
   expect(await readFile(`${file}.incomplete`, 'utf8')).toMatch(/^lead_id,[^\n]+,other_fields\r\n$/);
-  expect((await leads('export', '--format', 'csv', '--output', file)).code).toBe(0);
+  const goOn = () => leads('export', '--format', 'csv', '--output', file, '--continue');
+  expect(await goOn()).toEqual({ code: 0, out: '', err: '' });
+  expect(await readdir(dir)).toEqual(['leads.csv']);
   expect((await readFile(file, 'utf8')).split('\r\n')).toHaveLength(3);
+  expect(await goOn()).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^There is no .+anew/),
+  });
+});
+
+test('an export continues behind its last whole row, wherever it was cut', async () => {
+  const dir = await mkdtemp(path.join(tmpdir(), 'funnel-export-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const file = path.join(dir, 'leads');
+  // A visitor's text that looks like the end of a row, and the next one.
+  const case_description = `"x",\r\n${randomUUID()},2026,"\r\n`;
+  for (let lead = 0; lead < 3; lead += 1) await seed({ revisions: [{ ...ana, case_description }] });
+  const cuts = { csv: /,\r\n|[\da-f]{12},|\r\n(?=[\da-f]{8}-)|$/g, json: /,\n|lead_id|\}|$/g };
+  for (const format of ['csv', 'json'] as const) {
+    const argv = ['export', '--format', format, '--output', file] as const;
+    await leads(...argv);
+    const whole = await readFile(file, 'utf8');
+    const places = [...whole.matchAll(cuts[format])].flatMap(({ index, 0: { length } }) => [
+      ...[index, index + length],
+    ]);
+    const inRows = new Set(places.filter((at) => at > whole.indexOf('\n')));
+    expect(inRows.size).toBeGreaterThan(12);
+    for (const at of inRows) {
+      await rename(file, `${file}.incomplete`);
+      await truncate(`${file}.incomplete`, at);
+      expect(await leads(...argv, '--continue')).toEqual({ code: 0, out: '', err: '' });
+      expect(await readFile(file, 'utf8')).toBe(whole);
+    }
+  }
+  await rename(file, `${file}.incomplete`);
+  const goOn = (format: string) =>
+    leads('export', '--format', format, '--output', file, '--continue');
+  expect((await goOn('csv')).err).toMatch(/is no csv export of this version: leave out --continue/);
+  await clearLedger(command.pool);
+  expect(await goOn('json')).toMatchObject({
+    ...{ code: 1, err: expect.stringMatching(/ends with lead .+ does not have: leave out/) },
+  });
+  const { code, err } = await leads('export', '--format', 'csv', '--continue');
+  expect([code, err]).toEqual([2, '--continue needs --output.\n']);
 });
 
 test('portions follow each other exactly, to the microsecond, until the signal', async () => {

@@ -35,6 +35,9 @@ export type ListedLead = Pick<LeadRow, (typeof LEAD_COLUMNS)[number]> &
     deliveries: ListedDelivery[];
   };
 
+/** A lead's place among all, by its arrival. */
+export type LeadPlace = Pick<ListedLead, 'place' | 'id'>;
+
 /** The states that a selection accepts, of leads and of deliveries. */
 export const SELECTABLE_STATES = [
   'accepted',
@@ -69,7 +72,7 @@ export function selected(selection: LeadSelection): RawBuilder<SqlBool> {
  */
 export function selectedBeyond(
   selection: LeadSelection,
-  after: Pick<ListedLead, 'place' | 'id'> | undefined,
+  after: LeadPlace | undefined,
   comparison: '>' | '>=' | '<',
 ): RawBuilder<SqlBool> {
   if (after === undefined) return selected(selection);
@@ -108,7 +111,7 @@ type FoundLead = Packable<Omit<ListedLead, 'deliveries'>>;
 type Page = {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
-  readonly after?: Pick<ListedLead, 'place' | 'id'> | undefined;
+  readonly after?: LeadPlace | undefined;
 };
 
 function findLeads(
@@ -175,6 +178,8 @@ async function withDeliveries(
 export type ReadOptions = {
   /** Stops before the next portion, by throwing its reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Reads only what follows this lead. */
+  readonly after?: LeadPlace | undefined;
   /** Default: 50 leads. Garbage collection takes longer over larger ones than the database over more of them. */
   readonly portion?: number;
 };
@@ -189,12 +194,12 @@ const AHEAD = 2;
 export async function* leadPortions(
   db: Kysely<Schema>,
   selection: LeadSelection,
-  { signal, portion: limit = 50 }: ReadOptions = {},
+  { signal, after: first, portion: limit = 50 }: ReadOptions = {},
 ): AsyncGenerator<readonly ListedLead[]> {
   const find = async (before?: Promise<FoundLead[]>): Promise<FoundLead[]> => {
     const last = await before;
     if (last !== undefined && last.length < limit) return [];
-    const page = { limit, order: 'asc', after: last?.at(-1) } as const;
+    const page = { limit, order: 'asc', after: last?.at(-1) ?? first } as const;
     return persistently(() => findLeads(db, selection, page), AGAIN);
   };
   const read = (before?: Reading): Reading => {
@@ -216,6 +221,18 @@ export async function* leadPortions(
 
 /** A portion that is being read. */
 type Reading = { readonly found: Promise<FoundLead[]>; readonly leads: Promise<ListedLead[]> };
+
+/** Returns a lead's place and the time of its arrival; undefined: there is no such lead. */
+export async function findPlace(
+  db: Kysely<Schema>,
+  leadId: string,
+): Promise<(LeadPlace & Pick<LeadRow, 'created_at'>) | undefined> {
+  const query = db
+    .selectFrom('leads')
+    .select(['id', 'created_at', sql<string>`created_at::text`.as('place')])
+    .where('id', '=', leadId);
+  return persistently(() => query.executeTakeFirst(), AGAIN);
+}
 
 /** Returns about how many leads a selection has. */
 export function estimateLeads(
