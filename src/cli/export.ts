@@ -39,14 +39,14 @@ export function addExport(program: Command): void {
 const MODE = { isReading: true, isInPortions: true } as const;
 
 async function writeLeads(
-  { db, signal }: OperatorDatabase,
+  { pool, db, signal }: OperatorDatabase,
   { format, output, continue: goesOn, ...selection }: Options,
 ): Promise<void> {
   const rest = goesOn && (await findRest(db, format, output));
   const after = rest?.after;
   const progress = showProgress('leads');
   const since = after?.created_at ?? selection.since;
-  progress.add(0, await estimateLeads(db, { ...selection, since }));
+  progress.add(0, await estimateLeads({ pool, db }, { ...selection, since }));
   let last: ListedLead | undefined;
   const exported = (leads: readonly ListedLead[]) => {
     progress.add(leads.length);

@@ -8,7 +8,7 @@ import { commandForTests } from '../../tests/support/command.ts';
 import { ana, clearLedger } from '../../tests/support/ledger.ts';
 import { releaseAll } from '../server/operators/release.ts';
 import { planResend, resendAll } from '../server/operators/resend.ts';
-import { estimateLeads, leadPortions } from '../server/operators/selection.ts';
+import { leadPortions } from '../server/operators/selection.ts';
 import { connected } from './connect.ts';
 import { showProgress } from './long-work.ts';
 
@@ -157,7 +157,6 @@ test('bulk work reads its rows in portions: each once, after a passing error too
     expect(released).toEqual({ released: 3, deliveries: 3, passedOver: 0 });
     expect(portions).toEqual([2, 1]);
     await planResend(failing, { state: 'dead', selection: {} });
-    await estimateLeads(failing, {});
   });
   expect(await query(`select lead_id from deliveries where state = 'dead'`)).toEqual([
     { lead_id: taken },

@@ -38,3 +38,16 @@ export async function inPortions<Row, Result>(
     last = portion.at(-1);
   }
 }
+
+type Explained = { 'QUERY PLAN': readonly { Plan: { 'Plan Rows': number } }[] };
+
+/** Returns about how many rows a query has, from the planner's statistics: counting them would take long. */
+export async function estimateRows(
+  pool: pg.Pool,
+  query: { readonly sql: string; readonly parameters: readonly unknown[] },
+): Promise<number | undefined> {
+  const explain = () =>
+    pool.query<Explained>(`explain (format json) ${query.sql}`, [...query.parameters]);
+  const { rows } = await persistently(explain, { idempotent: true });
+  return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'];
+}

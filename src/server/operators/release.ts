@@ -6,8 +6,8 @@ import { inTransaction, type Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
 import type { LeadState, Schema } from '../storage/schema.ts';
 import { refused, suppressedError } from './operator-error.ts';
-import { inPortions, type PortionedWork } from './portions.ts';
-import { estimateRows, type LeadSelection, selectedBeyond } from './selection.ts';
+import { estimateRows, inPortions, type PortionedWork } from './portions.ts';
+import { type LeadSelection, selectedBeyond } from './selection.ts';
 
 /** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
 export type Released = {
@@ -158,7 +158,7 @@ export async function releaseAll(
     const deliveries = await releaseLocked(client, free, { actor });
     return { released: free.length, deliveries, passedOver: portion.length - free.length };
   };
-  const all = await estimateRows(db, sql`(select 1 ${found()})`);
+  const all = await estimateRows(database.pool, sql`select 1 ${found()}`.compile(db));
   const done = { released: 0, deliveries: 0, passedOver: 0 };
   for (const portion of await inPortions(database, read, work, all)) {
     done.released += portion.released;

@@ -6,9 +6,9 @@ import { inTransaction, persistently, type Queryable } from '../storage/database
 import { isOnList } from '../storage/leads-statements.ts';
 import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
 import { type OperatorError, refused, suppressedError } from './operator-error.ts';
-import { inPortions, type PortionedWork } from './portions.ts';
+import { estimateRows, inPortions, type PortionedWork } from './portions.ts';
 import { type Actor, HELD_REASONS, type Released } from './release.ts';
-import { deliveryName, estimateRows, type LeadSelection, selectedBeyond } from './selection.ts';
+import { deliveryName, type LeadSelection, selectedBeyond } from './selection.ts';
 
 /** A delivery with what decides whether it may be sent again. */
 export type Resendable = DeliveryRow & {
@@ -226,7 +226,10 @@ export async function resendAll(
       .orderBy('deliveries.id')
       .limit(limit)
       .execute();
-  const all = await estimateRows(db, found(db, selection).select('deliveries.id'));
+  const all = await estimateRows(
+    database.pool,
+    found(db, selection).select('deliveries.id').compile(),
+  );
   const work = async (client: Queryable, portion: readonly Place[]) => {
     const ids = portion.map(({ id }) => id);
     const rows = await readResendable(client, ids, { locks: true });

@@ -1,9 +1,11 @@
 /** Selects the leads that an operator asks about, and reads them in portions. */
-import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type pg from 'pg';
 import { persistently, type Queryable } from '../storage/database.ts';
 import { readFields } from '../storage/packed-rows.ts';
 import type { DeliveryRow, LeadRevisionRow, LeadRow, Packable, Schema } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
+import { estimateRows } from './portions.ts';
 
 export type LeadSelection = {
   since?: Date | undefined;
@@ -236,21 +238,10 @@ export async function findPlace(
 
 /** Returns about how many leads a selection has. */
 export function estimateLeads(
-  db: Kysely<Schema>,
+  { pool, db }: { readonly pool: pg.Pool; readonly db: Kysely<Schema> },
   selection: LeadSelection,
 ): Promise<number | undefined> {
-  return estimateRows(db, sql`(select 1 from leads where ${selected(selection)})`);
-}
-
-/** Returns about how many rows a query has, from the planner's statistics: counting them would take long. */
-export async function estimateRows(
-  db: Kysely<Schema>,
-  query: Expression<unknown>,
-): Promise<number | undefined> {
-  type Explained = { 'QUERY PLAN': readonly { Plan: { 'Plan Rows': number } }[] };
-  const explain = () => sql<Explained>`explain (format json) ${query}`.execute(db);
-  const { rows } = await persistently(explain, AGAIN);
-  return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'];
+  return estimateRows(pool, sql`select 1 from leads where ${selected(selection)}`.compile(db));
 }
 
 /**
