@@ -118,6 +118,17 @@ test('an interrupted release keeps what is released, and the next one goes on', 
   expect((await release()).out).toMatch(/^Released 2 leads/);
 });
 
+test.each([
+  ['suppress', '--undo', '--since', '1h', '--yes'],
+  ['requests', '--dismiss', '--yes'],
+])('%s is interrupted between portions', async (...argv) => {
+  interruptNext();
+  expect(await leads(...argv)).toEqual({
+    ...{ code: 130, out: '' },
+    err: 'Interrupted. What is done stays: run the same again for the rest.\n',
+  });
+});
+
 test('bulk work reads its rows in portions: each once, after a passing error too', async () => {
   const createdAt = '2026-07-01T12:00:00.000001Z';
   const dead = { state: 'dead', revision: 1 };
