@@ -205,7 +205,7 @@ export async function takeRequests({ pool, takeOptOut, random, now }: Requests):
   await pool.query(`update opt_out_requests set outcome = 'waiting' where address_key = $1`, [
     stranger.ip,
   ]);
-  await dismissRequests(pool, { address: stranger.ip });
+  await dismissRequests({ pool }, { address: stranger.ip });
 }
 
 async function moveRequest(pool: pg.Pool, reference: string, at: Date): Promise<void> {

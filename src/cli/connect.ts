@@ -16,9 +16,9 @@ import { OperatorError } from '../server/operators/operator-error.ts';
 import type { People } from '../server/operators/person.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../server/providers/outgoing-http.ts';
 import { type Database, openDatabase, portionTimeouts } from '../server/storage/database.ts';
-import { isConnectionError } from '../server/storage/database-error.ts';
 import { migrate } from '../server/storage/migrate.ts';
 import { openPersonKeys, PersonKeyError } from '../server/storage/person-keys.ts';
+import { isUnusable, unusableText } from '../server/storage/wait-for-database.ts';
 import { watchSignals } from './long-work.ts';
 
 /** The database as operators use it. */
@@ -60,14 +60,17 @@ export async function connected(
   const { signal, unwatch } = watchSignals({ isInPortions, stop: async () => embedded?.stop() });
   try {
     const own = settings(OUR_SETTINGS);
-    const { operatorsDatabaseUrl: copy = own.databaseUrl, databaseUrl } = own;
+    const { operatorsDatabaseUrl: copy, dataDir } = own;
+    const isCopy = isReading && copy !== undefined;
     const found = await findDatabase(
-      { dataDir: own.dataDir, databaseUrl: isReading ? copy : databaseUrl },
+      { dataDir, databaseUrl: isCopy ? copy : own.databaseUrl },
       (started) => {
         embedded = started;
       },
     );
-    const database = await open(found, own, signal);
+    const named = own.databaseUrl === undefined ? undefined : 'DATABASE_URL';
+    const setting = isCopy ? 'OPERATORS_DATABASE_URL' : named;
+    const database = await open({ ...found, setting }, own, signal);
     await use(database).finally(() => database.close());
   } finally {
     await embedded?.stop();
@@ -185,7 +188,11 @@ export function destinationSettings(): DestinationSetting[] {
 
 /** @throws OperatorError when the database cannot be reached or used */
 async function open(
-  { connectionString, serverIsRunning }: Found,
+  {
+    connectionString,
+    serverIsRunning,
+    setting,
+  }: Found & { readonly setting: Parameters<typeof unusableText>[2] },
   own: Settings,
   signal: AbortSignal,
 ): Promise<OperatorDatabase> {
@@ -205,10 +212,8 @@ async function open(
     }
   } catch (error) {
     await database.close();
-    if (isConnectionError(error)) {
-      throw new OperatorError('refused', 'The database does not answer.');
-    }
-    throw error;
+    if (!isUnusable(error)) throw error;
+    throw new OperatorError('refused', unusableText(error, connectionString, setting));
   }
   return {
     ...database,

@@ -330,8 +330,23 @@ describe('usage', () => {
   });
 
   test('a bad setting and an unreachable database are one sentence each', async () => {
-    vi.stubEnv('DATABASE_URL', 'postgres://nobody:secret-word@127.0.0.1:1/none');
-    expect(await leads('list')).toMatchObject({ code: 1, err: 'The database does not answer.\n' });
+    const nowhere = 'postgres://nobody:secret-word@127.0.0.1:1/none';
+    vi.stubEnv('OPERATORS_DATABASE_URL', nowhere);
+    const why =
+      'cannot be used: connect ECONNREFUSED 127.0.0.1:1. Start the database, or correct the';
+    expect(await leads('list')).toMatchObject({
+      ...{
+        code: 1,
+        err: `The database at OPERATORS_DATABASE_URL ${why} host and port in OPERATORS_DATABASE_URL.\n`,
+      },
+    });
+    vi.stubEnv('OPERATORS_DATABASE_URL', undefined);
+    const wrong = new URL(process.env.DATABASE_URL ?? '');
+    wrong.pathname = '/none';
+    vi.stubEnv('DATABASE_URL', wrong.href);
+    expect((await leads('list')).err).toMatch(/^The database at DATABASE_URL cannot .+ Create the/);
+    vi.stubEnv('DATABASE_URL', nowhere);
+    expect((await leads('list')).err).toContain(`The database at DATABASE_URL ${why}`);
     vi.stubEnv('OPERATORS_TIME_ZONE', 'Nowhere/Land');
     const { code, err } = await leads('list');
     expect(code).toBe(2);

@@ -3,8 +3,8 @@ import { OperatorError } from '../server/operators/operator-error.ts';
 import {
   dismissRequests,
   honourRequests,
-  listRequests,
   type RequestSelection,
+  requestPortions,
 } from '../server/operators/opt-out-review.ts';
 import { timeFormatter } from '../server/operators/time-format.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
@@ -48,28 +48,31 @@ async function review(
     reference,
     outcome: all ? undefined : 'waiting',
   };
-  const found = await listRequests(pool, selection);
   const clock = timeFormatter(timeZone);
-  for (const { reference: name, received_at, outcome, ip, ...person } of found) {
-    const who = [person.name, person.email, person.phone].filter(Boolean).join(' · ');
-    console.log(`${name}  ${clock(received_at).full}  ${outcome}  ${ip ?? '-'}  ${who}`);
+  let [listed, waiting] = [0, 0];
+  for await (const portion of requestPortions(pool, selection, { signal })) {
+    for (const { reference: name, received_at, outcome, ip, ...person } of portion) {
+      const who = [person.name, person.email, person.phone].filter(Boolean).join(' · ');
+      console.log(`${name}  ${clock(received_at).full}  ${outcome}  ${ip ?? '-'}  ${who}`);
+      if (outcome === 'waiting') waiting += 1;
+    }
+    listed += portion.length;
   }
-  if (found.length === 0) console.log('No requests.');
+  if (listed === 0) console.log('No requests.');
   if (!honor && !dismiss) return;
   if (honor && dismiss) throw new OperatorError('usage', 'Give either --honor or --dismiss.');
-  const waiting = found.filter(({ outcome }) => outcome === 'waiting').length;
   await confirm(yes, {
     question: `${honor ? 'Honor' : 'Dismiss'} ${counted(waiting, 'waiting request')}?`,
     why: 'Requests are closed for good',
     refusal: 'Nothing was changed.',
   });
+  const progress = showProgress('requests');
+  const work = { pool, signal, onPortion: (rows: number) => progress.add(rows, waiting) };
   if (dismiss) {
-    console.log(`${counted(await dismissRequests(pool, selection), 'request')} dismissed.`);
+    const dismissed = await dismissRequests(work, selection).finally(progress.end);
+    console.log(`${counted(dismissed, 'request')} dismissed.`);
     return;
   }
-  const progress = showProgress('requests');
-  const work = { pool, signal, onPortion: progress.add };
-  const { requests, stopped } = await honourRequests(work, selection);
-  progress.end();
+  const { requests, stopped } = await honourRequests(work, selection).finally(progress.end);
   console.log(`${counted(requests, 'request')} honored, ${deliveriesText(stopped)} stopped.`);
 }

@@ -7,6 +7,7 @@ import {
 } from '../server/operators/opt-out-review.ts';
 import { suppress, undoSuppress } from '../server/operators/suppress.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
+import { showProgress } from './long-work.ts';
 import { confirm, counted, deliveriesText, operatorName } from './operator.ts';
 import { withSender } from './options.ts';
 import { receiptText } from './receipts-text.ts';
@@ -30,20 +31,23 @@ export function addSuppress(program: Command): void {
   withSender(command)
     .option('--dry-run', 'only show what --undo would do to many requests')
     .option('--yes', 'do not ask for confirmation')
-    .action((person: string | undefined, options: Options) =>
-      connected((database) => {
-        const { undo, since, address } = options;
-        const isMany = since !== undefined || address !== undefined;
-        if ((person === undefined) !== isMany || (isMany && !undo)) {
-          throw new OperatorError(
-            'usage',
-            'Give either a person, or --undo with --since or --address.',
-          );
-        }
-        if (person === undefined) return undoMany(database, options);
-        return undo ? takeOff(database, person) : putOn(database, person);
-      }),
-    );
+    .action((person: string | undefined, options: Options) => {
+      const { undo, since, address } = options;
+      const isMany = since !== undefined || address !== undefined;
+      return connected(
+        (database) => {
+          if ((person === undefined) !== isMany || (isMany && !undo)) {
+            throw new OperatorError(
+              'usage',
+              'Give either a person, or --undo with --since or --address.',
+            );
+          }
+          if (person === undefined) return undoMany(database, options);
+          return undo ? takeOff(database, person) : putOn(database, person);
+        },
+        { isInPortions: isMany },
+      );
+    });
 }
 
 async function putOn(database: OperatorDatabase, person: string): Promise<void> {
@@ -64,23 +68,28 @@ async function takeOff(database: OperatorDatabase, person: string): Promise<void
 }
 
 /** Undoes the requests of a period or an address, after showing the effect. */
-async function undoMany({ pool }: OperatorDatabase, options: Options): Promise<void> {
+async function undoMany(database: OperatorDatabase, options: Options): Promise<void> {
   const { since, until, address, dryRun, yes } = options;
-  const undo = async (isDryRun: boolean) =>
-    undoneText(
-      await undoRequests(pool, { since, until, address }, { actor: operatorName(), isDryRun }),
+  const { pool, signal } = database;
+  const undo = async (isDryRun: boolean, all?: number) => {
+    const progress = showProgress(isDryRun ? 'requests looked at' : 'requests');
+    const onPortion = (rows: number) => progress.add(rows, all);
+    const how = { actor: operatorName(), isDryRun };
+    return undoRequests({ pool, signal, onPortion }, { since, until, address }, how).finally(
+      progress.end,
     );
+  };
   const plan = await undo(true);
   if (dryRun) {
-    console.log(`Would be undone: ${plan}.`);
+    console.log(`Would be undone: ${undoneText(plan)}.`);
     return;
   }
   await confirm(yes, {
-    question: `Undo ${plan}?`,
+    question: `Undo ${undoneText(plan)}?`,
     why: 'Resumed deliveries cannot be called back',
     refusal: 'Nothing was changed.',
   });
-  console.log(`Undone: ${await undo(false)}.`);
+  console.log(`Undone: ${undoneText(await undo(false, plan.requests))}.`);
 }
 
 function undoneText({ requests, keys, kept, deliveries }: UndoneRequests): string {

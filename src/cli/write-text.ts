@@ -40,13 +40,42 @@ export async function writeText(
     await rename(unfinished, interrupted() ? `${output}.incomplete` : output);
   } catch (error) {
     remove();
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) throw error;
-    throw new OperatorError('refused', `${output} cannot be written (${code}).`);
+    throw told(error, output);
   } finally {
     process.off('exit', remove);
   }
   throwIfGiven(interrupted());
+}
+
+/**
+ * Goes on with the file that an interrupted `writeText` left, which gets its name when it is whole.
+ *
+ * @param end how many bytes of it stay
+ * @throws Interrupted
+ */
+export async function continueText(
+  text: AsyncIterable<string>,
+  output: string,
+  end: number,
+): Promise<void> {
+  const { all, interrupted } = untilInterrupted(text);
+  const incomplete = `${output}.incomplete`;
+  try {
+    const file = await open(incomplete, 'r+');
+    await file.truncate(end);
+    await write(all, file.createWriteStream({ start: end }), true);
+    if (!interrupted()) await rename(incomplete, output);
+  } catch (error) {
+    throw told(error, output);
+  }
+  throwIfGiven(interrupted());
+}
+
+/** Returns an error of the file system as one for operators, and others as they are. */
+function told(error: unknown, output: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  return new OperatorError('refused', `${output} cannot be written (${code}).`);
 }
 
 /** Returns the text without its interruption, and a function that tells it. */

@@ -241,7 +241,7 @@ function optOutRoutes(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post('/api/opt-outs/:id/dismiss', route, async (request): Promise<OptOutChange> => {
     const selection = await chosen(request, 'opt_out.dismissed');
-    return { ...nothing, requests: changed(await dismissRequests(pool, selection)) };
+    return { ...nothing, requests: changed(await dismissRequests({ pool }, selection)) };
   });
 
   // Says what an undo would do; it changes nothing, so it needs no reason.
@@ -273,7 +273,7 @@ function optOutRoutes(app: FastifyInstance, context: ConsoleContext): void {
     { operator }: FastifyRequest,
     isDryRun: boolean,
   ): Promise<OptOutChange> {
-    const done = await undoRequests(pool, selection, { actor: operator.email, isDryRun });
+    const done = await undoRequests({ pool }, selection, { actor: operator.email, isDryRun });
     const { requests, keys, kept, deliveries } = done;
     return { requests, deliveries, removed: keys, kept };
   }

@@ -89,6 +89,10 @@ export async function suppressDeliveries(
   return rows;
 }
 
+/** SQL: whether only the suppression list stopped a delivery `d` of a lead `l`, and it surely did not arrive. */
+export const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and not d.may_have_arrived
+  and d.last_message like '${ON_LIST}%')`;
+
 /**
  * Resumes and returns deliveries that only the suppression list had stopped, for leads no longer on it. A
  * delivery that may have arrived stays suppressed: an operator decides whether to resend it.
@@ -102,11 +106,10 @@ export async function resumeSuppressed(
        due_at = case when l.state = 'held' then null else now() end,
        finished_at = null, last_message = null, attempts_before_round = attempts
      from leads l
-     where d.lead_id = any($1::uuid[]) and l.id = d.lead_id and l.erased_at is null
-       and d.state = 'suppressed' and not d.may_have_arrived and d.last_message like $2
+     where d.lead_id = any($1::uuid[]) and l.id = d.lead_id and ${RESUMABLE}
        and not ${isOnList('d.lead_id')}
      returning d.lead_id, d.destination`,
-    [leadIds, `${ON_LIST}%`],
+    [leadIds],
   );
   return rows;
 }

@@ -21,6 +21,7 @@ export type ExportFormat = 'csv' | 'json';
  * contains personal data. The columns of CSV are always the same; fields that the specification does not know are
  * JSON in the last one.
  *
+ * @param options.after the text goes on behind the row of this lead
  * @param options.exported is called with each portion before its text is yielded
  */
 export async function* exportText(
@@ -35,8 +36,18 @@ export async function* exportText(
       yield leads;
     }
   }
-  if (format === 'json') yield* jsonOf(told(), listedJson);
-  else yield* csvOf(told(), [...exportColumns.about, ...exportColumns.fields, OTHER_FIELDS]);
+  const isBegun = options.after !== undefined;
+  if (format === 'json') yield* jsonOf(told(), listedJson, isBegun);
+  else yield* csvOf(told(), allColumns(), isBegun);
+}
+
+/** Returns the line with which every export begins. */
+export function exportHead(format: ExportFormat): string {
+  return format === 'json' ? '[\n' : csvRecord(allColumns());
+}
+
+function allColumns(): string[] {
+  return [...exportColumns.about, ...exportColumns.fields, OTHER_FIELDS];
 }
 
 /**
@@ -61,8 +72,9 @@ export async function* exportColumnsText(
 async function* jsonOf(
   portions: AsyncIterable<readonly ListedLead[]>,
   object: (lead: ListedLead) => Record<string, unknown>,
+  isBegun = false,
 ): AsyncGenerator<string> {
-  let start = '[\n';
+  let start = isBegun ? ',\n' : '[\n';
   for await (const leads of portions) {
     yield start + leads.map((lead) => JSON.stringify(object(lead))).join(',\n');
     start = ',\n';
@@ -107,8 +119,9 @@ export const exportColumns: ExportColumnsAnswer = {
 async function* csvOf(
   portions: AsyncIterable<readonly ListedLead[]>,
   columns: readonly string[],
+  isBegun = false,
 ): AsyncGenerator<string> {
-  yield csvRecord(columns);
+  if (!isBegun) yield csvRecord(columns);
   const cells = cellsOf(columns);
   for await (const leads of portions) {
     yield leads.map((lead) => csvRecord(cells(lead))).join('');

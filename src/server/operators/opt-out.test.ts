@@ -6,7 +6,12 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { createOptOutStore } from './opt-out.ts';
-import { dismissRequests, honourRequests, listRequests, undoRequests } from './opt-out-review.ts';
+import {
+  dismissRequests,
+  honourRequests,
+  requestPortions,
+  undoRequests,
+} from './opt-out-review.ts';
 import { suppress } from './suppress.ts';
 
 const { pool } = await databaseForTests(clearLedger);
@@ -33,6 +38,11 @@ function form(limits = { perAddressPerHour: 5, alertPerHour: 0 }) {
 const someone = () => ({ email: `${randomUUID()}@mail.example` });
 const onList = async () =>
   new Set((await pool.query('select key from suppressions')).rows.map(({ key }) => key));
+async function waiting() {
+  const found: object[] = [];
+  for await (const portion of requestPortions(pool, { outcome: 'waiting' })) found.push(...portion);
+  return found;
+}
 async function statesOf(leadId: string): Promise<string[]> {
   const read = 'select state from deliveries where lead_id = $1 order by destination';
   return (await pool.query(read, [leadId])).rows.map(({ state }) => state);
@@ -54,7 +64,7 @@ describe('requests of one address', () => {
     expect(await onList()).not.toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['waiting']);
 
-    expect(await listRequests(pool, { outcome: 'waiting' })).toMatchObject([
+    expect(await waiting()).toMatchObject([
       { reference: kept.reference, phone: ana.phone, name: 'Ana', ip: flood },
     ]);
     const { reference } = kept;
@@ -75,8 +85,12 @@ describe('requests of one address', () => {
     const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
     await post(someone());
     await post(someone());
-    expect(await dismissRequests(pool, { address: flood })).toBe(1);
-    expect(await listRequests(pool, { outcome: 'waiting' })).toEqual([]);
+    await post(someone());
+    const portions: number[] = [];
+    const work = { pool, onPortion: (rows: number) => portions.push(rows) };
+    expect(await dismissRequests(work, { address: flood })).toBe(2);
+    expect(portions).toEqual([2]);
+    expect(await waiting()).toEqual([]);
     expect((await onList()).size).toBe(1);
   });
 });
@@ -132,20 +146,55 @@ describe('undoing a flood', () => {
     await suppress(people(pool), carla, 'tester');
     const options = { actor: 'tester', isDryRun: true };
     const plan = { requests: 3, keys: 1, kept: 2, deliveries: 2 };
-    expect(await undoRequests(pool, { address: flood }, options)).toEqual(plan);
+    expect(await undoRequests({ pool }, { address: flood }, options)).toEqual(plan);
     expect(await onList()).toContain(emailKey(ana.email));
     expect(await statesOf(id)).toEqual(['suppressed', 'suppressed']);
 
-    expect(await undoRequests(pool, { address: flood }, { ...options, isDryRun: false })).toEqual(
-      plan,
-    );
+    expect(
+      await undoRequests({ pool }, { address: flood }, { ...options, isDryRun: false }),
+    ).toEqual(plan);
     expect(await onList()).toEqual(new Set([emailKey(bea), emailKey(carla)]));
     // Only an operator may resend what may have arrived. A held lead stays held.
     expect(await statesOf(id)).toEqual(['waiting', 'suppressed']);
     expect(await statesOf(held)).toEqual(['held']);
     const { rows } = await pool.query('select detail from lead_events where lead_id = $1', [id]);
     expect(rows.at(-1)?.detail).toEqual({ undone: true, resumed: ['ingest'] });
-    expect(await undoRequests(pool, { address: flood }, options)).toMatchObject({ requests: 0 });
+    expect(await undoRequests({ pool }, { address: flood }, options)).toMatchObject({
+      requests: 0,
+    });
+  });
+
+  test('goes in portions: the plan is that of all, and what is undone stays undone', async () => {
+    const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    // Two requests list the lead, and the third one asks again for what the first one listed.
+    await post({ email: ana.email });
+    await post({ phone: ana.phone });
+    await post({ email: ana.email });
+    await post({ email: 'bea@mail.example' });
+    await post({ email: 'bea@mail.example' }, '198.51.100.4');
+    const undo = (work: object = {}, isDryRun = false) =>
+      undoRequests({ pool, portion: 1, ...work }, { address: flood }, { actor: 'x', isDryRun });
+    const plan = { requests: 4, keys: 2, kept: 1, deliveries: 1 };
+    expect(await undo({}, true)).toEqual(plan);
+    expect(await undo({ portion: 500 }, true)).toEqual(plan);
+
+    const stopping = new AbortController();
+    const portions: number[] = [];
+    const onPortion = (rows: number) => {
+      portions.push(rows);
+      if (portions.length === 2) stopping.abort(new Error('enough'));
+    };
+    await expect(undo({ onPortion, signal: stopping.signal })).rejects.toThrow('enough');
+    expect(portions).toEqual([1, 1]);
+    // The third request keeps the address on the list.
+    expect(await onList()).toEqual(new Set([emailKey(ana.email), emailKey('bea@mail.example')]));
+    expect(await statesOf(id)).toEqual(['suppressed']);
+    const rest = { requests: 2, keys: 1, kept: 1, deliveries: 1 };
+    expect(await undo({}, true)).toEqual(rest);
+    expect(await undo()).toEqual(rest);
+    expect(await onList()).toEqual(new Set([emailKey('bea@mail.example')]));
+    expect(await statesOf(id)).toEqual(['waiting']);
   });
 
   test('leaves requests from before the given time', async () => {
@@ -154,7 +203,7 @@ describe('undoing a flood', () => {
     await pool.query(`update opt_out_requests set received_at = now() - interval '3 hours'`);
     const since = new Date(Date.now() - 3_600_000);
     const options = { actor: 'tester', isDryRun: false };
-    expect(await undoRequests(pool, { since }, options)).toMatchObject({ requests: 0 });
+    expect(await undoRequests({ pool }, { since }, options)).toMatchObject({ requests: 0 });
     expect(await onList()).toEqual(new Set([emailKey(ana.email)]));
   });
 });

@@ -6,8 +6,8 @@ import { inTransaction, type Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
 import type { LeadState, Schema } from '../storage/schema.ts';
 import { refused, suppressedError } from './operator-error.ts';
-import { inPortions, type PortionedWork } from './portions.ts';
-import { type LeadSelection, selected } from './selection.ts';
+import { estimateRows, inPortions, type PortionedWork } from './portions.ts';
+import { type LeadSelection, selectedBeyond } from './selection.ts';
 
 /** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
 export type Released = {
@@ -137,23 +137,33 @@ export async function releaseAll(
   options: { selection: LeadSelection; actor: string },
 ): Promise<{ released: number; deliveries: number; passedOver: number }> {
   const { selection, actor } = options;
-  const { rows } = await sql<{ id: string; revision: number }>`
-    select leads.id, leads.revision
+  type Found = { readonly id: string; readonly revision: number; readonly place: string };
+  const found = (after?: Found) => sql`
     from leads cross join lateral (select ${sql.raw(HELD_REASONS)} as reasons) as held
-    where leads.state = 'held' and ${hold} = any(held.reasons) and ${selected(selection)}
-    order by leads.created_at, leads.id`.execute(db);
-  const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
-  const ids = rows.map(({ id }) => id);
-  const portions = await inPortions(database, ids, async (client, portion) => {
-    const leads = await readReleasable(client, portion, { locks: true });
+    where leads.state = 'held' and ${hold} = any(held.reasons) and ${selectedBeyond(selection, after, '>')}`;
+  const read = async (after: Found | undefined, limit: number) => {
+    const { rows } = await sql<Found>`
+      select leads.id, leads.revision, leads.created_at::text as place ${found(after)}
+      order by leads.created_at, leads.id limit ${limit}`.execute(db);
+    return rows;
+  };
+  const work = async (client: Queryable, portion: readonly Found[]) => {
+    const revisions = new Map(portion.map(({ id, revision }) => [id, revision]));
+    const leads = await readReleasable(client, [...revisions.keys()], { locks: true });
     // A revision that arrived meanwhile may be held for further reasons.
     const free = leads.filter(
       (lead) =>
         revisions.get(lead.id) === lead.revision && bulkReleaseRefusal(lead, [hold]) === undefined,
     );
-    return { released: free.length, deliveries: await releaseLocked(client, free, { actor }) };
-  });
-  const released = portions.reduce((sum, portion) => sum + portion.released, 0);
-  const deliveries = portions.reduce((sum, portion) => sum + portion.deliveries, 0);
-  return { released, deliveries, passedOver: rows.length - released };
+    const deliveries = await releaseLocked(client, free, { actor });
+    return { released: free.length, deliveries, passedOver: portion.length - free.length };
+  };
+  const all = await estimateRows(database.pool, sql`select 1 ${found()}`.compile(db));
+  const done = { released: 0, deliveries: 0, passedOver: 0 };
+  for (const portion of await inPortions(database, read, work, all)) {
+    done.released += portion.released;
+    done.deliveries += portion.deliveries;
+    done.passedOver += portion.passedOver;
+  }
+  return done;
 }

@@ -2,13 +2,13 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
-import { inTransaction, type Queryable } from '../storage/database.ts';
+import { inTransaction, persistently, type Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
 import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
 import { type OperatorError, refused, suppressedError } from './operator-error.ts';
-import { inPortions, type PortionedWork } from './portions.ts';
+import { estimateRows, inPortions, type PortionedWork } from './portions.ts';
 import { type Actor, HELD_REASONS, type Released } from './release.ts';
-import { deliveryName, type LeadSelection, selected } from './selection.ts';
+import { deliveryName, type LeadSelection, selectedBeyond } from './selection.ts';
 
 /** A delivery with what decides whether it may be sent again. */
 export type Resendable = DeliveryRow & {
@@ -131,12 +131,25 @@ export type ResendSelection = {
   message?: string | undefined;
 };
 
-function found(db: Kysely<Schema>, { state, selection, destination, message }: ResendSelection) {
+/** A delivery's place among those that are found, by the arrival of its lead. */
+type Place = { readonly id: string; readonly lead_id: string; readonly place: string };
+
+function found(
+  db: Kysely<Schema>,
+  { state, selection, destination, message }: ResendSelection,
+  after?: Place,
+) {
+  const lead = after && { id: after.lead_id, place: after.place };
   let query = db
     .selectFrom('deliveries')
     .innerJoin('leads', 'leads.id', 'deliveries.lead_id')
     .where('deliveries.state', '=', state)
-    .where(selected(selection));
+    .where(selectedBeyond(selection, lead, '>='));
+  if (after !== undefined) {
+    query = query.where(
+      sql<SqlBool>`(leads.id <> ${after.lead_id}::uuid or deliveries.id > ${after.id}::uuid)`,
+    );
+  }
   if (destination !== undefined) query = query.where('deliveries.destination', '=', destination);
   if (message !== undefined) {
     query = query.where(sql<SqlBool>`position(${message} in deliveries.last_message) > 0`);
@@ -152,13 +165,13 @@ export async function planResend(
   db: Kysely<Schema>,
   selection: ResendSelection,
 ): Promise<ResendPlan[]> {
-  return found(db, selection)
+  const groups = found(db, selection)
     .select(['deliveries.destination', 'deliveries.last_message as message'])
     .select(sql<number>`count(*)::int`.as('deliveries'))
     .groupBy(['deliveries.destination', 'deliveries.last_message'])
     .orderBy('deliveries', 'desc')
-    .orderBy('deliveries.destination')
-    .execute();
+    .orderBy('deliveries.destination');
+  return persistently(() => groups.execute(), { idempotent: true });
 }
 
 /** Returns why a resend of many deliveries passes over this one; undefined: it is sent again. */
@@ -204,17 +217,33 @@ export async function resendAll(
   selection: ResendSelection,
   actor: string,
 ): Promise<{ resent: number; passedOver: number }> {
-  const { state } = selection;
-  const query = found(db, selection).select('deliveries.id').orderBy('leads.created_at');
-  const ids = (await query.execute()).map(({ id }) => id);
-  const portions = await inPortions(database, ids, async (client, portion) => {
-    const rows = await readResendable(client, portion, { locks: true });
-    const free = rows.filter((row) => row.state === state && bulkResendRefusal(row) === undefined);
+  const read = (after: Place | undefined, limit: number): Promise<Place[]> =>
+    found(db, selection, after)
+      .select(['deliveries.id', 'deliveries.lead_id'])
+      .select(sql<string>`leads.created_at::text`.as('place'))
+      .orderBy('leads.created_at')
+      .orderBy('leads.id')
+      .orderBy('deliveries.id')
+      .limit(limit)
+      .execute();
+  const all = await estimateRows(
+    database.pool,
+    found(db, selection).select('deliveries.id').compile(),
+  );
+  const work = async (client: Queryable, portion: readonly Place[]) => {
+    const ids = portion.map(({ id }) => id);
+    const rows = await readResendable(client, ids, { locks: true });
+    const free = rows.filter(
+      (row) => row.state === selection.state && bulkResendRefusal(row) === undefined,
+    );
     await resendLocked(client, free, { actor });
-    return free.length;
-  });
-  const resent = portions.reduce((sum, count) => sum + count, 0);
-  return { resent, passedOver: ids.length - resent };
+    return { resent: free.length, passedOver: portion.length - free.length };
+  };
+  const portions = await inPortions(database, read, work, all);
+  return {
+    resent: portions.reduce((sum, { resent }) => sum + resent, 0),
+    passedOver: portions.reduce((sum, { passedOver }) => sum + passedOver, 0),
+  };
 }
 
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {

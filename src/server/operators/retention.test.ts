@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import {
   ana,
@@ -14,8 +15,10 @@ import {
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { testLog } from '../../../tests/support/postgres.ts';
+import { inTransaction } from '../storage/database.ts';
 import { erase } from './erase.ts';
 import { purge, startDailyPurge } from './retention.ts';
+import { shortLivedWorks } from './short-lived.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
@@ -199,6 +202,63 @@ test('more leads than one portion, all with the same time', async () => {
   expect(await count('leads', 'user_agent is not null')).toBe(0);
 });
 
+test('what is of use for a day, and old plans, go a thousand rows at a time', async () => {
+  const many = 'generate_series(1, 2500) as n';
+  const old = `timestamptz '${start}'`;
+  const tables = [
+    'address_persons',
+    'address_bytes',
+    'phone_code_limits',
+    'paid_checks',
+    'request_counts',
+    'plan_items',
+    'visits where form is not null',
+  ];
+  const [plan, young] = [randomUUID(), `timestamptz '${day(50).toISOString()}'`];
+  for (const [rows, at] of [
+    [many, old],
+    ['generate_series(2501, 2501) as n', young],
+  ]) {
+    for (const insert of [
+      `address_persons select md5('')::uuid, md5(n::text)::uuid, ${at} from ${rows}`,
+      `address_bytes (address_window, seen_at) select md5(n::text)::uuid, ${at} from ${rows}`,
+      `phone_code_limits select n::text, '{}', ${at} from ${rows}`,
+      `paid_checks select n::text, ${at}, 1 from ${rows}`,
+      `request_counts select md5(n::text)::uuid, ${at}, 1 from ${rows}`,
+      `visits (lead_id, seen_at, form) select md5(n::text)::uuid, ${at}, '{}' from ${rows}`,
+    ]) {
+      await pool.query(`insert into ${insert}`);
+    }
+  }
+  await pool.query(
+    `insert into plans (id, action, selection, reason, actor, state, due, created_at)
+     values ($1, 'resend', '', '', 'x', 'done', 2500, $2)`,
+    [plan, start],
+  );
+  await pool.query(
+    `insert into plan_items (plan_id, number, lead_id, state, text)
+     select $1, n, gen_random_uuid(), 'done', '' from ${many}`,
+    [plan],
+  );
+  const read = `select ${tables.map((table, at) => `(select count(*)::int from ${table}) as "${at}"`)}`;
+  const countAll = async () => Object.values<number>((await pool.query(read)).rows[0]);
+  let before = await countAll();
+  expect(before).toEqual([2501, 2501, 2501, 2501, 2501, 2500, 2501]);
+  const works = shortLivedWorks({ now: day(51), yesterday: day(50), plans: day(50) });
+  for (const work of works) {
+    for (let hasMore = true; hasMore; ) {
+      hasMore = await inTransaction(pool, work);
+      const after = await countAll();
+      for (const [at, left] of after.entries()) {
+        expect((before[at] ?? 0) - left).toBeLessThanOrEqual(1_000);
+      }
+      before = after;
+    }
+  }
+  expect(before).toEqual([1, 1, 1, 1, 1, 0, 1]);
+  expect(await count('plans')).toBe(0);
+});
+
 test('an expired do-not-sell request is emptied; its row and the suppression list stay', async () => {
   await pool.query(
     `insert into opt_out_requests (id, received_at, language, name, email, phone, state, email_key, sec_gpc, ip,
@@ -247,6 +307,9 @@ test('a long purge tells how far it is', async () => {
     expect.objectContaining({
       source: 'visits',
       rows: 1,
+      rowsPerSecond: expect.any(Number),
+      remaining: expect.any(Number),
+      remainingSeconds: expect.any(Number),
       lookedTo: expect.stringMatching(/^2026-01-01 /),
     }),
     'Purging',

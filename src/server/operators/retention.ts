@@ -5,8 +5,9 @@ import type { KeepDays } from '../config/settings.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import { EMPTY_CONSENT, emptyLeads } from './empty-leads.ts';
-import { MOST_ITEMS_OF_PERSONS } from './forget-reasons.ts';
 import { expireOptOutRequests } from './opt-out.ts';
+import { estimateRows } from './portions.ts';
+import { shortLivedWorks } from './short-lived.ts';
 
 const PORTION = 500;
 const DAY_MS = 86_400_000;
@@ -68,9 +69,11 @@ const SOURCES: readonly {
 
 // Cut by key, not by what is still there: that bounds the time of the statement. The order is by the source's time: its
 // text has the same name, and no index.
-const portionOf = (rows: string) => `
+const restOf = (rows: string) => `
 select at::text, id, lead_id from (${rows}) as source
-where at < $3 and (at, id) > ($1::timestamptz, $2::uuid) order by source.at, source.id limit ${PORTION}`;
+where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)`;
+const portionOf = (rows: string) =>
+  `${restOf(rows)} order by source.at, source.id limit ${PORTION}`;
 
 const PLACE = 'select at::text, id from purge_places where source = $1';
 const KEEP_PLACE = `
@@ -91,11 +94,6 @@ with old as (
 ), codes_gone as (delete from phone_codes where lead_id in (select lead_id from old)
 )
 select 1 from old`;
-
-// So few that PostgreSQL looks up each one, even in a small table.
-const CHECK_ANSWERS = `
-delete from check_answers where (service, asked_sha256) in (
-  select service, asked_sha256 from check_answers where expires_at < $1 order by expires_at limit 100)`;
 
 const LEADS = `
 select id, erased_at is null and created_at < $2 as is_due from leads
@@ -177,16 +175,6 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
   ],
 ];
 
-/**
- * Old plans that have ended. A small one stays until all its leads are emptied, because what operators wrote about
- * them is found by it. Avoids `not exists`, which the planner may answer by hashing all leads.
- */
-const PLANS = `
-delete from plans where created_at < $1 and state <> 'running'
-  and (due + passed_over + done + failed > ${MOST_ITEMS_OF_PERSONS} or (
-    select true from plan_items i join leads l on l.id = i.lead_id
-    where i.plan_id = plans.id and l.erased_at is null limit 1) is null)`;
-
 /** A portion of rows that came of age. */
 type PurgedPortion = {
   readonly source: string;
@@ -195,6 +183,8 @@ type PurgedPortion = {
   readonly lookedTo: string;
   /** Rows of this time and later are kept. */
   readonly until: Date;
+  /** About how many rows of the source had come of age when the purge began with it. */
+  readonly all: number;
 };
 
 /**
@@ -232,13 +222,9 @@ export async function purge(
     return emptied === 0 ? undefined : [['requests', emptied]];
   };
   while (await portion(expireRequests));
-  await purgeShortLived(pool, ago(1));
-  const forgetAnswers = async (client: Queryable): Promise<Counts | undefined> => {
-    const { rowCount } = await client.query(CHECK_ANSWERS, [now]);
-    return rowCount === 0 ? undefined : [];
-  };
-  while (await portion(forgetAnswers));
-  await pool.query(PLANS, [before('attempts')]);
+  for (const work of shortLivedWorks({ now, yesterday: ago(1), plans: before('attempts') })) {
+    while (await portion(async (client) => ((await work(client)) ? [] : undefined)));
+  }
 
   let [after, next] = [START.id, START.id];
   const later = async (client: Queryable): Promise<Counts | undefined> => {
@@ -251,6 +237,9 @@ export async function purge(
 
   for (const { name, period, rows: source } of SOURCES) {
     let looked: Pick<PurgedPortion, 'rows' | 'lookedTo'> | undefined;
+    const [begin = START] = (await pool.query<Place>(PLACE, [name])).rows;
+    const rest = { sql: restOf(source), parameters: [begin.at, begin.id, before(period)] };
+    const all = (await estimateRows(pool, rest)) ?? 0;
     const due = async (client: Queryable): Promise<Counts | undefined> => {
       const [from = START] = (await client.query<Place>(PLACE, [name])).rows;
       const { rows } = await client.query<Place & { lead_id: string }>(portionOf(source), [
@@ -266,24 +255,10 @@ export async function purge(
       return [['visits', rowCount ?? 0]];
     };
     while (await portion(due)) {
-      if (looked) onPortion?.({ source: name, ...looked, until: before(period) });
+      if (looked) onPortion?.({ source: name, ...looked, until: before(period), all });
     }
   }
   return purged;
-}
-
-/** Removes what is of use for a day at most. Each table has the rows of that time only. */
-async function purgeShortLived(pool: pg.Pool, yesterday: Date): Promise<void> {
-  // The limits look back one hour only.
-  await pool.query('delete from address_persons where seen_at < $1', [yesterday]);
-  await pool.query('delete from address_bytes where seen_at < $1', [yesterday]);
-  await pool.query('delete from phone_code_limits where last_at < $1', [yesterday]);
-  await pool.query('delete from paid_checks where hour < $1', [yesterday]);
-  await pool.query('delete from request_counts where since < $1', [yesterday]);
-  // A visit can be resumed for a day; after that its form is of no use.
-  await pool.query('update visits set form = null where form is not null and seen_at < $1', [
-    yesterday,
-  ]);
 }
 
 type Counts = readonly (readonly [keyof Purged, number])[];
@@ -384,12 +359,17 @@ export function startDailyPurge(options: {
 function tellProgress(log: Logger, everyMs: number): (portion: PurgedPortion) => void {
   const startMs = performance.now();
   let [rows, toldMs] = [0, startMs];
-  return (portion) => {
+  const ofSource = new Map<string, number>();
+  return ({ all, ...portion }) => {
     rows += portion.rows;
+    const looked = (ofSource.get(portion.source) ?? 0) + portion.rows;
+    ofSource.set(portion.source, looked);
     const nowMs = performance.now();
     if (nowMs - toldMs < everyMs) return;
     toldMs = nowMs;
-    const rowsPerSecond = Math.round(rows / ((nowMs - startMs) / 1_000));
-    log.info({ ...portion, rows, rowsPerSecond }, 'Purging');
+    const rate = rows / ((nowMs - startMs) / 1_000);
+    const remaining = Math.max(0, all - looked);
+    const [rowsPerSecond, remainingSeconds] = [rate, remaining / rate].map(Math.round);
+    log.info({ ...portion, rows, rowsPerSecond, remaining, remainingSeconds }, 'Purging');
   };
 }

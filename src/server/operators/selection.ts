@@ -1,9 +1,11 @@
 /** Selects the leads that an operator asks about, and reads them in portions. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type pg from 'pg';
 import { persistently, type Queryable } from '../storage/database.ts';
 import { readFields } from '../storage/packed-rows.ts';
 import type { DeliveryRow, LeadRevisionRow, LeadRow, Packable, Schema } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
+import { estimateRows } from './portions.ts';
 
 export type LeadSelection = {
   since?: Date | undefined;
@@ -35,6 +37,9 @@ export type ListedLead = Pick<LeadRow, (typeof LEAD_COLUMNS)[number]> &
     deliveries: ListedDelivery[];
   };
 
+/** A lead's place among all, by its arrival. */
+export type LeadPlace = Pick<ListedLead, 'place' | 'id'>;
+
 /** The states that a selection accepts, of leads and of deliveries. */
 export const SELECTABLE_STATES = [
   'accepted',
@@ -61,6 +66,21 @@ export function selected(selection: LeadSelection): RawBuilder<SqlBool> {
     and (${survey}::text is null or leads.survey = ${survey})
     and (${qualified}::boolean is null or leads.qualified = ${qualified})
     and ${isIn(state)})`;
+}
+
+/**
+ * Returns the part of a selection beyond a lead, as an SQL condition on `leads`. The place replaces the bound that it
+ * lies beyond. With both, PostgreSQL takes the rest for smaller than a portion, and reads and sorts all of it.
+ */
+export function selectedBeyond(
+  selection: LeadSelection,
+  after: LeadPlace | undefined,
+  comparison: '>' | '>=' | '<',
+): RawBuilder<SqlBool> {
+  if (after === undefined) return selected(selection);
+  const passed = { [comparison === '<' ? 'until' : 'since']: undefined };
+  return sql<SqlBool>`(${selected({ ...selection, ...passed })}
+    and (leads.created_at, leads.id) ${sql.raw(comparison)} (${after.place}::timestamptz, ${after.id}::uuid))`;
 }
 
 /** SQL: whether a lead, or one of its deliveries, has the state. Deliveries are held with their lead only. */
@@ -93,7 +113,7 @@ type FoundLead = Packable<Omit<ListedLead, 'deliveries'>>;
 type Page = {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
-  readonly after?: Pick<ListedLead, 'place' | 'id'> | undefined;
+  readonly after?: LeadPlace | undefined;
 };
 
 function findLeads(
@@ -101,17 +121,13 @@ function findLeads(
   selection: LeadSelection,
   { limit, order, after }: Page,
 ): Promise<FoundLead[]> {
-  // The place replaces the bound that it lies beyond. With both, PostgreSQL takes the rest for smaller than a portion,
-  // and reads and sorts all of it.
-  const passed = after && { [order === 'asc' ? 'since' : 'until']: undefined };
-  let query = leadsWithFields(db).where(selected({ ...selection, ...passed }));
-  if (after !== undefined) {
-    const comparison = sql.raw(order === 'asc' ? '>' : '<');
-    query = query.where(
-      sql<SqlBool>`(leads.created_at, leads.id) ${comparison} (${after.place}::timestamptz, ${after.id}::uuid)`,
-    );
-  }
-  return query.orderBy('leads.created_at', order).orderBy('leads.id', order).limit(limit).execute();
+  const beyond = selectedBeyond(selection, after, order === 'asc' ? '>' : '<');
+  return leadsWithFields(db)
+    .where(beyond)
+    .orderBy('leads.created_at', order)
+    .orderBy('leads.id', order)
+    .limit(limit)
+    .execute();
 }
 
 /** Reads leads by their ids, oldest first. Ids without a lead are passed over. */
@@ -164,6 +180,8 @@ async function withDeliveries(
 export type ReadOptions = {
   /** Stops before the next portion, by throwing its reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Reads only what follows this lead. */
+  readonly after?: LeadPlace | undefined;
   /** Default: 50 leads. Garbage collection takes longer over larger ones than the database over more of them. */
   readonly portion?: number;
 };
@@ -178,12 +196,12 @@ const AHEAD = 2;
 export async function* leadPortions(
   db: Kysely<Schema>,
   selection: LeadSelection,
-  { signal, portion: limit = 50 }: ReadOptions = {},
+  { signal, after: first, portion: limit = 50 }: ReadOptions = {},
 ): AsyncGenerator<readonly ListedLead[]> {
   const find = async (before?: Promise<FoundLead[]>): Promise<FoundLead[]> => {
     const last = await before;
     if (last !== undefined && last.length < limit) return [];
-    const page = { limit, order: 'asc', after: last?.at(-1) } as const;
+    const page = { limit, order: 'asc', after: last?.at(-1) ?? first } as const;
     return persistently(() => findLeads(db, selection, page), AGAIN);
   };
   const read = (before?: Reading): Reading => {
@@ -206,15 +224,24 @@ export async function* leadPortions(
 /** A portion that is being read. */
 type Reading = { readonly found: Promise<FoundLead[]>; readonly leads: Promise<ListedLead[]> };
 
-/** Returns about how many leads a selection has, from the planner's statistics: counting them would take long. */
-export async function estimateLeads(
+/** Returns a lead's place and the time of its arrival; undefined: there is no such lead. */
+export async function findPlace(
   db: Kysely<Schema>,
+  leadId: string,
+): Promise<(LeadPlace & Pick<LeadRow, 'created_at'>) | undefined> {
+  const query = db
+    .selectFrom('leads')
+    .select(['id', 'created_at', sql<string>`created_at::text`.as('place')])
+    .where('id', '=', leadId);
+  return persistently(() => query.executeTakeFirst(), AGAIN);
+}
+
+/** Returns about how many leads a selection has. */
+export function estimateLeads(
+  { pool, db }: { readonly pool: pg.Pool; readonly db: Kysely<Schema> },
   selection: LeadSelection,
 ): Promise<number | undefined> {
-  type Explained = { 'QUERY PLAN': readonly { Plan: { 'Plan Rows': number } }[] };
-  const { rows } = await sql<Explained>`
-    explain (format json) select 1 from leads where ${selected(selection)}`.execute(db);
-  return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'];
+  return estimateRows(pool, sql`select 1 from leads where ${selected(selection)}`.compile(db));
 }
 
 /**

@@ -51,15 +51,35 @@ export async function waitForDatabase(options: {
       waitedMs += performance.now() - beganAtMs;
       const mostMs = code === '08P01' ? WAIT_FOR_POOLER_MS : WAIT_MS;
       if (!isConnectionError(error) || waitedMs + pauseMs > mostMs) {
-        const advice = ADVICE[code] === undefined ? '' : `. ${ADVICE[code]}.`;
         // No `cause`: it could hold the connection string.
-        throw new Error(`The database at DATABASE_URL cannot be used: ${reason}${advice}`);
+        throw new Error(unusableText(error, connectionString, 'DATABASE_URL'));
       }
       log.warn({ pauseMs }, `The database does not answer yet: ${reason}; trying again`);
       await pause(pauseMs, signal);
       waitedMs += pauseMs;
     }
   }
+}
+
+/**
+ * Returns why a database cannot be used and what to do, without the password.
+ *
+ * @param setting the name of the setting that has the address; undefined: it is our own database
+ */
+export function unusableText(
+  error: unknown,
+  connectionString: string,
+  setting: 'DATABASE_URL' | 'OPERATORS_DATABASE_URL' | undefined,
+): string {
+  const reason = reasonOf(error, connectionString);
+  if (setting === undefined) return `The database cannot be used: ${reason}.`;
+  const advice = ADVICE[codeOf(error)]?.replaceAll('DATABASE_URL', setting);
+  return `The database at ${setting} cannot be used: ${reason}${advice === undefined ? '' : `. ${advice}.`}`;
+}
+
+/** Returns whether an error means that the database cannot be used as it is set. */
+export function isUnusable(error: unknown): boolean {
+  return isConnectionError(error) || ADVICE[codeOf(error)] !== undefined;
 }
 
 async function askOnce(connectionString: string): Promise<void> {
