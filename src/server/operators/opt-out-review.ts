@@ -121,7 +121,7 @@ export type UndoneRequests = {
 
 /** Suppressed keys of the requests $1, each with the newest other honoured request for the same key. */
 const ALSO_ASKED = `
-select s.key, (select o.id from opt_out_requests o
+select s.key, s.kind, (select o.id from opt_out_requests o
   where o.outcome = 'honoured' and o.id <> all($1::uuid[])
     and (o.email_key = s.key or o.phone_key = s.key)
   order by o.received_at desc limit 1) as other
@@ -167,21 +167,21 @@ async function undoIn(
 ): Promise<UndoneRequests> {
   const requests = await listRequests(client, { ...selection, outcome: 'honoured' });
   const ids = requests.map(({ id }) => id);
-  const { rows } = await client.query<{ key: string; other: string | null }>(ALSO_ASKED, [ids]);
-  const gone = rows.filter(({ other }) => other === null).map(({ key }) => key);
+  type Row = StoredPersonKey & { readonly other: string | null };
+  const { rows } = await client.query<Row>(ALSO_ASKED, [ids]);
+  const gone = rows.filter(({ other }) => other === null);
   await client.query(
     `update suppressions s set request_id = k.other
      from jsonb_to_recordset($1::jsonb) as k(key text, other uuid) where s.key = k.key`,
     [JSON.stringify(rows.filter(({ other }) => other !== null))],
   );
-  await client.query('delete from suppressions where key = any($1::text[])', [gone]);
+  await client.query('delete from suppressions where key = any($1::text[])', [
+    gone.map(({ key }) => key),
+  ]);
   await client.query(`update opt_out_requests set outcome = 'undone' where id = any($1::uuid[])`, [
     ids,
   ]);
-  const leads = await leadsOf(
-    client,
-    gone.map((key) => ({ key })),
-  );
+  const leads = await leadsOf(client, gone);
   const resumed = Map.groupBy(await resumeSuppressed(client, leads), ({ lead_id }) => lead_id);
   const events = leads.map((lead_id) => {
     const destinations = resumed.get(lead_id)?.map(({ destination }) => destination) ?? [];

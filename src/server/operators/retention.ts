@@ -281,9 +281,11 @@ async function purgeShortLived(pool: pg.Pool, yesterday: Date): Promise<void> {
   await pool.query('delete from paid_checks where hour < $1', [yesterday]);
   await pool.query('delete from request_counts where since < $1', [yesterday]);
   // A visit can be resumed for a day; after that its form is of no use.
-  await pool.query('update visits set form = null where form is not null and seen_at < $1', [
-    yesterday,
-  ]);
+  await pool.query(
+    `update visits set form = null, form_keys = null, form_keys_of = null
+     where form is not null and seen_at < $1`,
+    [yesterday],
+  );
 }
 
 type Counts = readonly (readonly [keyof Purged, number])[];
