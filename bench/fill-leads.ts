@@ -134,6 +134,34 @@ async function copyStatement(pool: pg.Pool, table: string, key: string): Promise
     ) time`;
 }
 
+const DAY_SECONDS = 86_400;
+/** One visit in twenty of the last day posted forms. */
+const FORM_EVERY = 20;
+
+/**
+ * Adds the visits of the last day that posted forms and have no lead, as many as belong to so many leads. Each has
+ * keys of its own.
+ *
+ * @param pool of `openFillingPool`
+ */
+export async function fillForms(
+  pool: pg.Pool,
+  { from, to }: Pick<Copies, 'from' | 'to'>,
+): Promise<void> {
+  const formsOf = (leads: number) =>
+    Math.floor(Math.min(leads, DAY_SECONDS / STEP_SECONDS) / FORM_EVERY);
+  await pool.query(
+    `insert into visits (lead_id, secret_sha256, survey, created_at, seen_at, form, form_keys, form_keys_of)
+     select ${ID}, ${OWN.secret_sha256}, '/survey/v4nv', at, at, form,
+       array[${OWN.email_key}, ${OWN.phone_key}], md5(form::text)
+     from generate_series(-$2::integer, -$1::integer - 1) i
+     cross join lateral (select now() + i * interval '${STEP_SECONDS * FORM_EVERY} seconds' as at,
+       jsonb_build_object('seq', 40, 'visit', repeat('x', 1000), 'state', jsonb_build_object('drafts',
+         jsonb_build_object('A', jsonb_build_object('email', i || '@mail.example')))) as form) filled`,
+    [formsOf(from), formsOf(to)],
+  );
+}
+
 /** Returns the bytes that a lead takes on disk with everything that belongs to it. */
 export async function bytesPerLead(pool: pg.Pool): Promise<number> {
   const tables = [

@@ -24,6 +24,7 @@ import { exampleLead } from './example-lead.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import {
   bytesPerLead,
+  fillForms,
   fillLeads,
   NEWEST_HOURS,
   openFillingPool,
@@ -40,7 +41,7 @@ const WANTED = 1.5;
 const CONNECTIONS = 32;
 const LOAD_MS = 4_000;
 const LOADS = 3;
-const ROUNDS = 9;
+const ROUNDS = 25;
 const PURGES = 3;
 const PURGED = 2_000;
 const EXPORTS = 3;
@@ -92,10 +93,11 @@ export async function benchHistory(sizes: readonly number[] = SIZES): Promise<vo
     for (const size of sizes) {
       const startedMs = performance.now();
       await fillLeads(site.filling, example.id, { from: stored, to: size });
+      const bytes = await bytesPerLead(site.pool);
+      await fillForms(site.filling, { from: stored, to: size });
       stored = size;
       await site.filling.query('vacuum analyze');
       await site.filling.query('checkpoint');
-      const bytes = await bytesPerLead(site.pool);
       const filledMs = performance.now();
       console.log(`  filled to ${size} leads in ${seconds(filledMs - startedMs)}`);
       const measured = await measure(site, example, count);
@@ -258,9 +260,10 @@ function printTable(
       const digits = median < 100 ? 1 : 0;
       return `${median.toFixed(digits)} (${low.toFixed(digits)}-${high.toFixed(digits)})`;
     });
+    const inSpread = most > WANTED ? ` over ${WANTED}, within its spread` : '';
     line(isRate ? name : `${name}, ms`, [
       ...cells,
-      `${most.toFixed(2)}${isMissed ? ' MISSED' : ''}`,
+      ` ${most.toFixed(2)}${isMissed ? ' MISSED' : inSpread}`,
     ]);
   }
   const bytes = results.map((result) => result.bytes);

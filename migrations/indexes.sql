@@ -7,6 +7,10 @@ create index concurrently progress_unkeyed_idx on progress (lead_id, seq)
 create index concurrently consents_created_at_idx on consents (created_at);
 create index concurrently visits_contact_hashes_idx on visits using gin (contact_hashes) with (fastupdate = off)
   where contact_hashes is not null;
+create index concurrently visits_form_keys_idx on visits using gin (form_keys) with (fastupdate = off)
+  where form_keys is not null;
+create index concurrently visits_unkeyed_form_idx on visits (lead_id)
+  where form is not null and form_keys_of is distinct from md5(form::text);
 
 -- Leads that are not simply accepted: held, erased.
 create index concurrently leads_state_idx on leads (state, created_at) where state <> 'accepted';

@@ -10,6 +10,7 @@ import { controlled, pass } from '../faults/delivery-fixture.ts';
 import { testAcceptLead, testLead, testVisitor } from '../support/leads.ts';
 import { keepDays } from '../support/ledger.ts';
 import { databaseForTests } from '../support/own-database.ts';
+import { personKey } from '../support/person-keys.ts';
 import { workersForTests } from '../support/workers.ts';
 
 const DAY_MS = 86_400_000;
@@ -75,7 +76,7 @@ it('a visit is resumed, and no recent row is purged', async () => {
     owner.secretSha256,
   ]);
   await startDailyPurge({ pool, keep: keepDays, log }).stop();
-  const store = createFormVisitStore(pool);
+  const store = createFormVisitStore(pool, personKey);
   expect(await store.load(owner, DAY_MS)).toBeDefined();
   await pool.query(`update visits set seen_at = now() - interval '25 hours'`);
   expect(await store.load(owner, DAY_MS)).toBeUndefined();

@@ -2,6 +2,8 @@
 import type pg from 'pg';
 
 const VISITS = 120_000;
+/** Visits with a kept form. Whoever reads them all reads more than a statement may; those older than a day are fewer. */
+const FORMS = 28_000;
 
 /** Visits over a month; five of six have a lead. Ids begin with their time, as browsers make them. */
 const FILLER = `
@@ -18,9 +20,12 @@ cross join lateral (select now() - interval '1 minute' - (1 - n::float8 / ${VISI
 const LEADS = '(select * from filler where has_lead) as leads';
 
 const ROWS = [
-  `insert into visits (lead_id, survey, created_at, seen_at, form, packed, contact_hashes)
-   select id, survey, at, at + interval '3 minutes', case when n > ${VISITS} - 100 then '{}'::jsonb end,
-     repeat('x', 300)::bytea, array[n::bigint * 1000000007] from filler`,
+  `insert into visits (lead_id, survey, created_at, seen_at, form, form_keys, form_keys_of, packed, contact_hashes)
+   select id, survey, at, at + interval '3 minutes', form, case when form is not null then array[phone_key] end,
+     md5(form::text), repeat('x', 300)::bytea, array[n::bigint * 1000000007]
+   from filler cross join lateral (select case when n > ${VISITS - FORMS} then
+     jsonb_build_object('state', jsonb_build_object('drafts', jsonb_build_object('Phone',
+       jsonb_build_object('phone', '2125550100', 'text', repeat('x', 300))))) end as form) as posted`,
   `insert into clicks (id, lead_id, survey, landing_page, params, referer, ip, user_agent, created_at)
    select n::text, id, survey, '', '{"utm_source":"google"}', '', '203.0.113.7', repeat('x', 80), at from filler`,
   `insert into progress (lead_id, seq, survey, step, kind, answers, seconds, at, received_at, contact_keys)

@@ -130,8 +130,8 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
   // Waits for the counting, which could write a summary from what it read before. A lead's summary is made again.
   await holdCounting(client);
   for (const statement of [
-    `update visits set survey = '', account = null, offers = '{}', form = null, packed = null, contact_hashes = null,
-       mirrored_at = null, erased_at = now()
+    `update visits set survey = '', account = null, offers = '{}', form = null, form_keys = null, form_keys_of = null,
+       packed = null, contact_hashes = null, mirrored_at = null, erased_at = now()
      where lead_id = any($1::uuid[])`,
     'delete from visit_summaries where lead_id = any($1::uuid[])',
     'delete from clicks where lead_id = any($1::uuid[])',

@@ -13,8 +13,10 @@ import {
   seedVisit,
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
-import { people } from '../../../tests/support/person-keys.ts';
+import { people, personKey } from '../../../tests/support/person-keys.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
 import type { OptOutRequest } from '../site-forms/opt-out-store.ts';
+import { createFormVisitStore } from '../storage/form-visits-store.ts';
 import { emptyVisits } from './empty-leads.ts';
 import { erase, findErasure } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
@@ -129,33 +131,59 @@ describe('erase', () => {
     },
   );
 
-  test('a visit whose rejected forms contain the person', async () => {
-    const [typed, answered, other] = [
-      await seedVisit(pool, {}),
-      await seedVisit(pool, {}),
-      await seedVisit(pool, {}),
+  const { keep } = createFormVisitStore(pool, personKey);
+  const keepForm = (leadId: string, form: object) =>
+    keep({ leadId, secretSha256: 'secret' }, {
+      visit: { session: { survey: '/survey/v4nv' } },
+      ...form,
+    } as unknown as FormVisit);
+  // Knows no keys.
+  const keepAsBefore = (id: string, form: object) =>
+    pool.query('update visits set form = $2 where lead_id = $1', [id, form]);
+  const errors = { email: 'not_reachable', phone: 'phone' };
+  const someone = { state: { errors, drafts: { A: { email: 'someone.else@mail.example' } } } };
+
+  test.each([
+    ['this version', keepForm],
+    ['an earlier version', keepAsBefore],
+    [
+      'an earlier version after this one',
+      async (id: string, form: object) => {
+        await keepForm(id, someone);
+        await keepAsBefore(id, form);
+      },
+    ],
+  ])('visits whose forms contain the person, kept by %s', async (_, keepIn) => {
+    const forms = [
+      {
+        state: {
+          ...{ at: 'NameAndEmail', refusals: 1, errors, given: {} },
+          drafts: { NameAndEmail: { first_name: 'Ana', email: ` ${ana.email.toUpperCase()}` } },
+        },
+      },
+      { state: { errors: {}, drafts: {}, given: { NameAndEmail: { email: ana.email } } } },
+      { state: {}, more: { email: ana.email } },
+      { state: {}, acceptedEmail: ana.email },
+      { state: { drafts: { PhoneAndZip: { phone: '(512) 555-0123' } } }, more: {} },
+      someone,
     ];
-    const keepForm = (id: string, state: object) =>
-      pool.query('update visits set form = $2 where lead_id = $1', [id, { state }]);
-    const errors = { email: 'not_reachable', phone: 'phone' };
-    await keepForm(typed, {
-      ...{ at: 'NameAndEmail', refusals: 1, errors, given: {} },
-      drafts: { NameAndEmail: { first_name: 'Ana', email: ` ${ana.email.toUpperCase()}` } },
-    });
-    await keepForm(answered, {
-      ...{ at: 'PhoneAndZip', errors: {}, drafts: {} },
-      given: { NameAndEmail: { email: ana.email } },
-    });
-    await keepForm(other, {
-      ...{ at: 'NameAndEmail', errors, given: {} },
-      drafts: { NameAndEmail: { email: 'someone.else@mail.example' } },
-    });
+    const ids: string[] = [];
+    for (const form of forms) {
+      const id = await seedVisit(pool, {});
+      ids.push(id);
+      await pool.query(`update visits set secret_sha256 = 'secret' where lead_id = $1`, [id]);
+      await keepIn(id, form);
+    }
     const { visits } = await erase(people(pool), ana.email, 'tester');
-    expect(new Set(visits)).toEqual(new Set([typed, answered]));
-    const { rows } = await pool.query('select lead_id from visits where form is not null');
-    expect(rows).toEqual([{ lead_id: other }]);
-    await keepForm(other, { drafts: { PhoneAndZip: { phone: '(512) 555-0188' } } });
-    expect(await erase(people(pool), '512 555 0188', 'tester')).toMatchObject({ visits: [other] });
+    expect(new Set(visits)).toEqual(new Set(ids.slice(0, 4)));
+    expect(await erase(people(pool), '512 555 0123', 'tester')).toMatchObject({
+      visits: [ids[4]],
+    });
+    const { rows } = await pool.query(
+      'select lead_id, form_keys from visits where form is not null or form_keys is not null',
+    );
+    expect(rows).toEqual([{ lead_id: ids[5], form_keys: [emailKey('someone.else@mail.example')] }]);
+    await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow('no lead, visit');
   });
 
   test('a do-not-sell request of a person without a lead or visit', async () => {

@@ -1,9 +1,8 @@
 /** Erases a person: removes everything they said, and keeps the proof of receipt and delivery. */
-import type { PersonKey } from '../../intake/person-key.ts';
 import { addEvent } from '../delivery/changes.ts';
 import { keyAnswers, sameKey } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
-import { visitsOf } from './contact-traces.ts';
+import { tracesOf } from './contact-traces.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
 import { forgetReasonsOf, forgetSearches, personSubject } from './forget-reasons.ts';
 import { OperatorError, refused } from './operator-error.ts';
@@ -34,25 +33,24 @@ const IS_EMPTY = `(erased_at is not null and coalesce((select false from consent
 /** Returns what `erase` would erase now. @throws OperatorError when nothing is found. */
 export async function findErasure({ pool, personKey }: People, text: string): Promise<Erasure> {
   await keyAnswers(pool, personKey);
-  return erasureOf(pool, personKey, await findPerson(pool, personKey, text));
+  const found = await erasureOf(pool, await findPerson(pool, personKey, text));
+  return { ...found, receipts: await receiptsOf(pool, [...found.leads, ...found.visits]) };
 }
 
-async function erasureOf(
-  client: Queryable,
-  personKey: PersonKey,
-  person: Person,
-): Promise<Erasure> {
-  const { lead } = person;
-  const matching = await leadsOf(client, person.keys);
-  const claims = lead === undefined ? [] : await claimsAmong(client, lead.id, matching);
-  const answered = await visitsOf(client, personKey, person);
-  const found = lead === undefined ? [...matching, ...answered] : [lead.id, ...claims];
+/** Returns the ids of the leads and visits that are the person's. */
+async function idsOf(client: Queryable, { keys, lead }: Person): Promise<string[]> {
+  if (lead === undefined) return tracesOf(client, keys);
+  return [lead.id, ...(await claimsAmong(client, lead.id, await leadsOf(client, keys)))];
+}
+
+async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasure, 'receipts'>> {
+  const found = await idsOf(client, person);
   const { rows } = await client.query<{ id: string; is_empty: boolean }>(
     `select id, ${IS_EMPTY} as is_empty from leads where id = any($1::uuid[])`,
     [found],
   );
   const posted = new Set(rows.map(({ id }) => id));
-  const visits = answered.filter((id) => !posted.has(id));
+  const visits = found.filter((id) => !posted.has(id));
   const requests = await countOptOutRequests(client, person.keys);
   if (rows.length === 0 && visits.length === 0 && requests === 0) {
     throw new OperatorError('not_found', 'There is no lead, visit or request of this person.');
@@ -74,7 +72,6 @@ async function erasureOf(
     visits,
     requests,
     others: others.rows.map(({ id }) => id),
-    receipts: await receiptsOf(client, [...leads, ...visits]),
   };
 }
 
@@ -95,18 +92,17 @@ export async function erase(
 ): Promise<Erasure> {
   const { pool, personKey } = people;
   const kept = listedReasons.find((each) => each === reason);
-  // Steps without keys would not be found. There are some after an update only.
+  // Forms and steps without keys would not be found. There are some after an update only.
   await keyAnswers(pool, personKey);
   return inTransaction(pool, async (client) => {
     const person = await findPerson(client, personKey, text);
     // Locks visits, leads, deliveries: the same order as posts, checks and workers. A visit that becomes a
     // lead meanwhile is found as that lead by the second search.
-    const before = await erasureOf(client, personKey, person);
     await client.query(
       'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
-      [[...before.leads, ...before.visits]],
+      [await idsOf(client, person)],
     );
-    const found = await erasureOf(client, personKey, person);
+    const found = await erasureOf(client, person);
     const { leads, visits } = found;
     // `for update` could deadlock with a worker that holds a delivery and writes an event: the event's
     // foreign key locks the lead.
@@ -122,7 +118,7 @@ export async function erase(
     if (rows.some((row) => row.is_being_sent)) {
       throw refused('A lead of this person is being sent now: try again in a minute.');
     }
-    // Read again under the locks: from here on nothing can be sent.
+    // Read under the locks: from here on nothing can be sent.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOf(client, leads))];
     await forgetReasonsOf(client, keys.map(personSubject));

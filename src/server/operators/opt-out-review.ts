@@ -223,7 +223,7 @@ const STAYS = `(s.request_id is null
   or exists (select 1 from opt_out_requests o
     where ${asksFor('s.key')} and (${isChosen('o')} is not true or ${isLater('o')})))`;
 
-const GONE = `select s.key from suppressions s where s.key = any($8::text[]) and not ${STAYS}`;
+const GONE = `select s.kind, s.key from suppressions s where s.key = any($8::text[]) and not ${STAYS}`;
 
 /** Counts the deliveries of the leads $8 that would resume: their last entries of the list go with this portion. */
 const WOULD_RESUME = `
@@ -241,7 +241,7 @@ async function planUndo(
 ): Promise<UndoneRequests> {
   const values = [...chosen, ...placeOf(requests)];
   const last = await lastKeys(client, chosen, requests);
-  const found = await client.query<{ key: string }>(GONE, [...values, last]);
+  const found = await client.query<StoredPersonKey>(GONE, [...values, last]);
   const leads = await leadsOf(client, found.rows);
   const { rows } = await client.query<{ deliveries: number }>(WOULD_RESUME, [...values, leads]);
   const keys = found.rows.length;
@@ -267,7 +267,7 @@ async function lastKeys(
 
 /** Suppressed keys of the requests $1, each with the newest other honoured request for the same key. */
 const ALSO_ASKED = `
-select s.key, (select o.id from opt_out_requests o
+select s.key, s.kind, (select o.id from opt_out_requests o
   where ${asksFor('s.key')} and o.id <> all($1::uuid[])
   order by o.received_at desc limit 1) as other
 from suppressions s where s.request_id = any($1::uuid[]) order by s.key for update of s`;
@@ -288,18 +288,18 @@ async function undoPortion(
     chosen,
     requests.filter(({ id }) => ids.includes(id)),
   );
-  const { rows } = await client.query<{ key: string; other: string | null }>(ALSO_ASKED, [ids]);
-  const gone = rows.filter(({ other }) => other === null).map(({ key }) => key);
+  type Row = StoredPersonKey & { readonly other: string | null };
+  const { rows } = await client.query<Row>(ALSO_ASKED, [ids]);
+  const gone = rows.filter(({ other }) => other === null);
   await client.query(
     `update suppressions s set request_id = k.other
      from jsonb_to_recordset($1::jsonb) as k(key text, other uuid) where s.key = k.key`,
     [JSON.stringify(rows.filter(({ other }) => other !== null))],
   );
-  await client.query('delete from suppressions where key = any($1::text[])', [gone]);
-  const leads = await leadsOf(
-    client,
-    gone.map((key) => ({ key })),
-  );
+  await client.query('delete from suppressions where key = any($1::text[])', [
+    gone.map(({ key }) => key),
+  ]);
+  const leads = await leadsOf(client, gone);
   const resumed = Map.groupBy(await resumeSuppressed(client, leads), ({ lead_id }) => lead_id);
   const events = leads.map((lead_id) => {
     const destinations = resumed.get(lead_id)?.map(({ destination }) => destination) ?? [];

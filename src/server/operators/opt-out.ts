@@ -6,6 +6,7 @@ import type { OptOutLimits, OptOutRequest, OptOutStore } from '../site-forms/opt
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { storeErrors } from '../storage/leads-errors.ts';
 import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
+import { keysOfKinds, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
 
 /** How many requests one process honours at once. Low, because leads take precedence. */
@@ -127,27 +128,31 @@ export function referenceOf(id: string): string {
   return id.slice(-12).toUpperCase();
 }
 
-type Keys = readonly { readonly key: string }[];
-
-/** Requests with one of the keys $1. Emptied requests have no keys. */
-const OF_PERSON = '(email_key = any($1::text[]) or phone_key = any($1::text[]))';
+/** Requests with a key of $1 (addresses) or $2 (numbers). Emptied requests have no keys. */
+const OF_PERSON = '(email_key = any($1::text[]) or phone_key = any($2::text[]))';
 
 /** Removes a request's personal data. Keeps its time and effect; the suppression list stays as it is. */
 const EMPTY = `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null,
   user_agent = null, address_key = null, email_key = null, phone_key = null`;
 
 /** Counts the requests of a person. */
-export async function countOptOutRequests(client: Queryable, keys: Keys): Promise<number> {
+export async function countOptOutRequests(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+): Promise<number> {
   const { rows } = await client.query<{ requests: number }>(
     `select count(*)::int as requests from opt_out_requests where ${OF_PERSON}`,
-    [keys.map(({ key }) => key)],
+    keysOfKinds(keys),
   );
   return rows[0]?.requests ?? 0;
 }
 
 /** Empties the requests of a person. */
-export async function emptyOptOutRequests(client: Queryable, keys: Keys): Promise<void> {
-  await emptyRequests(client, OF_PERSON, [keys.map(({ key }) => key)]);
+export async function emptyOptOutRequests(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+): Promise<void> {
+  await emptyRequests(client, OF_PERSON, keysOfKinds(keys));
 }
 
 /** Empties at most `most` requests received before a time. @returns how many */

@@ -84,7 +84,7 @@ test('a packed visit that goes on shows the same as one that was never packed', 
 });
 
 test('a form finds what a packed visit had saved', async () => {
-  const forms = createFormVisitStore(pool);
+  const forms = createFormVisitStore(pool, personKey);
   const load = () => forms.load({ leadId: id, secretSha256 }, 86_400_000);
   await save([1, 2, 3]);
   const before = await load();

@@ -67,16 +67,24 @@ export async function findPerson(
   return { keys: rows, lead };
 }
 
+/** SQL: the ids of all leads with a key of $1 (addresses) or $2 (numbers) in any revision. */
+export const LEADS_OF_KEYS = `
+select lead_id as id from lead_revisions join unnest($1::text[]) as key on ${sameKey('email_key', 'key')}
+union select lead_id from lead_revisions join unnest($2::text[]) as key on ${sameKey('phone_key', 'key')}`;
+
+/** Returns the keys of the addresses and those of the numbers. Only the index of its kind is asked for a key. */
+export function keysOfKinds(
+  keys: readonly StoredPersonKey[],
+): [emails: string[], phones: string[]] {
+  const of = (kind: PersonKeyKind) => keys.filter((each) => each.kind === kind);
+  return [of('email').map(({ key }) => key), of('phone').map(({ key }) => key)];
+}
+
 /** Returns the ids of all leads with one of the keys in any revision. */
 export async function leadsOf(
   client: Queryable,
-  keys: readonly Pick<StoredPersonKey, 'key'>[],
+  keys: readonly StoredPersonKey[],
 ): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    `with given as (select unnest($1::text[]) as key)
-     select lead_id as id from lead_revisions join given on ${sameKey('email_key', 'key')}
-     union select lead_id from lead_revisions join given on ${sameKey('phone_key', 'key')}`,
-    [keys.map(({ key }) => key)],
-  );
+  const { rows } = await client.query<{ id: string }>(LEADS_OF_KEYS, keysOfKinds(keys));
   return rows.map(({ id }) => id);
 }

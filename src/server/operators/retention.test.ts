@@ -296,6 +296,22 @@ test('only one of many processes purges, once a day', async () => {
   info.mockRestore();
 });
 
+test('a kept form goes after a day, with the keys that find it', async () => {
+  const [old, recent] = [
+    await seedVisit(pool, {}, start),
+    await seedVisit(pool, {}, day(1).toISOString()),
+  ];
+  await pool.query(`update visits set form = '{}', form_keys = '{k1.x}', form_keys_of = 'md5'`);
+  await purge(pool, keepDays, day(1.5));
+  const { rows } = await pool.query('select lead_id, form, form_keys, form_keys_of from visits');
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { lead_id: old, form: null, form_keys: null, form_keys_of: null },
+      { lead_id: recent, form: {}, form_keys: ['k1.x'], form_keys_of: 'md5' },
+    ]),
+  );
+});
+
 test('a long purge tells how far it is', async () => {
   await seedVisit(pool, {}, start);
   const info = vi.spyOn(testLog, 'info');

@@ -1,7 +1,9 @@
 /** Stores visits that work without JavaScript, by posting forms, in PostgreSQL. */
 import type pg from 'pg';
+import type { PersonKey } from '../../intake/person-key.ts';
 import { storable } from '../../intake/storable.ts';
 import type { FormVisitStore, StoredFormVisit } from '../visits/form-visit-store.ts';
+import { formKeys } from './contact-keys.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 import { readTraces } from './packed-visits.ts';
@@ -31,9 +33,10 @@ where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
 
 /** Creates the visit if a form is its first contact. */
 const KEEP = `
-insert into visits (lead_id, secret_sha256, survey, form) values ($1, $2, $3, $4::jsonb)
-on conflict (lead_id) do update set form = excluded.form, survey = excluded.survey,
-  seen_at = now()
+insert into visits (lead_id, secret_sha256, survey, form, form_keys, form_keys_of)
+values ($1, $2, $3, $4::jsonb, $5::text[], md5($4::jsonb::text))
+on conflict (lead_id) do update set form = excluded.form, form_keys = excluded.form_keys,
+  form_keys_of = excluded.form_keys_of, survey = excluded.survey, seen_at = now()
 where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null`;
 
 type Row = Omit<StoredFormVisit, 'startedAt'> & { startedAt: Date; isPacked: boolean };
@@ -68,7 +71,8 @@ async function unpacked(
   };
 }
 
-export function createFormVisitStore(pool: pg.Pool): FormVisitStore {
+/** Creates the store of visits that post forms. */
+export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey): FormVisitStore {
   return {
     load: ({ leadId, secretSha256 }, maxAgeMs) =>
       storeErrors(async () => {
@@ -86,7 +90,11 @@ export function createFormVisitStore(pool: pg.Pool): FormVisitStore {
     keep: ({ leadId, secretSha256 }, form) =>
       storeErrors(async () => {
         const { survey } = form.visit.session;
-        const values = [leadId, secretSha256, survey, JSON.stringify(storable(form))];
+        const stored = storable(form);
+        const values = [
+          ...[leadId, secretSha256, survey, JSON.stringify(stored)],
+          formKeys(personKey, stored),
+        ];
         const query = { name: 'form-visit-keep', text: KEEP, values };
         await persistently(() => pool.query(query), { idempotent: true });
       }),

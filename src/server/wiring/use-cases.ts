@@ -205,7 +205,7 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
     useCases: {
       ...useCases,
       surveyForms: createSurveyForms({
-        store: createFormVisitStore(pool),
+        store: createFormVisitStore(pool, personKey),
         ...{ digest, inTurn, addressBytes, consents, calendar, log, now },
         useCases: { ...useCases, saveProgress: withoutLimit(useCases.saveProgress) },
       }),
