@@ -4,6 +4,3 @@ alter table progress
   -- The person keys of the addresses and numbers among the answers; null: there are none, or a process of an earlier
   -- version wrote the row. storage/contact-keys.ts fills those in.
   add column contact_keys text[];
-drop index progress_email_idx;
-drop index progress_phone_idx;
-drop index progress_phone_number_idx;
