@@ -125,3 +125,22 @@ test('posts pass a migration that waits for a transaction, which its log names',
   expect(await migrating).not.toEqual([]);
   expect((await pool.query('select 1 from leads')).rowCount).toBe(1);
 });
+
+test('a migration that waits for a post locks no table that the post needs next', async () => {
+  const { connectionString, pool } = database;
+  const post = await pool.connect();
+  await post.query('begin; lock table visits in row exclusive mode');
+  const migrating = migrate({ connectionString, log: testLog });
+  const locked = async () => {
+    const { rows } = await pool.query<{ name: string }>(
+      `select relation::regclass::text as name from pg_locks
+       where locktype = 'relation' and mode = 'AccessExclusiveLock' and granted
+         and pid = (select pid from pg_locks where relation = 'visits'::regclass and not granted)`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  await expect.poll(locked).toEqual(['progress']);
+  await post.query('commit');
+  post.release();
+  expect(await migrating).not.toEqual([]);
+});
