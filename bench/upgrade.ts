@@ -66,7 +66,9 @@ export async function benchUpgrade(against: string | undefined, leads = LEADS): 
   try {
     const old = start(against, 'old');
     await fill(pool, await old.url, leads);
-    console.log(`An upgrade with ${leads} leads:`);
+    console.log(
+      `An upgrade with ${leads} leads, filled in ${(performance.now() / 1000).toFixed(0)} s:`,
+    );
 
     const onOld = await keepPosting(await old.url);
     await sleep(5_000);
