@@ -88,7 +88,7 @@ async function printSizes(pool: pg.Pool): Promise<void> {
   }
   const own = await pool.query<Record<'name' | 'bytes', string>>(
     `select relname as name, pg_size_pretty(pg_relation_size(oid)) as bytes from pg_class
-     where relname in ('visits_seen_at_idx', 'deliveries_finished_at_idx', 'lead_events_at_idx', 'leads_held_idx')`,
+     where relname in ('visits_seen_at_idx', 'deliveries_finished_at_idx', 'lead_events_at_idx', 'leads_state_idx')`,
   );
   for (const { name, bytes } of own.rows) console.log(`  ${name} ${bytes}`);
 }

@@ -8,6 +8,22 @@ import type { Poster } from './poster.ts';
 /** A first start on a filled database gives a million leads new keys. */
 const PATIENCE_MS = 600_000;
 
+/** The settings of every measured server. */
+export const leadServerSettings = {
+  PORT: '0',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'error',
+  DELIVERY_CONCURRENCY: '0',
+  LEADS_PER_ADDRESS_PER_HOUR: '0',
+  BYTES_PER_ADDRESS_PER_HOUR: '0',
+  EMAIL_MX_LOOKUP: 'off',
+  TRUSTED_PROXIES: 'loopback',
+  INGEST_URL: 'http://127.0.0.1:9',
+  INGEST_CAMPAIGN_ID: '1',
+  INGEST_SUPPLIER_ID: '2',
+  INGEST_KEY: 'k',
+};
+
 /**
  * Starts a checkout's server that accepts leads but sends none (which would measure the sandbox).
  * @param settings in addition to those of every measured server. A given DATA_DIR is kept at the end.
@@ -15,22 +31,7 @@ const PATIENCE_MS = 600_000;
 export async function startLeadServer(checkout?: string, settings: NodeJS.ProcessEnv = {}) {
   const keptDir = settings.DATA_DIR;
   const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'bench-'));
-  const env = {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'error',
-    DELIVERY_CONCURRENCY: '0',
-    LEADS_PER_ADDRESS_PER_HOUR: '0',
-    BYTES_PER_ADDRESS_PER_HOUR: '0',
-    EMAIL_MX_LOOKUP: 'off',
-    TRUSTED_PROXIES: 'loopback',
-    INGEST_URL: 'http://127.0.0.1:9',
-    INGEST_CAMPAIGN_ID: '1',
-    INGEST_SUPPLIER_ID: '2',
-    INGEST_KEY: 'k',
-    ...settings,
-  };
+  const env = { ...leadServerSettings, DATA_DIR: dataDir, ...settings };
   const isOlder = checkout !== undefined && !existsSync(join(checkout, 'scripts', 'server.sh'));
   const { child, url } = isOlder
     ? await startProgram(['src/server/main.ts'], env, { from: checkout })

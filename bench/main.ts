@@ -25,6 +25,7 @@ import { benchPages } from './pages.ts';
 import { benchPartitions } from './partitions.ts';
 import { benchPostLead } from './post-lead.ts';
 import { benchThirdParties } from './third-parties.ts';
+import { benchUpgrade } from './upgrade.ts';
 
 const { values, positionals: wanted } = parseArgs({
   options: {
@@ -55,6 +56,7 @@ const benches = {
   packing: () => benchPacking(sizes?.[0]),
   partitions: () => benchPartitions(),
   evidence: () => benchEvidence(),
+  upgrade: () => benchUpgrade(values.against, sizes?.[0]),
 } as const;
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
@@ -72,6 +74,7 @@ const needNoPages = [
   'packing',
   'partitions',
   'evidence',
+  'upgrade',
 ];
 if (wanted.length === 0 || !wanted.every((name) => needNoPages.includes(name))) buildPages();
 for (const [name, bench] of Object.entries(benches)) {

@@ -31,7 +31,7 @@ export async function openConnections(url: string, count: number): Promise<Conne
   return {
     host: hostname,
     async send(request) {
-      const socket = free.pop();
+      const socket = free.shift();
       if (!socket) throw new Error('More requests at once than connections');
       try {
         return await answerOf(socket, request);

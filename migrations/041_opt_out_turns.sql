@@ -3,5 +3,3 @@
 create table opt_out_turns (
   address_key text primary key
 );
--- Requests that still have personal data, for the purge.
-create index opt_out_requests_kept_idx on opt_out_requests (received_at) where email <> '' or phone <> '';

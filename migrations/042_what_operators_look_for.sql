@@ -12,12 +12,3 @@ create table purge_places (
 create table purge_later (
   lead_id uuid primary key
 );
-
--- Held leads, test leads among them.
-drop index leads_held_idx;
-create index leads_held_idx on leads (created_at) where state = 'held';
-
--- Deliveries that ended without the destination's yes.
-drop index deliveries_failed_idx;
-create index deliveries_failed_idx on deliveries (destination, state, finished_at)
-  where state in ('rejected', 'dead', 'uncertain', 'no_destination', 'suppressed');

@@ -1,18 +1,19 @@
 /**
  * Forward-only migrations from `migrations/NNN_name.sql` or `.ts`, run in order through Kysely's Migrator, in one
- * transaction. Its lock lets any number of servers start at once, also through a connection pooler. Then it builds the
- * indexes of `migrations/indexes.sql`, each by itself, while leads come in.
+ * transaction. Its lock lets any number of servers start at once, also through a connection pooler. The transaction locks
+ * tables that an older version writes to. It waits shortly for them, and no migration reads or writes many rows. Then it
+ * builds the indexes of `migrations/indexes.sql`, each by itself, while leads come in.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import { databaseTimeouts } from './database.ts';
-import { cleanDatabaseError } from './database-error.ts';
+import { cleanDatabaseError, isSerializationError } from './database-error.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 const INDEXES = 'indexes.sql';
@@ -25,6 +26,15 @@ const LOCK_ID = '3853314791062309107';
 const BEGIN = `
 set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
 select pg_advisory_xact_lock(${LOCK_ID})`;
+
+/**
+ * How long one try waits for tables in all, because posts wait behind it. Longer than PostgreSQL's deadlock_timeout, after
+ * which an autovacuum gives way.
+ */
+const TRY_MS = 2_000;
+/** The last tables of a try that took long. */
+const LEAST_WAIT_MS = 100;
+const GIVE_WAY_MS = 500;
 
 /** Leaves the lock to `BEGIN`: Kysely's is the session's, which a connection pooler may give to others. */
 class UnlockedAdapter extends PostgresAdapter {
@@ -67,22 +77,7 @@ export async function migrate(options: {
   pool.on('error', () => undefined); // A failed query rejects by itself; idle connections do not matter.
   const db = new Kysely<unknown>({ dialect: new UnlockedDialect({ pool }) });
   try {
-    const names = await db
-      .transaction()
-      .execute(async (transaction) => {
-        await sql.raw(BEGIN).execute(transaction);
-        const provider = fileProvider(migrationsDir);
-        const migrator = new Migrator({ db: transaction, provider });
-        const { error, results = [] } = await migrator.migrateToLatest();
-        const failed = results.find((result) => result.status === 'Error');
-        if (error !== undefined || failed !== undefined) {
-          throw migrationError(failed?.migrationName, error);
-        }
-        return results.map((result) => result.migrationName);
-      })
-      .catch((error: unknown) => {
-        throw migrationError(undefined, error);
-      });
+    const names = await inTries(pool, db, migrationsDir, log, signal);
     for (const name of names) log.info({ migration: name }, 'Migrated the database');
     await buildIndexes(pool, await readIndexes(migrationsDir), log, signal).catch(
       (error: unknown) => {
@@ -93,6 +88,70 @@ export async function migrate(options: {
   } finally {
     await db.destroy();
   }
+}
+
+/** Migrates in one transaction. If it does not get a table soon, posts go first, and it tries again. */
+async function inTries(
+  pool: pg.Pool,
+  db: Kysely<unknown>,
+  dir: string,
+  log: Logger,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  for (;;) {
+    const watch: Watch = { pid: undefined, endsAt: 0, blockers: [] };
+    const watching = setInterval(() => void noteBlockers(pool, watch), LOOK_EVERY_MS);
+    try {
+      return await db.transaction().execute((transaction) => tryOnce(transaction, dir, watch));
+    } catch (error) {
+      const failure = migrationError(undefined, error);
+      if (!isSerializationError(failure.cause)) throw failure;
+      const waitsFor = watch.blockers.map(({ pid, name }) => `${name} (process ${pid})`);
+      log.warn({ waitsFor }, 'The migration waits for open transactions, and posts go first');
+    } finally {
+      clearInterval(watching);
+    }
+    do await sleep(GIVE_WAY_MS, undefined, { signal });
+    while (await areOpen(pool, watch.blockers));
+  }
+}
+
+async function tryOnce(db: Transaction<unknown>, dir: string, watch: Watch): Promise<string[]> {
+  await sql.raw(BEGIN).execute(db);
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  watch.pid = rows[0]?.pid;
+  watch.endsAt = performance.now() + TRY_MS;
+  const migrator = new Migrator({ db, provider: fileProvider(dir, watch) });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  const failed = results.find((result) => result.status === 'Error');
+  if (error !== undefined || failed !== undefined) {
+    throw migrationError(failed?.migrationName, error);
+  }
+  return results.map((result) => result.migrationName);
+}
+
+/** A try: its process of the database, when it ends, and which transactions it last waited for. */
+type Watch = { pid: number | undefined; endsAt: number; blockers: readonly Blocker[] };
+type Blocker = { readonly id: string; readonly pid: number; readonly name: string };
+
+const BLOCKERS = `
+select virtualtransaction as id, pid, coalesce(nullif(application_name, ''), backend_type, 'unknown') as name
+from pg_locks join pg_stat_activity using (pid)
+where locktype = 'virtualxid' and granted and pid = any(pg_blocking_pids($1))`;
+
+async function noteBlockers(pool: pg.Pool, watch: Watch): Promise<void> {
+  if (watch.pid === undefined) return;
+  const found = await pool.query<Blocker>(BLOCKERS, [watch.pid]).catch(ignore);
+  if (found?.rowCount) watch.blockers = found.rows;
+}
+
+async function areOpen(pool: pg.Pool, blockers: readonly Blocker[]): Promise<boolean> {
+  const ids = blockers.map(({ id }) => id);
+  const { rowCount } = await pool.query(
+    'select 1 from pg_locks where virtualtransaction = any($1::text[]) limit 1',
+    [ids],
+  );
+  return rowCount === 1;
 }
 
 function migrationError(name: string | undefined, error: unknown): MigrationError {
@@ -111,7 +170,7 @@ function isDatabaseError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'severity' in error;
 }
 
-function fileProvider(dir: string): MigrationProvider {
+function fileProvider(dir: string, watch: Watch): MigrationProvider {
   return {
     async getMigrations() {
       const migrations: Record<string, Migration> = {};
@@ -126,10 +185,17 @@ function fileProvider(dir: string): MigrationProvider {
         if (Object.keys(migrations).some((other) => other.startsWith(number))) {
           throw new MigrationError(`Two migrations have the number ${number}`);
         }
-        migrations[name] =
+        const { up } =
           match[2] === 'sql'
             ? await sqlMigration(path.join(dir, file))
             : await moduleMigration(path.join(dir, file));
+        migrations[name] = {
+          async up(db) {
+            const waitMs = Math.max(LEAST_WAIT_MS, Math.ceil(watch.endsAt - performance.now()));
+            await sql.raw(`set local lock_timeout = ${waitMs}`).execute(db);
+            await up(db);
+          },
+        };
       }
       return migrations;
     },

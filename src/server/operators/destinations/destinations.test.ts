@@ -202,7 +202,7 @@ test('failures are read by their own index: by time, every delivery of the perio
   const plans = planned.plans.filter((plan) => plan.includes(`state = 'dead'`));
   expect(plans).toHaveLength(2);
   for (const plan of plans) {
-    expect(plan).toMatch(/Index .*Scan .*using deliveries_failed_idx/);
+    expect(plan).toMatch(/Index .*Scan .*using deliveries_not_taken_idx/);
     expect(plan).not.toMatch(/deliveries_finished_at_idx/);
   }
 });

@@ -72,12 +72,12 @@ const MOST_REASONS = 8;
 const MOST_EXAMPLES = 3;
 
 const COLUMNS = 'id, attempts, lead_id, last_message';
-/** The states of deliveries that no destination took. `deliveries_failed_idx` has them. */
+/** The states of deliveries that no destination took. `deliveries_not_taken_idx` has them. */
 const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
 
 /**
  * SQL for the deliveries to one destination that ended in a state in the period, the newest first. Rows are compared, so
- * that only `deliveries_failed_idx` fits: by time alone, a destination without failures means reading all deliveries.
+ * that only `deliveries_not_taken_idx` fits: by time alone, a destination without failures means reading all deliveries.
  */
 const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: number) => `
   (select ${columns} from deliveries
