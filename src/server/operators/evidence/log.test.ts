@@ -228,6 +228,16 @@ test('heads and keys that cannot be read are findings, each, and the others are 
   ]);
 });
 
+test('every head is checked, also those of the next page', async () => {
+  await loggedLead();
+  await appendPending(pool);
+  const key = await openSigningKey(pool, settings);
+  for (let count = 0; count < 102; count += 1) await signHead(pool, key, origin);
+  const oldest = (await readHeads(pool, 102)).at(-1)?.at.toISOString();
+  await pool.query(`update evidence_heads set root_hash = '' where at = $1`, [oldest]);
+  expect(await checkLog(pool)).toEqual([`the head of ${oldest} has another root than the log`]);
+});
+
 test('a row that no longer gives an entry is a finding', async () => {
   const id = await loggedLead();
   await appendPending(pool);
