@@ -166,6 +166,11 @@ export function evidenceSettings(): Settings {
   return { ...own, destinations: configured, site };
 }
 
+/** Returns where the key is that signs evidence. */
+export function evidenceKeySettings(): Pick<Settings, 'dataDir' | 'evidenceKey'> {
+  return settings(['DATA_DIR', 'EVIDENCE_KEY']);
+}
+
 /** Creates the HTTP client for a command's own calls, with the server's network restrictions. */
 export function outgoingHttp(): OutgoingHttp {
   const { allowsPrivateNetworks } = settings(['OUTGOING_PRIVATE_NETWORKS']);

@@ -78,4 +78,15 @@ test('evidence-keys lists, rotates and ends keys', async () => {
   const unknown = await command.leads('evidence-keys', '--end', 'nobody');
   expect(unknown).toMatchObject({ code: 3 });
   expect(unknown.err).toContain('There is no key "nobody"');
+  const stolen = rotated[1]?.split(' ')[0] ?? '';
+  const ended = (await command.leads('evidence-keys', '--end', stolen, '--now')).out;
+  expect(ended).toMatch(new RegExp(`^${stolen}.*until 20.*signs nothing here any more`, 'm'));
+  const id = await loggedLead();
+  const refused = await command.leads('evidence', id, '--out', file);
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toContain('has ended');
+  expect((await command.leads('evidence-keys', '--now')).code).toBe(2);
+  const replaced = (await command.leads('evidence-keys', '--rotate', '--now')).out;
+  expect(replaced).toMatch(/until replaced {2}signs here$/m);
+  expect(await command.leads('evidence', id, '--out', file)).toMatchObject({ code: 0 });
 });

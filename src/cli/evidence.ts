@@ -52,14 +52,21 @@ export function addEvidenceKeys(program: Command): void {
     .description('Lists the keys that sign evidence (docs/evidence.md).')
     .option('--rotate', 'replace the key in DATA_DIR; the old one stays valid for a day')
     .option('--end <key>', 'end the validity of a key in a day')
-    .action((options: { rotate?: true; end?: string }) =>
+    .option('--now', 'with --rotate or --end: the key is stolen, so it ends at once')
+    .action((options: { rotate?: true; end?: string; now?: true }) =>
       connected(async ({ pool }) => {
         const settings = evidenceSettings();
-        if (options.rotate) await rotateKey(pool, settings);
-        if (options.end !== undefined) await endKey(pool, options.end);
-        const own = (await openSigningKey(pool, settings)).kid;
+        const isNow = options.now === true;
+        if (isNow && !options.rotate && options.end === undefined) {
+          throw new OperatorError('usage', '--now goes with --rotate or --end.');
+        }
+        if (options.rotate) await rotateKey(pool, settings, { isNow });
+        if (options.end !== undefined) await endKey(pool, options.end, { isNow });
+        const ownKid = (await openSigningKey(pool, settings)).kid;
         for (const { kid, validFrom, validUntil } of (await readKeys(pool)).keys) {
-          const mark = kid === own ? '  signs here' : '';
+          const hasEnded = validUntil !== null && Date.parse(validUntil) <= Date.now();
+          const own = hasEnded ? '  signs nothing here any more: replace it' : '  signs here';
+          const mark = kid === ownKid ? own : '';
           console.log(`${kid}  from ${validFrom}  until ${validUntil ?? 'replaced'}${mark}`);
         }
       }),

@@ -4,7 +4,7 @@ import { evidenceText, readProven } from '../server/operators/evidence/proven.ts
 import { offlineDestinations, proveSent } from '../server/operators/proof.ts';
 import { findLead } from '../server/operators/selection.ts';
 import { readStory } from '../server/operators/story.ts';
-import { connected, destinationSettings } from './connect.ts';
+import { connected, destinationSettings, evidenceKeySettings } from './connect.ts';
 import { storyText } from './story-text.ts';
 import { outputWidth, wrap } from './terminal.ts';
 
@@ -22,7 +22,7 @@ export function addShow(program: Command): void {
         async ({ db, pool, timeZone }) => {
           const story = await readStory(db, await findLead(pool, id));
           const proofs = await proveSent(story, offlineDestinations(destinationSettings()), pool);
-          const proven = await readProven(pool, story);
+          const proven = await readProven(pool, story, evidenceKeySettings());
           const logged = proven.entries.map(({ path, index }) => ({ path, index }));
           const evidence = { logged, problem: proven.problem ?? null };
           const { evidence_salt: _, ...lead } = story.lead;

@@ -220,6 +220,8 @@ async function appendLeads(dataDir: string, leadId: string): Promise<void> {
       [leadId],
     );
     while ((await appendPending(pool, { limit: 5_000 })) !== 0);
+    // The next pack takes no head of before.
+    await pool.query('delete from evidence_heads');
   } finally {
     await pool.end();
   }

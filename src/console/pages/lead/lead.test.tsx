@@ -113,6 +113,18 @@ test('the page answers first, folds the steps, and offers what is possible', asy
   expect(forViewer).not.toContain('Resend…');
 });
 
+test('the card of the evidence says whether a pack would verify, and who may have one', async () => {
+  const evidence = { text: 'A pack would verify now.', isReady: true, recipients: ['ingest'] };
+  const html = await htmlOf({ ...answer, evidence });
+  expect(html).toContain('A pack would verify now.');
+  expect(html).toContain('Open the contact details to download an evidence pack.');
+  const unready = { ...evidence, text: 'There is no pack, because the key has ended.' };
+  const none = await htmlOf({ ...answer, evidence: { ...unready, isReady: false } });
+  expect(none).toContain('There is no pack, because the key has ended.');
+  const offers = [none, await htmlOf({ ...answer, evidence }, '', 'viewer'), await htmlOf(answer)];
+  for (const each of offers) expect(each).not.toContain('download an evidence pack');
+});
+
 test('a link opens an entry with its evidence, also one within folded steps', async () => {
   const consent = await htmlOf(answer, '?entry=consent-1');
   expect(consent).toContain('<blockquote lang="es"><p><strong>First line.</strong></p>');

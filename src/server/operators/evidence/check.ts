@@ -1,12 +1,13 @@
 /** Checks nightly that the log is what its heads say (docs/evidence.md). */
-import { createPublicKey, verify } from 'node:crypto';
+import { keysById } from '../../../evidence/keys.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { type EntryKey, revisionEntries } from './entries.ts';
-import { readKeys } from './keys.ts';
-import { type KeptHead, readHeads } from './log.ts';
-import { checkTiles, DamagedLogError, Tree } from './tree.ts';
+import { changedKeys, readKeys } from './keys.ts';
+import { examineHead, readHeads } from './log.ts';
+import { checkTiles, Tree } from './tree.ts';
 
-const HEADS_AT_ONCE = 1_000;
+/** The tiles that a page of heads touches stay in memory until its end: some megabytes. */
+const HEADS_AT_ONCE = 100;
 /** The most findings in one alert. */
 const MOST_FINDINGS = 20;
 
@@ -17,22 +18,25 @@ const MOST_FINDINGS = 20;
  * @returns what is wrong, in words; empty: nothing
  */
 export async function checkLog(client: Queryable): Promise<string[]> {
-  const sought = await drawnEntries(client);
+  const found: string[] = [];
+  const sought = await drawnEntries(client, found);
   // Read after them: each of them is among these leaves.
   const size = await sizeOf(client);
   const { leaves, wrong } = await checkTiles(client, size, (seen) => {
     for (const leaf of seen) sought.delete(leaf.toString('hex'));
   });
-  const found = wrong.map((tile) => `the hash of tile ${tile} does not follow from its leaves`);
+  found.push(...wrong.map((tile) => `the hash of tile ${tile} does not follow from its leaves`));
   if (leaves !== size) found.push(`the log has ${leaves} leaves instead of ${size}`);
-  const keys = new Map((await readKeys(client)).keys.map((key) => [key.kid, key]));
-  const tree = new Tree(client);
+  const published = await readKeys(client);
+  for (const kid of await changedKeys(published)) found.push(`key ${kid} was changed`);
+  const keys = keysById(published);
   for (let before: Date | undefined; found.length < MOST_FINDINGS; ) {
     const heads = await readHeads(client, HEADS_AT_ONCE, before);
     // A head may have been signed since the check began.
     const now = await sizeOf(client);
+    const tree = new Tree(client);
     for (const head of heads) {
-      const problem = await problemOf(head, now, tree, keys);
+      const { problem } = await examineHead(head, now, tree, keys);
       if (problem) found.push(`the head of ${head.at.toISOString()} ${problem}`);
     }
     before = heads.at(-1)?.at;
@@ -66,45 +70,22 @@ where not exists (select 1 from evidence_pending p
   and not exists (select 1 from consents c where c.lead_id = r.lead_id and c.revision = r.revision
     and c.text = '' and c.packed is null)`;
 
-/** Returns entries that the log must have, made again from their rows: their names by leaf hash. */
-async function drawnEntries(client: Queryable): Promise<Map<string, string>> {
+/**
+ * Returns entries that the log must have, made again from their rows: their names by leaf hash.
+ *
+ * @param found is added what cannot be made again
+ */
+async function drawnEntries(client: Queryable, found: string[]): Promise<Map<string, string>> {
   const { rows: counted } = await client.query<{ leads: number }>(
     "select reltuples as leads from pg_class where oid = 'leads'::regclass",
   );
   // Twice as many, because erased leads are drawn too.
   const percent = Math.min(100, (200 * LEADS_A_NIGHT) / Math.max(1, counted[0]?.leads ?? 1));
   const { rows } = await client.query<EntryKey>(DRAW, [percent]);
-  const entries = await revisionEntries(client, rows);
+  const entries = await revisionEntries(client, rows, ({ ref, number }) =>
+    found.push(`revision ${number} of lead ${ref} is not as it was logged`),
+  );
   return new Map(
     entries.map(({ leaf, path, leadId }) => [leaf.toString('hex'), `${path} of lead ${leadId}`]),
   );
-}
-
-async function problemOf(
-  head: KeptHead,
-  size: number,
-  tree: Tree,
-  keys: ReadonlyMap<string, { readonly x: string }>,
-): Promise<string | undefined> {
-  if (head.size > size) return `has ${head.size} leaves, the log only ${size}`;
-  try {
-    const root = (await tree.root(head.size)).toString('hex');
-    if (root !== head.rootHash) return 'has another root than the log';
-  } catch (error) {
-    if (!(error instanceof DamagedLogError)) throw error;
-    return `cannot be compared: ${error.message}`;
-  }
-  const [header = '', payload = '', signature = ''] = head.jws.split('.');
-  const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
-  const key = keys.get(decoded(header).kid);
-  if (!key) return 'is signed with an unknown key';
-  const told = decoded(payload);
-  if (told.rootHash !== head.rootHash || told.treeSize !== head.size) return 'was changed';
-  const publicKey = createPublicKey({
-    key: { kty: 'OKP', crv: 'Ed25519', x: key.x },
-    format: 'jwk',
-  });
-  const signed = Buffer.from(`${header}.${payload}`);
-  if (verify(null, signed, publicKey, Buffer.from(signature, 'base64url'))) return undefined;
-  return 'has a wrong signature';
 }

@@ -19,6 +19,8 @@ import { leafHash } from './tree.ts';
 /** One entry of the log. */
 export type LoggedEntry = {
   readonly leadId: string;
+  /** The row that it is made of. */
+  readonly of: EntryKey;
   /** The file in a pack. */
   readonly path: string;
   readonly bytes: Buffer;
@@ -30,7 +32,30 @@ export type LoggedEntry = {
 /** A revision of a lead, or an attempt of a delivery. */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
+/** Is told of a row that gives no entry, such as one that has no canonical form. */
+export type Unmade = (of: EntryKey, error: unknown) => void;
+
+/** Makes entries of rows. @throws if a row gives none and `unmade` is not there to be told */
+function made<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => EntryKey,
+  make: (row: Row, of: EntryKey) => LoggedEntry[],
+  unmade: Unmade | undefined,
+): LoggedEntry[] {
+  return rows.flatMap((row) => {
+    const of = keyOf(row);
+    try {
+      return make(row, of);
+    } catch (error) {
+      if (!unmade) throw error;
+      unmade(of, error);
+      return [];
+    }
+  });
+}
+
 function entry(
+  of: EntryKey,
   leadSalt: string,
   path: string,
   content: Readonly<Record<string, unknown>> & { readonly leadId: string },
@@ -39,7 +64,7 @@ function entry(
   const key = Buffer.from(leadSalt.replaceAll('-', ''), 'hex');
   const salt = createHmac('sha256', key).update(path).digest();
   const leaf = leafHash(hash('sha256', Buffer.concat([salt, bytes]), 'buffer'));
-  return { leadId: content.leadId, path, bytes, salt, leaf };
+  return { leadId: content.leadId, of, path, bytes, salt, leaf };
 }
 
 /** Returns a value whose texts have a canonical form, whatever a visitor's browser had sent. */
@@ -118,10 +143,11 @@ function unpacked({ packed, consentPacked, ...row }: StoredRow): RevisionRow {
   };
 }
 
-/** Returns the entries of revisions and of their consents. */
+/** Returns the entries of revisions and of their consents. @throws without `unmade`, if a row gives none */
 export async function revisionEntries(
   client: Queryable,
   keys: readonly EntryKey[],
+  unmade?: Unmade,
 ): Promise<LoggedEntry[]> {
   if (keys.length === 0) return [];
   const { rows } = await client.query<StoredRow>({
@@ -129,13 +155,15 @@ export async function revisionEntries(
     text: REVISIONS,
     values: [JSON.stringify(keys)],
   });
-  return rows.map(unpacked).flatMap((row) => {
-    const revision = entry(row.salt, `logged/revision-${row.revision}.json`, revisionOf(row));
+  const make = (stored: StoredRow, of: EntryKey) => {
+    const row = unpacked(stored);
+    const revision = entry(of, row.salt, `logged/revision-${row.revision}.json`, revisionOf(row));
     const { text } = row;
     if (text === null) return [revision];
     const consent = consentOf({ ...row, text });
-    return [revision, entry(row.salt, `logged/consent-${row.revision}.json`, consent)];
-  });
+    return [revision, entry(of, row.salt, `logged/consent-${row.revision}.json`, consent)];
+  };
+  return made(rows, ({ leadId, revision }) => ({ ref: leadId, number: revision }), make, unmade);
 }
 
 function revisionOf(row: RevisionRow) {
@@ -204,7 +232,7 @@ type DeliveryRow = {
 };
 
 const DELIVERIES = `
-select d.lead_id as "leadId", l.evidence_salt as salt, coalesce(a.revision, d.revision, 0) as revision,
+select d.id, d.lead_id as "leadId", l.evidence_salt as salt, coalesce(a.revision, d.revision, 0) as revision,
   d.destination, a.attempt, a.started_at as "startedAt", a.ended_at as "endedAt", a.outcome,
   a.sent_sha256 as "requestSha256"
 from json_to_recordset($1::json) as k(ref uuid, number integer)
@@ -214,23 +242,25 @@ join leads l on l.id = d.lead_id
 where l.evidence_salt is not null and l.erased_at is null
 order by a.ended_at, d.id, a.attempt`;
 
-/** Returns the entries of ended attempts to deliver a lead. */
+/** Returns the entries of ended attempts to deliver a lead. @throws as `revisionEntries` */
 export async function deliveryEntries(
   client: Queryable,
   keys: readonly EntryKey[],
+  unmade?: Unmade,
 ): Promise<LoggedEntry[]> {
   if (keys.length === 0) return [];
-  const { rows } = await client.query<DeliveryRow>({
+  const { rows } = await client.query<DeliveryRow & { readonly id: string }>({
     name: 'evidence-deliveries',
     text: DELIVERIES,
     values: [JSON.stringify(keys)],
   });
-  return rows.map(({ salt, ...row }) =>
-    entry(salt, `logged/delivery-${row.destination}-${row.attempt}.json`, {
+  const make = ({ id: _, salt, ...row }: (typeof rows)[number], of: EntryKey) => [
+    entry(of, salt, `logged/delivery-${row.destination}-${row.attempt}.json`, {
       kind: 'delivery',
       ...row,
       startedAt: iso(row.startedAt),
       endedAt: iso(row.endedAt),
     }),
-  );
+  ];
+  return made(rows, ({ id, attempt }) => ({ ref: id, number: attempt }), make, unmade);
 }

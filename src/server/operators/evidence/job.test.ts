@@ -7,6 +7,7 @@ import { clearLedger, seedLead, seedPending } from '../../../../tests/support/le
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { testLog } from '../../../../tests/support/postgres.ts';
 import { startEvidence } from './job.ts';
+import { endKey, openSigningKey } from './keys.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 const dataDir = await mkdtemp(path.join(tmpdir(), 'evidence-job-'));
@@ -20,12 +21,12 @@ async function logLead(): Promise<void> {
 }
 
 /** Starts the job as two processes would. */
-function startTwo(tell: () => Promise<void> = async () => undefined) {
+function startTwo(tell: () => Promise<void> = async () => undefined, own = pool) {
   const told: string[] = [];
   const alerts: unknown[] = [];
   const jobs = [1, 2].map(() =>
     startEvidence({
-      ...{ pool, log: testLog, origin: 'https://claims.example.com', headsFile },
+      ...{ pool: own, log: testLog, origin: 'https://claims.example.com', headsFile },
       settings: { dataDir, evidenceKey: undefined },
       alert: (text, facts) => alerts.push([text, facts]),
       tell: async ({ jws }) => {
@@ -74,6 +75,90 @@ test('a rewritten log is alerted in the night, once', async () => {
   await night.stop();
   expect(JSON.stringify(night.alerts)).toContain('has another root than the log');
   expect(night.alerts).toHaveLength(1);
+});
+
+const isChecked = async () =>
+  (await pool.query(`select 1 from chores where name = 'evidence'`)).rowCount === 1;
+
+test('a log that lacks hashes is alerted as soon as a lead waits, and still checked', async () => {
+  await logLead();
+  const day = startTwo();
+  await expect.poll(isChecked).toBe(true);
+  await day.stop();
+  await pool.query('delete from evidence_tiles');
+  await pool.query('delete from chores');
+  await pool.query(`update evidence_heads set at = at - interval '1 hour'`);
+  await logLead();
+  await pool.query(`update evidence_pending set at = now() - interval '2 hours'`);
+  const night = startTwo();
+  await expect.poll(isChecked).toBe(true);
+  await night.stop();
+  const alerts = JSON.stringify(night.alerts);
+  expect(alerts).toContain('"first":"Tile 0/0 lacks hashes"');
+  expect(alerts).toContain('an hour behind');
+  expect(alerts).toContain('"first":"the log has 0 leaves instead of 2"');
+});
+
+test('a row without a canonical form is set aside and alerted, holds up no other, and is tried again', async () => {
+  const poison = await seedLead(pool);
+  const deep = JSON.stringify([{ name: 'Firm', of: JSON.parse('['.repeat(40) + ']'.repeat(40)) }]);
+  await pool.query('update consents set buyers = $1 where lead_id = $2', [deep, poison]);
+  await seedPending(pool, poison);
+  await logLead();
+  const first = startTwo();
+  await expect.poll(sizeOf).toBe(2);
+  await expect.poll(isChecked).toBe(true);
+  await first.stop();
+  expect(first.alerts).toEqual([
+    [expect.stringContaining('A record is set aside'), { ref: poison, number: 1 }],
+  ]);
+  const { rows } = await pool.query('select ref from evidence_pending');
+  expect(rows).toEqual([{ ref: poison }]);
+  await pool.query(`update consents set buyers = '[]' where lead_id = $1`, [poison]);
+  await pool.query(`update evidence_pending set set_aside_until = now() - interval '1 minute'`);
+  const second = startTwo();
+  await expect.poll(sizeOf).toBe(4);
+  await second.stop();
+  expect(second.alerts).toEqual([]);
+});
+
+test('a check that did not end is made again', async () => {
+  await logLead();
+  const day = startTwo();
+  await expect.poll(() => day.told.length).toBe(1);
+  await day.stop();
+  await pool.query(`update evidence_heads set jws = 'garbage'`);
+  await pool.query('delete from chores');
+  const dying = new Proxy(pool, {
+    get(target, name) {
+      const own = Reflect.get(target, name);
+      if (name !== 'query') return typeof own === 'function' ? own.bind(target) : own;
+      return (...given: Parameters<typeof pool.query>) =>
+        `${given[0]}`.includes('reltuples')
+          ? Promise.reject(new Error('the process was killed'))
+          : target.query(...given);
+    },
+  });
+  const killed = startTwo(undefined, dying);
+  await expect.poll(() => JSON.stringify(killed.alerts)).toContain('cannot go on');
+  await killed.stop();
+  // Whoever has claimed the check may be at it for two hours.
+  await pool.query(`update chores set last_run_at = now() - interval '3 hours'
+    where name = 'evidence-check'`);
+  const next = startTwo();
+  await expect.poll(() => JSON.stringify(next.alerts)).toContain('cannot be read');
+  await next.stop();
+});
+
+test('a server whose key has ended signs nothing and says so, while the log grows', async () => {
+  await logLead();
+  const { kid } = await openSigningKey(pool, { dataDir, evidenceKey: undefined });
+  await endKey(pool, kid, { isNow: true });
+  const ended = startTwo();
+  await expect.poll(sizeOf).toBe(2);
+  await expect.poll(() => JSON.stringify(ended.alerts)).toContain(`has ended (${kid})`);
+  await ended.stop();
+  expect((await pool.query('select from evidence_heads')).rowCount).toBe(0);
 });
 
 test('a log that is an hour behind is alerted', async () => {

@@ -11,11 +11,12 @@ import {
 } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import type pg from 'pg';
 import { canonicalJson } from '../../../evidence/canonical-json.ts';
 import type { PublicKeys } from '../../../evidence/formats.ts';
 import { type JwsType, thumbprint } from '../../../evidence/jws.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { Queryable } from '../../storage/database.ts';
+import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { readSecretFile, writeSecretFile } from '../../storage/secret-file.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 
@@ -27,18 +28,22 @@ export type SigningKey = {
   readonly kid: string;
   /** Nobody knew this key before. */
   readonly isNew: boolean;
-  /** Returns the compact JWS of a payload. */
+  /** Returns the compact JWS of a payload. `signHead` and `headForPack` refuse an ended key before. */
   sign(typ: JwsType, payload: Uint8Array): Promise<string>;
 };
 
 export type KeySettings = Pick<Settings, 'dataDir' | 'evidenceKey'>;
 
-/** Returns the key that signs now; makes the file at the first start, and publishes a new key. */
+/**
+ * Returns the key that signs now; makes the file at the first start, and publishes a new key.
+ *
+ * @throws UnusableKeyError if it is no key
+ */
 export async function openSigningKey(
   client: Queryable,
-  { dataDir, evidenceKey }: KeySettings,
+  settings: KeySettings,
 ): Promise<SigningKey> {
-  const { key, since } = await readKey({ dataDir, evidenceKey });
+  const { key, since } = (await readKey(settings)) as { key: KeyObject; since?: Date };
   const { x, kid } = await publicPart(key);
   const isNew = await publish(client, kid, x, since);
   return {
@@ -90,35 +95,79 @@ async function publish(client: Queryable, kid: string, x: string, since?: Date):
 }
 
 /** The private key is there, but of no use. */
-export class UnusableKeyError extends Error {
-  override readonly name = 'UnusableKeyError';
+export class UnusableKeyError extends OperatorError {
+  constructor(message: string) {
+    super('refused', message);
+  }
 }
 
-/** @throws UnusableKeyError */
-async function readKey({
-  dataDir,
-  evidenceKey,
-}: KeySettings): Promise<{ key: KeyObject; since?: Date }> {
+/** @throws UnusableKeyError if the key has ended. The log is locked, so no key ends meanwhile */
+export async function refuseIfEnded(client: Queryable, kid: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'select 1 from evidence_keys where kid = $1 and valid_until <= clock_timestamp()',
+    [kid],
+  );
+  if (rowCount === 0) return;
+  throw new UnusableKeyError(
+    `The key that signs evidence has ended (${kid}): replace it. See docs/evidence.md, "Keys"`,
+  );
+}
+
+/** Returns why a pack could not be signed here, in words; undefined: it could. Makes no key. */
+export async function keyProblem(
+  client: Queryable,
+  settings: KeySettings,
+): Promise<string | undefined> {
+  const [changed] = await changedKeys(await readKeys(client));
+  if (changed !== undefined) return `key ${changed} was changed in the database`;
+  try {
+    const own = await readKey(settings, { makes: false });
+    if (own) await refuseIfEnded(client, (await publicPart(own.key)).kid);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UnusableKeyError)) throw error;
+    return error.message.replace('The', 'the');
+  }
+}
+
+/** Returns the ids of public keys that are not their keys' own: no pack with them verifies. */
+export async function changedKeys({ keys }: PublicKeys): Promise<string[]> {
+  const found = await Promise.all(
+    keys.map(async ({ kid, x }) => ((await thumbprint(x)) === kid ? [] : [kid])),
+  );
+  return found.flat();
+}
+
+/** Returns the private key. @returns undefined if there is none, and it makes none @throws UnusableKeyError */
+async function readKey(
+  { dataDir, evidenceKey }: KeySettings,
+  { makes = true }: { makes?: boolean } = {},
+): Promise<{ key: KeyObject; since?: Date } | undefined> {
   try {
     if (evidenceKey !== undefined) return { key: parseKey(evidenceKey) };
     const file = path.join(dataDir, KEY_FILE);
-    if ((await readSecretFile(file)) === undefined) await writeSecretFile(file, newKey());
+    if ((await readSecretFile(file)) === undefined) {
+      if (!makes) return undefined;
+      await writeSecretFile(file, newKey());
+    }
     return { key: parseKey((await readSecretFile(file)) ?? ''), since: (await stat(file)).mtime };
   } catch (cause) {
     const { code = 'not an Ed25519 key' } = cause as NodeJS.ErrnoException;
-    throw new UnusableKeyError(`The key that signs evidence cannot be used (${code})`, { cause });
+    throw new UnusableKeyError(`The key that signs evidence cannot be used (${code})`);
   }
 }
 
 /**
  * Replaces the key in `DATA_DIR`. The old one stays valid for a day, and published for good.
  *
+ * @param options.isNow ends the old one at once
  * @returns the ids of the old and the new key
  * @throws OperatorError if the key is a setting, which only the operator can replace
  */
 export async function rotateKey(
-  client: Queryable,
+  pool: pg.Pool,
   settings: KeySettings,
+  options: { readonly isNow?: boolean } = {},
 ): Promise<{ before: string; kid: string }> {
   if (settings.evidenceKey !== undefined) {
     throw refused(
@@ -126,26 +175,44 @@ export async function rotateKey(
         '"npm run leads -- evidence-keys --end <key>".',
     );
   }
-  const before = (await openSigningKey(client, settings)).kid;
+  const before = (await openSigningKey(pool, settings)).kid;
   const next = newKey();
   const { x, kid } = await publicPart(parseKey(next));
   // Published before anything is signed with it.
-  await publish(client, kid, x);
+  await publish(pool, kid, x);
   await writeSecretFile(path.join(settings.dataDir, KEY_FILE), next, { replaces: true });
-  await endKey(client, before);
+  await setEnd(pool, before, options);
   return { before, kid };
 }
 
-/** Ends a key's validity in a day. @throws OperatorError if no such key is valid */
-export async function endKey(client: Queryable, kid: string): Promise<void> {
-  const { rowCount } = await client.query(
-    `update evidence_keys set valid_until = date_trunc('milliseconds', now() + interval '${OVERLAP}')
-     where kid = $1 and valid_until is null`,
-    [kid],
-  );
-  if (rowCount === 0) {
+/**
+ * Ends a key's validity in a day.
+ *
+ * @param options.isNow ends it at once, also if it is to end later
+ * @throws OperatorError if no such key is valid
+ */
+export async function endKey(
+  pool: pg.Pool,
+  kid: string,
+  options: { readonly isNow?: boolean } = {},
+): Promise<void> {
+  if (!(await setEnd(pool, kid, options))) {
     throw new OperatorError('not_found', `There is no key "${kid}", or its end is set already.`);
   }
+}
+
+/** Sets a key's end, while nothing is signed: heads are signed under the lock. @returns whether it was set */
+function setEnd(pool: pg.Pool, kid: string, { isNow = false }: { readonly isNow?: boolean }) {
+  return inTransaction(pool, async (client) => {
+    await client.query('select 1 from evidence_log where id = 1 for update');
+    const { rowCount } = await client.query(
+      `update evidence_keys set valid_until = date_trunc('milliseconds', clock_timestamp() +
+         case when $2 then interval '0' else interval '${OVERLAP}' end)
+       where kid = $1 and (valid_until is null or $2 and valid_until > clock_timestamp())`,
+      [kid, isNow],
+    );
+    return rowCount === 1;
+  });
 }
 
 /** Returns all public keys, as a pack and the site have them. */

@@ -15,7 +15,7 @@ import { readStory } from '../story.ts';
 import { checkLog } from './check.ts';
 import { deliveryEntries, type LoggedEntry, revisionEntries } from './entries.ts';
 import { endKey, openSigningKey, readKeys, rotateKey } from './keys.ts';
-import { appendPending, signHead } from './log.ts';
+import { appendPending, readHeads, signHead } from './log.ts';
 import { readProven } from './proven.ts';
 import { createPublishedLog } from './published.ts';
 import { findLeaves, leafHash } from './tree.ts';
@@ -200,6 +200,61 @@ test('the check finds a row that was changed after it was logged', async () => {
   ]);
 });
 
+test('heads and keys that cannot be read are findings, each, and the others are checked', async () => {
+  await loggedLead();
+  await appendPending(pool);
+  const key = await openSigningKey(pool, settings);
+  for (let count = 0; count < 4; count += 1) await signHead(pool, key, origin);
+  const at = (await readHeads(pool, 4)).map((head) => head.at.toISOString());
+  await pool.query(`update evidence_heads set jws = 'garbage' where at = $1`, [at[0]]);
+  await pool.query(`update evidence_heads set jws = 'e30.e30.e30' where at = $1`, [at[1]]);
+  await pool.query(`update evidence_heads set size = 9 where at = $1`, [at[2]]);
+  const bad = [
+    `the head of ${at[0]} cannot be read`,
+    `the head of ${at[1]} cannot be read`,
+    `the head of ${at[2]} has 9 leaves, the log only 3`,
+  ];
+  expect(await checkLog(pool)).toEqual(bad);
+  await pool.query('update evidence_keys set valid_until = valid_from');
+  expect(await checkLog(pool)).toEqual([
+    ...bad,
+    `the head of ${at[3]} was signed when key ${key.kid} was not valid`,
+  ]);
+  await pool.query(`update evidence_keys set x = '%', valid_until = null`);
+  expect(await checkLog(pool)).toEqual([
+    `key ${key.kid} was changed`,
+    ...bad,
+    `the head of ${at[3]} is signed with key ${key.kid}, which was changed`,
+  ]);
+});
+
+test('every head is checked, also those of the next page', async () => {
+  await loggedLead();
+  await appendPending(pool);
+  const key = await openSigningKey(pool, settings);
+  for (let count = 0; count < 102; count += 1) await signHead(pool, key, origin);
+  const oldest = (await readHeads(pool, 102)).at(-1)?.at.toISOString();
+  await pool.query(`update evidence_heads set root_hash = '' where at = $1`, [oldest]);
+  expect(await checkLog(pool)).toEqual([`the head of ${oldest} has another root than the log`]);
+});
+
+test('a row that no longer gives an entry is a finding', async () => {
+  const id = await loggedLead();
+  await appendPending(pool);
+  await pool.query(`update lead_revisions set body = 'null' where lead_id = $1`, [id]);
+  expect(await checkLog(pool)).toEqual([`revision 1 of lead ${id} is not as it was logged`]);
+});
+
+test('entries stand in the order in which they were taken', async () => {
+  const ids = [await loggedLead(), await loggedLead(), await loggedLead()];
+  await appendPending(pool);
+  for (const [turn, id] of ids.entries()) {
+    const leaves = (await entriesOf(id)).map(({ leaf }) => leaf);
+    const found = [...(await findLeaves(pool, leaves, longAgo)).values()];
+    expect(found.sort((a, b) => a - b)).toEqual([0, 1, 2].map((each) => 3 * turn + each));
+  }
+});
+
 test('entries appended and heads signed during the check are no findings', async () => {
   const key = await openSigningKey(pool, settings);
   for (let count = 0; count < 90; count += 1) await loggedLead();
@@ -225,10 +280,10 @@ test('an entry is found although the clock was set back by days after it', async
   const id = await loggedLead();
   await appendPending(pool);
   await pool.query(`update evidence_tiles set at = at - interval '9 days'`);
-  const found = await readProven(pool, await readStory(db, await findLead(pool, id)));
+  const found = await readProven(pool, await readStory(db, await findLead(pool, id)), settings);
   expect(found).toMatchObject({ problem: undefined, entries: { length: 3 } });
   const waiting = await readStory(db, await findLead(pool, await loggedLead()));
-  expect((await readProven(pool, waiting)).problem).toContain('waits for its turn');
+  expect((await readProven(pool, waiting, settings)).problem).toContain('waits for its turn');
 });
 
 test('after an erasure nothing in the database leads from the log to the person', async () => {
@@ -329,6 +384,11 @@ test('a rotated key keeps its heads valid, and only the file has the private key
   expect(inSetting.kid).toBe(kid);
   await expect(rotateKey(pool, { dataDir, evidenceKey: secret })).rejects.toThrow('EVIDENCE_KEY');
   await expect(endKey(pool, before)).rejects.toThrow('no key');
+  // A stolen key ends at once, also if it was to end later. It signs nothing more.
+  await endKey(pool, before, { isNow: true });
+  await expect(signHead(pool, old, origin)).rejects.toThrow('has ended');
+  expect(await checkLog(pool)).toEqual([]);
+  await expect(endKey(pool, before, { isNow: true })).rejects.toThrow('no key');
   // A backup from before the rotation is restored: what the key has signed since stays valid.
   const since = keys[1]?.validFrom ?? '';
   await pool.query('delete from evidence_keys where kid = $1', [kid]);

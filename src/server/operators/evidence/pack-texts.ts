@@ -157,7 +157,7 @@ I, ______________________ (name), ______________________ (title), certify:
    root hash are signed (Ed25519) at least hourly and published. The process produces an
    accurate result: the records can be hashed again and compared with the log by anybody.
 
-4. The log had ${treeSize} entries when this pack was made, at ${madeAt}. It includes:
+4. The head of the log in this pack, made at ${madeAt}, covers ${treeSize} entries. Among them:
 ${logged.map((each) => `   - ${each}`).join('\n')}
    The consent was received with revision ${consent.revision}; its text has the SHA-256
    ${consent.textSha256}.

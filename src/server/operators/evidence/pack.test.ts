@@ -20,7 +20,8 @@ import { parseSettings } from '../../config/settings.ts';
 import { erase } from '../erase.ts';
 import { findLead } from '../selection.ts';
 import { readStory } from '../story.ts';
-import { readKeys, rotateKey } from './keys.ts';
+import { endKey, openSigningKey, readKeys, rotateKey } from './keys.ts';
+import { appendPending } from './log.ts';
 import { makePack } from './pack.ts';
 import { evidenceText, readProven } from './proven.ts';
 
@@ -167,11 +168,83 @@ test.each([
   await pack(id);
   await pool.query(change, [id]);
   await expect(pack(id)).rejects.toThrow(`logged/${file}.json is not in the log`);
-  const found = await readProven(pool, await readStory(db, await findLead(pool, id)));
+  const found = await readProven(pool, await readStory(db, await findLead(pool, id)), settings);
   expect(evidenceText(found)).toContain('there is no pack');
 });
 
 test('a lead from before the log has no pack', async () => {
   await pool.query('update leads set evidence_salt = null where id = $1', [id]);
   await expect(pack(id)).rejects.toThrow('it came before there was a log');
+});
+
+const textNow = async () =>
+  evidenceText(await readProven(pool, await readStory(db, await findLead(pool, id)), settings));
+
+test('a pack would not verify now if the log does not prove its entries, at any level', async () => {
+  await pool.query(
+    `with ids as (select gen_random_uuid() as id from generate_series(1, 300)), new_leads as (
+       insert into leads
+         (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq, evidence_salt)
+       select id, '', '', 'en', true, true, 'no', gen_random_uuid() from ids
+     ), revisions as (
+       insert into lead_revisions (lead_id, revision, body, body_sha256, rules_version, flow_version)
+       select id, 1, '{}', '', '', '' from ids
+     ) insert into evidence_pending (ref, number, is_delivery) select id, 1, false from ids`,
+  );
+  await appendPending(pool);
+  const isDamaged = 'Evidence: there is no pack, because the log is damaged: ';
+  const flip = (level: number) =>
+    pool.query(
+      `update evidence_tiles
+       set hashes = set_byte(hashes, length(hashes) - 1, 255 - get_byte(hashes, length(hashes) - 1))
+       where level = $1 and tile = 0`,
+      [level],
+    );
+  expect(await textNow()).toContain('a pack would verify now');
+  await flip(1);
+  expect(await textNow()).toBe(`${isDamaged}it does not prove logged/revision-1.json.`);
+  await expect(pack(id)).rejects.toThrow('the log is damaged');
+  await flip(1);
+  await pack(id);
+  await flip(1);
+  expect(await textNow()).toBe(`${isDamaged}its newest head has another root than the log.`);
+  await pool.query('delete from evidence_tiles where level = 1');
+  expect(await textNow()).toBe(
+    `${isDamaged}its newest head cannot be compared: Tile 1/0 lacks hashes.`,
+  );
+});
+
+test('a pack would not verify now if the key has ended, or a published one was changed', async () => {
+  const { kid } = await openSigningKey(pool, settings);
+  await appendPending(pool);
+  expect(await textNow()).toContain('a pack would verify now');
+  await endKey(pool, kid, { isNow: true });
+  expect(await textNow()).toContain(`because the key that signs evidence has ended (${kid})`);
+  await expect(pack(id)).rejects.toThrow('has ended');
+  await rotateKey(pool, settings);
+  expect(await textNow()).toContain('a pack would verify now');
+  expect(await verdictOf((await pack(id)).bytes)).toEqual(proven);
+  await pool.query(`update evidence_keys set x = '' where kid = $1`, [kid]);
+  expect(await textNow()).toContain(`because key ${kid} was changed in the database`);
+});
+
+test('packs take a young head that covers their lead, and keep few', async () => {
+  const headOf = ({ bytes }: { bytes: Bytes }) => fileOf(bytes, 'log/head.jws');
+  const kept = async () => (await pool.query('select from evidence_heads')).rowCount;
+  const first = await pack(id);
+  const again = await pack(id);
+  expect([headOf(again), await kept()]).toEqual([headOf(first), 1]);
+  expect(await verdictOf(again.bytes)).toEqual(proven);
+  const next = await storedLead({
+    revisions: [{ ...ana, email: 'next@mail.example', phone: '5125550198' }],
+  });
+  const uncovered = await pack(next);
+  expect(headOf(uncovered)).not.toBe(headOf(first));
+  expect(await kept()).toBe(1);
+  expect(await verdictOf(uncovered.bytes)).toEqual(proven);
+  await pool.query(`update evidence_heads set jws = 'garbage'`);
+  expect(await verdictOf((await pack(id)).bytes)).toEqual(proven);
+  await pool.query(`update evidence_heads set at = at - interval '6 minutes'`);
+  expect(await verdictOf((await pack(id)).bytes)).toEqual(proven);
+  expect(await kept()).toBe(2);
 });

@@ -16,8 +16,8 @@ import { findLead } from '../selection.ts';
 import { type LeadStory, readStory } from '../story.ts';
 import { consentStep, type SiteOfStep, type StepPage } from './consent-step.ts';
 import type { LoggedDelivery } from './entries.ts';
-import { openSigningKey, readKeys } from './keys.ts';
-import { appendPending, originOf, signHead } from './log.ts';
+import { openSigningKey, readKeys, UnusableKeyError } from './keys.ts';
+import { appendPending, headForPack, originOf } from './log.ts';
 import { certification, type PackFacts, readme } from './pack-texts.ts';
 import { type IndexedEntry, readProven } from './proven.ts';
 import { recordFiles } from './record-files.ts';
@@ -51,7 +51,7 @@ export type Pack = {
 };
 
 /**
- * Makes a pack: appends what waits, signs a head, and puts everything into one file.
+ * Makes a pack: appends what waits, takes a head over it, and puts everything into one file.
  *
  * @param recipient the destination that gets the pack; undefined: the operator keeps it
  * @throws OperatorError if there is nothing that would verify
@@ -65,15 +65,17 @@ export async function makePack(
   const lead = await findLead(pool, leadId);
   await appendPending(pool, { leadId: lead.id });
   const story = await readStory(db, lead);
-  const { entries, problem } = await readProven(pool, story);
+  const { entries, problem } = await readProven(pool, story, settings);
   if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
   const facts = factsOf(story, entries, settings, recipient);
   const key = await openSigningKey(pool, settings);
-  const head = await signHead(pool, key, facts.issuer);
-  if (!head) throw refused('The log is empty.');
   const own = entries.filter(({ path: file }) => facts.logged.includes(file));
+  const covers = 1 + Math.max(...own.map(({ index }) => index));
+  const signed = await headForPack(pool, key, facts.issuer, covers);
+  if (!signed) throw refused('The log is empty.');
+  const { head, madeAt } = signed;
   const { origin, treeSize, rootHash } = head;
-  const made = { ...facts, madeAt: head.at, kid: key.kid, treeSize };
+  const made = { ...facts, madeAt, kid: key.kid, treeSize };
   const step = await consentStep(made, settings);
   const files = new Map<string, Bytes>([
     ...own.map(({ path: file, bytes }) => [file, Uint8Array.from(bytes)] as const),
@@ -90,7 +92,7 @@ export async function makePack(
   if (context.draw) files.set('consent-step.png', await context.draw(step));
   for (const [file, content] of await verifierFiles()) files.set(file, content);
   const manifest = json({
-    ...{ format: FORMAT, leadId: lead.id, revision: facts.revision, madeAt: head.at },
+    ...{ format: FORMAT, leadId: lead.id, revision: facts.revision, madeAt },
     ...{ issuer: facts.issuer, recipient: recipient ?? null },
     log: { origin, treeSize, rootHash },
     files: [...files]
@@ -108,13 +110,16 @@ export async function makePack(
   };
 }
 
-/** Returns what makes packs for event listeners. A lead without consent, or one that was erased, has none. */
+/**
+ * Returns what makes packs for event listeners. A lead without consent, or one that was erased, has none. While the key
+ * is of no use it throws: the event is sent later.
+ */
 export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
   return async (leadId, recipient) => {
     try {
       return await makePack(context, leadId, recipient);
     } catch (error) {
-      if (error instanceof OperatorError) return undefined;
+      if (error instanceof OperatorError && !(error instanceof UnusableKeyError)) return undefined;
       throw error;
     }
   };

@@ -1,8 +1,11 @@
 /** What of a lead is in the log, and whether a pack would verify now. */
+import { verifyInclusion } from '../../../evidence/merkle.ts';
 import type { Queryable } from '../../storage/database.ts';
 import type { LeadStory } from '../story.ts';
-import { deliveryEntries, type LoggedEntry, revisionEntries } from './entries.ts';
-import { findLeaves } from './tree.ts';
+import { deliveryEntries, type EntryKey, type LoggedEntry, revisionEntries } from './entries.ts';
+import { type KeySettings, keyProblem } from './keys.ts';
+import { readHeads, rootProblem } from './log.ts';
+import { DamagedLogError, findLeaves, Tree } from './tree.ts';
 
 /** Clocks differ, and an entry may wait to be appended. */
 const BEFORE_MS = 3_600_000;
@@ -18,8 +21,12 @@ export type Proven = {
 
 type Attempt = LeadStory['deliveries'][number]['log'][number];
 
-/** Finds the entries of a lead in the log. */
-export async function readProven(client: Queryable, story: LeadStory): Promise<Proven> {
+/** Finds the entries of a lead in the log, and tries what a pack would need: their proofs, and the key. */
+export async function readProven(
+  client: Queryable,
+  story: LeadStory,
+  settings: KeySettings,
+): Promise<Proven> {
   const { lead, revisions, deliveries, consents } = story;
   const none = (problem: string): Proven => ({ entries: [], problem });
   if (lead.erased_at) return none('its data was erased, or its retention period has ended');
@@ -27,14 +34,17 @@ export async function readProven(client: Queryable, story: LeadStory): Promise<P
   const attempts: Attempt[] = deliveries
     .filter(({ event }) => event === null)
     .flatMap(({ log }) => log.filter(({ ended_at }) => ended_at !== null));
+  const unmade: EntryKey[] = [];
   const made = [
     ...(await revisionEntries(
       client,
       revisions.map(({ revision }) => ({ ref: lead.id, number: revision })),
+      (of) => unmade.push(of),
     )),
     ...(await deliveryEntries(
       client,
       attempts.map(({ delivery_id, attempt }) => ({ ref: delivery_id, number: attempt })),
+      (of) => unmade.push(of),
     )),
   ];
   const times = [lead.created_at, ...attempts.map(({ ended_at }) => ended_at as Date)]
@@ -60,10 +70,43 @@ export async function readProven(client: Queryable, story: LeadStory): Promise<P
     ...consents.map(({ revision }) => `logged/consent-${revision}.json`),
   ].filter((path) => !has(path));
   if (consents.length === 0) return { entries, problem: 'it has no consent text' };
-  if (missing.length === 0) return { entries, problem: undefined };
-  const [first = ''] = missing;
-  const why = waits ? 'it waits for its turn' : 'the row was changed, or lost from the log';
+  const [first] = missing;
+  if (first === undefined) {
+    const why = (await placeProblem(client, entries)) ?? (await keyProblem(client, settings));
+    return { entries, problem: why };
+  }
+  const isUnmade = unmade.some(
+    ({ ref, number }) => ref === lead.id && first.endsWith(`-${number}.json`),
+  );
+  const lost = waits ? 'it waits for its turn' : 'the row was changed, or lost from the log';
+  const why = isUnmade ? 'its row has no form that can be logged' : lost;
   return { entries, problem: `${first} is not in the log: ${why}` };
+}
+
+/** Returns why the log does not prove these entries now, in words. It reads a few tiles for each. */
+async function placeProblem(
+  client: Queryable,
+  entries: readonly IndexedEntry[],
+): Promise<string | undefined> {
+  const [newest] = await readHeads(client, 1);
+  // Read after the head: the log may grow.
+  const { rows } = await client.query<{ size: string }>('select size from evidence_log');
+  const size = Number(rows[0]?.size ?? 0);
+  const tree = new Tree(client);
+  try {
+    const problem = newest && (await rootProblem(newest, size, tree));
+    if (problem) return `the log is damaged: its newest head ${problem}`;
+    const root = Uint8Array.from(await tree.root(size));
+    for (const { index, leaf, path } of entries) {
+      const audit = (await tree.auditPath(index, size)).map((each) => Uint8Array.from(each));
+      const claim = { leaf: Uint8Array.from(leaf), index, size, path: audit, root };
+      if (!(await verifyInclusion(claim))) return `the log is damaged: it does not prove ${path}`;
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DamagedLogError)) throw error;
+    return `the log is damaged: ${error.message}`;
+  }
 }
 
 /** Returns whether something of a lead waits to be appended. */

@@ -37,6 +37,8 @@ export type LeadPageContext = {
   readonly pool: pg.Pool;
   readonly settings: {
     readonly operatorsTimeZone: string;
+    readonly dataDir: string;
+    readonly evidenceKey: string | undefined;
     readonly surveys: readonly Survey[];
     readonly destinations: readonly DestinationSetting[];
     readonly limits: { readonly paidCheckPrice?: number | undefined };
@@ -57,7 +59,7 @@ export async function readLead(
     readResendVerdicts(pool, story.lead.id),
     stepsOf(story.lead.survey, settings.surveys),
     countedFacts(pool, story.lead.id),
-    readProven(pool, story),
+    readProven(pool, story, settings),
   ]);
   const { isOpened, role, now = new Date() } = reader;
   const clock = timeFormatter(settings.operatorsTimeZone);
