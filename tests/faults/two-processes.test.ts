@@ -1,6 +1,6 @@
 /**
  * Two servers behind HAProxy on one PostgreSQL behind PgBouncer: each request of a visit goes to another process
- * (docs/decisions/0071-several-processes.md). `npm test -- two-processes` makes more kills.
+ * (docs/decisions/0071-several-processes.md). `npm test -- pages two-processes` builds the pages first, and makes more kills.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
