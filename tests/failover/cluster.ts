@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -69,16 +69,32 @@ export type Cluster = {
     signal: NodeJS.Signals,
     which?: 'all' | 'postgres',
   ): Promise<void>;
-  /** The sum of `patroni_sync_standby` over the nodes, which operators watch. */
-  synchronousStandbys(): Promise<number>;
-  /** Runs a command of the runbook, without questions. */
-  patronictl(command: string, ...args: readonly string[]): Promise<void>;
+  /** Reads one of Patroni's metrics, which operators watch, from each node that runs. */
+  metric(name: string): Promise<readonly number[]>;
+  /**
+   * Runs the commands of an event in the runbook (docs/operations.md#a-database-that-survives-its-machine).
+   * @param node1 the node that the runbook calls node1
+   * @param seen resolves when `patronictl list` shows what the runbook wants; default: look once
+   */
+  follow(event: string, node1: NodeName, seen?: () => Promise<unknown>): Promise<void>;
+  /** Changes the configuration of PostgreSQL, to make a fault. */
+  configure(setting: string): Promise<void>;
   /** The directory of a node's database. */
   dirOf(name: NodeName): string;
   /** The end of a node's log. */
   logOf(name: NodeName): Promise<string>;
   stop(): Promise<void>;
 };
+
+/** Returns the commands of an event in the runbook: the lines of its `sh` blocks. */
+export function commandsOf(event: string): readonly string[] {
+  const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+  const [, section] = text.split(`\n### ${event}\n`);
+  const blocks = section?.split(/\n##+ /, 1)[0]?.matchAll(/^ *```sh\n(.*?)^ *```$/gms) ?? [];
+  const commands = [...blocks].flatMap(([, block = '']) => block.trim().split(/\n */));
+  if (commands.length === 0) throw new Error(`The runbook has no commands for "${event}"`);
+  return commands;
+}
 
 export const otherThan = (name: NodeName): NodeName => (name === 'node1' ? 'node2' : 'node1');
 
@@ -118,6 +134,16 @@ export async function startCluster(disk?: string): Promise<Cluster> {
     await mkdir(dirOf(name), { recursive: true });
     if (isRoot) execFileSync('chown', ['postgres:postgres', dirOf(name)]);
   }
+
+  const startEtcd = () =>
+    run('etcd', [
+      ...['etcd', '--name', 'default', '--data-dir', dirOf('etcd')],
+      ...['--listen-client-urls', `http://${at(ports.etcd)}`],
+      ...['--advertise-client-urls', `http://${at(ports.etcd)}`],
+      ...['--listen-peer-urls', `http://${at(ports.etcdPeer)}`],
+      ...['--initial-advertise-peer-urls', `http://${at(ports.etcdPeer)}`],
+      ...['--initial-cluster', `default=http://${at(ports.etcdPeer)}`],
+    ]);
 
   const patroniEnv = {
     PATRONI_ETCD3_HOSTS: at(ports.etcd),
@@ -195,6 +221,47 @@ export async function startCluster(disk?: string): Promise<Cluster> {
     if (!process.env.FAILOVER_KEEP) await rm(base, { recursive: true, force: true, maxRetries: 5 });
   }
 
+  /** Runs a command with the environment of a container. */
+  async function inContainer(command: string): Promise<void> {
+    const [program = '', ...args] = command.split(' ');
+    const env = {
+      ...{ PATH: nodePath, HOME: base, LANG: 'C.UTF-8', ...patroniEnv },
+      PATRONICTL_CONFIG_FILE: path.join(deploy, 'patroni.yaml'),
+      ETCDCTL_ENDPOINTS: at(ports.etcd),
+    };
+    await promisify(execFile)(program, args, { env });
+  }
+
+  /** Does what a line of the runbook does with containers. */
+  async function followLine(
+    line: string,
+    names: Record<string, NodeName>,
+    seen?: () => Promise<unknown>,
+  ): Promise<void> {
+    const [, verb, first = '', rest = ''] =
+      /^(failover (?:exec|up -d|unpause|restart|rm -sf)|docker volume rm) (\S+) ?(.*)$/.exec(
+        line,
+      ) ?? [];
+    const name = names[first.replace('failover_', '')];
+    if (verb === 'failover exec') {
+      const command = rest.replace(/node\d/g, (each) => names[each] ?? each);
+      await inContainer(command.replace('/data', dirOf(name ?? 'etcd')));
+      if (command === 'patronictl list') await seen?.();
+    } else if (line === 'failover restart etcd1 etcd2 etcd3') {
+      const etcd = running.get('etcd');
+      const ended = etcd && once(etcd, 'exit');
+      etcd?.kill('SIGKILL');
+      await ended;
+      await startEtcd();
+    } else if (name === undefined) throw new Error(`The runbook has an unknown command: ${line}`);
+    else if (verb === 'failover up -d') await start(name);
+    else if (verb === 'failover unpause') await signal(name, 'SIGCONT');
+    else if (verb === 'failover rm -sf') await signal(name, 'SIGKILL');
+    else if (verb === 'docker volume rm') {
+      await rm(path.join(dirOf(name), 'data'), { recursive: true, force: true, maxRetries: 5 });
+    } else throw new Error(`The runbook has an unknown command: ${line}`);
+  }
+
   const cluster: Cluster = {
     url: urlAt(ports.primary),
     standbyUrl: urlAt(ports.standby),
@@ -208,20 +275,23 @@ export async function startCluster(disk?: string): Promise<Cluster> {
     ledBy: (name) => find((all) => leaderOf(all, name)),
     start,
     signal,
-    async synchronousStandbys() {
-      let sum = 0;
-      for (const name of nodeNames) {
-        const answer = await fetch(`http://${at(ports[name].api)}/metrics`);
-        const [, value] = /^patroni_sync_standby\S* (\d)$/m.exec(await answer.text()) ?? [];
-        sum += Number(value);
+    async metric(name) {
+      const values: number[] = [];
+      for (const node of nodeNames) {
+        const answer = await fetch(`http://${at(ports[node].api)}/metrics`, {
+          signal: AbortSignal.timeout(2_000),
+        }).catch(() => undefined);
+        const [, value] =
+          new RegExp(`^${name}\\S* (\\S+)$`, 'm').exec((await answer?.text()) ?? '') ?? [];
+        if (value !== undefined) values.push(Number(value));
       }
-      return sum;
+      return values;
     },
-    async patronictl(command, ...args) {
-      const file = path.join(deploy, 'patroni.yaml');
-      const env = { PATH: nodePath, HOME: base, LANG: 'C.UTF-8', ...patroniEnv };
-      await promisify(execFile)('patronictl', ['-c', file, command, '--force', ...args], { env });
+    async follow(event, node1, seen) {
+      const names: Record<string, NodeName> = { node1, node2: otherThan(node1) };
+      for (const line of commandsOf(event)) await followLine(line, names, seen);
     },
+    configure: (setting) => inContainer(`patronictl edit-config --force -p ${setting}`),
     dirOf,
     logOf: async (name) => (await readFile(logFile(name), 'utf8')).slice(-6_000),
     stop,
@@ -229,14 +299,7 @@ export async function startCluster(disk?: string): Promise<Cluster> {
 
   try {
     for (const name of ['etcd', 'haproxy', ...nodeNames]) await makeDir(name);
-    await run('etcd', [
-      ...['etcd', '--name', 'default', '--data-dir', dirOf('etcd')],
-      ...['--listen-client-urls', `http://${at(ports.etcd)}`],
-      ...['--advertise-client-urls', `http://${at(ports.etcd)}`],
-      ...['--listen-peer-urls', `http://${at(ports.etcdPeer)}`],
-      ...['--initial-advertise-peer-urls', `http://${at(ports.etcdPeer)}`],
-      ...['--initial-cluster', `default=http://${at(ports.etcdPeer)}`],
-    ]);
+    await startEtcd();
     await start('node1');
     await run('haproxy', ['haproxy', '-db', '-f', path.join(deploy, 'haproxy.cfg')], {
       PRIMARY_BIND: at(ports.primary),

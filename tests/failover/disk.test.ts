@@ -55,6 +55,7 @@ test.skipIf(dir === '')(
         : 'The primary remained; posts wait for room',
     );
 
+    await cluster.follow('The primary’s disk is full', primary);
     await rm(ballast);
     const roomMs = performance.now();
     const backMs = (await site.takesPosts()) - roomMs;

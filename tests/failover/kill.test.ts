@@ -56,7 +56,7 @@ async function freeze(site: Site): Promise<void> {
   const written = session.query('insert into written values (2)');
   const refused = expect(written).rejects.toThrow();
   await judge(site, `${primary} freezes`, frozenMs);
-  await cluster.signal(primary, 'SIGCONT');
+  await cluster.follow('The primary is frozen', primary);
   await refused;
   await cluster.synchronous();
   expect(await query(cluster.url, 'select from written')).toEqual([]);
@@ -82,7 +82,7 @@ test.skipIf(missing)(
       await site.takesPosts();
       const what = `kill ${kill}, ${primary}, ${isMachine ? 'its machine' : 'PostgreSQL'}`;
       await judge(site, what, killedMs);
-      if (isMachine) await cluster.start(primary);
+      if (isMachine) await cluster.follow('The primary dies', primary);
       await cluster.synchronous();
       expect(await visit, 'the browser’s queue bridges the gap').toBe(true);
       expect(await old.stop(), 'writes that the old primary accepted').toBe(0);

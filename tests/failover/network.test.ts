@@ -47,11 +47,16 @@ test.skipIf(missing)(
       expect(await visit, 'the browser’s queue bridges the gap').toBe(true);
     }
     // Longer than the primary's lease of its role.
+    const { cluster } = site;
+    const primary = await cluster.synchronous();
     await site.takesPosts();
     const stoppedMs = performance.now();
-    await site.cluster.signal('etcd', 'SIGSTOP');
+    await cluster.signal('etcd', 'SIGSTOP');
     await sleep(2 * AWAY_MS);
-    await site.cluster.signal('etcd', 'SIGCONT');
+    const seen = Math.max(...(await cluster.metric('patroni_dcs_last_seen')));
+    expect(Date.now() / 1_000 - seen, 'what the alert measures').toBeGreaterThan(AWAY_MS / 1_000);
+    await cluster.follow('etcd is lost', primary);
+    await cluster.synchronous();
     await site.takesPosts();
     await judge(site, 'etcd stops', stoppedMs);
     await site.isWhole();

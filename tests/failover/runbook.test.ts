@@ -1,6 +1,7 @@
 /**
  * What an operator does by the runbook (docs/operations.md#a-database-that-survives-its-machine): a switchover before
- * maintenance, and a failover to a standby that had been given up, when the primary's disk is lost.
+ * maintenance, and a failover to a standby that had been given up, when the primary's disk is lost. The other tests
+ * follow its other events.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,7 +29,7 @@ test.skipIf(missing)(
     await site.takesPosts();
     const switchedMs = performance.now();
     const visit = site.browserVisit();
-    await cluster.patronictl('switchover');
+    await cluster.follow('Switchover by hand', first);
     await cluster.ledBy(otherThan(first));
     await site.takesPosts();
     await judge(site, 'switchover', switchedMs);
@@ -46,14 +47,15 @@ test.skipIf(missing)(
     await sleep(ALONE_MS);
     await cluster.signal(primary, 'SIGKILL');
     await rm(path.join(cluster.dirOf(primary), 'data'), { recursive: true, maxRetries: 5 });
-    await cluster.start(standby);
-    await until(async () => {
-      const members = await cluster.members();
-      const isUp = members.some(({ name, state }) => name === standby && state === 'running');
-      return isUp && !members.some(({ role }) => role === 'leader');
+    let forcedMs = 0;
+    await cluster.follow('Forced failover', primary, async () => {
+      await until(async () => {
+        const members = await cluster.members();
+        const isUp = members.some(({ name, state }) => name === standby && state === 'running');
+        return isUp && !members.some(({ role }) => role === 'leader');
+      });
+      forcedMs = performance.now();
     });
-    const forcedMs = performance.now();
-    await cluster.patronictl('failover', '--candidate', standby);
     const backMs = (await site.takesPosts()) - forcedMs;
     const { acknowledged, lost, doubled } = await site.losses();
     console.log(
@@ -61,8 +63,7 @@ test.skipIf(missing)(
     );
     expect(lost).toBeGreaterThan(0);
     expect(doubled).toBe(0);
-    // The lost machine comes back empty, and copies the database.
-    await cluster.start(primary);
+    await cluster.follow('Replacing a lost disk', primary);
     expect(await cluster.synchronous()).toBe(standby);
     expect((await site.losses()).lost).toBe(lost);
   },

@@ -3,6 +3,8 @@
  * write-ahead log, or as soon as it is back. The primary gives it up and goes on alone. A standby that has been given up never takes over. In strict mode
  * posts wait for it. While it lives, operators read it.
  */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
@@ -11,6 +13,7 @@ import { openDatabase } from '../../src/server/storage/database.ts';
 import { until } from '../faults/delivery-fixture.ts';
 import { collectOutput } from '../support/command.ts';
 import { consoleForTests } from '../support/console.ts';
+import { root } from '../support/program.ts';
 import { missing, type NodeName, otherThan, query } from './cluster.ts';
 import { judge, type Site, startSite, tellOnFailure } from './site.ts';
 
@@ -77,13 +80,16 @@ async function waitedFor({ cluster }: Site): Promise<string> {
 async function lag(site: Site): Promise<NodeName> {
   const { cluster } = site;
   const primary = await cluster.synchronous();
-  const delayBy = (time: string) =>
-    cluster.patronictl('edit-config', '-p', `recovery_min_apply_delay=${time}`);
+  const delayBy = (time: string) => cluster.configure(`recovery_min_apply_delay=${time}`);
   await delayBy('1h');
   const behind = `select where ${LAG_BYTES} <
     pg_wal_lsn_diff(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn())`;
   const standbyUrl = cluster.nodeUrl(otherThan(primary));
   await until(async () => (await query(standbyUrl, behind)).length === 1, 180_000, 200);
+  await cluster.follow('The standby lags', primary);
+  const most = async (name: string) => Math.max(...(await cluster.metric(name)));
+  const replayed = await most('patroni_xlog_replayed_location');
+  expect((await most('patroni_xlog_location')) - replayed).toBeGreaterThan(LAG_BYTES);
   await site.takesPosts();
   const killedMs = performance.now();
   await cluster.signal(primary, 'SIGKILL');
@@ -93,7 +99,7 @@ async function lag(site: Site): Promise<NodeName> {
   await judge(site, 'the primary dies while the standby lags', killedMs);
   expect(await visit, 'the browser’s queue bridges the gap').toBe(true);
   await delayBy('0');
-  await cluster.start(primary);
+  await cluster.follow('The primary dies', primary);
   await cluster.synchronous();
   return primary;
 }
@@ -111,13 +117,13 @@ test.skipIf(missing)(
     standby = await lag(site);
     await cluster.signal(standby, 'SIGKILL');
     await until(async () => (await waitedFor(site)) === '');
-    await cluster.start(standby);
+    await cluster.follow('The standby is lost', otherThan(standby));
     await until(async () => (await waitedFor(site)) === standby, 180_000, 20);
     const diedMs = performance.now();
     await cluster.signal(standby, 'SIGKILL');
     await site.takesPosts();
     await judge(site, 'the standby dies when it is back', diedMs);
-    await cluster.start(standby);
+    await cluster.follow('The standby is lost', otherThan(standby));
     await cluster.synchronous();
     await site.isWhole();
   },
@@ -132,11 +138,22 @@ test.skipIf(missing)(
     tellOnFailure(site);
     const primary = await cluster.synchronous();
     const standby = otherThan(primary);
+    const synchronousStandbys = async () =>
+      (await cluster.metric('patroni_sync_standby')).reduce((sum, each) => sum + each, 0);
     expect(await waitedFor(site)).toBe(standby);
     const [reader] = await query(cluster.standbyUrl, 'select pg_is_in_recovery() as reads_only');
     expect(reader).toEqual({ reads_only: true });
 
-    expect(await cluster.synchronousStandbys()).toBe(1);
+    expect(await synchronousStandbys()).toBe(1);
+    // What the rules for alerts read is there.
+    const rules = readFileSync(path.join(root, 'docs/prometheus-alerts.yaml'), 'utf8');
+    const named = new Set(rules.match(/\bpatroni_\w+/g));
+    expect(named).toContain('patroni_sync_standby');
+    for (const name of named)
+      expect([name, await cluster.metric(name)]).toEqual([
+        name,
+        [expect.any(Number), expect.any(Number)],
+      ]);
 
     // One process of the standby.
     await site.takesPosts();
@@ -146,7 +163,7 @@ test.skipIf(missing)(
     await until(async () => (await waitedFor(site)) === '');
     await site.takesPosts();
     await judge(site, 'the standby’s receiver stops', stoppedMs);
-    await until(async () => (await cluster.synchronousStandbys()) === 0);
+    await until(async () => (await synchronousStandbys()) === 0);
     process.kill(Number(receiver[0]?.pid), 'SIGCONT');
     await cluster.synchronous();
 
@@ -163,13 +180,13 @@ test.skipIf(missing)(
       const members = await cluster.members();
       return members.length > 0 && !members.some(({ role }) => role === 'leader');
     });
-    await cluster.start(primary);
+    await cluster.follow('The standby is lost, then the primary dies', primary);
     expect(await cluster.synchronous()).toBe(primary);
     await site.takesPosts();
     await judge(site, 'the primary starts again', performance.now());
 
     // In strict mode nothing is acknowledged on one disk only.
-    await cluster.patronictl('edit-config', '-s', 'synchronous_mode_strict=true');
+    await cluster.follow('Rather refuse posts', primary);
     await site.takesPosts();
     await cluster.signal(standby, 'SIGSTOP');
     await until(async () => (await waitedFor(site)) === '*');

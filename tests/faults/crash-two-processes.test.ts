@@ -12,6 +12,7 @@ import { sandboxSettings } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { expectAllLogged } from '../support/all-logged.ts';
 import { databaseForTests } from '../support/own-database.ts';
+import { testPersonSecret } from '../support/person-keys.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {
   KILLS,
@@ -28,7 +29,7 @@ const FROZEN_LEADS = 10;
 
 const sandbox = await startSandbox();
 const { pool, connectionString } = await databaseForTests(forgetLeads);
-const dataDir = await mkdtemp(path.join(tmpdir(), 'funnel-two-'));
+const base = await mkdtemp(path.join(tmpdir(), 'funnel-two-'));
 const started: ServerProcess[] = [];
 beforeEach(() => sandbox.reset());
 afterEach(async () => {
@@ -36,13 +37,15 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await sandbox.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(base, { recursive: true, force: true });
 });
 
 /** @param more settings in addition to the ingest service's */
 async function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
-  const server = await startServerProcess(dataDir, {
+  // As on a machine of its own.
+  const server = await startServerProcess(await mkdtemp(path.join(base, 'data-')), {
     DATABASE_URL: connectionString,
+    PERSON_KEY_SECRET: testPersonSecret,
     ...sendingTo(sandbox),
     ...more,
     EMAIL_MX_LOOKUP: 'off',

@@ -1,6 +1,6 @@
 /**
  * Two servers behind HAProxy on one PostgreSQL behind PgBouncer: each request of a visit goes to another process
- * (docs/decisions/0071-several-processes.md). `npm test -- two-processes` makes more kills.
+ * (docs/decisions/0071-several-processes.md). `npm test -- pages two-processes` builds the pages first, and makes more kills.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ import { flowsWithoutLead } from '../conformance/tables.ts';
 import { freePort } from '../support/free-port.ts';
 import { haproxy, startHaproxy } from '../support/haproxy.ts';
 import { databaseForTests } from '../support/own-database.ts';
+import { testPersonSecret } from '../support/person-keys.ts';
 import { pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
 import { walkByForms } from '../support/plain-walk.ts';
@@ -43,13 +44,14 @@ describe.skipIf(!haproxy || !pgbouncer)('two processes', async () => {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
   let pooler: Awaited<ReturnType<typeof startPgbouncer>>;
   let balancer: Awaited<ReturnType<typeof startHaproxy>>;
-  let dataDir: string;
+  const dataDirs: string[] = [];
 
   const start = async (at: number) => {
     const { PAGES: _, ...sending } = sendingTo(sandbox);
-    servers[at] = await startServerProcess(dataDir, {
+    servers[at] = await startServerProcess(dataDirs[at] as string, {
       ...sending,
       DATABASE_URL: pooler.connectionString,
+      PERSON_KEY_SECRET: testPersonSecret,
       PORT: String(ports[at]),
       TRUSTED_PROXIES: 'loopback',
       SAVES_PER_ADDRESS_PER_MINUTE: String(SAVES),
@@ -66,7 +68,8 @@ describe.skipIf(!haproxy || !pgbouncer)('two processes', async () => {
     });
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(path.join(tmpdir(), 'funnel-two-'));
+    // As on two machines: they share nothing but the database and the settings.
+    for (const _ of ports) dataDirs.push(await mkdtemp(path.join(tmpdir(), 'funnel-two-')));
     sandbox = await startSandbox();
     pooler = await startPgbouncer(connectionString, 10);
     balancer = await startHaproxy(ports);
@@ -78,7 +81,7 @@ describe.skipIf(!haproxy || !pgbouncer)('two processes', async () => {
     await balancer?.stop();
     await pooler?.stop();
     await sandbox?.close();
-    await rm(dataDir, { recursive: true, force: true });
+    for (const dir of dataDirs) await rm(dir, { recursive: true, force: true });
   });
 
   test.each(

@@ -5,7 +5,7 @@ import type { Clock } from '../../src/server/base/clock.ts';
 import { purge } from '../../src/server/operators/retention.ts';
 import { createAddressBytes } from '../../src/server/storage/address-bytes.ts';
 import { keepDays } from '../support/ledger.ts';
-import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
+import { freshLead, freshProgress, serverForTests, withinAnHour } from '../support/server.ts';
 
 const LIMIT = 28_000;
 const site = serverForTests(() => ({
@@ -13,6 +13,7 @@ const site = serverForTests(() => ({
   STEPS_PER_VISIT: '50',
   TRUSTED_PROXIES: 'loopback',
 }));
+withinAnHour();
 beforeEach(() => site.database.pool.query('truncate address_bytes'));
 
 const log = pino({ level: 'silent' });
@@ -26,8 +27,8 @@ const rows = async () =>
   (await site.database.pool.query('select bytes::int, refused::int from address_bytes')).rows;
 
 describe('the byte limit of an address', () => {
-  it('shares its count between processes, alerts once and keeps a reserve', async () => {
-    const [one, other] = [process(), process()];
+  it('shares its count between processes, whatever their clocks say, alerts once and keeps a reserve', async () => {
+    const [one, other] = [process(), process(() => new Date('2026-11-20T16:01:00Z'))];
     expect(await one.take('a', 600)).toBe(true);
     expect(await other.take('a', 300)).toBe(true);
     expect(await one.take('a', 60)).toBe(true);
@@ -40,7 +41,7 @@ describe('the byte limit of an address', () => {
   });
 
   it('leaves no row for an address that writes little, and starts anew each hour', async () => {
-    let time = '2026-11-20T15:59:59Z';
+    let time = '2026-11-20T15:30:00Z';
     const one = process(() => new Date(time));
     for (let n = 0; n < 4; n += 1) expect(await one.take('a', 10)).toBe(true);
     expect(await rows()).toEqual([]);
@@ -48,8 +49,14 @@ describe('the byte limit of an address', () => {
     expect(await rows()).toEqual([{ bytes: 1_000, refused: 0 }]);
     expect(await one.take('a', 1)).toBe(false);
     expect(await rows()).toEqual([{ bytes: 1_000, refused: 1 }]);
-    time = '2026-11-20T16:00:00Z';
+    // For the database, too.
+    await site.database.pool.query('update address_bytes set address_window = gen_random_uuid()');
+    time = '2026-11-20T16:30:00Z';
     expect(await one.take('a', 1_000)).toBe(true);
+    expect(await rows()).toEqual([
+      { bytes: 1_000, refused: 1 },
+      { bytes: 1_000, refused: 0 },
+    ]);
     await purge(site.database.pool, keepDays, new Date(Date.now() + 25 * 3_600_000));
     expect(await rows()).toEqual([]);
   });

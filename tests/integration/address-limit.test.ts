@@ -1,7 +1,6 @@
 /** The lead limit of an address (docs/specification.md#address-limit), counted in the database. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { erase } from '../../src/server/operators/erase.ts';
 import { releaseAll } from '../../src/server/operators/release.ts';
@@ -10,18 +9,14 @@ import { suppress } from '../../src/server/operators/suppress.ts';
 import { startServer } from '../../src/server/wiring/server.ts';
 import { keepDays } from '../support/ledger.ts';
 import { people, testPersonSecret } from '../support/person-keys.ts';
-import { freshLead, postAsBrowser, serverForTests } from '../support/server.ts';
+import { freshLead, postAsBrowser, serverForTests, withinAnHour } from '../support/server.ts';
 
 const LIMIT = 3;
 const HOUR_MS = 3_600_000;
 const environment = { LEADS_PER_ADDRESS_PER_HOUR: String(LIMIT), TRUSTED_PROXIES: 'loopback' };
 const site = serverForTests(() => environment);
 
-// The counting hours follow the clock. No test may cross the end of an hour.
-beforeAll(async () => {
-  const leftMs = HOUR_MS - (Date.now() % HOUR_MS);
-  if (leftMs < 60_000) await sleep(leftMs);
-}, 90_000);
+withinAnHour();
 
 let addresses = 0;
 const newAddress = () => {

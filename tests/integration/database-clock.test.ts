@@ -11,6 +11,7 @@ import { testAcceptLead, testLead, testVisitor } from '../support/leads.ts';
 import { keepDays } from '../support/ledger.ts';
 import { databaseForTests } from '../support/own-database.ts';
 import { personKey } from '../support/person-keys.ts';
+import { withinAnHour } from '../support/server.ts';
 import { workersForTests } from '../support/workers.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,6 +19,7 @@ const AHEAD_MS = 400 * DAY_MS;
 const log = pino({ level: 'silent' });
 
 const { pool } = await databaseForTests();
+withinAnHour();
 const worker = workersForTests(() => ({ pool }));
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + AHEAD_MS }));
 afterEach(() => vi.useRealTimers());
@@ -37,7 +39,7 @@ it('a lead is due at once, at its first post and at a later one', async () => {
   const store = createLeadsStore({ pool, wake: () => undefined });
   const id = String(testLead().lead_id);
   await post(testLead({ tcpa: '' }));
-  await store.insert(lead(), { key: '0'.repeat(32), mostPersons: 9 });
+  await store.insert(lead(), { addressKey: '203.0.113.7', mostPersons: 9 });
   const times = [
     'select created_at, updated_at from leads',
     'select created_at, seen_at from visits',
@@ -54,6 +56,17 @@ it('a lead is due at once, at its first post and at a later one', async () => {
   expect([consent === null, state]).toEqual([false, 'accepted']);
   expect(await areNow('select due_at from deliveries')).toEqual([true]);
   expect(await areNow('select created_at from consents')).toEqual([true]);
+});
+
+it('an address has one hour in all processes', async () => {
+  await pool.query('truncate leads, visits, address_persons cascade');
+  const leadStore = createLeadsStore({ pool, wake: () => undefined });
+  const { post } = testAcceptLead({ leadStore, perHour: 1, now: () => new Date() });
+  await post(testLead());
+  vi.useRealTimers();
+  await post(testLead({ lead_id: randomUUID(), email: 'other@mail.example' }));
+  const { rows } = await pool.query('select state from leads order by created_at');
+  expect(rows).toEqual([{ state: 'accepted' }, { state: 'held' }]);
 });
 
 it('a delivery is sent at once, and tried again after its pause', async () => {

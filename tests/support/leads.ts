@@ -6,7 +6,7 @@ import { createTextChecks } from '../../src/intake/check-texts.ts';
 import type { AcceptedLead, FoundLead } from '../../src/intake/lead-record.ts';
 import type { Visitor } from '../../src/intake/visitor.ts';
 import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/accept/accept-lead.ts';
-import type { AddressBytes, AddressWindow } from '../../src/server/accept/address-limit.ts';
+import type { AddressBytes, AddressLimit } from '../../src/server/accept/address-limit.ts';
 import type { LeadStore } from '../../src/server/accept/lead-store.ts';
 import { createPlan } from '../../src/server/delivery/plan.ts';
 import type { DestinationSetting } from '../../src/server/destinations/destination.ts';
@@ -112,12 +112,12 @@ export function memoryStore() {
   const leads = new Map<string, AcceptedLead[]>();
   const visits = new Map<string, MemoryVisit>();
   const persons = new Map<string, Set<string>>();
-  const isOver = (lead: AcceptedLead, window: AddressWindow | null): boolean => {
-    if (window === null) return false;
-    const ofAddress = persons.get(window.key) ?? new Set();
-    persons.set(window.key, ofAddress);
+  const isOver = (lead: AcceptedLead, limit: AddressLimit | null): boolean => {
+    if (limit === null) return false;
+    const ofAddress = persons.get(limit.addressKey) ?? new Set();
+    persons.set(limit.addressKey, ofAddress);
     ofAddress.add(`${lead.phoneKey} ${lead.emailKey}`);
-    return ofAddress.size > window.mostPersons;
+    return ofAddress.size > limit.mostPersons;
   };
   /** The buyers that visitors were shown, by zip code. */
   const buyerLists: Record<string, BuyerList> = {};
@@ -126,12 +126,12 @@ export function memoryStore() {
     return same && { revision: same.revision, answer: same.change.answer };
   };
   const store: LeadStore = {
-    async insert(lead, window) {
+    async insert(lead, limit) {
       const visit = visits.get(lead.id);
       if (visit && (visit.isErased || visit.secretSha256 !== lead.secretSha256)) return 'exists';
       visits.set(lead.id, { secretSha256: lead.secretSha256, isErased: false });
       if (leads.has(lead.id)) return 'exists';
-      leads.set(lead.id, [isOver(lead, window) ? heldByItsAddress(lead) : lead]);
+      leads.set(lead.id, [isOver(lead, limit) ? heldByItsAddress(lead) : lead]);
       return 'inserted';
     },
     async find(leadId, bodySha256) {

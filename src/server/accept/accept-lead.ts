@@ -30,7 +30,7 @@ import type { RequestCounts } from '../base/request-counts.ts';
 import { buyerListOfLead, buyerListZip } from '../lookups/one-to-one.ts';
 import type { OneToOneStore } from '../lookups/one-to-one-store.ts';
 import type { PhoneCodeStore, VerifiedNumbers } from '../phone-codes/ports.ts';
-import { type AddressBytes, type AddressWindow, addressWindow } from './address-limit.ts';
+import type { AddressBytes, AddressLimit } from './address-limit.ts';
 import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';
 import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
 import type { LeadStore } from './lead-store.ts';
@@ -106,10 +106,10 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const guard = createPostGuard(options.now, options.requestCounts);
 
   // While the store writes, only the answer stays reachable here; live objects make garbage collection costly.
-  const insert = (first: AcceptedLead, window: AddressWindow | null) => ({
+  const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
-    inserted: store.insert(first, window),
+    inserted: store.insert(first, limit),
   });
 
   return async (body, visitor, { ifErased = 'dispute' } = {}) => {
@@ -126,14 +126,17 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
         : undefined;
     const consent = received['1_to_1_consent'];
     const buyerList = buyerListOfLead(survey, shown, consent, oneToOne.settings);
-    const window = addressWindow(visitor.addressKey, leadsPerAddressPerHour, options.now());
+    const limit =
+      leadsPerAddressPerHour === 0
+        ? null
+        : { addressKey: visitor.addressKey, mostPersons: leadsPerAddressPerHour };
     const [answers, verifiedAt] = await Promise.all([
       options.recallAnswers?.(received) ?? null,
       survey?.verifiesPhone ? options.phoneCodes?.verifiedNumbers(owned) : undefined,
     ]);
     const poster = { visitor, buyerList, answers, verifiedAt };
     const build = () => firstRevision(id, fitted, poster, options);
-    const { answer, verify, inserted } = insert(build(), window);
+    const { answer, verify, inserted } = insert(build(), limit);
     if ((await inserted) === 'inserted') {
       if (fitted.holds.includes('cut_short')) throw tooManyBytes(options.now);
       verify?.();

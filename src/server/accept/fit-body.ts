@@ -7,7 +7,7 @@ import { contactFields } from '../../domain/contact-form.ts';
 import { isLeadField } from '../../domain/lead-fields.ts';
 import type { Clock } from '../base/clock.ts';
 import { OverLimitError } from '../base/errors.ts';
-import { type AddressBytes, secondsToNextHour } from './address-limit.ts';
+import { type AddressBytes, msToNextHour } from './address-limit.ts';
 import type { HoldReason } from './holds.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export async function fitBody(
 
 /** Returns the error that makes a browser retry when its address may write again. */
 export function tooManyBytes(now: Clock): OverLimitError {
-  return new OverLimitError('too_many_bytes', secondsToNextHour(now()));
+  return new OverLimitError('too_many_bytes', Math.ceil(msToNextHour(now()) / 1000));
 }
 
 /** Returns a small body unchanged; of a large one the known fields, shortened, the most important first. */

@@ -1,16 +1,16 @@
 import type { AcceptedLead, FoundLead, StoredLead } from '../../intake/lead-record.ts';
-import type { AddressWindow } from './address-limit.ts';
+import type { AddressLimit } from './address-limit.ts';
 
 /** Stores leads. Each call writes in one transaction and returns after the commit. */
 export type LeadStore = {
   /**
    * Writes a new lead: visit, lead, revision 1, click, consent and deliveries. Returns `exists` and writes
    * nothing if there is a lead with this id or a visit with another secret.
-   * @param window the address and hour under which the lead's person (phone and e-mail together) is counted. Over
+   * @param limit the address under which the lead's person (phone and e-mail together) is counted for an hour. Over
    * the limit the lead is held for `over_address_limit`. Null: not counted
    * @throws StoreUnavailableError
    */
-  insert(lead: AcceptedLead, window: AddressWindow | null): Promise<'inserted' | 'exists'>;
+  insert(lead: AcceptedLead, limit: AddressLimit | null): Promise<'inserted' | 'exists'>;
   /**
    * Returns the stored lead or visit with this id, or undefined.
    *

@@ -3,7 +3,10 @@ import type { Clock } from './clock.ts';
 import { setLatest } from './latest.ts';
 
 const MINUTE_MS = 60_000;
-/** A process reports a key whenever it has counted this share of the limit. */
+/**
+ * A process reports a key whenever it has counted this share of the limit. Together all may exceed it by this share for
+ * every process beyond the first.
+ */
 const SHARE = 1 / 10;
 /** Maximum number of keys in memory; the oldest are dropped first. */
 const MAX_KEYS = 50_000;

@@ -40,4 +40,6 @@ it('explains every alert and what to do', () => {
   expect(alerts.length).toBeGreaterThan(10);
   const rows = [...text.matchAll(/^\| `(Funnel\w+)` \| .+ \| .+ \|$/gm)].map(([, name]) => name);
   expect(rows).toEqual(alerts);
+  const named = [...text.matchAll(/`(Funnel\w+)`/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !alerts.includes(name))).toEqual([]);
 });

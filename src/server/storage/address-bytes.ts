@@ -1,10 +1,11 @@
 /** Counts the bytes that each address writes per hour, across all processes, in PostgreSQL. */
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
-import { type AddressBytes, addressWindowKey } from '../accept/address-limit.ts';
+import { type AddressBytes, msToNextHour } from '../accept/address-limit.ts';
 import type { Clock } from '../base/clock.ts';
 import { setLatest } from '../base/latest.ts';
 import { cleanDatabaseError } from './database-error.ts';
+import { addressWindow } from './leads-statements.ts';
 
 /** A process reports an address to the database whenever it has written this share of the limit. */
 const SHARE = 1 / 20;
@@ -14,17 +15,31 @@ const REFUSALS = 100;
 const MAX_ADDRESSES = 50_000;
 
 const ADD = `
-insert into address_bytes (address_window, bytes, refused)
-select address_window, bytes, refused
-from json_to_recordset($1::json) as row(address_window uuid, bytes bigint, refused bigint)
-order by address_window
-on conflict (address_window) do update set bytes = address_bytes.bytes + excluded.bytes,
-  refused = address_bytes.refused + excluded.refused, seen_at = now()
-returning replace(address_window::text, '-', '') as address_window, bytes::float8 as bytes,
-  refused::float8 as refused`;
+with told as (
+  select *, ${addressWindow('address')} as address_window
+  from json_to_recordset($1::json) as row(address text, bytes bigint, refused bigint)
+), counted as (
+  insert into address_bytes (address_window, bytes, refused)
+  select address_window, bytes, refused from told order by address_window
+  on conflict (address_window) do update set bytes = address_bytes.bytes + excluded.bytes,
+    refused = address_bytes.refused + excluded.refused, seen_at = now()
+  returning address_window, bytes, refused
+)
+select told.address, counted.bytes::float8 as bytes, counted.refused::float8 as refused,
+  (3600 - mod(extract(epoch from now())::numeric, 3600))::float8 * 1000 as "endsInMs"
+from told join counted using (address_window)`;
 
 /** The count of one address in one hour: what the database knows, and what is not reported yet. */
-type Count = { known: number; bytes: number; refused: number; toldOfRefusal: boolean };
+type Count = {
+  known: number;
+  bytes: number;
+  refused: number;
+  toldOfRefusal: boolean;
+  /** The end of the hour: the database's, once it has answered. */
+  endsAtMs: number;
+};
+/** What the database answers. */
+type Row = { address: string; bytes: number; refused: number; endsInMs: number };
 
 /**
  * Counts in memory, and reports only busy addresses to the database: an ordinary visitor costs no statement
@@ -45,11 +60,12 @@ export function createAddressBytes(options: {
   let telling: Promise<void> | undefined;
 
   function countOf(networkKey: string): Count {
-    const key = addressWindowKey(networkKey, now());
-    const found = counts.get(key);
-    if (found) return found;
-    const count: Count = { known: 0, bytes: 0, refused: 0, toldOfRefusal: false };
-    setLatest(counts, key, count, MAX_ADDRESSES);
+    const nowMs = now().getTime();
+    const found = counts.get(networkKey);
+    if (found && nowMs < found.endsAtMs) return found;
+    const endsAtMs = nowMs + msToNextHour(now());
+    const count: Count = { known: 0, bytes: 0, refused: 0, toldOfRefusal: false, endsAtMs };
+    setLatest(counts, networkKey, count, MAX_ADDRESSES);
     return count;
   }
 
@@ -58,20 +74,22 @@ export function createAddressBytes(options: {
 
   async function tell(): Promise<void> {
     const due = [...counts].filter(([, count]) => isDue(count));
-    const told = due.map(([key, { bytes, refused }]) => ({ address_window: key, bytes, refused }));
+    const told = due.map(([address, { bytes, refused }]) => ({ address, bytes, refused }));
     for (const [, count] of due) {
       count.known += count.bytes;
       count.toldOfRefusal ||= count.refused > 0;
       Object.assign(count, { bytes: 0, refused: 0 });
     }
     try {
-      const { rows } = await pool.query<{ address_window: string; bytes: number; refused: number }>(
-        { name: 'address-bytes-add', text: ADD, values: [JSON.stringify(told)] },
-      );
-      for (const row of rows) {
-        const count = counts.get(row.address_window);
-        if (count) count.known = Math.max(count.known, row.bytes);
-        const own = told.find((each) => each.address_window === row.address_window)?.refused ?? 0;
+      const query = { name: 'address-bytes-add', text: ADD, values: [JSON.stringify(told)] };
+      const nowMs = now().getTime();
+      for (const row of (await pool.query<Row>(query)).rows) {
+        const count = counts.get(row.address);
+        if (count) {
+          count.known = Math.max(count.known, row.bytes);
+          count.endsAtMs = nowMs + row.endsInMs;
+        }
+        const own = told.find(({ address }) => address === row.address)?.refused ?? 0;
         if (own > 0 && row.refused === own) isOver();
       }
     } catch (error) {

@@ -4,7 +4,7 @@
  * number of leads.
  */
 import type { AcceptedLead } from '../../intake/lead-record.ts';
-import type { AddressWindow } from '../accept/address-limit.ts';
+import type { AddressLimit } from '../accept/address-limit.ts';
 
 /** Columns of `leads` that repeat the newest revision. */
 const summary = [
@@ -67,7 +67,7 @@ const consent = [
 ] as const;
 
 /** Columns that count a new lead against its address's limit. */
-const window = ['address_window uuid', 'most_persons integer'] as const;
+const limit = ['address_key text', 'most_persons integer'] as const;
 
 const names = (columns: readonly string[], prefix = '') =>
   columns.map((column) => prefix + column.split(' ', 1)[0]).join(', ');
@@ -129,6 +129,13 @@ export const PERSON = `substr(encode(sha256(convert_to(
   coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
 
 /**
+ * Returns SQL for an address within a clock hour of the database, which all processes share. Half of the hash keeps the
+ * addresses of an hour distinct.
+ */
+export const addressWindow = (addressKey: string) => `substr(encode(sha256(convert_to(
+  floor(extract(epoch from now()) / 3600)::bigint || ' ' || ${addressKey}, 'UTF8')), 'hex'), 1, 32)::uuid`;
+
+/**
  * Returns SQL for whether an address or number of any revision of a lead is on the suppression list. Avoids `exists`,
  * which the planner may answer by hashing all revisions.
  */
@@ -161,8 +168,8 @@ found as (
       where a.address_window = one.address_window limit one.most_persons + 1) as present) as persons_before,
     not exists (select 1 from address_persons a
       where a.address_window = one.address_window and a.person = one.person) as is_new
-  from (select input.*, ${PERSON} as person from input join own on own.lead_id = input.id
-    where address_window is not null) as one
+  from (select input.*, ${addressWindow('address_key')} as address_window, ${PERSON} as person from input join own on own.lead_id = input.id
+    where address_key is not null) as one
   where not exists (select 1 from leads where leads.id = one.id)
 ), counted as (
   select *, persons_before + case when is_new
@@ -184,7 +191,7 @@ found as (
  * or whose visit has another secret. $1: rows of leads. $2: rows of deliveries.
  */
 export const INSERT_LEADS = `
-with input as (${rowsOf([...columns, ...window])}
+with input as (${rowsOf([...columns, ...limit])}
 ), own as (
   insert into visits (lead_id, secret_sha256, survey)
   select id, secret_sha256, survey from input order by id
@@ -319,10 +326,10 @@ export function leadRow(lead: AcceptedLead): Record<string, unknown> {
 /** Returns a new lead's row of the first parameter. */
 export function newLeadRow(
   lead: AcceptedLead,
-  window: AddressWindow | null,
+  limit: AddressLimit | null,
 ): Record<string, unknown> {
   const row = leadRow(lead);
-  return window ? { ...row, address_window: window.key, most_persons: window.mostPersons } : row;
+  return limit ? { ...row, address_key: limit.addressKey, most_persons: limit.mostPersons } : row;
 }
 
 /** Returns a lead's rows of the second parameter. */

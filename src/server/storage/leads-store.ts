@@ -1,7 +1,7 @@
 /** Stores leads in PostgreSQL: each lead with all its rows in one statement, many leads in one commit. */
 import type pg from 'pg';
 import type { AcceptedLead, FoundLead, StoredLead } from '../../intake/lead-record.ts';
-import type { AddressWindow } from '../accept/address-limit.ts';
+import type { AddressLimit } from '../accept/address-limit.ts';
 import type { LeadObserver, LeadStore } from '../accept/lead-store.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import { createBatcher } from './batcher.ts';
@@ -153,11 +153,11 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
   }
 
   return {
-    async insert(lead, window) {
+    async insert(lead, limit) {
       if (batcher.pending >= MAX_PENDING) {
         throw new StoreUnavailableError('Too many leads are waiting to be written');
       }
-      return batcher.add(newLead(lead, window));
+      return batcher.add(newLead(lead, limit));
     },
     find: (leadId, bodySha256) => storeErrors(() => findLead(pool, leadId, bodySha256)),
     revise: (...request) => storeErrors(() => revise(...request)),
@@ -169,10 +169,10 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
   };
 }
 
-function newLead(lead: AcceptedLead, window: AddressWindow | null): NewLead {
+function newLead(lead: AcceptedLead, limit: AddressLimit | null): NewLead {
   return {
     id: lead.id,
-    row: JSON.stringify(newLeadRow(lead, window)),
+    row: JSON.stringify(newLeadRow(lead, limit)),
     deliveries: deliveryRows(lead).map((row) => JSON.stringify(row)),
     waits: waits(lead),
     survey: lead.survey,
