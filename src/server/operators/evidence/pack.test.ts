@@ -3,14 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import {
-  ana,
-  clearLedger,
-  packLedger,
-  type SeededLead,
-  seedLead,
-  seedPending,
-} from '../../../../tests/support/ledger.ts';
+import { ana, clearLedger, packLedger, seedLoggedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { people } from '../../../../tests/support/person-keys.ts';
 import type { Bytes } from '../../../evidence/bytes.ts';
@@ -30,30 +23,6 @@ afterAll(() => rm(dataDir, { recursive: true }));
 const { settings } = parseSettings({ DATA_DIR: dataDir, PUBLIC_URL: 'https://claims.example.com' });
 const pack = (id: string, recipient?: string) => makePack({ pool, db, settings }, id, recipient);
 
-const seen = 'b|390x844|3||en-US|l|343x118|13|7.1||71c|6hw|99c|mwp3vc3f|See <if> you qualify';
-
-/** Writes a lead as the server does, where the seeds of other tests are simpler. */
-async function storedLead(lead: SeededLead = {}): Promise<string> {
-  const deliveries = [{ state: 'delivered', revision: 1 }];
-  const id = await seedLead(pool, { deliveries, ...lead });
-  const change = async (text: string, ...more: unknown[]) => pool.query(text, [id, ...more]);
-  await change(
-    `update consents set text_sha256 = encode(sha256(convert_to(text, 'UTF8')), 'hex'), buyers = $2
-     where lead_id = $1`,
-    JSON.stringify([
-      { name: 'Firm & Sons', ids: ['1'], chosen: true },
-      { name: 'Other', ids: ['2'], chosen: false },
-    ]),
-  );
-  await change(
-    `update lead_revisions set body = (body::jsonb || jsonb_build_object('consent_seen', $2::text))::json
-     where lead_id = $1`,
-    seen,
-  );
-  await seedPending(pool, id);
-  return id;
-}
-
 async function verdictOf(bytes: Bytes, heads: readonly Bytes[] = []) {
   const { verdict, checks } = await verifyPack(bytes, {
     trusted: { keys: await readKeys(pool), from: 'the site' },
@@ -70,7 +39,7 @@ function fileOf(bytes: Bytes, name: string): string {
 
 let id = '';
 beforeEach(async () => {
-  id = await storedLead();
+  id = await seedLoggedLead(pool);
 });
 
 test('a pack answers what a compliance officer asks, each by a file', async () => {
@@ -119,7 +88,7 @@ test('a packed lead has the same evidence', async () => {
 });
 
 test('a revision without a consent of its own has the one before it', async () => {
-  const twice = await storedLead({
+  const twice = await seedLoggedLead(pool, {
     revisions: [ana, { ...ana, city: 'Austin' }],
     deliveries: [{ state: 'delivered', revision: 2 }],
   });
@@ -141,14 +110,14 @@ test('a recipient gets its own delivery, and only if the lead arrived', async ()
 });
 
 test('an old pack verifies after a rotation, a revision and the erasure of another lead', async () => {
-  const other = await storedLead({
+  const other = await seedLoggedLead(pool, {
     revisions: [{ ...ana, email: 'other@mail.example', phone: '5125550199' }],
   });
   const old = await pack(id);
   const oldHead = readZip(old.bytes).get('log/head.jws') as Bytes;
   await rotateKey(pool, settings);
   await erase(people(pool), other, 'test');
-  for (let count = 0; count < 3; count += 1) await storedLead();
+  for (let count = 0; count < 3; count += 1) await seedLoggedLead(pool);
   expect(await verdictOf(old.bytes, [oldHead])).toEqual(proven);
   const again = await pack(id);
   expect(await verdictOf(again.bytes)).toEqual(proven);

@@ -20,7 +20,7 @@ import { openSigningKey, readKeys } from './keys.ts';
 import { appendPending, originOf, signHead } from './log.ts';
 import { certification, type PackFacts, readme } from './pack-texts.ts';
 import { type IndexedEntry, readProven } from './proven.ts';
-import { recordFiles } from './record-files.ts';
+import { readPartners, recordFiles, removedOf } from './record-files.ts';
 import { type OutgoingHttp, requestTimestamp } from './timestamps.ts';
 import { Tree } from './tree.ts';
 
@@ -34,7 +34,14 @@ export type PackContext = {
   readonly db: Kysely<Schema>;
   readonly settings: Pick<
     Settings,
-    'dataDir' | 'evidenceKey' | 'evidenceTimestampUrl' | 'publicUrl' | 'port' | 'destinations'
+    | 'dataDir'
+    | 'evidenceKey'
+    | 'evidenceTimestampUrl'
+    | 'evidenceRecipients'
+    | 'publicUrl'
+    | 'port'
+    | 'destinations'
+    | 'keep'
   > &
     SiteOfStep;
   /** For the time-stamp service of the settings. */
@@ -73,14 +80,15 @@ export async function makePack(
   if (!head) throw refused('The log is empty.');
   const own = entries.filter(({ path: file }) => facts.logged.includes(file));
   const { origin, treeSize, rootHash } = head;
-  const made = { ...facts, madeAt: head.at, kid: key.kid, treeSize };
+  const partners = await readPartners(pool, story, facts.consent);
+  const made = { ...facts, partners, madeAt: head.at, kid: key.kid, treeSize };
   const step = await consentStep(made, settings);
   const files = new Map<string, Bytes>([
     ...own.map(({ path: file, bytes }) => [file, Uint8Array.from(bytes)] as const),
     ['log/head.jws', utf8(head.jws)],
     ['log/proofs.json', json(await proofsOf(pool, own, treeSize))],
     ['keys.json', json(await readKeys(pool))],
-    ...(await recordFiles(story, made, { pool, destinations: settings.destinations })).map(
+    ...(await recordFiles(story, made, pool, settings)).map(
       ([file, content]) => [file, json(content)] as const,
     ),
     ['consent-step.html', utf8(step.html)],
@@ -91,6 +99,8 @@ export async function makePack(
   for (const [file, content] of await verifierFiles()) files.set(file, content);
   const manifest = json({
     ...{ format: FORMAT, leadId: lead.id, revision: facts.revision, madeAt: head.at },
+    leadReceivedAt: story.revisions[0]?.received_at,
+    revisionReceivedAt: facts.row.received_at,
     ...{ issuer: facts.issuer, recipient: recipient ?? null },
     log: { origin, treeSize, rootHash },
     files: [...files]
@@ -173,7 +183,7 @@ function factsOf(
   entries: readonly IndexedEntry[],
   settings: PackContext['settings'],
   recipient: string | undefined,
-): Omit<PackFacts, 'madeAt' | 'kid' | 'treeSize'> {
+): Omit<PackFacts, 'partners' | 'madeAt' | 'kid' | 'treeSize'> {
   const { lead, deliveries, revisions } = story;
   const delivery = deliveries.find(
     ({ destination, event }) => destination === recipient && event === null,
@@ -211,6 +221,8 @@ function factsOf(
     deliveries: sent,
     issuer: originOf(settings),
     company: settings.site.companyName,
+    recipientNames: settings.evidenceRecipients,
+    removed: removedOf(story, settings.keep.clicks),
   };
 }
 
