@@ -1,9 +1,16 @@
 /** A pack of a stored lead verifies by the verifier that everybody has, and only while nothing was changed. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { calculateJwkThumbprint, compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { ana, clearLedger, packLedger, seedLoggedLead } from '../../../../tests/support/ledger.ts';
+import {
+  ana,
+  clearLedger,
+  dumpOf,
+  packLedger,
+  seedLoggedLead,
+} from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { people } from '../../../../tests/support/person-keys.ts';
 import type { Bytes } from '../../../evidence/bytes.ts';
@@ -72,6 +79,51 @@ test('a pack answers what a compliance officer asks, each by a file', async () =
   const draft = fileOf(bytes, 'certification.txt');
   for (const part of ['902(13)', '902(14)', 'logged/consent-1.json', id]) {
     expect(draft).toContain(part);
+  }
+});
+
+test('an independent library verifies what we sign, by our published keys', async () => {
+  const { bytes } = await pack(id);
+  const keys = await readKeys(pool);
+  const published = createLocalJWKSet(keys as JSONWebKeySet);
+  const verified = async (file: string) => {
+    const { payload, protectedHeader } = await compactVerify(fileOf(bytes, file), published);
+    expect(protectedHeader).toEqual({
+      alg: 'EdDSA',
+      kid: keys.keys[0]?.kid,
+      typ: file === 'signature.jws' ? 'evidence-manifest' : 'evidence-head',
+    });
+    return Buffer.from(payload).toString();
+  };
+  expect(await verified('signature.jws')).toBe(fileOf(bytes, 'manifest.json'));
+  const { log } = JSON.parse(fileOf(bytes, 'manifest.json'));
+  expect(JSON.parse(await verified('log/head.jws'))).toMatchObject(log);
+  for (const key of keys.keys) expect(await calculateJwkThumbprint(key)).toBe(key.kid);
+  await rotateKey(pool, settings);
+  const { keys: both } = await readKeys(pool);
+  const other = { keys: both.filter(({ kid }) => kid !== keys.keys[0]?.kid) } as JSONWebKeySet;
+  await expect(
+    compactVerify(fileOf(bytes, 'signature.jws'), createLocalJWKSet(other)),
+  ).rejects.toThrow('no applicable key');
+});
+
+test('the private key is neither in the database nor in a pack', async () => {
+  const { bytes } = await pack(id, 'ingest');
+  const stored = (await readFile(path.join(dataDir, 'evidence-key'), 'utf8')).trim();
+  const der = Buffer.from(stored, 'base64');
+  // The last 32 bytes of PKCS#8 are the key itself.
+  const spellings = [der, der.subarray(-32)].flatMap((key) => [
+    key.toString('latin1'),
+    ...(['base64', 'base64url', 'hex'] as const).map((spelling) => key.toString(spelling)),
+  ]);
+  const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
+  const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
+  for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
+    // The public part is there, so the search would find the private one.
+    expect(place).toContain(kid);
+    expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
+      [],
+    );
   }
 });
 

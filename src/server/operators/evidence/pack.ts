@@ -74,14 +74,13 @@ export async function makePack(
   const story = await readStory(db, lead);
   const { entries, problem } = await readProven(pool, story);
   if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
-  const facts = factsOf(story, entries, settings, recipient);
+  const facts = await factsOf(pool, story, entries, settings, recipient);
   const key = await openSigningKey(pool, settings);
   const head = await signHead(pool, key, facts.issuer);
   if (!head) throw refused('The log is empty.');
   const own = entries.filter(({ path: file }) => facts.logged.includes(file));
   const { origin, treeSize, rootHash } = head;
-  const partners = await readPartners(pool, story, facts.consent);
-  const made = { ...facts, partners, madeAt: head.at, kid: key.kid, treeSize };
+  const made = { ...facts, madeAt: head.at, kid: key.kid, treeSize };
   const step = await consentStep(made, settings);
   const files = new Map<string, Bytes>([
     ...own.map(({ path: file, bytes }) => [file, Uint8Array.from(bytes)] as const),
@@ -99,10 +98,10 @@ export async function makePack(
   for (const [file, content] of await verifierFiles()) files.set(file, content);
   const manifest = json({
     ...{ format: FORMAT, leadId: lead.id, revision: facts.revision, madeAt: head.at },
-    leadReceivedAt: story.revisions[0]?.received_at,
-    revisionReceivedAt: facts.row.received_at,
     ...{ issuer: facts.issuer, recipient: recipient ?? null },
     log: { origin, treeSize, rootHash },
+    leadReceivedAt: story.revisions[0]?.received_at,
+    revisionReceivedAt: facts.row.received_at,
     files: [...files]
       .map(([file, bytes]) => ({ path: file, bytes: bytes.length, sha256: sha256(bytes) }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
@@ -178,12 +177,13 @@ function sha256(bytes: Bytes): string {
 }
 
 /** Chooses what the pack is about: the newest revision, or what the recipient got. */
-function factsOf(
+async function factsOf(
+  pool: pg.Pool,
   story: LeadStory,
   entries: readonly IndexedEntry[],
   settings: PackContext['settings'],
   recipient: string | undefined,
-): Omit<PackFacts, 'partners' | 'madeAt' | 'kid' | 'treeSize'> {
+): Promise<Omit<PackFacts, 'madeAt' | 'kid' | 'treeSize'>> {
   const { lead, deliveries, revisions } = story;
   const delivery = deliveries.find(
     ({ destination, event }) => destination === recipient && event === null,
@@ -222,6 +222,7 @@ function factsOf(
     issuer: originOf(settings),
     company: settings.site.companyName,
     recipientNames: settings.evidenceRecipients,
+    partners: await readPartners(pool, story, consent),
     removed: removedOf(story, settings.keep.clicks),
   };
 }
