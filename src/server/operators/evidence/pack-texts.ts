@@ -157,7 +157,7 @@ function partnersText({ partners, consent, issuer }: PackFacts): string {
 function seen({ consent }: PackFacts): string {
   const found = new Map(facts(consent));
   const names = [
-    ...['Part of the text that was in view', 'In view before the press', 'Font size, contrast'],
+    ...['Parts of the text that were in view', 'In view before the press', 'Font size, contrast'],
     'Size of the consent text',
   ];
   return names.map((name) => `${name}: ${found.get(name)}.`).join(' ');
