@@ -66,7 +66,7 @@ function made(number: number) {
 }
 
 /** What the page of a visitor measured of the consent. */
-function seenBy(draw: (below: number) => number, now: number): string {
+export function seenBy(draw: (below: number) => number, now: number): string {
   const inViewMs = 4_000 + draw(30_000);
   return seenText({
     ...{ how: 'button', pixelRatio: 2.63, zoom: 1, language: 'en-US', theme: 'light' },

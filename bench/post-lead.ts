@@ -23,9 +23,11 @@ const WRITERS = 2;
 const WARM_UP_MS = 15_000;
 
 /** Returns a function that makes rows of new leads, which differ from a real one only in their ids. */
-export async function rowMaker(): Promise<(count: number) => [leads: string, deliveries: string]> {
+export async function rowMaker(
+  more: Readonly<Record<string, string>> = {},
+): Promise<(count: number) => [leads: string, deliveries: string]> {
   const { post, store } = testAcceptLead();
-  const example = exampleLead();
+  const example: Record<string, string> = { ...exampleLead(), ...more };
   await post(example);
   const [lead] = store.leads.get(String(example.lead_id)) ?? [];
   if (!lead) throw new Error('the example lead was not accepted');

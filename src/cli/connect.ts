@@ -155,6 +155,8 @@ export function evidenceSettings(): Settings {
     'DATA_DIR',
     'EVIDENCE_KEY',
     'EVIDENCE_TIMESTAMP_URL',
+    'EVIDENCE_RECIPIENTS',
+    'KEEP_CLICKS_DAYS',
     'PUBLIC_URL',
     'PORT',
     ...['COMPANY_NAME', 'PHONE_NUMBER', 'SURVEY_OVERRIDES', 'EXPERIMENTS', 'TIME_ZONE'],

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { readSeen, SEEN_BYTES, type SeenConsent, seenText } from './seen-consent.ts';
+import {
+  partsOf,
+  readSeen,
+  SEEN_BYTES,
+  type SeenConsent,
+  seenText,
+  slicesBetween,
+} from './seen-consent.ts';
 
 const seen: SeenConsent = {
   how: 'enter',
@@ -26,9 +33,29 @@ test('what the page measured is read as it was written', () => {
     { focusBeforeMs: null, theme: 'light' },
     { zoom: 1.5, inView: [0, 40] as const, theme: 'dark' },
     { theme: 'sold' },
+    // The middle was never in view; nothing was.
+    { inView: [0, 45, 80, 100] },
+    { inView: [] },
+    { inView: [5, 10, 95, 100] },
   ]) {
     expect(readSeen(seenText({ ...seen, ...other }))).toEqual({ ...seen, ...other });
   }
+});
+
+test('a part counts as far as whole slices of it were in view', () => {
+  const inView = (...parts: [from: number, to: number][]) =>
+    partsOf(parts.reduce((slices, part) => slices | slicesBetween(...part), 0));
+  expect(inView([0, 100])).toEqual([0, 100]);
+  expect(inView([0.3, 99.8])).toEqual([0, 100]);
+  expect(inView([3, 12])).toEqual([5, 10]);
+  expect(inView([0, 40], [75, 100])).toEqual([0, 40, 75, 100]);
+  expect(inView([0, 40], [30, 60])).toEqual([0, 60]);
+  expect(inView([101, 99])).toEqual([]);
+});
+
+test('the one part that the first version wrote is read as it was', () => {
+  const first = seenText({ ...seen, inView: [0, 5] }).replace('|7.13|1|', '|7.13|3-97|');
+  expect(readSeen(first)).toMatchObject({ inView: [3, 97] });
 });
 
 test('the text is short, whatever the page and the browser say', () => {
@@ -48,7 +75,8 @@ test.each([
   ['b|390x844', 'malformed'],
   [posted.replace('e|', 'x|'), 'malformed'],
   [posted.replace('390x844', '390x-1'), 'malformed'],
-  [seenText({ ...seen, inView: [0, 1e21] }), 'malformed'],
+  [posted.replace('|7.13||', '|7.13|zzzz|'), 'malformed'],
+  [posted.replace('|7.13||', '|7.13|0-1e21|'), 'malformed'],
   [posted.replace('7.13', 'NaN'), 'malformed'],
   [seenText({ ...seen, inViewMs: -1 }), 'malformed'],
   [`${posted}${'x'.repeat(SEEN_BYTES)}`, 'too_long'],

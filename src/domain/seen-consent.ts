@@ -24,8 +24,8 @@ export type SeenConsent = {
   readonly fontSize: number;
   /** Contrast ratio of text and background (WCAG 2), 1 to 21. */
   readonly contrast: number;
-  /** The part of the text that was in view at some time before the press: from and to, in percent of its height. */
-  readonly inView: readonly [number, number];
+  /** The parts of the text that were in view at some time before the press: from, to, from, to, … in percent of its height. */
+  readonly inView: readonly number[];
   /** How long any part, and the whole text, was in view before the press, in milliseconds. */
   readonly inViewMs: number;
   readonly wholeInViewMs: number;
@@ -37,8 +37,51 @@ export type SeenConsent = {
   readonly label: string;
 };
 
+/** The text is seen in this many slices of the same height. */
+export const SLICES = 20;
+const SLICE = 100 / SLICES;
+/** How much of a slice may be missing: edges may lie between two pixels. In percent of the text. */
+const EDGE = 0.5;
+
+/** Returns the slices that lie wholly in a part of the text, a bit for each. @param from in percent of its height */
+export function slicesBetween(from: number, to: number): number {
+  let slices = 0;
+  for (let at = 0; at < SLICES; at += 1) {
+    if (from <= at * SLICE + EDGE && to >= (at + 1) * SLICE - EDGE) slices |= 1 << at;
+  }
+  return slices;
+}
+
+/** Returns the parts that slices make up, as `inView` has them. */
+export function partsOf(slices: number): number[] {
+  const edges: number[] = [];
+  for (let at = 0; at <= SLICES; at += 1) {
+    const isSeen = (slices >> at) & 1;
+    if (isSeen !== edges.length % 2) edges.push(at * SLICE);
+  }
+  return edges;
+}
+
+/** Returns the slices of parts. */
+function slicesOf(inView: readonly number[]): number {
+  return inView.reduce(
+    (slices, from, at) => (at % 2 ? slices : slices | slicesBetween(from, inView[at + 1] ?? from)),
+    0,
+  );
+}
+
+/** Reads the slices that were in view: nothing for all of them. A first version wrote one part as `from-to`. */
+function readParts(text: string): readonly number[] | undefined {
+  if (text.includes('-')) return numbers(text, '-', 2);
+  const slices = Number.parseInt(text || ALL, 36);
+  return /^[\da-z]{0,4}$/.test(text) && slices <= Number.parseInt(ALL, 36)
+    ? partsOf(slices)
+    : undefined;
+}
+
+const ALL = (2 ** SLICES - 1).toString(36);
 /** What most pages say is left out, since each lead keeps the text. */
-const USUAL = { zoom: '1', inView: '0-100' };
+const USUAL = { zoom: '1', inView: ALL };
 const SCHEMES = { l: 'light', d: 'dark' } as const;
 const scheme = new RegExp(`\\b(?:${Object.values(SCHEMES).join('|')})$`);
 
@@ -55,7 +98,12 @@ export function seenText(seen: SeenConsent): string {
       seen.language,
       theme.replace(scheme, (word) => word.charAt(0)),
     ],
-    ...[size.join('x'), seen.fontSize, seen.contrast, unlessUsual('inView', inView.join('-'))],
+    ...[
+      size.join('x'),
+      seen.fontSize,
+      seen.contrast,
+      unlessUsual('inView', slicesOf(inView).toString(36)),
+    ],
     ...times.map((ms) => ms?.toString(36) ?? ''),
   ].map((part) => `${part}`.replaceAll('|', ' ').slice(0, 24));
   return `${first.join('|')}|${seen.label.replaceAll(/\s+/g, ' ').trim().slice(0, 40)}`;
@@ -82,7 +130,7 @@ export function readSeen(posted: unknown): SeenConsent | 'not_sent' | 'too_long'
   const label = parts.slice(14).join('|');
   const viewport = numbers(view, 'x', 2);
   const box = numbers(size, 'x', 2);
-  const inView = numbers(part || USUAL.inView, '-', 2);
+  const inView = readParts(part);
   const all = numbers([ratio, zoom || USUAL.zoom, font, contrast].join('|'), '|', 4);
   if (parts.length < 15 || (how !== 'b' && how !== 'e')) return 'malformed';
   const [any = '', whole = '', focus = '', at = ''] = times;
@@ -102,7 +150,7 @@ export function readSeen(posted: unknown): SeenConsent | 'not_sent' | 'too_long'
     size: box as [number, number],
     fontSize: fontSize as number,
     contrast: ratioOfContrast as number,
-    inView: inView as [number, number],
+    inView,
     inViewMs: ms(any),
     wholeInViewMs: ms(whole),
     pressedAt: new Date(ms(at)).toISOString(),

@@ -33,6 +33,9 @@ export const manifestForm = v.strictObject({
   leadId: uuid,
   revision: whole,
   madeAt: time,
+  /** When the first form of the lead was received, and that of the revision. Earlier packs do not say. */
+  leadReceivedAt: v.optional(time),
+  revisionReceivedAt: v.optional(time),
   issuer: v.string(),
   recipient: v.nullable(v.string()),
   log: v.strictObject(tree),
@@ -95,6 +98,11 @@ export const loggedForm = v.variant('kind', [revisionForm, consentForm, delivery
 export type Logged = v.InferOutput<typeof loggedForm>;
 
 export const leadForm = v.looseObject({ ...logged, fields: v.record(v.string(), v.unknown()) });
+/** The firms on the page of partners, and the hashes that give the logged version of the rules with them. */
+export const partnersForm = v.union([
+  v.looseObject({ firms: v.null() }),
+  v.looseObject({ firms: v.array(v.unknown()), files: v.string(), settings: v.string() }),
+]);
 /** Any object. */
 export const objectForm = v.record(v.string(), v.unknown());
 

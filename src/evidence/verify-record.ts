@@ -2,6 +2,7 @@
 import { Refusal, sha256, toHex, utf8 } from './bytes.ts';
 import { canonicalJson } from './canonical-json.ts';
 import * as forms from './formats.ts';
+import { rulesVersionOf } from './partners.ts';
 import type { Found } from './report.ts';
 import type { Files } from './zip.ts';
 
@@ -43,7 +44,7 @@ function differing(part: Readonly<Record<string, unknown>>, whole: object): stri
 
 export async function checkRecord(
   files: Files,
-  { leadId, revision, recipient }: forms.Manifest,
+  { leadId, revision, recipient, leadReceivedAt, revisionReceivedAt }: forms.Manifest,
   logged: ReadonlyMap<string, forms.Logged>,
 ): Promise<Found> {
   const problems: string[] = [];
@@ -62,6 +63,14 @@ export async function checkRecord(
     .filter((each) => each.kind === 'consent' && each.revision <= revision)
     .sort((a, b) => b.revision - a.revision);
   if (stored?.kind !== 'revision') problems.push(`revision ${revision} is not logged`);
+  const { receivedAt = '' } = stored?.kind === 'revision' ? stored : {};
+  if ((revisionReceivedAt ?? receivedAt) !== receivedAt) {
+    problems.push('manifest.json: revisionReceivedAt is not as logged');
+  }
+  const [first] = events.filter((each) => each.kind === 'revision' && each.revision === 1);
+  if (first?.kind === 'revision' && (leadReceivedAt ?? first.receivedAt) !== first.receivedAt) {
+    problems.push('manifest.json: leadReceivedAt is not as logged');
+  }
   if (!consent) problems.push(`no consent up to revision ${revision} is logged`);
   const wasSent = events.some((each) => each.kind === 'delivery' && each.destination === recipient);
   if (recipient !== null && !wasSent) problems.push(`no delivery to ${recipient} is logged`);
@@ -77,7 +86,24 @@ export async function checkRecord(
   for (const name of differing(consent ?? {}, told)) {
     problems.push(`consent.json: ${name} is not as logged`);
   }
-  return problems;
+  return [...problems, ...(await checkPartners(files, consent?.revision, events))];
+}
+
+/** Checks that the list of partners is the one of the rules that the consent was logged with. */
+async function checkPartners(
+  files: Files,
+  revision: number | undefined,
+  events: readonly forms.Logged[],
+): Promise<string[]> {
+  // Packs of earlier versions have no such file.
+  if (!files.has('partners.json')) return [];
+  const partners = forms.readFile(forms.partnersForm, files.get('partners.json'));
+  if (partners.firms === null) return [];
+  const logged = events.find((each) => each.kind === 'revision' && each.revision === revision);
+  const version = logged?.kind === 'revision' ? logged.rulesVersion : undefined;
+  return (await rulesVersionOf(partners)) === version
+    ? []
+    : ['partners.json: the firms are not those of the logged version of the rules'];
 }
 
 /** Checks that the times follow one another. */

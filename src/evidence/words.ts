@@ -178,7 +178,8 @@ function seenOf(visibility: unknown): string[] {
   const { inView, wholeInViewMs, fontSize, contrast } = Object(visibility);
   if (!Array.isArray(inView)) return [];
   const seconds = (Number(wholeInViewMs) / 1000).toFixed(1);
-  return [`${inView.join('–')} % · ${seconds} s · ${fontSize} px · ${contrast} : 1`];
+  const parts = inView.flatMap((from, at) => (at % 2 ? [] : [`${from}–${inView[at + 1]} %`]));
+  return [`${parts.join(', ') || '0 %'} · ${seconds} s · ${fontSize} px · ${contrast} : 1`];
 }
 
 /** Returns a member that a logged event may have. */

@@ -1,4 +1,5 @@
-import type { Sponsor } from '../../content/sponsors.ts';
+import { sponsors as known, type Sponsor } from '../../content/sponsors.ts';
+import type { PageLocals } from '../contract/page-locals.ts';
 import type { Buyer } from '../domain/buyer-choice.ts';
 import { fallbackExcludedStates } from '../domain/buyers.ts';
 import { limitationTable } from '../domain/limitation.ts';
@@ -28,6 +29,20 @@ export function listedSponsors(
   const byName = new Map<string, Sponsor>();
   for (const sponsor of all) if (!byName.has(sponsor.name)) byName.set(sponsor.name, sponsor);
   return [...byName.values()];
+}
+
+/** Returns the firms that the page lists. A live site omits those with a placeholder's name. */
+export function shownSponsors(
+  {
+    surveys,
+    fallbackBuyers,
+    showsExamples,
+  }: Pick<PageLocals, 'surveys' | 'fallbackBuyers' | 'showsExamples'>,
+  sponsors = known,
+): readonly Sponsor[] {
+  return listedSponsors(sponsors, surveys, fallbackBuyers).filter(
+    (sponsor) => showsExamples || !hasPlaceholderName(sponsor),
+  );
 }
 
 /** Returns a firm's states, sorted by English name, or undefined for every state. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { findBrowser } from '../../scripts/browser.ts';
 import { readSeen } from '../../src/domain/seen-consent.ts';
 import { verifyPack } from '../../src/evidence/verify-pack.ts';
@@ -66,6 +66,58 @@ test('a lead of a browser has its consent measured, and its pack verifies', asyn
     rmSync(dataDir, { recursive: true, force: true });
   }
 });
+
+/** Scrolls the window to a place in the consent text, 0 to 1, and returns once the observers were told. */
+async function scrollText(page: Page, place: number): Promise<void> {
+  await page.evaluate(async (share) => {
+    const text = document.querySelector('#tcpa') as HTMLElement;
+    const { top, height } = text.getBoundingClientRect();
+    scrollBy(0, top + share * (height - innerHeight));
+    // The event comes in the next frame; the page's observer, told anew by it, comes before this one.
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    await new Promise<void>((resolve) => new IntersectionObserver(() => resolve()).observe(text));
+  }, place);
+}
+
+const tall = [
+  // The press itself sees the end, without a frame in between; the middle was never on screen.
+  ['jumped over', [0], expect.arrayContaining([0, 100])],
+  ['scrolled through', [0, 0.2, 0.4, 0.6, 0.8, 1], [0, 100]],
+] as const;
+for (const [name, places, expected] of tall) {
+  test(`a text taller than the window is measured as it was ${name}`, async ({ page }) => {
+    await openSurvey(page);
+    await page.evaluate(() => {
+      const style = new CSSStyleSheet();
+      style.replaceSync('#tcpa { font-size: 40px !important; line-height: 1.5 !important }');
+      document.adoptedStyleSheets.push(style);
+    });
+    const way = qualifyingPath();
+    const last = way.steps.at(-1) as string;
+    const measured = page.waitForResponse((response) => response.url().includes('consent-facts'));
+    await walkUpTo(page, v4, way, last);
+    await measured;
+    for (const [field, value] of Object.entries(way.answers[last] ?? {})) {
+      const control = page.locator(`[data-step="${last}"] [name="${field}"]`);
+      if ((await control.count()) > 0) await control.first().fill(value);
+    }
+    for (const place of places) await scrollText(page, place);
+    const posting = page.waitForRequest((request) => request.url().endsWith('/post-lead'));
+    await page.evaluate(() => {
+      const text = document.querySelector('#tcpa') as HTMLElement;
+      scrollBy(0, text.getBoundingClientRect().bottom - innerHeight);
+      text.closest('form')?.requestSubmit();
+    });
+    const seen = readSeen((await posting).postDataJSON().consent_seen);
+    if (typeof seen === 'string') throw new Error(seen);
+    expect(seen.size[1]).toBeGreaterThan(2 * seen.viewport[1]);
+    expect(seen.inView).toEqual(expected);
+    expect(seen.inView).toHaveLength(name === 'jumped over' ? 4 : 2);
+    expect(seen.wholeInViewMs).toBe(0);
+    await page.waitForURL('**/survey-thank-you/?**');
+    await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
+  });
+}
 
 for (const key of ['Enter', 'Space']) {
   test(`the enter key in a field is told from the button: ${key}`, async ({ page }) => {

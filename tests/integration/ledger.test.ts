@@ -82,7 +82,7 @@ describe('a revision', () => {
     const table = await loadSurveyTable(surveyRows);
     const { rows } = await site.database.pool.query('select * from rule_versions');
     expect(rows).toHaveLength(1);
-    expect(rows[0].files).toEqual((await readRulesVersion({})).files);
+    expect(rows[0].files).toEqual((await readRulesVersion({}, [])).files);
     expect(rows[0].settings).toMatchObject({
       dateOfBirthStates: ['AL', 'NE'],
       limitation: 'coded',

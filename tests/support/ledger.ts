@@ -136,6 +136,32 @@ export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> 
   );
 }
 
+/** What the page measured of a consent. */
+const consentSeen =
+  'b|390x844|3||en-US|l|343x118|13|7.1||71c|6hw|99c|mwp3vc3f|See <if> you qualify';
+
+/** Writes a delivered lead as the server does where `seedLead` is simpler, so that its evidence verifies. */
+export async function seedLoggedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
+  const deliveries = [{ state: 'delivered', revision: 1 }];
+  const id = await seedLead(pool, { deliveries, ...lead });
+  const change = async (text: string, ...more: unknown[]) => pool.query(text, [id, ...more]);
+  await change(
+    `update consents set text_sha256 = encode(sha256(convert_to(text, 'UTF8')), 'hex'), buyers = $2
+     where lead_id = $1`,
+    JSON.stringify([
+      { name: 'Firm & Sons', ids: ['1'], chosen: true },
+      { name: 'Other', ids: ['2'], chosen: false },
+    ]),
+  );
+  await change(
+    `update lead_revisions set body = (body::jsonb || jsonb_build_object('consent_seen', $2::text))::json
+     where lead_id = $1`,
+    consentSeen,
+  );
+  await seedPending(pool, id);
+  return id;
+}
+
 /** Writes a phone check of Ana's number, recorded with the lead and cached. */
 async function seedCheck(pool: pg.Pool, leadId: string, createdAt: string): Promise<void> {
   await insert(pool, 'lead_checks', {

@@ -19,6 +19,7 @@ import {
   variable,
   wholeNumber,
 } from '../base/variable.ts';
+import { destinations } from '../destinations/index.ts';
 import {
   addressOrNone,
   contributoryStates,
@@ -123,6 +124,17 @@ export const variables = {
     serviceAddress,
     'the http or https address of a time-stamp service (RFC 3161)',
   ),
+  EVIDENCE_RECIPIENTS: variable(
+    v.pipe(
+      json,
+      v.record(
+        v.picklist(destinations.map(({ name }) => name)),
+        v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(120)),
+      ),
+    ),
+    'JSON: destinations and the firm behind each, such as {"ingest":"Smith & Sons LLP"}',
+    '{}',
+  ) as Variable<Readonly<Record<string, string>>, string>,
   EVIDENCE_HEADS_FILE: optional(v.pipe(text, v.minLength(1)), 'a file'),
   PUBLIC_URL: optional(
     siteAddress,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
 import { readRulesVersion, recordRulesVersion, ruleFolders } from './rules-version.ts';
 
+const firms = [{ name: 'Real & Sons', office: 'Austin, Texas', states: ['TX'] }];
 const settings = { limitation: 'coded', dateOfBirthStates: ['AL', 'NE'] };
 
 /** Makes a project with one file in each folder of rules. */
@@ -20,13 +21,13 @@ async function smallProject(): Promise<string> {
 
 describe('the version of the rules', () => {
   it('is the same for the same files and settings in another folder', async () => {
-    const own = await readRulesVersion(settings, await smallProject());
-    expect(await readRulesVersion({ ...settings }, await smallProject())).toEqual(own);
+    const own = await readRulesVersion(settings, firms, await smallProject());
+    expect(await readRulesVersion({ ...settings }, firms, await smallProject())).toEqual(own);
     expect(own.version).toMatch(/^[\w-]{43}$/);
   });
 
   it('covers everything that decides, but no tests', async () => {
-    const names = Object.keys((await readRulesVersion(settings)).files);
+    const names = Object.keys((await readRulesVersion(settings, firms)).files);
     for (const name of [
       'src/domain/qualification.ts',
       'src/domain/consent.ts',
@@ -43,15 +44,16 @@ describe('the version of the rules', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('changes with a setting and with a file that is changed, renamed or added, but not with a test', async () => {
+  it('changes with a setting, a listed firm and a file that is changed, renamed or added, but not with a test', async () => {
     const root = await smallProject();
-    const versionOf = async (given: unknown = settings) =>
-      (await readRulesVersion(given, root)).version;
+    const versionOf = async (given: unknown = settings, listed = firms) =>
+      (await readRulesVersion(given, listed, root)).version;
     const write = (name: string) => writeFile(path.join(root, name), 'new');
     const first = await versionOf();
     await write('src/domain/new.test.ts');
     expect(await versionOf()).toBe(first);
     const versions = new Set([first, await versionOf({ ...settings, limitation: 'present' })]);
+    versions.add(await versionOf(settings, []));
     await write('src/domain/rule.ts');
     versions.add(await versionOf());
     await rename(path.join(root, 'src/domain/rule.ts'), path.join(root, 'src/domain/law.ts'));
@@ -60,7 +62,7 @@ describe('the version of the rules', () => {
     versions.add(await versionOf());
     await write('content/new.json');
     versions.add(await versionOf());
-    expect(versions.size).toBe(6);
+    expect(versions.size).toBe(7);
   });
 });
 
@@ -73,15 +75,21 @@ describe('rule_versions', () => {
 
   it('stores each version once, at its first use, with its files and settings', async () => {
     const { pool } = database;
-    const version = await readRulesVersion(settings);
+    const version = await readRulesVersion(settings, firms);
     await Promise.all([1, 2, 3].map(() => recordRulesVersion(pool, version)));
     const first = await pool.query('select * from rule_versions');
     expect(first.rows).toMatchObject([
-      { version: version.version, files: version.files, settings, first_used_at: expect.any(Date) },
+      {
+        version: version.version,
+        files: version.files,
+        settings,
+        firms,
+        first_used_at: expect.any(Date),
+      },
     ]);
     await recordRulesVersion(pool, version);
     expect((await pool.query('select * from rule_versions')).rows).toEqual(first.rows);
-    await recordRulesVersion(pool, await readRulesVersion({}));
+    await recordRulesVersion(pool, await readRulesVersion({}, firms));
     expect((await pool.query('select * from rule_versions')).rows).toHaveLength(2);
   });
 });

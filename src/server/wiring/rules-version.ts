@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
+import { hashOf, rulesVersionOf } from '../../evidence/partners.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 /** The folders that decide about leads: rules and tables, flows, texts that visitors read or agree to. */
@@ -21,19 +22,26 @@ export const ruleFolders = [
 ] as const;
 
 type RulesVersion = {
-  /** SHA-256 (base64url) of the files and settings. */
+  /** SHA-256 (base64url) of the files, settings and firms. */
   readonly version: string;
   /** SHA-256 of each file, by path. */
   readonly files: Readonly<Record<string, string>>;
   readonly settings: unknown;
+  /** The firms that the page of partners lists, to which consent texts refer. */
+  readonly firms: readonly unknown[];
 };
 
 /**
  * Computes the version of the rules.
  * @param settings the settings that rules depend on, as JSON values
+ * @param firms the firms that the page of partners lists, as JSON values
  * @param root the project's folder
  */
-export async function readRulesVersion(settings: unknown, root = ROOT): Promise<RulesVersion> {
+export async function readRulesVersion(
+  settings: unknown,
+  firms: readonly unknown[],
+  root = ROOT,
+): Promise<RulesVersion> {
   const found = await Promise.all(
     ruleFolders.map((folder) => readdir(path.join(root, folder), { recursive: true })),
   );
@@ -44,18 +52,25 @@ export async function readRulesVersion(settings: unknown, root = ROOT): Promise<
     .sort();
   const files: Record<string, string> = {};
   for (const name of names) files[name] = sha256(await readFile(path.join(root, name)));
-  return { version: sha256(JSON.stringify({ files, settings })), files, settings };
+  // The values as the database returns them: a pack computes the version again.
+  const stored = JSON.parse(JSON.stringify({ settings, firms })) as Pick<
+    RulesVersion,
+    'settings' | 'firms'
+  >;
+  const parts = { files: await hashOf(files), settings: await hashOf(stored.settings) };
+  const version = await rulesVersionOf({ ...parts, firms: stored.firms });
+  return { version, files, ...stored };
 }
 
 /** Stores a version, so that a hash in a lead can always be traced to its files and settings. */
 export async function recordRulesVersion(
   pool: Pick<pg.Pool, 'query'>,
-  { version, files, settings }: RulesVersion,
+  { version, files, settings, firms }: RulesVersion,
 ): Promise<void> {
   await pool.query(
-    `insert into rule_versions (version, files, settings) values ($1, $2, $3)
+    `insert into rule_versions (version, files, settings, firms) values ($1, $2, $3, $4)
      on conflict (version) do nothing`,
-    [version, JSON.stringify(files), JSON.stringify(settings)],
+    [version, JSON.stringify(files), JSON.stringify(settings), JSON.stringify(firms)],
   );
 }
 

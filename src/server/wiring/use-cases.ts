@@ -5,6 +5,7 @@ import { indexConsents } from '../../domain/consent.ts';
 import { variantFields } from '../../flows/experiments.ts';
 import { createTextChecks } from '../../intake/check-texts.ts';
 import { loadSurveyTable } from '../../intake/survey-table.ts';
+import { shownSponsors } from '../../site/sponsor-list.ts';
 import { createAcceptLead } from '../accept/accept-lead.ts';
 import type { LeadObserver } from '../accept/lead-store.ts';
 import { tellingOfRefusals } from '../accept/observed-accept-lead.ts';
@@ -38,6 +39,7 @@ import { createPhoneCodeStore } from '../storage/phone-codes-store.ts';
 import { createSharedRequestCounts } from '../storage/request-counts.ts';
 import { createSaveProgress, withoutLimit } from '../visits/save-progress.ts';
 import { createSurveyForms } from '../visits/survey-forms.ts';
+import { pageLocals } from './page-locals.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 import { type ComposeOptions, composeServices } from './services.ts';
 
@@ -222,7 +224,10 @@ async function recordedRules(settings: Settings, pool: pg.Pool) {
   };
   // These settings decide how days are counted and which consent texts are ours.
   const others = { timeZone, companyName: site.companyName, formerCompanyNames, surveys };
-  const found = await readRulesVersion({ ...rules, ...others });
+  const found = await readRulesVersion(
+    { ...rules, ...others },
+    shownSponsors(pageLocals(settings)),
+  );
   await recordRulesVersion(pool, found);
   return { rules, rulesVersion: found.version };
 }

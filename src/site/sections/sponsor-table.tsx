@@ -1,10 +1,10 @@
-import { type Sponsor, sponsors } from '../../../content/sponsors.ts';
+import type { Sponsor } from '../../../content/sponsors.ts';
 import type { Buyer } from '../../domain/buyer-choice.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { fill } from '../../survey/texts/fill.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
-import { hasPlaceholderName, listedSponsors, statesOf } from '../sponsor-list.ts';
+import { hasPlaceholderName, shownSponsors, statesOf } from '../sponsor-list.ts';
 
 const words = {
   en: {
@@ -46,9 +46,7 @@ export function SponsorTable({
   readonly showsPlaceholders: boolean;
 }) {
   const { placeholders, nobody, fetched } = words[language];
-  const listed = listedSponsors(sponsors, surveys, fallbackBuyers).filter(
-    (sponsor) => showsPlaceholders || !hasPlaceholderName(sponsor),
-  );
+  const listed = shownSponsors({ surveys, fallbackBuyers, showsExamples: showsPlaceholders });
   return (
     <>
       {listed.some(hasPlaceholderName) && <p className="notice">{placeholders}</p>}

@@ -1,7 +1,6 @@
-import { seenText } from '../../domain/seen-consent.ts';
+import { partsOf, SLICES, seenText, slicesBetween } from '../../domain/seen-consent.ts';
 
-const STEPS = 20;
-const thresholds = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS);
+const thresholds = Array.from({ length: SLICES + 1 }, (_, step) => step / SLICES);
 /** A text counts as wholly in view from this share on: edges may lie between two pixels. */
 const WHOLE = 0.99;
 
@@ -26,7 +25,7 @@ export function watchConsent(text: HTMLElement | null): () => string | undefined
 
 function watch(text: HTMLElement): () => string {
   const form = text.closest('form');
-  let [from, to, anyMs, wholeMs, ratio] = [100, 0, 0, 0, 0];
+  let [slices, anyMs, wholeMs, ratio] = [0, 0, 0, 0];
   let since = performance.now();
   let isHidden = document.hidden;
   let how: 'button' | 'enter' = 'button';
@@ -42,16 +41,33 @@ function watch(text: HTMLElement): () => string {
     isHidden = document.hidden;
     if (!next) return;
     ratio = next.intersectionRatio;
-    const { intersectionRect: seen, boundingClientRect: box } = next;
-    if (ratio === 0 || box.height === 0) return;
-    from = Math.min(from, ((seen.top - box.top) / box.height) * 100);
-    to = Math.max(to, ((seen.bottom - box.top) / box.height) * 100);
+    if (ratio > 0) see(next.intersectionRect, next.boundingClientRect);
+  };
+  const see = (seen: { readonly top: number; readonly bottom: number }, box: DOMRectReadOnly) => {
+    if (isHidden || box.height === 0) return;
+    const [from = 0, to = 0] = [seen.top, seen.bottom].map(
+      (edge) => ((edge - box.top) / box.height) * 100,
+    );
+    slices |= slicesBetween(from, to);
   };
   const observer = new IntersectionObserver((entries) => entries.forEach(tick), {
     threshold: thresholds,
   });
   observer.observe(text);
-  document.addEventListener('visibilitychange', () => tick());
+  /** Has the observer tell again where the text is. */
+  const look = () => {
+    observer.unobserve(text);
+    observer.observe(text);
+  };
+  // While a text that is taller than the window is scrolled, its share stays the same, and the observer says nothing.
+  document.addEventListener('scroll', () => ratio < WHOLE && look(), {
+    capture: true,
+    passive: true,
+  });
+  document.addEventListener('visibilitychange', () => {
+    tick();
+    look();
+  });
   form?.addEventListener('focusin', () => {
     focusedAt ??= performance.now();
   });
@@ -67,7 +83,9 @@ function watch(text: HTMLElement): () => string {
   return () => {
     observer.takeRecords().forEach(tick);
     tick();
-    const { width, height } = text.getBoundingClientRect();
+    const box = text.getBoundingClientRect();
+    see(shownOf(text, box), box);
+    const { width, height } = box;
     const root = document.documentElement;
     const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
     return seenText({
@@ -82,12 +100,24 @@ function watch(text: HTMLElement): () => string {
       size: [Math.round(width), Math.round(height)],
       fontSize: rounded(Number.parseFloat(getComputedStyle(text).fontSize)),
       contrast: rounded(contrastOf(text)),
-      inView: from < to ? [Math.round(from), Math.round(to)] : [0, 0],
+      inView: partsOf(slices),
       inViewMs: Math.round(anyMs),
       wholeInViewMs: Math.round(wholeMs),
       label: form?.querySelector('[type=submit]')?.textContent ?? '',
     });
   };
+}
+
+/** Returns what of an element's height the window and the scrolled areas around it show now. */
+function shownOf(element: HTMLElement, { top, bottom }: DOMRectReadOnly) {
+  const shown = { top: Math.max(top, 0), bottom: Math.min(bottom, innerHeight) };
+  for (let each = element.parentElement; each; each = each.parentElement) {
+    if (getComputedStyle(each).overflowY === 'visible' || each === document.body) continue;
+    const area = each.getBoundingClientRect();
+    shown.top = Math.max(shown.top, area.top);
+    shown.bottom = Math.min(shown.bottom, area.bottom);
+  }
+  return shown;
 }
 
 function rounded(value: number): number {

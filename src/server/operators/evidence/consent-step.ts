@@ -171,6 +171,12 @@ export function whyNotMeasured({ visibilityMissing }: LoggedConsent): string {
   return NOT_MEASURED[visibilityMissing ?? ''] ?? 'not known why';
 }
 
+/** Returns parts in words: "0 % to 45 %, 80 % to 100 % of its height". */
+function partsText(inView: readonly number[]): string {
+  const parts = inView.flatMap((from, at) => (at % 2 ? [] : [`${from} % to ${inView[at + 1]} %`]));
+  return parts.length === 0 ? 'none' : `${parts.join(', ')} of its height`;
+}
+
 /** Returns what is known of how the consent was seen, for readers. */
 export function facts(consent: LoggedConsent): readonly (readonly [string, string])[] {
   const { visibility: seen, how, shownAt, givenAt } = consent;
@@ -190,7 +196,7 @@ export function facts(consent: LoggedConsent): readonly (readonly [string, strin
     ['Language, theme', `${seen.language}, ${seen.theme}`],
     ['Size of the consent text', `${seen.size.join(' × ')} px`],
     ['Font size, contrast', `${seen.fontSize} px, ${seen.contrast} : 1`],
-    ['Part of the text that was in view', `${seen.inView.join(' % to ')} % of its height`],
+    ['Parts of the text that were in view', partsText(seen.inView)],
     [
       'In view before the press',
       `${seconds(seen.inViewMs)}; all of it ${seconds(seen.wholeInViewMs)}`,

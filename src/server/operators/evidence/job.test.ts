@@ -61,6 +61,19 @@ test('a head is signed and told once, and the next one after an hour', async () 
   expect([...first.alerts, ...second.alerts, ...last.alerts]).toEqual([]);
 });
 
+test('heads that did not arrive for an hour are alerted', async () => {
+  await logLead();
+  const fail = () => Promise.reject(new Error('HTTP 500'));
+  const failing = startTwo(fail);
+  await expect.poll(async () => (await pool.query('select from evidence_heads')).rowCount).toBe(1);
+  await failing.stop();
+  expect(failing.alerts).toEqual([]);
+  await pool.query(`update evidence_heads set at = at - interval '1 hour'`);
+  const later = startTwo(fail);
+  await expect.poll(() => JSON.stringify(later.alerts)).toContain('have not arrived for an hour');
+  await later.stop();
+});
+
 test('a rewritten log is alerted in the night, once', async () => {
   await logLead();
   const day = startTwo();

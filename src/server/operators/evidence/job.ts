@@ -191,9 +191,13 @@ async function beginCheck(client: Queryable): Promise<boolean> {
 }
 
 const HEADS_AT_ONCE = 50;
+/** A head that nobody got for this long is alerted: until then a rewritten log may go unseen. */
+const UNTOLD_MS = 3_600_000;
+const UNTOLD =
+  'Heads of the log of evidence have not arrived for an hour at EVIDENCE_HEADS_URL or EVIDENCE_HEADS_FILE: see the warnings in the server log';
 
 /** Sends heads to the operator's own place, each at least once. */
-async function tellHeads({ pool, tell, headsFile, log }: EvidenceJobOptions): Promise<void> {
+async function tellHeads({ pool, tell, headsFile, log, alert }: EvidenceJobOptions): Promise<void> {
   if (!tell && headsFile === undefined) return;
   await inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ at: Date; jws: string }>(
@@ -206,6 +210,7 @@ async function tellHeads({ pool, tell, headsFile, log }: EvidenceJobOptions): Pr
         if (headsFile !== undefined) await appendFile(headsFile, `${head.jws}\n`);
       } catch (error) {
         log.warn({ err: error }, 'A head of the log could not be told; it is tried again');
+        if (head.at.getTime() < Date.now() - UNTOLD_MS) alert(UNTOLD);
         return;
       }
       await client.query('update evidence_heads set told_at = now() where at = $1', [head.at]);

@@ -1,7 +1,13 @@
 /** The texts of a pack for people: what each file answers, and a draft for a court. */
+import type { RulesParts } from '../../../evidence/partners.ts';
 import type { LeadRevisionRow, LeadRow } from '../../storage/schema.ts';
 import { facts, whyNotMeasured } from './consent-step.ts';
 import type { LoggedConsent, LoggedDelivery } from './entries.ts';
+
+/** `partners.json`: the firms that the page of partners listed, and what proves it; or why there are none. */
+export type Partners =
+  | (RulesParts & { readonly revision: number; readonly since: string })
+  | { readonly firms: null; readonly why: string };
 
 /** What a pack is about. */
 export type PackFacts = {
@@ -16,6 +22,11 @@ export type PackFacts = {
   readonly deliveries: readonly LoggedDelivery[];
   readonly issuer: string;
   readonly company: string;
+  readonly partners: Partners;
+  /** Who is behind a destination, as far as the settings say. */
+  readonly recipientNames: Readonly<Record<string, string>>;
+  /** Why there are no steps and no click; undefined: they are there. */
+  readonly removed: string | undefined;
   readonly madeAt: string;
   /** The key that signed. */
   readonly kid: string;
@@ -47,6 +58,11 @@ export function readme(pack: PackFacts): string {
   const file = `logged/consent-${consent.revision}.json`;
   const buyers = consent.buyers ?? [];
   const chosen = buyers.filter((each) => each.chosen).map(({ name }) => name);
+  const named = (destination: string) => {
+    const name = pack.recipientNames[destination];
+    return name === undefined ? destination : `${name} (${destination})`;
+  };
+  const areAllNamed = deliveries.every(({ destination }) => pack.recipientNames[destination]);
   const answers: [question: string, answer: string, where: string][] = [
     ['Who agreed?', person(row), 'lead.json, "fields"'],
     [
@@ -71,21 +87,23 @@ export function readme(pack: PackFacts): string {
     ],
     [
       'Which firms were named?',
-      buyers.length === 0
-        ? `None by name, beside those in the text. If it links to a list (${issuer}/sponsors/), that list is not in this pack, and may have changed.`
-        : `${buyers.length} shown, chosen: ${chosen.join(', ') || 'none'}`,
-      `${file}, "buyers"; consent.json, "agreedTo"`,
+      `${
+        buyers.length === 0
+          ? 'None by name, beside those in the text.'
+          : `${buyers.length} shown, chosen: ${chosen.join(', ') || 'none'}.`
+      } ${partnersText(pack)}`,
+      `${file}, "buyers"; consent.json, "agreedTo"; partners.json, "firms"`,
     ],
     [
       'Who got it?',
       deliveries
-        .map((each) => `${each.destination}: ${each.outcome}, ${each.endedAt}`)
+        .map((each) => `${named(each.destination)}: ${each.outcome}, ${each.endedAt}`)
         .join('; ') || 'nobody',
       'sent.json, "destination"; logged/delivery-*.json, "outcome"',
     ],
     [
       'What did they get?',
-      `${consent.sentText ? 'The consent in other words, in consent.json, "sentText". ' : ''}Hashes of what was sent; all of it only in the recipient's own pack. The issuer knows which firm is behind a destination.`,
+      `${consent.sentText ? 'The consent in other words, in consent.json, "sentText". ' : ''}Hashes of what was sent; all of it only in the recipient's own pack.${areAllNamed ? '' : ' The issuer knows which firm is behind a destination.'}`,
       'sent.json, "requestSha256", "sent"',
     ],
     [
@@ -95,12 +113,12 @@ export function readme(pack: PackFacts): string {
     ],
     [
       'How did it get here?',
-      `step by step, ${lead.survey}`,
+      pack.removed ?? `step by step, ${lead.survey}`,
       'steps.json, checks.json, decisions.json, certificates.json',
     ],
   ];
   return `EVIDENCE PACK of lead ${lead.id}, revision ${pack.revision}
-made ${madeAt} by ${company} (${issuer})${recipient === undefined ? '' : ` for ${recipient}`}
+made ${madeAt} by ${company} (${issuer})${recipient === undefined ? '' : ` for ${named(recipient)}`}
 
 WHAT IT ANSWERS
 ${answers.map(([question, answer, where]) => `${question}\n    ${indented(answer)}\n    file: ${where}`).join('\n')}
@@ -124,10 +142,22 @@ A pack cannot tell whether the consent was taken back later: ask before you call
 `;
 }
 
+/** Returns what the list of partners was, to which a consent text may refer. */
+function partnersText({ partners, consent, issuer }: PackFacts): string {
+  const page = `a list of partners (${issuer}/sponsors/)`;
+  if (partners.firms === null) {
+    return `If the text names ${page}, that list is not in this pack, and may have changed: ${partners.why}`;
+  }
+  const isOlder = consent.shownAt !== null && consent.shownAt < partners.since;
+  return `If the text names ${page}: it had ${partners.firms.length} firms when the consent was received, and first was so on ${partners.since}.${
+    isOlder ? ' The text was shown before that, perhaps with the list before.' : ''
+  }`;
+}
+
 function seen({ consent }: PackFacts): string {
   const found = new Map(facts(consent));
   const names = [
-    ...['Part of the text that was in view', 'In view before the press', 'Font size, contrast'],
+    ...['Parts of the text that were in view', 'In view before the press', 'Font size, contrast'],
     'Size of the consent text',
   ];
   return names.map((name) => `${name}: ${found.get(name)}.`).join(' ');

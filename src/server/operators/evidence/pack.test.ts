@@ -1,15 +1,15 @@
 /** A pack of a stored lead verifies by the verifier that everybody has, and only while nothing was changed. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { calculateJwkThumbprint, compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import {
   ana,
   clearLedger,
+  dumpOf,
   packLedger,
-  type SeededLead,
-  seedLead,
-  seedPending,
+  seedLoggedLead,
 } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { people } from '../../../../tests/support/person-keys.ts';
@@ -31,30 +31,6 @@ afterAll(() => rm(dataDir, { recursive: true }));
 const { settings } = parseSettings({ DATA_DIR: dataDir, PUBLIC_URL: 'https://claims.example.com' });
 const pack = (id: string, recipient?: string) => makePack({ pool, db, settings }, id, recipient);
 
-const seen = 'b|390x844|3||en-US|l|343x118|13|7.1||71c|6hw|99c|mwp3vc3f|See <if> you qualify';
-
-/** Writes a lead as the server does, where the seeds of other tests are simpler. */
-async function storedLead(lead: SeededLead = {}): Promise<string> {
-  const deliveries = [{ state: 'delivered', revision: 1 }];
-  const id = await seedLead(pool, { deliveries, ...lead });
-  const change = async (text: string, ...more: unknown[]) => pool.query(text, [id, ...more]);
-  await change(
-    `update consents set text_sha256 = encode(sha256(convert_to(text, 'UTF8')), 'hex'), buyers = $2
-     where lead_id = $1`,
-    JSON.stringify([
-      { name: 'Firm & Sons', ids: ['1'], chosen: true },
-      { name: 'Other', ids: ['2'], chosen: false },
-    ]),
-  );
-  await change(
-    `update lead_revisions set body = (body::jsonb || jsonb_build_object('consent_seen', $2::text))::json
-     where lead_id = $1`,
-    seen,
-  );
-  await seedPending(pool, id);
-  return id;
-}
-
 async function verdictOf(bytes: Bytes, heads: readonly Bytes[] = []) {
   const { verdict, checks } = await verifyPack(bytes, {
     trusted: { keys: await readKeys(pool), from: 'the site' },
@@ -71,7 +47,7 @@ function fileOf(bytes: Bytes, name: string): string {
 
 let id = '';
 beforeEach(async () => {
-  id = await storedLead();
+  id = await seedLoggedLead(pool);
 });
 
 test('a pack answers what a compliance officer asks, each by a file', async () => {
@@ -82,7 +58,7 @@ test('a pack answers what a compliance officer asks, each by a file', async () =
   for (const answer of [
     `${ana.first_name} ${ana.last_name}, ${ana.phone}`,
     '“I, Anastasia, agree.”',
-    'Part of the text that was in view: 0 % to 100 % of its height.',
+    'Parts of the text that were in view: 0 % to 100 % of its height.',
     'all of it 8.4 s.',
     '--keys <the keys that you got there>',
     '2 shown, chosen: Firm & Sons',
@@ -107,6 +83,51 @@ test('a pack answers what a compliance officer asks, each by a file', async () =
   }
 });
 
+test('an independent library verifies what we sign, by our published keys', async () => {
+  const { bytes } = await pack(id);
+  const keys = await readKeys(pool);
+  const published = createLocalJWKSet(keys as JSONWebKeySet);
+  const verified = async (file: string) => {
+    const { payload, protectedHeader } = await compactVerify(fileOf(bytes, file), published);
+    expect(protectedHeader).toEqual({
+      alg: 'EdDSA',
+      kid: keys.keys[0]?.kid,
+      typ: file === 'signature.jws' ? 'evidence-manifest' : 'evidence-head',
+    });
+    return Buffer.from(payload).toString();
+  };
+  expect(await verified('signature.jws')).toBe(fileOf(bytes, 'manifest.json'));
+  const { log } = JSON.parse(fileOf(bytes, 'manifest.json'));
+  expect(JSON.parse(await verified('log/head.jws'))).toMatchObject(log);
+  for (const key of keys.keys) expect(await calculateJwkThumbprint(key)).toBe(key.kid);
+  await rotateKey(pool, settings);
+  const { keys: both } = await readKeys(pool);
+  const other = { keys: both.filter(({ kid }) => kid !== keys.keys[0]?.kid) } as JSONWebKeySet;
+  await expect(
+    compactVerify(fileOf(bytes, 'signature.jws'), createLocalJWKSet(other)),
+  ).rejects.toThrow('no applicable key');
+});
+
+test('the private key is neither in the database nor in a pack', async () => {
+  const { bytes } = await pack(id, 'ingest');
+  const stored = (await readFile(path.join(dataDir, 'evidence-key'), 'utf8')).trim();
+  const der = Buffer.from(stored, 'base64');
+  // The last 32 bytes of PKCS#8 are the key itself.
+  const spellings = [der, der.subarray(-32)].flatMap((key) => [
+    key.toString('latin1'),
+    ...(['base64', 'base64url', 'hex'] as const).map((spelling) => key.toString(spelling)),
+  ]);
+  const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
+  const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
+  for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
+    // The public part is there, so the search would find the private one.
+    expect(place).toContain(kid);
+    expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
+      [],
+    );
+  }
+});
+
 test('a packed lead has the same evidence', async () => {
   const before = await pack(id);
   await packLedger(pool);
@@ -120,7 +141,7 @@ test('a packed lead has the same evidence', async () => {
 });
 
 test('a revision without a consent of its own has the one before it', async () => {
-  const twice = await storedLead({
+  const twice = await seedLoggedLead(pool, {
     revisions: [ana, { ...ana, city: 'Austin' }],
     deliveries: [{ state: 'delivered', revision: 2 }],
   });
@@ -142,14 +163,14 @@ test('a recipient gets its own delivery, and only if the lead arrived', async ()
 });
 
 test('an old pack verifies after a rotation, a revision and the erasure of another lead', async () => {
-  const other = await storedLead({
+  const other = await seedLoggedLead(pool, {
     revisions: [{ ...ana, email: 'other@mail.example', phone: '5125550199' }],
   });
   const old = await pack(id);
   const oldHead = readZip(old.bytes).get('log/head.jws') as Bytes;
   await rotateKey(pool, settings);
   await erase(people(pool), other, 'test');
-  for (let count = 0; count < 3; count += 1) await storedLead();
+  for (let count = 0; count < 3; count += 1) await seedLoggedLead(pool);
   expect(await verdictOf(old.bytes, [oldHead])).toEqual(proven);
   const again = await pack(id);
   expect(await verdictOf(again.bytes)).toEqual(proven);

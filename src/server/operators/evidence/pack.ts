@@ -20,7 +20,7 @@ import { openSigningKey, readKeys, UnusableKeyError } from './keys.ts';
 import { appendPending, headForPack, originOf } from './log.ts';
 import { certification, type PackFacts, readme } from './pack-texts.ts';
 import { type IndexedEntry, readProven } from './proven.ts';
-import { recordFiles } from './record-files.ts';
+import { readPartners, recordFiles, removedOf } from './record-files.ts';
 import { type OutgoingHttp, requestTimestamp } from './timestamps.ts';
 import { Tree } from './tree.ts';
 
@@ -34,7 +34,14 @@ export type PackContext = {
   readonly db: Kysely<Schema>;
   readonly settings: Pick<
     Settings,
-    'dataDir' | 'evidenceKey' | 'evidenceTimestampUrl' | 'publicUrl' | 'port' | 'destinations'
+    | 'dataDir'
+    | 'evidenceKey'
+    | 'evidenceTimestampUrl'
+    | 'evidenceRecipients'
+    | 'publicUrl'
+    | 'port'
+    | 'destinations'
+    | 'keep'
   > &
     SiteOfStep;
   /** For the time-stamp service of the settings. */
@@ -67,7 +74,7 @@ export async function makePack(
   const story = await readStory(db, lead);
   const { entries, problem } = await readProven(pool, story, settings);
   if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
-  const facts = factsOf(story, entries, settings, recipient);
+  const facts = await factsOf(pool, story, entries, settings, recipient);
   const key = await openSigningKey(pool, settings);
   const own = entries.filter(({ path: file }) => facts.logged.includes(file));
   const covers = 1 + Math.max(...own.map(({ index }) => index));
@@ -82,7 +89,7 @@ export async function makePack(
     ['log/head.jws', utf8(head.jws)],
     ['log/proofs.json', json(await proofsOf(pool, own, treeSize))],
     ['keys.json', json(await readKeys(pool))],
-    ...(await recordFiles(story, made, { pool, destinations: settings.destinations })).map(
+    ...(await recordFiles(story, made, pool, settings)).map(
       ([file, content]) => [file, json(content)] as const,
     ),
     ['consent-step.html', utf8(step.html)],
@@ -95,6 +102,8 @@ export async function makePack(
     ...{ format: FORMAT, leadId: lead.id, revision: facts.revision, madeAt },
     ...{ issuer: facts.issuer, recipient: recipient ?? null },
     log: { origin, treeSize, rootHash },
+    leadReceivedAt: story.revisions[0]?.received_at,
+    revisionReceivedAt: facts.row.received_at,
     files: [...files]
       .map(([file, bytes]) => ({ path: file, bytes: bytes.length, sha256: sha256(bytes) }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
@@ -173,12 +182,13 @@ function sha256(bytes: Bytes): string {
 }
 
 /** Chooses what the pack is about: the newest revision, or what the recipient got. */
-function factsOf(
+async function factsOf(
+  pool: pg.Pool,
   story: LeadStory,
   entries: readonly IndexedEntry[],
   settings: PackContext['settings'],
   recipient: string | undefined,
-): Omit<PackFacts, 'madeAt' | 'kid' | 'treeSize'> {
+): Promise<Omit<PackFacts, 'madeAt' | 'kid' | 'treeSize'>> {
   const { lead, deliveries, revisions } = story;
   const delivery = deliveries.find(
     ({ destination, event }) => destination === recipient && event === null,
@@ -216,6 +226,9 @@ function factsOf(
     deliveries: sent,
     issuer: originOf(settings),
     company: settings.site.companyName,
+    recipientNames: settings.evidenceRecipients,
+    partners: await readPartners(pool, story, consent),
+    removed: removedOf(story, settings.keep.clicks),
   };
 }
 

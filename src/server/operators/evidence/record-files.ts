@@ -1,22 +1,41 @@
 /** The files of a pack that are for reading: what the ledger has beside what was logged. */
-import type { DestinationSetting } from '../../destinations/destination.ts';
+import { hashOf, rulesVersionOf } from '../../../evidence/partners.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { rebuildRequest } from '../proof.ts';
 import type { LeadStory } from '../story.ts';
-import type { PackFacts } from './pack-texts.ts';
+import type { LoggedConsent } from './entries.ts';
+import type { PackFacts, Partners } from './pack-texts.ts';
 
-/** A recipient gets these values of the steps only as far as they were sent to it. */
+const DAY_MS = 86_400_000;
+
+/** A recipient gets these values only as far as they were sent to it. */
 const CONTACT = /name|email|phone|address|birth|description/i;
+/** The members of a row about a field that have its values. */
+const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
+
+/** What files are made with, beside the lead. */
+type FileSettings = Pick<Settings, 'destinations' | 'evidenceRecipients' | 'keep'>;
 
 /** Returns the contents of the files by path, as JSON values. */
 export async function recordFiles(
   story: LeadStory,
   facts: PackFacts,
-  from: { readonly pool: Queryable; readonly destinations: readonly DestinationSetting[] },
+  pool: Queryable,
+  settings: FileSettings,
 ): Promise<readonly (readonly [path: string, content: unknown])[]> {
-  const { lead, progress, checks, codes, clicks, consents } = story;
-  const { row, revision, consent, recipient } = facts;
+  const { lead, revisions, consents } = story;
+  const { row, revision, consent, recipient, partners } = facts;
   const upTo = consents.filter((each) => each.revision <= revision);
+  // What came with a later revision is not about this one.
+  const end = revisions.find((each) => each.revision === revision + 1)?.received_at;
+  const isBefore = ({ at }: { readonly at: Date }) => end === undefined || at < end;
+  const checks = story.checks.filter((each) =>
+    each.revision === null ? isBefore(each) : each.revision <= revision,
+  );
+  const ofRecipient = <Value>(value: Value): Value =>
+    recipient === undefined ? value : (asSent(value, row.fields) as Value);
+  const kept = { keptDays: settings.keep.clicks, removed: facts.removed ?? null };
   return [
     [
       'lead.json',
@@ -33,45 +52,51 @@ export async function recordFiles(
         versions: upTo.map((each) => ({ revision: each.revision, version: each.version })),
       },
     ],
+    ['partners.json', partners],
     [
       'steps.json',
-      progress.map(({ step, kind, at, received_at, seconds, answers }) => ({
-        ...{ step, kind, at, receivedAt: received_at },
-        seconds: seconds === null ? null : Number(seconds),
-        answers: Object.fromEntries(
-          Object.entries(answers).filter(
-            ([name, value]) =>
-              recipient === undefined || !CONTACT.test(name) || row.fields[name] === value,
-          ),
-        ),
-      })),
+      {
+        ...kept,
+        steps: story.progress
+          .filter(({ received_at: at }) => isBefore({ at }))
+          .map(({ step, kind, at, received_at, seconds, answers }) => ({
+            ...{ step, kind, at, receivedAt: received_at },
+            seconds: seconds === null ? null : Number(seconds),
+            answers: ofRecipient(answers),
+          })),
+      },
     ],
     [
       'checks.json',
       {
         checks: checks.map(({ service, at, outcome, said, reason, revision: of }) => ({
-          ...{ service, at, outcome, said, reason, revision: of },
+          ...{ service, at, outcome, said: ofRecipient(said), reason, revision: of },
         })),
-        smsVerification: codes.map(({ kind, at, outcome }) => ({ kind, at, outcome })),
+        smsVerification: story.codes
+          .filter(isBefore)
+          .map(({ kind, at, outcome }) => ({ kind, at, outcome })),
       },
     ],
     [
       'decisions.json',
       {
         ...{ rulesVersion: row.rules_version, flowVersion: row.flow_version },
-        ...{ decisions: row.decisions, overrides: row.overrides },
-        ...{ differences: row.differences, problems: row.problems },
+        ...ofRecipient({
+          ...{ decisions: row.decisions, overrides: row.overrides },
+          ...{ differences: row.differences, problems: row.problems },
+        }),
       },
     ],
-    ['sent.json', await sentOf(story, facts, from)],
+    ['sent.json', await sentOf(story, facts, pool, settings)],
     [
       'visit.json',
       {
         optOutSignal: lead.sec_gpc,
         variants: lead.variants,
-        clicks: clicks.map((click) => ({
+        ...kept,
+        clicks: story.clicks.map((click) => ({
           ...{ id: click.id, at: click.created_at, landingPage: click.landing_page },
-          ...{ params: click.params, refererHost: hostOf(click.referer) },
+          ...{ params: ofRecipient(click.params), refererHost: hostOf(click.referer) },
         })),
       },
     ],
@@ -95,10 +120,8 @@ export async function recordFiles(
 async function sentOf(
   story: LeadStory,
   { recipient, revision }: PackFacts,
-  {
-    pool: client,
-    destinations: settings,
-  }: { pool: Queryable; destinations: readonly DestinationSetting[] },
+  client: Queryable,
+  { destinations: settings, evidenceRecipients: names }: FileSettings,
 ) {
   const sent = [];
   for (const delivery of story.deliveries) {
@@ -111,12 +134,74 @@ async function sentOf(
           ? {}
           : await rebuildRequest(story, delivery, attempt, { settings, client });
       sent.push({
-        ...{ destination, attempt: attempt.attempt, at: attempt.started_at },
+        ...{ destination, recipientName: names[destination] ?? null },
+        ...{ attempt: attempt.attempt, at: attempt.started_at },
         ...{ outcome: attempt.outcome, requestSha256: attempt.sent_sha256, ...request },
       });
     }
   }
   return sent;
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+
+/** Returns a value without the contact details that differ from what was sent, at any depth. */
+function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return value.map((each) => asSent(each, sent));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const members = Object.entries(value);
+  const field: unknown = 'field' in value ? value.field : undefined;
+  // A row about a field: its other members are the field's values.
+  if (typeof field === 'string' && CONTACT.test(field)) {
+    return Object.fromEntries(
+      members.filter(([name, each]) => !VALUES.has(name) || each === sent[field]),
+    );
+  }
+  return Object.fromEntries(
+    members
+      .filter(([name, each]) => !CONTACT.test(name) || !isText(each) || each === sent[name])
+      .map(([name, each]) => [name, asSent(each, sent)]),
+  );
+}
+
+/**
+ * Returns why there are no steps and no click, for readers: they are removed under the retention period.
+ * Undefined: some are there, or the period has not ended.
+ */
+export function removedOf(
+  { lead, progress, clicks }: LeadStory,
+  keptDays: number,
+  now = new Date(),
+): string | undefined {
+  const until = new Date(lead.created_at.getTime() + keptDays * DAY_MS);
+  if (progress.length + clicks.length > 0 || until > now) return undefined;
+  return `Steps and clicks are kept for ${keptDays} days: those of this lead until ${until.toISOString().slice(0, 10)} or a little later. They were removed.`;
+}
+
+/** Returns the firms that the page of partners listed when the consent was received (docs/evidence.md). */
+export async function readPartners(
+  pool: Queryable,
+  { revisions }: LeadStory,
+  { revision }: LoggedConsent,
+): Promise<Partners> {
+  const version = revisions.find((each) => each.revision === revision)?.rules_version;
+  const { rows } = await pool.query<{
+    files: unknown;
+    settings: unknown;
+    firms: readonly unknown[] | null;
+    since: Date;
+  }>(
+    'select files, settings, firms, first_used_at as since from rule_versions where version = $1',
+    [version],
+  );
+  const [row] = rows;
+  if (!row?.firms) return { firms: null, why: 'The list of that day was not kept.' };
+  const { firms, since } = row;
+  const parts = { files: await hashOf(row.files), settings: await hashOf(row.settings), firms };
+  if ((await rulesVersionOf(parts)) !== version) {
+    return { firms: null, why: 'The kept list is not the one of that day.' };
+  }
+  return { ...parts, revision, since: since.toISOString() };
 }
 
 function hostOf(address: string | null): string | null {
