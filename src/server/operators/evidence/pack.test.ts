@@ -256,7 +256,7 @@ test('packs take a young head that covers their lead, and keep few', async () =>
   const again = await pack(id);
   expect([headOf(again), await kept()]).toEqual([headOf(first), 1]);
   expect(await verdictOf(again.bytes)).toEqual(proven);
-  const next = await storedLead({
+  const next = await seedLoggedLead(pool, {
     revisions: [{ ...ana, email: 'next@mail.example', phone: '5125550198' }],
   });
   const uncovered = await pack(next);
