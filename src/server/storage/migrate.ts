@@ -64,7 +64,7 @@ export async function migrate(options: {
   connectionString: string;
   log: Logger;
   migrationsDir?: string;
-  /** Ends the wait for another server that builds the indexes. */
+  /** Ends the waits for open transactions and for another server that builds the indexes. */
   signal?: AbortSignal | undefined;
 }): Promise<string[]> {
   const { connectionString, log, migrationsDir = MIGRATIONS_DIR, signal } = options;
