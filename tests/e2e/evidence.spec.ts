@@ -82,7 +82,7 @@ async function scrollText(page: Page, place: number): Promise<void> {
 const tall = [
   // The press itself sees the end, without a frame in between; the middle was never on screen.
   ['jumped over', [0], expect.arrayContaining([0, 100])],
-  ['scrolled through', [0, 0.2, 0.4, 0.6, 0.8, 1], [0, 100]],
+  ['scrolled through', [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1], [0, 100]],
 ] as const;
 for (const [name, places, expected] of tall) {
   test(`a text taller than the window is measured as it was ${name}`, async ({ page }) => {
