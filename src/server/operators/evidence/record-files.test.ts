@@ -88,7 +88,7 @@ test('steps and clicks that were removed after their period are told, with the p
   await pool.query('delete from progress where lead_id = $1', [old]);
   const { readme, file } = await pack(old);
   const told =
-    'Steps and clicks are kept for 395 days: those of this lead until 2026-01-31 or a little later. They were removed.';
+    'Steps and clicks are kept for 395 days after the visit, those of this lead until 2026-01-31 or a little later. By now they are removed.';
   expect(file('steps.json')).toEqual({ keptDays: 395, removed: told, steps: [] });
   expect(file('visit.json')).toMatchObject({ keptDays: 395, removed: told, clicks: [] });
   expect(readme).toContain(told);
@@ -117,7 +117,7 @@ async function correctedLead(): Promise<string> {
   );
   await seedStep(pool, own, { phone: '5125550177' });
   await change(
-    `update lead_checks set revision = 1, said = '{"email":"typo@mail.example","valid":true}' where lead_id = $1`,
+    `update lead_checks set revision = 1, said = '{"email":"typo@mail.example","valid":true,"phone_valid":true,"emails":["typo@mail.example"]}' where lead_id = $1`,
   );
   await change(
     `insert into lead_checks (id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome)
@@ -147,7 +147,13 @@ test('a recipient reads contact details only as they were sent, and nothing of a
     { step: 'Contact', kind: 'answered', answers: { phone: ana.phone, city: 'Austin' } },
   ]);
   expect(file('checks.json')).toEqual({
-    checks: [expect.objectContaining({ service: 'phone', revision: 1, said: { valid: true } })],
+    checks: [
+      expect.objectContaining({
+        service: 'phone',
+        revision: 1,
+        said: { valid: true, phone_valid: true },
+      }),
+    ],
     smsVerification: [{ kind: 'send', at: '2026-11-20T14:59:00.000Z', outcome: 'sent' }],
   });
   expect(file('decisions.json')).toEqual({

@@ -143,7 +143,7 @@ async function sentOf(
   return sent;
 }
 
-const isText = (value: unknown) => typeof value === 'string';
+const isFlag = (value: unknown) => typeof value === 'boolean';
 
 /** Returns a value without the contact details that differ from what was sent, at any depth. */
 function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknown {
@@ -159,7 +159,7 @@ function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknow
   }
   return Object.fromEntries(
     members
-      .filter(([name, each]) => !CONTACT.test(name) || !isText(each) || each === sent[name])
+      .filter(([name, each]) => !CONTACT.test(name) || isFlag(each) || each === sent[name])
       .map(([name, each]) => [name, asSent(each, sent)]),
   );
 }
@@ -175,7 +175,7 @@ export function removedOf(
 ): string | undefined {
   const until = new Date(lead.created_at.getTime() + keptDays * DAY_MS);
   if (progress.length + clicks.length > 0 || until > now) return undefined;
-  return `Steps and clicks are kept for ${keptDays} days: those of this lead until ${until.toISOString().slice(0, 10)} or a little later. They were removed.`;
+  return `Steps and clicks are kept for ${keptDays} days after the visit, those of this lead until ${until.toISOString().slice(0, 10)} or a little later. By now they are removed.`;
 }
 
 /** Returns the firms that the page of partners listed when the consent was received (docs/evidence.md). */
