@@ -8,6 +8,7 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { type TestDatabase, testLog, withDatabase } from '../../../tests/support/postgres.ts';
 import { bodySha256 } from '../../intake/body-hash.ts';
 import { unkeyedPersonKey } from '../../intake/person-key.ts';
+import { startIndexing } from './indexes.ts';
 import { createLeadsStore } from './leads-store.ts';
 import { MigrationError, migrate } from './migrate.ts';
 
@@ -130,6 +131,36 @@ describe('migrate', () => {
     expect(await indexes()).toEqual([{ name: 'rows_n_idx', valid: true }]);
     const statistics = await pool.query(`select 1 from pg_stats where tablename = 'rows_n_idx'`);
     expect(statistics.rowCount).toBe(1);
+  });
+
+  it('leaves the indexes of a large database for later, which a stop ends at once', async () => {
+    const { connectionString, pool } = database;
+    const dir = await migrationsDir({
+      '001_leads.sql': 'create table leads (n int)',
+      'indexes.sql': 'create index concurrently leads_n_idx on leads (n)',
+    });
+    const large = { connectionString, log: testLog, migrationsDir: dir, leavesIndexesAbove: -1 };
+    expect(await migrate(large)).toEqual(['001_leads']);
+    const isBuilt = async () => {
+      const { rows } = await pool.query(`select indisvalid from pg_index
+        where indexrelid = to_regclass('leads_n_idx')`);
+      return rows[0]?.indisvalid;
+    };
+    expect(await isBuilt()).toBeUndefined();
+
+    const writing = await pool.connect();
+    await writing.query('begin; insert into leads values (1)');
+    const file = path.join(dir, 'indexes.sql');
+    const start = () => startIndexing({ connectionString, log: testLog, file });
+    const first = start();
+    await untilBlocked(pool);
+    await first.stop();
+    expect(await isBuilt()).toBe(false);
+    await writing.query('commit');
+    writing.release();
+    const next = start();
+    await expect.poll(isBuilt).toBe(true);
+    await next.stop();
   });
 
   it('runs a TypeScript migration', async () => {

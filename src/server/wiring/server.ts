@@ -25,6 +25,7 @@ import { keyAnswers } from '../storage/contact-keys.ts';
 import { type DatabaseTimeouts, openDatabase, portionTimeouts } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
+import { startIndexing } from '../storage/indexes.ts';
 import { migrate } from '../storage/migrate.ts';
 import { startPacking } from '../storage/packing/job.ts';
 import { openPersonKeys } from '../storage/person-keys.ts';
@@ -49,6 +50,8 @@ export type RunningServer = {
   close(): Promise<void>;
 };
 
+/** Of `leads`: some 100,000. The indexes of more take longer than a site should be away. */
+const LARGE_BYTES = 32 * 1024 * 1024;
 /** How often to look for verifications that a dead process left unfinished, and for unkeyed steps. */
 const CATCH_UP_EVERY_MS = 30_000;
 const VERIFICATIONS_FAILED =
@@ -94,7 +97,7 @@ export async function startServer(
     if (embedded) stops.push(() => embedded.stop());
     const connectionString = embedded?.connectionString ?? (settings.databaseUrl as string);
     if (!embedded) await waitForDatabase({ connectionString, log, signal });
-    await migrate({ connectionString, log, signal });
+    await migrate({ connectionString, log, signal, leavesIndexesAbove: LARGE_BYTES });
 
     const database = openDatabase({
       ...{ connectionString, poolMax: settings.databasePoolMax, log, timeouts },
@@ -229,6 +232,8 @@ export async function startServer(
       );
     }
     const url = await listen(app, settings, '');
+    const indexing = startIndexing({ connectionString, log });
+    stops.push(() => indexing.stop());
     return { url, operationsUrl, console, app, connectionString, close };
   } catch (error) {
     await close();
