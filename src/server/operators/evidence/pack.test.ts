@@ -22,7 +22,7 @@ import { findLead } from '../selection.ts';
 import { readStory } from '../story.ts';
 import { endKey, openSigningKey, readKeys, rotateKey } from './keys.ts';
 import { appendPending } from './log.ts';
-import { makePack } from './pack.ts';
+import { makePack, packsForListeners } from './pack.ts';
 import { evidenceText, readProven } from './proven.ts';
 
 const { pool, db } = await databaseForTests(clearLedger);
@@ -198,6 +198,7 @@ test('a lead from before the log has no pack', async () => {
   await expect(pack(id)).rejects.toThrow('it came before there was a log');
 });
 
+const forListener = packsForListeners({ pool, db, settings });
 const textNow = async () =>
   evidenceText(await readProven(pool, await readStory(db, await findLead(pool, id)), settings));
 
@@ -225,6 +226,7 @@ test('a pack would not verify now if the log does not prove its entries, at any 
   await flip(1);
   expect(await textNow()).toBe(`${isDamaged}it does not prove logged/revision-1.json.`);
   await expect(pack(id)).rejects.toThrow('the log is damaged');
+  await expect(forListener(id, 'ingest')).rejects.toThrow('the log is damaged');
   await flip(1);
   await pack(id);
   await flip(1);
@@ -242,11 +244,14 @@ test('a pack would not verify now if the key has ended, or a published one was c
   await endKey(pool, kid, { isNow: true });
   expect(await textNow()).toContain(`because the key that signs evidence has ended (${kid})`);
   await expect(pack(id)).rejects.toThrow('has ended');
+  await expect(forListener(id, 'ingest')).rejects.toThrow('has ended');
   await rotateKey(pool, settings);
   expect(await textNow()).toContain('a pack would verify now');
   expect(await verdictOf((await pack(id)).bytes)).toEqual(proven);
   await pool.query(`update evidence_keys set x = '' where kid = $1`, [kid]);
   expect(await textNow()).toContain(`because key ${kid} was changed in the database`);
+  await pool.query('update leads set evidence_salt = null where id = $1', [id]);
+  expect(await forListener(id, 'ingest')).toBeUndefined();
 });
 
 test('packs take a young head that covers their lead, and keep few', async () => {

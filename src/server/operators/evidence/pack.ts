@@ -72,8 +72,11 @@ export async function makePack(
   const lead = await findLead(pool, leadId);
   await appendPending(pool, { leadId: lead.id });
   const story = await readStory(db, lead);
-  const { entries, problem } = await readProven(pool, story, settings);
-  if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
+  const { entries, problem, isOurs } = await readProven(pool, story, settings);
+  if (problem !== undefined) {
+    const text = `There is no pack of lead ${lead.id}: ${problem}.`;
+    throw isOurs ? new NotNowError(text) : refused(text);
+  }
   const facts = await factsOf(pool, story, entries, settings, recipient);
   const key = await openSigningKey(pool, settings);
   const own = entries.filter(({ path: file }) => facts.logged.includes(file));
@@ -119,16 +122,24 @@ export async function makePack(
   };
 }
 
+/** There is no pack until the log or the key is mended. */
+class NotNowError extends OperatorError {
+  constructor(message: string) {
+    super('refused', message);
+  }
+}
+
 /**
- * Returns what makes packs for event listeners. A lead without consent, or one that was erased, has none. While the key
- * is of no use it throws: the event is sent later.
+ * Returns what makes packs for event listeners. A lead without consent, or one that was erased, has none. While the log
+ * or the key is of no use it throws, so that the event is sent again later.
  */
 export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
   return async (leadId, recipient) => {
     try {
       return await makePack(context, leadId, recipient);
     } catch (error) {
-      if (error instanceof OperatorError && !(error instanceof UnusableKeyError)) return undefined;
+      const isLater = error instanceof NotNowError || error instanceof UnusableKeyError;
+      if (error instanceof OperatorError && !isLater) return undefined;
       throw error;
     }
   };

@@ -17,6 +17,8 @@ export type Proven = {
   readonly entries: readonly IndexedEntry[];
   /** Why there is no pack, in words; undefined: a pack would verify now. */
   readonly problem: string | undefined;
+  /** The log or the key is at fault, not the lead: there is a pack once that is mended. */
+  readonly isOurs?: boolean;
 };
 
 type Attempt = LeadStory['deliveries'][number]['log'][number];
@@ -73,7 +75,7 @@ export async function readProven(
   const [first] = missing;
   if (first === undefined) {
     const why = (await placeProblem(client, entries)) ?? (await keyProblem(client, settings));
-    return { entries, problem: why };
+    return { entries, problem: why, isOurs: why !== undefined };
   }
   const isUnmade = unmade.some(
     ({ ref, number }) => ref === lead.id && first.endsWith(`-${number}.json`),
