@@ -2,7 +2,7 @@
 import type pg from 'pg';
 
 const VISITS = 120_000;
-/** Visits with a kept form. Whoever reads them all reads more than a statement may; those older than a day are fewer. */
+/** Visits with a kept form. Whoever reads them all reads more than a statement may. */
 const FORMS = 28_000;
 
 /** Visits over a month; five of six have a lead. Ids begin with their time, as browsers make them. */
