@@ -1,6 +1,7 @@
-import { generateKeyPairSync, hash, sign } from 'node:crypto';
+import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
 import {
   BIT_STRING,
+  BOOLEAN,
   der,
   INTEGER,
   marked,
@@ -27,25 +28,32 @@ const TIME_STAMP = oid('1.2.840.113549.1.9.16.1.4');
 const SHA_256 = sequence(oid('2.16.840.1.101.3.4.2.1'));
 const SIGNED_WITH = sequence(oid('1.2.840.10045.4.3.2'));
 const POLICY = oid('1.3.6.1.4.1.99999.1');
-const NAME = sequence(set(sequence(oid('2.5.4.3'), der(0x0c, ascii('Sandbox time stamps')))));
+const nameOf = (text: string) => sequence(set(sequence(oid('2.5.4.3'), der(0x0c, ascii(text)))));
 const YEARS = 10;
+const TRUE = der(BOOLEAN, Uint8Array.of(0xff));
+/** `openssl ts -verify` wants the use of the key marked as critical. */
+const FOR_TIME_STAMPS = sequence(
+  ...[oid('2.5.29.37'), TRUE, octets(sequence(oid('1.3.6.1.5.5.7.3.8')))],
+);
+const AUTHORITY = sequence(oid('2.5.29.19'), TRUE, octets(sequence(TRUE)));
 
-/** Makes a key and its self-signed certificate, which is for time stamps only. */
-function makeSigner(now: Date) {
+type Owner = { readonly name: Uint8Array; readonly privateKey: KeyObject };
+
+/** Makes a key and its certificate. @param by who signs it; undefined: itself */
+function certify(text: string, extension: Uint8Array, now: Date, by?: Owner) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const until = new Date(now);
   until.setUTCFullYear(until.getUTCFullYear() + YEARS);
-  // `openssl ts -verify` wants this extension marked as critical.
-  const critical = Uint8Array.of(1, 1, 0xff);
-  const use = octets(sequence(oid('1.3.6.1.5.5.7.3.8')));
+  const own = { name: nameOf(text), privateKey };
+  const { name: issuer, privateKey: signs } = by ?? own;
   const body = sequence(
     der(marked(0), number(2)),
-    ...[number(1), SIGNED_WITH, NAME, sequence(time(new Date(0)), time(until)), NAME],
+    ...[number(1), SIGNED_WITH, issuer, sequence(time(new Date(0)), time(until)), own.name],
     publicKey.export({ format: 'der', type: 'spki' }),
-    der(marked(3), sequence(sequence(oid('2.5.29.37'), critical, use))),
+    der(marked(3), sequence(extension)),
   );
-  const certificate = sequence(body, SIGNED_WITH, bits(sign('sha256', body, privateKey)));
-  return { privateKey, certificate };
+  const certificate = sequence(body, SIGNED_WITH, bits(sign('sha256', body, signs)));
+  return { ...own, issuer, certificate };
 }
 
 /** Returns the digest and the nonce of a query (RFC 3161); undefined if it is none. */
@@ -64,9 +72,12 @@ function readQuery(body: string) {
   }
 }
 
-/** Imitates a time-stamp service (RFC 3161): `POST /timestamp`, DER. */
-export function timestampService({ now }: SandboxContext): Service {
-  const { privateKey, certificate } = makeSigner(now());
+/** Makes a time-stamp service. Between its certificate and its root there is another one, which it sends along. */
+export function createStamper(now: () => Date) {
+  const root = certify('Sandbox root', AUTHORITY, now());
+  const authority = certify('Sandbox authority', AUTHORITY, now(), root);
+  const signing = certify('Sandbox time stamps', FOR_TIME_STAMPS, now(), authority);
+  const { privateKey, certificate, issuer } = signing;
   let serial = 0;
   const attribute = (type: string, value: Uint8Array) => sequence(oid(type), set(value));
 
@@ -85,30 +96,47 @@ export function timestampService({ now }: SandboxContext): Service {
       ),
     ].sort(Buffer.compare);
     const signer = sequence(
-      ...[number(1), sequence(NAME, number(1)), SHA_256, der(marked(0), ...attributes)],
+      ...[number(1), sequence(issuer, number(1)), SHA_256, der(marked(0), ...attributes)],
       ...[SIGNED_WITH, octets(sign('sha256', set(...attributes), privateKey))],
     );
     const content = sequence(TIME_STAMP, der(marked(0), octets(info)));
     const signedData = sequence(
-      ...[number(3), set(SHA_256), content, der(marked(0), certificate), set(signer)],
+      ...[number(3), set(SHA_256), content],
+      ...[der(marked(0), authority.certificate, certificate), set(signer)],
     );
     const token = sequence(SIGNED_DATA, der(marked(0), signedData));
     return Buffer.from(sequence(sequence(number(0)), token));
   }
 
+  /** Answers a query; undefined if it is none. */
+  function answer(query: string): Buffer | undefined {
+    const read = readQuery(query);
+    return read && stamp(read);
+  }
+  return { root: Buffer.from(root.certificate), answer };
+}
+
+/** Imitates a time-stamp service (RFC 3161): `POST /timestamp`, DER. `GET /timestamp/root` has its root certificate. */
+export function timestampService({ now }: SandboxContext): Service {
+  const { root, answer } = createStamper(now);
   return {
     name: 'timestamp',
     title: 'Time stamps (RFC 3161)',
     routes: [
       {
+        method: 'GET',
+        path: '/timestamp/root',
+        handle: () => reply(root, 200, { 'content-type': 'application/pkix-cert' }),
+      },
+      {
         method: 'POST',
         path: '/timestamp',
         handle({ body, headers }) {
-          const query = readQuery(body);
-          if (headers['content-type'] !== 'application/timestamp-query' || !query) {
+          const stamp = answer(body);
+          if (headers['content-type'] !== 'application/timestamp-query' || !stamp) {
             return refuse('body: not a time-stamp query', { status: 400, body: 'bad query' });
           }
-          return reply(stamp(query), 200, { 'content-type': 'application/timestamp-reply' });
+          return reply(stamp, 200, { 'content-type': 'application/timestamp-reply' });
         },
       },
     ],

@@ -141,7 +141,7 @@ function revisionLines(revision: LeadRevisionRow): LineIf[] {
       (changed.length === 0 ? 'nothing new' : `changed: ${changed.join(', ')}`),
     ...pairs(isFirst ? broughtAlong(revision) : Object.fromEntries(values)),
     change.answer !== undefined && `answered ${inline(change.answer)}`,
-    inFormat('dim', `SHA-256 of the body ${revision.body_sha256}`),
+    revision.body_sha256 !== '' && inFormat('dim', `SHA-256 of the body ${revision.body_sha256}`),
   ];
 }
 
@@ -257,13 +257,11 @@ function byOutcome(outcome: string, text: string): Line {
   return YELLOW.test(outcome) ? inFormat('yellow', text) : text;
 }
 
-/** Returns what was done to a lead, with the hashes that prove what an erasure removed. */
+/** Returns what was done to a lead. */
 function eventText(event: LeadEventRow): string {
-  const revisions = listOf<{ revision: number; body_sha256: string }>(event.detail.revisions);
-  const proof = revisions.map((one) => `; revision ${one.revision} was ${one.body_sha256}`);
   const { reason } = event.detail;
   const why = typeof reason === 'string' ? `; reason: ${reason}` : '';
-  return `${changeText(event)}${why}${proof.join('')}`;
+  return `${changeText(event)}${why}`;
 }
 
 function word(value: unknown): string {

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { json, makeIssuer, makePack, signHead } from '../../tests/support/evidence-pack.ts';
+import {
+  json,
+  makeIssuer,
+  makePack,
+  makeStamper,
+  signHead,
+} from '../../tests/support/evidence-pack.ts';
 import { toHex } from '../evidence/bytes.ts';
 import { consistencyPath, rootOf } from '../evidence/merkle.ts';
 import { run } from './verify.ts';
@@ -12,12 +18,15 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-'));
   const issuer = await makeIssuer();
-  const { bytes, leaves, head } = await makePack({ issuer });
+  const service = makeStamper(new Date('2025-03-23T23:00:01.000Z'));
+  const { bytes, leaves, head } = await makePack({ issuer, stamp: service.stamp });
   const old = { ...head, treeSize: 9, rootHash: toHex(await rootOf(leaves.slice(0, 9))) };
   const path = (await consistencyPath(leaves, 9)).map(toHex);
   const files = {
     'pack.zip': bytes,
     'changed.zip': bytes.with(2000, (bytes[2000] as number) ^ 1),
+    'root.der': service.root,
+    'other.der': makeStamper(new Date()).root,
     'keys.json': json({ keys: [issuer.key] }),
     'stranger.json': json({ keys: [(await makeIssuer()).key] }),
     'head.jws': await signHead(old, issuer),
@@ -34,6 +43,10 @@ test.each<[string[], number, string]>([
   [['pack.zip', '--keys', 'stranger.json'], 1, 'not among the keys from stranger.json'],
   [['changed.zip', '--keys', 'keys.json'], 1, 'Do not rely on this pack'],
   [['pack.zip'], 2, 'Who signed is not known'],
+  [['pack.zip', '--keys', 'keys.json'], 0, 'proven only against the certificate in the time stamp'],
+  [['pack.zip', '--keys', 'keys.json', '--tsa', 'root.der'], 0, 'vouches for the service'],
+  [['pack.zip', '--keys', 'keys.json', '--tsa', 'other.der'], 1, 'do not vouch'],
+  [['pack.zip', '--keys', 'keys.json', '--tsa', 'keys.json'], 2, 'is not a certificate'],
   [['pack.zip', '--keys', 'keys.json', '--head', 'head.jws'], 2, 'needs /consistency?from=9&to=40'],
   [
     ['pack.zip', '--keys', 'keys.json', '--head', 'head.jws', '--consistency', 'proof.json'],

@@ -1,6 +1,7 @@
 /** DER (X.690), as far as time stamps and certificates need it. */
 import { type Bytes, concat, Refusal } from './bytes.ts';
 
+export const BOOLEAN = 0x01;
 export const INTEGER = 0x02;
 export const BIT_STRING = 0x03;
 export const OCTET_STRING = 0x04;

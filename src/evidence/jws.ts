@@ -24,18 +24,20 @@ export async function thumbprint(x: string): Promise<string> {
   return toBase64url(await sha256(utf8(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x }))));
 }
 
-function headerOf(typ: JwsType, kid: string): string {
-  return toBase64url(utf8(canonicalJson({ alg: 'EdDSA', kid, typ })));
+/** Returns the header of a JWS, as text. @param timestamp SHA-256 of the payload's time stamp, in hex, if it has one */
+export function jwsHeader(typ: JwsType, kid: string, timestamp?: string): string {
+  return canonicalJson({ alg: 'EdDSA', kid, typ, ...(timestamp !== undefined && { timestamp }) });
 }
 
-/** Signs a payload. */
+/** Signs a payload. @param timestamp SHA-256 of its time stamp, in hex, if it has one */
 export async function signJws(
   typ: JwsType,
   payload: Bytes,
   kid: string,
   privateKey: CryptoKey,
+  timestamp?: string,
 ): Promise<string> {
-  const signed = `${headerOf(typ, kid)}.${toBase64url(payload)}`;
+  const signed = `${toBase64url(utf8(jwsHeader(typ, kid, timestamp)))}.${toBase64url(payload)}`;
   const signature = await crypto.subtle.sign({ name: 'Ed25519' }, privateKey, utf8(signed));
   return `${signed}.${toBase64url(new Uint8Array(signature))}`;
 }
@@ -43,6 +45,8 @@ export async function signJws(
 /** A JWS that is well formed. Nothing is verified yet. */
 export type Jws = {
   readonly kid: string;
+  /** SHA-256 of the payload's time stamp, in hex; undefined: it has none. */
+  readonly timestamp: string | undefined;
   readonly payload: Bytes;
   readonly signed: Bytes;
   readonly signature: Bytes;
@@ -52,17 +56,24 @@ export type Jws = {
 export function parseJws(bytes: Bytes, typ: JwsType): Jws {
   const [header = '', payload = '', signature = '', ...more] = fromUtf8(bytes).split('.');
   if (signature === '' || more.length > 0) throw new Refusal('not a compact JWS');
-  let kid: unknown;
+  const text = fromUtf8(fromBase64url(header));
+  let told: { kid?: unknown; timestamp?: unknown };
   try {
-    kid = JSON.parse(fromUtf8(fromBase64url(header))).kid;
+    told = Object(JSON.parse(text));
   } catch {
     throw new Refusal('the header is not JSON');
   }
+  const { kid, timestamp } = told;
   if (typeof kid !== 'string') throw new Refusal('the header names no key');
+  if (timestamp !== undefined && (typeof timestamp !== 'string' || typ !== 'evidence-manifest')) {
+    throw new Refusal('the header names no time stamp');
+  }
   // Any other algorithm, type or member gives another header.
-  if (header !== headerOf(typ, kid)) throw new Refusal('another algorithm, type or header');
+  if (text !== jwsHeader(typ, kid, timestamp))
+    throw new Refusal('another algorithm, type or header');
   const parsed = {
     kid,
+    timestamp,
     payload: fromBase64url(payload),
     signed: utf8(`${header}.${payload}`),
     signature: fromBase64url(signature),
@@ -72,7 +83,10 @@ export function parseJws(bytes: Bytes, typ: JwsType): Jws {
 }
 
 /** @param x the public key, base64url */
-export async function isSignedBy({ signed, signature }: Jws, x: string): Promise<boolean> {
+export async function isSignedBy(
+  { signed, signature }: Pick<Jws, 'signed' | 'signature'>,
+  x: string,
+): Promise<boolean> {
   // Without this rule (RFC 8032, section 5.1.7) a signature has a second spelling; not every library checks it.
   const scalar = signature.slice(32).reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n);
   if (scalar >= ORDER) return false;

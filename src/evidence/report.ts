@@ -17,6 +17,7 @@ export const checkIds = [
   'times',
   'history',
   'timestamp',
+  'stamper',
 ] as const;
 export type CheckId = (typeof checkIds)[number];
 
@@ -34,6 +35,8 @@ export type Kept = {
   /** Signed tree heads that the reader kept. */
   readonly heads?: readonly Bytes[];
   readonly consistency?: readonly forms.ConsistencyFile[];
+  /** Certificates (DER) that the reader trusts for time stamps: the service's own, or one that vouches for it. */
+  readonly authorities?: readonly Bytes[];
   readonly now: Date;
 };
 

@@ -1,6 +1,7 @@
 /** Verifies an evidence pack without its issuer (docs/evidence.md). */
-import { type Bytes, equal, Refusal, sha256, toHex, utf8 } from './bytes.ts';
+import { type Bytes, equal, Refusal, sha256, toHex } from './bytes.ts';
 import { canonicalJson, parseCanonical } from './canonical-json.ts';
+import { isVouchedFor } from './certificates.ts';
 import * as forms from './formats.ts';
 import type { Jws } from './jws.ts';
 import { isValidAt, keysById, readKeys, verifyJws } from './keys.ts';
@@ -21,6 +22,9 @@ import { type Files, readZip } from './zip.ts';
 /** How far the clocks of two servers may differ, in ms. */
 const TOLERANCE_MS = 5 * 60 * 1000;
 
+/** Checks that a pack without a time stamp does not have. */
+const OF_A_STAMP: readonly CheckId[] = ['timestamp', 'stamper'];
+
 /** Verifies a pack. It never throws for what is in the pack. */
 export async function verifyPack(bytes: Bytes, kept: Kept): Promise<Report> {
   const done = new Map<CheckId, Check>();
@@ -34,11 +38,14 @@ export async function verifyPack(bytes: Bytes, kept: Kept): Promise<Report> {
   const facts = await verifyParts(bytes, kept, check);
   const checks = checkIds
     .map((id) => done.get(id) ?? { id, outcome: 'not-checked' as const, details: [] })
-    .filter(({ id }) => id !== 'timestamp' || done.has(id));
+    .filter(({ id }) => done.has(id) || !OF_A_STAMP.includes(id));
   const passed = (id: CheckId) => done.get(id)?.outcome === 'passed';
-  const isConfirmed = checks.every(
-    ({ id }) => passed(id) || (id === 'history' && !kept.heads?.length),
-  );
+  // What the reader did not bring anything for.
+  const spared = [
+    ...(kept.heads?.length ? [] : ['history']),
+    ...(kept.authorities?.length ? [] : ['stamper']),
+  ];
+  const isConfirmed = checks.every(({ id }) => passed(id) || spared.includes(id));
   const hasFailed = checks.some(({ outcome }) => outcome === 'failed');
   return { verdict: hasFailed ? 'failed' : isConfirmed ? 'proven' : 'unconfirmed', checks, facts };
 }
@@ -121,10 +128,14 @@ async function verifyParts(bytes: Bytes, kept: Kept, check: Checking): Promise<F
   });
   await check('times', () => checkTimes(told, head, [...logged.values()], kept.now));
   await check('history', () => checkHistory(told.log, kept, trusted ?? keys));
-  if (files.has('timestamp.tsr')) {
+  const stamp = files.get('timestamp.tsr');
+  if (stamp || signature?.timestamp !== undefined) {
     await check('timestamp', async () => {
-      const [stamped, signed] = ['timestamp.tsr', 'signature.jws'].map((path) => files.get(path));
-      const read = await readTimestamp(stamped as Bytes, signed ?? utf8(''));
+      if (!stamp) return ['timestamp.tsr is missing: the signature names one'];
+      if (toHex(await sha256(stamp)) !== signature?.timestamp) {
+        return ['timestamp.tsr is not the one that the signature names'];
+      }
+      const read = await readTimestamp(stamp, files.get('manifest.json') as Bytes);
       timestamp = read;
       const isEarly = Date.parse(read.at) < Date.parse(told.madeAt) - TOLERANCE_MS;
       const isLate = Date.parse(read.at) > kept.now.getTime() + TOLERANCE_MS;
@@ -133,6 +144,7 @@ async function verifyParts(bytes: Bytes, kept: Kept, check: Checking): Promise<F
         : [];
     });
   }
+  await checkStamper(timestamp, kept.authorities ?? [], check);
   return {
     manifest: told,
     logged: [...logged.values()],
@@ -141,6 +153,22 @@ async function verifyParts(bytes: Bytes, kept: Kept, check: Checking): Promise<F
     ...(signature && { kid: signature.kid }),
     ...(kept.trusted && { keysFrom: kept.trusted.from }),
   };
+}
+
+/** Checks who set the time stamp, if there is one or the reader expects one. */
+async function checkStamper(
+  timestamp: Timestamp | undefined,
+  trusted: readonly Bytes[],
+  check: Checking,
+): Promise<void> {
+  if (!timestamp && trusted.length === 0) return;
+  await check('stamper', async () => {
+    if (!timestamp) return { notChecked: 'there is no time stamp to compare with' };
+    const { at, certificate, signer, others } = timestamp;
+    const named = `SHA-256 of the certificate in the time stamp: ${certificate}`;
+    if (trusted.length === 0) return { notChecked: named };
+    return (await isVouchedFor(signer, { trusted, others, at })) ? [] : [named];
+  });
 }
 
 /** Files that the manifest cannot list. */

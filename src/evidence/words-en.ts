@@ -82,8 +82,16 @@ export const en: Words = {
     timestamp: {
       name: 'The independent time stamp',
       passed:
-        'A time-stamp service, “{by}”, confirmed this signature. Whether it is who it says it is was not checked: compare its certificate.',
-      failed: 'The time stamp is not of this signature, or was changed.',
+        'A time-stamp service, “{by}” by its certificate, confirmed when this pack was there.',
+      failed: 'The time stamp is missing, was changed, or is not of this pack.',
+    },
+    stamper: {
+      name: 'Who set the time stamp',
+      passed: 'The certificate that you trust vouches for the service, “{by}”.',
+      failed:
+        'The certificates that you trust do not vouch for the service. Anyone can make a time stamp under any name.',
+      notChecked:
+        'The time is proven only against the certificate in the time stamp, and anyone can make one under any name. Check again with the root certificate of the service, which the service publishes, or compare the SHA-256.',
     },
   },
   facts: {

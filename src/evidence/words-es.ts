@@ -83,8 +83,16 @@ export const es: Words = {
     timestamp: {
       name: 'El sello de tiempo independiente',
       passed:
-        'Un servicio de sellos de tiempo, «{by}», confirmó esta firma. No se comprobó si es quien dice ser: compare su certificado.',
-      failed: 'El sello de tiempo no es de esta firma, o fue cambiado.',
+        'Un servicio de sellos de tiempo, «{by}» según su certificado, confirmó cuándo existía este paquete.',
+      failed: 'El sello de tiempo falta, fue cambiado o no es de este paquete.',
+    },
+    stamper: {
+      name: 'Quién puso el sello de tiempo',
+      passed: 'El certificado en el que usted confía responde por el servicio, «{by}».',
+      failed:
+        'Los certificados en los que usted confía no responden por el servicio. Cualquiera puede hacer un sello de tiempo con cualquier nombre.',
+      notChecked:
+        'La hora solo está probada según el certificado del propio sello, y cualquiera puede hacer uno con cualquier nombre. Compruébela con el certificado raíz que publica el servicio, o compare el SHA-256.',
     },
   },
   facts: {

@@ -1,6 +1,7 @@
 /** After an erasure the log still says that something was logged, and nothing ties that to the person. */
 import { createHmac, hash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { canonicalJson } from '../../src/evidence/canonical-json.ts';
 import { readZip } from '../../src/evidence/zip.ts';
 import { erase } from '../../src/server/operators/erase.ts';
 import { checkLog } from '../../src/server/operators/evidence/check.ts';
@@ -12,7 +13,7 @@ import { dumpOf } from '../support/ledger.ts';
 import { people, personKey } from '../support/person-keys.ts';
 import { freshLead, freshProgress } from '../support/server.ts';
 
-const { site } = await siteWithEvidence();
+const { site, sandbox } = await siteWithEvidence();
 
 const person = {
   first_name: 'Quillon',
@@ -20,9 +21,15 @@ const person = {
   email: 'quillon.zimmertree@mail.example',
   phone: '(646) 555-0142',
 };
-/** `npm test -- evidence` tries every number of the area code, else those of the person's own exchange. */
+/**
+ * `npm test -- evidence` tries every number of the area code, and ten exchanges where each number is tried with each
+ * value that is left as its salt; else those of the person's own exchange.
+ */
 const isLong = process.env.EVIDENCE_EVERY === '1';
-const exchanges = isLong ? Array.from({ length: 800 }, (_, at) => `${200 + at}`) : ['555'];
+const exchanges = isLong
+  ? Array.from({ length: 1000 }, (_, at) => `${at}`.padStart(3, '0'))
+  : ['555'];
+const near = isLong ? exchanges.slice(550, 560) : exchanges;
 /** The long form takes some minutes. */
 const PATIENCE = { timeout: 1_800_000 };
 
@@ -34,8 +41,27 @@ function* numbersOf(codes: readonly string[]): Generator<string> {
   }
 }
 
-/** Returns the numbers that stand in a dump, in the open or hashed without a secret, alone or with the lead's id. */
-function foundIn(dump: string, leadId: string, codes: readonly string[]): string[] {
+/** Everything that somebody may know of what was posted or sent: the text of a number, in place of the number. */
+type Known = (number: string) => string;
+
+/** Returns a text with another number in place of the person's, which stands in it once. */
+function without(text: string, spelled: (number: string) => string): Known {
+  const parts = text.split(spelled('6465550142'));
+  expect(parts.length).toBeGreaterThan(1);
+  return (number) => parts.join(spelled(number));
+}
+const asPosted = (number: string) => number.replace(/(...)(...)(....)/, '($1) $2-$3');
+
+/**
+ * Returns the numbers that stand in a dump, in the open or hashed without a secret: alone, with the lead's id, or as part
+ * of what is known.
+ */
+function foundIn(
+  dump: string,
+  leadId: string,
+  codes: readonly string[],
+  known: readonly Known[],
+): string[] {
   const inTheOpen = dump.matchAll(
     /(?<![0-9a-z])(?:\+?1[ .-]?)?\(?646\)?[ .-]*\d{3}[ .-]*\d{4}(?![0-9a-z])/gi,
   );
@@ -54,8 +80,25 @@ function foundIn(dump: string, leadId: string, codes: readonly string[]): string
         digests.has(hash('md5', text));
       if (isHashed) found.add(number);
     }
+    if (known.some((textOf) => digests.has(hash('sha256', textOf(number))))) found.add(number);
   }
   return [...found];
+}
+
+/** Returns what could be a salt in a dump: its values of 16 or 32 bytes, and the salts that a path has under them. */
+function saltsIn(dump: string, path: string): Uint8Array[] {
+  const inHex =
+    /(?<![0-9a-f])([0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}|[0-9a-f]{64})(?![0-9a-f])/g;
+  const values = [
+    ...(dump.match(inHex) ?? []).map((text) => Buffer.from(text.replaceAll('-', ''), 'hex')),
+    ...(dump.match(/(?<![\w-])[\w-]{43}(?![\w-])/g) ?? []).map((text) =>
+      Buffer.from(text, 'base64url'),
+    ),
+  ];
+  const distinct = new Map(values.map((value) => [value.toString('hex'), value]));
+  return [...distinct.values()].flatMap((key) => {
+    return [key, createHmac('sha256', key).update(path).digest()];
+  });
 }
 
 test(
@@ -79,6 +122,20 @@ test(
     const [entry] = await revisionEntries(pool, [{ ref: id, number: 1 }]);
     if (!entry) throw new Error('the lead is not logged');
     const before = await dumpOf(pool);
+    const stored = await pool.query(
+      `select r.body, r.body_sha256, a.sent_sha256 from lead_revisions r, deliveries d, delivery_attempts a
+       where r.lead_id = $1 and d.lead_id = $1 and d.destination = 'ingest' and d.event is null and a.delivery_id = d.id`,
+      [id],
+    );
+    const [{ body: storedBody, ...hashes }] = stored.rows;
+    const sent = readZip(bytes).get('sent.json') ?? new Uint8Array();
+    const [{ sent: masked }] = JSON.parse(Buffer.from(sent).toString());
+    const request = masked.replace(/•+/, sandbox.credentials.lpKey);
+    // The post, and what the firm got, each as its hash is of it.
+    const posted = canonicalJson(storedBody);
+    expect(hash('sha256', posted, 'base64url')).toBe(hashes.body_sha256);
+    expect(hash('sha256', request)).toBe(hashes.sent_sha256);
+    const texts = [without(posted, asPosted), without(request, (number) => number)];
     const { rows } = await pool.query('select evidence_salt as salt from leads where id = $1', [
       id,
     ]);
@@ -87,8 +144,10 @@ test(
     await erase(people(pool), id, 'test');
     const after = await dumpOf(pool);
     // What the search looks for was there before.
-    expect(foundIn(before, id, ['555'])).toEqual(['6465550142']);
-    expect(foundIn(after, id, exchanges)).toEqual([]);
+    expect(foundIn(before, id, ['555'], [])).toEqual(['6465550142']);
+    const hashed = `${hashes.body_sha256} ${hashes.sent_sha256}`;
+    for (const each of texts) expect(foundIn(hashed, id, ['555'], [each])).toEqual(['6465550142']);
+    expect(foundIn(after, id, exchanges, texts)).toEqual([]);
     const secrets = [
       ...[person.first_name, person.last_name, person.email, 'TestBrowser/1.0'],
       ...[salt, salt.replaceAll('-', ''), entry.salt.toString('hex')],
@@ -119,30 +178,23 @@ test(
       };
     };
     expect(asking(entry.salt)('6465550142')).toBe(true);
-    const kept =
-      after.match(/\b[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}\b|\b[0-9a-f]{64}\b/g) ?? [];
-    const salts = [...new Set(kept)].flatMap((text) => {
-      const key = Buffer.from(text.replaceAll('-', ''), 'hex');
-      return [key, createHmac('sha256', key).update(entry.path).digest()];
-    });
+    const salts = saltsIn(after, entry.path);
     expect(salts.length).toBeGreaterThan(20);
     let tried = 0;
-    const triedWith = (salted: readonly Uint8Array[], codes: readonly string[], from = '646') =>
+    const triedWith = (salted: readonly Uint8Array[], codes: readonly string[]) =>
       salted.flatMap((each) => {
         const isLogged = asking(each);
         const found: string[] = [];
         for (const number of numbersOf(codes)) {
-          if (!number.startsWith(from)) continue;
           tried += 1;
           if (isLogged(number)) found.push(number);
         }
         return found;
       });
-    expect(triedWith(salts, ['555'], isLong ? '646555' : '64655501')).toEqual([]);
+    expect(triedWith(salts, near)).toEqual([]);
     // Without a salt, and with what is known of the lead.
-    const known = Buffer.from(id.replaceAll('-', ''), 'hex');
-    const guessed = [Buffer.of(), known, createHmac('sha256', known).update(entry.path).digest()];
-    expect(triedWith(guessed, exchanges)).toEqual([]);
-    console.info(`${tried} pairs of a number and a salt were tried`);
+    const known = saltsIn(id, entry.path);
+    expect(triedWith([Buffer.of(), ...known], exchanges)).toEqual([]);
+    console.info(`${tried} pairs of a number and one of ${salts.length + 1} salts were tried`);
   },
 );

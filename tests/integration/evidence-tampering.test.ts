@@ -2,8 +2,8 @@
  * Alters packs that a server made of posted leads, and tries to have one taken as proven. `npm test -- evidence`
  * flips every byte; here one of many.
  */
-import { beforeAll, expect, test, vi } from 'vitest';
-import { type Bytes, concat, toHex, utf8 } from '../../src/evidence/bytes.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Bytes, concat, sha256, toHex, utf8 } from '../../src/evidence/bytes.ts';
 import { verifyPack } from '../../src/evidence/verify-pack.ts';
 import { readZip, writeZip } from '../../src/evidence/zip.ts';
 import {
@@ -13,10 +13,12 @@ import {
 } from '../../src/server/operators/evidence/keys.ts';
 import { makePack } from '../../src/server/operators/evidence/pack.ts';
 import { createPublishedLog } from '../../src/server/operators/evidence/published.ts';
+import { createOutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import {
   json,
   list,
   makeIssuer,
+  makeStamper,
   type PackFiles,
   sign,
   signHead,
@@ -33,6 +35,8 @@ const REMADE_EVERY = Math.max(EVERY, 13);
 const PATIENCE = { timeout: 1_200_000 };
 
 const { site, evidenceKey } = await siteWithEvidence();
+const http = createOutgoingHttp({ allowPrivateNetworks: true });
+afterAll(() => http.close());
 
 let early: Bytes;
 let pack: Bytes;
@@ -51,12 +55,10 @@ async function packOf(email: string, phone: string): Promise<Bytes> {
     );
   await vi.waitFor(async () => expect(await arrived()).toBe(true), { timeout: 60_000 });
   const { pool, db } = site.database;
-  const made = await makePack(
-    { pool, db, settings: site.settings },
-    String(body.lead_id),
-    'ingest',
-  );
-  return made.bytes;
+  const { settings } = site;
+  const { bytes } = await makePack({ pool, db, settings, http }, String(body.lead_id), 'ingest');
+  expect(readZip(bytes).has('timestamp.tsr')).toBe(true);
+  return bytes;
 }
 
 beforeAll(async () => {
@@ -72,8 +74,12 @@ beforeAll(async () => {
 const verdictOf = async (bytes: Bytes) =>
   (await verifyPack(bytes, { trusted, now: new Date() })).verdict;
 
-/** Lists the files anew, and signs them with the issuer's own key, as only the issuer could. */
+/**
+ * Lists the files anew, and signs them with the issuer's own key, as only the issuer could; without the time stamp,
+ * which no service gives for another list.
+ */
 async function signedByIssuer(changed: PackFiles, manifest: object): Promise<Bytes> {
+  changed.delete('timestamp.tsr');
   await list(changed, manifest);
   const listed = changed.get('manifest.json') as Bytes;
   changed.set('signature.jws', utf8(await issuer.sign('evidence-manifest', listed)));
@@ -114,7 +120,7 @@ test(
       for (let at = 0; at < content.length; at += step) {
         const changed: PackFiles = new Map([...files, [name, flipped(content, at)]]);
         await expectRefused(`${name}, byte ${at}, repacked`, writeZip(changed));
-        if (name === 'manifest.json' || name === 'signature.jws') continue;
+        if (['manifest.json', 'signature.jws', 'timestamp.tsr'].includes(name)) continue;
         await list(changed, manifest);
         await expectRefused(`${name}, byte ${at}, listed anew`, writeZip(changed));
         if (!name.startsWith('logged/')) continue;
@@ -134,8 +140,16 @@ test('no structured attack on the contents passes', async () => {
   const manifest = parsed(files, 'manifest.json');
   const taken = (from: PackFiles, ...names: string[]): PackFiles =>
     new Map([...files, ...names.map((name) => [name, from.get(name) as Bytes] as const)]);
+  const impostor = makeStamper(new Date());
+  const listed = files.get('manifest.json') as Bytes;
+  const stampedByIssuer = async (stamp: Bytes) => {
+    const signature = await issuer.sign('evidence-manifest', listed, toHex(await sha256(stamp)));
+    const stamped = new Map([...files, ['timestamp.tsr', stamp] as const]);
+    return writeZip(stamped.set('signature.jws', utf8(signature)));
+  };
   const byThief = async (changed: PackFiles, keys: unknown[]) => {
     changed.set('keys.json', json({ keys }));
+    changed.delete('timestamp.tsr');
     await list(changed, manifest);
     await sign(changed, thief);
     return writeZip(changed);
@@ -157,6 +171,14 @@ test('no structured attack on the contents passes', async () => {
     'the record of another lead, under the name of this one': await signedByIssuer(
       new Map(others).set('lead.json', files.get('lead.json') as Bytes),
       { ...parsed(others, 'manifest.json'), leadId: manifest.leadId },
+    ),
+    "another's time stamp": writeZip(taken(others, 'timestamp.tsr')),
+    "a time stamp of someone under the service's name": writeZip(
+      new Map([...files, ['timestamp.tsr', await impostor.stamp(listed)]]),
+    ),
+    'no time stamp': writeZip(new Map([...files].filter(([name]) => name !== 'timestamp.tsr'))),
+    "an impostor's time stamp, signed by the issuer for another list": await stampedByIssuer(
+      await impostor.stamp(utf8('another list')),
     ),
     "another's signature": writeZip(taken(others, 'signature.jws')),
     'a head from before the entry': await signedByIssuer(taken(earlier, 'log/head.jws'), {

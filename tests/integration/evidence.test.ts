@@ -1,6 +1,7 @@
 /** What a post and its delivery leave in the log of evidence, and what everybody may read of it. */
 import { afterEach, expect, test } from 'vitest';
 import { type Bytes, fromHex, utf8 } from '../../src/evidence/bytes.ts';
+import { readCertificates } from '../../src/evidence/certificates.ts';
 import { isSignedBy, parseJws } from '../../src/evidence/jws.ts';
 import { verifyInclusion } from '../../src/evidence/merkle.ts';
 import { verifyPack } from '../../src/evidence/verify-pack.ts';
@@ -152,6 +153,14 @@ test('a pack of a delivered lead verifies, and proves the bytes that the firm go
   const other = readZip((await make()).bytes).get('timestamp.tsr') as Bytes;
   const swapped = writeZip(new Map(readZip(bytes)).set('timestamp.tsr', other));
   expect(await verifyPack(swapped, kept)).toMatchObject({ verdict: 'failed' });
+  // The sandbox's root vouches for its stamp.
+  const root = await fetch(`${sandbox.url}/timestamp/root`);
+  const authorities = readCertificates(new Uint8Array(await root.arrayBuffer()));
+  const compared = await verifyPack(bytes, { ...kept, authorities });
+  expect(compared.checks.at(-1)).toMatchObject({ id: 'stamper', outcome: 'passed' });
+  const bare = new Map(readZip(bytes));
+  bare.delete('timestamp.tsr');
+  expect(await verifyPack(writeZip(bare), kept)).toMatchObject({ verdict: 'failed' });
   sandbox.fail({ service: 'timestamp', mode: '500' });
   const unstamped = await make();
   expect(unstamped.problem).toContain('HTTP 500');

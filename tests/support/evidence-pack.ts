@@ -1,9 +1,11 @@
 /** Makes evidence packs with keys and a log of their own, as an issuer would, for tests of the verifier. */
+import { createStamper } from '../../sandbox/services/timestamp.ts';
 import { type Bytes, sha256, toBase64url, toHex, utf8 } from '../../src/evidence/bytes.ts';
 import { canonicalJson } from '../../src/evidence/canonical-json.ts';
 import type { Manifest, PublicKey, TreeHead } from '../../src/evidence/formats.ts';
 import { signJws, thumbprint } from '../../src/evidence/jws.ts';
 import { auditPath, leafHash, rootOf } from '../../src/evidence/merkle.ts';
+import { timestampQuery } from '../../src/evidence/timestamp.ts';
 import { writeZip } from '../../src/evidence/zip.ts';
 
 export type Issuer = { readonly key: PublicKey; readonly privateKey: CryptoKey };
@@ -80,6 +82,8 @@ export type PackPlan = {
   readonly log?: (leaves: Bytes[]) => Bytes[];
   readonly manifest?: Partial<Manifest>;
   readonly headAt?: string;
+  /** Returns the time stamp of the manifest. Default: there is none. */
+  readonly stamp?: (manifest: Bytes) => Promise<Bytes>;
   /** Adds, changes or removes files before the manifest is made. */
   readonly files?: (files: PackFiles) => void | Promise<void>;
 };
@@ -133,6 +137,8 @@ export async function makePack(plan: PackPlan): Promise<MadePack> {
     ...plan.manifest,
   };
   await list(files, manifest);
+  const stamp = await plan.stamp?.(files.get('manifest.json') as Bytes);
+  if (stamp) files.set('timestamp.tsr', stamp);
   await sign(files, issuer);
   return { bytes: writeZip(files), files, leaves: log, head };
 }
@@ -152,11 +158,21 @@ export async function list(files: PackFiles, manifest: object): Promise<void> {
   files.set('manifest.json', json({ ...manifest, files: listed }));
 }
 
-/** Signs the manifest anew. */
+/** Signs the manifest anew, with the time stamp that is there. */
 export async function sign(files: PackFiles, { key, privateKey }: Issuer): Promise<void> {
+  const stamp = files.get('timestamp.tsr');
   const manifest = files.get('manifest.json') as Bytes;
-  files.set(
-    'signature.jws',
-    utf8(await signJws('evidence-manifest', manifest, key.kid, privateKey)),
-  );
+  const named = stamp && toHex(await sha256(stamp));
+  const signature = await signJws('evidence-manifest', manifest, key.kid, privateKey, named);
+  files.set('signature.jws', utf8(signature));
+}
+
+/** Returns a time-stamp service of the sandbox's kind: its root certificate, and what stamps bytes. */
+export function makeStamper(at: Date) {
+  const { root, answer } = createStamper(() => at);
+  const stamp = async (signed: Bytes): Promise<Bytes> => {
+    const query = await timestampQuery(signed, Uint8Array.of(7));
+    return Uint8Array.from(answer(Buffer.from(query).toString('latin1')) ?? []);
+  };
+  return { root: Uint8Array.from(root), stamp };
 }

@@ -138,7 +138,8 @@ export function memoryStore() {
       const visit = visits.get(leadId);
       if (!visit) return undefined;
       const revisions = leads.get(leadId) ?? [];
-      const same = sameOf(revisions, bodySha256);
+      // An erased lead has no hashes any more.
+      const same = visit.isErased ? undefined : sameOf(revisions, bodySha256);
       return { ...visit, revision: revisions.length, same };
     },
     async revise(leadId, bodySha256, decide) {

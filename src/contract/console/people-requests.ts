@@ -143,7 +143,8 @@ export type ErasureProof = {
   readonly at: string;
   readonly actor: string;
   readonly isVisit: boolean;
-  readonly revisions: readonly { readonly revision: number; readonly bodySha256: string }[];
+  /** How many posts the lead had. */
+  readonly revisions: number;
   readonly deliveries: readonly {
     readonly destination: string;
     readonly state: string;

@@ -148,7 +148,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     // The lead was deleted between the two statements; the browser will retry.
     if (!found) throw new StoreUnavailableError('The lead was deleted meanwhile');
     const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
-    const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
+    const mayAskAgain = isOwner || found.secretSha256 === null;
     if (found.same && mayAskAgain)
       return { lead_id: id, revision: found.same.revision, ...found.same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);

@@ -298,9 +298,7 @@ function erasureRoutes(app: FastifyInstance, context: ConsoleContext): void {
           ...one,
           at: at.toISOString(),
           isVisit: detail.visit === true,
-          revisions: (detail.revisions ?? []).map(({ revision, body_sha256 }) => ({
-            ...{ revision, bodySha256: body_sha256 },
-          })),
+          revisions: (detail.revisions ?? []).length,
           deliveries: (detail.deliveries ?? []).map(({ destination, state, external_id }) => ({
             ...{ destination, state, externalId: external_id },
           })),

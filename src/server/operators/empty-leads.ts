@@ -1,4 +1,7 @@
-/** Removes personal data from leads. Keeps the proof: hashes, times and deliveries. */
+/**
+ * Removes personal data from leads. Keeps times and deliveries. No hash of what was posted or sent stays: whoever knows
+ * everything but the phone number would find the number by trying.
+ */
 import { addEvent } from '../delivery/changes.ts';
 import type { Queryable } from '../storage/database.ts';
 import { toJson } from '../storage/json.ts';
@@ -11,8 +14,8 @@ import { listedReasons } from './reasons.ts';
 
 const PROOF = `
 select l.id as lead_id, jsonb_build_object(
-  'revisions', coalesce((select jsonb_agg(jsonb_build_object(
-      'revision', r.revision, 'body_sha256', r.body_sha256) order by r.revision)
+  'revisions', coalesce((select jsonb_agg(jsonb_build_object('revision', r.revision)
+      order by r.revision)
     from lead_revisions r where r.lead_id = l.id), '[]'),
   'deliveries', coalesce((select jsonb_agg(jsonb_build_object(
       'destination', d.destination, 'state', d.state, 'external_id', d.external_id)
@@ -61,7 +64,7 @@ const LISTED = listedReasons.map((each) => `'${each}'`);
 const EMPTY = [
   `delete from address_persons where person in (
      select ${PERSON} from lead_revisions where lead_id = any($1::uuid[]))`,
-  `update lead_revisions set packed = null, body = '{}', merged = null, answers = '{}', fields = '{}', given = null,
+  `update lead_revisions set packed = null, body_sha256 = '', body = '{}', merged = null, answers = '{}', fields = '{}', given = null,
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
@@ -83,7 +86,7 @@ const EMPTY = [
   `update lead_events set detail = detail - 'reason'
    where lead_id = any($1::uuid[]) and detail->>'reason' not in (${LISTED})`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',
-  `update delivery_attempts a set response = null, error = null
+  `update delivery_attempts a set response = null, error = null, sent_sha256 = null
    from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,
 ];
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test, vi } from 'vitest';
 import {
   ana,
@@ -79,18 +80,22 @@ describe('erase', () => {
       { destination: 'other', state: 'suppressed', due_at: null },
     ]);
     expect(story.deliveries[0]?.log[0]).toMatchObject({
-      sent_sha256: 'hash-of-what-was-sent',
+      sent_sha256: null,
       outcome: 'delivered',
     });
     const [first] = story.revisions;
-    expect(first).toMatchObject({ body: {}, change: { answer: { qualified: 'yes' }, fields: [] } });
+    expect(first).toMatchObject({
+      body: {},
+      body_sha256: '',
+      change: { answer: { qualified: 'yes' }, fields: [] },
+    });
     expect(story.consents[0]).toMatchObject({ text_sha256: 'hash-of-the-text', text: '' });
     expect(story.events).toMatchObject([
       {
         kind: 'erased',
         actor: 'tester',
         detail: {
-          revisions: [{ revision: 1, body_sha256: first?.body_sha256 }, { revision: 2 }],
+          revisions: [{ revision: 1 }, { revision: 2 }],
           deliveries: [
             { destination: 'ingest', state: 'delivered', external_id: 'LP-1' },
             { destination: 'other', state: 'waiting' },
@@ -101,6 +106,35 @@ describe('erase', () => {
     await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow(
       'no lead, visit or request',
     );
+  });
+
+  test('hashes that earlier erasures kept go with a migration, and others stay', async () => {
+    const deliveries = [{ state: 'delivered', revision: 1 }];
+    const id = await seedLead(pool, { deliveries });
+    const kept = await seedLead(pool, { revisions: [other], deliveries });
+    await erase(people(pool), id, 'tester');
+    for (const change of [
+      `update lead_revisions set body_sha256 = 'its-hash'`,
+      `update delivery_attempts set sent_sha256 = 'its-hash'`,
+      `update lead_events set detail = jsonb_set(detail, '{revisions,0,body_sha256}', '"its-hash"')`,
+    ]) {
+      await pool.query(change);
+    }
+    const migration = new URL(
+      '../../../migrations/069_hashes_of_erased_leads.sql',
+      import.meta.url,
+    );
+    await pool.query(await readFile(migration, 'utf8'));
+    const lines = (await dumpOf(pool)).split('\n').filter((line) => line.includes('its-hash'));
+    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([
+      'delivery_attempts',
+      'lead_revisions',
+    ]);
+    const { revisions, deliveries: left } = await readStory(db, await findLead(pool, kept));
+    expect([revisions[0]?.body_sha256, left[0]?.log[0]?.sent_sha256]).toEqual([
+      'its-hash',
+      'its-hash',
+    ]);
   });
 
   test('the wait for the counting leaves the time limit for locks as it was', async () => {

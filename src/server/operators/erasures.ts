@@ -1,4 +1,4 @@
-/** Lists what is left of erased persons: when, by whom, and the hashes that prove what was held. */
+/** Lists what is left of erased persons: when, by whom, and where the leads went. */
 import type { Queryable } from '../storage/database.ts';
 
 type Erased = {
@@ -8,7 +8,7 @@ type Erased = {
   readonly actor: string;
   readonly detail: {
     readonly visit?: true;
-    readonly revisions?: readonly { readonly revision: number; readonly body_sha256: string }[];
+    readonly revisions?: readonly { readonly revision: number }[];
     readonly deliveries?: readonly {
       readonly destination: string;
       readonly state: string;

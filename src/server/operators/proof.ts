@@ -84,9 +84,9 @@ function rebuild(
   { sent_sha256, account, payload_version, revision: sentRevision }: DeliveryAttemptRow,
   placeholder: string = randomUUID(),
 ): RebuiltBody | { readonly why: string } {
-  if (sent_sha256 === null) return { why: 'no hash of what was sent was kept' };
   const cannot = (why: string) => ({ why: `what was sent cannot be made again: ${why}` });
   if (lead.state === 'erased') return cannot('the lead was erased');
+  if (sent_sha256 === null) return { why: 'no hash of what was sent was kept' };
   if (destination === undefined) return cannot(`${delivery.destination} is not configured here`);
   const revision = revisions.find((one) => one.revision === sentRevision);
   if (revision === undefined || payload_version === null)

@@ -44,6 +44,8 @@ test('everything is purged at the end of its retention period, and proof stays',
   expect(await count('delivery_attempts', 'sent_sha256 is not null and response is null')).toBe(1);
 
   expect(await purge(pool, keepDays, day(1_001))).toEqual({ ...nothing, leads: 1 });
+  expect(await count('delivery_attempts', 'sent_sha256 is not null')).toBe(0);
+  expect(await count('lead_revisions', "body_sha256 <> ''")).toBe(0);
   const { rows } = await pool.query('select text, person, ip from consents');
   const { first_name, last_name, email, phone } = ana;
   expect(rows).toEqual([

@@ -64,7 +64,7 @@ export type LeadRevisionRow = {
   revision: number;
   received_at: Date;
   body: JsonObject;
-  /** `bodySha256` of the body. */
+  /** `bodySha256` of the body; empty once the lead is erased or expired. */
   body_sha256: string;
   /** The body merged with earlier ones; null: same as the body. */
   merged: JsonObject | null;
@@ -210,7 +210,10 @@ export type DeliveryAttemptRow = {
   response: string | null;
   error: string | null;
   duration_ms: number | null;
-  /** Hash of the exact bytes, hexadecimal; null: nothing to send, or an attempt from before hashes were kept. */
+  /**
+   * Hash of the exact bytes, hexadecimal; null: nothing to send, an attempt from before
+   * hashes were kept, or the lead is erased or expired.
+   */
   sent_sha256: string | null;
   revision: number | null;
   account: string | null;

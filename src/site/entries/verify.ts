@@ -2,7 +2,8 @@
  * Checks evidence packs in the browser. Everything is loaded with the page, so it works without a network.
  * Nothing is sent anywhere: the only request is for the site's own keys.
  */
-import { fromUtf8, utf8 } from '../../evidence/bytes.ts';
+import { type Bytes, fromUtf8, utf8 } from '../../evidence/bytes.ts';
+import { readCertificates } from '../../evidence/certificates.ts';
 import { isEd25519Known } from '../../evidence/jws.ts';
 import { readTrustedKeys } from '../../evidence/keys.ts';
 import type { Kept } from '../../evidence/report.ts';
@@ -37,11 +38,11 @@ function enhance(place: HTMLElement): void {
   let latest = 0;
 
   /** Reads the files of a field. A file that cannot be read is named in the status. */
-  const readAll = async <Read>(name: string, read: (text: string) => Read): Promise<Read[]> => {
+  const readAll = async <Read>(name: string, read: (bytes: Bytes) => Read): Promise<Read[]> => {
     const found: Read[] = [];
     for (const file of input(name).files ?? []) {
       try {
-        found.push(read(fromUtf8(new Uint8Array(await file.arrayBuffer()))));
+        found.push(read(new Uint8Array(await file.arrayBuffer())));
       } catch {
         throw new Error(status.dataset.unreadable?.replace('%s', () => file.name));
       }
@@ -50,13 +51,14 @@ function enhance(place: HTMLElement): void {
   };
 
   const kept = async (): Promise<Kept> => {
-    const [keys] = await readAll('keys', readTrustedKeys);
+    const [keys] = await readAll('keys', (bytes) => readTrustedKeys(fromUtf8(bytes)));
     const from = input('keys').files?.[0]?.name ?? '';
     return {
       now: new Date(),
       trusted: keys ? { keys, from } : await siteKeys,
-      heads: await readAll('heads', (text) => utf8(text.trim())),
-      consistency: await readAll('consistency', readConsistency),
+      heads: await readAll('heads', (bytes) => utf8(fromUtf8(bytes).trim())),
+      consistency: await readAll('consistency', (bytes) => readConsistency(fromUtf8(bytes))),
+      authorities: (await readAll('authorities', readCertificates)).flat(),
     };
   };
 

@@ -176,7 +176,7 @@ const columns: readonly Column<ErasureProof>[] = [
     cell: ({ isVisit, revisions, deliveries }) =>
       isVisit
         ? 'A visit without a lead'
-        : `${counted(revisions.length, 'revision')}, ${counted(deliveries.length, 'delivery', 'deliveries')}`,
+        : `${counted(revisions, 'revision')}, ${counted(deliveries.length, 'delivery', 'deliveries')}`,
     isMinor: true,
   },
 ];
@@ -221,14 +221,11 @@ function Proof({ proof }: { readonly proof: ErasureProof }) {
       <p>
         Lead <Code>{proof.leadId}</Code> was erased by {proof.actor} <Ago at={proof.at} />.
       </p>
-      {proof.revisions.length > 0 && <h3>Posts, by the SHA-256 of their bodies</h3>}
-      <ul>
-        {proof.revisions.map(({ revision, bodySha256 }) => (
-          <li key={revision}>
-            Revision {revision}: <Code>{bodySha256}</Code>
-          </li>
-        ))}
-      </ul>
+      {proof.revisions > 0 && (
+        <p>
+          It had {counted(proof.revisions, 'revision')}. No hash of them is kept: it could be tried.
+        </p>
+      )}
       {proof.deliveries.length > 0 && <h3>Deliveries</h3>}
       <ul>
         {proof.deliveries.map(({ destination, state, externalId }, index) => (

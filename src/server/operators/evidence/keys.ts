@@ -12,9 +12,8 @@ import {
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
-import { canonicalJson } from '../../../evidence/canonical-json.ts';
 import type { PublicKeys } from '../../../evidence/formats.ts';
-import { type JwsType, thumbprint } from '../../../evidence/jws.ts';
+import { type JwsType, jwsHeader, thumbprint } from '../../../evidence/jws.ts';
 import type { Settings } from '../../config/settings.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { readSecretFile, writeSecretFile } from '../../storage/secret-file.ts';
@@ -28,8 +27,11 @@ export type SigningKey = {
   readonly kid: string;
   /** Nobody knew this key before. */
   readonly isNew: boolean;
-  /** Returns the compact JWS of a payload. `signHead` and `headForPack` refuse an ended key before. */
-  sign(typ: JwsType, payload: Uint8Array): Promise<string>;
+  /**
+   * Returns the compact JWS of a payload. `signHead` and `headForPack` refuse an ended key before.
+   * @param timestamp SHA-256 of its time stamp, in hex, if it has one
+   */
+  sign(typ: JwsType, payload: Uint8Array, timestamp?: string): Promise<string>;
 };
 
 export type KeySettings = Pick<Settings, 'dataDir' | 'evidenceKey'>;
@@ -49,9 +51,8 @@ export async function openSigningKey(
   return {
     kid,
     isNew,
-    sign: async (typ, payload) => {
-      const header = canonicalJson({ alg: 'EdDSA', kid, typ });
-      const parts = [Buffer.from(header), Buffer.from(payload)];
+    sign: async (typ, payload, timestamp) => {
+      const parts = [Buffer.from(jwsHeader(typ, kid, timestamp)), Buffer.from(payload)];
       const signed = parts.map((each) => each.toString('base64url')).join('.');
       return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
     },

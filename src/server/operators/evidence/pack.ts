@@ -112,9 +112,11 @@ export async function makePack(
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
   });
   files.set('manifest.json', manifest);
-  const signature = utf8(await key.sign('evidence-manifest', manifest));
-  files.set('signature.jws', signature);
-  const lacking = await addTimestamp(files, signature, context);
+  const { stamp, problem: lacking } = await stampOf(manifest, context);
+  // The signature names the stamp, so nobody can take it away or put another in its place.
+  const signature = await key.sign('evidence-manifest', manifest, stamp && sha256(stamp));
+  files.set('signature.jws', utf8(signature));
+  if (stamp) files.set('timestamp.tsr', stamp);
   return {
     problem: lacking,
     name: `evidence-${lead.id}${recipient ? `-${recipient}` : ''}.zip`,
@@ -145,19 +147,18 @@ export function packsForListeners(context: PackContext): NonNullable<WorkerOptio
   };
 }
 
-/** Adds a time stamp if a service is set. @returns why there is none: a pack is worth having without it */
-async function addTimestamp(
-  files: Map<string, Bytes>,
-  signature: Bytes,
+/** Returns a manifest's time stamp if a service is set, or why there is none: a pack is worth having without it. */
+async function stampOf(
+  manifest: Bytes,
   { http, settings: { evidenceTimestampUrl: url } }: PackContext,
-): Promise<string | undefined> {
-  if (url === undefined || !http) return undefined;
+): Promise<{ readonly stamp?: Bytes; readonly problem?: string }> {
+  if (url === undefined || !http) return {};
   try {
-    files.set('timestamp.tsr', await requestTimestamp(http, url, signature));
-    return undefined;
+    return { stamp: await requestTimestamp(http, url, manifest) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return `The pack has no time stamp: ${why}. Make it again later, or use it as it is.`;
+    const problem = `The pack has no time stamp: ${why}. Make it again later, or use it as it is.`;
+    return { problem };
   }
 }
 

@@ -1,7 +1,7 @@
-/** Asks a time-stamp service to confirm when a pack was signed (RFC 3161). It learns a hash, and nothing else. */
+/** Asks a time-stamp service to confirm when a pack was made (RFC 3161). It learns a hash, and nothing else. */
 import { randomBytes } from 'node:crypto';
 import { type Bytes, equal } from '../../../evidence/bytes.ts';
-import { readTimestamp, slimTimestamp, timestampQuery } from '../../../evidence/timestamp.ts';
+import { readTimestamp, timestampQuery } from '../../../evidence/timestamp.ts';
 import type { DestinationDefinition } from '../../destinations/destination.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -25,7 +25,7 @@ export async function requestTimestamp(
   });
   if (answer.status !== 200)
     throw new Error(`the time-stamp service answers HTTP ${answer.status}`);
-  const stamp = await slimTimestamp(Uint8Array.from(Buffer.from(answer.text, 'latin1')));
+  const stamp = Uint8Array.from(Buffer.from(answer.text, 'latin1'));
   const read = await readTimestamp(stamp, signed);
   if (!read.nonce || !equal(read.nonce, nonce)) throw new Error('the time stamp is an older one');
   return stamp;

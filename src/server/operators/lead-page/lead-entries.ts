@@ -245,9 +245,6 @@ export function eventEntry(event: LeadEventRow, view: View): EntryPart {
       // What an operator wrote may name the person.
       detail(view, 'reason', reason, listedReasons.includes(reason)),
       personal(view, 'note', note),
-      ...listOf<Facts>(event.detail.revisions).map(({ revision, body_sha256 }) =>
-        hash(view, `revision ${Number(revision)} was`, textOf(body_sha256)),
-      ),
     ]),
     rule: EVENT_RULES[event.kind],
   };
