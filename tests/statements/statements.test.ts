@@ -111,6 +111,7 @@ const MOST_READ = 25_000;
 const noSenders = [
   'src/postgres/application-role.ts',
   'src/server/operators/lead-list/condition.ts',
+  'src/server/operators/portions.ts',
   'src/server/storage/database-client.ts',
   'src/server/storage/database.ts',
   'src/server/storage/migrate.ts',
