@@ -3,8 +3,11 @@ import { createHmac, hash } from 'node:crypto';
 
 export type PersonKeyKind = 'email' | 'phone';
 
-/** Returns the key of a normalised value: an e-mail address, or a phone number as ten digits. */
-export type PersonKey = (kind: PersonKeyKind, value: string) => string;
+/**
+ * Returns the key of a normalised value: an e-mail address, or a phone number as ten digits. That of a post's SHA-256
+ * recognises the post when it is repeated after an erasure.
+ */
+export type PersonKey = (kind: PersonKeyKind | 'post', value: string) => string;
 
 /** Begins every key; the former unkeyed hashes lack it. */
 export const PERSON_KEY_PREFIX = 'k1.';
@@ -24,7 +27,7 @@ export function keyOfHash(secret: string, unkeyed: string): string {
 }
 
 /** Returns the unkeyed hash that was the key before keys used a secret. */
-export function unkeyedPersonKey(kind: PersonKeyKind, value: string): string {
+export function unkeyedPersonKey(kind: PersonKeyKind | 'post', value: string): string {
   return hash('sha256', `${kind}:${value}`, 'base64url');
 }
 

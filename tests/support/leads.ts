@@ -138,8 +138,11 @@ export function memoryStore() {
       const visit = visits.get(leadId);
       if (!visit) return undefined;
       const revisions = leads.get(leadId) ?? [];
-      // An erased lead has no hashes any more.
-      const same = visit.isErased ? undefined : sameOf(revisions, bodySha256);
+      // Of an erased lead only the key of each post is left.
+      const kept = visit.isErased
+        ? revisions.map((each) => ({ ...each, bodySha256: personKey('post', each.bodySha256) }))
+        : revisions;
+      const same = sameOf(kept, bodySha256);
       return { ...visit, revision: revisions.length, same };
     },
     async revise(leadId, bodySha256, decide) {

@@ -148,9 +148,9 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     // The lead was deleted between the two statements; the browser will retry.
     if (!found) throw new StoreUnavailableError('The lead was deleted meanwhile');
     const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
-    const mayAskAgain = isOwner || found.secretSha256 === null;
-    if (found.same && mayAskAgain)
-      return { lead_id: id, revision: found.same.revision, ...found.same.answer };
+    const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
+    const same = found.same ?? (found.isErased ? await sameOfErased(post, options) : undefined);
+    if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
       // If the post is partial and names no survey, the numbers have not been looked up yet.
@@ -165,6 +165,14 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     }
     return answer;
   };
+}
+
+/** Finds the revision of an erased lead with the same body: of its hash only the key is left. */
+async function sameOfErased(
+  { id, bodySha256: sha256 }: Pick<AcceptedLead, 'id' | 'bodySha256'>,
+  { store, personKey }: AcceptLeadOptions,
+) {
+  return (await store.find(id, personKey('post', sha256)))?.same;
 }
 
 /** The sender of a post, with what is known from earlier calls: shown buyers, service answers, verified numbers. */

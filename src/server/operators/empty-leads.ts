@@ -1,7 +1,8 @@
 /**
- * Removes personal data from leads. Keeps times and deliveries. No hash of what was posted or sent stays: whoever knows
- * everything but the phone number would find the number by trying.
+ * Removes personal data from leads. Keeps times and deliveries. No hash of what was posted or sent stays, except under the
+ * secret of the person keys: whoever knows everything but the phone number would find the number by trying.
  */
+import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
 import { addEvent } from '../delivery/changes.ts';
 import type { Queryable } from '../storage/database.ts';
 import { toJson } from '../storage/json.ts';
@@ -99,6 +100,7 @@ const FORGET_KEYS = [
 /**
  * Empties leads and their visits. The caller must hold the locks of the leads.
  * @param options.keepsConsents keeps each consent with its person's name, e-mail address and phone number.
+ * @param options.personKey keeps the keys of the posts, so that a browser that repeats one does not bring the person back
  */
 export async function emptyLeads(
   client: Queryable,
@@ -108,21 +110,41 @@ export async function emptyLeads(
     actor: string;
     reason?: string | undefined;
     keepsConsents: boolean;
+    personKey?: PersonKey;
   },
 ): Promise<void> {
-  const { kind, actor, reason, keepsConsents } = options;
+  const { kind, actor, reason, keepsConsents, personKey } = options;
   const { rows } = await client.query<Pick<LeadEventRow, 'lead_id' | 'detail'>>(PROOF, [leadIds]);
   const consents = `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`;
   // Last, since `address_persons` is found by the keys.
   const keys = keepsConsents ? [] : FORGET_KEYS;
   if (keepsConsents) await keepPersons(client, leadIds);
+  const posts = personKey ? await postKeysOf(client, leadIds, personKey) : [];
   for (const statement of [...(keepsConsents ? [] : [consents]), ...EMPTY, ...keys]) {
     await client.query(statement, [leadIds]);
   }
+  if (posts.length > 0) await client.query(KEEP_POSTS, [JSON.stringify(posts)]);
   await forgetReasonsOfLeads(client, leadIds);
   await emptyVisits(client, leadIds);
   const events = rows.map(({ lead_id, detail }) => ({ lead_id, detail: { ...detail, reason } }));
   await addEvent(client, ...events.map((event) => ({ ...event, kind, actor })));
+}
+
+const KEEP_POSTS = `
+update lead_revisions r set body_sha256 = post.key
+from jsonb_to_recordset($1::jsonb) as post(lead_id uuid, revision integer, key text)
+where r.lead_id = post.lead_id and r.revision = post.revision`;
+
+async function postKeysOf(client: Queryable, leadIds: readonly string[], personKey: PersonKey) {
+  const { rows } = await client.query<{ lead_id: string; revision: number; sha256: string }>(
+    `select lead_id, revision, body_sha256 as sha256 from lead_revisions
+     where lead_id = any($1::uuid[]) and body_sha256 <> ''`,
+    [leadIds],
+  );
+  return rows.map(({ lead_id, revision, sha256 }) => ({
+    ...{ lead_id, revision },
+    key: sha256.startsWith(PERSON_KEY_PREFIX) ? sha256 : personKey('post', sha256),
+  }));
 }
 
 /**

@@ -123,7 +123,9 @@ export async function erase(
     const keys = [...person.keys, ...(await keysOf(client, leads))];
     await forgetReasonsOf(client, keys.map(personSubject));
     await forgetSearches(client);
-    await emptyLeads(client, leads, { kind: 'erased', actor, reason: kept, keepsConsents: false });
+    await emptyLeads(client, leads, {
+      ...{ kind: 'erased', actor, reason: kept, keepsConsents: false, personKey },
+    });
     await emptyVisits(client, visits);
     await emptyOptOutRequests(client, person.keys);
     await addEvent(
