@@ -109,31 +109,6 @@ describe('erase', () => {
     );
   });
 
-  test('hashes that earlier erasures kept go with a purge, and others stay', async () => {
-    const deliveries = [{ state: 'delivered', revision: 1 }];
-    const id = await seedLead(pool, { deliveries });
-    const kept = await seedLead(pool, { revisions: [other], deliveries });
-    await erase(people(pool), id, 'tester');
-    for (const change of [
-      `update lead_revisions set body_sha256 = 'its-hash'`,
-      `update delivery_attempts set sent_sha256 = 'its-hash'`,
-      `update lead_events set detail = jsonb_set(detail, '{revisions,0,body_sha256}', '"its-hash"')`,
-    ]) {
-      await pool.query(change);
-    }
-    await purge(pool, keepDays, new Date());
-    const lines = (await dumpOf(pool)).split('\n').filter((line) => line.includes('its-hash'));
-    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([
-      'delivery_attempts',
-      'lead_revisions',
-    ]);
-    const { revisions, deliveries: left } = await readStory(db, await findLead(pool, kept));
-    expect([revisions[0]?.body_sha256, left[0]?.log[0]?.sent_sha256]).toEqual([
-      'its-hash',
-      'its-hash',
-    ]);
-  });
-
   test('the wait for the counting leaves the time limit for locks as it was', async () => {
     const client = await pool.connect();
     try {
