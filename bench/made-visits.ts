@@ -1,7 +1,7 @@
 /** Visits and leads of made-up persons, as the pages of all surveys send them. No two persons say the same. */
 import { createHash } from 'node:crypto';
 import { deriveFields } from '../src/domain/derive-fields.ts';
-import { seenText } from '../src/domain/seen-consent.ts';
+import { SLICES, seenText } from '../src/domain/seen-consent.ts';
 import { stepOf } from '../src/flows/engine/flow.ts';
 import { walk } from '../src/flows/engine/walk.ts';
 import { flowLoaders, type Survey, surveyFacts, surveys } from '../src/flows/surveys.ts';
@@ -68,10 +68,10 @@ function made(number: number) {
 /** What the page of a visitor measured of the consent. */
 export function seenBy(draw: (below: number) => number, now: number): string {
   const inViewMs = 4_000 + draw(30_000);
-  return seenText({
+  return seenText(2 ** SLICES - 1, {
     ...{ how: 'button', pixelRatio: 2.63, zoom: 1, language: 'en-US', theme: 'light' },
     ...{ viewport: [360 + draw(70), 760 + draw(160)], size: [343, 100 + draw(60)] },
-    ...{ fontSize: 13, contrast: 7.13, inView: [0, 100], inViewMs, wholeInViewMs: inViewMs - 700 },
+    ...{ fontSize: 13, contrast: 7.13, inViewMs, wholeInViewMs: inViewMs - 700 },
     ...{ focusBeforeMs: inViewMs + 900, pressedAt: new Date(now).toISOString() },
     label: 'See If You Qualify',
   });

@@ -62,14 +62,6 @@ export function partsOf(slices: number): number[] {
   return edges;
 }
 
-/** Returns the slices of parts. */
-function slicesOf(inView: readonly number[]): number {
-  return inView.reduce(
-    (slices, from, at) => (at % 2 ? slices : slices | slicesBetween(from, inView[at + 1] ?? from)),
-    0,
-  );
-}
-
 /** Reads the slices that were in view: nothing for all of them. A first version wrote one part as `from-to`. */
 function readParts(text: string): readonly number[] | undefined {
   if (text.includes('-')) return numbers(text, '-', 2);
@@ -85,9 +77,12 @@ const USUAL = { zoom: '1', inView: ALL };
 const SCHEMES = { l: 'light', d: 'dark' } as const;
 const scheme = new RegExp(`\\b(?:${Object.values(SCHEMES).join('|')})$`);
 
-/** Returns the posted text. Times are in base 36. */
-export function seenText(seen: SeenConsent): string {
-  const { viewport, size, inView, zoom, theme } = seen;
+/**
+ * Returns the posted text. Times are in base 36.
+ * @param slices those that were in view
+ */
+export function seenText(slices: number, seen: Omit<SeenConsent, 'inView'>): string {
+  const { viewport, size, zoom, theme } = seen;
   const unlessUsual = (name: keyof typeof USUAL, text: string) =>
     text === USUAL[name] ? '' : text;
   const times = [seen.inViewMs, seen.wholeInViewMs, seen.focusBeforeMs, Date.parse(seen.pressedAt)];
@@ -98,12 +93,7 @@ export function seenText(seen: SeenConsent): string {
       seen.language,
       theme.replace(scheme, (word) => word.charAt(0)),
     ],
-    ...[
-      size.join('x'),
-      seen.fontSize,
-      seen.contrast,
-      unlessUsual('inView', slicesOf(inView).toString(36)),
-    ],
+    ...[size.join('x'), seen.fontSize, seen.contrast, unlessUsual('inView', slices.toString(36))],
     ...times.map((ms) => ms?.toString(36) ?? ''),
   ].map((part) => `${part}`.replaceAll('|', ' ').slice(0, 24));
   return `${first.join('|')}|${seen.label.replaceAll(/\s+/g, ' ').trim().slice(0, 40)}`;

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { calendarDate } from '../../src/domain/dates.ts';
-import { seenText } from '../../src/domain/seen-consent.ts';
+import { SLICES, seenText } from '../../src/domain/seen-consent.ts';
 import { readZip } from '../../src/evidence/zip.ts';
 import { flowOf, surveyFacts, surveys } from '../../src/flows/surveys.ts';
 import { makePack } from '../../src/server/operators/evidence/pack.ts';
@@ -16,9 +16,9 @@ const site = serverForTests(() => ({
   EVIDENCE_KEY: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
 }));
 
-const consent_seen = seenText({
+const consent_seen = seenText(2 ** SLICES - 1, {
   ...{ how: 'button', viewport: [390, 844], pixelRatio: 3, zoom: 1, language: 'en-US' },
-  ...{ theme: 'light', size: [343, 118], fontSize: 13, contrast: 7.1, inView: [0, 100] },
+  ...{ theme: 'light', size: [343, 118], fontSize: 13, contrast: 7.1 },
   ...{ inViewMs: 9_120, wholeInViewMs: 8_420, focusBeforeMs: 12_000 },
   ...{ pressedAt: new Date().toISOString(), label: 'See if you qualify' },
 });

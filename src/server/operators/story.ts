@@ -108,7 +108,11 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
     sql<DestinationHealthRow>`select * from destination_health
         where paused_at is not null or off_at is not null`.execute(db),
   ]);
-  const unpacked = revisions.map(readRevision);
+  const unpacked = revisions.map(readRevision).map((revision) => ({
+    ...revision,
+    // Of an erased lead it is a key.
+    body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
+  }));
   return {
     lead: { ...lead, user_agent: readUserAgent(lead.user_agent, unpacked.at(-1)?.fields ?? {}) },
     mapped_account: mapped.rows[0]?.account ?? null,

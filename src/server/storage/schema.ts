@@ -64,7 +64,7 @@ export type LeadRevisionRow = {
   revision: number;
   received_at: Date;
   body: JsonObject;
-  /** `bodySha256` of the body; empty once the lead is erased or expired. */
+  /** `bodySha256` of the body; once the lead is erased a key of it (decision 17), or empty. */
   body_sha256: string;
   /** The body merged with earlier ones; null: same as the body. */
   merged: JsonObject | null;

@@ -1,4 +1,4 @@
-import { partsOf, SLICES, seenText, slicesBetween } from '../../domain/seen-consent.ts';
+import { SLICES, seenText, slicesBetween } from '../../domain/seen-consent.ts';
 
 const thresholds = Array.from({ length: SLICES + 1 }, (_, step) => step / SLICES);
 /** A text counts as wholly in view from this share on: edges may lie between two pixels. */
@@ -88,7 +88,7 @@ function watch(text: HTMLElement): () => string {
     const { width, height } = box;
     const root = document.documentElement;
     const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-    return seenText({
+    return seenText(slices, {
       how,
       pressedAt: new Date().toISOString(),
       focusBeforeMs: focusedAt === undefined ? null : Math.round(since - focusedAt),
@@ -100,7 +100,6 @@ function watch(text: HTMLElement): () => string {
       size: [Math.round(width), Math.round(height)],
       fontSize: rounded(Number.parseFloat(getComputedStyle(text).fontSize)),
       contrast: rounded(contrastOf(text)),
-      inView: partsOf(slices),
       inViewMs: Math.round(anyMs),
       wholeInViewMs: Math.round(wholeMs),
       label: form?.querySelector('[type=submit]')?.textContent ?? '',
