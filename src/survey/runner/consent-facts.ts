@@ -41,14 +41,12 @@ function watch(text: HTMLElement): () => string {
     isHidden = document.hidden;
     if (!next) return;
     ratio = next.intersectionRatio;
-    if (ratio > 0) see(next.intersectionRect, next.boundingClientRect);
+    const { top, bottom } = next.intersectionRect;
+    if (ratio > 0) see(top, bottom, next.boundingClientRect);
   };
-  const see = (seen: { readonly top: number; readonly bottom: number }, box: DOMRectReadOnly) => {
-    if (isHidden || box.height === 0) return;
-    const [from = 0, to = 0] = [seen.top, seen.bottom].map(
-      (edge) => ((edge - box.top) / box.height) * 100,
-    );
-    slices |= slicesBetween(from, to);
+  const see = (from: number, to: number, { top, height }: DOMRectReadOnly) => {
+    const place = (edge: number) => ((edge - top) / height) * 100;
+    if (!isHidden) slices |= slicesBetween(place(from), place(to));
   };
   const observer = new IntersectionObserver((entries) => entries.forEach(tick), {
     threshold: thresholds,
@@ -84,8 +82,9 @@ function watch(text: HTMLElement): () => string {
     observer.takeRecords().forEach(tick);
     tick();
     const box = text.getBoundingClientRect();
-    see(shownOf(text, box), box);
-    const { width, height } = box;
+    const { top, bottom, width, height } = box;
+    // No survey scrolls a part of its page.
+    see(Math.max(top, 0), Math.min(bottom, innerHeight), box);
     const root = document.documentElement;
     const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
     return seenText(slices, {
@@ -105,18 +104,6 @@ function watch(text: HTMLElement): () => string {
       label: form?.querySelector('[type=submit]')?.textContent ?? '',
     });
   };
-}
-
-/** Returns what of an element's height the window and the scrolled areas around it show now. */
-function shownOf(element: HTMLElement, { top, bottom }: DOMRectReadOnly) {
-  const shown = { top: Math.max(top, 0), bottom: Math.min(bottom, innerHeight) };
-  for (let each = element.parentElement; each; each = each.parentElement) {
-    if (getComputedStyle(each).overflowY === 'visible' || each === document.body) continue;
-    const area = each.getBoundingClientRect();
-    shown.top = Math.max(shown.top, area.top);
-    shown.bottom = Math.min(shown.bottom, area.bottom);
-  }
-  return shown;
 }
 
 function rounded(value: number): number {
