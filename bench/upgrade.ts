@@ -3,6 +3,7 @@
  * indexes. The new server is killed while it builds and while it packs, and goes on.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -86,6 +87,8 @@ export async function benchUpgrade(against: string | undefined, leads = LEADS): 
     console.log(`  killed after ${since()} s: ${await count(VALID)} indexes`);
     const second = startNew();
     const newUrl = await second.url;
+    console.log(`  the new server listens after ${since()} s`);
+    await until(await allBuilt());
     console.log(`  all indexes after ${since()} s: ${await count(VALID)}`);
     onOld.report('old server, meanwhile');
     await onOld.end();
@@ -122,6 +125,15 @@ export async function benchUpgrade(against: string | undefined, leads = LEADS): 
     await database.stop();
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** Returns SQL that counts 1 once the indexes of this version are built. */
+async function allBuilt(): Promise<string> {
+  const text = await readFile(join(root, 'migrations/indexes.sql'), 'utf8');
+  const names = [...text.matchAll(/^create index concurrently (\w+)/gm)].map(([, name]) => name);
+  return `select (count(*) = ${names.length})::integer as count
+    from pg_index join pg_class on pg_class.oid = indexrelid
+    where indisvalid and relname = any('{${names.join(',')}}')`;
 }
 
 async function fill(pool: pg.Pool, url: string, leads: number): Promise<void> {

@@ -15,6 +15,8 @@ const MAX_CHECKS_OF_LEAD = 100;
 const MAX_ITEMS = 100;
 /** Maximum number of checks waiting to be written. Further ones are not recorded. */
 const MAX_PENDING = 5_000;
+/** A page may ask a service just before the first save of its visit arrives. After this a check is recorded again, once. */
+const AGAIN_MS = 5_000;
 /** How far back to look for unverified leads: older ones were sent without verification. */
 const UNVERIFIED_SINCE = '15 minutes';
 
@@ -37,14 +39,18 @@ with given as (
   select id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said, reason
   from theirs
   on conflict do nothing
-)
+), woken as (
 update deliveries d set due_at = now()
 from given join leads l on l.id = given.lead_id and l.revision = given.revision
 where d.lead_id = given.lead_id and d.destination = any($2::text[])
   and d.state = 'waiting' and d.due_at > now() and d.attempts = d.attempts_before_round
   -- A visitor may still choose law firms; see docs/specification.md#later-choice.
   and not exists (select 1 from lead_revisions r where r.lead_id = l.id and r.revision = l.revision
-    and r.fields->>'selected_buyers_number' = '0')`;
+    and r.fields->>'selected_buyers_number' = '0')
+returning 1
+)
+select (select count(*)::int from woken) as woken, array(
+  select given.lead_id from given left join visits v on v.lead_id = given.lead_id where v.lead_id is null) as unknown`;
 
 /** SQL: whether a third party may learn about the lead. Held leads and those with the opt-out signal may not. */
 const TELLABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
@@ -77,24 +83,28 @@ type LeadChecksStore = CheckRecord &
 /**
  * @param options.waiting the destinations whose deliveries wait for verification
  * @param options.wake called when some of those deliveries may go
+ * @param options.againMs when the check of a visit that is not saved yet is recorded again; default: 5 s
  */
 export function createLeadChecks(options: {
   pool: pg.Pool;
   log: Logger;
   waiting: readonly string[];
   wake(): void;
+  againMs?: number;
 }): LeadChecksStore {
-  const { pool, log, waiting, wake } = options;
+  const { pool, log, waiting, wake, againMs = AGAIN_MS } = options;
 
-  const writes = createBatcher<Row, undefined>({
+  const writes = createBatcher<Row, 'written' | 'unknown'>({
     async run(rows) {
       const values = [toJson(rows.map(rowOf)), waiting];
-      const { rowCount } = await persistently(
-        () => pool.query({ name: 'lead-checks-record', text: RECORD, values }),
+      type Recorded = { readonly woken: number; readonly unknown: readonly string[] };
+      const recorded = await persistently(
+        () => pool.query<Recorded>({ name: 'lead-checks-record', text: RECORD, values }),
         { idempotent: true },
       );
-      if (rowCount) wake();
-      return rows.map(() => undefined);
+      const [{ woken, unknown } = { woken: 0, unknown: [] }] = recorded.rows;
+      if (woken > 0) wake();
+      return rows.map(({ leadId }) => (unknown.includes(leadId) ? 'unknown' : 'written'));
     },
     // One check of a lead at a time, because each is matched with its own secret.
     key: ({ leadId }) => leadId,
@@ -115,14 +125,19 @@ export function createLeadChecks(options: {
     maxItems: MAX_ITEMS,
   });
 
+  async function record(check: Row, isAgain = false): Promise<void> {
+    if (writes.pending >= MAX_PENDING) return;
+    try {
+      const isUnknown = (await writes.add(check)) === 'unknown';
+      if (isUnknown && !isAgain) setTimeout(() => void record(check, true), againMs).unref();
+    } catch (error) {
+      const { service } = check;
+      log.warn({ service, err: cleanDatabaseError(error) }, 'Could not record a check');
+    }
+  }
+
   return {
-    record(check, secretSha256) {
-      if (writes.pending >= MAX_PENDING) return;
-      writes.add({ ...check, secretSha256 }).catch((error: unknown) => {
-        const { service } = check;
-        log.warn({ service, err: cleanDatabaseError(error) }, 'Could not record a check');
-      });
-    },
+    record: (check, secretSha256) => void record({ ...check, secretSha256 }),
     mayBeTold: (leadId) => tellable.add(leadId),
     async save(check) {
       await writes.add(check);
