@@ -71,12 +71,13 @@ const PLAN_ITEMS = `
 delete from plan_items where plan_id = $1 and number = any(array(
   select number from plan_items where plan_id = $1 order by number limit ${PORTION}))`;
 
+/** SQL: whether an emptied revision has the hash that earlier versions kept. The index's own words. */
+const HAS_LEFT_HASH = `body_sha256 <> '' and body_sha256 not like 'k1.%' and packed is null and body::text = '{}'`;
+
 /** Returns the leads of a portion, whose other hashes follow. */
 const LEFT_HASHES = `
-update lead_revisions set body_sha256 = '' where body_sha256 <> '' and body_sha256 not like 'k1.%'
-  and packed is null and body::text = '{}' and lead_id = any(array(
-    select lead_id from lead_revisions where body_sha256 <> '' and body_sha256 not like 'k1.%'
-      and packed is null and body::text = '{}' order by lead_id limit ${PORTION}))
+update lead_revisions set body_sha256 = '' where ${HAS_LEFT_HASH} and lead_id = any(array(
+  select lead_id from lead_revisions where ${HAS_LEFT_HASH} order by lead_id limit ${PORTION}))
 returning lead_id`;
 const HASHES_OF_LEADS = [
   `update delivery_attempts a set sent_sha256 = null from deliveries d

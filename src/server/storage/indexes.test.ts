@@ -1,28 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { untilBlocked } from '../../../tests/support/ledger.ts';
+import { migrationsDir } from '../../../tests/support/migrations-dir.ts';
 import { type TestDatabase, testLog, withDatabase } from '../../../tests/support/postgres.ts';
 import { startIndexing } from './indexes.ts';
 import { migrate } from './migrate.ts';
 
 let database: TestDatabase;
-const dirs: string[] = [];
 
 beforeEach(async () => {
   database = await withDatabase({ migrated: false });
 }, 60_000);
 afterEach(() => database.drop());
-afterAll(() => Promise.all(dirs.map((dir) => rm(dir, { recursive: true }))));
-
-async function migrationsDir(files: Record<string, string>): Promise<string> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'migrations-'));
-  dirs.push(dir);
-  await mkdir(dir, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(dir, name), text);
-  return dir;
-}
 
 test('builds indexes while rows come in, and again after a kill or a time limit', async () => {
   const { connectionString, pool } = database;

@@ -1,9 +1,9 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seedLead } from '../../../tests/support/ledger.ts';
+import { migrationsDir } from '../../../tests/support/migrations-dir.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { type TestDatabase, testLog, withDatabase } from '../../../tests/support/postgres.ts';
 import { bodySha256 } from '../../intake/body-hash.ts';
@@ -12,21 +12,11 @@ import { createLeadsStore } from './leads-store.ts';
 import { MigrationError, migrate } from './migrate.ts';
 
 let database: TestDatabase;
-const dirs: string[] = [];
 
 beforeEach(async () => {
   database = await withDatabase({ migrated: false });
 }, 60_000);
 afterEach(() => database.drop());
-afterAll(() => Promise.all(dirs.map((dir) => rm(dir, { recursive: true }))));
-
-async function migrationsDir(files: Record<string, string>): Promise<string> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'migrations-'));
-  dirs.push(dir);
-  await mkdir(dir, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(dir, name), text);
-  return dir;
-}
 
 async function tables(): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(
