@@ -136,8 +136,8 @@ export async function madeVisits(leadStore: LeadStore, progressStore: ProgressSt
       const { visit, visitor, now } = visitOf(number, survey);
       const { answers } = walk(flow, answersOf(own, person), context);
       const { derived } = deriveFields({
-        ...{ answers, today: context.today, rules: flow.rules },
-        settings: { partialFaultStates: [], limitation: 'coded' },
+        ...{ answers, today: context.today, rules: flow.rules ?? {} },
+        settings: { partialFaultStates: [], limitation: 'coded', forcesTreatment: true },
         checks: { is_gibberish: 'no', bad_words: 'no' },
       });
       const timeOnSteps = own.way.steps.map((step) => `${step}:${1 + draw(30)}`).join('|');

@@ -40,6 +40,8 @@ export type SiteSettings = {
    */
   readonly partnerClosedStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
+  /** Whether a recent accident forces treatment (docs/specification.md#forced-treatment). */
+  readonly forcesTreatment: boolean;
   /** How much each answer raises the estimator's start value. A page has only its own flow's answers. */
   readonly compensationMultipliers: CompensationMultipliers;
   /** Whether a page asks the server if it may prefill its contact fields. */

@@ -9,7 +9,12 @@ import {
   postedIncidentDate,
 } from './dates.ts';
 import { isOverLimitAtAge, type LimitationChoice } from './limitation-years.ts';
-import { DEFAULT_LAWYER_REASON, dqReason, lawyerReasons } from './qualification.ts';
+import {
+  DEFAULT_LAWYER_REASON,
+  dqReason,
+  lawyerReasons,
+  type RejectingField,
+} from './qualification.ts';
 import { hasEnoughWords, isLongEnough } from './text.ts';
 import {
   CALENDAR_SKEW_DAYS,
@@ -21,19 +26,20 @@ import {
 
 /** A flow's variations of the derived values. */
 export type FlowRules = {
-  /**
-   * The incident's age at which treatment and injury are forced to Yes: exactly 15 days in short
-   * variants, `never` in a flow without an accident.
-   */
-  readonly forcedTreatment: 'up_to_15_days' | 'exactly_15_days' | 'never';
+  /** Treatment and injury are forced to Yes only at exactly 15 days, not at fewer (short variants). */
+  readonly forcedTreatment?: 'exactly_15_days';
+  /** Asks about no accident: its limit, age, injury, treatment and fault decide nothing (ticket). */
+  readonly isWithoutAccident?: true;
+  /** The only fields that disqualify; `lead_is_qualified` heeds all (medical treatment). */
+  readonly disqualifiesBy?: readonly RejectingField[];
   /** `do_not_send_to_dq` is always yes (the Ep variant). */
   readonly neverSendsToDq?: boolean;
   /** Appends the answers of the hit-and-run steps to the description. */
   readonly appendsHitAndRun?: boolean;
   /**
    * An answer to this field clears the disqualified flag and reason
-   * (docs/specification.md#cleared-disqualification). The limitation period still rejects, because it
-   * needs the state from the last step.
+   * (docs/specification.md#cleared-disqualification). The limitation period still rejects: it needs
+   * the state from the last step.
    */
   readonly clearsRejectionsAfter?: AskedFieldName;
 };
@@ -50,6 +56,8 @@ export type DeriveInput = {
     readonly partialFaultStates: readonly string[];
     /** The column of the limitation table to use. */
     readonly limitation: LimitationChoice;
+    /** Whether a recent accident forces treatment (docs/specification.md#forced-treatment). */
+    readonly forcesTreatment: boolean;
   };
   /** Results of the description checks; undefined if a check failed. */
   readonly checks: {
@@ -92,9 +100,9 @@ export type Found = {
   /** The text appended to the description. */
   addition?: string | undefined;
   isOverLimit?: boolean | undefined;
-  /** Whether the flow cleared the disqualified flag. */
-  isCleared?: boolean;
-  /** Result of the qualification rule before any clearing. */
+  /** The only fields that disqualify; undefined: all. */
+  counted?: readonly RejectingField[] | undefined;
+  /** Result of the qualification rule before the flow's exceptions. */
   passesRule?: boolean;
 };
 
@@ -102,6 +110,13 @@ export type Found = {
 const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
 /** Appended if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
 const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
+
+/** What still rejects in a flow without an accident (docs/specification.md#ticket-flow). */
+const rejectionsWithoutAccident: readonly RejectingField[] = [
+  'with_Lawyer',
+  'is_gibberish',
+  'enough_words',
+];
 
 class Draft implements Derivation {
   readonly answers: Record<string, string>;
@@ -169,14 +184,15 @@ function deriveDates(draft: Draft, given: Answers, today: CalendarDate): void {
 }
 
 /** Applies the 15-day rule (docs/specification.md#forced-treatment). */
-function forceTreatment(draft: Draft, flow: FlowRules): void {
+function forceTreatment(draft: Draft, flow: FlowRules, isOn: boolean): void {
   const rule = 'treatment.forced';
   const { incident, age } = draft.found;
   const fewest =
     flow.forcedTreatment === 'exactly_15_days' ? FORCED_TREATMENT_DAYS : -CALENDAR_SKEW_DAYS;
   const applies =
+    isOn &&
     age !== undefined &&
-    flow.forcedTreatment !== 'never' &&
+    !flow.isWithoutAccident &&
     age.days[0] >= fewest &&
     age.days[1] <= FORCED_TREATMENT_DAYS;
   draft.found.forcedTreatment = applies;
@@ -224,12 +240,16 @@ function deriveDescription(draft: Draft, flow: FlowRules, checks: DeriveInput['c
   draft.force('bad_words', 'no', 'hit_and_run.addition', derived);
 }
 
-function deriveLimit(draft: Draft, which: LimitationChoice, today: CalendarDate): void {
+function deriveLimit(draft: Draft, { rules, settings, today }: DeriveInput): void {
   const { answers } = draft;
+  const which = settings.limitation;
   // The state of the accident takes precedence over the zip code's.
   const state = answers.state_accident_occurred ?? answers.state;
   const { age } = draft.found;
-  const isOver = state && age ? isOverLimitAtAge({ state, age, which, today }) : undefined;
+  const isOver =
+    state && age && !rules.isWithoutAccident
+      ? isOverLimitAtAge({ state, age, which, today })
+      : undefined;
   draft.found.isOverLimit = isOver;
   draft.derived.accident_limit_exceeded = isOver ? '1' : '0';
 }
@@ -248,12 +268,13 @@ function deriveDateOfBirth({ answers, derived }: Draft): void {
  * Marks the lead qualified if the rule passes and the incident is at most 730 days old
  * (docs/specification.md#lead-is-qualified). Without a date, `accident_date_button` decides.
  */
-function deriveLeadIsQualified({ answers, derived, found }: Draft): void {
+function deriveLeadIsQualified({ answers, derived, found }: Draft, flow: FlowRules): void {
   const button = answers.accident_date_button;
   const isRecent =
-    found.days === undefined
+    flow.isWithoutAccident ??
+    (found.days === undefined
       ? (button?.startsWith('Within ') ?? false)
-      : found.days <= QUALIFIED_INCIDENT_DAYS && button !== 'Over 2 Years';
+      : found.days <= QUALIFIED_INCIDENT_DAYS && button !== 'Over 2 Years');
   derived.lead_is_qualified = found.passesRule && isRecent ? 'yes' : 'no';
 }
 
@@ -274,27 +295,30 @@ function deriveDoNotSendToDq({ answers, derived, decision }: Draft, flow: FlowRu
  * (no zip code yet, so no state) rejects nothing.
  */
 export function deriveFields(input: DeriveInput): Derivation {
+  const { rules, settings } = input;
   const draft = new Draft(input.answers);
   const { answers, derived, found } = draft;
   deriveLawyer(draft);
   deriveDates(draft, input.answers, input.today);
-  forceTreatment(draft, input.rules);
-  applyPartialFault(draft, input.settings.partialFaultStates);
+  forceTreatment(draft, rules, settings.forcesTreatment);
+  if (!rules.isWithoutAccident) applyPartialFault(draft, settings.partialFaultStates);
   if (answers.speaking_with_doctor !== undefined) {
     derived.injury_rx_qualified = isYes(answers.speaking_with_doctor) ? 'yes' : 'no';
   }
   deriveDateOfBirth(draft);
-  deriveDescription(draft, input.rules, input.checks);
-  deriveLimit(draft, input.settings.limitation, input.today);
+  deriveDescription(draft, rules, input.checks);
+  deriveLimit(draft, input);
 
   const values = { ...answers, ...derived };
-  const clearing = input.rules.clearsRejectionsAfter;
-  found.isCleared = clearing !== undefined && answers[clearing] !== undefined;
-  found.passesRule = dqReason(values) === '';
-  const dq_reason = dqReason(values, found.isCleared);
+  const clearing = rules.clearsRejectionsAfter;
+  const isCleared = clearing !== undefined && answers[clearing] !== undefined;
+  const general = rules.isWithoutAccident ? rejectionsWithoutAccident : undefined;
+  found.counted = isCleared ? ['accident_limit_exceeded'] : (rules.disqualifiesBy ?? general);
+  found.passesRule = dqReason(values, general) === '';
+  const dq_reason = dqReason(values, found.counted);
   draft.decision = { qualified: dq_reason === '', dq_reason };
   derived.dq_reason = dq_reason;
-  deriveLeadIsQualified(draft);
-  deriveDoNotSendToDq(draft, input.rules);
+  deriveLeadIsQualified(draft, rules);
+  deriveDoNotSendToDq(draft, rules);
   return draft;
 }

@@ -27,8 +27,8 @@ const derive = (answers: Answers, change: Partial<DeriveInput> = {}) =>
   deriveLead({
     answers,
     today,
-    rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun: true },
-    settings: { partialFaultStates: ['NY', 'TX'], limitation: 'coded' },
+    rules: { appendsHitAndRun: true },
+    settings: { partialFaultStates: ['NY', 'TX'], limitation: 'coded', forcesTreatment: true },
     checks: { is_gibberish: 'no', bad_words: 'no' },
     ...change,
   });
@@ -96,10 +96,34 @@ describe('deriveLead', () => {
     }
   });
 
-  it('forces nothing in a flow without an accident', () => {
-    const rules = { forcedTreatment: 'never' } as const;
-    const { fields } = derive({ ...good, ...daysAgo(3) }, { rules });
-    expect(fields).not.toHaveProperty('when_seek_medical_treatment');
+  it('forces nothing if the setting is off', () => {
+    const answers = { ...good, ...daysAgo(3), physical_injury: 'No' };
+    const settings = {
+      partialFaultStates: [],
+      limitation: 'coded',
+      forcesTreatment: false,
+    } as const;
+    const { fields, overrides } = derive(answers, { settings });
+    expect(fields).toMatchObject({ physical_injury: 'No', dq_reason: 'physical_injury|No' });
+    expect(overrides).toEqual([]);
+  });
+
+  it('applies no rule about an accident in a flow without one', () => {
+    const rules = { isWithoutAccident: true } as const;
+    const answers = {
+      ...good,
+      at_Fault: 'yes',
+      partial_fault: 'yes',
+      physical_injury: 'No',
+      doctor_treatment: 'no',
+    };
+    for (const days of [3, 5000]) {
+      const { fields, overrides } = derive({ ...answers, ...daysAgo(days) }, { rules });
+      expect(fields).toMatchObject({ dq_reason: '', lead_is_qualified: 'yes' });
+      expect(overrides).toEqual([]);
+    }
+    const lawyer = derive({ ...answers, with_Lawyer: 'yes' }, { rules });
+    expect(lawyer.decision.dq_reason).toBe('have_attorney|yes');
   });
 
   it('records no override if a rule changes only the case of the answer', () => {
@@ -146,7 +170,10 @@ describe('deriveLead', () => {
       injury_day: '01',
     };
     expect(derive(answers).fields.accident_limit_exceeded).toBe('0');
-    const settings = { partialFaultStates: [], limitation: 'present' as const };
+    const settings = {
+      ...{ partialFaultStates: [], forcesTreatment: true },
+      limitation: 'present' as const,
+    };
     expect(derive(answers, { settings }).fields.accident_limit_exceeded).toBe('1');
   });
 
@@ -184,9 +211,8 @@ describe('deriveLead', () => {
       when_seek_medical_treatment: 'first_week',
     });
     expect(forced).not.toHaveProperty('when_seek_medical_treatment_date');
-    for (const forcedTreatment of ['exactly_15_days', 'never'] as const) {
-      expect(derive(answers, { rules: { forcedTreatment } }).fields.doctor_treatment).toBe('no');
-    }
+    const rules = { forcedTreatment: 'exactly_15_days' } as const;
+    expect(derive(answers, { rules }).fields.doctor_treatment).toBe('no');
     const month = { ...answers, accident_date_button: 'Within 1 Month' };
     expect(derive(month).fields.doctor_treatment).toBe('no');
   });
@@ -217,8 +243,7 @@ describe('deriveLead', () => {
     const { case_description } = fields;
     expect(derive({ ...run, case_description }).fields.case_description).toBe(case_description);
     expect(derive({ ...run, hit_and_run: 'no' }).fields.case_description).toBe(text);
-    const rules = { forcedTreatment: 'up_to_15_days' } as const;
-    expect(derive(run, { rules }).fields.case_description).toBe(text);
+    expect(derive(run, { rules: {} }).fields.case_description).toBe(text);
   });
 
   it('counts the visitor’s words, not the appended ones', () => {
@@ -238,15 +263,12 @@ describe('deriveLead', () => {
     expect(derive({ ...bad, prior_alcohol_related_offense: 'yes' }).fields.do_not_send_to_dq).toBe(
       'yes',
     );
-    const rules = { forcedTreatment: 'up_to_15_days', neverSendsToDq: true } as const;
+    const rules = { neverSendsToDq: true } as const;
     expect(derive(bad, { rules }).fields.do_not_send_to_dq).toBe('yes');
   });
 
   it('clears every rejection but the limitation period in the DUI branch', () => {
-    const rules = {
-      forcedTreatment: 'up_to_15_days',
-      clearsRejectionsAfter: 'prior_alcohol_related_offense',
-    } as const;
+    const rules = { clearsRejectionsAfter: 'prior_alcohol_related_offense' } as const;
     const { doctor_treatment, physical_injury, ...branch } = good;
     const atFault = { ...branch, at_Fault: 'yes', prior_alcohol_related_offense: 'no' };
     const cleared = derive(atFault, { rules });
@@ -303,7 +325,7 @@ describe('deriveLead', () => {
         (given, checks, appendsHitAndRun) => {
           const input = {
             checks,
-            rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun } as const,
+            rules: { appendsHitAndRun },
           };
           const { fields, decision, overrides, rules } = derive(given, input);
           expect(fields.accident_limit_exceeded).toMatch(/^[01]$/);

@@ -33,7 +33,7 @@ type Explain = (rule: string, inputs: RuleResult['inputs'], result: string | boo
 
 function explainDates(
   explain: Explain,
-  { answers, today, rules }: DeriveInput,
+  { answers, today, rules, settings }: DeriveInput,
   { derived, found }: Derivation,
 ): void {
   const { days, incident } = found;
@@ -55,7 +55,8 @@ function explainDates(
       derived.accident_within_last_year ?? '',
     );
   }
-  const trigger = rules.forcedTreatment;
+  const isOn = settings.forcesTreatment && !rules.isWithoutAccident;
+  const trigger = isOn ? (rules.forcedTreatment ?? 'up_to_15_days') : 'never';
   const { partial_fault, state, at_Fault, accident_date_button } = answers;
   explain(
     'treatment.forced',
@@ -140,7 +141,7 @@ function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
       ? '0 (state or date not known)'
       : (derived.accident_limit_exceeded ?? ''),
   );
-  results.push(...explainQualification({ ...answers, ...derived }, found.isCleared));
+  results.push(...explainQualification({ ...answers, ...derived }, found.counted));
   explainDecision(explain, input, derivation);
   return results;
 }

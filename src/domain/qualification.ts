@@ -33,8 +33,11 @@ export const lawyerReasons: readonly string[] = [
   'have_attorney|yes_but_I_want_a_new_lawyer',
 ];
 
+/** A field whose value can reject a lead. */
+export type RejectingField = Exclude<keyof QualificationValues, 'lawyer_redirect_reason'>;
+
 type Rejection = {
-  readonly field: keyof QualificationValues;
+  readonly field: RejectingField;
   readonly rejects: (value: string | undefined) => boolean;
   readonly reason: (values: QualificationValues) => string;
 };
@@ -62,26 +65,27 @@ const rejections: readonly Rejection[] = [
   { field: 'doctor_treatment', rejects: isNo, reason: fixed('doctor_treatment|no') },
 ];
 
-/** Decided at the last step, so earlier steps cannot clear it. */
-const lastDecided: keyof QualificationValues = 'accident_limit_exceeded';
-
 /**
  * Returns the reason of the first rule that rejects, or '' for a qualified lead
  * (docs/specification.md#qualification).
  *
- * @param isCleared whether the flow cleared the rejections before its last step
- *   (docs/specification.md#cleared-disqualification)
+ * @param counted the only fields that may reject; undefined: all
  */
-export function dqReason(values: QualificationValues, isCleared = false): string {
-  const counts = isCleared ? rejections.filter(({ field }) => field === lastDecided) : rejections;
-  return counts.find(({ field, rejects }) => rejects(values[field]))?.reason(values) ?? '';
+export function dqReason(values: QualificationValues, counted?: readonly RejectingField[]): string {
+  const first = rejections.find(
+    ({ field, rejects }) => (counted?.includes(field) ?? true) && rejects(values[field]),
+  );
+  return first?.reason(values) ?? '';
 }
 
 /**
  * Explains every qualification rule, in the specification's order. The result is 'rejects', 'passes' or
- * 'cleared' (rejected, then cleared by the flow).
+ * 'cleared' (it would reject, but does not count in this flow).
  */
-export function explainQualification(values: QualificationValues, isCleared = false): RuleResult[] {
+export function explainQualification(
+  values: QualificationValues,
+  counted?: readonly RejectingField[],
+): RuleResult[] {
   return rejections.map(({ field, rejects }) => {
     const isRejected = rejects(values[field]);
     const inputs: Record<string, string | undefined> = { [field]: values[field] };
@@ -91,7 +95,7 @@ export function explainQualification(values: QualificationValues, isCleared = fa
     return {
       rule: `qualification.${field}`,
       inputs,
-      result: !isRejected ? 'passes' : isCleared && field !== lastDecided ? 'cleared' : 'rejects',
+      result: !isRejected ? 'passes' : (counted?.includes(field) ?? true) ? 'rejects' : 'cleared',
     };
   });
 }

@@ -213,7 +213,7 @@ export const surveys: readonly Survey[] = [
   { ...base, path: '/survey/short-b', flow: 'short' },
   { ...base, path: '/f', flow: 'three-step', offerId: 102 },
   { ...base, path: '/form', flow: 'one-page', offerId: 101 },
-  // Its thank-you query has no decision, so there is no disqualified visitor to send elsewhere.
+  // Its thank-you query has no decision, and the partner's page is about accidents.
   {
     ...base,
     ...noPartner,

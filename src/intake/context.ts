@@ -15,6 +15,7 @@ export type LeadRules = {
   /** Overrides the list of each flow; undefined: the flow's own. */
   readonly specialStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
+  readonly forcesTreatment: boolean;
   /** The site's origin (setting PUBLIC_URL). */
   readonly siteOrigin: string | undefined;
   /** Returns the statement that replaces the seen consent text of a one-to-one lead. */

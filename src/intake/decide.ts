@@ -2,12 +2,8 @@
 import type { Answers } from '../domain/answers.ts';
 import type { CalendarDate } from '../domain/dates.ts';
 import { type DerivedLead, deriveLead } from '../domain/derive.ts';
-import type { FlowRules } from '../domain/derive-fields.ts';
 import type { BuildContext } from './context.ts';
 import type { SurveyEntry } from './survey-table.ts';
-
-/** The rules for a lead of an unknown survey. */
-const defaultRules: FlowRules = { forcedTreatment: 'up_to_15_days' };
 
 /**
  * Applies the rules of the survey's flow to the answers that count (docs/specification.md#server-decides).
@@ -24,7 +20,7 @@ export function decideQualification(
   return deriveLead({
     answers,
     today,
-    rules: entry?.flow.rules ?? defaultRules,
+    rules: entry?.flow.rules ?? {},
     settings: rules,
     checks: description === undefined ? {} : checks.ofDescription(description),
   });

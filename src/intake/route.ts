@@ -38,7 +38,10 @@ export function route(
       oid: tracking.oid,
       affid: tracking.affid,
     },
-    specialStatesOf(entry?.flow.submit?.specialStates, specialStates),
+    // The buyer of disqualified leads buys accidents only.
+    entry?.flow.rules?.isWithoutAccident
+      ? []
+      : specialStatesOf(entry?.flow.submit?.specialStates, specialStates),
   );
   return { leadSource: tracking.oid, fields: { ...tracking, ...ids }, changes, rule };
 }

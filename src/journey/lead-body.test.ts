@@ -34,7 +34,7 @@ test('the body has the visitor’s own answers, derived fields, place, click and
   const ruled = deriveFields({
     answers: { ...answers, state: 'TX' },
     today,
-    rules: flow.rules,
+    rules: flow.rules ?? {},
     settings,
     checks: {},
   });

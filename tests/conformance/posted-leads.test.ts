@@ -15,7 +15,7 @@ import {
   dateOfBirthStates,
   fixedAtSubmit,
   flowsThatNeverSendToDq,
-  flowsWithoutForcedTreatment,
+  flowsWithoutAccident,
   flowsWithoutLead,
   forcedTreatmentDays,
   implied,
@@ -128,6 +128,8 @@ describe('the lead that a survey posts', () => {
     if (flowsThatNeverSendToDq.includes(row.flow)) {
       // Such a lead never goes to the buyer of disqualified leads, so its ids stay.
       expect(fields).toMatchObject({ do_not_send_to_dq: 'yes', oid: String(row.offerId) });
+    } else if (flowsWithoutAccident.includes(row.flow)) {
+      expect(fields).toMatchObject({ do_not_send_to_dq: 'no', oid: String(row.offerId) });
     } else {
       expect(fields).toMatchObject({ do_not_send_to_dq: 'no', ...SPECIAL_STATE_IDS });
     }
@@ -164,6 +166,28 @@ describe('the qualification rule', () => {
         dq_reason: reason,
       });
     }
+  });
+});
+
+// docs/specification.md#medical-treatment-flow: only three rules disqualify; lead_is_qualified follows all.
+test.each([
+  ['medical-10', { at_Fault: 'yes' }, ''],
+  ['medical-5', { at_Fault: 'yes', case_description: 'Hit by a truck.' }, ''],
+  ['medical-10', { at_Fault: 'yes', with_Lawyer: 'yes' }, 'have_attorney|yes'],
+  [
+    'medical-5',
+    { at_Fault: 'yes', injury_year: '2013', injury_month: '05' },
+    'date|accident_limit_exceeded',
+  ],
+] as const)('%s, %j: %s', async (flow, answers, dq_reason) => {
+  const { survey, offerId } = surveyOf(flow);
+  const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });
+  const qualified = dq_reason === '' ? 'yes' : 'no';
+  const body = bodyOf(survey, { zip_code: '10001', ...answers });
+  expect(await post(body)).toMatchObject({ qualified, dq_reason });
+  expect(lead().fields).toMatchObject({
+    ...{ dq_reason, lead_is_qualified: 'no', do_not_send_to_dq: qualified },
+    ...(dq_reason === '' ? { oid: String(offerId) } : SPECIAL_STATE_IDS),
   });
 });
 
@@ -244,7 +268,12 @@ describe('what some flows change at submit', () => {
         const answers = { ...accident(days), doctor_treatment: 'no', physical_injury: 'No' };
         await post(bodyOf(survey, answers));
         const { fields } = lead();
-        const isForced = forced.includes(days) && !flowsWithoutForcedTreatment.includes(flow);
+        if (flowsWithoutAccident.includes(flow)) {
+          for (const name of removedFromTicket) expect(fields).not.toHaveProperty(name);
+          expect(fields.when_seek_medical_treatment ?? '').toBe('');
+          continue;
+        }
+        const isForced = forced.includes(days);
         expect(fields, `${days} days`).toMatchObject(
           isForced
             ? {

@@ -11,6 +11,7 @@ export const testRules: LeadRules = {
   partialFaultStates: ['NY'],
   specialStates: [],
   limitation: 'coded',
+  forcesTreatment: true,
   siteOrigin: undefined,
   oneToOneStatement: (shown, language) => `${shown} statement (${language})`,
   consents: testConsents,

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { check, type FlowTexts } from './check.ts';
 import { defineFlow, type Flow, when } from './flow.ts';
 
-const rules = { forcedTreatment: 'up_to_15_days' } as const;
-
 /** Complete texts, so that only the flow itself can have a defect. */
 const everything: FlowTexts = {
   steps: new Proxy({}, { get: () => ({ question: 'x' }) }),
@@ -18,7 +16,6 @@ const sound = defineFlow({
   id: 'sound',
   progress: 'percent',
   start: 'A',
-  rules,
   steps: {
     A: {
       kind: 'choice',
@@ -66,7 +63,6 @@ describe('check', () => {
       id: 'gated',
       progress: 'percent',
       start: 'A',
-      rules,
       steps: {
         A: { kind: 'form', asks: ['first_name'], next: [when('isInjured', 'B'), 'C'] },
         B: { kind: 'choice', choices: [{ physical_injury: 'Yes' }], next: ['C'] },

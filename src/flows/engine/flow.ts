@@ -77,7 +77,7 @@ export type Flow<Name extends string = string> = {
   readonly start: Name;
   readonly steps: Readonly<Record<Name, Step<Name>>>;
   /** The flow's deviations from the usual decision rules. */
-  readonly rules: FlowRules;
+  readonly rules?: FlowRules;
   /** The flow's deviations from the usual submit sequence. */
   readonly submit?: SubmitRules;
   /** The third-party scripts that this flow loads if their addresses are configured. */
@@ -93,7 +93,7 @@ export function defineFlow<const Name extends string>(flow: {
   progress: Flow['progress'];
   start: NoInfer<Name>;
   steps: { readonly [K in Name]: Step<NoInfer<Name>> };
-  rules: FlowRules;
+  rules?: FlowRules;
   submit?: SubmitRules;
   scripts?: readonly ScriptRule<NoInfer<Name>>[];
 }): Flow<Name> {

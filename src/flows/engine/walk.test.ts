@@ -115,7 +115,6 @@ describe('progress', () => {
       id: 'percent',
       progress: 'percent',
       start: 'A',
-      rules: { forcedTreatment: 'up_to_15_days' },
       steps: {
         A: { kind: 'form', asks: ['first_name'], progress: 10, next: ['B'] },
         B: { kind: 'form', asks: ['last_name'], next: ['C'] },

@@ -8,7 +8,7 @@ export const benefits = defineFlow({
   id: 'benefits',
   progress: 'percent',
   start: 'StartPath',
-  rules: { forcedTreatment: 'never' },
+  rules: { isWithoutAccident: true },
   steps: {
     StartPath: { kind: 'start', progress: 0, next: ['SelectAgeGroup'] },
     SelectAgeGroup: {

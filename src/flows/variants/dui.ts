@@ -19,10 +19,7 @@ export const dui = defineFlow({
   id: 'dui',
   progress: 'stages',
   start: 'StartPath',
-  rules: {
-    forcedTreatment: 'up_to_15_days',
-    clearsRejectionsAfter: 'prior_alcohol_related_offense',
-  },
+  rules: { clearsRejectionsAfter: 'prior_alcohol_related_offense' },
   submit: {
     partnerTab: { exceptWhenYes: 'prior_alcohol_related_offense' },
     fields: { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },

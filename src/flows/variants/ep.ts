@@ -14,7 +14,7 @@ export const ep = defineFlow({
   id: 'ep',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days', neverSendsToDq: true },
+  rules: { neverSendsToDq: true },
   submit: { specialStates: 'most_populous' },
   scripts: [adPixelOnInjury],
   steps: {

@@ -17,7 +17,6 @@ export const group = defineFlow({
   id: 'group',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
   submit: { specialStates: 'most_populous' },
   steps: {
     StartPath: startPath({

@@ -19,7 +19,7 @@ function medicalFlow(id: string, startProgress: number) {
     id,
     progress: 'percent',
     start: 'StartPath',
-    rules: { forcedTreatment: 'up_to_15_days' },
+    rules: { disqualifiesBy: ['with_Lawyer', 'is_gibberish', 'accident_limit_exceeded'] },
     steps: {
       StartPath: startPath({ progress: startProgress, next: ['WereYouInAMotorVehicleAccident'] }),
       WereYouInAMotorVehicleAccident: motorVehicleAccident({

@@ -10,7 +10,6 @@ export const onePage = defineFlow({
   progress: 'percent',
   start: 'OnePageForm',
   submit: { disqualifiedStep: 'Disqualified', thankYou: { contact: false } },
-  rules: { forcedTreatment: 'up_to_15_days' },
   steps: {
     OnePageForm: {
       kind: 'contact',

@@ -19,7 +19,7 @@ export const oneToOne = defineFlow({
   id: 'one-to-one',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun: true },
+  rules: { appendsHitAndRun: true },
   scripts: [adPixelOnInjury],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),

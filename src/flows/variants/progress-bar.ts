@@ -18,7 +18,6 @@ export const progressBar = defineFlow({
   id: 'progress-bar',
   progress: 'percent',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
   submit: { thankYou: { qualifiedYes: true } },
   scripts: [{ script: 'pixel', after: 'HowWasUserHurt' }],
   steps: {

@@ -14,7 +14,6 @@ export const rz = defineFlow({
   id: 'rz',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
   scripts: [adPixelOnInjury],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),

@@ -16,7 +16,6 @@ export const slV2 = defineFlow({
   id: 'sl-v2',
   progress: 'percent',
   start: 'NameAndEmail',
-  rules: { forcedTreatment: 'up_to_15_days' },
   steps: {
     NameAndEmail: nameAndEmail({ progress: 12, next: ['TypeOfAccident'] }),
     TypeOfAccident: startPath({ progress: 25, next: ['WhenWasTheAccident'] }),

@@ -6,7 +6,6 @@ export const sl = defineFlow({
   id: 'sl',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
   submit: { phoneCheck: 'length_only' },
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),

@@ -6,7 +6,6 @@ export const threeStep = defineFlow({
   id: 'three-step',
   progress: 'percent',
   start: 'ShowQuestions',
-  rules: { forcedTreatment: 'up_to_15_days' },
   submit: {
     thankYou: { referer: true },
     fields: { sets: { language: 'en', sms_verified: 'no' } },

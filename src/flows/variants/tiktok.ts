@@ -17,7 +17,6 @@ export const tiktok = defineFlow({
   id: 'tiktok',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['AutoAccidentCaseWorth'] }),
     AutoAccidentCaseWorth: caseWorth({ stage: 'accident', next: ['WhenWasTheAccidentTikTok'] }),

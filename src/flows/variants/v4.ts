@@ -12,7 +12,7 @@ export const v4 = defineFlow({
   id: 'v4',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun: true },
+  rules: { appendsHitAndRun: true },
   scripts: [adPixelOnInjury],
   steps: {
     StartPath: startPath({

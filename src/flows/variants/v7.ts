@@ -11,7 +11,7 @@ export const v7 = defineFlow({
   id: 'v7',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun: true },
+  rules: { appendsHitAndRun: true },
   scripts: [adPixelOnInjury],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['GetStartedFirstStep'] }),

@@ -16,7 +16,6 @@ export const variantA = defineFlow({
   id: 'variant-a',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
   scripts: [{ script: 'caseWorth', at: 'AutoAccidentCaseWorth' }, pixelOnInjury],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['AutoAccidentCaseWorth'] }),

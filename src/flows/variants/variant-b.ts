@@ -18,7 +18,6 @@ export const variantB = defineFlow({
   id: 'variant-b',
   progress: 'percent',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
   steps: {
     StartPath: startPath({ progress: 10, next: ['SocialDropPII'] }),
     SocialDropPII: nameAndEmail({ next: ['OtherDriversVehicleType'] }),

@@ -18,7 +18,6 @@ export const variantC = defineFlow({
   id: 'variant-c',
   progress: 'percent',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
   steps: {
     StartPath: startPath({ progress: 5, next: ['WhenWasTheAccident'] }),
     WhenWasTheAccident: accidentDate({ progress: 10, next: ['OtherDriversVehicleType'] }),

@@ -17,7 +17,6 @@ export const variantD = defineFlow({
   id: 'variant-d',
   progress: 'percent',
   start: 'WereYouInAMotorVehicleAccident',
-  rules: { forcedTreatment: 'up_to_15_days' },
   steps: {
     WereYouInAMotorVehicleAccident: motorVehicleAccident({
       progress: 10,

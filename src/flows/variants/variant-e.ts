@@ -13,7 +13,6 @@ export const variantE = defineFlow({
   id: 'variant-e',
   progress: 'percent',
   start: 'WereYouInAMotorVehicleAccident',
-  rules: { forcedTreatment: 'up_to_15_days' },
   steps: {
     WereYouInAMotorVehicleAccident: motorVehicleAccident({
       progress: 5,

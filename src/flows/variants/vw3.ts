@@ -17,7 +17,6 @@ export const vw3 = defineFlow({
   id: 'vw3',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
   submit: {
     thankYou: { reason: 'lawyer' },
     partnerTab: {

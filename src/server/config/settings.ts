@@ -308,6 +308,7 @@ function siteSettings(
     compensationMultipliers: values.COMPENSATION_MULTIPLIERS,
     partnerClosedStates: values.PARTNER_CLOSED_STATES,
     limitation: values.LIMITATION_TABLE,
+    forcesTreatment: values.FORCED_TREATMENT === 'on',
     prefill: values.PREFILL_URL !== undefined,
     withholdsAtOptOut: withholdsAtOptOut(destinations),
     scripts: scriptSettings(values),

@@ -210,6 +210,7 @@ export const variables = {
     '{}',
   ),
   LIMITATION_TABLE: oneOf(['coded', 'present'], 'coded'),
+  FORCED_TREATMENT: oneOf(['on', 'off'], 'on'),
   PARTIAL_FAULT_STATES: states(
     stateCodes.filter((code) => !contributoryStates.includes(code)).join(','),
   ),

@@ -59,7 +59,7 @@ export function createFormSending(options: {
     const { derived, decision, ...ruled } = deriveFields({
       answers: place ? { ...answers, state: place.state } : answers,
       today: context.today,
-      rules: flow.rules,
+      rules: flow.rules ?? {},
       settings,
       checks: await lookUps.textChecks(taking, answers.case_description),
     });

@@ -218,9 +218,11 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
 /** Returns the settings that rules depend on, and the recorded version of the rules. */
 async function recordedRules(settings: Settings, pool: pg.Pool) {
   const { site, specialStates, timeZone, formerCompanyNames, surveys } = settings;
-  const { descriptionLimit, dateOfBirthStates, partialFaultStates, limitation } = site;
+  const { descriptionLimit, dateOfBirthStates, partialFaultStates } = site;
+  const { limitation, forcesTreatment } = site;
   const rules = {
-    ...{ descriptionLimit, dateOfBirthStates, partialFaultStates, specialStates, limitation },
+    ...{ descriptionLimit, dateOfBirthStates, partialFaultStates, specialStates },
+    ...{ limitation, forcesTreatment },
   };
   // These settings decide how days are counted and which consent texts are ours.
   const others = { timeZone, companyName: site.companyName, formerCompanyNames, surveys };

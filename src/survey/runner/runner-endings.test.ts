@@ -6,14 +6,11 @@ import { resumedState } from '../../journey/state.ts';
 import { runnerFixture, showScreens, stubBrowserForTests } from '../test-support/runner-fixture.ts';
 import { dallas, pageData } from '../test-support/survey-fixture.ts';
 
-const rules = { forcedTreatment: 'up_to_15_days' } as const;
-
 /** Redirects only after the post has succeeded, like the progress-bar variant. */
 const onSuccess = defineFlow({
   id: 'on-success',
   progress: 'percent',
   start: 'HasLawyer',
-  rules,
   submit: { thankYou: { qualifiedYes: true } },
   steps: {
     HasLawyer: hasLawyer({ next: ['PhoneAndZip'] }),
@@ -27,7 +24,6 @@ const ownScreen = defineFlow({
   id: 'own-screen',
   progress: 'percent',
   start: 'HasLawyer',
-  rules,
   submit: { disqualifiedStep: 'Disqualified', thankYou: { contact: false } },
   steps: {
     HasLawyer: hasLawyer({ next: ['PhoneAndZip'] }),

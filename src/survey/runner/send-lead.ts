@@ -58,7 +58,7 @@ export async function sendLead(
   const { derived, decision, ...ruled } = deriveFields({
     answers: place ? { ...answers, state: place.state } : answers,
     today: context.today,
-    rules: flow.rules,
+    rules: flow.rules ?? {},
     settings,
     checks: checks.textAnswer(),
   });

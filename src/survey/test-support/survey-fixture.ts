@@ -36,6 +36,7 @@ export const settings: SiteSettings = {
   partialFaultStates: ['TX'],
   partnerClosedStates: ['NY'],
   limitation: 'coded',
+  forcesTreatment: true,
   compensationMultipliers: { accident_type: { 'Truck Accident': 0.4 } },
   prefill: false,
   withholdsAtOptOut: { survey: false, contact: false },

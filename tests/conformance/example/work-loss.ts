@@ -13,7 +13,6 @@ export const workLoss = defineFlow({
   id: 'work-loss',
   progress: 'percent',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
   steps: {
     StartPath: startPath({ progress: 10, next: ['WhenWasTheAccident'] }),
     WhenWasTheAccident: accidentDate({ progress: 25, next: ['CouldYouWork'] }),

@@ -61,7 +61,7 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
 
 /**
  * Flows whose disqualified visitors get no partner tab (docs/specification.md#partner-tab). The brief names
- * variants A to C of the five. A ticket is never disqualified (its query has no q).
+ * variants A to C of the five. The query of a ticket has no q.
  */
 export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
 
@@ -132,7 +132,6 @@ export const forcedTreatmentDays = {
   short: { forced: [15], not: [0, 14, 16] },
   others: { forced: [0, 1, 14, 15], not: [16, 17] },
 };
-export const flowsWithoutForcedTreatment: readonly FlowName[] = ['ticket', 'benefits'];
 
 /** Flows that post no lead (docs/specification.md#benefits-flow). */
 export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
@@ -144,12 +143,19 @@ export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
  */
 export const ingestFlows: readonly FlowName[] = ['short', 'ticket'];
 
-/** docs/specification.md#ticket-flow: fields removed from a ticket before the ingest service gets it. */
+/** docs/specification.md#ticket-flow: a ticket is no accident, so these fields are not sent. */
 export const removedFromTicket = [
   'accident_within_last_year',
   'state_long',
   'accident_limit_exceeded',
+  'days_from_incident_date',
+  'months_from_incident_date',
+  'physical_injury',
+  'doctor_treatment',
+  'at_Fault',
 ];
+/** docs/specification.md#ticket-flow */
+export const flowsWithoutAccident: readonly FlowName[] = ['ticket', 'benefits'];
 
 /** A flow's additional lead fields that copy another field under a new name. */
 export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
@@ -164,7 +170,7 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
       injuries_sustained: 'physical_injury',
       settlement_offers: 'settled_case',
     },
-    ticket: { injuries_sustained: 'physical_injury', settlement_offers: 'settled_case' },
+    ticket: { settlement_offers: 'settled_case' },
   };
 
 /** A flow's additional lead fields with a fixed value. */
