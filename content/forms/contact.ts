@@ -83,7 +83,7 @@ const en: ContactWords = {
   correct: 'Yes, change it',
   messageOver: 'Too long by %s. At most 2,000 characters.',
   notSent: 'Not sent yet: ',
-  allNeeded: 'Please fill in all six fields.',
+  allNeeded: 'All fields are required.',
   next: 'What happens next: we keep your message, and a law firm in our network that takes cases like yours may get it and call or text you. It costs you nothing.',
   submit: 'Send message',
   unsaved:
@@ -142,7 +142,7 @@ const es: ContactWords = {
   correct: 'Sí, corregirlo',
   messageOver: 'Se pasa por %s. Máximo: 2,000 caracteres.',
   notSent: 'Todavía no se envió: ',
-  allNeeded: 'Por favor, llene los seis datos.',
+  allNeeded: 'Llene todos los campos.',
   next: 'Qué sigue: guardamos su mensaje, y un bufete de nuestra red que toma casos como el suyo puede recibirlo y llamarle o enviarle un mensaje de texto. No le cuesta nada.',
   submit: 'Enviar mensaje',
   unsaved:

@@ -1,7 +1,7 @@
 import type { Language } from '../../src/domain/language.ts';
 import type { OptOutField } from '../../src/domain/opt-out-form.ts';
 
-/** The words of the do-not-sell page. `{email}` and `{phone}` are the site's. */
+/** The words of the do-not-sell page. `{email}` and `{phone}` are the site's; `{given}` is what the visitor gave. */
 export type DoNotSellWords = {
   readonly title: string;
   readonly description: string;
@@ -69,7 +69,7 @@ const en: DoNotSellWords = {
   doneTitle: 'Done. Your request counts from now on.',
   doneAt: 'Recorded on {date}. Your reference is {reference}: keep it in case you have a question.',
   done: [
-    'The email address and phone number you gave us are on our list. Nothing under them is sold, shared or sent to anyone, now or later.',
+    'On our list now: {given}. Nothing under it is sold, shared or sent to anyone, now or later.',
     'Anything still waiting to be sent has been stopped.',
     'If a law firm already has your information, we tell it within 15 working days.',
   ],
@@ -126,7 +126,7 @@ const es: DoNotSellWords = {
   doneAt:
     'Registrada el {date}. Su referencia es {reference}: guárdela por si tiene alguna pregunta.',
   done: [
-    'El correo y el teléfono que nos dio están en nuestra lista. Nada con esos datos se vende, se comparte ni se envía a nadie, ni ahora ni después.',
+    'Ya está en nuestra lista: {given}. Nada con ese dato se vende, se comparte ni se envía a nadie, ni ahora ni después.',
     'Detuvimos lo que todavía esperaba para enviarse.',
     'Si un bufete ya tiene su información, le avisamos al bufete dentro de 15 días hábiles.',
   ],

@@ -7,7 +7,7 @@ import {
   MAX_COMPENSATION,
   markPosition,
   raise,
-  STEP_DOLLARS,
+  SLIDER_STEP_BLOCKS,
 } from './compensation.ts';
 
 it('a value above the maximum is in the last band', () => {
@@ -43,7 +43,7 @@ describe('markPosition', () => {
 
 describe('compensationAt', () => {
   it.each([
-    [0, 500],
+    [0, 100],
     [1, 5000],
     [3.6, 20_000],
     [7, 250_000],
@@ -51,14 +51,15 @@ describe('compensationAt', () => {
     expect(compensationAt(blocks)).toBe(dollars);
   });
 
-  it('inverts markPosition to within a step', () => {
-    for (let blocks = 1; blocks <= 7; blocks += 0.05) {
-      const value = compensationAt(blocks);
-      const near = [value - STEP_DOLLARS, value + STEP_DOLLARS].map(
-        (each) => markPosition(Math.min(each, MAX_COMPENSATION)).blocks,
+  it('changes with each step of the slider, from where the last one put its knob', () => {
+    const steps = 7 / SLIDER_STEP_BLOCKS;
+    for (let step = 1; step <= steps; step += 1) {
+      const [below, here] = [step - 1, step].map((each) =>
+        compensationAt(each * SLIDER_STEP_BLOCKS),
       );
-      expect(near[0]).toBeLessThanOrEqual(blocks);
-      expect(near[1]).toBeGreaterThanOrEqual(Math.min(blocks, 6.99));
+      expect(here, `step ${step}`).toBeGreaterThan(below ?? 0);
+      // The browser puts the knob on the step that is nearest to the amount.
+      expect(Math.round(markPosition(here ?? 0).blocks / SLIDER_STEP_BLOCKS)).toBe(step);
     }
   });
 });

@@ -4,8 +4,10 @@ export const INITIAL_COMPENSATION = 5000;
 export const MAX_COMPENSATION = 250_000;
 /** The mark's position for every value above the maximum. */
 export const MARK_CAP = 249_500;
-/** The slider's step. */
-export const STEP_DOLLARS = 500;
+/** The slider's amounts are multiples of this: small enough that each of its steps changes the amount. */
+export const STEP_DOLLARS = 100;
+/** The slider's step along the gauge of seven blocks. */
+export const SLIDER_STEP_BLOCKS = 0.05;
 /** Height of one block of the vertical gauge, in CSS pixels. */
 export const VERTICAL_BLOCK_HEIGHT_PX = 60.71;
 

@@ -32,26 +32,19 @@ function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answer
   return { ...normal, ...impliedBy(step, normal) };
 }
 
-/**
- * Returns the errors of a step's values. Optional and implied fields may be empty.
- *
- * @param untouched fields that the visitor must still change (docs/specification.md#field-checks)
- */
+/** Returns the errors of a step's values. Optional and implied fields may be empty. */
 export function checkValues(
   rules: FieldRules,
   step: Step,
   values: Answers,
   context: CheckContext,
-  untouched: readonly AskedFieldName[] = [],
 ): Errors {
   const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
   const implied = impliedBy(step, values);
   for (const field of inputFields(step)) {
     const isOptional = step.optional?.includes(field) || field in implied;
     const rule = rules[field];
-    const error = untouched.includes(field)
-      ? 'required'
-      : rule && checkValue(rule, values[field], context);
+    const error = rule && checkValue(rule, values[field], context);
     if (error && !(isOptional && error === 'required')) errors[field] = error;
   }
   return errors;
@@ -108,10 +101,9 @@ export function checkForm(
   known: Answers,
   earlier: Answers,
 ): { readonly values: Answers; readonly errors: Errors } {
-  const untouched = sliderFields(fields, step).filter((field) => typed[field] === undefined);
   const { descriptionLimit } = settings;
   const check = { today, descriptionLimit, answers: { ...earlier, ...typed } };
-  const found = checkValues(fields, step, typed, check, untouched);
+  const found = checkValues(fields, step, typed, check);
   const { case_description: _, ...others } = found;
   const isAccepted = isShortText(found) && state.shortTexts >= SHORT_TEXT_REFUSALS;
   const errors = isAccepted ? others : found;
@@ -128,7 +120,7 @@ export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return inputFields(step).filter((field) => rules[field]?.kind === 'choice');
 }
 
-/** Returns a step's number fields, which count only after the visitor moved them. */
+/** Returns a step's number fields, which have a slider. */
 export function sliderFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return (step.asks ?? []).filter((field) => rules[field]?.kind === 'number');
 }

@@ -1,16 +1,8 @@
 import type { Answers, AskedFieldName } from '../domain/answers.ts';
-import { startingCompensation } from '../domain/compensation-estimate.ts';
 import { buttonOf, inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
 import { walk } from '../flows/engine/walk.ts';
 import type { JourneyData } from './data.ts';
-import {
-  checkForm,
-  type FormContext,
-  inputValue,
-  isToggled,
-  sliderFields,
-  withDoubts,
-} from './form-values.ts';
+import { checkForm, type FormContext, inputValue, isToggled, withDoubts } from './form-values.ts';
 import type { Errors } from './state.ts';
 
 /** A posted form: names and values, in page order. */
@@ -83,26 +75,15 @@ function pressedToggle(known: Answers, form: FormContext, fields: PostedFields):
   return {};
 }
 
-/**
- * Returns the input values of a posted form. Omits the estimator's value if the visitor did not change it.
- *
- * @param earlier the answers of the preceding steps
- */
-function typedValues(
-  known: Answers,
-  earlier: Answers,
-  { data, state }: FormContext,
-  fields: PostedFields,
-): Answers {
-  const unchanged = String(startingCompensation(earlier, data.settings.compensationMultipliers));
+/** Returns the input values of a posted form. */
+function typedValues(known: Answers, { data, state }: FormContext, fields: PostedFields): Answers {
   const step = stepOf(data.flow, state.at);
   const toggled = toggles(data, step).map(([field]) => field);
-  const sliders = sliderFields(data.fields, step);
   const typed: Partial<Record<AskedFieldName, string>> = {};
   for (const field of inputFields(step)) {
-    let value = inputValue(field, valuesOf(fields, field));
-    if (toggled.includes(field)) value = known[field] ?? '';
-    else if (sliders.includes(field) && !known[field] && value === unchanged) value = undefined;
+    const value = toggled.includes(field)
+      ? (known[field] ?? '')
+      : inputValue(field, valuesOf(fields, field));
     if (value !== undefined) typed[field] = value;
   }
   return typed;
@@ -131,7 +112,7 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const isTapped = step.kind === 'choice';
   const known: Answers = { ...state.given[state.at], ...state.drafts[state.at] };
   const earlier = walk(flow, state.given, context, state.at).answers;
-  const typed = isTapped ? {} : typedValues(known, earlier, form, fields);
+  const typed = isTapped ? {} : typedValues(known, form, fields);
   if (go === 'back') return { type: 'back', typed };
   if (isTapped) {
     const answers = pressedChoice(step, fields);

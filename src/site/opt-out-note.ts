@@ -49,7 +49,7 @@ export function withheldContact(
     ...words,
     next: fill(withheld, { phone }),
     sentText: withheldLead,
-    sentNext: withheldSteps.map((step) => fill(step, { phone })),
+    sentNext: withheldSteps,
   };
 }
 

@@ -84,7 +84,7 @@ test('the estimator: its gauge by size, raised by an answer, and digits only', a
   await page.locator('button[name=accident_type][value="Truck Accident"]').click();
   await expectStep(page, 'AutoAccidentCaseWorth');
   const amount = page.locator('input[name=current_compensation]');
-  await expect(amount).toHaveValue('7000');
+  await expect(amount).toHaveAttribute('placeholder', '7000');
   const upright = page.locator('.gauge--vertical');
   const flat = page.locator('.gauge--horizontal');
   await expect(flat).toBeHidden();

@@ -284,7 +284,7 @@ test('keys choose answers, the right address is suggested, and a returning visit
   // Leaving the input moves nothing: the tap arrives, and the form asks in one message.
   await page.locator('[data-step] button[type=submit]').click();
   await expect(page.locator('.error')).toContainText('maria.sandoval@gmail.com');
-  await page.locator('.correction').click();
+  await page.locator('.correction[value]').click();
   await expect(page.locator('input[name=email]')).toHaveValue('maria.sandoval@gmail.com');
   await expect(page.locator('.error')).toHaveCount(0);
   await page.locator('[data-step] button[type=submit]').click();

@@ -17,7 +17,7 @@ import { freshLead, serverForTests } from '../support/server.ts';
 
 const { text, whether } = markedPlaces;
 /** Replaces the built pages: each shows its address, and placeholders where the page has them. */
-const marked = `${text('lead_id')}|${text('lead_secret')}|${text('email')}|${whether('email:wrong', 'wrong')}|${whether('done', 'done')}|${text('reference')}|${whether('email:doubt', 'told')}|${text('email:meant')}|${text('asked')}`;
+const marked = `${text('lead_id')}|${text('lead_secret')}|${text('email')}|${whether('email:wrong', 'wrong')}|${whether('done', 'done')}|${text('reference')} ${text('given')}|${whether('email:doubt', 'told')}|${text('email:meant')}|${text('asked')}`;
 const render = async (url: string): Promise<PageDocument> => {
   const identity = Buffer.from(url.includes('_marks') ? `${url}|${marked}` : url);
   const status = url.startsWith('/404') ? 404 : 200;
@@ -223,7 +223,9 @@ describe('a do-not-sell request', () => {
       const answer = await postForm('/do-not-sell/', { [by]: who[by], name: 'Ann', state: 'CA' });
       expect(answer.status).toBe(200);
       const page = (await answer.text()).split('|');
-      expect(page.slice(4, 7)).toEqual(['', ' done', expect.stringMatching(/^[\dA-F]{12}$/)]);
+      // It confirms what was given, and nothing else.
+      const confirmed = new RegExp(`^[\\dA-F]{12} ${who[by]}$`);
+      expect(page.slice(4, 7)).toEqual(['', ' done', expect.stringMatching(confirmed)]);
       const [request] = (await requests()).slice(-1);
       expect(request).toMatchObject({ name: 'Ann', state: 'CA', [by]: who[by], leads: 0 });
       const id = await postLead(freshLead(who));

@@ -54,7 +54,10 @@ export function createSiteForms({
         // The result must not be in an address, so the page is the answer. Posting again changes nothing.
         return {
           status: 200,
-          places: { done: 'yes', [outcome]: 'yes', reference, at: at.toISOString().slice(0, 10) },
+          places: {
+            ...{ done: 'yes', [outcome]: 'yes', reference, at: at.toISOString().slice(0, 10) },
+            given: [typed.email, typed.phone].filter((each) => each?.trim()).join(', '),
+          },
         };
       });
     },

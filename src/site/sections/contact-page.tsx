@@ -6,7 +6,7 @@ import { fill } from '../../survey/texts/fill.ts';
 import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 import { PhoneIcon } from './icons.tsx';
-import { PageHead, PlainList, SentMark } from './page-parts.tsx';
+import { CallText, PageHead, PlainList, SentMark } from './page-parts.tsx';
 import type { PageProps } from './page-props.ts';
 
 type Props = PageProps & {
@@ -68,7 +68,7 @@ function ContactForm(props: Props) {
       <h2 className="title">{words.formTitle}</h2>
       <p className="hint">{words.allNeeded}</p>
       <p className={`notice notice--error told${whether('unsaved', 'is-told')}`} role="alert">
-        {fill(words.unsaved, { phone: settings.phoneDisplay })}
+        <CallText text={words.unsaved} phone={settings} />
       </p>
       <div className={fieldClass('typeOfAccident', places)}>
         <label htmlFor="typeOfAccident">{words.labels.typeOfAccident}</label>
@@ -211,9 +211,7 @@ function Sent({ words, settings, isSent }: Props) {
         {words.sentTitle}
       </h2>
       <p className="lead">{words.sentText}</p>
-      <PlainList
-        lines={words.sentNext.map((line) => fill(line, { phone: settings.phoneDisplay }))}
-      />
+      <PlainList lines={words.sentNext} phone={settings} />
     </div>
   );
 }

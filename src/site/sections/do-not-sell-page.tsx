@@ -4,7 +4,7 @@ import { type OptOutField, optOutFields } from '../../domain/opt-out-form.ts';
 import { fill } from '../../survey/texts/fill.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
 import { pathOf } from '../site-map.ts';
-import { PageHead, PlainList, SentMark } from './page-parts.tsx';
+import { CallText, PageHead, PlainList, SentMark } from './page-parts.tsx';
 import type { PageProps } from './page-props.ts';
 
 type Props = PageProps & {
@@ -18,7 +18,7 @@ type Props = PageProps & {
 /** The do-not-sell page (docs/specification.md#do-not-sell): the signal, the form, its effects. */
 export function DoNotSellPage(props: Props) {
   const { language, settings, words, hasSignal, places } = props;
-  const { phoneDisplay: phone, contactEmail: email } = settings;
+  const { contactEmail: email } = settings;
   return (
     <>
       <PageHead language={language} page="do-not-sell" title={words.title}>
@@ -39,7 +39,9 @@ export function DoNotSellPage(props: Props) {
           <h2>{words.meansTitle}</h2>
           <PlainList lines={words.means} />
           <h2>{words.otherTitle}</h2>
-          <p>{fill(words.other, { email, phone })}</p>
+          <p>
+            <CallText text={fill(words.other, { email })} phone={settings} />
+          </p>
         </aside>
       </div>
     </>
@@ -67,7 +69,7 @@ function RequestForm({ language, settings, words, places }: Props) {
         {words.wrong}
       </p>
       <p className={`notice notice--error told${whether('unsaved', 'is-told')}`} role="alert">
-        {fill(words.unsaved, { phone: settings.phoneDisplay })}
+        <CallText text={words.unsaved} phone={settings} />
       </p>
       {optOutFields
         .filter((name) => name !== 'state')
@@ -143,13 +145,17 @@ type DoneProps = Props & {
 
 /** Replaces the form after one outcome of a request. The page contains both outcomes; one is shown. */
 function Done({ words, places, outcome, title, means }: DoneProps) {
-  const [date, reference] = [places.text('at'), places.text('reference')];
+  const [date, reference, given] = [
+    places.text('at'),
+    places.text('reference'),
+    places.text('given'),
+  ];
   return (
     <div className={`sent told${places.whether(outcome, 'is-told')}`} role="status">
       <SentMark />
       <h2 className="title">{title}</h2>
       <p>{fill(words.doneAt, { date, reference })}</p>
-      <PlainList lines={means} />
+      <PlainList lines={means.map((line) => fill(line, { given }))} />
     </div>
   );
 }

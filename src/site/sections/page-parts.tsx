@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Language } from '../../domain/language.ts';
 import { type PageId, pathOf, trailOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
@@ -40,12 +41,34 @@ function Breadcrumbs({ language, page }: PlaceProps) {
   );
 }
 
+type Phone = Pick<SiteSettings, 'phoneHref' | 'phoneDisplay'>;
+
+/** A text whose `{phone}` is a link that calls us. */
+export function CallText({ text, phone }: { readonly text: string; readonly phone: Phone }) {
+  const [before, after] = text.split('{phone}');
+  if (after === undefined) return text;
+  return (
+    <>
+      {before}
+      <a href={phone.phoneHref}>{phone.phoneDisplay}</a>
+      {after}
+    </>
+  );
+}
+
 /** Lines of text with a rule below each. */
-export function PlainList({ lines }: { readonly lines: readonly string[] }) {
+export function PlainList({
+  lines,
+  phone,
+}: {
+  readonly lines: readonly string[];
+  /** Where a line may contain `{phone}`. */
+  readonly phone?: Phone;
+}) {
   return (
     <ul className="plain-list">
       {lines.map((line) => (
-        <li key={line}>{line}</li>
+        <li key={line}>{phone ? <CallText text={line} phone={phone} /> : line}</li>
       ))}
     </ul>
   );

@@ -28,6 +28,20 @@ test('the contact form shows examples of an e-mail address and a number beside t
   expect(labelOf('firstName')).toBe('Nombre');
 });
 
+test('the number to call after a sent message is a link', () => {
+  const html = renderToStaticMarkup(
+    <ContactPage
+      {...shared}
+      page="contact"
+      words={contactWords.es}
+      consent={{ version: '2026-11-21', language: 'es', text: 'Acepto.' }}
+      isSent
+      optOutNote={undefined}
+    />,
+  );
+  expect(html).toContain(`Llame al <a href="${settings.phoneHref}">`);
+});
+
 test('the link to file a claim leads to the form on the contact page', () => {
   const bar = (page: 'home' | 'contact') =>
     renderToStaticMarkup(<CallBar {...shared} page={page} />);

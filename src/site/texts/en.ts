@@ -60,7 +60,7 @@ export const en: SiteTexts = {
     title: 'Page not found',
     description: 'There is no page at this address. Here is where you can go next.',
     heading: 'We can’t find that page',
-    lead: 'The address may be old or mistyped. Nothing you entered is lost.',
+    lead: 'The address may be old or mistyped.',
     home: 'Go to the home page',
     guides: 'Read our guides',
   },

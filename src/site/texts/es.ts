@@ -39,7 +39,7 @@ export const es: SiteTexts = {
     title: 'Página no encontrada',
     description: 'En esta dirección no hay ninguna página. Desde aquí puede continuar.',
     heading: 'No encontramos esa página',
-    lead: 'Puede que la dirección sea vieja o tenga un error. No se perdió nada de lo que escribió.',
+    lead: 'Puede que la dirección sea vieja o tenga un error.',
     home: 'Ir a la página de inicio',
     guides: 'Leer nuestras guías',
   },

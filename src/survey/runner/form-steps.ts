@@ -58,7 +58,7 @@ export class FormSteps {
   adopt(form: HTMLFormElement): void {
     for (const field of sliderFields(this.#parts.data.fields, this.#step)) {
       const slider = form.elements.namedItem(field) as HTMLInputElement;
-      if (slider.value !== slider.defaultValue) this.#edit(field, this.#typed(form, field));
+      if (slider.value !== slider.defaultValue) this.#edit(field, this.#typed(form));
     }
   }
 
@@ -91,7 +91,7 @@ export class FormSteps {
     if (kind === 'zip') digitsInput(input, ZIP_DIGITS);
     if (kind === 'number') digitsInput(input, String(rule?.max).length);
     if (field === 'date_of_birth_year') digitsInput(input, 4);
-    this.#edit(field, this.#typed(event.currentTarget, field));
+    this.#edit(field, this.#typed(event.currentTarget));
     if (kind === 'zip' || kind === 'phone') this.#lookUp(field, input.value);
     // Letters are part of other countries' codes: removing them needs an error message.
     const { screen } = this.#state;
@@ -170,20 +170,17 @@ export class FormSteps {
     }, DRAFT_PAUSE_MS);
   }
 
-  /** Returns the form's values and pressed buttons. A slider counts only after it was moved. */
-  #typed(form: HTMLFormElement, edited?: AskedFieldName): Answers {
+  /** Returns the form's values and pressed buttons. */
+  #typed(form: HTMLFormElement): Answers {
     const { fields } = this.#parts.data;
     const step = this.#step;
     const known = this.#values;
-    const unmoved = sliderFields(fields, step).filter(
-      (field) => field !== edited && known[field] === undefined,
-    );
     const data = new FormData(form);
     const typed: Partial<Record<AskedFieldName, string>> = {};
     for (const field of buttonFields(fields, step)) typed[field] = known[field] ?? '';
     for (const field of inputFields(step)) {
       const value = inputValue(field, data.getAll(field) as string[]);
-      if (value !== undefined && !unmoved.includes(field)) typed[field] = value;
+      if (value !== undefined) typed[field] = value;
     }
     return typed;
   }

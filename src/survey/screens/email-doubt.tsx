@@ -12,8 +12,8 @@ function enter({ currentTarget: { form, value } }: MouseEvent<HTMLButtonElement>
 }
 
 /**
- * Asks about a probably mistyped e-mail address, and offers the likely one. Shown only after the form is submitted:
- * nothing may move under the finger that leaves the input for the button.
+ * Asks about a probably mistyped e-mail address, and offers the likely one beside the visitor's own. Shown only after
+ * the form is submitted: nothing may move under the finger that leaves the input for the button.
  */
 export function EmailDoubt({ screen: { values, texts } }: { readonly screen: ScreenProps }) {
   const email = suggestEmail(values.email ?? '') ?? '';
@@ -23,8 +23,10 @@ export function EmailDoubt({ screen: { values, texts } }: { readonly screen: Scr
         {fill(texts.fields.email?.errors.doubtful ?? '', { email })}
       </p>
       <button type="button" className="link correction" value={email} onClick={enter}>
-        {texts.controls.correct}
+        {fill(texts.controls.correct, { email })}
       </button>
+      {/* biome-ignore lint/a11y/useButtonType: the way on is the step's one button[type=submit] (form-post.tsx) */}
+      <button className="link correction">{texts.controls.keepMine}</button>
     </>
   );
 }

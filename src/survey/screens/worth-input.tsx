@@ -3,13 +3,12 @@ import {
   compensationAt,
   compensationBands,
   markPosition,
+  SLIDER_STEP_BLOCKS,
   VERTICAL_BLOCK_HEIGHT_PX,
 } from '../../domain/compensation.ts';
 import { startingCompensation } from '../../domain/compensation-estimate.ts';
 import type { OwnInputProps } from './screen-props.ts';
 
-/** The slider's step, in blocks. */
-const SLIDER_STEP = 0.05;
 const BLOCKS = compensationBands.length;
 const HEIGHT = BLOCKS * VERTICAL_BLOCK_HEIGHT_PX;
 /** Width of the horizontal gauge in its own units, 100 per block. */
@@ -55,15 +54,15 @@ function HorizontalGauge({ level, horizontalPercent }: ReturnType<typeof markPos
 }
 
 /**
- * The compensation estimator (docs/specification.md#compensation-estimator), whose amount the visitor must change.
- * `markPosition` places the slider's knob, the gauge's mark and the band, so that they always agree: the slider
+ * The compensation estimator (docs/specification.md#compensation-estimator). The amount is empty until the visitor types
+ * one or moves the slider; the start stands in its place as a placeholder. `markPosition` places the slider's knob, the gauge's mark and the band, so that they always agree: the slider
  * moves along the gauge, not along the dollars.
  */
 export function WorthInput({ screen, input }: OwnInputProps) {
   const { texts, values, answers, settings, on } = screen;
   const amount = useRef<HTMLInputElement>(null);
   const start = startingCompensation(answers, settings.compensationMultipliers);
-  const value = Number(values.current_compensation ?? start);
+  const value = Number(values.current_compensation || start);
   const mark = markPosition(value);
   const label = texts.levels[mark.level - 1];
   const slide = ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -83,7 +82,8 @@ export function WorthInput({ screen, input }: OwnInputProps) {
             ref={amount}
             inputMode="numeric"
             autoComplete="off"
-            defaultValue={value}
+            placeholder={String(start)}
+            defaultValue={values.current_compensation}
           />
         </div>
         <p className="worth-level">{label}</p>
@@ -93,7 +93,7 @@ export function WorthInput({ screen, input }: OwnInputProps) {
           aria-label={texts.fields.current_compensation?.label}
           min={0}
           max={BLOCKS}
-          step={SLIDER_STEP}
+          step={SLIDER_STEP_BLOCKS}
           value={mark.blocks}
           onChange={slide}
           aria-valuetext={`$${value.toLocaleString('en-US')}, ${label}`}

@@ -17,13 +17,13 @@ const injuries = {
 
 const injuryList = {
   question: 'What hurts most?',
-  help: 'Choose the worst. Not hurt? Choose the last answer.',
+  help: 'Pick the one that bothers you most.',
   choices: { 'physical_injury=No': 'I was not hurt' },
 };
-// Who calls: said under the first question in one line, true however the case turns out.
-const whoCalls = 'At the end, a law firm may call you.';
+// Who calls: said under the first question, true however the case turns out.
+const whoCalls = 'About 2 minutes. A law firm calls only if you ask at the end.';
 // Why a name and an e-mail address are asked for, and what they are not used for.
-const whyNamed = 'For the law firm that calls you. No newsletters.';
+const whyNamed = 'So the law firm knows who to ask for. We won’t send marketing email.';
 // First sentences that name how it happened, each whole by itself; the visitor goes on from there.
 const starters = [
   ['Rear-ended', 'I was hit from behind. '],
@@ -37,7 +37,7 @@ const startersOnFoot = [
 ] as const;
 const tellUs = {
   question: 'What happened?',
-  help: 'One sentence is enough: at least 4 words and 20 characters.',
+  help: 'One short sentence is enough, like “A truck hit me from behind.”',
   starters,
   startersOnFoot,
 };
@@ -48,7 +48,7 @@ const landing = {
   promises: {
     steps: 'Short questions, one at a time',
     free: 'Free. No fee unless you win',
-    private: 'Private. Stop at any time',
+    private: 'Stop at any time',
   },
 };
 // True however the sending goes; the screen says how.
@@ -56,7 +56,7 @@ const sending = { question: 'Almost done' };
 const doubtfulName = 'This name has a number in it. If that’s right, press the button again.';
 const motorVehicle = { question: 'Were you in a motor vehicle accident?', help: whoCalls };
 const numberToCall = {
-  question: 'What number should a lawyer call?',
+  question: 'What’s the best number to reach you?',
   submit: 'Get my free case review',
 };
 const accidentDay = {
@@ -75,8 +75,9 @@ export const controls = {
   sent: 'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
   resumed: 'Welcome back. You can pick up where you left off.',
   optional: 'optional',
-  // Takes the address that an error suggests.
-  correct: 'Yes, change it',
+  // Takes the address that an error suggests, or sends the visitor's own.
+  correct: 'Use {email}',
+  keepMine: 'Keep mine',
   progress: 'Your progress',
   percent: '{percent}% done',
   percentNoSign: '{percent} of 100 done',
@@ -90,7 +91,7 @@ export const controls = {
   counterOver: 'Too long by {over}. At most {limit} characters.',
   estimateNote:
     'Not an offer or a promise. What a claim is worth depends on its facts, and it can be nothing.',
-  firstQuestionHeader: 'Free · No fee unless you win · Private',
+  firstQuestionHeader: 'Free · No fee unless you win · Stop at any time',
   lastStepHeader: 'Last step',
   socialProof: 'You’re not alone. People across the country start here after an accident.',
   security:
@@ -211,7 +212,7 @@ export const en: Texts = {
     StartPath: { question: 'What type of accident were you in?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: 'How much do you think your case could be worth?',
-      help: 'Move the slider to your best guess. There’s no wrong answer.',
+      help: 'Your best guess is fine. There’s no wrong answer.',
     },
     WhenWasTheAccident: accidentDay,
     AtFault: { question: 'Who was at fault?' },
@@ -312,13 +313,13 @@ export const en: Texts = {
     },
     DUIIncidentDescription: {
       question: 'What happened?',
-      help: 'How were you stopped? One sentence is enough: at least 4 words and 20 characters.',
+      help: 'How were you stopped? One short sentence is enough.',
       labels: { case_description: 'How you were stopped' },
     },
     HowWasUserHurt: { question: 'Were you hurt in the accident?' },
     DescribeInjuries: {
       question: 'What hurts most?',
-      help: 'Choose the worst. You can tell the rest on the call.',
+      help: 'Pick the one that bothers you most. You can tell the rest on the call.',
     },
     PoliceReport: { question: 'Did the police file a report?' },
     HasAttorney: { question: 'Do you have a lawyer for this accident?' },
@@ -336,7 +337,7 @@ export const en: Texts = {
     },
     StartPathTicket: {
       question: 'What did you get the ticket for?',
-      help: 'At the end, a lawyer may call you.',
+      help: 'About 2 minutes. A lawyer calls only if you ask at the end.',
     },
     StartTicketFlow: { question: 'Was there an accident?' },
     TicketReceived: {
@@ -351,12 +352,12 @@ export const en: Texts = {
     DoYouHaveAttorney: { question: 'Do you have a lawyer for this ticket?' },
     'ticket/IncidentDescription': {
       question: 'What happened?',
-      help: 'How did you get it? One sentence is enough: at least 4 words and 20 characters.',
+      help: 'How did you get it? One short sentence is enough.',
       labels: { case_description: 'How you got the ticket' },
     },
-    NameAndEmailTicket: { question: 'Who is the ticket for?', help: whyNamed },
+    NameAndEmailTicket: { question: 'Who got the ticket?', help: whyNamed },
     'ticket/PhoneAndZip': {
-      question: 'What number should a lawyer call?',
+      question: 'What’s the best number to reach you?',
       submit: 'Get my free ticket review',
     },
     'benefits/StartPath': {
@@ -394,7 +395,7 @@ export const en: Texts = {
       labels: {
         injury_month: 'Month of the accident',
         injury_year: 'Year of the accident',
-        case_description: 'What happened, in at least 4 words and 20 characters',
+        case_description: 'What happened? (one sentence)',
       },
     },
     FormThirdQuestions: {
@@ -407,7 +408,7 @@ export const en: Texts = {
       submit: 'Get my free case review',
       labels: {
         injury_year: 'Year of the accident',
-        case_description: 'What happened, in at least 4 words and 20 characters',
+        case_description: 'What happened? (one sentence)',
       },
     },
     Disqualified: {
@@ -545,8 +546,8 @@ export const en: Texts = {
     current_compensation: {
       label: 'My estimate in dollars',
       errors: {
-        required: 'Move the slider to your best guess.',
-        invalid: 'Move the slider to your best guess.',
+        required: 'Set the amount to your best guess.',
+        invalid: 'Enter an amount up to 250,000.',
       },
     },
     law_firm_name: {
@@ -606,7 +607,7 @@ export const en: Texts = {
         several: 'Enter only one email address.',
         too_long: 'Enter a shorter email address.',
         not_reachable: 'This address doesn’t seem to work. Check it for typos.',
-        doubtful: 'Did you mean {email}? If yours is right, press the button again.',
+        doubtful: 'Did you mean {email}?',
       },
     },
     phone: {

@@ -17,13 +17,13 @@ const injuries = {
 
 const injuryList = {
   question: '¿Qué es lo que más le duele?',
-  help: 'Elija lo peor. Si no le duele nada, elija la última opción.',
+  help: 'Elija lo que más le molesta.',
   choices: { 'physical_injury=No': 'No me lastimé' },
 };
-// Who calls: said under the first question in one line, true however the case turns out.
-const whoCalls = 'Al final, un abogado podría llamarle.';
+// Who calls: said under the first question, true however the case turns out.
+const whoCalls = 'Unos 2 minutos. Un bufete le llama solo si usted lo pide al final.';
 // Why a name and an e-mail address are asked for, and what they are not used for.
-const whyNamed = 'Para el bufete que le llame. Sin boletines.';
+const whyNamed = 'Para que el bufete sepa con quién habla. No enviamos publicidad.';
 // First sentences that name how it happened, each whole by itself; the visitor goes on from there.
 const starters = [
   ['Choque por detrás', 'Me chocaron por detrás. '],
@@ -37,7 +37,7 @@ const startersOnFoot = [
 ] as const;
 const tellUs = {
   question: '¿Qué pasó?',
-  help: 'Basta una frase: al menos 4 palabras y 20 letras.',
+  help: 'Con una frase basta: «Me chocaron por detrás».',
   starters,
   startersOnFoot,
 };
@@ -48,7 +48,7 @@ const landing = {
   promises: {
     steps: 'Preguntas cortas, una por una',
     free: 'Gratis. No paga si no gana',
-    private: 'Privado. Pare cuando quiera',
+    private: 'Pare cuando quiera',
   },
 };
 // True however the sending goes; the screen says how.
@@ -56,7 +56,7 @@ const sending = { question: 'Ya casi termina' };
 const motorVehicle = { question: '¿Tuvo un accidente de tránsito?', help: whoCalls };
 const both = (sentence: string) => ({ required: sentence, invalid: sentence });
 const numberToCall = {
-  question: '¿A qué número le puede llamar un abogado?',
+  question: '¿Cuál es el mejor número para llamarle?',
   submit: 'Pedir mi revisión gratis',
 };
 const accidentDay = {
@@ -71,7 +71,7 @@ export const es: Texts = {
     StartPath: { question: '¿Qué tipo de accidente tuvo?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: '¿Cuánto cree que podría valer su caso?',
-      help: 'Mueva el control hasta la cantidad que le parezca. No hay respuestas equivocadas.',
+      help: 'Basta con lo que usted piense. No hay respuestas equivocadas.',
     },
     WhenWasTheAccident: accidentDay,
     AtFault: { question: '¿Quién tuvo la culpa?' },
@@ -173,13 +173,13 @@ export const es: Texts = {
     },
     DUIIncidentDescription: {
       question: '¿Qué pasó?',
-      help: '¿Cómo le hizo parar la policía? Basta una frase: al menos 4 palabras y 20 letras.',
+      help: '¿Cómo le hizo parar la policía? Con una frase basta.',
       labels: { case_description: 'Cómo le hizo parar la policía' },
     },
     HowWasUserHurt: { question: '¿Se lastimó en el accidente?' },
     DescribeInjuries: {
       question: '¿Qué es lo que más le duele?',
-      help: 'Elija lo peor. Lo demás puede contarlo en la llamada.',
+      help: 'Elija lo que más le molesta. Lo demás puede contarlo en la llamada.',
     },
     PoliceReport: { question: '¿La policía hizo un reporte?' },
     HasAttorney: { question: '¿Ya tiene abogado para este accidente?' },
@@ -197,7 +197,7 @@ export const es: Texts = {
     },
     StartPathTicket: {
       question: '¿Por qué le dieron la multa?',
-      help: 'Al final podría llamarle un abogado.',
+      help: 'Unos 2 minutos. Un abogado le llama solo si usted lo pide al final.',
     },
     StartTicketFlow: { question: '¿Hubo un accidente?' },
     TicketReceived: {
@@ -212,7 +212,7 @@ export const es: Texts = {
     DoYouHaveAttorney: { question: '¿Ya tiene abogado para esta multa?' },
     'ticket/IncidentDescription': {
       question: '¿Qué pasó?',
-      help: '¿Cómo le dieron la multa? Basta una frase: al menos 4 palabras y 20 letras.',
+      help: '¿Cómo le dieron la multa? Con una frase basta.',
       labels: { case_description: 'Cómo le dieron la multa' },
     },
     NameAndEmailTicket: { question: '¿A nombre de quién está la multa?', help: whyNamed },
@@ -253,7 +253,7 @@ export const es: Texts = {
       labels: {
         injury_month: 'Mes del accidente',
         injury_year: 'Año del accidente',
-        case_description: 'Qué pasó, en al menos 4 palabras y 20 caracteres',
+        case_description: '¿Qué pasó? (una frase)',
       },
     },
     FormThirdQuestions: {
@@ -266,7 +266,7 @@ export const es: Texts = {
       submit: 'Pedir mi revisión gratis',
       labels: {
         injury_year: 'Año del accidente',
-        case_description: 'Qué pasó, en al menos 4 palabras y 20 caracteres',
+        case_description: '¿Qué pasó? (una frase)',
       },
     },
     Disqualified: {
@@ -403,7 +403,10 @@ export const es: Texts = {
     },
     current_compensation: {
       label: 'Mi estimado en dólares',
-      errors: both('Mueva el control hasta la cantidad que le parezca.'),
+      errors: {
+        required: 'Ponga la cantidad que le parezca.',
+        invalid: 'Escriba una cantidad de hasta 250,000.',
+      },
     },
     law_firm_name: {
       label: 'Nombre del bufete',
@@ -463,7 +466,7 @@ export const es: Texts = {
         several: 'Escriba un solo correo.',
         too_long: 'Escriba un correo más corto.',
         not_reachable: 'Parece que este correo no funciona. Revise si tiene algún error.',
-        doubtful: '¿Quiso decir {email}? Si el suyo es correcto, presione el botón otra vez.',
+        doubtful: '¿Quiso decir {email}?',
       },
     },
     phone: {
@@ -569,7 +572,8 @@ export const es: Texts = {
     sent: 'Usted ya envió sus respuestas y no tiene que hacer nada más. Si contesta otra vez, empieza un reclamo nuevo.',
     resumed: 'Qué bueno que regresó. Puede seguir donde se quedó.',
     optional: 'opcional',
-    correct: 'Sí, corregirlo',
+    correct: 'Usar {email}',
+    keepMine: 'Dejar el mío',
     progress: 'Su avance',
     percent: '{percent}% completado',
     percentNoSign: '{percent} de 100 completado',
@@ -582,7 +586,7 @@ export const es: Texts = {
     counterOver: 'Se pasa por {over}. Máximo: {limit} caracteres.',
     estimateNote:
       'No es una oferta ni una promesa. Lo que vale un reclamo depende de los hechos, y puede ser nada.',
-    firstQuestionHeader: 'Gratis · Sin cobro si no gana · Privado',
+    firstQuestionHeader: 'Gratis · Sin cobro si no gana · Pare cuando quiera',
     lastStepHeader: 'Último paso',
     socialProof:
       'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',

@@ -6,7 +6,7 @@ export const thankYou = {
   qualifiedLead: 'A law firm will look over what you told us and get in touch with you.',
   disqualifiedTitle: 'Thank you for telling us what happened.',
   disqualifiedLead:
-    'The law firms in our network may not take this case. Don’t wait for a call. That doesn’t mean you have no rights: another lawyer may see it differently.',
+    'Our firms probably can’t take this case, so don’t wait for a call. Another lawyer may see it differently. Here’s who can help.',
   nextTitle: 'What happens next',
   qualifiedSteps: [
     'Someone from a law firm will call you, usually within one working day.',
@@ -63,7 +63,7 @@ export const thankYou = {
   // To someone who could choose law firms and chose none (docs/specification.md#later-choice).
   noFirm: {
     title: 'You chose no firm, so none will call.',
-    lead: 'We have your answers. No law firm may call you because of them.',
+    lead: 'We saved your answers. No firm will call unless you choose one.',
     // Where nothing can be chosen any more, or no script runs.
     call: 'Changed your mind? Call us and ask for a law firm.',
     legend: 'Changed your mind? Choose who may call you.',
@@ -103,7 +103,7 @@ export const thankYou = {
   unsentStart: 'Start the questions',
   call: 'Questions? Call us:',
   partner: 'See other ways to get help',
-  partnerNote: 'We tried to open a partner’s page in a new tab. If you don’t see it, open it here:',
+  partnerNote: 'Another company may be able to help. It is not a law firm that we work with.',
   statusReceived: 'We have received your answers.',
   statusWaiting: 'Your answers are saved on this device. We’re still sending them…',
   statusStopped:

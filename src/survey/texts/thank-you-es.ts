@@ -6,7 +6,7 @@ export const thankYou: ThankYouTexts = {
   qualifiedLead: 'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted.',
   disqualifiedTitle: 'Gracias por contarnos lo que pasó.',
   disqualifiedLead:
-    'Es posible que los bufetes de nuestra red no tomen este caso. No espere una llamada. Eso no quiere decir que usted no tenga derechos: otro abogado puede verlo de otra manera.',
+    'Lo más probable es que nuestros bufetes no tomen este caso; no espere una llamada. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
   nextTitle: 'Qué sigue ahora',
   qualifiedSteps: [
     'Alguien de un bufete le va a llamar, por lo general en un día hábil.',
@@ -62,7 +62,7 @@ export const thankYou: ThankYouTexts = {
   saveNumber: 'Guardar nuestro número',
   noFirm: {
     title: 'Usted no eligió ningún bufete, así que ninguno le llamará.',
-    lead: 'Tenemos sus respuestas. Ningún bufete puede llamarle por ellas.',
+    lead: 'Guardamos sus respuestas. Ningún bufete le llamará si usted no elige uno.',
     call: '¿Cambió de opinión? Llámenos y pida un bufete.',
     legend: '¿Cambió de opinión? Elija quién puede llamarle.',
     button: 'Pedirles que me llamen',
@@ -96,7 +96,7 @@ export const thankYou: ThankYouTexts = {
   unsentStart: 'Empezar las preguntas',
   call: '¿Preguntas? Llámenos:',
   partner: 'Ver otras formas de recibir ayuda',
-  partnerNote: 'Intentamos abrir la página de un socio en otra pestaña. Si no la ve, ábrala aquí:',
+  partnerNote: 'Otra empresa tal vez pueda ayudarle. No es un bufete con el que trabajamos.',
   statusReceived: 'Ya recibimos sus respuestas.',
   statusWaiting:
     'Sus respuestas están guardadas en este dispositivo. Todavía las estamos enviando…',

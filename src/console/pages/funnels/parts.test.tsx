@@ -39,14 +39,14 @@ test('the diagram: a card per step with its numbers, a line per edge', () => {
   expect(html.match(/class="flow-line /g)).toHaveLength(graph.edges.length);
   expect(html).toMatch(/class="step drop-4"[^>]*aria-pressed="true"/);
   const text = textOf(<Diagram view={view} selected="" onSelect={nothing} onPoint={nothing} />);
-  expect(text).toContain('What number should a lawyer call? 500 seen 52.0 % leave');
+  expect(text).toContain('What’s the best number to reach you? 500 seen 52.0 % leave');
   expect(text).toContain('700 · 87.5 %');
   expect(text).toContain('240 sent, 24.0 % of visits');
 });
 
 test('the table: the same numbers, and details below an open step', () => {
   const text = textOf(<StepTable view={view} selected="PhoneAndZip" onSelect={nothing} />);
-  expect(text).toContain('What number should a lawyer call? 500 52.0 %');
+  expect(text).toContain('What’s the best number to reach you? 500 52.0 %');
   expect(text).toContain('Leave here 260 52.0 % of those');
   expect(text).toContain('Refused fields');
   expect(text).toContain('phone 31 6.2 %');
