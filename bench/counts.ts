@@ -142,7 +142,9 @@ async function measureReads(pool: pg.Pool): Promise<void> {
   await measureRead('now', () =>
     readNow({ client: pool, destinations: names, ignored: [], timeZone }),
   );
-  await measureRead('experiments', () => readExperiments(pool, { experiments, timeZone }));
+  await measureRead('experiments', () =>
+    readExperiments(pool, { experiments, survey: '/survey/v4nv', timeZone }),
+  );
 }
 
 async function measureRead(name: string, read: () => Promise<unknown>): Promise<void> {

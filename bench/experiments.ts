@@ -48,11 +48,10 @@ export function simulate(options: {
         arm.visits += 1;
         if (random() < BASE + (arm === arms[1] ? effect : 0)) arm.accepted += 1;
       }
-      const { comparisons, ratio } = judgeExperiment('simulated', [], arms.map(armOf));
-      const [accepted] = comparisons;
+      const judged = judgeExperiment('simulated', arms.map(armOf));
       const seen = arms[0].visits + arms[1].visits;
-      if (accepted?.conclusion !== 'undecided') here.first ||= seen;
-      here.isMismatched ||= ratio.isMismatch;
+      if (judged.arms[1]?.verdict !== 'wait') here.first ||= seen;
+      here.isMismatched ||= judged.isMismatch;
       here.isLast = Math.abs(zOf(arms)) > Z;
       here.isFixed ||= here.isLast;
     }

@@ -48,7 +48,7 @@ test('no value of a visitor runs in the console or in what it exports', async ({
 
   const paths = [
     ...['/', '/leads', ...ids.map((id) => `/leads/${id}`), '/deliveries', '/plans', '/funnels'],
-    ...['/experiments', '/surveys', '/people-requests', '/people-requests?tab=requests'],
+    ...['/surveys', '/people-requests', '/people-requests?tab=requests'],
     ...['/people-requests?tab=erasure', '/system', '/system?view=audit'],
     `/leads?q=${encodeURIComponent(attack(0))}`,
     `/leads?source=${encodeURIComponent(attack(1))}&survey=${encodeURIComponent(attack(0))}`,

@@ -175,7 +175,7 @@ test('every page is accessible and fits its window: in both schemes, at a desk a
   const faults: string[] = [];
   for (const path of [
     ...['/', '/leads', `/leads/${failed[0]}`, '/deliveries', '/plans', plan, '/funnels'],
-    ...['/experiments', '/surveys', '/surveys?survey=%2Fsurvey%2Fv4nv', '/people-requests'],
+    ...['/surveys', '/surveys?survey=%2Fsurvey%2Fv4nv', '/people-requests'],
     ...[...tabs, '/system', ...views.map((view) => `/system?view=${view}`), '/sign-in'],
   ]) {
     await go(path);

@@ -41,7 +41,7 @@ async function readAsOperators({ cluster }: Site): Promise<void> {
   try {
     const period = 'from=2026-01-01&to=2026-01-31';
     for (const path of [
-      ...['leads', 'leads/count', 'leads/newer', 'lead-values?key=source', 'experiments', 'system'],
+      ...['leads', 'leads/count', 'leads/newer', 'lead-values?key=source', 'system'],
       ...[`overview?${period}`, `breakdown?${period}&dimension=source`],
       `funnels?${period}&survey=/survey/v4nv`,
     ]) {

@@ -55,7 +55,6 @@ test('lists, numbers and exports of the console read the copy', async () => {
     `/api/overview?${period}`,
     `/api/breakdown?${period}&dimension=source`,
     `/api/funnels?${period}&survey=/survey/v4nv`,
-    `/api/experiments`,
     '/api/system',
   ]) {
     expect([url, (await operators.get(url)).statusCode]).toEqual([url, 200]);

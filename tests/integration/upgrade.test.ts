@@ -49,7 +49,7 @@ insert into consents (lead_id, revision, text, text_sha256, language, page) valu
 insert into deliveries (id, lead_id, destination, state) values ('${ID}', '${ID}', 'ingest', 'waiting')`;
 
 /** Tables of operators, with a few hundred rows. Here migrations may drop an index. */
-const SMALL = `'{console_sessions,passkeys,saved_views,sign_in_secrets,suppression_imports}'::text[]`;
+const SMALL = `'{console_sessions,passkeys,sign_in_secrets,suppression_imports}'::text[]`;
 
 /** Returns each table's scans (an index's build makes one), changed rows, file and indexes. */
 async function tablesOf(pool: pg.Pool) {

@@ -41,7 +41,6 @@ const mayBeScanned: Readonly<Record<string, string>> = {
   purge_places: 'a row per period',
   request_counts: 'a day',
   rule_versions: 'a row per release',
-  saved_views: 'people',
   service_circuits: 'a row per service',
   sign_in_secrets: 'people; removed after they end',
   suppression_imports: 'a row per file that a person imported',

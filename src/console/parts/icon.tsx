@@ -5,8 +5,6 @@ const paths = {
   deliveries: 'M2.5 8h9M8 4l4 4-4 4M13.5 3v10',
   plans: 'M2.5 4.5l1.2 1.2 2-2.2M8 4.5h5.5M2.5 11.5l1.2 1.2 2-2.2M8 11.5h5.5',
   funnels: 'M2.5 3h11l-4 5v4.5l-3 1V8z',
-  experiments:
-    'M6 2.5h4M7 2.5V6l-3.5 6.2c-.4.7.1 1.3.8 1.3h7.4c.7 0 1.2-.6.8-1.3L9 6V2.5M5.2 10h5.6',
   surveys: 'M4 2.5h8v11H4zM6.5 5.5h3M6.5 8h3M6.5 10.5h1.5',
   people: 'M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM5.8 8l1.6 1.6L10.3 6.5',
   system: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01',

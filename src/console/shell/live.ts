@@ -10,7 +10,7 @@ export type LiveStatus = 'connecting' | 'live' | 'away';
 function staleAfter(event: ConsoleEvent): readonly string[] {
   switch (event.kind) {
     case 'numbers':
-      return ['/api/overview', '/api/breakdown', '/api/funnels', '/api/experiments'];
+      return ['/api/overview', '/api/breakdown', '/api/funnels', '/api/surveys/experiments'];
     case 'lead':
       return [`/api/leads/${event.id}`, '/api/leads/newer', '/api/leads/count', '/api/now'];
     case 'delivery':

@@ -15,7 +15,6 @@ export const places: readonly Place[] = [
   { path: '/deliveries', label: 'Deliveries', icon: 'deliveries', key: 'd' },
   { path: '/plans', label: 'Plans', icon: 'plans', key: 'p' },
   { path: '/funnels', label: 'Funnels', icon: 'funnels', key: 'f' },
-  { path: '/experiments', label: 'Experiments', icon: 'experiments', key: 'e' },
   { path: '/surveys', label: 'Surveys', icon: 'surveys', key: 's' },
   { path: '/people-requests', label: 'Do not contact', icon: 'people', key: 'n' },
   { path: '/system', label: 'System', icon: 'system', key: 'y' },

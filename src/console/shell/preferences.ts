@@ -1,9 +1,8 @@
-/** How this browser shows the console: scheme and density, kept in its storage. */
+/** How this browser shows the console: its scheme, kept in the browser's storage. */
 import { useSyncExternalStore } from 'react';
 
 const choices = {
   theme: ['system', 'light', 'dark'],
-  density: ['comfortable', 'compact'],
 } as const;
 
 /** The name of a preference. */
@@ -22,10 +21,8 @@ function stored(name: Preference): string | null {
 
 /** Applies the stored preferences. It runs before the first paint (scripts/console-build.ts). */
 export function applyPreferences(): void {
-  for (const name of ['theme', 'density'] as const) {
-    const known = choices[name].find((choice) => choice === stored(name));
-    dataset[name] = known ?? choices[name][0];
-  }
+  const known = choices.theme.find((choice) => choice === stored('theme'));
+  dataset.theme = known ?? choices.theme[0];
 }
 
 /** Stores a preference in this browser and applies it. */

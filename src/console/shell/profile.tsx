@@ -13,7 +13,7 @@ import { apiPost, useMe } from '../api.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type Preference, setPreference, usePreference } from './preferences.ts';
 
-/** The operator's own menu: scheme, density, passkey, sign out. */
+/** The operator's own menu: scheme, passkey, sign out. */
 export function Profile() {
   const me = useMe();
   const navigate = useNavigate();
@@ -41,11 +41,6 @@ export function Profile() {
             name="theme"
             label="Colours"
             items={{ system: 'As the system', light: 'Light', dark: 'Dark' }}
-          />
-          <Choice
-            name="density"
-            label="Rows"
-            items={{ comfortable: 'Comfortable', compact: 'Compact' }}
           />
           <Separator className="separator" />
           <MenuItem className="option" id="passkey">

@@ -35,7 +35,6 @@ const framed = [
   ['/plans', 'plans'],
   ['/plans/$id', 'plans'],
   ['/funnels', 'funnels'],
-  ['/experiments', 'experiments'],
   ['/surveys', 'surveys'],
   ['/people-requests', 'people-requests'],
   ['/system', 'system'],

@@ -1,4 +1,4 @@
-/** Leads in the console: list, filters, saved views, one lead's story, and actions. */
+/** Leads in the console: list, filters, one lead's story, and actions. */
 
 /** The filter of the list, export and bulk actions. All keys are query keys of the list's address. */
 export const leadFilterKeys = [
@@ -92,16 +92,6 @@ export type ExportColumnsAnswer = {
   readonly about: readonly string[];
   /** The fields that go to buyers. They hold personal data. */
   readonly fields: readonly string[];
-};
-
-export type NewView = Pick<SavedView, 'name' | 'filter' | 'columns' | 'isShared'>;
-export type SavedView = {
-  readonly id: string;
-  readonly name: string;
-  readonly filter: LeadFilter;
-  readonly columns: readonly string[];
-  readonly isShared: boolean;
-  readonly owner: string;
 };
 
 /** A label with its value. Masked values are dots until the lead is opened. */

@@ -116,6 +116,7 @@ export type FunnelAnswer = {
   readonly summary: readonly string[];
 };
 
+/** One variant of an experiment. Counts are visits. */
 export type ExperimentArm = {
   readonly variant: string;
   readonly weight: number;
@@ -128,29 +129,16 @@ export type ExperimentArm = {
   readonly pageErrors: number;
 };
 
-/** The difference of an arm to the first one, in accepted leads per visit. */
-export type ExperimentComparison = {
-  readonly variant: string;
-  readonly metric: 'accepted' | 'completed' | 'delivered';
-  readonly difference: number;
-  /** Half-width of the confidence sequence at 95 %. */
-  readonly halfWidth: number;
-  readonly conclusion: 'better' | 'worse' | 'undecided';
+/** A variant with its difference to the first one in accepted leads per visit, as shares; null for the first. */
+export type JudgedArm = ExperimentArm & {
+  readonly difference: { readonly low: number; readonly high: number } | null;
+  readonly verdict: 'base' | 'keep' | 'stop' | 'wait';
 };
 
 export type ExperimentAnswer = {
   readonly id: string;
-  readonly surveys: readonly string[];
-  readonly arms: readonly ExperimentArm[];
-  readonly comparisons: readonly ExperimentComparison[];
-  /** χ² test of the assignment against the weights; p < 0.001 stops every conclusion. */
-  readonly ratio: { readonly p: number; readonly isMismatch: boolean };
-  /** N*: the sample size of both arms for which the sequence is narrowest, fixed before the start. */
-  readonly plannedVisits: number;
-  readonly guardRails: readonly {
-    readonly name: string;
-    readonly text: string;
-    readonly isBroken: boolean;
-  }[];
+  readonly arms: readonly JudgedArm[];
+  /** Visitors were not assigned by the weights (χ² test, p < 0.001), so nothing can be concluded. */
+  readonly isMismatch: boolean;
   readonly summary: string;
 };

@@ -8,7 +8,6 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import type { ExperimentAnswer, FunnelAnswer } from '../../contract/console/numbers.ts';
 import type { SurveyAnswer } from '../../contract/console/work.ts';
 import type { ScreenPages } from './context.ts';
-import { experimentsRoutes } from './experiments-routes.ts';
 import { funnelsRoutes } from './funnels-routes.ts';
 import { surveysRoutes } from './surveys-routes.ts';
 
@@ -32,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(path.join(clientDir, '_astro', 'page.C4fe.css'), 'p{color:red}');
   writeFileSync(path.join(clientDir, '_astro', 'page.C4fe.js'), 'alert(1)');
   own = await consoleForTests(database, {
-    ...{ areas: [funnelsRoutes, experimentsRoutes, surveysRoutes], pages },
+    ...{ areas: [funnelsRoutes, surveysRoutes], pages },
     env: {
       EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v4nv'] } }),
       OPERATORS_TIME_ZONE: 'America/New_York',
@@ -106,15 +105,18 @@ test('what a funnel cannot be asked', async () => {
   expect(await statusOf(asked)).toBe(400);
 });
 
-test('experiments: those that run, from a day on', async () => {
+test('a survey’s experiments, from a day on', async () => {
   const arms = async (query: string) => {
-    const answer = await own.get(`/api/experiments${query}`, 'viewer');
+    const survey = 'survey=%2Fsurvey%2Fv4nv';
+    const answer = await own.get(`/api/surveys/experiments?${survey}${query}`, 'viewer');
     const [experiment, ...others] = answer.json<ExperimentAnswer[]>();
     expect(others).toEqual([]);
     return experiment?.arms.map(({ variant, visits }) => `${variant} ${visits}`);
   };
   expect(await arms('')).toEqual(['plain 16', 'rounded 14']);
-  expect(await arms('?from=2026-11-21')).toEqual(['plain 0', 'rounded 0']);
+  expect(await arms('&from=2026-11-21')).toEqual(['plain 0', 'rounded 0']);
+  const other = await own.get('/api/surveys/experiments?survey=%2Fsurvey%2Fv5', 'viewer');
+  expect(other.json()).toEqual([]);
 });
 
 test('surveys, and their screens without scripts, for our own frame only', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => site.app.close());
 beforeEach(async () => {
   await clearLedger(pool);
-  await pool.query('truncate visit_summaries, saved_views, audit_log');
+  await pool.query('truncate visit_summaries, audit_log');
   id = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
   const row = randomSummary(seededRandom('routes'));
   await seedSummaries(pool, [
@@ -110,35 +110,6 @@ test.each([
 ] as const)('the export %j of a %s is refused', async (body, role, status) => {
   expect((await site.post('/api/leads/export', body, role)).statusCode).toBe(status);
   expect(await audited()).toEqual([]);
-});
-
-test('views are saved, listed and deleted, and the audit log knows', async () => {
-  const view = { name: 'Held', filter: { lead: 'held' }, columns: ['name'], isShared: true };
-  const saved = (await site.post('/api/views', view, 'viewer')).json();
-  expect(saved).toMatchObject({ ...view, owner: emailOf('viewer') });
-  expect((await site.get('/api/views', 'operator')).json()).toEqual([saved]);
-  const path = `/api/views/${saved.id}/delete`;
-  expect((await site.post(path, {}, 'operator')).statusCode).toBe(404);
-  expect((await site.post(path, {}, 'admin')).statusCode).toBe(200);
-  expect((await site.get('/api/views', 'viewer')).json()).toEqual([]);
-  const entries = await audited();
-  expect(entries.map(({ action }) => action)).toEqual(['view.saved', 'view.deleted']);
-  // A name is an operator's words, which the log must not keep.
-  expect(entries.map(({ subject }) => subject)).toEqual([`view ${saved.id}`, `view ${saved.id}`]);
-  expect(JSON.stringify(entries)).not.toContain(view.name);
-});
-
-test('without the audit log no view is saved or deleted', async () => {
-  const view = { name: 'Mine', filter: {}, columns: [], isShared: false };
-  const saved = (await site.post('/api/views', view, 'viewer')).json();
-  await pool.query('alter table audit_log rename to audit_log_away');
-  const answers = [
-    await site.post('/api/views', { ...view, name: 'Other' }, 'viewer'),
-    await site.post(`/api/views/${saved.id}/delete`, {}, 'viewer'),
-  ];
-  await pool.query('alter table audit_log_away rename to audit_log');
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([500, 500]);
-  expect((await site.get('/api/views', 'viewer')).json()).toEqual([saved]);
 });
 
 test('a person has two exports at once, and gets the place back', async () => {

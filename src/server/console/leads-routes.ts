@@ -1,12 +1,10 @@
-/** The list of leads: rows, counts, export, saved views. */
+/** The list of leads: rows, counts, export. */
 import { randomUUID } from 'node:crypto';
 import { finished, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type LeadExportRequest,
   leadFilterKeys,
-  type NewView,
-  type SavedView,
   type SuggestedKey,
   suggestedKeys,
 } from '../../contract/console/leads.ts';
@@ -22,13 +20,6 @@ import {
 } from '../operators/lead-list/list.ts';
 import { readPlace } from '../operators/lead-list/places.ts';
 import { leadValues } from '../operators/lead-list/values.ts';
-import {
-  checkView,
-  deletableView,
-  deleteView,
-  listViews,
-  saveView,
-} from '../operators/lead-list/views.ts';
 import { sendProblem } from '../routes/problem.ts';
 import type { ConsoleContext, ConsoleRoutes } from './context.ts';
 import { createPlaces, perPerson } from './limits.ts';
@@ -75,23 +66,6 @@ const exportBody = {
     reason: { type: 'string', maxLength: 500, pattern: '\\S' },
   },
 } as const;
-const viewBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['name', 'filter', 'columns', 'isShared'],
-  properties: {
-    name: { type: 'string', maxLength: 60 },
-    filter: filterBody,
-    columns: columnsBody,
-    isShared: { type: 'boolean' },
-  },
-} as const;
-const idParams = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'string', format: 'uuid' } },
-} as const;
-
 const EXPORTS_PER_MINUTE = 10;
 const EXPORTS_AT_ONCE = 2;
 
@@ -171,42 +145,7 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
         .send(Readable.from(text));
     },
   );
-
-  app.get('/api/views', { config: { role: 'viewer' } }, ({ operator }) =>
-    listViews(context.pool, operator.email),
-  );
-
-  app.post<{ Body: NewView }>(
-    '/api/views',
-    { schema: { body: viewBody }, config: { role: 'viewer' } },
-    async (request) => {
-      const view = await checkView(context.pool, request.operator.email, request.body);
-      const { filter, isShared } = view;
-      await context.audit(request, {
-        ...{ action: 'view.saved', subject: viewSubject(view), detail: { filter, isShared } },
-      });
-      return saveView(context.pool, view);
-    },
-  );
-
-  app.post<{ Params: { readonly id: string } }>(
-    '/api/views/:id/delete',
-    { schema: { params: idParams }, config: { role: 'viewer' } },
-    async (request) => {
-      const { email, role } = request.operator;
-      const deleter = { email, isAdmin: role === 'admin' };
-      const view = await deletableView(context.pool, request.params.id, deleter);
-      await context.audit(request, { action: 'view.deleted', subject: viewSubject(view) });
-      await deleteView(context.pool, view.id, deleter);
-      return view;
-    },
-  );
 };
-
-/** Names a view in the audit log. Its name is an operator's words, which may name a person, and the log stays. */
-function viewSubject({ id }: SavedView): string {
-  return `view ${id}`;
-}
 
 /** Adds to the audit log how many leads an export gave away. The leads are sent: a failure is only logged. */
 async function exportEnded(

@@ -2,7 +2,6 @@
 import type { ConsoleRoutes } from './context.ts';
 import { deliveriesRoutes } from './deliveries-routes.ts';
 import { eventsRoutes } from './events-routes.ts';
-import { experimentsRoutes } from './experiments-routes.ts';
 import { funnelsRoutes } from './funnels-routes.ts';
 import { leadRoutes } from './lead-routes.ts';
 import { leadsRoutes } from './leads-routes.ts';
@@ -23,7 +22,6 @@ export const consoleRoutes: readonly ConsoleRoutes[] = [
   deliveriesRoutes,
   plansRoutes,
   funnelsRoutes,
-  experimentsRoutes,
   surveysRoutes,
   requestsRoutes,
   peopleRoutes,

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SurveyAnswer } from '../../contract/console/work.ts';
+import { readExperiments } from '../operators/counts/experiments.ts';
 import { OperatorError } from '../operators/operator-error.ts';
 import { readSurveys } from '../operators/survey-table.ts';
 import { sendNotFound } from '../routes/problem.ts';
@@ -35,7 +36,12 @@ const screenQuery = objectOf({
   step: { type: 'integer', minimum: 0, maximum: 99 },
 });
 
-/** `GET /api/surveys`, `GET /api/surveys/screen` and the style sheets of the screens. */
+const experimentsQuery = objectOf(
+  { survey: textOf(200), from: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } },
+  ['survey'],
+);
+
+/** `GET /api/surveys`, a survey's experiments, its screens and their style sheets. */
 export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
   const { settings, destinations, pages } = context;
   // Settings never change while the process runs.
@@ -44,6 +50,15 @@ export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
     surveys ??= readSurveys(settings, destinations, pages !== undefined);
     return surveys;
   });
+  app.get(
+    '/api/surveys/experiments',
+    { schema: { querystring: experimentsQuery }, config: { role: 'viewer' } },
+    (request) => {
+      const { experiments, operatorsTimeZone: timeZone } = settings;
+      const asked = request.query as { readonly survey: string; readonly from?: string };
+      return readExperiments(context.copy.pool, { experiments, timeZone, ...asked });
+    },
+  );
   if (!pages) return;
 
   app.get(

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
-import { leadName } from '../../format.ts';
-import { Ago, Code, StateBadge } from '../../parts/values.tsx';
+import { Ago, StateBadge } from '../../parts/values.tsx';
 import { valueText } from './filters.ts';
 
 /** A column of the list. Widths are CSS grid tracks. */
@@ -14,7 +13,7 @@ export type LeadColumn = {
   readonly cell: (row: LeadRowAnswer, isInLink: boolean) => ReactNode;
 };
 
-/** All columns, in the order in which they stand. */
+/** The columns, in the order in which they stand. */
 export const leadColumns: readonly LeadColumn[] = [
   {
     id: 'received',
@@ -33,8 +32,6 @@ export const leadColumns: readonly LeadColumn[] = [
       </>
     ),
   },
-  { id: 'phone', header: 'Phone', width: '8.5rem', cell: ({ phone }) => textOr(phone) },
-  { id: 'email', header: 'E-mail', width: 'minmax(7rem, 1fr)', cell: ({ email }) => textOr(email) },
   {
     id: 'state',
     header: 'Lead',
@@ -77,46 +74,8 @@ export const leadColumns: readonly LeadColumn[] = [
     cell: ({ source, state }) =>
       source === '' && state !== 'erased' ? <span className="quiet">direct</span> : textOr(source),
   },
-  {
-    id: 'affiliate',
-    header: 'Affiliate',
-    width: '5.5rem',
-    cell: ({ affiliate }) => textOr(affiliate),
-  },
   { id: 'usState', header: 'US state', width: '4.5rem', cell: ({ usState }) => textOr(usState) },
-  { id: 'language', header: 'Language', width: '5rem', cell: ({ language }) => textOr(language) },
-  {
-    id: 'variants',
-    header: 'Variants',
-    width: 'minmax(7rem, 1fr)',
-    cell: ({ variants }) => textOr(variants),
-  },
-  {
-    id: 'revision',
-    header: 'Revision',
-    width: '5rem',
-    cell: ({ revision }) => <span className="count">{revision}</span>,
-  },
-  { id: 'id', header: 'Lead id', width: '7rem', cell: ({ id }) => <Code>{leadName(id)}</Code> },
 ];
-
-/** The columns that are shown until others are chosen. */
-export const defaultColumns: readonly string[] = [
-  'received',
-  'name',
-  'state',
-  'qualified',
-  'deliveries',
-  'survey',
-  'source',
-  'usState',
-];
-
-/** Returns the columns of these ids; the default ones if none is known. */
-export function columnsOf(ids: readonly string[]): readonly LeadColumn[] {
-  const chosen = leadColumns.filter(({ id }) => ids.includes(id));
-  return chosen.length > 0 ? chosen : leadColumns.filter(({ id }) => defaultColumns.includes(id));
-}
 
 /** Returns a survey's name without the part that all surveys share. */
 export function surveyText(survey: string): string {

@@ -85,13 +85,3 @@ export function filterOfAddress(address: Address): LeadFilter {
 export function addressWith(address: Address, filter: LeadFilter): Address {
   return { ...address, ...Object.fromEntries(leadFilterKeys.map((key) => [key, filter[key]])) };
 }
-
-/** Returns a filter as a saved view keeps it: without the period, which would grow old, and the search. */
-export function lastingFilter({ from: _from, to: _to, q: _q, ...rest }: LeadFilter): LeadFilter {
-  return rest;
-}
-
-/** Tells whether two filters are the same. */
-export function isSameFilter(one: LeadFilter, other: LeadFilter): boolean {
-  return leadFilterKeys.every((key) => one[key] === other[key]);
-}

@@ -11,8 +11,6 @@ import { Go } from '../../parts/link.tsx';
 import { Empty, Page } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import { columnsOf, type LeadColumn } from './columns.tsx';
-import { ColumnsMenu } from './columns-menu.tsx';
 import { countText } from './count-text.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -20,14 +18,11 @@ import { addressWith, filterOfAddress } from './filters.ts';
 import { LeadTable, LeadTableSkeleton } from './lead-table.tsx';
 import { useSelection } from './selection.ts';
 import { type LeadList, useLeadList } from './use-leads.ts';
-import { useStoredColumns } from './use-stored-columns.ts';
-import { ViewsMenu } from './views-menu.tsx';
 
 /** Draws the page of the list. The address holds the filter. */
 export default function LeadsPage() {
   const address: Readonly<Record<string, string>> = useSearch({ strict: false });
   const navigate = useNavigate();
-  const [columnIds, setColumnIds] = useStoredColumns();
   const canAct = useMay('operator');
   const filter = filterOfAddress(address);
   const leads = useLeadList(filter);
@@ -39,36 +34,18 @@ export default function LeadsPage() {
     <Page title="Leads" summary={summaryOf(leads, filter)}>
       <div className="leads-controls">
         <FilterBar filter={filter} onChange={setFilter} />
-        <div className="leads-view-controls">
-          <ViewsMenu
-            filter={filter}
-            columns={columnIds}
-            onChoose={(view) => {
-              setColumnIds(view.columns);
-              setFilter({ ...view.filter, ...periodOf(filter) });
-            }}
-          />
-          <div className="leads-columns-button">
-            <ColumnsMenu ids={columnIds} onChange={setColumnIds} />
-          </div>
-          {canAct && <ExportDialog filter={filter} matching={leads.count.data} />}
-        </div>
+        {canAct && <ExportDialog filter={filter} matching={leads.count.data} />}
       </div>
       <Results
         // Another filter is another list, with a selection of its own.
         key={JSON.stringify(filter)}
         filter={filter}
         leads={leads}
-        columns={columnsOf(columnIds)}
         canAct={canAct}
         onFilter={setFilter}
       />
     </Page>
   );
-}
-
-function periodOf({ from, to }: LeadFilter): LeadFilter {
-  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
 function summaryOf({ count: counted }: LeadList, filter: LeadFilter): string[] {
@@ -84,12 +61,11 @@ function summaryOf({ count: counted }: LeadList, filter: LeadFilter): string[] {
 type ResultsProps = {
   readonly filter: LeadFilter;
   readonly leads: LeadList;
-  readonly columns: readonly LeadColumn[];
   readonly canAct: boolean;
   readonly onFilter: (filter: LeadFilter) => void;
 };
 
-function Results({ filter, leads, columns, canAct, onFilter }: ResultsProps) {
+function Results({ filter, leads, canAct, onFilter }: ResultsProps) {
   const { list, count: counted } = leads;
   const selection = useSelection();
   const [refreshes, setRefreshes] = useState(0);
@@ -104,7 +80,7 @@ function Results({ filter, leads, columns, canAct, onFilter }: ResultsProps) {
     <section className="card leads-card" aria-label="List of leads">
       <Pill leads={leads} onRefresh={refresh} />
       {list.data === undefined ? (
-        <Waiting list={list} columns={columns} />
+        <Waiting list={list} />
       ) : rows.length === 0 && !list.hasNextPage ? (
         <NoLeads filter={filter} onFilter={onFilter} />
       ) : (
@@ -112,7 +88,6 @@ function Results({ filter, leads, columns, canAct, onFilter }: ResultsProps) {
           rows={rows}
           hasMore={list.hasNextPage}
           onMore={more}
-          columns={columns}
           selection={selection}
           canSelect={canAct}
           name={JSON.stringify(filter)}
@@ -177,10 +152,7 @@ function Foot({ leads, onRefresh }: LiveProps) {
   );
 }
 
-function Waiting({
-  list,
-  columns,
-}: Pick<LeadList, 'list'> & { readonly columns: readonly LeadColumn[] }) {
+function Waiting({ list }: Pick<LeadList, 'list'>) {
   if (list.error) {
     return (
       <div className="failure" role="alert">
@@ -196,7 +168,7 @@ function Waiting({
   if (list.fetchStatus === 'paused') {
     return <Empty>You are offline. The list loads when the connection is back.</Empty>;
   }
-  return <LeadTableSkeleton columns={columns} />;
+  return <LeadTableSkeleton />;
 }
 
 type NoLeadsProps = {

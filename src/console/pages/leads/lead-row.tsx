@@ -3,11 +3,10 @@ import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
 import { leadName } from '../../format.ts';
 import { rowProps } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
-import { Deliveries, type LeadColumn, surveyText } from './columns.tsx';
+import { Deliveries, leadColumns, surveyText } from './columns.tsx';
 
 /** What the rows of the list share. */
 export type RowShape = {
-  readonly columns: readonly LeadColumn[];
   readonly isPhone: boolean;
   /** Whether the operator may act on leads, so that rows can be selected. */
   readonly canSelect: boolean;
@@ -26,7 +25,7 @@ type LeadRowProps = RowShape & {
 
 /** Draws one lead: a row of cells, or two lines on a phone. Enter opens it, Space selects it. */
 export function LeadRow(props: LeadRowProps) {
-  const { row, index, top, columns, isPhone, canSelect, isSelected, onOpen, onSelect } = props;
+  const { row, index, top, isPhone, canSelect, isSelected, onOpen, onSelect } = props;
   const { className, ...opens } = rowProps(() => onOpen(row.id));
   return (
     <tr
@@ -62,7 +61,7 @@ export function LeadRow(props: LeadRowProps) {
           </LeadLink>
         </Cell>
       ) : (
-        columns.map((column, place) => (
+        leadColumns.map((column, place) => (
           <Cell key={column.id}>
             {place === 0 ? (
               <LeadLink id={row.id} onOpen={onOpen}>

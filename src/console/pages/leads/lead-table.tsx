@@ -2,12 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
-import { usePreference } from '../../shell/preferences.ts';
-import type { LeadColumn } from './columns.tsx';
+import { leadColumns } from './columns.tsx';
 import { LeadRow, type RowShape } from './lead-row.tsx';
 import type { SelectionState } from './selection.ts';
 
-const heights = { comfortable: 36, compact: 28, phone: 60 };
+const heights = { wide: 36, phone: 60 };
 /** Rows that stand for leads still to be loaded, so that scrolling never meets the end too early. */
 const PLACEHOLDERS = 30;
 const OVERSCAN = 12;
@@ -17,7 +16,6 @@ type LeadTableProps = {
   readonly hasMore: boolean;
   /** Loads the next page, unless it is loading; called again and again while its place is in view. */
   readonly onMore: () => void;
-  readonly columns: readonly LeadColumn[];
   readonly selection: SelectionState;
   readonly canSelect: boolean;
   /** Names the list: with its name its scroll position comes back. */
@@ -31,12 +29,11 @@ const scrolled = new Map<string, number>();
 
 /** Draws the list as a virtual table: only the rows in view are in the document. */
 export function LeadTable(props: LeadTableProps) {
-  const { rows, hasMore, onMore, columns, selection, canSelect, name, refreshes } = props;
+  const { rows, hasMore, onMore, selection, canSelect, name, refreshes } = props;
   const navigate = useNavigate();
   const box = useRef<HTMLDivElement>(null);
   const isPhone = useIsPhone();
-  const density = usePreference('density') === 'compact' ? 'compact' : 'comfortable';
-  const height = heights[isPhone ? 'phone' : density];
+  const height = heights[isPhone ? 'phone' : 'wide'];
   const all = rows.length + (hasMore ? PLACEHOLDERS : 0);
   const virtual = useVirtualizer({
     count: all,
@@ -57,7 +54,7 @@ export function LeadTable(props: LeadTableProps) {
   useEffect(() => {
     if (hasMore && isEndNear) onMore();
   });
-  const shape: RowShape = { columns, isPhone, canSelect };
+  const shape: RowShape = { isPhone, canSelect };
   return (
     <div className="leads-scroll" ref={box}>
       <table
@@ -99,8 +96,8 @@ function LoadingRow({ top }: { readonly top: number }) {
 }
 
 /** Draws the table while its first page is loading. */
-export function LeadTableSkeleton({ columns }: { readonly columns: readonly LeadColumn[] }) {
-  const shape: RowShape = { columns, isPhone: useIsPhone(), canSelect: false };
+export function LeadTableSkeleton() {
+  const shape: RowShape = { isPhone: useIsPhone(), canSelect: false };
   return (
     <div className="leads-scroll" role="status" aria-busy="true">
       <span className="visually-hidden">Loading</span>
@@ -123,7 +120,7 @@ type HeaderProps = RowShape & {
   readonly selection: SelectionState;
 };
 
-function Header({ columns, isPhone, canSelect, rows, selection }: HeaderProps) {
+function Header({ isPhone, canSelect, rows, selection }: HeaderProps) {
   const isWhole = selection.isAll || (rows.length > 0 && selection.ids.size >= rows.length);
   const box = (input: HTMLInputElement | null) => {
     if (input) input.indeterminate = !isWhole && selection.ids.size > 0;
@@ -144,7 +141,7 @@ function Header({ columns, isPhone, canSelect, rows, selection }: HeaderProps) {
             />
           </th>
         )}
-        {(isPhone ? [{ id: 'lead', header: 'Lead' }] : columns).map(({ id, header }) => (
+        {(isPhone ? [{ id: 'lead', header: 'Lead' }] : leadColumns).map(({ id, header }) => (
           <th scope="col" className="leads-cell" key={id}>
             {header}
           </th>
@@ -154,8 +151,8 @@ function Header({ columns, isPhone, canSelect, rows, selection }: HeaderProps) {
   );
 }
 
-function tracks({ columns, isPhone, canSelect }: RowShape): string {
-  const cells = isPhone ? ['1fr'] : columns.map(({ width }) => width);
+function tracks({ isPhone, canSelect }: RowShape): string {
+  const cells = isPhone ? ['1fr'] : leadColumns.map(({ width }) => width);
   return [...(canSelect ? ['2.25rem'] : []), ...cells].join(' ');
 }
 

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
-import { columnsOf, leadColumns } from './columns.tsx';
+import { leadColumns } from './columns.tsx';
 import { countText } from './count-text.ts';
 import { countRecords } from './export-stream.ts';
 import { addressWith, filterOfAddress, valueText } from './filters.ts';
@@ -43,7 +43,6 @@ function rowHtml(shape: { isPhone: boolean; canSelect: boolean }, isSelected = f
             row={lead}
             index={4}
             top={144}
-            columns={leadColumns}
             isSelected={isSelected}
             onOpen={() => undefined}
             onSelect={() => undefined}
@@ -72,11 +71,6 @@ test('a viewer cannot select rows, and a phone shows two lines', () => {
   const html = rowHtml({ isPhone: true, canSelect: false });
   expect(html.match(/<td /g)).toHaveLength(1);
   expect(html).toContain('v4nv · &lt;b&gt;google&lt;/b&gt; · TX');
-});
-
-test('columns keep their order, and there is always one', () => {
-  expect(columnsOf(['survey', 'name']).map(({ id }) => id)).toEqual(['name', 'survey']);
-  expect(columnsOf(['of another version']).length).toBeGreaterThan(3);
 });
 
 test('the address holds the filter and keeps other keys', () => {

@@ -4,6 +4,7 @@ import { capital } from '../../format.ts';
 import { Go } from '../../parts/link.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { Code } from '../../parts/values.tsx';
+import { Experiments } from './experiments.tsx';
 import { GoesTo } from './goes-to.tsx';
 import { Screens } from './screens.tsx';
 import { scriptWords, togglesOn } from './survey-words.ts';
@@ -32,6 +33,7 @@ export function SurveyDetail({ survey }: { readonly survey: SurveyAnswer }) {
           <Screens survey={survey} />
         </Card>
         <div className="survey-facts">
+          <Experiments survey={path} />
           <Card title="Where a lead goes">
             <GoesTo goesTo={goesTo} />
           </Card>

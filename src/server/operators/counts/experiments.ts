@@ -2,11 +2,11 @@
 import type {
   ExperimentAnswer,
   ExperimentArm,
-  ExperimentComparison,
+  JudgedArm,
 } from '../../../contract/console/numbers.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { midnight, TOTALS, type TotalsRow } from './periods.ts';
-import { compareShares, PLANNED_VISITS, testRatio } from './statistics.ts';
+import { compareShares, testRatio } from './statistics.ts';
 
 /** An experiment with the surveys on which it runs and the weights of its variants; the first is the unchanged page. */
 export type RunningExperiment = {
@@ -25,24 +25,25 @@ where dimension = 'variant' and survey = any($2::text[]) and value = any($1::tex
   and hour >= greatest(${midnight('$3', '$4')}, now() - interval '${MOST_DAYS} days')
 group by value`;
 
-/** Reads the experiments that run: on at least one survey, with at least two variants of a weight. */
+/** Reads the experiments that run on a survey, with at least two variants of a weight. */
 export async function readExperiments(
   client: Queryable,
   asked: {
     readonly experiments: readonly RunningExperiment[];
+    readonly survey: string;
     readonly timeZone: string;
     /** The first day that counts, such as the one on which the weights were changed. At most 366 days count. */
     readonly from?: string | undefined;
   },
 ): Promise<ExperimentAnswer[]> {
   const running = asked.experiments.filter(
-    ({ surveys, variants }) => surveys.length > 0 && enabled(variants).length > 1,
+    ({ surveys, variants }) => surveys.includes(asked.survey) && enabled(variants).length > 1,
   );
   return Promise.all(
-    running.map(async ({ id, surveys, variants }) => {
+    running.map(async ({ id, variants }) => {
       const { rows } = await client.query<TotalsRow & { value: string }>(ARMS, [
         enabled(variants).map(([name]) => `${id}.${name}`),
-        surveys,
+        [asked.survey],
         asked.from ?? null,
         asked.timeZone,
       ]);
@@ -55,7 +56,7 @@ export async function readExperiments(
           ...{ refusals: of('refusals'), held: of('held'), pageErrors: of('page_errors') },
         };
       });
-      return judgeExperiment(id, surveys, arms);
+      return judgeExperiment(id, arms);
     }),
   );
 }
@@ -66,74 +67,66 @@ function enabled<Variant extends { readonly weight: number }>(
   return Object.entries(variants).filter(([, { weight }]) => weight > 0);
 }
 
-const metrics = ['accepted', 'completed', 'delivered'] as const;
-type ByVisit = (typeof metrics)[number] | 'refusals' | 'pageErrors';
 const points = (share: number) => (100 * share).toFixed(1);
 
 /**
- * Returns an experiment's answer. Only accepted leads per visit decide; with several variants the error is shared
- * between their comparisons.
+ * Judges an experiment by accepted leads per visit. Several variants share the error between their comparisons with
+ * the first one.
  */
-export function judgeExperiment(
-  id: string,
-  surveys: readonly string[],
-  arms: readonly ExperimentArm[],
-): ExperimentAnswer {
+export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): ExperimentAnswer {
   const [base, ...others] = arms;
   const ratio = testRatio(
     arms.map(({ visits }) => visits),
     arms.map(({ weight }) => weight),
   );
   const alpha = 0.05 / Math.max(1, others.length);
-  const compare = (arm: ExperimentArm, name: ByVisit) =>
+  const compare = (arm: ExperimentArm, name: 'accepted' | 'refusals' | 'pageErrors') =>
     compareShares(
       { part: arm[name], of: arm.visits },
       { part: base?.[name] ?? 0, of: base?.visits ?? 0 },
       { alpha },
     );
-  const comparisons = others.flatMap((arm) =>
-    metrics.map((metric): ExperimentComparison => {
-      const { difference, halfWidth } = compare(arm, metric);
-      const isClear = !ratio.isMismatch && Math.abs(difference) > halfWidth;
-      const conclusion = isClear ? (difference > 0 ? 'better' : 'worse') : 'undecided';
-      return { variant: arm.variant, metric, difference, halfWidth, conclusion };
-    }),
-  );
-  const guardRails = others.flatMap((arm) => {
-    const refusals = compare(arm, 'refusals');
-    const errors = compare(arm, 'pageErrors');
-    const posted = ({ held, accepted }: ExperimentArm) => ({ part: held, of: held + accepted });
-    const holds = compareShares(posted(arm), posted(base ?? arm), { alpha });
-    return [
-      guardRail('Refused fields', arm.variant, refusals, 'of the visits meet a refused field'),
-      guardRail('Held leads', arm.variant, holds, 'of the leads are held'),
-      guardRail('Page errors', arm.variant, errors, 'of the visits meet an error of the page'),
-    ];
+  const judged = arms.map((arm): JudgedArm => {
+    if (arm === base) return { ...arm, difference: null, verdict: 'base' };
+    const { difference, halfWidth } = compare(arm, 'accepted');
+    const isClear = !ratio.isMismatch && Math.abs(difference) > halfWidth;
+    return {
+      ...arm,
+      difference: { low: difference - halfWidth, high: difference + halfWidth },
+      verdict: isClear ? (difference > 0 ? 'keep' : 'stop') : 'wait',
+    };
   });
+  const posted = ({ held, accepted }: ExperimentArm) => ({ part: held, of: held + accepted });
+  const warnings = others.flatMap((arm) => [
+    ...warning(arm.variant, compare(arm, 'refusals'), 'visitors with a rejected entry'),
+    ...warning(
+      arm.variant,
+      compareShares(posted(arm), posted(base ?? arm), { alpha }),
+      'held leads',
+    ),
+    ...warning(arm.variant, compare(arm, 'pageErrors'), 'visitors who met an error of the page'),
+  ]);
   return {
-    ...{ id, surveys, arms, comparisons, ratio, plannedVisits: PLANNED_VISITS, guardRails },
-    summary: experimentSummary(arms, comparisons, ratio, guardRails),
+    ...{ id, arms: judged, isMismatch: ratio.isMismatch },
+    summary: experimentSummary(judged, ratio, warnings),
   };
 }
 
-function guardRail(
-  name: string,
+/** Returns a sentence if a harm of a variant is certainly larger than that of the first one. */
+function warning(
   variant: string,
-  { difference, halfWidth }: { difference: number; halfWidth: number },
-  what: string,
-): ExperimentAnswer['guardRails'][number] {
-  const isBroken = difference > halfWidth;
-  const text = isBroken
-    ? `With ${variant}, ${points(difference)} points more ${what}.`
-    : `With ${variant}, there is no sign that more ${what}.`;
-  return { name, text, isBroken };
+  { difference, halfWidth }: ReturnType<typeof compareShares>,
+  harm: string,
+): string[] {
+  return difference > halfWidth
+    ? [`${variant} has ${points(difference)} points more ${harm}.`]
+    : [];
 }
 
 function experimentSummary(
-  arms: readonly ExperimentArm[],
-  comparisons: readonly ExperimentComparison[],
-  ratio: ExperimentAnswer['ratio'],
-  guardRails: ExperimentAnswer['guardRails'],
+  arms: readonly JudgedArm[],
+  ratio: { readonly p: number; readonly isMismatch: boolean },
+  warnings: readonly string[],
 ): string {
   const visits = arms.reduce((sum, arm) => sum + arm.visits, 0);
   if (visits === 0) return 'No visit was counted yet.';
@@ -144,24 +137,10 @@ function experimentSummary(
       'load, or robots.'
     );
   }
-  const primary = comparisons.filter(({ metric }) => metric === 'accepted');
-  const decided = primary.filter(({ conclusion }) => conclusion !== 'undecided');
-  const broken = guardRails.filter(({ isBroken }) => isBroken).map(({ text }) => text);
-  if (decided.length === 0) {
-    const [widest = 0] = primary.map(({ halfWidth }) => halfWidth).sort((a, b) => b - a);
-    return [
-      `Undecided after ${visits} visits: a difference below ${points(widest)} points in accepted leads per visit ` +
-        'cannot be told from chance yet.',
-      ...broken,
-    ].join(' ');
-  }
-  const sentences = decided.map(({ variant, difference, halfWidth, conclusion }) => {
-    const more = conclusion === 'better' ? 'more' : 'fewer';
-    const [least, most] = [-halfWidth, halfWidth].map((each) =>
-      points(Math.abs(difference) + each),
-    );
-    const range = least === '0.0' ? `up to ${most}` : `${least} to ${most}`;
-    return `${variant} brings ${more} accepted leads per visit: ${range} ${more} in 100 visits.`;
+  const decided = arms.flatMap(({ variant, verdict }) => {
+    if (verdict === 'keep') return [`Keep ${variant}: it brings more accepted leads per visit.`];
+    return verdict === 'stop' ? [`Stop ${variant}: it brings fewer accepted leads per visit.`] : [];
   });
-  return [...sentences, ...broken].join(' ');
+  const sentences = decided.length > 0 ? decided : [`Not enough visitors yet (${visits}).`];
+  return [...sentences, ...warnings].join(' ');
 }

@@ -55,7 +55,7 @@ test.each<[string, number, (pool: pg.Pool) => Promise<unknown>]>([
     1,
     (pool) => {
       const experiments = [{ id: 'buttons', surveys: ['/survey/v4nv'], variants }];
-      return readExperiments(pool, { experiments, timeZone });
+      return readExperiments(pool, { experiments, survey: '/survey/v4nv', timeZone });
     },
   ],
 ])('%s scans no table', async (_, statements, work) => {

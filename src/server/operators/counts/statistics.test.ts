@@ -62,37 +62,36 @@ describe('an experiment', () => {
     ...{ variant, weight: 1, visits, accepted, completed: accepted, delivered: accepted },
     ...{ refusals: 0, held: 0, pageErrors: 0, ...more },
   });
-  const judge = (...arms: ExperimentArm[]) => judgeExperiment('buttons', ['/survey/v4nv'], arms);
+  const judge = (...arms: ExperimentArm[]) => judgeExperiment('buttons', arms);
+  const verdicts = (...arms: ExperimentArm[]) => judge(...arms).arms.map(({ verdict }) => verdict);
 
-  it('says what is and what is not known', () => {
+  it('says keep, stop, or that there are not enough visitors yet', () => {
     expect(judge(arm('plain', 0, 0), arm('rounded', 0, 0)).summary).toMatch(/^No visit/);
-    const open = judge(arm('plain', 1_000, 200), arm('rounded', 1_000, 220));
-    expect(open.summary).toMatch(/^Undecided after 2000 visits/);
-    expect(open.comparisons.map(({ conclusion }) => conclusion)).toEqual(
-      Array(3).fill('undecided'),
-    );
-    const won = judge(arm('plain', 9_000, 1_800), arm('rounded', 9_000, 2_160));
-    expect(won.comparisons[0]?.conclusion).toBe('better');
-    expect(won.summary).toMatch(/^rounded brings more accepted leads per visit: /);
-    const lost = judge(arm('plain', 9_000, 2_160), arm('rounded', 9_000, 1_800));
-    expect(lost.summary).toMatch(/^rounded brings fewer accepted leads/);
+    const open = [arm('plain', 1_000, 200), arm('rounded', 1_000, 220)];
+    expect(judge(...open).summary).toBe('Not enough visitors yet (2000).');
+    expect(verdicts(...open)).toEqual(['base', 'wait']);
+    const won = [arm('plain', 9_000, 1_800), arm('rounded', 9_000, 2_160)];
+    expect(verdicts(...won)).toEqual(['base', 'keep']);
+    expect(judge(...won).summary).toMatch(/^Keep rounded: /);
+    expect(verdicts(arm('plain', 9_000, 2_160), arm('rounded', 9_000, 1_800))[1]).toBe('stop');
   });
 
-  it('stops for a wrong ratio, and names a broken guard rail', () => {
-    const skewed = judge(arm('plain', 9_000, 1_800), arm('rounded', 8_000, 2_160));
-    expect(skewed.summary).toMatch(/^Nothing can be concluded/);
-    expect(skewed.comparisons.every(({ conclusion }) => conclusion === 'undecided')).toBe(true);
+  it('stops for a wrong ratio, and names what got worse', () => {
+    const skewed = [arm('plain', 9_000, 1_800), arm('rounded', 8_000, 2_160)];
+    expect(judge(...skewed)).toMatchObject({ isMismatch: true });
+    expect(judge(...skewed).summary).toMatch(/^Nothing can be concluded/);
+    expect(verdicts(...skewed)[1]).toBe('wait');
     const refused = judge(
       arm('plain', 5_000, 1_000),
       arm('rounded', 5_000, 1_000, { refusals: 900, pageErrors: 450 }),
     );
-    expect(refused.guardRails.filter(({ isBroken }) => isBroken)).toHaveLength(2);
-    expect(refused.summary).toContain('18.0 points more of the visits meet a refused field');
-    expect(refused.summary).toContain('9.0 points more of the visits meet an error of the page');
+    expect(refused.summary).toContain('18.0 points more visitors with a rejected entry');
+    expect(refused.summary).toContain('9.0 points more visitors who met an error of the page');
+    expect(refused.summary).not.toContain('held');
   });
 
   it('shares its error between several comparisons', () => {
-    const width = (...arms: ExperimentArm[]) => judge(...arms).comparisons[0]?.halfWidth ?? 0;
+    const width = (...arms: ExperimentArm[]) => judge(...arms).arms[1]?.difference?.high ?? 0;
     const [a, b, c] = ['a', 'b', 'c'].map((name) => arm(name, 1_000, 200)) as [
       ...[ExperimentArm, ExperimentArm, ExperimentArm],
     ];

@@ -4,7 +4,7 @@
 export type Share = { readonly part: number; readonly of: number };
 
 /** Visits of both arms for which the confidence sequence is narrowest. Fixed before any experiment. */
-export const PLANNED_VISITS = 5_000;
+const PLANNED_VISITS = 5_000;
 const ALPHA = 0.05;
 /** Below this probability the visitors were not assigned by the weights, and nothing can be concluded. */
 const MISMATCH_BELOW = 0.001;

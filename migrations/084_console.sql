@@ -1,0 +1,2 @@
+-- The console has no saved views.
+drop table saved_views;
