@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
 import { exampleLead } from './example-lead.ts';
-import { fillLeads, openFillingPool, packExample } from './fill-leads.ts';
+import { fillLeads, openFillingPool } from './fill-leads.ts';
 import { postLead, startLeadServer } from './lead-server.ts';
 import { createPoster } from './poster.ts';
 
@@ -88,7 +88,6 @@ export async function benchExport(leads = 1_000_000, keptDir?: string): Promise<
       await postLead(poster, lead);
       poster.close();
       const { lead_id: id = '' } = lead;
-      await packExample(pool, id);
       await fillLeads(pool, id, { from: known, to: leads });
       await pool.query('vacuum analyze');
     }

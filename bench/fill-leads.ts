@@ -2,8 +2,6 @@
 import pg from 'pg';
 import { readPassword } from '../src/postgres/cluster.ts';
 import { inTransaction } from '../src/server/storage/database.ts';
-import { packLeads } from '../src/server/storage/packing/pack-leads.ts';
-import { packVisits } from '../src/server/storage/packing/pack-visits.ts';
 
 const PORTION = 5_000;
 /** Portions that are written at once. */
@@ -15,6 +13,7 @@ const STEP_SECONDS = 2.6;
 const TABLES = [
   ['visits', 'lead_id'],
   ['clicks', 'lead_id'],
+  ['progress', 'lead_id'],
   ['leads', 'id'],
   ['lead_revisions', 'lead_id'],
   ['consents', 'lead_id'],
@@ -41,9 +40,14 @@ const OWN: Readonly<Record<string, string>> = {
     ['created_at', 'updated_at', 'received_at', 'seen_at', 'began_at'].map((name) => [name, 'at']),
   ),
 };
+const CONTACT_KEYS = `array['k1.' || ${hashOf('email')}, 'k1.' || ${hashOf('phone')}]`;
 const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   leads: { id: ID, email_key: 'null', phone_key: 'null' },
   clicks: { id: `md5('click' || i)` },
+  progress: {
+    contact_keys: `case when e.contact_keys is not null then ${CONTACT_KEYS} end`,
+    at: 'at',
+  },
   deliveries: {
     ...{ id: `md5(e.id::text || i)::uuid`, state: `'delivered'`, attempts: '1', revision: '1' },
     ...{ due_at: 'null', lease_owner: 'null', finished_at: `at + interval '1 minute'` },
@@ -67,15 +71,7 @@ export async function openFillingPool(dataDir: string, connectionString: string)
   return pool;
 }
 
-/** Packs a lead and its visit, as the server does after a day. */
-export async function packExample(pool: pg.Pool, id: string): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    await packLeads(client, [id]);
-    await packVisits(client, [id]);
-  });
-}
-
-/** The newest copy of a packed lead. */
+/** The age of the newest copy. */
 export const NEWEST_HOURS = 26;
 
 /** Which copies: numbers of leads, and how old the first one is. */
@@ -87,7 +83,7 @@ export type Copies = {
 };
 
 /**
- * Copies a packed lead with everything that belongs to it. Each copy has keys of its own.
+ * Copies a lead with everything that belongs to it. Each copy has keys of its own.
  *
  * @param pool of `openFillingPool`
  */
@@ -164,12 +160,7 @@ export async function fillForms(
 
 /** Returns the bytes that a lead takes on disk with everything that belongs to it. */
 export async function bytesPerLead(pool: pg.Pool): Promise<number> {
-  const tables = [
-    ...TABLES.map(([table]) => table),
-    'delivery_attempts',
-    'progress',
-    'lead_events',
-  ];
+  const tables = [...TABLES.map(([table]) => table), 'delivery_attempts', 'lead_events'];
   const { rows } = await pool.query<{ bytes: string; leads: string }>(
     `select sum(pg_total_relation_size(name::regclass)) as bytes, (select count(*) from leads) as leads
      from unnest($1::text[]) as name`,

@@ -22,14 +22,7 @@ import { type Database, openDatabase, portionTimeouts } from '../src/server/stor
 import { openPersonKeys } from '../src/server/storage/person-keys.ts';
 import { exampleLead } from './example-lead.ts';
 import { type Figures, figuresOf } from './figures.ts';
-import {
-  bytesPerLead,
-  fillForms,
-  fillLeads,
-  NEWEST_HOURS,
-  openFillingPool,
-  packExample,
-} from './fill-leads.ts';
+import { bytesPerLead, fillForms, fillLeads, NEWEST_HOURS, openFillingPool } from './fill-leads.ts';
 import { postLead, startLeadServer } from './lead-server.ts';
 import { load } from './load.ts';
 import { createPoster, type Poster } from './poster.ts';
@@ -86,9 +79,8 @@ export async function benchHistory(sizes: readonly number[] = SIZES): Promise<vo
       const options = { ...counting, limit: MOST_CHANGES };
       while ((await countChanges(site.pool, options))?.hasMore !== false) await sleep(100);
     };
-    // The copies are copies of a counted and packed visit.
+    // The copies are copies of a counted visit.
     await count();
-    await packExample(site.pool, example.id);
     let stored = 0;
     for (const size of sizes) {
       const startedMs = performance.now();

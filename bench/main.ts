@@ -1,16 +1,13 @@
 /**
- * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | opt-outs | memory | metrics | pages | lighthouse | experiments | counts | console | export | history | bytes | packing | partitions | evidence]`:
+ * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | opt-outs | memory | metrics | pages | lighthouse | experiments | counts | console | export | history | partitions]`:
  * measures and prints. `--against <another checkout>` compares with that checkout, in the
  * benches that can. `--data-dir <folder>` keeps the filled database of `counts`, `console` and `export` for the next
- * time. `--leads 1000,100000` says how many leads `export`, `history`, `bytes` and `packing` store; the first three and
- * `page-speed` end with 1 if a wanted value is missed.
+ * time. `--leads 1000,100000` says how many leads `export` and `history` store; they and `page-speed` end with 1 if a wanted value is missed.
  */
 import { parseArgs } from 'node:util';
 import { buildPages } from '../scripts/build.ts';
-import { benchBytes } from './bytes.ts';
 import { benchConsole } from './console.ts';
 import { benchCounts } from './counts.ts';
-import { benchEvidence } from './evidence.ts';
 import { benchExperiments } from './experiments.ts';
 import { benchExport } from './export.ts';
 import { benchFirstAnswer } from './first-answer.ts';
@@ -19,13 +16,11 @@ import { benchHistory } from './history.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMemory } from './memory.ts';
 import { benchMetrics } from './metrics.ts';
-import { benchPacking } from './packing.ts';
 import { benchPageSpeed } from './page-speed.ts';
 import { benchPages } from './pages.ts';
 import { benchPartitions } from './partitions.ts';
 import { benchPostLead } from './post-lead.ts';
 import { benchThirdParties } from './third-parties.ts';
-import { benchUpgrade } from './upgrade.ts';
 
 const { values, positionals: wanted } = parseArgs({
   options: {
@@ -52,11 +47,7 @@ const benches = {
   console: () => benchConsole(values['data-dir']),
   export: () => benchExport(sizes?.[0], values['data-dir']),
   history: () => benchHistory(sizes),
-  bytes: () => benchBytes(sizes?.[0]),
-  packing: () => benchPacking(sizes?.[0]),
   partitions: () => benchPartitions(),
-  evidence: () => benchEvidence(),
-  upgrade: () => benchUpgrade(values.against, sizes?.[0]),
 } as const;
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
@@ -65,17 +56,7 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-const needNoPages = [
-  'experiments',
-  'counts',
-  'export',
-  'history',
-  'bytes',
-  'packing',
-  'partitions',
-  'evidence',
-  'upgrade',
-];
+const needNoPages = ['experiments', 'counts', 'export', 'history', 'partitions'];
 if (wanted.length === 0 || !wanted.every((name) => needNoPages.includes(name))) buildPages();
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length === 0 || wanted.includes(name)) await bench();

@@ -5,8 +5,6 @@ create index concurrently progress_contact_keys_idx on progress using gin (conta
 create index concurrently progress_unkeyed_idx on progress (lead_id, seq)
   where contact_keys is null and answers ?| '{email,phone,phoneNumber}';
 create index concurrently consents_created_at_idx on consents (created_at);
-create index concurrently visits_contact_hashes_idx on visits using gin (contact_hashes) with (fastupdate = off)
-  where contact_hashes is not null;
 create index concurrently visits_form_keys_idx on visits using gin (form_keys) with (fastupdate = off)
   where form_keys is not null;
 create index concurrently visits_unkeyed_form_idx on visits (lead_id)
@@ -19,9 +17,6 @@ drop index concurrently progress_phone_number_idx;
 -- Leads that are not simply accepted: held, erased.
 create index concurrently leads_state_idx on leads (state, created_at) where state <> 'accepted';
 drop index concurrently leads_held_idx;
--- Hashes that erasures of earlier versions left. src/server/operators/short-lived.ts removes them.
-create index concurrently lead_revisions_left_hash_idx on lead_revisions (lead_id)
-  where body_sha256 <> '' and body_sha256 not like 'k1.%' and packed is null and body::text = '{}';
 create index concurrently leads_survey_idx on leads (survey, created_at);
 
 -- A person's key has 46 characters. An index of 64 bits of it takes a third of the space, and finds it as well.

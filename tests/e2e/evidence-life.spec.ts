@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, expect } from '@playwright/test';
-import { fillLeads, openFillingPool, packExample } from '../../bench/fill-leads.ts';
+import { fillLeads, openFillingPool } from '../../bench/fill-leads.ts';
 import { toBase64url } from '../../src/evidence/bytes.ts';
 import { readZip } from '../../src/evidence/zip.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
@@ -212,7 +212,6 @@ async function appendLeads(dataDir: string, leadId: string): Promise<void> {
   const database = await findRunningEmbeddedPostgres(dataDir);
   const pool = await openFillingPool(dataDir, database?.connectionString ?? '');
   try {
-    await packExample(pool, leadId);
     await fillLeads(pool, leadId, { from: 0, to: FURTHER_LEADS });
     await pool.query(
       `insert into evidence_pending (ref, number, is_delivery)

@@ -20,9 +20,9 @@ cross join lateral (select now() - interval '1 minute' - (1 - n::float8 / ${VISI
 const LEADS = '(select * from filler where has_lead) as leads';
 
 const ROWS = [
-  `insert into visits (lead_id, survey, created_at, seen_at, form, form_keys, form_keys_of, packed, contact_hashes)
+  `insert into visits (lead_id, survey, created_at, seen_at, form, form_keys, form_keys_of)
    select id, survey, at, at + interval '3 minutes', form, case when form is not null then array[phone_key] end,
-     md5(form::text), repeat('x', 300)::bytea, array[n::bigint * 1000000007]
+     md5(form::text)
    from filler cross join lateral (select case when n > ${VISITS - FORMS} then
      jsonb_build_object('state', jsonb_build_object('drafts', jsonb_build_object('Phone',
        jsonb_build_object('phone', '2125550100', 'text', repeat('x', 300))))) end as form) as posted`,

@@ -30,7 +30,6 @@ const mayBeScanned: Readonly<Record<string, string>> = {
   hours_to_count: 'hours that wait to be counted',
   operators: 'people',
   opt_out_turns: 'always empty',
-  packing: 'two rows',
   paid_checks: 'a day',
   passkeys: 'people',
   person_keys: 'one row',

@@ -1,18 +1,15 @@
 /** Counts visits from the raw rows of the ledger, without SQL that counts: what `operators/counts/` must agree with. */
 import type pg from 'pg';
 import type { CountingOptions } from '../../src/server/operators/counts/job.ts';
-import { readRevision } from '../../src/server/storage/packed-rows.ts';
-import { readTrace } from '../../src/server/storage/packed-visits.ts';
 import type {
   ClickRow,
   DeliveryRow,
   LeadRevisionRow,
   LeadRow,
-  Packable,
   ProgressRow,
 } from '../../src/server/storage/schema.ts';
 
-type Visit = { lead_id: string; survey: string; created_at: Date; packed: Buffer | null };
+type Visit = { lead_id: string; survey: string; created_at: Date };
 type Params = Record<string, string | undefined>;
 export type HandSummary = Record<string, unknown> & { began_at: Date };
 
@@ -31,7 +28,7 @@ async function ledgerOf(pool: pg.Pool) {
     read<ClickRow>('clicks'),
     read<ProgressRow>('progress'),
     read<LeadRow>('leads'),
-    read<Packable<LeadRevisionRow>>('lead_revisions'),
+    read<LeadRevisionRow>('lead_revisions'),
     read<DeliveryRow>('deliveries'),
   ]);
   return visits.map((visit) => {
@@ -41,14 +38,14 @@ async function ledgerOf(pool: pg.Pool) {
       (one) => one.lead_id === lead_id && one.revision === lead?.revision,
     );
     const ofVisit = (row: { lead_id: string }) => row.lead_id === lead_id;
-    const rows = { clicks: clicks.filter(ofVisit), steps: progress.filter(ofVisit) };
-    const trace = readTrace(lead_id, visit.packed, rows);
     return {
       visit,
       lead,
-      click: trace.clicks.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())[0],
-      entries: trace.steps.sort((a, b) => a.seq - b.seq),
-      newest: newest && readRevision(newest),
+      click: clicks
+        .filter(ofVisit)
+        .sort((a, b) => a.created_at.getTime() - b.created_at.getTime())[0],
+      entries: progress.filter(ofVisit).sort((a, b) => a.seq - b.seq),
+      newest,
       deliveries: deliveries
         .filter((one) => one.lead_id === lead_id && one.event_key === '')
         .sort((a, b) => (a.destination < b.destination ? -1 : 1)),

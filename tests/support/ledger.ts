@@ -6,7 +6,6 @@ import { formatPhoneMask } from '../../src/domain/phone-format.ts';
 import { bodySha256 } from '../../src/intake/body-hash.ts';
 import type { KeepDays } from '../../src/server/config/settings.ts';
 import { contactKeys } from '../../src/server/storage/contact-keys.ts';
-import { packPortion } from '../../src/server/storage/packing/job.ts';
 import { personKey } from './person-keys.ts';
 
 export const emailKey = (email: string) => personKey('email', email.toLowerCase());
@@ -237,17 +236,6 @@ export async function clearLedger(pool: pg.Pool): Promise<void> {
     purge_places, purge_later, phone_codes, phone_code_limits, destination_health, opt_out_requests, suppression_imports,
     suppression_import_hashes, evidence_pending, evidence_tiles, evidence_heads, evidence_keys`);
   await pool.query('update evidence_log set size = 0');
-}
-
-/** Packs all leads and visits, as a day later: from the first one, or on from the last packed one. */
-export async function packLedger(pool: pg.Pool, from: 'first' | 'on' = 'first'): Promise<void> {
-  if (from === 'first') {
-    await pool.query(`update packing set begins_at = '-infinity', at = '-infinity'`);
-  }
-  const tomorrow = new Date(Date.now() + 26 * 3_600_000);
-  for (const what of ['leads', 'visits'] as const) {
-    while ((await packPortion(pool, what, tomorrow)) !== undefined);
-  }
 }
 
 /** Waits until a session on this database waits for a lock. */

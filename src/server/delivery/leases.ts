@@ -10,7 +10,6 @@ import type { Permission, SendRequest } from '../destinations/destination.ts';
 import { type DestinationEvent, timed } from '../destinations/event.ts';
 import type { Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
-import { readFields } from '../storage/packed-rows.ts';
 import { ON_LIST } from './changes.ts';
 import { LOST_MESSAGE } from './ends.ts';
 
@@ -82,7 +81,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
     and c.service = 'verification' and c.outcome = 'answered'
   where d.id = any(array(select id from due))
 ), judged as (
-  select pinned.*, r.fields, r.packed, case
+  select pinned.*, r.fields, case
     when pinned.erased_at is not null or ${isOnList('d.lead_id')}
       then '${KEPT_BACK.suppressed}'
     when is_opted_out then '${KEPT_BACK.optedOut}'
@@ -120,13 +119,12 @@ with clock as (select coalesce($4::timestamptz, now()) as now
 select leased.id as "deliveryId", leased.lead_id as "leadId", leased.destination,
   leased.attempts as attempt, leased.attempts - leased.attempts_before_round as "attemptInRound",
   leased.may_have_arrived as "mayHaveArrived", judged.revision, judged.account,
-  judged.payload_version as "payloadVersion", judged.fields, judged.packed, judged.is_test as "isTest",
+  judged.payload_version as "payloadVersion", judged.fields, judged.is_test as "isTest",
   judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt"
 from leased join judged on judged.id = leased.id
 where judged.kept_back is null`;
 
 type LeasedRow = Omit<LeasedDelivery, 'mappedAccount' | 'verification' | 'event'> & {
-  packed: Buffer | null;
   mappedAccount: IngestAccount | null;
   verification: Record<string, unknown> | null;
   event: DestinationEvent | null;
@@ -144,9 +142,8 @@ export async function leaseDue(
     text: LEASE_DUE,
     values: [JSON.stringify(wants), owner, leaseMs, now ?? null],
   });
-  return rows.map(({ createdAt, packed, ...row }) => ({
+  return rows.map(({ createdAt, ...row }) => ({
     ...row,
-    fields: readFields({ fields: row.fields, packed }),
     mappedAccount: row.mappedAccount ?? undefined,
     verification: row.verification ?? undefined,
     event: timed(row.event, createdAt),

@@ -17,7 +17,6 @@ import type {
 } from '../destinations/destination.ts';
 import { inTransaction } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
-import { DAMAGED } from '../storage/packed-rows.ts';
 import type { DeliveryState } from '../storage/schema.ts';
 import { type Decision, decide } from './decide.ts';
 import { readPaused } from './destination-health.ts';
@@ -281,12 +280,6 @@ function prepare(
   leased: LeasedDelivery,
   { evidence, log }: WorkerOptions,
 ): ToSend {
-  if (leased.fields === DAMAGED) {
-    return {
-      toSend: { outcome: 'failed', error: DAMAGED.damaged, durationMs: 0 },
-      sentSha256: null,
-    };
-  }
   try {
     const toSend = destination.prepare(requestOf(leased, evidence));
     if (!('send' in toSend)) return { toSend, sentSha256: null };

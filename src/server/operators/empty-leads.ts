@@ -5,11 +5,9 @@
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
 import { addEvent } from '../delivery/changes.ts';
 import type { Queryable } from '../storage/database.ts';
-import { toJson } from '../storage/json.ts';
 import { PERSON } from '../storage/leads-statements.ts';
-import { readFields } from '../storage/packed-rows.ts';
 import { FORGET_CODES } from '../storage/phone-codes-store.ts';
-import type { LeadEventRow, LeadRevisionRow, Packable } from '../storage/schema.ts';
+import type { LeadEventRow } from '../storage/schema.ts';
 import { forgetReasonsOfLeads } from './forget-reasons.ts';
 import { listedReasons } from './reasons.ts';
 
@@ -29,43 +27,22 @@ const KEEP_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then languag
 
 /** Empties a consent. Keeps the time and the version of the consent text. */
 export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certificate = null,
-  sent_text = null, packed = null, person = null, buyers = '[]', page = '', ${KEEP_LANGUAGE},
+  sent_text = null, person = null, buyers = '[]', page = '', ${KEEP_LANGUAGE},
   version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
 
-const FIELDS_OF_CONSENTS = `
-select r.lead_id, r.revision, r.fields, r.packed, r.revision = l.revision as is_newest
-from leads l join lead_revisions r on r.lead_id = l.id where l.id = any($1::uuid[])`;
-
-const KEEP_PERSON = `
-update consents c set person = kept.person
-from jsonb_to_recordset($1::jsonb) as kept(lead_id uuid, revision integer, person jsonb)
-where c.lead_id = kept.lead_id and c.revision = kept.revision`;
-
 /** Writes into each consent who gave it. */
-async function keepPersons(client: Queryable, leadIds: readonly string[]): Promise<void> {
-  type Row = Pick<Packable<LeadRevisionRow>, 'lead_id' | 'revision' | 'fields' | 'packed'> & {
-    is_newest: boolean;
-  };
-  const { rows } = await client.query<Row>(FIELDS_OF_CONSENTS, [leadIds]);
-  const newest = new Map(
-    rows.flatMap((row) => (row.is_newest ? [[row.lead_id, readFields(row)] as const] : [])),
-  );
-  const kept = rows.map(({ lead_id, revision, ...row }) => {
-    const own = readFields(row);
-    // Old revisions have no fields of their own; the newest revision's are used for them.
-    const fields = Object.keys(own).length > 0 ? own : (newest.get(lead_id) ?? {});
-    const { first_name = null, last_name = null, email = null, phone = null } = fields;
-    return { lead_id, revision, person: { first_name, last_name, email, phone } };
-  });
-  await client.query(KEEP_PERSON, [toJson(kept)]);
-}
+const KEEP_PERSONS = `
+update consents c set person = jsonb_build_object('first_name', r.fields->>'first_name',
+  'last_name', r.fields->>'last_name', 'email', r.fields->>'email', 'phone', r.fields->>'phone')
+from lead_revisions r
+where c.lead_id = any($1::uuid[]) and r.lead_id = c.lead_id and r.revision = c.revision`;
 
 const LISTED = listedReasons.map((each) => `'${each}'`);
 
 const EMPTY = [
   `delete from address_persons where person in (
      select ${PERSON} from lead_revisions where lead_id = any($1::uuid[]))`,
-  `update lead_revisions set packed = null, body_sha256 = '', body = '{}', merged = null, answers = '{}', fields = '{}', given = null,
+  `update lead_revisions set body_sha256 = '', body = '{}', merged = null, answers = '{}', fields = '{}', given = null,
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
@@ -118,7 +95,7 @@ export async function emptyLeads(
   const consents = `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`;
   // Last, since `address_persons` is found by the keys.
   const keys = keepsConsents ? [] : FORGET_KEYS;
-  if (keepsConsents) await keepPersons(client, leadIds);
+  if (keepsConsents) await client.query(KEEP_PERSONS, [leadIds]);
   const posts = personKey ? await postKeysOf(client, leadIds, personKey) : [];
   for (const statement of [...(keepsConsents ? [] : [consents]), ...EMPTY, ...keys]) {
     await client.query(statement, [leadIds]);
@@ -156,7 +133,7 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
   await holdCounting(client);
   for (const statement of [
     `update visits set survey = '', account = null, offers = '{}', form = null, form_keys = null, form_keys_of = null,
-       packed = null, contact_hashes = null, mirrored_at = null, erased_at = now()
+       mirrored_at = null, erased_at = now()
      where lead_id = any($1::uuid[])`,
     'delete from visit_summaries where lead_id = any($1::uuid[])',
     'delete from clicks where lead_id = any($1::uuid[])',

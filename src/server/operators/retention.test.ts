@@ -298,28 +298,6 @@ test('only one of many processes purges, once a day', async () => {
   info.mockRestore();
 });
 
-test('hashes that earlier erasures kept go with a purge, and others stay', async () => {
-  const deliveries = [{ state: 'delivered', revision: 1 }];
-  const id = await seedLead(pool, { deliveries });
-  const bea = { ...ana, email: 'bea@mail.example', phone: '7375550199' };
-  const kept = await seedLead(pool, { revisions: [bea], deliveries });
-  await erase(people(pool), id, 'tester');
-  for (const change of [
-    `update lead_revisions set body_sha256 = 'its-hash'`,
-    `update delivery_attempts set sent_sha256 = 'its-hash'`,
-    `update lead_events set detail = jsonb_set(detail, '{revisions,0,body_sha256}', '"its-hash"')`,
-  ]) {
-    await pool.query(change);
-  }
-  await purge(pool, keepDays, new Date());
-  const lines = (await dumpOf(pool)).split('\n').filter((line) => line.includes('its-hash'));
-  expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([
-    'delivery_attempts',
-    'lead_revisions',
-  ]);
-  expect(lines.join()).toContain(kept);
-});
-
 test('a kept form goes after a day, with the keys that find it', async () => {
   const [old, recent] = [
     await seedVisit(pool, {}, start),

@@ -99,7 +99,6 @@ const LEADS = `
 select id, erased_at is null and created_at < $2 as is_due from leads
 where id = any($1::uuid[]) order by id for no key update`;
 
-// Serialized with packing, which could write what it read before.
 const LOCK_VISITS = `
 select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update`;
 
@@ -139,7 +138,7 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
        where lead_id = any(array(select id from ended)) and (email_key is not null or phone_key is not null)
      )
      update consents set ${EMPTY_CONSENT}
-     where lead_id = any($1::uuid[]) and created_at < $2 and (text <> '' or packed is not null or person is not null)`,
+     where lead_id = any($1::uuid[]) and created_at < $2 and (text <> '' or person is not null)`,
   ],
   [
     'clicks',
@@ -152,12 +151,6 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
     'clicks',
     `delete from progress using visits
      where progress.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`,
-  ],
-  [
-    'clicks',
-    'clicks',
-    `update visits set packed = null, contact_hashes = null
-     where lead_id = any($1::uuid[]) and seen_at < $2 and packed is not null`,
   ],
   [
     'attempts',

@@ -2,8 +2,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import { persistently, type Queryable } from '../storage/database.ts';
-import { readFields } from '../storage/packed-rows.ts';
-import type { DeliveryRow, LeadRevisionRow, LeadRow, Packable, Schema } from '../storage/schema.ts';
+import type { DeliveryRow, LeadRevisionRow, LeadRow, Schema } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
 import { estimateRows } from './portions.ts';
 
@@ -109,7 +108,7 @@ export async function selectLeads(
 
 const AGAIN = { idempotent: true };
 
-type FoundLead = Packable<Omit<ListedLead, 'deliveries'>>;
+type FoundLead = Omit<ListedLead, 'deliveries'>;
 type Page = {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
@@ -147,12 +146,7 @@ function leadsWithFields(db: Kysely<Schema>) {
       join.onRef('newest.lead_id', '=', 'leads.id').onRef('newest.revision', '=', 'leads.revision'),
     )
     .select(LEAD_COLUMNS.map((name) => `leads.${name}` as const))
-    .select([
-      'newest.fields',
-      'newest.packed',
-      'newest.problems',
-      sql<string>`leads.created_at::text`.as('place'),
-    ]);
+    .select(['newest.fields', 'newest.problems', sql<string>`leads.created_at::text`.as('place')]);
 }
 
 async function withDeliveries(
@@ -169,11 +163,7 @@ async function withDeliveries(
     .orderBy('event_key')
     .execute();
   const byLead = Map.groupBy(deliveries, (delivery) => delivery.lead_id);
-  return leads.map(({ packed, ...lead }) => ({
-    ...lead,
-    fields: readFields({ ...lead, packed }),
-    deliveries: byLead.get(lead.id) ?? [],
-  }));
+  return leads.map((lead) => ({ ...lead, deliveries: byLead.get(lead.id) ?? [] }));
 }
 
 /** How a long read is stopped. */

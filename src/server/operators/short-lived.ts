@@ -1,7 +1,4 @@
-/**
- * Removes what is of use for a day at most, answers that have expired, old plans, and hashes that erasures of earlier
- * versions left.
- */
+/** Removes what is of use for a day at most, answers that have expired, and old plans. */
 import type { Queryable } from '../storage/database.ts';
 import { MOST_ITEMS_OF_PERSONS } from './forget-reasons.ts';
 
@@ -71,23 +68,6 @@ const PLAN_ITEMS = `
 delete from plan_items where plan_id = $1 and number = any(array(
   select number from plan_items where plan_id = $1 order by number limit ${PORTION}))`;
 
-/** SQL: whether an emptied revision has the hash that earlier versions kept. The index's own words. */
-const HAS_LEFT_HASH = `body_sha256 <> '' and body_sha256 not like 'k1.%' and packed is null and body::text = '{}'`;
-
-/** Returns the leads of a portion, whose other hashes follow. */
-const LEFT_HASHES = `
-update lead_revisions set body_sha256 = '' where ${HAS_LEFT_HASH} and lead_id = any(array(
-  select lead_id from lead_revisions where ${HAS_LEFT_HASH} order by lead_id limit ${PORTION}))
-returning lead_id`;
-const HASHES_OF_LEADS = [
-  `update delivery_attempts a set sent_sha256 = null from deliveries d
-   where d.id = a.delivery_id and d.lead_id = any($1::uuid[]) and a.sent_sha256 is not null`,
-  `update lead_events e set detail = jsonb_set(e.detail, '{revisions}', (
-     select coalesce(jsonb_agg(each - 'body_sha256'), '[]') from jsonb_array_elements(e.detail->'revisions') as each))
-   where e.lead_id = any($1::uuid[]) and e.kind in ('erased', 'expired')
-     and jsonb_typeof(e.detail->'revisions') = 'array'`,
-];
-
 /** Does a portion of a work. Returns whether there may be more. */
 type Work = (client: Queryable) => Promise<boolean>;
 
@@ -110,13 +90,6 @@ export function shortLivedWorks(before: {
     ...DAYS.map((day) => dayWork(day, yesterday)),
     changes(FORMS, yesterday),
     changes(CHECK_ANSWERS, now),
-    async (client) => {
-      const { rows } = await client.query<{ lead_id: string }>(LEFT_HASHES);
-      const leadIds = [...new Set(rows.map(({ lead_id }) => lead_id))];
-      if (leadIds.length === 0) return false;
-      for (const statement of HASHES_OF_LEADS) await client.query(statement, [leadIds]);
-      return true;
-    },
     async (client) => {
       const [plan] = (await client.query<{ id: string }>(OLD_PLAN, [before.plans])).rows;
       if (plan === undefined) return false;

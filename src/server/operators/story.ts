@@ -3,8 +3,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Role } from '../../contract/console/people.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
 import { persistently } from '../storage/database.ts';
-import { readConsent, readRevision, readUserAgent } from '../storage/packed-rows.ts';
-import { readTrace } from '../storage/packed-visits.ts';
 import type {
   ClickRow,
   ConsentRow,
@@ -16,7 +14,6 @@ import type {
   LeadRevisionRow,
   LeadRow,
   LeadState,
-  Packable,
   PhoneCodeRow,
   ProgressRow,
   Schema,
@@ -75,22 +72,15 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
       order by ${sql.ref(order)}`;
     return (await query.execute(db)).rows;
   };
-  const [clickRows, stepRows, consents, codes, revisions, events, checks] = await Promise.all([
+  const [clicks, steps, consents, codes, revisions, events, checks] = await Promise.all([
     of<ClickRow>('clicks', 'created_at'),
     of<ProgressRow & { contact_keys: unknown }>('progress', 'seq'),
-    of<Packable<ConsentRow>>('consents', 'revision'),
+    of<ConsentRow>('consents', 'revision'),
     of<PhoneCodeRow>('phone_codes', 'at'),
-    of<Packable<LeadRevisionRow>>('lead_revisions', 'revision'),
+    of<LeadRevisionRow>('lead_revisions', 'revision'),
     of<LeadEventRow>('lead_events', 'at'),
     of<LeadCheckRow>('lead_checks', 'at'),
   ]);
-  // After their rows, as in `readTraces`.
-  const packed = await sql<{ packed: Buffer | null }>`
-    select packed from visits where lead_id = ${id}`.execute(db);
-  const { clicks, steps: progress } = readTrace(id, packed.rows[0]?.packed ?? null, {
-    clicks: clickRows,
-    steps: stepRows.map(({ contact_keys, ...step }) => step),
-  });
   const [mapped, suppressions, claims, deliveries, attempts, health] = await Promise.all([
     sql<{ account: LeadStory['mapped_account'] }>`
         select jsonb_build_object(
@@ -108,19 +98,18 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
     sql<DestinationHealthRow>`select * from destination_health
         where paused_at is not null or off_at is not null`.execute(db),
   ]);
-  const unpacked = revisions.map(readRevision).map((revision) => ({
-    ...revision,
-    // Of an erased lead it is a key.
-    body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
-  }));
   return {
-    lead: { ...lead, user_agent: readUserAgent(lead.user_agent, unpacked.at(-1)?.fields ?? {}) },
+    lead,
     mapped_account: mapped.rows[0]?.account ?? null,
     is_suppressed: suppressions.rows.length > 0,
     suppressions: suppressions.rows,
-    ...{ claims, clicks, progress, codes, events, checks },
-    consents: consents.map(readConsent),
-    revisions: unpacked,
+    ...{ claims, clicks, consents, codes, events, checks },
+    progress: steps.map(({ contact_keys, ...step }) => step),
+    revisions: revisions.map((revision) => ({
+      ...revision,
+      // Of an erased lead it is a key.
+      body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
+    })),
     deliveries: deliveries.rows.map((delivery) => {
       const log = attempts.rows.filter((attempt) => attempt.delivery_id === delivery.id);
       const wait = waitReason(

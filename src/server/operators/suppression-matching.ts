@@ -9,8 +9,7 @@ import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
-import { readFields } from '../storage/packed-rows.ts';
-import type { LeadRevisionRow, Packable } from '../storage/schema.ts';
+import type { LeadRevisionRow } from '../storage/schema.ts';
 import type { StoredPersonKey } from './person.ts';
 import { LEASE, suppressNew } from './suppression-import.ts';
 
@@ -21,8 +20,8 @@ const PAUSES = 3;
 
 type Import = { id: string; actor: string; lead_id: string; revision: number };
 type Revision = Pick<
-  Packable<LeadRevisionRow>,
-  'lead_id' | 'revision' | 'fields' | 'packed' | 'email_key' | 'phone_key'
+  LeadRevisionRow,
+  'lead_id' | 'revision' | 'fields' | 'email_key' | 'phone_key'
 >;
 
 /** Compares the hashes of waiting imports until all are finished. */
@@ -59,7 +58,7 @@ async function matchPortion(
   hashes: ReadonlySet<string>,
 ): Promise<{ isLast: boolean; place: Pick<Import, 'lead_id' | 'revision'> }> {
   const { rows } = await client.query<Revision>(
-    `select lead_id, revision, fields, packed, email_key, phone_key
+    `select lead_id, revision, fields, email_key, phone_key
      from lead_revisions where (lead_id, revision) > ($1, $2)
      order by lead_id, revision limit ${PORTION}`,
     [of.lead_id, of.revision],
@@ -84,7 +83,7 @@ function keysIn(row: Revision, hashes: ReadonlySet<string>): StoredPersonKey[] {
   const isHashed = (spellings: readonly string[]) =>
     spellings.some((text) => hashes.has(hash('sha256', text)) || hashes.has(hash('md5', text)));
   const { email_key, phone_key } = row;
-  const { email, phone } = readFields(row) as Readonly<Record<string, string | undefined>>;
+  const { email, phone } = row.fields as Readonly<Record<string, string | undefined>>;
   const found: StoredPersonKey[] = [];
   if (email && email_key && isHashed([email.toLowerCase()]))
     found.push({ kind: 'email', key: email_key });

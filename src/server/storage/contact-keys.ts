@@ -1,5 +1,4 @@
 /** The person keys of what a visit answered or posted as e-mail address or phone number. They find the visit. */
-import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { normaliseField } from '../../domain/asked-fields.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
@@ -18,13 +17,7 @@ const HAS_CONTACT = `answers ?| '{${CONTACTS.map(([name]) => name)}}'`;
 export const UNKEYED = `contact_keys is null and ${HAS_CONTACT}`;
 
 /** Returns SQL for the hash of a key that indexes have in its place. Two keys of ten million hardly share one. */
-export const contactHash = (key: string) => `('x' || substr(md5(${key}), 1, 16))::bit(64)::bigint`;
-
-/** Returns what `contactHash` gives for a key. */
-export function contactHashOf(key: string): string {
-  const digits = hash('md5', key).slice(0, 16);
-  return BigInt.asIntN(64, BigInt(`0x${digits}`)).toString();
-}
+const contactHash = (key: string) => `('x' || substr(md5(${key}), 1, 16))::bit(64)::bigint`;
 
 /** Returns SQL for whether two keys are the same. An index of the first one's hash answers it. */
 export const sameKey = (key: string, other: string) =>

@@ -6,15 +6,13 @@ import type { FormVisitStore, StoredFormVisit } from '../visits/form-visit-store
 import { formKeys } from './contact-keys.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
-import { readTraces } from './packed-visits.ts';
-import type { ClickRow } from './schema.ts';
 
 /** Maximum number of progress entries to read. A visit has about forty; a flood is not read whole. */
 const MOST_ENTRIES = 500;
 
 /** Loads a visit for its owner only, if it was seen in the last $3 milliseconds. */
 const LOAD = `
-select v.survey, v.form, v.packed is not null as "isPacked", exists (select 1 from leads l where l.id = v.lead_id) as "hasLead",
+select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as "hasLead",
   v.created_at as "startedAt",
   (select jsonb_build_object('id', c.id, 'landing_page', coalesce(c.landing_page, ''), 'params', c.params,
       'referer', coalesce(c.referer, ''))
@@ -39,37 +37,7 @@ on conflict (lead_id) do update set form = excluded.form, form_keys = excluded.f
   form_keys_of = excluded.form_keys_of, survey = excluded.survey, seen_at = now()
 where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null`;
 
-type Row = Omit<StoredFormVisit, 'startedAt'> & { startedAt: Date; isPacked: boolean };
-
-function clickOf({ id, landing_page, params, referer }: ClickRow): StoredFormVisit['click'] {
-  return {
-    ...{ id, landing_page: landing_page ?? '', referer: referer ?? '' },
-    params: params as Readonly<Record<string, string>>,
-  };
-}
-
-/** Returns what a visit that was packed and goes on has saved, in place of what its rows alone say. */
-async function unpacked(
-  pool: pg.Pool,
-  leadId: string,
-  form: StoredFormVisit['form'],
-): Promise<Partial<StoredFormVisit>> {
-  const trace = (await readTraces(pool, [leadId])).get(leadId);
-  const [first, last] = [trace?.clicks[0], trace?.clicks.at(-1)];
-  const saved = trace?.steps ?? [];
-  return {
-    click: last ? clickOf(last) : null,
-    begunBy: first ? { address: first.ip ?? '', userAgent: first.user_agent ?? '' } : null,
-    lastSeq: saved.at(-1)?.seq ?? 0,
-    entries: saved
-      .filter(({ seq }) => seq > (form?.seq ?? 0))
-      .slice(-MOST_ENTRIES)
-      .map(({ seq, kind, step, answers, seconds, at }) => ({
-        ...{ seq, kind, step, answers, at: at?.toISOString() ?? null },
-        seconds: seconds === null ? null : Number(seconds),
-      })),
-  };
-}
+type Row = Omit<StoredFormVisit, 'startedAt'> & { startedAt: Date };
 
 /** Creates the store of visits that post forms. */
 export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey): FormVisitStore {
@@ -83,9 +51,8 @@ export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey): FormV
         };
         const { rows } = await persistently(() => pool.query<Row>(query), { idempotent: true });
         if (!rows[0]) return undefined;
-        const { isPacked, startedAt, ...row } = rows[0];
-        const saved = isPacked ? await unpacked(pool, leadId, row.form) : {};
-        return { ...row, ...saved, startedAt: startedAt.toISOString() };
+        const { startedAt, ...row } = rows[0];
+        return { ...row, startedAt: startedAt.toISOString() };
       }),
     keep: ({ leadId, secretSha256 }, form) =>
       storeErrors(async () => {

@@ -38,11 +38,11 @@ returning seq`;
 
 /**
  * Records that the visit is mirrored, before the mirror gets anything. Not with the opt-out signal, for a suppressed
- * person, while an update leaves steps without keys, or once steps with an address or a number are packed.
+ * person, or while an update leaves steps without keys.
  */
 const BEGIN_MIRROR = `
 with allowed as (
-  select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null and v.contact_hashes is null
+  select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null
     and not exists (select 1 from clicks where lead_id = $1 and sec_gpc)
     and not exists (select 1 from leads where id = $1 and sec_gpc)
     and not exists (select 1 from progress where lead_id = $1 and ${UNKEYED})

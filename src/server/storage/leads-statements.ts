@@ -275,8 +275,7 @@ export const READ_LEAD = `
 select l.id, l.revision, l.state, l.is_test as "isTest", l.ip, l.user_agent as "userAgent",
   l.erased_at is not null as "isErased", v.secret_sha256 as "secretSha256", v.offers as "buyerLists",
   (select max(c.created_at) from consents c where c.lead_id = l.id) as "consentReceivedAt",
-  n.problems, n.given, n.body, n.merged, n.packed,
-  case when l.user_agent is null then n.fields else '{}' end as fields, ${SAME}
+  n.problems, n.given, coalesce(n.merged, n.body) as merged, ${SAME}
 from leads l join visits v on v.lead_id = l.id
 join lead_revisions n on n.lead_id = l.id and n.revision = l.revision
 left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2

@@ -20,7 +20,6 @@ import {
   READ_LEAD,
   UPDATE_LEAD,
 } from './leads-statements.ts';
-import { type Mergeable, readMerged } from './packed-rows.ts';
 
 /** Maximum number of leads in one commit. With 32 connections there are seldom more. */
 const MAX_LEADS_PER_COMMIT = 64;
@@ -100,14 +99,14 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
         // Pipelined: the read runs after the lock, in the same round trip.
         const [, { rows }] = await Promise.all([
           client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
-          client.query<Row<StoredRevision>>({
+          client.query<Row<StoredLead>>({
             name: 'leads-read',
             text: READ_LEAD,
             values: [leadId, bodySha256],
           }),
         ]);
         const [stored] = rows;
-        written = stored && decide({ ...readMerged(stored), same: stored.same ?? undefined });
+        written = stored && decide({ ...stored, same: stored.same ?? undefined });
         if (!written) return;
         const values = [JSON.stringify([leadRow(written)]), JSON.stringify(deliveryRows(written))];
         await Promise.all([
@@ -206,9 +205,6 @@ async function insertLeads(
   });
   return new Map(inserted.rows.map((row) => [row.id, row.inserted]));
 }
-
-/** A lead as `READ_LEAD` returns it. */
-type StoredRevision = Omit<StoredLead, keyof Mergeable> & Mergeable;
 
 /** As the statements return it: without a revision of the same body, `same` is null. */
 type Row<Lead extends FoundLead> = Omit<Lead, 'same'> & { same: NonNullable<Lead['same']> | null };

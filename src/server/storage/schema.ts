@@ -58,7 +58,7 @@ export type LeadRow = {
   erased_at: Date | null;
 };
 
-/** One post of a lead and its results; written once, packed later, emptied only by erasure. */
+/** One post of a lead and its results; written once, emptied only by erasure. */
 export type LeadRevisionRow = {
   lead_id: string;
   revision: number;
@@ -292,15 +292,12 @@ export type PhoneCodeRow = {
   outcome: string | null;
 };
 
-/** A row as it is stored: its packed columns are empty, their values in `packed` (`packed-rows.ts`). Null: unpacked. */
-export type Packable<Row> = Row & { packed: Buffer | null };
-
 export type Schema = {
   visits: VisitRow;
   leads: LeadRow;
-  lead_revisions: Packable<LeadRevisionRow>;
+  lead_revisions: LeadRevisionRow;
   clicks: ClickRow;
-  consents: Packable<ConsentRow>;
+  consents: ConsentRow;
   progress: ProgressRow;
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;

@@ -27,7 +27,6 @@ import { cleanDatabaseError } from '../storage/database-error.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
 import { startIndexing } from '../storage/indexes.ts';
 import { migrate } from '../storage/migrate.ts';
-import { startPacking } from '../storage/packing/job.ts';
 import { openPersonKeys } from '../storage/person-keys.ts';
 import { waitForDatabase } from '../storage/wait-for-database.ts';
 import { buildApp, type PagesPlugin } from './app.ts';
@@ -165,8 +164,6 @@ export async function startServer(
       () => purging.close(),
       () => purge.stop(),
     );
-    const packing = startPacking(database.pool, log);
-    stops.push(() => packing.stop());
     const { evidenceHeads } = settings;
     const evidence = startEvidence({
       ...{ pool: database.pool, settings, log, alert: parts.alert },

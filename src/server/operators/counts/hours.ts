@@ -1,6 +1,5 @@
 /** Counts the visits of an hour again: totals by dimension, and the way through each survey's flow. */
 import type { Queryable } from '../../storage/database.ts';
-import { readPackedTraces, tracesAsJson } from '../../storage/packed-visits.ts';
 import { bucketSql } from './histogram.ts';
 import type { CountedSurvey } from './summaries.ts';
 
@@ -80,18 +79,15 @@ const key = (when: string, ...parts: readonly string[]) =>
  * What a visit did at a step counts once, however often it did it. An edge is a step that was answered and the step that
  * was shown next, so that a branch not taken is no loss. Each visit is read by itself, through the primary key: the
  * planner would merge the visits of an hour with all steps ever. Visits of the same kind are added up before they are
- * counted for each of their segments. $2: the steps of each survey's flow. $3: what packed visits left.
+ * counted for each of their segments. $2: the steps of each survey's flow.
  */
 const COUNT_STEPS = `
 with survey as (
   select * from jsonb_to_recordset($2::jsonb) as survey(path text, steps text[])
-), trace as (
-  select * from jsonb_to_recordset($3::jsonb) as t(lead_id uuid, steps jsonb)
 ), mine as materialized (
-  select visit.*, survey.steps, trace.steps as trace,
+  select visit.*, survey.steps,
     dense_rank() over (order by hour, visit.survey, source, device, language, variants) as kind
   from (${VISITS}) as visit join survey on survey.path = visit.survey
-  left join trace on trace.lead_id = visit.lead_id
 ), by_kind as (
   select mine.kind, did.fact, count(*) as visits
   from mine cross join lateral (
@@ -99,13 +95,8 @@ with survey as (
       select step, entry.kind, seconds, refused,
         lag(entry.kind) over visit as kind_before, lag(step) over visit as step_before,
         seq = max(case when entry.kind = 'viewed' then seq end) over () as is_last
-      from (
-        select seq, step, kind, seconds, refused from progress
-        where progress.lead_id = mine.lead_id and mine.trace is null
-        union all select * from jsonb_to_recordset(mine.trace)
-          as packed(seq integer, step text, kind text, seconds numeric, refused text)
-      ) as entry
-      where step = any(mine.steps)
+      from progress as entry
+      where entry.lead_id = mine.lead_id and step = any(mine.steps)
         and entry.kind in ('viewed', 'answered', 'back', 'submitted', 'refused')
       window visit as (order by seq)
     )
@@ -160,11 +151,6 @@ select dimension, survey, hour, value, steps from fresh
 on conflict (dimension, survey, hour, value) do update set steps = excluded.steps
 where known.steps <> excluded.steps`;
 
-// `offset 0` keeps the planner from reading all visits.
-const PACKED = `
-select lead_id from (${VISITS}) as visit cross join lateral (
-  select packed from visits where visits.lead_id = visit.lead_id offset 0) as own where packed is not null`;
-
 /**
  * Counts some hours again, from the summaries and steps of the visits that began in them. Writes only what changed.
  * @returns how many rows it wrote
@@ -176,9 +162,6 @@ export async function countHours(
 ): Promise<number> {
   const counts = await client.query(COUNT, [hours]);
   const steps = surveys.map(({ path, steps }) => ({ path, steps }));
-  const { rows } = await client.query<{ lead_id: string }>(PACKED, [hours]);
-  const ids = rows.map(({ lead_id }) => lead_id);
-  const traces = tracesAsJson(await readPackedTraces(client, ids));
-  const ways = await client.query(COUNT_STEPS, [hours, JSON.stringify(steps), traces]);
+  const ways = await client.query(COUNT_STEPS, [hours, JSON.stringify(steps)]);
   return (counts.rowCount ?? 0) + (ways.rowCount ?? 0);
 }

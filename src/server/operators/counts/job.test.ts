@@ -10,7 +10,6 @@ import { randomHistory } from '../../../../tests/support/random-history.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import { surveys } from '../../../flows/surveys.ts';
 import { destinations } from '../../destinations/index.ts';
-import { packPortion } from '../../storage/packing/job.ts';
 import { purge } from '../retention.ts';
 import { countChanges, countingOptions, recount, startCounting } from './job.ts';
 
@@ -126,28 +125,6 @@ test.each([1, 2, 3])('random history %i', async () => {
   expect(after.summaries).toEqual((await countByHand(pool, options)).summaries);
   expect(after.summaries.size).toBeLessThan(before.summaries.size);
   expect([after.hours, after.steps]).toEqual([before.hours, before.steps]);
-});
-
-test('packed leads and visits count the same, also where a visit goes on', async () => {
-  const history = randomHistory(pool, random);
-  const happen = async (times: number) => {
-    for (let time = 0; time < times; time += 1) await history.happen();
-  };
-  for (let round = 0; round < 4; round += 1) {
-    await happen(25);
-    await settle(20);
-    await pool.query(`update packing set begins_at = '-infinity'`);
-    const tomorrow = new Date(Date.now() + 26 * 3_600_000);
-    for (const what of ['leads', 'visits'] as const) {
-      while ((await packPortion(pool, what, tomorrow)) !== undefined);
-    }
-    expect((await pool.query('select 1 from visits where packed is not null')).rowCount).not.toBe(
-      0,
-    );
-    await recount(pool, options);
-    await settle(1_000);
-    await expectEqual();
-  }
 });
 
 test('a run takes a bounded number of attempts too', async () => {

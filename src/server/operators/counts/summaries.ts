@@ -1,9 +1,6 @@
 /** Keeps `visit_summaries`: one narrow row per visit, with its lead and its deliveries. */
 import { DEFAULT_SUB_ID } from '../../../domain/tracking.ts';
 import type { Queryable } from '../../storage/database.ts';
-import { readFields } from '../../storage/packed-rows.ts';
-import { readPackedTraces, tracesAsJson } from '../../storage/packed-visits.ts';
-import type { LeadRevisionRow, Packable } from '../../storage/schema.ts';
 
 /** A survey as the counting needs it. */
 export type CountedSurvey = {
@@ -86,18 +83,11 @@ const list = (prefix: string) => columns.map((column) => `${prefix}${column}`).j
 
 /**
  * Writes the summaries of visits. $1: visits. $2: surveys. $3: destinations that buy no leads. $4: since when clicks and
- * steps are complete. $5: fields of packed revisions. $6: what packed visits left.
+ * steps are complete.
  */
 const SUMMARISE = `
 with survey as (
   select * from jsonb_to_recordset($2::jsonb) as s(path text, affiliate text, language text)
-), trace as (
-  select * from jsonb_to_recordset($6::jsonb) as t(lead_id uuid, clicks jsonb, steps jsonb)
-), entries as (
-  select lead_id, seq, kind, answers, variants from progress
-  where lead_id = any($1::uuid[]) and lead_id not in (select lead_id from trace)
-  union all select lead_id, entry.* from trace cross join lateral jsonb_to_recordset(steps)
-    as entry(seq integer, kind text, answers jsonb, variants text)
 ), steps as (
   select lead_id, bool_or(kind = 'answered' and answers <> '{}') as has_answered,
     bool_or(kind = 'submitted') as has_completed, bool_or(kind = 'refused') as has_refusals,
@@ -105,9 +95,7 @@ with survey as (
     (array_agg(variants order by seq) filter (where variants <> ''))[1] as variants,
     (array_agg(coalesce(answers->>'state', answers->>'state_accident_occurred') order by seq desc)
       filter (where answers ? 'state' or answers ? 'state_accident_occurred'))[1] as us_state
-  from entries group by lead_id
-), unpacked as (
-  select * from json_to_recordset($5::json) as u(lead_id uuid, fields json)
+  from progress where lead_id = any($1::uuid[]) group by lead_id
 ), fresh as (
   select visit.lead_id, visit.created_at as began_at,
     ${Object.entries({ ...ofVisit, ...ofLead })
@@ -115,20 +103,14 @@ with survey as (
       .join(',\n    ')}
   from visits visit
   left join steps on steps.lead_id = visit.lead_id
-  left join trace on trace.lead_id = visit.lead_id
   left join leads lead on lead.id = visit.lead_id
   left join survey on survey.path = visit.survey
   left join lead_revisions newest on newest.lead_id = lead.id and newest.revision = lead.revision
   left join lateral (
-    select params, user_agent from (
-      select params, user_agent, created_at, id from clicks
-      where clicks.lead_id = visit.lead_id and trace.lead_id is null
-      union all select * from jsonb_to_recordset(trace.clicks)
-        as c(params jsonb, user_agent text, created_at timestamptz, id text)
-    ) as all_clicks order by created_at, id limit 1
+    select params, user_agent from clicks
+    where clicks.lead_id = visit.lead_id order by created_at, id limit 1
   ) as click on true
-  left join unpacked on unpacked.lead_id = lead.id
-  left join lateral json_to_record(coalesce(unpacked.fields, newest.fields)) as fields(affid text, state text,
+  left join lateral json_to_record(newest.fields) as fields(affid text, state text,
     state_accident_occurred text, utm_source text, first_name text, last_name text,
     user_agent text) on true
   left join lateral (
@@ -161,14 +143,6 @@ on conflict (lead_id) do update set
     .join(',\n  ')}
 where (${list('known.')}) is distinct from (${list('excluded.')})`;
 
-// `offset 0` keeps the planner from reading all revisions when it believes that few are packed.
-const PACKED = `
-select r.lead_id, r.fields, r.packed from leads cross join lateral (
-  select lead_id, fields, packed from lead_revisions
-  where lead_id = leads.id and lead_revisions.revision = leads.revision offset 0) as r
-where leads.id = any($1::uuid[]) and r.packed is not null`;
-type PackedFields = Pick<Packable<LeadRevisionRow>, 'lead_id' | 'fields' | 'packed'>;
-
 /**
  * Writes the summaries of some visits as they are now, and removes those of visits that are gone.
  * @returns how many it wrote
@@ -186,16 +160,6 @@ export async function summariseVisits(
 ): Promise<number> {
   const { surveys, services, completeSince } = options;
   const rows = surveys.map(({ path, affiliate, language }) => ({ path, affiliate, language }));
-  const packed = (await client.query<PackedFields>(PACKED, [leadIds])).rows;
-  const fields = packed.map((row) => ({ lead_id: row.lead_id, fields: readFields(row) }));
-  const traces = tracesAsJson(await readPackedTraces(client, leadIds));
-  const values = [
-    leadIds,
-    JSON.stringify(rows),
-    services,
-    completeSince,
-    JSON.stringify(fields),
-    traces,
-  ];
+  const values = [leadIds, JSON.stringify(rows), services, completeSince];
   return (await client.query(SUMMARISE, values)).rowCount ?? 0;
 }

@@ -67,8 +67,7 @@ select r.lead_id as ref, r.revision as number from drawn join lead_revisions r o
 where not exists (select 1 from evidence_pending p
   where p.ref = r.lead_id and p.number = r.revision and not p.is_delivery)
   -- The period of the consents may end before that of the leads.
-  and not exists (select 1 from consents c where c.lead_id = r.lead_id and c.revision = r.revision
-    and c.text = '' and c.packed is null)`;
+  and not exists (select 1 from consents c where c.lead_id = r.lead_id and c.revision = r.revision and c.text = '')`;
 
 /**
  * Returns entries that the log must have, made again from their rows: their names by leaf hash.

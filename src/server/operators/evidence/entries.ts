@@ -7,13 +7,6 @@ import { readSeen, type SeenConsent } from '../../../domain/seen-consent.ts';
 import { canonicalJson } from '../../../evidence/canonical-json.ts';
 import type { ConsentRecord, LeadProblem } from '../../../intake/lead-record.ts';
 import type { Queryable } from '../../storage/database.ts';
-import {
-  type PackedOfConsent,
-  readConsent,
-  readRevision,
-  readUserAgent,
-} from '../../storage/packed-rows.ts';
-import type { ConsentRow, Packable } from '../../storage/schema.ts';
 import { leafHash } from './tree.ts';
 
 /** One entry of the log. */
@@ -112,36 +105,13 @@ select l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at as "
   r.rules_version as "rulesVersion", r.flow_version as "flowVersion", r.fields, r.body, l.ip,
   l.user_agent as "userAgent", c.text, c.text_sha256 as "textSha256", c.version, c.language, c.page,
   c.shown_at as "shownAt", c.given_at as "givenAt", c.ip as "consentIp", c.user_agent as "consentUserAgent",
-  c.certificate, c.sent_text as "sentText", c.buyers, r.packed, c.packed as "consentPacked"
+  c.certificate, c.sent_text as "sentText", c.buyers
 from json_to_recordset($1::json) as k(ref uuid, number integer)
 join leads l on l.id = k.ref
 join lead_revisions r on r.lead_id = k.ref and r.revision = k.number
 left join consents c on c.lead_id = k.ref and c.revision = k.number
 where l.evidence_salt is not null and l.erased_at is null
 order by r.received_at, l.id, r.revision`;
-
-type StoredRow = Packable<RevisionRow> & { readonly consentPacked: Buffer | null };
-
-function unpacked({ packed, consentPacked, ...row }: StoredRow): RevisionRow {
-  const { flowVersion: flow_version, ...own } = row;
-  const revision = readRevision({ packed, flow_version, fields: own.fields, body: own.body });
-  const consent = readConsent<Pick<ConsentRow, PackedOfConsent>>({
-    ...{ packed: consentPacked, text: row.text ?? '', text_sha256: row.textSha256, page: row.page },
-    ...{ ip: row.consentIp, user_agent: row.consentUserAgent, certificate: row.certificate },
-    ...{ sent_text: row.sentText, buyers: row.buyers as unknown[] },
-  });
-  const { fields, body } = revision;
-  return {
-    ...row,
-    ...{ fields, body, flowVersion: revision.flow_version },
-    userAgent: readUserAgent(row.userAgent, fields),
-    text: row.text === null ? null : consent.text,
-    ...{ textSha256: consent.text_sha256, page: consent.page },
-    buyers: consent.buyers as unknown as RevisionRow['buyers'],
-    ...{ consentIp: consent.ip, consentUserAgent: consent.user_agent },
-    ...{ certificate: consent.certificate, sentText: consent.sent_text },
-  };
-}
 
 /** Returns the entries of revisions and of their consents. @throws without `unmade`, if a row gives none */
 export async function revisionEntries(
@@ -150,13 +120,12 @@ export async function revisionEntries(
   unmade?: Unmade,
 ): Promise<LoggedEntry[]> {
   if (keys.length === 0) return [];
-  const { rows } = await client.query<StoredRow>({
+  const { rows } = await client.query<RevisionRow>({
     name: 'evidence-revisions',
     text: REVISIONS,
     values: [JSON.stringify(keys)],
   });
-  const make = (stored: StoredRow, of: EntryKey) => {
-    const row = unpacked(stored);
+  const make = (row: RevisionRow, of: EntryKey) => {
     const revision = entry(of, row.salt, `logged/revision-${row.revision}.json`, revisionOf(row));
     const { text } = row;
     if (text === null) return [revision];

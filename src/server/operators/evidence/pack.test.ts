@@ -4,13 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { calculateJwkThumbprint, compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import {
-  ana,
-  clearLedger,
-  dumpOf,
-  packLedger,
-  seedLoggedLead,
-} from '../../../../tests/support/ledger.ts';
+import { ana, clearLedger, dumpOf, seedLoggedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { people } from '../../../../tests/support/person-keys.ts';
 import type { Bytes } from '../../../evidence/bytes.ts';
@@ -125,18 +119,6 @@ test('the private key is neither in the database nor in a pack', async () => {
     expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
       [],
     );
-  }
-});
-
-test('a packed lead has the same evidence', async () => {
-  const before = await pack(id);
-  await packLedger(pool);
-  expect((await pool.query('select 1 from lead_revisions where packed is null')).rowCount).toBe(0);
-  const after = await pack(id);
-  expect(await verdictOf(after.bytes)).toEqual(proven);
-  for (const name of readZip(before.bytes).keys()) {
-    if (name.startsWith('logged/'))
-      expect(fileOf(after.bytes, name)).toBe(fileOf(before.bytes, name));
   }
 });
 

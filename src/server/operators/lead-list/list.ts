@@ -7,7 +7,6 @@ import type {
   LeadRowAnswer,
 } from '../../../contract/console/leads.ts';
 import { persistently } from '../../storage/database.ts';
-import { readFields } from '../../storage/packed-rows.ts';
 import type { LeadRevisionRow, Schema } from '../../storage/schema.ts';
 import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { type FilterContext, filterParts, leadFilterCondition } from './condition.ts';
@@ -132,7 +131,6 @@ type StoredRow = Omit<
   readonly variants: readonly string[];
   readonly deliveries: readonly string[];
   readonly fields: LeadRevisionRow['fields'] | null;
-  readonly packed: Buffer | null;
 };
 
 /** Returns the masked rows of leads, in the order given. Open deliveries change often, so the ledger tells states. */
@@ -144,7 +142,7 @@ async function rowsOf(
   const { rows } = await sql<StoredRow>`
     select s.lead_id as id, s.received_at as "receivedAt", s.survey, s.language, s.lead_state as state,
       s.qualified, s.reason, s.holds, s.is_test as "isTest", s.us_state as "usState", s.source, s.affiliate,
-      s.variants, s.revision, sent.deliveries, newest.fields, newest.packed
+      s.variants, s.revision, sent.deliveries, newest.fields
     from visit_summaries s left join lead_revisions newest
       on newest.lead_id = s.lead_id and newest.revision = s.revision
     cross join lateral (
@@ -159,11 +157,10 @@ async function rowsOf(
   });
 }
 
-function maskedRow({ fields, packed, ...row }: StoredRow): LeadRowAnswer {
-  const { first_name, last_name, phone, email } = readFields({
-    fields: fields ?? {},
-    packed,
-  }) as Readonly<Record<string, string | undefined>>;
+function maskedRow({ fields, ...row }: StoredRow): LeadRowAnswer {
+  const { first_name, last_name, phone, email } = (fields ?? {}) as Readonly<
+    Record<string, string | undefined>
+  >;
   return {
     ...row,
     receivedAt: row.receivedAt.toISOString(),
