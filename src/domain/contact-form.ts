@@ -2,7 +2,7 @@
  * The rules of the contact form (docs/specification.md#contact-form) for browser and server. Imports
  * little, to keep the page's script small.
  */
-import { canBePersonsLine, formatPhoneMask, isPhoneNumber, phoneDigits } from './phone-format.ts';
+import { formatPhoneMask } from './phone-format.ts';
 
 /** The contact form's stand-in for a survey path in a lead. */
 export const contactSurvey = '/contact/';
@@ -31,19 +31,15 @@ export const contactLengths: Readonly<Partial<Record<ContactField, number>>> = {
 
 type ContactError = 'required' | 'invalid' | 'too_long';
 
-const SIMPLE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const formats: Readonly<Partial<Record<ContactField, RegExp>>> = {
+  email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+  phoneNumber: /^\(\d{3}\) \d{3}-\d{4}$/,
+};
 
 /** Returns the error of a value as typed, or undefined if it is valid. */
 export function contactError(name: ContactField, typed: string): ContactError | undefined {
   const value = name === 'phoneNumber' ? formatPhoneMask(typed) : typed.trim();
   if (value === '') return 'required';
   if (value.length > (contactLengths[name] ?? 100)) return 'too_long';
-  const isValid =
-    name === 'email'
-      ? SIMPLE_EMAIL.test(value)
-      : name !== 'phoneNumber' ||
-        (value.length === contactLengths.phoneNumber &&
-          isPhoneNumber(phoneDigits(typed)) &&
-          canBePersonsLine(phoneDigits(typed)));
-  return isValid ? undefined : 'invalid';
+  return formats[name]?.test(value) === false ? 'invalid' : undefined;
 }

@@ -163,7 +163,9 @@ export type CheckContext = {
   /** The visitor's calendar day. */
   readonly today: CalendarDate;
   /** Longest description in characters. Default: 1000. */
-  readonly descriptionLimit?: number;
+  readonly descriptionLimit?: number | undefined;
+  /** Only the length of a phone number counts (docs/specification.md#phone-check). */
+  readonly phoneCheck?: 'length_only' | undefined;
   /** The other answers, for checking the parts of a date together. */
   readonly answers?: Readonly<Partial<Record<string, string>>>;
 };
@@ -216,8 +218,9 @@ export function checkValue(
       return emailError(normal);
     case 'phone':
       if (normal.length < PHONE_DIGITS) return 'too_short';
-      if (normal.length === PHONE_DIGITS && normal.startsWith('1')) return 'area_code';
       if (normal.length > PHONE_DIGITS) return 'too_many_digits';
+      if (context.phoneCheck) return undefined;
+      if (normal.startsWith('1')) return 'area_code';
       if (normal.startsWith('0')) return 'invalid';
       return canBePersonsLine(normal) ? undefined : 'not_reachable';
     case 'zip':

@@ -8,6 +8,7 @@ import {
   isAskedField,
 } from './asked-fields.ts';
 import { type CalendarDate, parseIso } from './dates.ts';
+import type { CheckContext } from './field-rules.ts';
 import { type FieldShape, isoDate, type LeadFieldError } from './field-shapes.ts';
 import { isLeadField, type LeadFieldName, leadFields } from './lead-fields.ts';
 
@@ -58,35 +59,28 @@ function checkShape(shape: FieldShape, value: string): LeadFieldError | undefine
 const END_OF_CALENDAR: CalendarDate = { year: 9999, month: 12, day: 31 };
 const EARLIEST_YEAR = 1900;
 
-/** Checks a value by its question's rule. Without `today`, a date must only exist. */
+/** How values are checked. Without `today`, a date must only exist. */
+type ParseOptions = Partial<Pick<CheckContext, 'today' | 'descriptionLimit' | 'phoneCheck'>>;
+
+/** Checks a value by its question's rule. */
 function checkAsked(
   name: AskedFieldName,
   value: string,
   answers: Readonly<Partial<Record<string, string>>>,
-  options: { readonly today?: CalendarDate; readonly descriptionLimit?: number },
+  options: ParseOptions,
 ): FieldError | undefined {
   if (options.today === undefined && askedFields[name].kind === 'year') {
     return /^\d{4}$/.test(value) && Number(value) >= EARLIEST_YEAR ? undefined : 'invalid';
   }
-  const { descriptionLimit } = options;
-  const today = options.today ?? END_OF_CALENDAR;
-  const context =
-    descriptionLimit === undefined ? { today, answers } : { today, answers, descriptionLimit };
-  const error = checkField(name, value, context);
+  const error = checkField(name, value, { today: END_OF_CALENDAR, answers, ...options });
   return error === 'required' ? 'invalid' : error;
 }
 
 /**
  * Parses a posted body of any shape. Never throws. Unusable values are returned in `problems` as posted,
  * unknown names in `unknown`. Empty strings and null mean no answer and are omitted.
- *
- * @param options `today`: refuses dates after this day; without it, dates must only exist.
- *   `descriptionLimit`: in characters, default 1000.
  */
-export function parseLeadFields(
-  body: unknown,
-  options: { readonly today?: CalendarDate; readonly descriptionLimit?: number } = {},
-): ParsedLeadFields {
+export function parseLeadFields(body: unknown, options: ParseOptions = {}): ParsedLeadFields {
   const parsed: ParsedLeadFields = { fields: {}, problems: [], unknown: {} };
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     if (body !== undefined) parsed.unknown[''] = body;

@@ -58,7 +58,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const { body, entry, visitor, origin, buyerList, now, answers = null } = input;
   const context = withAnswers(own, answers);
   const { rules, checks } = context;
-  const read = readPost(body, now, context);
+  const read = readPost(body, now, context, entry);
   const { posted } = read;
   const located = readPlace(posted, context.lookUpZip);
   const state = located.place.state ?? posted.state;
@@ -168,7 +168,8 @@ export function isWholeSurvey(
   context: BuildContext,
 ): boolean {
   return (
-    entry !== undefined && walkPost(readPost(body, now, context), entry, context.rules).isWhole
+    entry !== undefined &&
+    walkPost(readPost(body, now, context, entry), entry, context.rules).isWhole
   );
 }
 

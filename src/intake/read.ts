@@ -4,6 +4,7 @@ import { fieldSetWhere, fieldsWhere, isReserved } from '../domain/lead-fields.ts
 import { parseLeadFields } from '../domain/parse-lead-fields.ts';
 import type { BuildContext, LeadRules, ZipLookup } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
+import type { SurveyEntry } from './survey-table.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Normalised, non-empty lead fields by name. */
@@ -30,6 +31,7 @@ export function readPost(
   body: Readonly<Record<string, unknown>>,
   now: Date,
   { calendar, rules }: Pick<BuildContext, 'calendar' | 'rules'>,
+  entry?: Pick<SurveyEntry, 'flow'>,
 ): ReadPost {
   const problems: LeadProblem[] = [];
   const submittedAt = submissionTime(body.submitted_at, now);
@@ -37,7 +39,11 @@ export function readPost(
     problems.push({ problem: 'unlikely_time', field: 'submitted_at', value: body.submitted_at });
   }
   const today = calendar(submittedAt ?? now);
-  const parsed = parseLeadFields(body, { today, descriptionLimit: rules.descriptionLimit });
+  const parsed = parseLeadFields(body, {
+    today,
+    descriptionLimit: rules.descriptionLimit,
+    phoneCheck: entry?.flow.submit?.phoneCheck,
+  });
   const posted = parsed.fields as Record<string, string>;
   for (const { field, error, value } of parsed.problems) {
     problems.push({ problem: 'bad_value', field, reason: error, value });

@@ -95,14 +95,15 @@ export type FormContext = {
  * @param earlier the answers of the steps before
  */
 export function checkForm(
-  { data: { fields, settings }, context: { today }, state }: FormContext,
+  { data: { fields, settings, flow }, context: { today }, state }: FormContext,
   step: Step,
   typed: Answers,
   known: Answers,
   earlier: Answers,
 ): { readonly values: Answers; readonly errors: Errors } {
   const { descriptionLimit } = settings;
-  const check = { today, descriptionLimit, answers: { ...earlier, ...typed } };
+  const { phoneCheck } = flow.submit ?? {};
+  const check = { today, descriptionLimit, phoneCheck, answers: { ...earlier, ...typed } };
   const found = checkValues(fields, step, typed, check);
   const { case_description: _, ...others } = found;
   const isAccepted = isShortText(found) && state.shortTexts >= SHORT_TEXT_REFUSALS;

@@ -3,6 +3,7 @@ import { partnerClosedStatesOf, specialStatesOf } from '../../src/domain/special
 import { thankYouQuery } from '../../src/domain/thank-you.ts';
 import { opensPartnerTab, type SentLead, thankYouOptions } from '../../src/journey/after-submit.ts';
 import { createCheckPhone } from '../../src/server/lookups/check-contact.ts';
+import { testAcceptLead, testLead } from '../support/leads.ts';
 import { surveyOf, surveyRows } from './survey-rows.ts';
 import {
   flowsThatCheckPhoneLengthOnly,
@@ -145,9 +146,11 @@ describe('the phone check', () => {
     line_type: 'Wireless',
   };
 
-  test.each(surveyRows)('$path: by the service or by length only', ({ flow, data }) => {
-    expect(data.submit?.phoneCheck === 'length_only').toBe(
-      flowsThatCheckPhoneLengthOnly.includes(flow),
+  test.each(rows)('$path: by the numbering plan or by length only', async ({ flow, path }) => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ survey: path, phone: '1234567890' }));
+    expect(lead().fields.phone).toBe(
+      flowsThatCheckPhoneLengthOnly.includes(flow) ? '1234567890' : '',
     );
   });
 

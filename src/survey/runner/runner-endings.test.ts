@@ -47,9 +47,9 @@ function setUp(flow: Flow, { search = '', estimate = noEstimate } = {}) {
   const options = { query: '?s1=abc', referrer: 'https://ads.example/', search, settles: false };
   const fixture = runnerFixture(data, answer, options);
   showScreens(fixture.runner);
-  const finish = async (with_Lawyer: 'yes' | 'no') => {
+  const finish = async (with_Lawyer: 'yes' | 'no', phone = contact.phone) => {
     fixture.choose({ with_Lawyer });
-    fixture.submit(contact);
+    fixture.submit({ ...contact, phone });
     await vi.advanceTimersByTimeAsync(10);
   };
   return { ...fixture, finish };
@@ -124,14 +124,16 @@ describe('a flow with its own disqualified screen', () => {
 });
 
 test.each([
-  ['length_only', 0],
-  [undefined, 1],
-] as const)('phone check %s: %i look-ups', async (phoneCheck, lookUps) => {
+  ['length_only', '(123) 555-0143', 0, 1],
+  ['length_only', '(214) 555-014', 0, 0],
+  [undefined, '(123) 555-0143', 0, 0],
+  [undefined, '(214) 555-0143', 1, 1],
+] as const)('phone check %s, %s: %i look-ups, %i posts', async (phoneCheck, phone, asked, sent) => {
   const submit = phoneCheck ? { phoneCheck } : {};
   const { finish, calls, posts } = setUp({ ...ownScreen, submit });
-  await finish('no');
-  expect(calls('/api/check/phone')).toHaveLength(lookUps);
-  expect(posts).toHaveLength(1);
+  await finish('no', phone);
+  expect(calls('/api/check/phone')).toHaveLength(asked);
+  expect(posts).toHaveLength(sent);
 });
 
 const meter = '?show-meter=yes';
