@@ -328,3 +328,14 @@ describe('clicks', () => {
     expect((await leadOf(optedOut.lead_id)).lead).toMatchObject({ sec_gpc: true, revision: 2 });
   });
 });
+
+it('the phone check goes by the visit’s survey, whatever the request names', async () => {
+  const id = randomUUID();
+  const check = async (named: string, secret: string) => {
+    const body = { phone: '2125550123', survey: named, lead_id: id };
+    return (await post('/api/check/phone', body, secret)).body;
+  };
+  await post('/api/save-data', freshProgress(id, { survey: '/survey/v4' }));
+  expect(await check('/survey/v4nv', testSecret)).toMatchObject({ active: false, forced: true });
+  expect(await check('/survey/v4nv', strangersSecret)).not.toHaveProperty('forced');
+});

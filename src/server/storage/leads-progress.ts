@@ -1,6 +1,7 @@
 /** Stores clicks and progress entries in PostgreSQL. */
 import type pg from 'pg';
 import type { PersonKey } from '../../intake/person-key.ts';
+import type { OwnedLead } from '../base/owned-lead.ts';
 import type { ProgressStore } from '../visits/progress-store.ts';
 import { contactKeys, UNKEYED } from './contact-keys.ts';
 import { persistently } from './database.ts';
@@ -59,6 +60,20 @@ async function mayMirror(pool: pg.Pool, leadId: string): Promise<boolean> {
   const query = { name: 'progress-mirror', text: BEGIN_MIRROR, values: [leadId] };
   const { rowCount } = await pool.query(query);
   return rowCount === 1;
+}
+
+const SURVEY_OF = `
+select survey from visits
+where lead_id = $1 and secret_sha256 is not distinct from $2`;
+
+/** Returns the survey of a saved visit with this id and secret; undefined if there is none. */
+export async function surveyOfVisit(
+  pool: pg.Pool,
+  { leadId, secretSha256 }: OwnedLead,
+): Promise<string | undefined> {
+  const query = { name: 'survey-of-visit', text: SURVEY_OF, values: [leadId, secretSha256] };
+  const { rows } = await pool.query<{ survey: string }>(query);
+  return rows[0]?.survey;
 }
 
 /** Creates the store of progress. A repeated report of a step changes nothing. */

@@ -32,7 +32,7 @@ import { alertingOfFullDisk } from '../storage/disk-space.ts';
 import { createFormTurns } from '../storage/form-turns.ts';
 import { createFormVisitStore } from '../storage/form-visits-store.ts';
 import { createKeyedDigest } from '../storage/keyed-digest.ts';
-import { createProgressStore } from '../storage/leads-progress.ts';
+import { createProgressStore, surveyOfVisit } from '../storage/leads-progress.ts';
 import { createLeadsStore } from '../storage/leads-store.ts';
 import { createOneToOneStore } from '../storage/one-to-one-store.ts';
 import { createPhoneCodeStore } from '../storage/phone-codes-store.ts';
@@ -172,7 +172,11 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
       now,
     }),
     lookUpZip,
-    checkPhone,
+    // The visit's survey counts; the request's only before the visit is saved.
+    async checkPhone(phone, named, lead, visitor) {
+      const own = lead && (await surveyOfVisit(pool, lead).catch(() => undefined));
+      return checkPhone(phone, own || named, lead, visitor);
+    },
     checkEmail,
     verifyPhone: createVerifyPhone({
       verifier: services.phoneVerifier,
