@@ -6,7 +6,7 @@ import { addExport } from './export.ts';
 import { addImport } from './import.ts';
 import { addList } from './list.ts';
 import { addPause } from './pause.ts';
-import { addRelease } from './release.ts';
+import { addDismiss, addRelease } from './release.ts';
 import { addRequests } from './requests.ts';
 import { addResend } from './resend.ts';
 import { runAsProcess, runProgram } from './run.ts';
@@ -16,7 +16,7 @@ import { addWebhookTest } from './webhook-test.ts';
 
 /** Every command, in the order of the help. A new one is a file and its name here. */
 const commands = [
-  ...[addList, addShow, addExport, addResend, addRelease],
+  ...[addList, addShow, addExport, addResend, addRelease, addDismiss],
   ...[addPause, addSuppress, addImport, addRequests, addErase, addWebhookTest],
   ...[addEvidence, addEvidenceKeys],
 ];
@@ -42,6 +42,7 @@ Examples:
   npm run leads -- resend 0198a1b2
   npm run leads -- resend --state no_destination
   npm run leads -- release 0198a1b2
+  npm run leads -- dismiss 0198a1b2 --reason "no consent text"
   npm run leads -- release --hold over_address_limit --since 24h
   npm run leads -- pause ingest --reason "their API is down"
   npm run leads -- suppress ana@example.com

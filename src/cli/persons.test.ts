@@ -22,30 +22,40 @@ async function held(reason: string): Promise<string> {
 
 test('a held lead is released', async () => {
   const id = await held('no_usable_phone');
-  const newer = await leads('release', id, '--revision', '2');
+  // It names the open holds before it asks.
+  expect((await leads('release', id)).err).toContain('confirm with --yes');
+  const newer = await leads('release', id, '--revision', '2', '--yes');
   expect([newer.code, newer.err]).toEqual([
     1,
-    expect.stringContaining('The newest revision of the lead is 1'),
+    expect.stringContaining('The newest version of the lead is 1'),
   ]);
-  const { code, out } = await leads('release', id, '--revision', '1');
+  const { code, out } = await leads('release', id, '--revision', '1', '--yes');
   expect(code).toBe(0);
   expect(out).toBe(
-    `Released lead ${id} (revision 1, held for no_usable_phone); 1 delivery queued.\n`,
+    `Released lead ${id} although it has no phone number of ten digits; 1 delivery queued.\n`,
   );
   const again = await leads('release', id);
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('not held')]);
   const story = await leads('show', id);
-  expect(story.out).toMatch(/event +released by .*; covers revision 1, held for\s+no_usable_phone/);
+  expect(story.out).toMatch(/event +released by .* although it has no phone number of ten digits/);
 });
 
 test('one command releases every lead that is held for the same reason', async () => {
   await held('over_address_limit');
   await held('over_address_limit');
   const other = await held('no_consent');
-  expect(await leads('release', '--hold', 'over_address_limit', '--since', '1h')).toEqual({
+  const many = ['release', '--hold', 'over_address_limit', '--since', '1h', '--yes'];
+  expect(await leads(...many)).toEqual({
     ...{ code: 0, out: 'Released 2 leads; 2 deliveries queued.\n', err: '' },
   });
   expect(await query(`select id from leads where state = 'held'`)).toEqual([{ id: other }]);
+});
+
+test('a held lead is dismissed', async () => {
+  const id = await held('no_consent');
+  const { out } = await leads('dismiss', id, '--reason', 'no_consent_text');
+  expect(out).toBe(`Dismissed lead ${id}, held because it has no consent text.\n`);
+  expect(await query('select state from leads')).toEqual([{ state: 'dismissed' }]);
 });
 
 test('a person is put on the list and taken off', async () => {
@@ -59,8 +69,9 @@ test('a person is put on the list and taken off', async () => {
   const story = (await leads('show', open)).out;
   expect(story).toContain('(not to be contacted)');
   expect(story).toMatch(/event +put on the suppression list by .+; stopped: ingest/);
-  expect((await leads('suppress', ana.email, '--undo')).out).toContain('off the list');
-  expect((await leads('resend', open)).code).toBe(0);
+  expect((await leads('suppress', ana.email, '--undo')).out).toContain(
+    'off the list. 1 delivery that it had stopped resumed.',
+  );
 });
 
 test('a person is erased, and the story shows when', async () => {

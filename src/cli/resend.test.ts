@@ -40,7 +40,7 @@ describe('needs --force', () => {
     ],
     // The lead was delivered before an operator's resend of it failed.
     [{ state: 'delivered', ...taken }, `state = 'dead'`, 'ingest took this lead as ext-1.'],
-    [{ state: 'held' }, '', 'The lead is held for review.'],
+    [{ state: 'held' }, '', 'The lead is held because its post says why.'],
     [{ state: 'uncertain', revision: 1 }, '', 'and would not recognise it.'],
     [
       { state: 'sending', revision: 1 },
@@ -75,17 +75,20 @@ describe('needs --force', () => {
     await query(`update leads set is_test = true where id = $1`, [id]);
     await query('update lead_revisions set problems = $2 where lead_id = $1', [
       id,
-      '[{"problem":"held","reason":"no_consent"}]',
+      '[{"problem":"held","reason":"no_usable_phone"}, {"problem":"held","reason":"consent_other_text"}]',
     ]);
     const { out } = await leads('list', '--state', 'held');
-    expect(out).toContain(`ingest ${state} (test) (no_consent)`);
+    expect(out).toContain(`ingest ${state} (test) (no_usable_phone) (consent_other_text)`);
     const refused = await leads('resend', id);
     expect(refused.code).toBe(1);
-    expect(refused.err).toMatch(/The lead is held for review\.[\s\S]*"release" lets it go/);
+    // Every open hold is named, the consent first.
+    expect(refused.err).toMatch(
+      /held because its consent text is not .*, and it has no phone number[\s\S]*"release" lets it go/,
+    );
     expect((await leads('resend', id, '--force')).code).toBe(0);
     expect(await query('select state from leads')).toEqual([{ state: 'accepted' }]);
     const story = await leads('show', id);
-    expect(story.out).toMatch(/, forced; it was .*; covers revision 1, held for\s+no_consent/);
+    expect(story.out).toMatch(/, forced; it was .* although its consent\s+text/);
   });
 });
 

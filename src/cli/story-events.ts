@@ -1,16 +1,12 @@
 /** Describes each event of a lead's story in lines of text. */
 import type { Proof } from '../server/operators/proof.ts';
-import {
-  attemptOutcome,
-  type DeliveryStory,
-  deliveryNote,
-  type StoryEvent,
-} from '../server/operators/story.ts';
+import { attemptOutcome, type DeliveryStory, type StoryEvent } from '../server/operators/story.ts';
 import {
   BROUGHT_ALONG,
   CHECK_OUTCOMES,
   changeText,
   codeText,
+  deliveryNote,
   LATE_MS,
   listOf,
   readableName,

@@ -59,11 +59,12 @@ async function putOn(database: OperatorDatabase, person: string): Promise<void> 
 }
 
 async function takeOff(database: OperatorDatabase, person: string): Promise<void> {
-  const keys = await undoSuppress(await database.people(), person, operatorName());
+  const people = await database.people();
+  const { keys, deliveries } = await undoSuppress(people, person, operatorName());
   console.log(
     keys === 0
       ? 'The person was not on the list.'
-      : 'The person is off the list. Stopped deliveries stay stopped until you resend them.',
+      : `The person is off the list. ${deliveriesText(deliveries)} that it had stopped resumed.`,
   );
 }
 

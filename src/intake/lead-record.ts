@@ -93,7 +93,7 @@ export type AcceptedLead = {
   readonly survey: string;
   readonly flow: string;
   readonly language: string;
-  readonly state: 'accepted' | 'held';
+  readonly state: 'accepted' | 'held' | 'dismissed';
   readonly isTest: boolean;
   readonly qualified: boolean;
   readonly dqReason: string;
@@ -161,7 +161,7 @@ export type FoundLead = {
 /** A lead's newest revision, row-locked, for a later post to merge with. */
 export type StoredLead = FoundLead & {
   readonly id: string;
-  readonly state: 'accepted' | 'held' | 'erased';
+  readonly state: AcceptedLead['state'] | 'erased';
   readonly problems: readonly LeadProblem[];
   readonly isTest: boolean;
   readonly ip: string | null;

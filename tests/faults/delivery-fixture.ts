@@ -40,6 +40,7 @@ function leadFields(number: number): LeadFields {
     physical_injury: 'Yes',
     case_description: 'A truck hit my car from behind at a light',
     sub_id: '1',
+    tcpa: 'I agree to be called.',
   };
 }
 

@@ -225,7 +225,7 @@ describe("the person's own choices", () => {
     expect(heardOf('ingest', lead)).toHaveLength(1);
     const { deliveries } = await storyOf(lead);
     const kept = deliveries.find(({ destination }) => destination === 'exchange');
-    expect(kept).toMatchObject({ attempts: 0, last_message: expect.stringMatching(/Sec-GPC/) });
+    expect(kept).toMatchObject({ attempts: 0, end_reason: 'opted_out' });
   });
 
   test('a held lead is sent to nobody', async () => {

@@ -232,7 +232,7 @@ describe('a do-not-sell request', () => {
       expect(await stateOf(id, 'ingest')).toMatchObject({
         state: 'suppressed',
         attempts: 0,
-        last_message: expect.stringMatching(/asked not to be contacted/),
+        end_reason: 'listed',
       });
       expect((await storyOf(id)).is_suppressed).toBe(true);
       expect(outside.sandbox.received('ingest')).toEqual([]);

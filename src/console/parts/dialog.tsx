@@ -81,7 +81,7 @@ export function ActionDialog(props: ActionDialogProps) {
 
 function ActionForm(props: ActionDialogProps & { readonly close: () => void }) {
   const { means, reasons, confirmLabel, tone = 'primary', onConfirm, close, children } = props;
-  const [picked, setPicked] = useState(reasons?.[0]?.id ?? '');
+  const [picked, setPicked] = useState('');
   const [words, setWords] = useState('');
   const [error, setError] = useState('');
   const [isPending, setIsPending] = useState(false);
@@ -109,7 +109,13 @@ function ActionForm(props: ActionDialogProps & { readonly close: () => void }) {
       <div className="dialog-means">{means}</div>
       {children}
       {reasons && (
-        <Select label="Reason" isLabelShown items={reasons} value={picked} onChange={setPicked} />
+        <Select
+          label="Reason"
+          isLabelShown
+          items={[{ id: '', label: 'Choose a reason' }, ...reasons]}
+          value={picked}
+          onChange={setPicked}
+        />
       )}
       {needsWords && (
         <TextInput

@@ -5,7 +5,7 @@ export const leadFilterKeys = [
   'from', // YYYY-MM-DD, by arrival, in the operators' time zone
   'to', // inclusive
   'survey', // a path, such as /survey/v4nv
-  'lead', // accepted | held | erased
+  'lead', // accepted | held | dismissed | erased
   'delivery', // a state of one of its deliveries
   'destination', // with `delivery`: of that destination's delivery
   'qualified', // yes | no
@@ -50,7 +50,7 @@ export type LeadRowAnswer = {
   readonly receivedAt: string;
   readonly survey: string;
   readonly language: string;
-  readonly state: 'accepted' | 'held' | 'erased';
+  readonly state: 'accepted' | 'held' | 'dismissed' | 'erased';
   readonly qualified: boolean;
   readonly reason: string;
   readonly holds: readonly string[];
@@ -167,6 +167,8 @@ export type StoryEntry = {
   /** The delivery and attempt, for those whose request and answer can be seen. */
   readonly deliveryId?: string;
   readonly attempt?: number;
+  /** What the visitor did at a step: `answered`, `back`, `refused`, … */
+  readonly step?: string;
   /** An event told to a listener, which the time line folds. */
   readonly isAside?: true;
 };
@@ -231,7 +233,7 @@ export type LeadAnswer = {
 
 /** An action on the whole lead or person, with its consequence said before. A resend is of one delivery. */
 export type LeadAction = {
-  readonly action: 'release' | 'suppress' | 'erase';
+  readonly action: 'release' | 'dismiss' | 'suppress' | 'erase';
   readonly means: string;
   /** Why it is not possible; empty: it is. */
   readonly refusal: string;
@@ -240,6 +242,7 @@ export type LeadAction = {
 /** The reasons for each action that the console offers. `other` asks for words instead. */
 export const actionReasons = {
   release: ['consent_reviewed', 'contact_reviewed', 'address_reviewed', 'other'],
+  dismiss: ['no_consent_text', 'not_a_person', 'same_person_again', 'other'],
   resend: ['destination_fixed', 'buyer_asked', 'answer_lost', 'other'],
   suppress: ['visitor_asked', 'complaint_received', 'wrong_number', 'other'],
   erase: ['deletion_request', 'test_data', 'other'],

@@ -40,8 +40,8 @@ export type SuppressionChange = {
   /** How many keys were added or removed. */
   readonly keys: number;
   readonly leads: number;
-  /** Deliveries that were stopped. */
-  readonly stopped: number;
+  /** Deliveries that were stopped, or resumed. */
+  readonly deliveries: number;
   readonly receipts: readonly PersonReceipt[];
 };
 

@@ -290,10 +290,10 @@ function laterRevision(
   // A merge must neither turn a test into a sale nor a sale into a test.
   const built = { ...build(merged, body, poster, origin, options), isTest: stored.isTest };
   const own = holdReasons(built);
-  const { reasons, isReleased } = laterHolds(stored, merged, own, isWhole(body));
+  const { reasons, state } = laterHolds(stored, merged, own, isWhole(body));
   const post = {
     ...{ id: stored.id, revision: stored.revision + 1, body, merged, bodySha256 },
-    ...{ changed: changedFields(stored.merged, merged), isReleased },
+    ...{ changed: changedFields(stored.merged, merged), state },
   };
   return complete(post, built, reasons, visitor, options);
 }
@@ -313,18 +313,18 @@ function build(
 
 type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha256'> & {
   readonly changed: readonly string[];
-  /** Whether an operator has released all of its holds. */
-  readonly isReleased?: boolean;
+  /** Default: held if there are reasons. */
+  readonly state?: AcceptedLead['state'];
 };
 
 function complete(
-  { changed, isReleased = false, ...post }: Post,
+  { changed, ...post }: Post,
   { consentHold: _, ...built }: BuiltLead,
   holds: readonly HoldReason[],
   visitor: Visitor,
   options: AcceptLeadOptions,
 ): AcceptedLead {
-  const state = holds.length > 0 && !isReleased ? 'held' : 'accepted';
+  const state = post.state ?? (holds.length > 0 ? 'held' : 'accepted');
   const marks = holds.map((reason): LeadProblem => ({ problem: 'held', reason }));
   const answer = { qualified: built.qualified ? 'yes' : 'no', dq_reason: built.dqReason } as const;
   const { variants = '' } = visitor;

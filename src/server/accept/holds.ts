@@ -2,7 +2,7 @@
 import { contactFields, contactFlow } from '../../domain/contact-form.ts';
 import { changedFields } from '../../domain/merge-bodies.ts';
 import type { BuiltLead } from '../../intake/build-lead.ts';
-import type { StoredLead } from '../../intake/lead-record.ts';
+import type { AcceptedLead, StoredLead } from '../../intake/lead-record.ts';
 
 export type HoldReason =
   /** The address has sent leads of too many persons. Only the store can count them. */
@@ -58,10 +58,10 @@ export function holdReasons(built: BuiltLead): HoldReason[] {
 }
 
 /**
- * Returns the reasons to hold a later revision, and whether an operator's release covers all of them. A release
- * covers the reasons that the operator saw, until a field changes on which they depend.
+ * Returns the reasons to hold a later revision, and its state. A release or dismissal covers the reasons that the
+ * operator saw, until a field changes on which they depend.
  *
- * @param stored the newest revision; it is released if it is accepted and has reasons
+ * @param stored the newest revision; one that has reasons and is not held was released or dismissed
  * @param merged the body of the later revision
  * @param own the reasons that follow from the later revision itself
  * @param isWhole whether the later post answers its whole survey
@@ -71,7 +71,7 @@ export function laterHolds(
   merged: Body,
   own: readonly HoldReason[],
   isWhole: boolean,
-): { reasons: readonly HoldReason[]; isReleased: boolean } {
+): { reasons: readonly HoldReason[]; state: AcceptedLead['state'] } {
   const before = stored.problems.flatMap(({ problem, reason }) =>
     problem === 'held' ? [reason as HoldReason] : [],
   );
@@ -83,5 +83,7 @@ export function laterHolds(
   const changed = new Set(changedFields(stored.merged, merged));
   const isCovered = (reason: HoldReason) =>
     before.includes(reason) && !(restsOn[reason] ?? consent).some((field) => changed.has(field));
-  return { reasons, isReleased: stored.state === 'accepted' && reasons.every(isCovered) };
+  if (reasons.length === 0) return { reasons, state: 'accepted' };
+  const reviewed = stored.state === 'erased' ? 'held' : stored.state;
+  return { reasons, state: reasons.every(isCovered) ? reviewed : 'held' };
 }

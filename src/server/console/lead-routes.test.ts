@@ -180,7 +180,7 @@ describe('an action', () => {
     const newer = await post(url, { reason, revision: 2 }, 'operator');
     expect(newer.statusCode).toBe(409);
     const done = await post(url, { reason, revision: 1 }, 'operator');
-    expect(done.json()).toEqual({ done: ['Revision 1 is released; 1 delivery is queued.'] });
+    expect(done.json()).toEqual({ done: ['The lead is released; 1 delivery is queued.'] });
     expect(await eventsOf(id)).toMatchObject([
       { kind: 'released', actor: emailOf('operator'), detail: { revision: 1, reason } },
     ]);
@@ -231,7 +231,7 @@ describe('an action', () => {
   test('suppresses the person, and says who has the lead already', async () => {
     const id = await seed(
       { state: 'delivered', revision: 1, externalId: 'ext-1' },
-      { destination: 'automation', state: 'dead', revision: 1 },
+      { destination: 'automation', state: 'retrying', revision: 1 },
     );
     const done = await post(`/api/leads/${id}/suppress`, { reason: 'She called' }, 'operator');
     expect(done.json().done).toEqual([

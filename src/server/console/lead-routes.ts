@@ -71,18 +71,21 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 
-  app.post(
-    '/api/leads/:id/release',
-    { config: operator, schema: { params, body: objectOf({ reason, revision }) } },
-    async (request) => {
-      const given = request.body as { revision: number };
-      const act = await prepareAction(from, idOf(request), 'release', {
-        ...actOf(request),
-        revision: given.revision,
-      });
-      return run(request, act, 'lead.released', { revision: given.revision });
-    },
-  );
+  for (const [action, name] of [
+    ['release', 'lead.released'],
+    ['dismiss', 'lead.dismissed'],
+  ] as const) {
+    app.post(
+      `/api/leads/:id/${action}`,
+      { config: operator, schema: { params, body: objectOf({ reason, revision }) } },
+      async (request) => {
+        const reviewed = { revision: (request.body as { revision: number }).revision };
+        const given = { ...actOf(request), ...reviewed };
+        const act = await prepareAction(from, idOf(request), action, given);
+        return run(request, act, name, reviewed);
+      },
+    );
+  }
 
   app.post(
     '/api/leads/:id/resend',

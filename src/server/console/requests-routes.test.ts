@@ -46,7 +46,7 @@ test('a person is looked up, put on the list and taken off, and the log names on
     ...{ isListed: false, entries: [], leads: 1 },
   });
   const added = await post('/api/suppressions/add', body, 'operator');
-  expect(added.json()).toMatchObject({ keys: 1, leads: 1, stopped: 1 });
+  expect(added.json()).toMatchObject({ keys: 1, leads: 1, deliveries: 1 });
   expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
   expect(await logged()).toEqual({
     ...{ actor: emailOf('operator'), action: 'person.suppressed', reason },

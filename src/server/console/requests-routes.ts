@@ -124,8 +124,9 @@ function suppressionRoutes(app: FastifyInstance, context: ConsoleContext): void 
     { schema: personBody, config: { role: 'operator' } },
     async (request): Promise<SuppressionChange> => {
       const asked = await audited(request, 'person.suppressed');
-      const done = await suppress(context, asked, request.operator.email);
-      return { ...done, receipts: done.receipts.slice(0, MOST_RECEIPTS).map(receiptAnswer) };
+      const { stopped, ...done } = await suppress(context, asked, request.operator.email);
+      const receipts = done.receipts.slice(0, MOST_RECEIPTS).map(receiptAnswer);
+      return { ...done, deliveries: stopped, receipts };
     },
   );
 
@@ -134,9 +135,10 @@ function suppressionRoutes(app: FastifyInstance, context: ConsoleContext): void 
     { schema: personBody, config: { role: 'operator' } },
     async (request): Promise<SuppressionChange> => {
       const asked = await audited(request, 'person.unsuppressed');
-      const keys = await undoSuppress(context, asked, request.operator.email);
+      const { keys, deliveries } = await undoSuppress(context, asked, request.operator.email);
       if (keys === 0) throw new OperatorError('refused', 'The person is not on the list.');
-      return { keys, leads: 0, stopped: 0, receipts: [] };
+      context.wake();
+      return { keys, leads: 0, deliveries, receipts: [] };
     },
   );
 

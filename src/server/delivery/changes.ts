@@ -7,9 +7,6 @@ import type { Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
 
-/** The beginning of `last_message` of a delivery that the suppression list stopped. */
-export const ON_LIST = 'The person has asked not to be contacted';
-
 type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {
   delivery_id?: string;
   detail?: Readonly<Record<string, unknown>>;
@@ -38,7 +35,7 @@ export async function resendDelivery(
 ): Promise<void> {
   await client.query(
     `update deliveries set state = 'waiting', due_at = now(), lease_owner = null, finished_at = null,
-       last_message = null, attempts_before_round = attempts,
+       last_message = null, end_reason = null, attempts_before_round = attempts,
        may_have_arrived = may_have_arrived or state = 'sending',
        revision = case when may_have_arrived or state = 'sending' or event is not null then revision end,
        account = case when may_have_arrived or state = 'sending' then account end,
@@ -73,25 +70,36 @@ export async function releaseLeads(
   return rows;
 }
 
-/** Suppresses and returns the unfinished deliveries of some leads, except those being sent right now. */
+/** Dismisses held leads. Their deliveries stay held; only a later post without holds sends them. */
+export async function dismissLeads(client: Queryable, leadIds: readonly string[]): Promise<void> {
+  await client.query(
+    `update leads set state = 'dismissed', updated_at = now()
+     where id = any($1::uuid[]) and state = 'held'`,
+    [leadIds],
+  );
+}
+
+/**
+ * Stops and returns the open deliveries of some leads, except those being sent right now. Deliveries that nothing
+ * sends by itself stay as they are: a resend of one is refused while the person is on the list.
+ */
 export async function suppressDeliveries(
   client: Queryable,
   leadIds: readonly string[],
 ): Promise<{ id: string; lead_id: string; destination: string }[]> {
   const { rows } = await client.query<{ id: string; lead_id: string; destination: string }>(
-    `update deliveries set state = 'suppressed', due_at = null, lease_owner = null,
-       finished_at = now(), last_message = $2
-     where lead_id = any($1::uuid[])
-       and state in ('waiting', 'retrying', 'held', 'no_destination', 'dead', 'uncertain')
+    `update deliveries set state = 'suppressed', end_reason = 'listed', due_at = null, lease_owner = null,
+       finished_at = now(), last_message = null
+     where lead_id = any($1::uuid[]) and state in ('waiting', 'retrying', 'held')
      returning id, lead_id, destination`,
-    [leadIds, ON_LIST],
+    [leadIds],
   );
   return rows;
 }
 
 /** SQL: whether only the suppression list stopped a delivery `d` of a lead `l`, and it surely did not arrive. */
-export const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and not d.may_have_arrived
-  and d.last_message like '${ON_LIST}%')`;
+export const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and d.end_reason = 'listed'
+  and not d.may_have_arrived)`;
 
 /**
  * Resumes and returns deliveries that only the suppression list had stopped, for leads no longer on it. A
@@ -102,9 +110,9 @@ export async function resumeSuppressed(
   leadIds: readonly string[],
 ): Promise<{ lead_id: string; destination: string }[]> {
   const { rows } = await client.query<{ lead_id: string; destination: string }>(
-    `update deliveries d set state = case when l.state = 'held' then 'held' else 'waiting' end,
-       due_at = case when l.state = 'held' then null else now() end,
-       finished_at = null, last_message = null, attempts_before_round = attempts
+    `update deliveries d set state = case when l.state = 'accepted' then 'waiting' else 'held' end,
+       due_at = case when l.state = 'accepted' then now() end, end_reason = null,
+       finished_at = null, attempts_before_round = attempts
      from leads l
      where d.lead_id = any($1::uuid[]) and l.id = d.lead_id and ${RESUMABLE}
        and not ${isOnList('d.lead_id')}

@@ -1,7 +1,7 @@
 /** Decides the next state of a delivery after an attempt. Pure. */
 
 import type { SendResult } from '../destinations/destination.ts';
-import type { DeliveryState } from '../storage/schema.ts';
+import type { DeliveryState, EndReason } from '../storage/schema.ts';
 import { MAX_ATTEMPTS, nextPause } from './schedule.ts';
 
 export type Decision = {
@@ -11,7 +11,9 @@ export type Decision = {
   >;
   /** Milliseconds until the next attempt; only with `retrying` and `waiting`. */
   pauseMs?: number;
-  /** One sentence for operators, stored in `deliveries.last_message`. */
+  /** Why it is dead. */
+  endReason?: EndReason;
+  /** The answer for operators, stored in `deliveries.last_message`. */
   message: string;
   /** What operators need to look at, in our own words and without personal data. */
   alert?: string;
@@ -38,15 +40,7 @@ export function decide(options: {
     case 'delivered':
       return { state: 'delivered', message: said };
     case 'duplicate':
-      return mayHaveArrived
-        ? {
-            state: 'delivered',
-            message: `${said} (an earlier attempt of ours had arrived)`,
-          }
-        : {
-            state: 'rejected',
-            message: `${said} (the destination has it from another source)`,
-          };
+      return { state: mayHaveArrived ? 'delivered' : 'rejected', message: said };
     case 'rejected':
       return { state: 'rejected', message: said };
     case 'account':
@@ -54,7 +48,8 @@ export function decide(options: {
     case 'failed':
       return {
         state: 'dead',
-        message: `${said}: final, not sent again`,
+        endReason: 'final',
+        message: said,
         alert: `the destination's answer${status} is final, so it is not sent again`,
       };
     case 'server_error':
@@ -62,7 +57,7 @@ export function decide(options: {
       if (!recognisesDuplicates) {
         return {
           state: 'uncertain',
-          message: `${said}: it may have arrived, so it is not sent again`,
+          message: said,
           alert: 'it may have arrived, so it is not sent again',
         };
       }
@@ -102,7 +97,8 @@ function retryLater(
   if (pause === 'dead') {
     return {
       state: 'dead',
-      message: `${said}: given up after ${MAX_ATTEMPTS} attempts`,
+      endReason: 'given_up',
+      message: said,
       alert: `given up after ${MAX_ATTEMPTS} attempts`,
     };
   }

@@ -37,10 +37,11 @@ const FINISH = `
 with clock as (select coalesce($3::timestamptz, now()) as now
 ), given as (
   select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, state text, outcome text,
-    pause_ms bigint, message text, external_id text, http_status integer, response text, error text,
+    end_reason text, pause_ms bigint, message text, external_id text, http_status integer, response text, error text,
     duration_ms integer)
 ), ended as (
   update deliveries d set state = given.state, lease_owner = null, last_message = given.message,
+    end_reason = given.end_reason,
     due_at = (select now from clock) + given.pause_ms * interval '1 millisecond',
     finished_at = case when given.state not in ('retrying', 'waiting') then (select now from clock) end,
     may_have_arrived = d.may_have_arrived or given.outcome in ('unknown', 'server_error', 'delivered'),
@@ -86,6 +87,7 @@ export async function finishAttempts(
     attempt: end.leased.attempt,
     state: end.state,
     outcome: end.outcome,
+    end_reason: end.endReason ?? null,
     pause_ms: end.pauseMs ?? null,
     message: clean(end.message),
     external_id: clean(end.externalId),
@@ -160,8 +162,7 @@ export async function parkLostDeliveries(
     text: `
       with parked as (
         update deliveries set state = 'uncertain', lease_owner = null, due_at = null,
-          may_have_arrived = true, finished_at = coalesce($2::timestamptz, now()),
-          last_message = 'The worker stopped during the send: it may have arrived, so it is not sent again'
+          may_have_arrived = true, finished_at = coalesce($2::timestamptz, now()), last_message = null
         where state = 'sending' and due_at <= coalesce($2::timestamptz, now())
           and destination = any($1::text[])
         returning id, lead_id, destination, attempts, revision, event_key

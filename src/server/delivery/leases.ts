@@ -10,7 +10,6 @@ import type { Permission, SendRequest } from '../destinations/destination.ts';
 import { type DestinationEvent, timed } from '../destinations/event.ts';
 import type { Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
-import { ON_LIST } from './changes.ts';
 import { LOST_MESSAGE } from './ends.ts';
 
 /** What a destination can take now. */
@@ -38,15 +37,6 @@ export type LeasedDelivery = SendRequest & {
   /** The revision to send, pinned at the first lease of a round. */
   revision: number;
 };
-
-/** Why a delivery is suppressed, in order of precedence. */
-export const KEPT_BACK = {
-  suppressed: `${ON_LIST}, or was erased: nothing is sent`,
-  optedOut:
-    'The lead came with the opt-out signal (Sec-GPC), so it is not sent to this destination',
-  noConsent: 'The lead has no consent text: not sent to this destination',
-  noBuyer: 'The person agreed to no buyer: not sent to this destination',
-} as const;
 
 // $1 wants, $2 owner, $3 lease in ms, $4 now. Each destination has its own slots, so that a slow one does not
 // starve the others. An expired lease is taken over if the destination recognises duplicates. The first lease
@@ -82,12 +72,12 @@ with clock as (select coalesce($4::timestamptz, now()) as now
   where d.id = any(array(select id from due))
 ), judged as (
   select pinned.*, r.fields, case
-    when pinned.erased_at is not null or ${isOnList('d.lead_id')}
-      then '${KEPT_BACK.suppressed}'
-    when is_opted_out then '${KEPT_BACK.optedOut}'
-    when consent <> 'any' and coalesce(r.fields->>'tcpa', '') = '' then '${KEPT_BACK.noConsent}'
+    when pinned.erased_at is not null then 'erased'
+    when ${isOnList('d.lead_id')} then 'listed'
+    when is_opted_out then 'opted_out'
+    when consent <> 'any' and coalesce(r.fields->>'tcpa', '') = '' then 'no_consent'
     when consent = 'one_to_one' and r.fields->>'1_to_1_consent' is distinct from 'yes'
-      then '${KEPT_BACK.noBuyer}' end as kept_back
+      then 'no_buyer' end as kept_back
   from pinned join deliveries d on d.id = pinned.id
   join lead_revisions r on r.lead_id = d.lead_id and r.revision = pinned.revision
 ), leased as (
@@ -98,7 +88,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
     due_at = case when is_kept_back then null
       else (select now from clock) + $3::int * interval '1 millisecond' end,
     finished_at = case when is_kept_back then (select now from clock) else d.finished_at end,
-    last_message = coalesce(judged.kept_back, d.last_message),
+    end_reason = judged.kept_back,
     revision = case when is_kept_back then d.revision else judged.revision end,
     account = case when is_kept_back then d.account else judged.account end,
     payload_version = case when is_kept_back then d.payload_version else judged.payload_version end

@@ -78,7 +78,7 @@ export function createPlan(
       if (refusalOf(setting, lead, survey) !== undefined) return [];
       const { definition, values } = setting;
       const isOff = values === undefined;
-      const waiting = state === 'held' ? 'held' : 'waiting';
+      const waiting = state === 'accepted' ? 'waiting' : 'held';
       const { name: destination } = definition;
       const waitMs = Math.max(
         // With the opt-out signal there is no verification.

@@ -97,12 +97,12 @@ export type PreparedSend = {
 
 /**
  * The consent that a destination needs to get a lead. Checked each time a delivery is leased
- * (`delivery/leases.ts`); a withheld delivery says why in its last message. The suppression list always applies.
+ * (`delivery/leases.ts`); a withheld delivery says why in its end reason. The suppression list always applies.
  */
 export type Permission = {
   /**
-   * - `any`: every released lead. Leads without our consent text are held until an operator releases them.
-   * - `given`: only leads with a consent text, even after a release.
+   * - `any`: every lead that is not held.
+   * - `given`: only leads with a consent text. Every law firm needs it.
    * - `one_to_one`: also needs `1_to_1_consent` yes.
    */
   readonly consent: 'any' | 'given' | 'one_to_one';

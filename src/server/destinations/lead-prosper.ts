@@ -105,7 +105,7 @@ export function leadProsperDestination(given: LeadProsperDestination): Destinati
     ...(surveyColumn && { surveyColumn }),
     ...(takes && { takes }),
     ...(waitsForChoice && { waitsForChoice }),
-    permission: { consent: 'any', stopsAtOptOut: false },
+    permission: { consent: 'given', stopsAtOptOut: false },
     appliesTo: () => true,
     waitsForVerification: (values) => values[`${prefix}_WITH_VERIFICATION`] === 'on',
     probe: (values, http) => probeAccount(http, settingsOf(values)),
@@ -114,7 +114,7 @@ export function leadProsperDestination(given: LeadProsperDestination): Destinati
       const { own, codes } = settings;
       return {
         // By default the opt-out signal withholds nothing here, since the visitor asks for calls.
-        permission: { consent: 'any', stopsAtOptOut: settings.stopsAtOptOut },
+        permission: { consent: 'given', stopsAtOptOut: settings.stopsAtOptOut },
         recognisesDuplicates: true,
         payloadVersion: PAYLOAD_VERSION,
         ...(settings.isVerificationSent && verifiedPayloadVersion && { verifiedPayloadVersion }),

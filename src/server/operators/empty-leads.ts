@@ -52,7 +52,7 @@ const EMPTY = [
      updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${KEEP_LANGUAGE}
    where id = any($1::uuid[])`,
   `update deliveries set may_have_arrived = may_have_arrived or state = 'sending',
-     state = 'suppressed', due_at = null, lease_owner = null, finished_at = now()
+     state = 'suppressed', end_reason = 'erased', due_at = null, lease_owner = null, finished_at = now()
    where lead_id = any($1::uuid[])
      and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
   // A suppression writes one reason to every lead that shares a key, in one transaction.

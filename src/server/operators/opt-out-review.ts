@@ -1,11 +1,11 @@
 /** Lists do-not-sell requests, honours or dismisses waiting ones, and undoes a flood. */
 import type pg from 'pg';
-import { addEvent, RESUMABLE, resumeSuppressed } from '../delivery/changes.ts';
+import { RESUMABLE } from '../delivery/changes.ts';
 import { inTransaction, persistently, type Queryable } from '../storage/database.ts';
 import { actorOf, referenceOf } from './opt-out.ts';
 import { leadsOf, type StoredPersonKey } from './person.ts';
 import type { PortionedWork } from './portions.ts';
-import { suppressKeys } from './suppress.ts';
+import { resumeLeadsOf, suppressKeys } from './suppress.ts';
 
 export type RequestOutcome = 'honoured' | 'waiting' | 'dismissed' | 'undone';
 
@@ -299,18 +299,10 @@ async function undoPortion(
   await client.query('delete from suppressions where key = any($1::text[])', [
     gone.map(({ key }) => key),
   ]);
-  const leads = await leadsOf(client, gone);
-  const resumed = Map.groupBy(await resumeSuppressed(client, leads), ({ lead_id }) => lead_id);
-  const events = leads.map((lead_id) => {
-    const destinations = resumed.get(lead_id)?.map(({ destination }) => destination) ?? [];
-    const detail = { undone: true, resumed: destinations };
-    return { lead_id, kind: 'suppressed', actor, detail } as const;
-  });
-  await addEvent(client, ...events);
   return {
     requests: ids.length,
     keys: gone.length,
     kept: last.length - gone.length,
-    deliveries: [...resumed.values()].flat().length,
+    deliveries: await resumeLeadsOf(client, gone, actor),
   };
 }

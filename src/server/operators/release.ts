@@ -1,13 +1,14 @@
-/** Releases held leads after an operator's review. */
+/** Releases or dismisses held leads after an operator's review. */
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
-import { addEvent, releaseLeads } from '../delivery/changes.ts';
+import { addEvent, dismissLeads, releaseLeads } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
 import type { LeadState, Schema } from '../storage/schema.ts';
-import { refused, suppressedError } from './operator-error.ts';
+import { type OperatorError, refused, suppressedError } from './operator-error.ts';
 import { estimateRows, inPortions, type PortionedWork } from './portions.ts';
 import { type LeadSelection, selectedBeyond } from './selection.ts';
+import { holdClause } from './story-words.ts';
 
 /** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
 export type Released = {
@@ -17,11 +18,15 @@ export type Released = {
   readonly deliveries: number;
 };
 
-/** An SQL expression: the reasons why the newest revision of `leads` is held. */
-export const HELD_REASONS = `(select coalesce(array_agg(problem->>'reason'), '{}')
+/** Returns an SQL expression: the reasons why the newest revision of a lead is held. */
+export const heldReasons = (leads: string) => `(select coalesce(array_agg(problem->>'reason'), '{}')
   from lead_revisions newest, json_array_elements(newest.problems) as problem
-  where newest.lead_id = leads.id and newest.revision = leads.revision
+  where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision
     and problem->>'problem' = 'held')`;
+
+/** Why a lead without a consent text is neither released nor sent again (docs/specification.md#holds). */
+export const NO_CONSENT =
+  'This person gave no consent text, so this lead cannot be sent: dismiss it, or wait for a corrected post.';
 
 /** Who acts, and why, for the leads' events. */
 export type Actor = { readonly actor: string; readonly reason?: string | undefined };
@@ -50,7 +55,7 @@ export async function readReleasable(
     );
   }
   const { rows } = await client.query<Releasable>(
-    `select id, state, revision, ${HELD_REASONS} as reasons,
+    `select id, state, revision, ${heldReasons('leads')} as reasons,
        ${isOnList('leads.id')} as is_suppressed,
        array(select destination from deliveries d where d.lead_id = leads.id and d.state = 'held'
          order by destination) as held
@@ -79,11 +84,24 @@ export async function releaseLocked(
   return going.reduce((sum, { deliveries }) => sum + deliveries, 0);
 }
 
+/** Locks a lead that an operator has reviewed. @throws OperatorError if it is not held, or has a newer revision */
+async function lockHeld(
+  client: Queryable,
+  leadId: string,
+  looked: number | undefined,
+): Promise<Releasable> {
+  const [lead] = await readReleasable(client, [leadId], { locks: true });
+  if (lead?.state === 'erased') throw refused('The lead was erased.');
+  if (lead?.state !== 'held') throw refused('The lead is not held.');
+  if (looked === undefined || looked === lead.revision) return lead;
+  throw refused(`The newest version of the lead is ${lead.revision}: look at it first.`);
+}
+
 /**
  * Releases a held lead to its destinations.
  * @param looked the revision that the operator reviewed. Default: the newest.
  * @param reason why, for the lead's event
- * @throws OperatorError when the lead is not held, has a newer revision, was erased, or is suppressed.
+ * @throws OperatorError when the lead is not held, has a newer revision, no consent text, or is suppressed.
  */
 export function release(
   pool: pg.Pool,
@@ -93,21 +111,44 @@ export function release(
   reason?: string,
 ): Promise<Released> {
   return inTransaction(pool, async (client) => {
-    const [lead] = await readReleasable(client, [leadId], { locks: true });
-    if (lead?.state === 'erased') throw refused('The lead was erased.');
-    if (lead?.is_suppressed) throw suppressedError();
-    if (lead !== undefined && looked !== undefined && looked !== lead.revision) {
-      throw refused(
-        `The newest revision of the lead is ${lead.revision}: look at it, then release that one.`,
-      );
-    }
-    if (lead?.state !== 'held') throw refused('The lead is not held.');
+    const lead = await lockHeld(client, leadId, looked);
+    const refusal = releaseRefusal(lead);
+    if (refusal !== undefined) throw refusal;
     const { revision, reasons } = lead;
     return {
       revision,
       reasons,
       deliveries: await releaseLocked(client, [lead], { actor, reason }),
     };
+  });
+}
+
+/** Returns why a held lead may not be released; undefined: it may. */
+export function releaseRefusal({
+  is_suppressed,
+  reasons,
+}: Pick<Releasable, 'is_suppressed' | 'reasons'>): OperatorError | undefined {
+  if (is_suppressed) return suppressedError();
+  return reasons.includes('no_consent') ? refused(NO_CONSENT) : undefined;
+}
+
+/**
+ * Closes a held lead without sending it. A later post that gives no reason for a hold still sends it.
+ * @param looked the revision that the operator reviewed. Default: the newest.
+ * @throws OperatorError when the lead is not held, or has a newer revision
+ */
+export function dismiss(
+  pool: pg.Pool,
+  leadId: string,
+  { actor, reason }: Actor,
+  looked?: number,
+): Promise<Pick<Released, 'revision' | 'reasons'>> {
+  return inTransaction(pool, async (client) => {
+    const { revision, reasons } = await lockHeld(client, leadId, looked);
+    await dismissLeads(client, [leadId]);
+    const detail = { revision, reasons, reason };
+    await addEvent(client, { kind: 'dismissed', actor, lead_id: leadId, detail });
+    return { revision, reasons };
   });
 }
 
@@ -122,9 +163,10 @@ export function bulkReleaseRefusal(
   if (state === 'erased') return 'The lead was erased.';
   if (is_suppressed) return 'The person has asked not to be contacted.';
   if (state !== 'held') return 'The lead is not held.';
+  if (reasons.includes('no_consent')) return NO_CONSENT;
   const others = reasons.filter((reason) => !holds.includes(reason));
   if (reasons.length > 0 && others.length === 0) return undefined;
-  return `Held for ${others.join(', ') || 'no known reason'}: look at this lead and release it alone.`;
+  return `Held because ${holdClause(others)}: look at this lead and release it alone.`;
 }
 
 /**
@@ -139,7 +181,7 @@ export async function releaseAll(
   const { selection, actor } = options;
   type Found = { readonly id: string; readonly revision: number; readonly place: string };
   const found = (after?: Found) => sql`
-    from leads cross join lateral (select ${sql.raw(HELD_REASONS)} as reasons) as held
+    from leads cross join lateral (select ${sql.raw(heldReasons('leads'))} as reasons) as held
     where leads.state = 'held' and ${hold} = any(held.reasons) and ${selectedBeyond(selection, after, '>')}`;
   const read = async (after: Found | undefined, limit: number) => {
     const { rows } = await sql<Found>`

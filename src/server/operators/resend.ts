@@ -7,12 +7,17 @@ import { isOnList } from '../storage/leads-statements.ts';
 import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
 import { type OperatorError, refused, suppressedError } from './operator-error.ts';
 import { estimateRows, inPortions, type PortionedWork } from './portions.ts';
-import { type Actor, HELD_REASONS, type Released } from './release.ts';
+import { type Actor, heldReasons, NO_CONSENT } from './release.ts';
 import { deliveryName, type LeadSelection, selectedBeyond } from './selection.ts';
+import { holdClause } from './story-words.ts';
 
 /** A delivery with what decides whether it may be sent again. */
 export type Resendable = DeliveryRow & {
   lead_state: LeadState;
+  /** The lead's newest revision. */
+  newest: number;
+  /** Why the newest revision is held, or was. */
+  holds: readonly string[];
   is_being_sent: boolean;
   is_suppressed: boolean;
   /** Whether the destination accepted any attempt, whatever it answered to later ones. */
@@ -25,7 +30,7 @@ export type Resendable = DeliveryRow & {
 
 // Callers add the condition.
 const RESENDABLE = `
-select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as is_being_sent,
+select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as holds, d.state = 'sending' and d.due_at > now() as is_being_sent,
   ${isOnList('d.lead_id')} as is_suppressed,
   exists (select 1 from delivery_attempts a
     where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
@@ -94,7 +99,8 @@ export function resend(
     const { id, state: from } = delivery;
     await resendDelivery(client, id);
     // Forcing a held lead releases it, so the event records the same reasons as a release.
-    const covered = delivery.lead_state === 'held' ? await heldRevision(client, leadId) : {};
+    const { lead_state, newest: revision, holds: reasons } = delivery;
+    const covered = lead_state === 'held' ? { revision, reasons } : {};
     const detail = { was: from, forced: force, ...covered, reason };
     await addEvent(client, { lead_id: leadId, delivery_id: id, kind: 'resent', actor, detail });
     // With no held deliveries left, the lead needs no further review.
@@ -105,18 +111,6 @@ export function resend(
     );
     return { destination: deliveryName(delivery), from, warning };
   });
-}
-
-/** Returns the newest revision of a lead and the reasons for its hold. */
-async function heldRevision(
-  client: pg.PoolClient,
-  leadId: string,
-): Promise<Pick<Released, 'revision' | 'reasons'> | undefined> {
-  const { rows } = await client.query<Pick<Released, 'revision' | 'reasons'>>(
-    `select revision, ${HELD_REASONS} as reasons from leads where id = $1`,
-    [leadId],
-  );
-  return rows[0];
 }
 
 /** Delivery states that can be resent in bulk: in none of them did the destination take the lead. */
@@ -179,6 +173,8 @@ export function bulkResendRefusal(delivery: Resendable): string | undefined {
   const { lead_state, state, destination } = delivery;
   if (lead_state === 'erased') return 'The lead was erased.';
   if (delivery.is_suppressed) return 'The person has asked not to be contacted.';
+  if (delivery.holds.includes('no_consent')) return NO_CONSENT;
+  if (lead_state === 'dismissed') return 'The lead was dismissed.';
   if (state === 'delivered' || delivery.was_taken) return `${destination} took this lead.`;
   if (delivery.is_known_there) return `${destination} already has this lead.`;
   if (lead_state === 'held' || state === 'held') return 'The lead is held for review.';
@@ -298,19 +294,23 @@ export async function readResendVerdicts(
 
 function judgeResend(delivery: Resendable): ResendVerdict {
   const { state, destination, finished_at, external_id, lead_state } = delivery;
-  const { may_have_arrived, was_taken } = delivery;
+  const { may_have_arrived, was_taken, holds } = delivery;
   const when = finished_at === null ? '' : ` on ${finished_at.toISOString()}`;
   const id = external_id === null ? '' : ` as ${external_id}`;
   const no = (refusal: OperatorError) => ({ refusal, needsForce: false });
   const forced = (warning: string) => ({ needsForce: true, warning });
   if (lead_state === 'erased') return no(refused('The lead was erased: there is nothing to send.'));
   if (delivery.is_suppressed) return no(suppressedError());
+  if (holds.includes('no_consent')) return no(refused(NO_CONSENT));
+  if (lead_state === 'dismissed') return no(refused('The lead was dismissed: nothing is sent.'));
   if (delivery.is_being_sent) {
     return no(refused('It is being sent right now: look again in a minute.'));
   }
   if (lead_state === 'held' || state === 'held') {
     return {
-      ...forced('The lead is held for review. Sending it releases it to the destination.'),
+      ...forced(
+        `The lead is held because ${holdClause(holds)}. Sending it releases it to the destination.`,
+      ),
       instead: '"release" lets it go to all of them. ',
     };
   }

@@ -23,7 +23,7 @@ const LEAD_COLUMNS = [
 ] as const;
 const DELIVERY_COLUMNS = [
   ...(['lead_id', 'destination', 'event_key', 'state', 'attempts', 'due_at'] as const),
-  ...(['finished_at', 'external_id', 'last_message'] as const),
+  ...(['finished_at', 'external_id', 'last_message', 'end_reason'] as const),
 ] as const;
 
 type ListedDelivery = Pick<DeliveryRow, (typeof DELIVERY_COLUMNS)[number]>;
@@ -43,6 +43,7 @@ export type LeadPlace = Pick<ListedLead, 'place' | 'id'>;
 export const SELECTABLE_STATES = [
   'accepted',
   'held',
+  'dismissed',
   'erased',
   'waiting',
   'sending',
@@ -55,7 +56,7 @@ export const SELECTABLE_STATES = [
   'suppressed',
 ] as const;
 
-const LEAD_STATES: readonly string[] = ['accepted', 'held', 'erased'];
+const LEAD_STATES: readonly string[] = ['accepted', 'held', 'dismissed', 'erased'];
 
 /** Returns the selection as an SQL condition on `leads`. */
 export function selected(selection: LeadSelection): RawBuilder<SqlBool> {
@@ -296,6 +297,7 @@ export function listedJson(lead: ListedLead): Record<string, unknown> {
       finished_at: delivery.finished_at,
       external_id: delivery.external_id,
       message: delivery.last_message,
+      end_reason: delivery.end_reason,
     })),
   };
 }

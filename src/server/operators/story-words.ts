@@ -1,10 +1,37 @@
 /** The words of a lead's story that the command line and the console share. */
-import type { LeadCheckRow, LeadEventRow, PhoneCodeRow } from '../storage/schema.ts';
+import type { EndReason, LeadCheckRow, LeadEventRow, PhoneCodeRow } from '../storage/schema.ts';
 import { deliveryName } from './selection.ts';
 import type { DeliveryStory } from './story.ts';
 
 /** A step received later than this is shown with both times: the browser was offline, or its clock is wrong. */
 export const LATE_MS = 5 * 60 * 1000;
+
+/** Why leads are held, in words. The keys are the `HoldReason`s of docs/specification.md#holds. */
+export const HOLD_REASONS: Readonly<Record<string, string>> = {
+  no_consent: 'it has no consent text',
+  consent_unknown_version: 'no consent text of its version was published',
+  consent_other_text: 'its consent text is not the published one',
+  consent_other_language: 'its consent text is not in the language of the survey',
+  consent_replaced_text: 'its consent text was replaced long before',
+  consent_before_text: 'its consent was given before the text was published',
+  consent_given_before_shown: 'its consent was given before it was shown',
+  consent_in_future: 'its consent was given in the future',
+  over_address_limit: 'its address sent leads of too many people',
+  over_address_bytes: 'its address sent too much data',
+  cut_short: 'only a part of its post was stored',
+  unknown_survey: 'its survey is unknown',
+  no_usable_phone: 'it has no phone number of ten digits',
+  form_incomplete: 'the contact form has a missing or invalid value',
+  unproven_claim: 'it was posted under the id of another browser’s lead',
+};
+const HOLD_ORDER = Object.keys(HOLD_REASONS);
+
+/** Returns the reasons of a hold as a clause, the consent first; an unknown reason is left out. */
+export function holdClause(reasons: readonly string[]): string {
+  const known = HOLD_ORDER.filter((reason) => reasons.includes(reason));
+  if (known.length === 0) return 'its post says why';
+  return known.map((reason) => HOLD_REASONS[reason]).join(', and ');
+}
 
 /** The words for an SMS code, by action and outcome. */
 const CODE_WORDS: Readonly<Record<PhoneCodeRow['kind'], Readonly<Record<string, string>>>> = {
@@ -70,19 +97,43 @@ export function changeText({ kind, actor, detail }: LeadEventRow): string {
       ? `taken off the suppression list by ${actor}${named('resumed', detail.resumed)}`
       : `put on the suppression list by ${actor}${named('stopped', detail.stopped)}`;
   }
-  return `${kind} by ${actor}${covered(detail)}`;
+  return `${kind} by ${actor}${kind === 'dismissed' ? '' : covered(detail)}`;
 }
 
-/** Returns the revision and reasons that a release covered, or '' for other events. */
+/** Returns the open holds that a release, dismissal or forced resend covered, or '' for other events. */
 function covered({ revision, reasons }: LeadEventRow['detail']): string {
-  if (revision === undefined) return '';
-  const held = listOf<string>(reasons);
-  return `; covers revision ${revision}${held.length === 0 ? '' : `, held for ${held.join(', ')}`}`;
+  return revision === undefined ? '' : ` although ${holdClause(listOf<string>(reasons))}`;
 }
 
 /** Returns the state of a delivery in words. */
 export function stateText(state: string): string {
   return state === 'no_destination' ? 'no destination' : state;
+}
+
+/** Why a delivery ended unsent, in a sentence without its full stop. */
+export const END_REASONS: Readonly<Record<EndReason, string>> = {
+  final: 'The answer is final, so it is not sent again by itself',
+  given_up: 'It was given up',
+  listed: 'The person has asked not to be contacted',
+  erased: 'The lead was erased before it was sent',
+  opted_out:
+    'The lead came with the opt-out signal (Sec-GPC), so it is not sent to this destination',
+  no_consent: 'This person gave no consent text, so this lead cannot be sent',
+  no_buyer: 'The person agreed to no firm, so it is not sent to this destination',
+};
+
+/** Returns what to show beside a delivery's state, or undefined if the state says it all. */
+export function deliveryNote(
+  delivery: DeliveryStory,
+  shown: (at: Date) => string,
+): string | undefined {
+  const { waits_because, waits_since, last_message, state, end_reason } = delivery;
+  if (waits_because !== null) {
+    return `Waits${waits_since === null ? '' : ` since ${shown(waits_since)}`}: ${waits_because}`;
+  }
+  const said = last_message === null || last_message === state ? [] : [last_message];
+  const notes = [...said, ...(end_reason === null ? [] : [END_REASONS[end_reason]])];
+  return notes.length === 0 ? undefined : notes.join('. ');
 }
 
 /** Returns `deliveryName` for people: an event about a delivery names its destination, not its id. */

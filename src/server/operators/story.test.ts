@@ -6,7 +6,8 @@ import { ingest } from '../destinations/ingest.ts';
 import { ingestPayloadV1 } from '../destinations/lead-prosper-payload.ts';
 import { offlineDestinations, proveSent } from './proof.ts';
 import { findLead } from './selection.ts';
-import { deliveryNote, readStory } from './story.ts';
+import { readStory } from './story.ts';
+import { deliveryNote } from './story-words.ts';
 
 const { pool, db } = await databaseForTests(clearLedger);
 

@@ -146,18 +146,6 @@ function waitReason(
   return { since: paused_at, reason: `${destination} is paused${by}${why}` };
 }
 
-/** Returns what to show beside a delivery's state, or undefined if the state says it all. */
-export function deliveryNote(
-  delivery: DeliveryStory,
-  shown: (at: Date) => string,
-): string | undefined {
-  const { waits_because, waits_since, last_message, state } = delivery;
-  if (waits_because !== null) {
-    return `Waits${waits_since === null ? '' : ` since ${shown(waits_since)}`}: ${waits_because}`;
-  }
-  return last_message === null || last_message === state ? undefined : last_message;
-}
-
 /** Returns in words how an attempt ended. */
 export function attemptOutcome({ outcome, http_status }: DeliveryAttemptRow): string | undefined {
   // Old rows recorded HTTP 5xx answers as `unknown`.

@@ -9,12 +9,20 @@ import {
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
+import { releaseLeads } from '../delivery/changes.ts';
 import { leaseDue, type Want } from '../delivery/leases.ts';
-import { release } from './release.ts';
+import { ingest as leadProsper } from '../destinations/ingest.ts';
+import { bulkReleaseRefusal, dismiss, readReleasable, release } from './release.ts';
 import { resend } from './resend.ts';
 import { suppress, undoSuppress } from './suppress.ts';
 
 const { pool } = await databaseForTests(clearLedger);
+
+const wanted: Want = {
+  ...{ destination: 'ingest', slots: 5, recognisesDuplicates: true, account: null },
+  ...{ usesMappedAccounts: false, payloadVersion: 1, verifiedPayloadVersion: null },
+  ...{ consent: 'any', stopsAtOptOut: false },
+};
 
 async function all(text: string): Promise<unknown[]> {
   return (await pool.query(text)).rows;
@@ -75,11 +83,17 @@ describe('suppress', () => {
     });
   });
 
-  test('by a lead: suppresses the keys of all its revisions; once undone, it can be resent', async () => {
+  test('by a lead: suppresses the keys of all its revisions; an undo resumes what the list stopped', async () => {
     const id = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example', phone: ana.phone }],
-      deliveries: [{ state: 'waiting' }],
+      deliveries: [
+        { state: 'waiting' },
+        { destination: 'kept', state: 'suppressed' },
+        { destination: 'given-up', state: 'dead' },
+      ],
     });
+    // Stopped before, for another reason.
+    await pool.query(`update deliveries set end_reason = 'opted_out' where destination = 'kept'`);
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     expect(await suppress(people(pool), id, 'tester')).toMatchObject({
       keys: 3,
@@ -93,15 +107,21 @@ describe('suppress', () => {
         })),
       ),
     );
-    const options = { force: true, actor: 'tester' };
+    const options = { destination: 'ingest', force: true, actor: 'tester' };
     await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
     await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
-    expect(await undoSuppress(people(pool), id, 'tester')).toBe(3);
-    expect(await undoSuppress(people(pool), id, 'tester')).toBe(0);
-    expect(await all('select distinct state from deliveries')).toEqual([{ state: 'suppressed' }]);
-    await resend(pool, id, { force: false, actor: 'tester' });
-    expect(await all(`select state from deliveries where lead_id = '${id}'`)).toEqual([
-      { state: 'waiting' },
+    // Retention has removed the messages meanwhile.
+    await pool.query('update deliveries set last_message = null');
+    const undo = () => undoSuppress(people(pool), id, 'tester');
+    expect(await undo()).toEqual({ keys: 3, deliveries: 2 });
+    expect(await undo()).toEqual({ keys: 0, deliveries: 0 });
+    expect(
+      await all('select destination, state from deliveries order by destination, state'),
+    ).toEqual([
+      { destination: 'given-up', state: 'dead' },
+      { destination: 'ingest', state: 'held' },
+      { destination: 'ingest', state: 'waiting' },
+      { destination: 'kept', state: 'suppressed' },
     ]);
   });
 
@@ -130,12 +150,7 @@ describe('suppress', () => {
       phoneKey(ana.phone),
     ]);
     await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
-    const want: Want = {
-      ...{ destination: 'ingest', slots: 5, recognisesDuplicates: true, account: null },
-      ...{ usesMappedAccounts: false, payloadVersion: 1, verifiedPayloadVersion: null },
-      ...{ consent: 'any', stopsAtOptOut: false },
-    };
-    const options = { wants: [want], owner: 'worker', leaseMs: 60_000, now: undefined };
+    const options = { wants: [wanted], owner: 'worker', leaseMs: 60_000, now: undefined };
     expect(await leaseDue(pool, options)).toEqual([]);
     expect(await all(`select state from deliveries where lead_id = '${id}'`)).toEqual([
       { state: 'suppressed' },
@@ -171,5 +186,38 @@ describe('release', () => {
       { kind: 'released', actor: 'tester', detail: { revision: 1, reasons: [], deliveries: 1 } },
     ]);
     await expect(release(pool, id, 'tester')).rejects.toThrow('not held');
+  });
+
+  test('a lead without a consent text goes to no firm, whichever way is tried', async () => {
+    const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
+    const no_consent = JSON.stringify([{ problem: 'held', reason: 'no_consent' }]);
+    await pool.query('update lead_revisions set problems = $1', [no_consent]);
+    await expect(release(pool, id, 'tester')).rejects.toThrow('no consent text');
+    const forced = resend(pool, id, { force: true, actor: 'tester' });
+    await expect(forced).rejects.toThrow('no consent text');
+    const [judged] = await readReleasable(pool, [id], { locks: false });
+    expect(judged && bulkReleaseRefusal(judged, ['no_consent'])).toContain('no consent text');
+    // Even a delivery that is set going keeps the lead from a firm.
+    await releaseLeads(pool, [id]);
+    const { permission } = leadProsper;
+    const wants = [{ ...wanted, ...permission }];
+    expect(await leaseDue(pool, { wants, owner: 'worker', leaseMs: 1, now: undefined })).toEqual(
+      [],
+    );
+    expect(await all('select state, end_reason from deliveries')).toEqual([
+      { state: 'suppressed', end_reason: 'no_consent' },
+    ]);
+  });
+
+  test('a dismissed lead is sent by nothing but a corrected post', async () => {
+    const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
+    await expect(dismiss(pool, id, { actor: 'tester' }, 2)).rejects.toThrow('newest version');
+    await dismiss(pool, id, { actor: 'tester', reason: 'not_a_person' });
+    await expect(release(pool, id, 'tester')).rejects.toThrow('not held');
+    const forced = resend(pool, id, { force: true, actor: 'tester' });
+    await expect(forced).rejects.toThrow('was dismissed');
+    expect(await all('select kind, detail from lead_events')).toEqual([
+      { kind: 'dismissed', detail: { revision: 1, reasons: [], reason: 'not_a_person' } },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 /** The suppression list: persons whose leads must not be sent, stored as keyed hashes. */
-import { addEvent, suppressDeliveries } from '../delivery/changes.ts';
+import { addEvent, resumeSuppressed, suppressDeliveries } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import type { LeadState } from '../storage/schema.ts';
 import { refused } from './operator-error.ts';
@@ -132,22 +132,41 @@ export async function suppressKeys(
   };
 }
 
-/** Takes a person off the list. Stopped deliveries stay stopped. @returns how many keys were removed. */
-export function undoSuppress(people: People, text: string, actor: string): Promise<number> {
+/** Takes a person off the list and resumes the deliveries that the list stopped. */
+export function undoSuppress(
+  people: People,
+  text: string,
+  actor: string,
+): Promise<{ keys: number; deliveries: number }> {
   return inTransaction(people.pool, async (client) => {
     const keys = await keysOf(client, people, text);
     const { rowCount } = await client.query('delete from suppressions where key = any($1)', [
       keys.map(({ key }) => key),
     ]);
-    if (!rowCount) return 0;
-    const detail = { undone: true };
-    const leads = await leadsOf(client, keys);
-    const events = leads.map(
-      (lead_id) => ({ lead_id, kind: 'suppressed', actor, detail }) as const,
-    );
-    await addEvent(client, ...events);
-    return rowCount;
+    if (!rowCount) return { keys: 0, deliveries: 0 };
+    return { keys: rowCount, deliveries: await resumeLeadsOf(client, keys, actor) };
   });
+}
+
+/**
+ * Resumes what the list stopped, after keys were removed from it. A lead with another key on the list stays stopped.
+ * @returns the number of resumed deliveries
+ */
+export async function resumeLeadsOf(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+  actor: string,
+): Promise<number> {
+  const leads = await leadsOf(client, keys);
+  const resumed = await resumeSuppressed(client, leads);
+  const byLead = Map.groupBy(resumed, ({ lead_id }) => lead_id);
+  const events = leads.map((lead_id) => {
+    const destinations = byLead.get(lead_id)?.map(({ destination }) => destination) ?? [];
+    const detail = { undone: true, resumed: destinations };
+    return { lead_id, kind: 'suppressed', actor, detail } as const;
+  });
+  await addEvent(client, ...events);
+  return resumed.length;
 }
 
 async function keysOf(

@@ -51,7 +51,7 @@ describe('where a lead of a survey goes', async () => {
   test('all configured destinations, with their conditions', () => {
     const { fate } = all('/survey/v4nv');
     expect(fate).toMatchObject({
-      ingest: { takes: 'all', text: 'Gets every lead, qualified or not.' },
+      ingest: { takes: 'all', text: expect.stringContaining('without a consent text') },
       exchange: { takes: 'all', text: expect.stringContaining('without a consent text') },
       automation: { takes: 'some', text: expect.stringContaining('with a blocked term') },
       trustedform: { takes: 'some', text: expect.stringContaining('with a consent certificate') },

@@ -116,8 +116,8 @@ const deliveryInsert = `
   insert into deliveries
     (id, lead_id, destination, state, due_at, event_key, event, revision)
   select d.id, d.lead_id, d.destination,
-    case when d.state = 'waiting' and given.state = 'held' then 'held' else d.state end,
-    case when d.state = 'waiting' and given.state <> 'held'
+    case when d.state = 'waiting' and given.state <> 'accepted' then 'held' else d.state end,
+    case when d.state = 'waiting' and given.state = 'accepted'
       then now() + coalesce(d.wait_ms, 0) * interval '1 millisecond' end,
     coalesce(d."eventKey", ''), d.event, case when d.event is not null then given.revision end
   from json_to_recordset($2::json)
@@ -234,15 +234,15 @@ with given as (${rowsOf(columns)}
 ), new_consents as (${consentInsert}
 ), to_log as (${logInsert}
 )
-update deliveries set state = case when given.state = 'held' then 'held' else 'waiting' end,
-    due_at = case when given.state = 'held' then null else least(
+update deliveries set state = case when given.state = 'accepted' then 'waiting' else 'held' end,
+    due_at = case when given.state <> 'accepted' then null else least(
       deliveries.due_at, now() + coalesce((
       select max(d.wait_ms) from json_to_recordset($2::json) as d(destination text, wait_ms integer)
       where d.destination = deliveries.destination), 0) * interval '1 millisecond') end
 from given
 where deliveries.lead_id = given.id and (deliveries.revision is null or deliveries.attempts = 0)
   and (deliveries.state = 'waiting'
-    or deliveries.state = 'held' and given.state <> 'held')`;
+    or deliveries.state = 'held' and given.state = 'accepted')`;
 
 /** Adds a revision's deliveries to new destinations. The parameters are those of `UPDATE_LEAD`. */
 export const ADD_DELIVERIES = `

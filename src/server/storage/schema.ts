@@ -3,7 +3,7 @@ import type { IngestAccount } from '../../domain/ingest-account.ts';
 
 type JsonObject = Record<string, unknown>;
 
-export type LeadState = 'accepted' | 'held' | 'erased';
+export type LeadState = 'accepted' | 'held' | 'dismissed' | 'erased';
 
 /** One visit: who owns the lead id, and what is known before the lead is posted. */
 type VisitRow = {
@@ -30,7 +30,7 @@ export type LeadRow = {
   survey: string;
   flow: string;
   language: string;
-  /** `held`: kept back until an operator has looked at it; the revision's problems say why. */
+  /** `held`: waits for an operator; the revision's problems say why. `dismissed`: closed unsent. */
   state: LeadState;
   /** The newest revision, from 1. */
   revision: number;
@@ -164,6 +164,23 @@ export type DeliveryState =
   | 'held'
   | 'suppressed';
 
+/** Why a delivery ended unsent. */
+export type EndReason =
+  /** The destination's answer is final. */
+  | 'final'
+  /** Every attempt of the round failed. */
+  | 'given_up'
+  /** The person is on the suppression list. An undo resumes the delivery. */
+  | 'listed'
+  /** The lead was erased, or its retention period is over. */
+  | 'erased'
+  /** The lead came with the opt-out signal (Sec-GPC). */
+  | 'opted_out'
+  /** The lead has no consent text. */
+  | 'no_consent'
+  /** The visitor agreed to no buyer. */
+  | 'no_buyer';
+
 /**
  * One delivery: of a lead to a destination, or of an event to a listener. The table is the delivery queue and
  * the record of what was sent.
@@ -191,7 +208,10 @@ export type DeliveryRow = {
   may_have_arrived: boolean;
   /** The id that the destination gave. */
   external_id: string | null;
+  /** The destination's words about the lead. Retention removes them. */
   last_message: string | null;
+  /** Why it is dead or suppressed; null in every other state. */
+  end_reason: EndReason | null;
   created_at: Date;
   finished_at: Date | null;
 };
@@ -226,7 +246,7 @@ export type LeadEventRow = {
   lead_id: string;
   delivery_id: string | null;
   at: Date;
-  kind: 'resent' | 'released' | 'suppressed' | 'erased' | 'expired';
+  kind: 'resent' | 'released' | 'dismissed' | 'suppressed' | 'erased' | 'expired';
   actor: string;
   detail: JsonObject;
 };

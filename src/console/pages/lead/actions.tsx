@@ -10,11 +10,13 @@ import { reasonItems } from './words.ts';
 
 const labels: Readonly<Record<LeadAction['action'], string>> = {
   release: 'Release',
+  dismiss: 'Dismiss',
   suppress: 'Do not contact',
   erase: 'Erase',
 };
 const titles: Readonly<Record<LeadAction['action'], string>> = {
   release: 'Release this lead',
+  dismiss: 'Dismiss this lead',
   suppress: 'Put this person on the do-not-contact list',
   erase: 'Erase this lead, for good',
 };
@@ -81,7 +83,8 @@ function Act({ action: { action, means, refusal }, path, revision, onDone }: Act
         tone={action === 'release' ? 'primary' : 'danger'}
         trigger={<Button>{labels[action]}…</Button>}
         onConfirm={async (reason) => {
-          const body = action === 'release' ? { reason, revision } : { reason };
+          const isReview = action === 'release' || action === 'dismiss';
+          const body = isReview ? { reason, revision } : { reason };
           const answer = await send.mutateAsync(body);
           announce(answer.done.join(' '));
           onDone(answer.done);
@@ -95,6 +98,7 @@ function Act({ action: { action, means, refusal }, path, revision, onDone }: Act
 /** The consequence in one line; the dialog says all of it. */
 const summaries: Readonly<Record<LeadAction['action'], string>> = {
   release: 'Sends the held lead to its destinations.',
+  dismiss: 'Closes the held lead without sending it.',
   suppress: 'Stops every delivery about this person, now and later.',
   erase: 'Removes the person’s data. Proof of receipt and delivery stays.',
 };

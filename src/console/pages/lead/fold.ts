@@ -56,13 +56,9 @@ function foldOf(entries: readonly StoryEntry[], sort: Sort): Fold {
 }
 
 function stepsTitle(steps: readonly StoryEntry[]): string {
-  const count = (start: string) => steps.filter(({ title }) => title.startsWith(start)).length;
-  const [answered, back, refused, failed] = [
-    count('Answered '),
-    count('Went back '),
-    count('Was refused '),
-    count('Met an error '),
-  ];
+  const count = (kind: string) => steps.filter(({ step }) => step === kind).length;
+  const [answered, back] = [count('answered'), count('back')];
+  const [refused, failed] = [count('refused'), count('failed')];
   const times = (number: number) => (number === 1 ? 'once' : `${number} times`);
   return [
     `Answered ${answered} ${answered === 1 ? 'question' : 'questions'}`,

@@ -47,9 +47,10 @@ const answer: LeadAnswer = {
     },
   ],
   story: [
-    ...['Saw StartPath', 'Answered StartPath', 'Went back from X', 'Answered StartPath'].map(
-      (title, index) => step(index + 1, title),
-    ),
+    ...['viewed', 'answered', 'back', 'answered'].map((kind, index) => ({
+      ...step(index + 1, `${kind} StartPath`),
+      step: kind,
+    })),
     {
       ...step(5, 'Consented to be called'),
       ...{ id: 'consent-1', kind: 'consent' },
@@ -101,7 +102,7 @@ test('the page answers first, folds the steps, and offers what is possible', asy
   const html = await htmlOf(answer);
   expect(html).toContain('Lead Prosper rejected it 2 minutes after it was posted.');
   expect(html).toContain('Answered 2 questions, went back once');
-  expect(html).not.toContain('Answered StartPath');
+  expect(html).not.toContain('answered StartPath');
   expect(html).toContain('The lead is not held.');
   expect(html).toContain('Do not contact…');
   expect(html).toContain('Resend…');
@@ -134,7 +135,7 @@ test('a link opens an entry with its evidence, also one within folded steps', as
   expect(decision).toContain('qualification.at_Fault');
   expect(decision).toContain('fault.partial');
   expect(decision).not.toContain('Consented');
-  expect(await htmlOf(answer, '?entry=step-2')).toContain('Answered StartPath');
+  expect(await htmlOf(answer, '?entry=step-2')).toContain('answered StartPath');
 });
 
 const HOSTILE =
@@ -204,7 +205,7 @@ test('opened values stay beside what happened since, and go with an erasure', ()
   const fresh: LeadAnswer = { ...answer, story: [...answer.story, since] };
   const shown = merged(fresh, opened);
   expect(shown.lead.name).toBe('Ana Diaz');
-  expect(shown.story.at(0)?.title).toBe('Saw StartPath (opened)');
+  expect(shown.story.at(0)?.title).toBe('viewed StartPath (opened)');
   expect(shown.story.at(-1)).toBe(since);
   expect(shown.outcome).toEqual(opened.outcome);
   const [delivery] = answer.deliveries;

@@ -36,6 +36,7 @@ const fixedValues: Readonly<Partial<Record<ChipKey, readonly Item[]>>> = {
   lead: [
     { id: 'accepted', label: 'accepted' },
     { id: 'held', label: 'held', note: 'Kept back until somebody releases it' },
+    { id: 'dismissed', label: 'dismissed', note: 'Closed by somebody, and not sent' },
     { id: 'erased', label: 'erased' },
   ],
   delivery: [

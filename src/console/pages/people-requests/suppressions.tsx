@@ -125,7 +125,7 @@ function Found({ person, found, onChanged }: FoundProps) {
       </ul>
       {add.data && (
         <>
-          <p>{counted(add.data.stopped, 'delivery', 'deliveries')} stopped.</p>
+          <p>{counted(add.data.deliveries, 'delivery', 'deliveries')} stopped.</p>
           <Receipts receipts={add.data.receipts} />
         </>
       )}
@@ -151,8 +151,8 @@ function Found({ person, found, onChanged }: FoundProps) {
             title="Take the person off the list"
             means={
               <p>
-                Later leads of this person are sent again. Stopped deliveries stay stopped until you
-                resend them.
+                Leads of this person are sent again: later ones, and those that the list stopped.
+                What was sent cannot be called back.
               </p>
             }
             reasons={removeReasons}

@@ -19,7 +19,7 @@ export const deliveryStates = [
 
 /** The values that a key accepts. Other keys accept any text. */
 const choices: Readonly<Partial<Record<string, readonly string[]>>> = {
-  lead: ['accepted', 'held', 'erased'],
+  lead: ['accepted', 'held', 'dismissed', 'erased'],
   delivery: deliveryStates,
   qualified: ['yes', 'no'],
   tests: ['only', 'with'],

@@ -249,7 +249,7 @@ test.each([
   [{ from: '2026-02-30' }, /from.*day/],
   [{ to: 'x' }, /to.*day/],
   [{ from: '2026-03-02', to: '2026-03-01' }, /ends before/],
-  [{ lead: 'gone' }, /lead.*accepted, held, erased/],
+  [{ lead: 'gone' }, /lead.*accepted, held, dismissed, erased/],
   [{ delivery: 'x' }, /delivery/],
   [{ tests: 'no' }, /tests/],
   [{ survey: 'x'.repeat(201) }, /longer/],

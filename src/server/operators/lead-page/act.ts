@@ -5,7 +5,7 @@ import { erase } from '../erase.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import type { People } from '../person.ts';
 import { type Receipt, receiptLines } from '../receipts.ts';
-import { release } from '../release.ts';
+import { dismiss, release } from '../release.ts';
 import { readResendVerdicts, resend } from '../resend.ts';
 import { deliveryName, findLead } from '../selection.ts';
 import { readStory } from '../story.ts';
@@ -24,8 +24,8 @@ export type Act = { readonly actor: string; readonly role: Role; readonly reason
 export type PreparedAct = { readonly run: () => Promise<LeadActionAnswer> };
 
 /**
- * Prepares a release, suppression or erasure.
- * @param revision the revision that the operator reviewed, for a release
+ * Prepares a release, dismissal, suppression or erasure.
+ * @param revision the revision that the operator reviewed, for a release or dismissal
  * @throws OperatorError when the lead is unknown, or the action is not possible now
  */
 export async function prepareAction(
@@ -45,7 +45,14 @@ export async function prepareAction(
         run: async () => {
           const done = await release(pool, id, actor, revision, reason);
           const what = counted(done.deliveries, 'delivery is', 'deliveries are');
-          return { done: [`Revision ${done.revision} is released; ${what} queued.`] };
+          return { done: [`The lead is released; ${what} queued.`] };
+        },
+      };
+    case 'dismiss':
+      return {
+        run: async () => {
+          await dismiss(pool, id, { actor, reason }, revision);
+          return { done: ['The lead is dismissed. Nothing is sent.'] };
         },
       };
     case 'suppress':

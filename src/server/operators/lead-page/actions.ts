@@ -1,14 +1,17 @@
 /** The actions on a lead or its person, each with its consequence said before. */
 import type { LeadAction } from '../../../contract/console/leads.ts';
 import { type Role, roles } from '../../../contract/console/people.ts';
+import { releaseRefusal } from '../release.ts';
 import type { LeadStory } from '../story.ts';
+import { holdClause } from '../story-words.ts';
 import { holdReasons } from './outcome.ts';
-import { destinationTitle, holdClause } from './words.ts';
+import { destinationTitle } from './words.ts';
 
 /** Returns every action, whether the role may take it now, and what it will do. */
 export function actionsOf(story: LeadStory, role: Role): LeadAction[] {
   return [
-    { action: 'release', means: releaseMeans(story), refusal: releaseRefusal(story, role) },
+    { action: 'release', means: releaseMeans(story), refusal: whyNoRelease(story, role) },
+    { action: 'dismiss', means: dismissMeans(story), refusal: dismissRefusal(story, role) },
     { action: 'suppress', means: suppressMeans(story), refusal: suppressRefusal(story, role) },
     { action: 'erase', means: eraseMeans(story), refusal: eraseRefusal(story, role) },
   ];
@@ -28,19 +31,32 @@ function releaseMeans(story: LeadStory): string {
       ? 'No destination takes it.'
       : `It is sent to ${going}, as far as its consent allows.`;
   return (
-    `Releases revision ${lead.revision}, held because ${holdClause(holdReasons(story))}. ${to} ` +
+    `Releases version ${lead.revision}, held because ${holdClause(holdReasons(story))}. ${to} ` +
     'What was sent cannot be called back. A later post with new reasons is held again.'
   );
 }
 
-function releaseRefusal({ lead, is_suppressed }: LeadStory, role: Role): string {
+function whyNoRelease(story: LeadStory, role: Role): string {
   if (!isAtLeast(role, 'operator')) return 'Only an operator can release a lead.';
-  if (lead.state !== 'held') return 'The lead is not held.';
-  return is_suppressed ? 'The person has asked not to be contacted: nothing is sent.' : '';
+  if (story.lead.state !== 'held') return 'The lead is not held.';
+  const { is_suppressed } = story;
+  return releaseRefusal({ is_suppressed, reasons: holdReasons(story) })?.message ?? '';
+}
+
+function dismissMeans(story: LeadStory): string {
+  return (
+    `Closes this lead, held because ${holdClause(holdReasons(story))}, without sending it. ` +
+    'Only a corrected post of the same visitor opens it again.'
+  );
+}
+
+function dismissRefusal({ lead }: LeadStory, role: Role): string {
+  if (!isAtLeast(role, 'operator')) return 'Only an operator can dismiss a lead.';
+  return lead.state === 'held' ? '' : 'The lead is not held.';
 }
 
 /** The states of deliveries that the suppression list stops. */
-const STOPPABLE = ['waiting', 'retrying', 'held', 'no_destination', 'dead', 'uncertain'];
+const STOPPABLE = ['waiting', 'retrying', 'held'];
 
 function suppressMeans({ deliveries }: LeadStory): string {
   const open = deliveries.filter(({ state }) => STOPPABLE.includes(state)).length;

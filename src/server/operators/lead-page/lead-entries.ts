@@ -227,6 +227,7 @@ function saidClear({ said }: LeadCheckRow): string[] {
 const EVENT_RULES: Readonly<Record<LeadEventRow['kind'], string>> = {
   resent: 'deliveries',
   released: 'holds',
+  dismissed: 'holds',
   suppressed: 'retention-and-suppression',
   erased: 'retention-and-suppression',
   expired: 'retention-and-suppression',

@@ -8,7 +8,6 @@ import {
   storyOf,
   viewOf,
 } from '../../../../tests/support/lead-story.ts';
-import { ON_LIST } from '../../delivery/changes.ts';
 import type { DeliveryStory, LeadStory } from '../story.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -49,7 +48,7 @@ test.each<[string, Partial<DeliveryStory>, string]>([
     {
       state: 'dead',
       log: [failed(410, 'failed')],
-      last_message: 'HTTP 410: final, not sent again',
+      end_reason: 'final',
     },
     'Lead Prosper did not take it: it answered HTTP 410. The answer is final, so it is not sent again by itself.',
   ],
@@ -59,7 +58,7 @@ test.each<[string, Partial<DeliveryStory>, string]>([
       state: 'dead',
       attempts: 20,
       log: [failed(503, 'retry')],
-      last_message: 'HTTP 503: given up',
+      end_reason: 'given_up',
     },
     'Lead Prosper did not take it in 20 attempts: it answered HTTP 503. It was given up.',
   ],
@@ -113,13 +112,13 @@ test.each<[string, Partial<DeliveryStory>, string]>([
   ],
   [
     'stopped by the list',
-    { state: 'suppressed', last_message: ON_LIST },
+    { state: 'suppressed', end_reason: 'listed' },
     'The person has asked not to be contacted.',
   ],
   [
-    'stopped for a reason that we do not know',
-    { state: 'suppressed', last_message: 'Ana Diaz' },
-    'It was stopped before it was sent.',
+    'of a lead without a consent text',
+    { state: 'suppressed', end_reason: 'no_consent' },
+    'This person gave no consent text, so this lead cannot be sent.',
   ],
 ])('a delivery that is %s', (_, delivery, sentence) => {
   expect(ofDelivery(delivery)).toBe(sentence);
@@ -140,12 +139,25 @@ test.each<[string, Partial<LeadStory>, string]>([
       revisions: [revisionOf({ problems: [{ problem: 'held', reason: 'no_consent' }] })],
       deliveries: [deliveryOf({ state: 'held', log: [], finished_at: null })],
     },
-    'The lead is held for review: it has no consent text. Nothing is sent until you release it.',
+    'The lead is held for review: it has no consent text. Nothing is sent.',
   ],
   [
     'held after an earlier revision went out',
+    {
+      lead: { ...lead, state: 'held', revision: 2 },
+      deliveries: [deliveryOf({ delivered_revision: 1 })],
+    },
+    'The lead is held for review: its post says why. Lead Prosper has an earlier version, and nothing further is sent until you release it.',
+  ],
+  [
+    'held although a forced resend sent it to one buyer',
     { lead: { ...lead, state: 'held' }, deliveries: [deliveryOf({ delivered_revision: 1 })] },
-    'The lead is held for review: its post says why. Lead Prosper took an earlier revision, and nothing further is sent until you release it.',
+    'The lead is held for review: its post says why. Lead Prosper has this version, and nothing further is sent until you release it.',
+  ],
+  [
+    'dismissed',
+    { lead: { ...lead, state: 'dismissed' }, events: [eventOf({ kind: 'dismissed' })] },
+    'The lead was dismissed by ops@example.com: nothing is sent.',
   ],
   [
     'erased',

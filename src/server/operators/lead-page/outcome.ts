@@ -1,15 +1,13 @@
 /** Answers "why not delivered?": how a lead and each of its deliveries stand, in sentences. */
 import { disqualifications } from '../../../contract/console/disqualifications.ts';
-import { ON_LIST } from '../../delivery/changes.ts';
-import { KEPT_BACK } from '../../delivery/leases.ts';
 import type { DeliveryStory, LeadStory } from '../story.ts';
+import { END_REASONS, holdClause } from '../story-words.ts';
 import { textOf, type View } from './view.ts';
 import {
   answerClause,
   attemptClause,
   capitalised,
   destinationTitle,
-  holdClause,
   isBuyer,
   spanText,
 } from './words.ts';
@@ -28,9 +26,14 @@ export function outcomeOf(story: LeadStory, view: View): string[] {
     return [`${what}${at}.`, 'Only hashes, times and where it went are kept.'];
   }
   const quality = lead.qualified ? [] : [`It is not qualified: ${dqClause(lead.dq_reason)}.`];
+  if (lead.state === 'dismissed') {
+    const by = events.findLast(({ kind }) => kind === 'dismissed')?.actor;
+    return [`The lead was dismissed${by === undefined ? '' : ` by ${by}`}: nothing is sent.`];
+  }
   if (lead.state === 'held') {
     const held = `The lead is held for review: ${holdClause(holdReasons(story))}.`;
-    return [held, `${takenText(deliveries)} until you release it.`, ...quality];
+    const end = holdReasons(story).includes('no_consent') ? '' : ' until you release it';
+    return [held, `${takenText(story)}${end}.`, ...quality];
   }
   const sent = deliveries.filter(({ event }) => event === null);
   if (sent.length === 0) {
@@ -52,14 +55,15 @@ export function dqClause(reason: string): string {
   return disqualifications[reason]?.clause ?? 'a rule rejects it';
 }
 
-/** Returns whether anybody has a held lead already. */
-function takenText(deliveries: readonly DeliveryStory[]): string {
-  const taken = deliveries.filter(
-    ({ event, delivered_revision }) => event === null && delivered_revision !== null,
-  );
-  const names = taken.map(({ destination }) => destinationTitle(destination));
-  if (names.length === 0) return 'Nothing is sent';
-  return `${capitalised(names.join(' and '))} took an earlier revision, and nothing further is sent`;
+/** Returns who has a held lead already, and which version of it. */
+function takenText({ lead, deliveries }: LeadStory): string {
+  const taken = deliveries.flatMap(({ event, destination, delivered_revision }) => {
+    if (event !== null || delivered_revision === null) return [];
+    const version = delivered_revision < lead.revision ? 'an earlier version' : 'this version';
+    return [`${destinationTitle(destination)} has ${version}`];
+  });
+  if (taken.length === 0) return 'Nothing is sent';
+  return `${capitalised(taken.join(' and '))}, and nothing further is sent`;
 }
 
 /** Returns how a delivery stands, why, and what happens next. */
@@ -95,11 +99,15 @@ export function deliverySentence(delivery: DeliveryStory, story: LeadStory, view
         ? `A worker stopped while it sent ${what} to ${destinationTitle(delivery.destination)}: another one takes over.`
         : `${capitalised(what)} is being sent to ${destinationTitle(delivery.destination)} now, attempt ${last?.attempt ?? delivery.attempts}.`;
     case 'held':
-      return `It goes to ${destinationTitle(delivery.destination)} when the lead is released.`;
+      return lead.state === 'dismissed'
+        ? 'The lead was dismissed: nothing is sent.'
+        : `It goes to ${destinationTitle(delivery.destination)} when the lead is released.`;
     case 'no_destination':
       return `${who} was not configured when the lead came. Resend it once its settings are given.`;
     case 'suppressed':
-      return suppressedSentence(delivery, lead.state === 'erased');
+      return delivery.end_reason === null
+        ? 'It was stopped before it was sent.'
+        : `${END_REASONS[delivery.end_reason]}.`;
   }
 }
 
@@ -127,10 +135,9 @@ function attemptsText({ log }: DeliveryStory): string {
 
 function deadSentence(delivery: DeliveryStory, who: string, what: string, why: string): string {
   const tries = delivery.attempts - delivery.attempts_before_round;
-  const isFinal = delivery.last_message?.endsWith('final, not sent again') ?? false;
-  return isFinal || tries <= 1
-    ? `${who} did not take ${what}${because(why)}. The answer is final, so it is not sent again by itself.`
-    : `${who} did not take ${what} in ${tries} attempts${because(why)}. It was given up.`;
+  const end = END_REASONS[delivery.end_reason ?? 'given_up'];
+  const after = delivery.end_reason === 'given_up' ? ` in ${tries} attempts` : '';
+  return `${who} did not take ${what}${after}${because(why)}. ${end}.`;
 }
 
 function retrySentence(delivery: DeliveryStory, who: string, what: string, view: View): string {
@@ -166,13 +173,4 @@ function waitNote(delivery: DeliveryStory): string {
     ? `${destinationTitle(destination)}${waits_because.slice(destination.length)}`
     : waits_because;
   return `It waits because ${told}`.replace(/\.?$/, '.');
-}
-
-/** The reasons for which a delivery is suppressed, as the ledger stores them. */
-const STOPPED = [ON_LIST, ...Object.values(KEPT_BACK)];
-
-function suppressedSentence({ last_message }: DeliveryStory, isErased: boolean): string {
-  if (isErased) return 'The lead was erased before it was sent.';
-  const known = STOPPED.findLast((each) => last_message === each);
-  return `${known ?? 'It was stopped before it was sent'}.`;
 }

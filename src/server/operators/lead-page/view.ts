@@ -1,9 +1,9 @@
 /** What a reader of a lead's page may see: everything once it is opened, otherwise only the allow-list. */
 import type { StoryDetail } from '../../../contract/console/leads.ts';
 import { isLeadField } from '../../../domain/lead-fields.ts';
+import { HOLD_REASONS } from '../story-words.ts';
 import type { TimeFormatter } from '../time-format.ts';
 import { CLEAR_WORDS, isClear } from './clear.ts';
-import { HOLD_REASONS } from './words.ts';
 
 /** Stands for a value that is shown once the lead is opened. It tells nothing of the value, not even its length. */
 export const MASKED = '•••';

@@ -70,6 +70,7 @@ export function stepEntry(step: ProgressRow, at: Date, view: View): EntryPart {
   return {
     id: `step-${step.seq}`,
     title: `${verb} ${stepName(view, step.step)}`,
+    ...(Object.hasOwn(STEP_TITLES, step.kind) && { step: step.kind }),
     text: [seconds, late].filter((each) => each !== '').join(' '),
     tone: isLate || ['refused', 'failed'].includes(step.kind) ? 'warning' : 'plain',
     details: notEmpty([

@@ -3,31 +3,6 @@ import { destinations } from '../../destinations/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../storage/schema.ts';
 import { attemptOutcome } from '../story.ts';
 
-/** Why leads are held, in words. The keys are the `HoldReason`s of docs/specification.md#holds. */
-export const HOLD_REASONS: Readonly<Record<string, string>> = {
-  over_address_limit: 'its address sent leads of too many people',
-  over_address_bytes: 'its address sent too much data',
-  cut_short: 'only a part of its post was stored',
-  unknown_survey: 'its survey is unknown',
-  no_usable_phone: 'it has no phone number of ten digits',
-  form_incomplete: 'the contact form has a missing or invalid value',
-  no_consent: 'it has no consent text',
-  unproven_claim: 'it was posted under the id of another browser’s lead',
-  consent_unknown_version: 'no consent text of its version was published',
-  consent_other_text: 'its consent text is not the published one',
-  consent_other_language: 'its consent text is not in the language of the survey',
-  consent_replaced_text: 'its consent text was replaced long before',
-  consent_before_text: 'its consent was given before the text was published',
-  consent_given_before_shown: 'its consent was given before it was shown',
-  consent_in_future: 'its consent was given in the future',
-};
-
-/** Returns the reasons of a hold as a clause; a reason that we do not know is left out. */
-export function holdClause(reasons: readonly string[]): string {
-  const known = reasons.flatMap((reason) => HOLD_REASONS[reason] ?? []);
-  return known.length === 0 ? 'its post says why' : known.join(', and ');
-}
-
 /** Returns the short name of a destination for a sentence: `Lead Prosper`, `the exchange lead-data service`. */
 export function destinationTitle(name: string): string {
   const title = destinations.find((each) => each.name === name)?.title ?? name;
