@@ -8,6 +8,29 @@ const refused = /\\u0000|\\ud[89a-f]/;
 /** Deeper values are stored as text; a genuine lead is one flat object. */
 const MAX_DEPTH = 20;
 
+/** The strings and numbers of a JSON text. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/gi;
+/** More digits than these may not survive the conversion to a number. */
+const EXACT_DIGITS = 15;
+
+/**
+ * Returns a JSON text whose numbers survive parsing: `1e400`, which would become Infinity, or 20 digits, of which the
+ * last ones would change, become strings.
+ */
+export function withExactNumbers(json: string): string {
+  // Rules out nearly every text at the cost of one search.
+  if (!/\d{16}|[\d.]e[+-]?\d/i.test(json)) return json;
+  return json.replace(TOKENS, (token) => (isExact(token) ? token : `"${token}"`));
+}
+
+function isExact(token: string): boolean {
+  if (token.startsWith('"')) return true;
+  const [, digits = ''] = /^-?0*\.?0*(.*?)(?:e.*)?$/i.exec(token) ?? [];
+  const value = Number(token);
+  if (digits === '') return true;
+  return Number.isFinite(value) && value !== 0 && digits.replace('.', '').length <= EXACT_DIGITS;
+}
+
 /** Returns the body in a form that can be stored. Refused characters become U+FFFD. */
 export function storable(
   body: Readonly<Record<string, unknown>>,

@@ -47,6 +47,17 @@ describe('POST /post-lead', () => {
     expect(useCases.acceptLead.mock.calls[0]?.[0]).toEqual({ lead_id: leadId, x: 'y' });
   });
 
+  it('accepts numbers that JSON.parse would change as their text', async () => {
+    const { post, useCases } = await testApp();
+    const body = `{"lead_id":"${leadId}","phone":1e400,"n":[-0.5e-999,12345678901234567890,12.50,0]}`;
+    expect((await post('/post-lead', body)).statusCode).toBe(200);
+    expect(useCases.acceptLead.mock.calls[0]?.[0]).toEqual({
+      lead_id: leadId,
+      phone: '1e400',
+      n: ['-0.5e-999', '12345678901234567890', 12.5, 0],
+    });
+  });
+
   it('limits bad requests with 429, but still accepts every lead', async () => {
     const { post } = await testApp();
     const statuses = new Set<number>();

@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { maxBodyBytes } from '../../contract/lead.ts';
+import { withExactNumbers } from '../../intake/storable.ts';
 import { createRequestCounts, type RequestCounts } from '../base/request-counts.ts';
 import type { Settings } from '../config/settings.ts';
 import { handleError } from '../routes/errors.ts';
@@ -103,15 +104,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // While stopping, requests on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Removes hostile keys and accepts the rest of the lead.
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'remove',
     routerOptions: { ignoreTrailingSlash: false },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
     frameworkErrors: handleError,
     clientErrorHandler: sendClientProblem,
   });
-  app.removeContentTypeParser('text/plain');
+  app.removeContentTypeParser(['text/plain', 'application/json']);
+  // Removes hostile keys and accepts the rest of the lead.
+  const parseJson = app.getDefaultJsonParser('remove', 'remove');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    parseJson(request, withExactNumbers(String(body)), done),
+  );
   app.setErrorHandler(handleError);
   methodTable(app);
   // For a pipelined request Node would write "100 Continue" into the middle of the previous answer. A client
