@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Answer, expectProblem, leadId, testApp } from '../../../tests/support/app.ts';
+import { testSecret } from '../../../tests/support/leads.ts';
+import { leadSecretHeader } from '../../contract/lead.ts';
 import { OverLimitError } from '../base/errors.ts';
 import type { UseCases } from './use-cases.ts';
 
@@ -50,6 +52,21 @@ it('calls are limited by address, ignoring its port', async () => {
   // Caches could pass on one visitor's counts to others.
   const names = answers.flatMap(({ headers }) => Object.keys(headers));
   expect(names.filter((name) => name.includes('ratelimit'))).toEqual([]);
+});
+
+it('a visit’s first look-ups are not refused because of its neighbours', async () => {
+  const { app, post } = await testApp({ env: { CHECKS_PER_ADDRESS_PER_MINUTE: '2' } });
+  const look = async (secret?: string) => {
+    const headers = secret ? { [leadSecretHeader]: secret } : {};
+    return (await app.inject({ url: '/us/33101', headers })).statusCode;
+  };
+  for (let n = 0; n < 40; n += 1) await look(n < 30 ? testSecret : undefined);
+  expect(await look(testSecret)).toBe(429);
+  expect(await look()).toBe(429);
+  const neighbour = 'b'.repeat(32);
+  for (let n = 0; n < 19; n += 1) expect(await look(neighbour)).toBe(200);
+  const headers = { [leadSecretHeader]: neighbour };
+  expect((await post('/api/estimate', {}, headers)).statusCode).toBe(200);
 });
 
 it('/api/buyers answers 429 with Retry-After above the limit of buyer lists', async () => {

@@ -9,7 +9,14 @@ import { type PhoneCodeBody, phoneCodePath, phoneCodeStatuses } from '../../cont
 import { prefillPath } from '../../contract/prefill.ts';
 import { type VisitorStateAnswer, visitorStatePath } from '../../contract/visitor-state.ts';
 import { sendProblem } from './problem.ts';
-import { LEAD_ID, leadIdSchema, objectOf, perMinute, textOf } from './route-options.ts';
+import {
+  LEAD_ID,
+  leadIdSchema,
+  lookUpLimit,
+  objectOf,
+  perMinute,
+  textOf,
+} from './route-options.ts';
 import type { UseCases } from './use-cases.ts';
 import { leadOf, stateOf, visitorOf } from './visitor.ts';
 
@@ -35,20 +42,31 @@ type PageCallOptions = {
 /** The page's checks and look-ups (docs/specification.md#calls-of-the-page). */
 export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, options) => {
   const { useCases, checksPerAddressPerMinute, visitorStateHeader } = options;
-  const config = { rateLimit: perMinute(checksPerAddressPerMinute) };
+  const config = {
+    rateLimit: lookUpLimit(
+      app,
+      checksPerAddressPerMinute,
+      (request) => visitorOf(request).secretSha256 ?? undefined,
+    ),
+  };
   const answering = (answer: object, request: object = {}) => ({
     config,
     schema: { ...request, response: { 200: answer } },
   });
 
-  app.post<{ Body: { phone: string; survey?: string; lead_id?: string } }>(
+  app.post<{
+    Body: { phone: string; survey?: string; lead_id?: string; keep_active?: boolean };
+  }>(
     checkPhonePath,
     answering(objectOf({ valid: boolean, active: boolean, forced: boolean }, ['valid', 'active']), {
-      body: objectOf({ phone: textOf(40), survey, lead_id: leadIdSchema }, ['phone']),
+      body: objectOf({ phone: textOf(40), survey, lead_id: leadIdSchema, keep_active: boolean }, [
+        'phone',
+      ]),
     }),
     (request) => {
-      const { phone, survey = '', lead_id } = request.body;
-      return useCases.checkPhone(phone, survey, leadOf(request, lead_id), visitorOf(request));
+      const { phone, survey = '', lead_id, keep_active } = request.body;
+      const lead = leadOf(request, lead_id);
+      return useCases.checkPhone(phone, survey, lead, visitorOf(request), keep_active);
     },
   );
 

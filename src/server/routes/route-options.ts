@@ -1,4 +1,5 @@
 /** What routes share: JSON schemas, the limit per address and the limit of load. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestCounts } from '../base/request-counts.ts';
 
 /** The schema of a UUID of any version. We create version 7, but accept others. */
@@ -35,6 +36,40 @@ export function perMinute(max: number) {
  */
 export function perMinuteOf(counted: string, max: number) {
   return { ...perMinute(max), counted };
+}
+
+/** How many look-ups of a visit in a minute do not count for its address. */
+const FIRST_LOOK_UPS = 20;
+/** How many times as many look-ups as an address may make, it may make together with those of its visits. */
+const ADDRESS_SHARE = 20;
+
+/**
+ * Limits look-ups per address and minute. A visit's first ones are not refused because of its neighbours behind the
+ * same address: they count for the visit, up to a limit that only a flood reaches.
+ *
+ * @param visitOf returns what names the request's visit; undefined: its look-ups count for the address
+ */
+export function lookUpLimit(
+  app: FastifyInstance,
+  max: number,
+  visitOf: (request: FastifyRequest) => string | undefined,
+) {
+  const countOfVisit = app.createRateLimit({
+    ...perMinuteOf('look-ups of a visit', FIRST_LOOK_UPS),
+    keyGenerator: (request) => visitOf(request) ?? '',
+  });
+  const countOfVisits = app.createRateLimit(perMinuteOf('look-ups of visits', max * ADDRESS_SHARE));
+  const isWithin = async (count: typeof countOfVisit, request: FastifyRequest) => {
+    const counted = await count(request);
+    return counted.isAllowed || !counted.isExceeded;
+  };
+  return {
+    ...perMinute(max),
+    allowList: async (request: FastifyRequest) =>
+      visitOf(request) !== undefined &&
+      (await isWithin(countOfVisit, request)) &&
+      (await isWithin(countOfVisits, request)),
+  };
 }
 
 /** What the plugin passes on, whatever its types say. */

@@ -19,7 +19,7 @@ import {
 } from './form-pages.ts';
 import { isFromOwnPage, postingPage, seeOther, takePostedForms } from './form-post.ts';
 import type { PageDocument } from './page-document.ts';
-import { loadLimit, perMinute, perMinuteOf } from './route-options.ts';
+import { loadLimit, lookUpLimit, perMinute, perMinuteOf } from './route-options.ts';
 import { keepVisitProof, visitProof } from './visit-cookie.ts';
 import { stateOf, visitorOf } from './visitor.ts';
 
@@ -81,9 +81,6 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
     }
   });
   await takePostedForms(app, publicUrl);
-  const countLookUp = app.createRateLimit(
-    perMinuteOf('look-ups of forms', checksPerAddressPerMinute),
-  );
   const config = { rateLimit: perMinute(savesPerAddressPerMinute) };
 
   for (const survey of surveys) {
@@ -106,6 +103,17 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       return sendProblem(request, reply, status, problemOf(status));
     };
     const { path, translation = path } = survey;
+    const ownProof = (request: FastifyRequest) =>
+      visitProof(request, path) ?? visitProof(request, translation);
+    const countLookUp = app.createRateLimit({
+      ...lookUpLimit(
+        app,
+        checksPerAddressPerMinute,
+        // The shared first page's form has no visit yet.
+        (request) => ownProof(request)?.leadId ?? request.id,
+      ),
+      ...perMinuteOf('look-ups of forms', checksPerAddressPerMinute),
+    });
     const requestOf = (
       request: FastifyRequest,
       { data }: FormShell,
@@ -115,7 +123,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       // One person is one lead, so a visit in the other language continues here.
       proof: isSwitch
         ? (visitProof(request, translation) ?? visitProof(request, path))
-        : (visitProof(request, path) ?? visitProof(request, translation)),
+        : ownProof(request),
       visitor: visitorOf(request),
       mayLookUp: async () => {
         const count = await countLookUp(request);
