@@ -125,9 +125,15 @@ export async function fillHistory(
 
 /** Returns the settings of a server that asks nobody: the history invents what third parties say. */
 function withoutServices(settings: Settings): Settings {
-  const { answersDays } = settings.checks;
+  const { answersDays, keepsActive } = settings.checks;
   const nobody = { phone: undefined, email: undefined, gibberish: undefined, zip: undefined };
-  const checks = { ...nobody, verification: undefined, saveData: undefined, answersDays };
+  const checks = {
+    ...nobody,
+    verification: undefined,
+    saveData: undefined,
+    answersDays,
+    keepsActive,
+  };
   return { ...settings, checks, slack: undefined };
 }
 

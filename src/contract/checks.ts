@@ -9,12 +9,12 @@ export type ZipAnswer = {
 };
 export const zipPath = '/us/';
 
-/** `POST /api/check/phone`, body `{ phone: '10 digits', survey, lead_id }`. */
+/** `POST /api/check/phone`, body `{ phone: '10 digits', survey, lead_id, keep_active }`. */
 export const checkPhonePath = '/api/check/phone';
 export type PhoneCheckAnswer = {
   readonly valid: boolean;
   readonly active: boolean;
-  /** The survey's path forces `active: false`, so it must not stop the visitor. */
+  /** The survey's path forces `active: false`, so it must not stop the visitor. Never with `keep_active`. */
   readonly forced?: true;
 };
 

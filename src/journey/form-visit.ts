@@ -24,8 +24,6 @@ export type FormVisit = {
   readonly seq: number;
   /** When the current step was sent to the browser (ISO 8601, UTC), or empty. */
   readonly shownAt: string;
-  /** A blocked e-mail address, accepted because the visitor gave it twice. */
-  readonly acceptedEmail?: string;
   /** Posted fields that the flow does not ask; posted with the lead. */
   readonly more: Readonly<Record<string, string>>;
   /** The page's script answered some of the steps. */

@@ -6,6 +6,8 @@ import { storyText } from '../../src/cli/story-text.ts';
 import { purge } from '../../src/server/operators/retention.ts';
 import { findLead } from '../../src/server/operators/selection.ts';
 import { readStory } from '../../src/server/operators/story.ts';
+import { createBlockedEmails } from '../../src/server/storage/check-answers.ts';
+import { createKeyedDigest } from '../../src/server/storage/keyed-digest.ts';
 import { createPaidCheckStore } from '../../src/server/storage/paid-checks-store.ts';
 import { keepDays } from '../support/ledger.ts';
 import { withDatabase } from '../support/postgres.ts';
@@ -55,6 +57,15 @@ describe('the counts', () => {
       await purge(database.pool, keepDays, new Date());
       const left = await database.pool.query('select 1 from paid_checks');
       expect(left.rowCount).toBe(0);
+
+      // A blocked address is counted by all processes, too.
+      const blocked = [1, 2].map(() =>
+        createBlockedEmails(database.pool, createKeyedDigest(database.pool)),
+      );
+      const times = await Promise.all(blocked.map((counts) => counts('lead secret a@b.com')));
+      expect(times.toSorted()).toEqual([1, 2]);
+      expect(await blocked[0]?.('lead secret a@b.com')).toBe(3);
+      expect(await blocked[1]?.('lead secret c@b.com')).toBe(1);
     } finally {
       await database.drop();
     }

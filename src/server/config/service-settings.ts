@@ -47,6 +47,7 @@ export function checkSettings(values: VariableValues) {
   };
   return {
     phone: withKey('PHONE_CHECK'),
+    keepsActive: values.PHONE_KEEP_ACTIVE === 'on',
     email: withKey('EMAIL_CHECK'),
     gibberish: lookup(values, 'GIBBERISH'),
     zip: lookup(values, 'ZIP'),

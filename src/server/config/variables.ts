@@ -328,6 +328,7 @@ export const variables = {
   CODE_TRIES_PER_NUMBER: wholeNumber(1, 100, 5),
   CODE_TRIES_PER_VISIT_PER_HOUR: wholeNumber(1, 100, 10),
 
+  PHONE_KEEP_ACTIVE: oneOf(['on', 'off'], 'off'),
   EMAIL_MX_LOOKUP: oneOf(['on', 'off'], 'on'),
   EMAIL_MX_TIMEOUT_MS: milliseconds(10_000, 1_000),
   LEADS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000, 120),

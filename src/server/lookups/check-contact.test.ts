@@ -66,6 +66,14 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     const answer = await createCheckPhone(async () => good)('2125550123', '/survey/v4/');
     expect(answer).toEqual({ valid: true, active: false, forced: true });
   });
+
+  it('forces nothing if the flag is passed, by the request or the setting', async () => {
+    const outOfUse = async () => ({ ...good, active: false });
+    const answer = { valid: true, active: false };
+    const check = createCheckPhone(outOfUse);
+    expect(await check('2125550123', '/survey/v4', undefined, undefined, true)).toEqual(answer);
+    expect(await createCheckPhone(outOfUse, true)('2125550123', '/survey/v4')).toEqual(answer);
+  });
 });
 
 describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
@@ -77,37 +85,53 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     [{ valid: false, disposable: false }, true],
     [{ valid: true, disposable: true }, true],
   ])('%o', async (report, blocked) => {
-    const check = createCheckEmail(async () => report, vi.fn());
+    const check = createCheckEmail(async () => report, counting(), vi.fn());
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked });
   });
 
-  it('accepts a repeated address and alerts the operators without naming it', async () => {
+  it('accepts a repeated address in every process, and alerts once without naming it', async () => {
     const alert = vi.fn();
-    const check = createCheckEmail(blocking, alert);
-    expect(await check('Maria@Mail.example', 'LEAD', visitor)).toEqual({ blocked: true });
+    const count = counting();
+    const [one, other] = [1, 2].map(() => createCheckEmail(blocking, count, alert));
+    expect(await one?.('Maria@Mail.example', 'LEAD', visitor)).toEqual({ blocked: true });
     expect(alert).not.toHaveBeenCalled();
-    expect(await check('Maria@mail.EXAMPLE', 'lead', visitor)).toEqual({ blocked: false });
+    expect(await other?.('Maria@mail.EXAMPLE', 'lead', visitor)).toEqual({ blocked: false });
+    expect(await one?.('Maria@mail.example', 'lead', visitor)).toEqual({ blocked: false });
     expect(alert).toHaveBeenCalledTimes(1);
     expect(JSON.stringify(alert.mock.calls)).not.toMatch(/maria/i);
   });
 
   it('accepts a repetition only of the same address for the same lead', async () => {
-    const check = createCheckEmail(blocking, vi.fn());
+    const check = createCheckEmail(blocking, counting(), vi.fn());
     await check('a@b.com', 'one', visitor);
     expect(await check('c@b.com', 'one', visitor)).toEqual({ blocked: true });
     expect(await check('a@b.com', 'two', visitor)).toEqual({ blocked: true });
   });
 
   it('does not reveal a visitor’s addresses to others', async () => {
-    const check = createCheckEmail(blocking, vi.fn());
+    const check = createCheckEmail(blocking, counting(), vi.fn());
     const other = { ...visitor, addressKey: '198.51.100.1' };
     await check('a@b.com', 'lead', visitor);
     expect(await check('a@b.com', 'lead', other)).toEqual({ blocked: true });
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });
   });
 
-  it('blocks nothing if the service fails', async () => {
-    const check = createCheckEmail(() => Promise.reject(new Error('down')), vi.fn());
-    expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });
+  it('blocks nothing if the service or the database fails', async () => {
+    const down = () => Promise.reject(new Error('down'));
+    for (const check of [
+      createCheckEmail(down, counting(), vi.fn()),
+      createCheckEmail(blocking, down, vi.fn()),
+    ]) {
+      expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });
+    }
   });
 });
+
+/** Counts like `createBlockedEmails`, in memory. */
+function counting() {
+  const times = new Map<string, number>();
+  return async (entered: string) => {
+    times.set(entered, (times.get(entered) ?? 0) + 1);
+    return times.get(entered) ?? 0;
+  };
+}

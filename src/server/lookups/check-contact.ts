@@ -2,7 +2,6 @@
  * The phone and e-mail checks (docs/specification.md#phone-check, docs/specification.md#e-mail-check),
  * independent of the configured service.
  */
-import { hash } from 'node:crypto';
 import { EMAIL_ACCEPTED_ALERT } from '../../contract/alerts.ts';
 import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../contract/checks.ts';
 import { normaliseField } from '../../domain/asked-fields.ts';
@@ -11,7 +10,6 @@ import { PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
 import { barePath } from '../../flows/surveys.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { Alerts } from '../base/alerts.ts';
-import { setLatest } from '../base/latest.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
 import type { EmailCheck, PhoneCheck } from './services.ts';
 
@@ -19,7 +17,7 @@ import type { EmailCheck, PhoneCheck } from './services.ts';
 export const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
-/** Surveys on which `active` is always false, so it must not stop the visitor. */
+/** Surveys on which `active` is false unless a flag is passed. A forced one must not stop the visitor. */
 const inactiveSurveys = new Set([
   '/survey/v2',
   '/survey/v3',
@@ -32,18 +30,21 @@ const inactiveSurveys = new Set([
 /**
  * Creates the phone check. A number is valid if the service says so, its fraud score is at most 85 and its line
  * is not toll-free. If the service fails, the number passes, unless the message is `INVALID_NUMBER_MESSAGE`.
+ *
+ * @param keepsActive setting PHONE_KEEP_ACTIVE: passes the flag for every request
  */
-export function createCheckPhone(check: PhoneCheck) {
+export function createCheckPhone(check: PhoneCheck, keepsActive = false) {
   return async function checkPhone(
     phone: string,
     survey: string,
     lead?: OwnedLead,
     visitor?: Pick<Visitor, 'networkKey'>,
+    keepActive = keepsActive,
   ): Promise<PhoneCheckAnswer> {
     const digits = normaliseField('phone', phone);
     const isAsked = isPhoneNumber(digits) && canBePersonsLine(digits);
     const answer = isAsked ? await ask(() => check(digits, lead, visitor?.networkKey)) : invalid;
-    const isInactive = inactiveSurveys.has(barePath(survey));
+    const isInactive = !keepActive && inactiveSurveys.has(barePath(survey));
     return isInactive ? { ...answer, active: false, forced: true } : answer;
   };
 }
@@ -67,19 +68,19 @@ async function ask(check: () => ReturnType<PhoneCheck>): Promise<PhoneCheckAnswe
   }
 }
 
-/** How many blocked addresses to remember; the oldest is dropped first. */
-const MAX_REMEMBERED = 20_000;
-
 /**
  * Creates the e-mail check. An address is blocked if the service calls it invalid or disposable. When the same
- * visitor enters it again, it is accepted and the operators are alerted. A failed service blocks nothing.
+ * visitor enters it again, it is accepted from then on, and the operators are alerted once. A failed service, or a
+ * failed database, blocks nothing.
  *
- * Blocked addresses are remembered in this process, hashed together with lead and sender. So nobody else who
- * knows the lead id can find out which addresses were entered.
+ * @param countBlocked counts how often a visitor's address was blocked, in all processes, and returns the count. Its
+ *   text holds lead, sender and address: so nobody else who knows the lead id learns which addresses were entered.
  */
-export function createCheckEmail(check: EmailCheck, alert: Alerts) {
-  const blockedBefore = new Map<string, true>();
-
+export function createCheckEmail(
+  check: EmailCheck,
+  countBlocked: (entered: string) => Promise<number>,
+  alert: Alerts,
+) {
   return async function checkEmail(
     email: string,
     leadId: string,
@@ -93,13 +94,13 @@ export function createCheckEmail(check: EmailCheck, alert: Alerts) {
     const lead = { leadId: leadId.toLowerCase(), secretSha256 };
     const report = await check(address, lead, networkKey).catch(() => undefined);
     if (!report || (report.valid && !report.disposable)) return { blocked: false };
-    const key = hash('sha256', `${lead.leadId} ${addressKey} ${address}`, 'base64');
-    if (blockedBefore.delete(key)) {
+    // A phone changes its address between two tries, so the visit's secret counts before it.
+    const entered = `${lead.leadId} ${secretSha256 ?? addressKey} ${address}`;
+    const times = await countBlocked(entered).catch(() => undefined);
+    if (times === 2) {
       const reason = report.disposable ? 'disposable' : 'invalid';
       alert(EMAIL_ACCEPTED_ALERT, { leadId: lead.leadId, reason });
-      return { blocked: false };
     }
-    setLatest(blockedBefore, key, true, MAX_REMEMBERED);
-    return { blocked: true };
+    return { blocked: times === 1 };
   };
 }

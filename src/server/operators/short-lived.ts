@@ -20,6 +20,7 @@ const DAYS: readonly {
   { table: 'address_bytes', time: 'seen_at', key: ['address_window'], start: [NIL] },
   { table: 'phone_code_limits', time: 'last_at', key: ['key'], start: [''] },
   { table: 'paid_checks', time: 'hour', key: ['key', 'hour'], start: ['', '-infinity'] },
+  { table: 'blocked_emails', time: 'at', key: ['key'], start: [''] },
   { table: 'request_counts', time: 'since', key: ['key'], start: [NIL] },
 ];
 

@@ -160,11 +160,11 @@ const adapters: readonly Adapter[] = [
     ask: (service) => said(createEmailService(service, 'secret')('ana+x@mail.example')),
     byDefault: { blocked: false },
     useCase: (service) =>
-      createCheckEmail(emailCheckBy(createEmailService(service, 'secret'), shared), vi.fn())(
-        'ana@mail.example',
-        nobody.leadId,
-        { addressKey: '', networkKey: '', secretSha256: null },
-      ),
+      createCheckEmail(
+        emailCheckBy(createEmailService(service, 'secret'), shared),
+        async () => 1,
+        vi.fn(),
+      )('ana@mail.example', nobody.leadId, { addressKey: '', networkKey: '', secretSha256: null }),
   },
   {
     name: 'gibberish',

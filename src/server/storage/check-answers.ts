@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import { inTime } from '../base/in-time.ts';
+import type { KeyedDigest } from '../base/keyed-digest.ts';
 import { setLatest } from '../base/latest.ts';
 import type { AnswerStore } from '../lookups/ask.ts';
 import { createBatcher } from './batcher.ts';
@@ -40,6 +41,20 @@ from jsonb_to_recordset($1::jsonb)
 order by service, asked
 on conflict (service, asked_sha256) do update set answer = excluded.answer,
   expires_at = excluded.expires_at`;
+
+const COUNT_BLOCKED = `
+insert into blocked_emails as stored (key, times, at) values ($1, 1, now())
+on conflict (key) do update set times = stored.times + 1, at = now()
+returning times`;
+
+/** Returns the function that counts how often a visitor's blocked address was entered, in all processes. */
+export function createBlockedEmails(pool: pg.Pool, digest: KeyedDigest) {
+  return async (entered: string): Promise<number> => {
+    const key = await digest('blocked email', entered);
+    const { rows } = await pool.query<{ times: number }>(COUNT_BLOCKED, [key]);
+    return rows[0]?.times ?? 0;
+  };
+}
 
 type CheckAnswers = AnswerStore & {
   /** Resolves when all answers are stored or given up. */

@@ -63,9 +63,9 @@ export function contactKeys(
 
 /** Returns the person keys of a kept form (`FormVisit`); null if no address or number is in it. */
 export function formKeys(personKey: PersonKey, form: object): string[] | null {
-  const { state, more, acceptedEmail } = form as Readonly<Record<string, unknown>>;
+  const { state, more } = form as Readonly<Record<string, unknown>>;
   const steps = membersOf(state).flatMap(membersOf);
-  const keys = [...steps, more, { email: acceptedEmail }].flatMap((answers) =>
+  const keys = [...steps, more].flatMap((answers) =>
     isObject(answers) ? (contactKeys(personKey, answers) ?? []) : [],
   );
   return keys.length === 0 ? null : [...new Set(keys)];

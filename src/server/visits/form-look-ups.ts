@@ -37,9 +37,8 @@ export function createFormLookUps(useCases: LookUps) {
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.lookUpZip(zip, lead));
 
-  /** Checks an e-mail address. A refused address is accepted when the visitor saw the refusal and repeats it. */
-  async function emailProblem({ post, form, lead, visitor, step }: Taking, value: string) {
-    if (value === form.acceptedEmail) return {};
+  /** Returns whether an e-mail address is refused. It is accepted when the visitor saw that and repeats it. */
+  async function isEmailRefused({ post, form, lead, visitor, step }: Taking, value: string) {
     const { errors, drafts, refusals } = form.state;
     const rule = post.data.fields.email;
     const typed = drafts[step]?.email ?? '';
@@ -47,10 +46,9 @@ export function createFormLookUps(useCases: LookUps) {
     const wasRefused = errors.email === 'not_reachable' && isSame;
     // A double press before the refusal was shown does not count as a repetition.
     const wasSeen = postedValue(post.fields, 'refusals') === String(refusals);
-    if (wasRefused && !wasSeen) return { isBlocked: true };
+    if (wasRefused && !wasSeen) return true;
     const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
-    if (checked?.blocked) return { isBlocked: true };
-    return wasRefused ? { accepted: value } : {};
+    return checked?.blocked === true;
   }
 
   /** Pending and finished buyer look-ups by lead and zip code. */
@@ -97,11 +95,7 @@ export function createFormLookUps(useCases: LookUps) {
     },
 
     /** Runs the zip, phone and e-mail checks on the answers that broke no field rule. */
-    async problemsOf(
-      taking: Taking,
-      values: Answers,
-      wrong: Errors,
-    ): Promise<{ errors: Errors; acceptedEmail?: string }> {
+    async problemsOf(taking: Taking, values: Answers, wrong: Errors): Promise<Errors> {
       const { post, lead, visitor, step } = taking;
       const { flow, survey } = post.data;
       const asked = stepOf(flow, step).asks ?? [];
@@ -110,20 +104,17 @@ export function createFormLookUps(useCases: LookUps) {
       const zip = given('zip_code');
       const phone = flow.submit?.phoneCheck === 'length_only' ? undefined : given('phone');
       const email = given('email');
-      const [place, reached, mail] = await Promise.all([
+      const [place, reached, isRefused] = await Promise.all([
         zip ? placeOf(post, zip, lead) : undefined,
         phone ? ask(post, () => useCases.checkPhone(phone, survey.path, lead, visitor)) : undefined,
-        email ? emailProblem(taking, email) : undefined,
+        email ? isEmailRefused(taking, email) : false,
       ]);
       const { valid = true, active = true, forced = false } = reached ?? {};
       const isPlace = !place || (place.city && place.state && place.state_long && place.county);
       return {
-        errors: {
-          ...(!isPlace && { zip_code: 'unknown_zip' as const }),
-          ...((!valid || (!active && !forced)) && { phone: 'not_reachable' as const }),
-          ...(mail?.isBlocked && { email: 'not_reachable' as const }),
-        },
-        ...(mail?.accepted && { acceptedEmail: mail.accepted }),
+        ...(!isPlace && { zip_code: 'unknown_zip' as const }),
+        ...((!valid || (!active && !forced)) && { phone: 'not_reachable' as const }),
+        ...(isRefused && { email: 'not_reachable' as const }),
       };
     },
 

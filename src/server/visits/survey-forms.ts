@@ -168,14 +168,12 @@ export function createSurveyForms(options: {
       }
       case 'refused': {
         const found = await lookUps.problemsOf(taking, taken.answers, taken.errors);
-        return refuse(taking, taken.typed, { ...found.errors, ...taken.errors });
+        return refuse(taking, taken.typed, { ...found, ...taken.errors });
       }
       case 'answered': {
         const found = await lookUps.problemsOf(taking, taken.answers, {});
-        if (Object.keys(found.errors).length > 0) return refuse(taking, taken.typed, found.errors);
-        const { acceptedEmail } = found;
-        const accepted = acceptedEmail === undefined ? form : { ...form, acceptedEmail };
-        return goOn({ ...taking, form: accepted }, taken.answers);
+        if (Object.keys(found).length > 0) return refuse(taking, taken.typed, found);
+        return goOn(taking, taken.answers);
       }
     }
   }

@@ -40,8 +40,9 @@ import type { ServiceObserver } from '../providers/service-observer.ts';
 import { createTwilioVerify } from '../providers/twilio.ts';
 import { createVerificationService } from '../providers/verification.ts';
 import { createZipService } from '../providers/zip-service.ts';
-import { createCheckAnswers } from '../storage/check-answers.ts';
+import { createBlockedEmails, createCheckAnswers } from '../storage/check-answers.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
+import { createKeyedDigest } from '../storage/keyed-digest.ts';
 import { createLeadChecks } from '../storage/lead-checks.ts';
 import type { LeadsStoreOptions } from '../storage/leads-store.ts';
 import { createPaidCheckStore } from '../storage/paid-checks-store.ts';
@@ -164,8 +165,12 @@ export function composeServices(options: ServicesOptions) {
       own: ownZip,
       ask: use('zip', zip, (service) => createZipService(service, ownZip)),
     }),
-    checkPhone: createCheckPhone(phoneCheck ?? checkPhoneByPlan),
-    checkEmail: createCheckEmail(emailCheck ?? createEmailCheck({ looksUpMx, timeoutMs }), alert),
+    checkPhone: createCheckPhone(phoneCheck ?? checkPhoneByPlan, settings.checks.keepsActive),
+    checkEmail: createCheckEmail(
+      emailCheck ?? createEmailCheck({ looksUpMx, timeoutMs }),
+      createBlockedEmails(pool, createKeyedDigest(pool)),
+      alert,
+    ),
     checkText: createCheckText({
       ...shared,
       ask: use('gibberish', gibberish, createGibberishService),
