@@ -19,4 +19,5 @@ export MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-65536}"
 # V8 sizes its heap by the machine's memory: with 24 GB the young generation grows to 110 MB, and the old
 # one to four times its live data (30 MB). This young generation still holds a request's garbage; the old one
 # is collected after growing by half.
-exec node --max-semi-space-size=8 --heap-growing-percent=50 "$@"
+# `--expose-gc`: the server collects garbage before it refuses requests for want of memory.
+exec node --expose-gc --max-semi-space-size=8 --heap-growing-percent=50 "$@"

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, type Mock, onTestFinished, vi } from 'vitest';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import type { UseCases } from '../../src/server/routes/use-cases.ts';
-import { buildApp, type PagesPlugin } from '../../src/server/wiring/app.ts';
+import { type AppOptions, buildApp, type PagesPlugin } from '../../src/server/wiring/app.ts';
 import { createLog } from '../../src/server/wiring/log.ts';
 import { testLead, testSecret } from './leads.ts';
 
@@ -46,6 +46,7 @@ export async function testApp(
     /** Replacements of the answering use cases. */
     useCases?: Partial<UseCases>;
     env?: NodeJS.ProcessEnv;
+    connections?: AppOptions['connections'];
     requestTimeoutMs?: number;
     stopTimeoutMs?: number;
     pages?: PagesPlugin;

@@ -240,6 +240,9 @@ function settingsOf(
     emailMxLookup: values.EMAIL_MX_LOOKUP === 'on',
     emailMxTimeoutMs: values.EMAIL_MX_TIMEOUT_MS,
     limits: {
+      /** Open connections. 0: no limit. */
+      connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
+      memoryCeilingBytes: values.MEMORY_CEILING_MB * 1_000_000,
       /** Leads above the limit are accepted and held. 0: no limit. */
       leadsPerAddressPerHour: values.LEADS_PER_ADDRESS_PER_HOUR,
       /** Bytes of posts and saves together. 0: no limit. */

@@ -331,6 +331,8 @@ export const variables = {
   PHONE_KEEP_ACTIVE: oneOf(['on', 'off'], 'off'),
   EMAIL_MX_LOOKUP: oneOf(['on', 'off'], 'on'),
   EMAIL_MX_TIMEOUT_MS: milliseconds(10_000, 1_000),
+  CONNECTIONS_PER_ADDRESS: wholeNumber(0, 100_000, 256),
+  MEMORY_CEILING_MB: wholeNumber(300, 1_000_000, 640),
   LEADS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000, 120),
   BYTES_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000_000_000, 20_000_000, ' of bytes'),
   STEPS_PER_VISIT: wholeNumber(50, 100_000, 500, ' of steps'),

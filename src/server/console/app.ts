@@ -3,6 +3,7 @@ import path from 'node:path';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { addAuditEntry } from '../operators/access/audit.ts';
+import { type ConnectionLimits, guardedServer } from '../routes/connection-guard.ts';
 import { methodTable } from '../routes/method-table.ts';
 import { sendClientProblem, sendProblem } from '../routes/problem.ts';
 import { checkRequestHead } from '../routes/request-head.ts';
@@ -24,6 +25,8 @@ export type ConsoleAppOptions = {
   readonly parts: Omit<ConsoleContext, 'audit'>;
   /** Default: all areas. */
   readonly areas?: readonly ConsoleRoutes[];
+  /** Called when a connection or request is refused by its limits. */
+  readonly refused?: ConnectionLimits['refused'];
   /** Default: the built pages. */
   readonly distDir?: string;
 };
@@ -53,7 +56,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     ...parts,
     audit: (request, entry) => addAuditEntry(pool, { ...entry, actor: request.operator.email }),
   };
-  const app = newApp(parts);
+  const app = newApp(parts, options.refused);
   recordRoutes(app);
   methodTable(app);
   checkRequestHead(app);
@@ -69,14 +72,16 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
   return app;
 }
 
-function newApp({ settings, log }: ConsoleAppOptions['parts']): FastifyInstance {
+function newApp(
+  { settings, log }: ConsoleAppOptions['parts'],
+  refused: ConnectionLimits['refused'],
+): FastifyInstance {
   const { trustedProxies } = settings;
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { requireHostHeader: false },
+    serverFactory: guardedServer(REQUEST_TIMEOUT_MS, { ...settings, ...settings.limits, refused }),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     forceCloseConnections: 'idle',
     // An unknown key is refused where the schema says so, never dropped: a filter without it selects other leads.

@@ -10,6 +10,7 @@ import type { LeadObserver } from '../accept/lead-store.ts';
 import { destinationState, destinationStates } from '../base/destination-health.ts';
 import { type OpenDeliveries, type OpenDelivery, openStates } from '../base/open-deliveries.ts';
 import type { CircuitState, ServiceObserver } from '../providers/service-observer.ts';
+import { type Refusal, refusals } from '../routes/connection-guard.ts';
 import { type GaugeValues, gaugeOf, processMetrics } from './process-metrics.ts';
 
 /** Most answers take about 2 ms; a look-up may take seconds. */
@@ -42,6 +43,7 @@ type AttemptEnd = {
 export type Metrics = {
   /** @param route the pattern that matched the request, if any */
   requestDone(method: string, route: string | undefined, status: number, durationMs: number): void;
+  connectionRefused(reason: Refusal): void;
   readonly leads: LeadObserver;
   /** Records one commit of leads. */
   batchDone(leads: number, durationMs: number): void;
@@ -91,6 +93,11 @@ export function createMetrics(options: {
     REQUEST_SECONDS,
     ...['route', 'status'],
   );
+  const connections = counter(
+    'funnel_connections_refused_total',
+    'Connections that were closed and requests that got 503, by the limit that they passed.',
+    'reason',
+  );
   const leads = counter(
     'funnel_leads_total',
     'Posts that were accepted, merged into a lead, held for a reason, or refused.',
@@ -134,6 +141,7 @@ export function createMetrics(options: {
   for (const destination of destinations) {
     for (const state of stateAfterAttempt) ended.inc({ destination, state }, 0);
   }
+  for (const reason of refusals) connections.inc({ reason }, 0);
   for (const survey of surveys) leads.inc({ survey, result: 'accepted', reason: '' }, 0);
 
   const seen = new Set<string>();
@@ -158,6 +166,7 @@ export function createMetrics(options: {
         durationMs / 1_000,
       );
     },
+    connectionRefused: (reason) => connections.inc({ reason }),
     leads: {
       written({ survey, revision, hold }) {
         const isFirst = revision === 1;

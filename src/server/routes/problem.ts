@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -54,6 +54,17 @@ function problemText(status: number, reason: ProblemReason, detail: string): str
   const title = STATUS_CODES[status] ?? 'Error';
   const problem: Problem = { type: 'about:blank', title, status, reason, detail };
   return JSON.stringify(problem);
+}
+
+/** Answers 503 to a request that the server does not pass to the app, and closes its connection. */
+export function sendUnavailable(response: ServerResponse): void {
+  response.writeHead(503, {
+    'cache-control': 'no-store',
+    connection: 'close',
+    'content-type': PROBLEM_TYPE,
+    'retry-after': `${RETRY_AFTER_SECONDS}`,
+  });
+  response.end(problemText(503, 'unavailable', details.unavailable));
 }
 
 /** Answers a request that never reaches a route: invalid HTTP, too slow, or with too large a head. */

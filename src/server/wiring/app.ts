@@ -11,6 +11,7 @@ import { maxBodyBytes } from '../../contract/lead.ts';
 import { withExactNumbers } from '../../intake/storable.ts';
 import { createRequestCounts, type RequestCounts } from '../base/request-counts.ts';
 import type { Settings } from '../config/settings.ts';
+import { type ConnectionLimits, guardedServer } from '../routes/connection-guard.ts';
 import { handleError } from '../routes/errors.ts';
 import { type EvidenceLog, evidenceRoutes } from '../routes/evidence.ts';
 import { healthRoutes } from '../routes/health.ts';
@@ -38,7 +39,7 @@ declare module 'fastify' {
   }
 }
 
-type AppOptions = {
+export type AppOptions = {
   readonly settings: Settings;
   readonly useCases: UseCases;
   readonly log: FastifyBaseLogger;
@@ -48,6 +49,8 @@ type AppOptions = {
   readonly requestDone?:
     | ((method: string, route: string | undefined, status: number, durationMs: number) => void)
     | undefined;
+  /** What differs from the settings' limits of connections. */
+  readonly connections?: Pick<ConnectionLimits, 'refused' | 'unreadMs'> | undefined;
   /** How long a client may take to send a request. Default: 30 s. */
   readonly requestTimeoutMs?: number;
   /** How long a stop waits for answers before it closes all connections. Default: 15 s. */
@@ -63,8 +66,6 @@ type AppOptions = {
 const REQUEST_TIMEOUT_MS = 30_000;
 /** The time that the slowest look-up may take (docs/specification.md#buyers). */
 const STOP_TIMEOUT_MS = 15_000;
-/** How often Node checks for requests over their time-out. A slow request is cut at most this much later. */
-const TIMEOUT_CHECKS_MS = 1_000;
 /** Generous, so that plugins and routes also load in time on a busy machine. */
 const READY_TIMEOUT_MS = 120_000;
 
@@ -89,15 +90,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
-    requestTimeout: requestTimeoutMs,
-    http: {
-      connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
-      // Node uses the longer of the two time-outs, and its default for headers is longer.
-      headersTimeout: requestTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      // `checkRequestHead` refuses a missing Host with our own error format.
-      requireHostHeader: false,
-    },
+    serverFactory: guardedServer(requestTimeoutMs, {
+      ...settings,
+      ...settings.limits,
+      ...options.connections,
+    }),
     pluginTimeout: READY_TIMEOUT_MS,
     // Only named networks: `true` would let clients forge their address, a number could pick a proxy's.
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { PersonKey } from '../../intake/person-key.ts';
 import type { Settings } from '../config/settings.ts';
-import { buildConsoleApp } from '../console/app.ts';
+import { buildConsoleApp, type ConsoleAppOptions } from '../console/app.ts';
 import type { SystemParts } from '../console/context.ts';
 import { makeStartLink, signInLink } from '../operators/access/people.ts';
 import { thirdPartyProbes } from '../probes/third-parties.ts';
@@ -32,9 +32,10 @@ export async function startConsole(options: {
   readonly http: OutgoingHttp;
   readonly log: Logger;
   readonly wake: () => void;
+  readonly refused: ConsoleAppOptions['refused'];
   readonly system: Omit<SystemParts, 'testParty'>;
 }): Promise<RunningConsole | undefined> {
-  const { settings, connectionString, personKey, http, log, wake, system } = options;
+  const { settings, connectionString, personKey, http, log, wake, refused, system } = options;
   if (settings.console === undefined) return undefined;
   const database = openDatabase({
     ...{ connectionString, log, poolMax: POOL_MAX, applicationName: 'funnel-console' },
@@ -55,6 +56,7 @@ export async function startConsole(options: {
   );
   const pages = screenPages(settings);
   const app = await buildConsoleApp({
+    refused,
     parts: {
       ...{ pool, db, copy, personKey, settings, destinations, http, log, wake, pages },
       system: { ...system, testParty: async (name) => probes[name]?.() },

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { testApp } from '../../../tests/support/app.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import { visitorOf } from '../routes/visitor.ts';
@@ -20,6 +20,7 @@ async function edge(options: Parameters<typeof testApp>[0] = {}) {
         tellAsked();
         return new Promise(() => undefined);
       });
+      site.get('/large', async () => Buffer.alloc(50_000_000));
       site.get('/page', async (request) => {
         visitors.push(visitorOf(request));
         return 'a page';
@@ -114,6 +115,61 @@ test('a request that never ends does not keep the server from stopping', async (
   await asked;
   await app.close();
   expect(await answer).toBe('');
+});
+
+describe('limits of connections', () => {
+  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\n${HOST}${more}\r\n`;
+
+  it('requests are handled in turn, and the 33rd unanswered one closes the connection', async () => {
+    const { promise, resolve: refused } = Promise.withResolvers();
+    const { app, visitors } = await edge({ connections: { refused } });
+    const answers = answerTo(app, get('/page') + get('/never') + get('/page').repeat(32));
+    expect(await promise).toBe('pipelined');
+    await answers.catch(() => undefined);
+    expect(visitors).toHaveLength(1);
+  });
+
+  it('an answer that is not read closes the connection', async () => {
+    const { promise, resolve: refused } = Promise.withResolvers();
+    const { app } = await edge({ connections: { refused, unreadMs: 50 } });
+    const socket = await connectionTo(app);
+    socket.pause().write(get('/large'));
+    expect(await promise).toBe('unread');
+    socket.destroy();
+  });
+
+  it('an address has only so many, except a trusted proxy', async () => {
+    for (const [proxies, answers] of [
+      ['', 2],
+      ['loopback', 4],
+    ] as const) {
+      const env = { CONNECTIONS_PER_ADDRESS: '2', TRUSTED_PROXIES: proxies };
+      const { app } = await edge({ env });
+      const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+      const sockets = Array.from({ length: 4 }, () => connect(Number(port), '127.0.0.1'));
+      for (const socket of sockets) socket.write(get('/page'));
+      const heard = sockets.map(
+        (socket) =>
+          new Promise((resolve) => {
+            socket.once('data', () => resolve('answer'));
+            socket.on('error', () => undefined).once('close', resolve);
+          }),
+      );
+      const all = await Promise.all(heard);
+      expect(all.filter((each) => each === 'answer')).toHaveLength(answers);
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
+  it('above the ceiling of memory every request but /healthz gets 503', async () => {
+    vi.spyOn(process.memoryUsage, 'rss').mockReturnValue(641e6);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { app, visitors } = await edge();
+    expect(await answerTo(app, get('/healthz') + get('/page'))).toMatch(
+      /^HTTP\/1.1 200 [\s\S]+HTTP\/1.1 503 [\s\S]+\r\nretry-after: 2\r\n[\s\S]+"reason":"unavailable"/,
+    );
+    expect(visitors).toEqual([]);
+  });
 });
 
 test('/readyz is 503 until the pages are rendered, while requests are already answered', async () => {

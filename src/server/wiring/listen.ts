@@ -1,5 +1,6 @@
 /** Opens the ports of the server. */
-import type { AddressInfo } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -23,7 +24,23 @@ export async function listen(
     const reason = reasons[error.code ?? ''];
     throw reason === undefined ? error : new Error(reason, { cause: error });
   });
+  if (host === 'localhost') await listenBeside(app, host);
   return urlOf(app, host);
+}
+
+/** Listens on the other addresses of a name too, as a browser may use any of them. */
+async function listenBeside({ server }: FastifyInstance, host: string): Promise<void> {
+  const { address: first, port } = server.address() as AddressInfo;
+  for (const { address } of await lookup(host, { all: true })) {
+    if (address === first) continue;
+    const options = { allowHalfOpen: true, noDelay: true };
+    const other = createServer(options, (socket) => server.emit('connection', socket));
+    server.once('close', () => other.close());
+    await new Promise<void>((resolve) => {
+      // A machine without IPv6 may still name such an address.
+      other.on('error', () => resolve()).listen(port, address, resolve);
+    });
+  }
 }
 
 function urlOf(app: FastifyInstance, host: string): string {

@@ -189,6 +189,7 @@ export async function startServer(
       log,
       requestDone: metrics?.requestDone,
       maxEventLoopDelayMs,
+      connections: { refused: metrics?.connectionRefused },
       evidence: createPublishedLog(database.pool),
       ...(pages ? { pages } : {}),
     });
@@ -216,6 +217,7 @@ export async function startServer(
     }
     const console = await startConsole({
       ...{ settings, connectionString, personKey, http, log, wake },
+      refused: metrics?.connectionRefused,
       system: { rulesVersion: parts.rulesVersion, services: services.states },
     });
     if (console) {
