@@ -14,14 +14,17 @@ export type Summary = {
   readonly source: string;
   readonly affiliate: string;
   readonly us_state: string;
+  readonly device: string;
   readonly variants: readonly string[];
   readonly is_test: boolean;
-  readonly lead_state: string;
-  readonly revision: number;
-  readonly qualified: boolean;
+  readonly lead_state: string | null;
+  readonly revision: number | null;
+  readonly qualified: boolean | null;
   readonly reason: string;
   readonly holds: readonly string[];
   readonly deliveries: readonly string[];
+  readonly is_delivered: boolean;
+  readonly is_rejected: boolean;
   readonly name_key: string | null;
 };
 
@@ -41,39 +44,47 @@ const choices = {
   source: ['', 'google', 'meta', "o'brien %_"],
   affiliate: ['', '12', '77'],
   us_state: ['', 'TX', 'CA', 'NY'],
+  device: ['', 'phone', 'desktop'],
   variants: [[], ['buttons.rounded'], ['buttons.plain', 'theme.dark']],
   reason: ['', 'atFault|yes', 'hasAttorney|yes'],
   name_key: ['muñoz ana', 'munro bo', "o'brien cy", 'o_brien d%', null],
 } as const;
 
-/** Makes a random row, of a lead in nine of ten cases. Times are within a few days of the start of summer time. */
+/**
+ * Makes a random row, of a lead in nine of ten cases. Times are within a few days of the start of summer time, and some
+ * leads arrive on a later day than their visit began.
+ */
 export function randomSummary(random: SeededRandom): Summary {
   const one = <Value>(values: readonly Value[]) =>
     values[random.integer(0, values.length)] as Value;
-  const at = new Date(Date.UTC(2026, 2, 6) + random.integer(0, 5 * 86_400_000)).toISOString();
+  const beganMs = Date.UTC(2026, 2, 6) + random.integer(0, 5 * 86_400_000);
+  const waitMs = random.next() < 0.7 ? 0 : random.integer(0, 2 * 86_400_000);
+  const deliveriesOf = (state: string, other: string) =>
+    one([[], [`ingest:${state}`], [`ingest:${state}`, `webhook:${other}`]]);
+  const hasLead = random.next() < 0.9;
   const isHeld = random.next() < 0.2;
   const states = ['delivered', 'dead', 'rejected', 'retrying', 'no_destination'];
+  const deliveries = hasLead ? deliveriesOf(one(states), one(states)) : [];
   return {
     lead_id: randomUUID(),
-    began_at: at,
-    received_at: random.next() < 0.9 ? at : null,
+    began_at: new Date(beganMs).toISOString(),
+    received_at: hasLead ? new Date(beganMs + waitMs).toISOString() : null,
     survey: one(choices.survey),
     language: one(choices.language),
     source: one(choices.source),
     affiliate: one(choices.affiliate),
     us_state: one(choices.us_state),
+    device: one(choices.device),
     variants: one(choices.variants),
     is_test: random.next() < 0.2,
-    lead_state: isHeld ? 'held' : one(['accepted', 'accepted', 'erased']),
-    revision: 1,
-    qualified: random.next() < 0.6,
+    lead_state: hasLead ? (isHeld ? 'held' : one(['accepted', 'accepted', 'erased'])) : null,
+    revision: hasLead ? 1 : null,
+    qualified: hasLead ? random.next() < 0.6 : null,
     reason: one(choices.reason),
     holds: isHeld ? [one(['over_address_limit', 'bot'])] : [],
-    deliveries: one([
-      [],
-      [`ingest:${one(states)}`],
-      [`ingest:${one(states)}`, `webhook:${one(states)}`],
-    ]),
+    deliveries,
+    is_delivered: deliveries.includes('ingest:delivered'),
+    is_rejected: deliveries.includes('ingest:rejected'),
     name_key: one(choices.name_key),
   };
 }

@@ -4,10 +4,12 @@
 export const leadFilterKeys = [
   'from', // YYYY-MM-DD, by arrival, in the operators' time zone
   'to', // inclusive
+  'by', // what the days are of: `visit` (its begin), `end` (of the delivery); default: the arrival
   'survey', // a path, such as /survey/v4nv
   'lead', // accepted | held | dismissed | erased
   'delivery', // a state of one of its deliveries
   'destination', // with `delivery`: of that destination's delivery
+  'outcome', // delivered | rejected | unsold: what became of the lead at its buyers
   'qualified', // yes | no
   'reason', // dq reason, as field|value
   'hold', // a reason for the hold
@@ -15,6 +17,7 @@ export const leadFilterKeys = [
   'affiliate',
   'state', // of the accident or visitor, two letters
   'language',
+  'device',
   'variant', // such as buttons.rounded
   'tests', // `only` or `with`; default: without
   'q', // search: e-mail address, phone number, lead id, or the beginning of a last name
@@ -63,7 +66,13 @@ export type LeadRowAnswer = {
   readonly affiliate: string;
   readonly variants: string;
   readonly revision: number;
-  readonly deliveries: readonly { readonly destination: string; readonly state: string }[];
+  /** The lead's own deliveries, those to buyers first. */
+  readonly deliveries: readonly {
+    readonly destination: string;
+    readonly title: string;
+    readonly isBuyer: boolean;
+    readonly state: string;
+  }[];
 };
 
 /**

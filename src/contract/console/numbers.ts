@@ -66,7 +66,15 @@ export type BreakdownAnswer = {
 
 /** A matter that needs a person. */
 export type Attention = {
-  readonly kind: 'delivery' | 'circuit' | 'held' | 'funnel' | 'disk' | 'database' | 'requests';
+  readonly kind:
+    | 'delivery'
+    | 'circuit'
+    | 'unsold'
+    | 'held'
+    | 'funnel'
+    | 'disk'
+    | 'database'
+    | 'requests';
   readonly isUrgent: boolean;
   readonly text: string;
   /** A path of the console with the list behind it. */

@@ -114,7 +114,7 @@ export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly ne
 export type SurveyDestination = {
   readonly destination: string;
   readonly title: string;
-  /** `later`: it is not set up, and its leads wait for it. */
+  /** `later`: it is not set up, and its leads are kept. */
   readonly takes: 'all' | 'some' | 'later' | 'none';
   /** Which leads it gets, or why it gets none. */
   readonly text: string;

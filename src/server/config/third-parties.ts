@@ -136,7 +136,7 @@ export function thirdParties(
         title,
         needs,
         state: given ? givenState(values, Object.values(given)) : ('off' as const),
-        ...(whenOff === 'mark' && { instead: 'leads wait until it is set up' }),
+        ...(whenOff === 'mark' && { instead: 'leads are kept; send them yourself after setup' }),
       };
     }),
     ...services.map(({ name, title, needs, takes = [], embedded }): ThirdParty => {

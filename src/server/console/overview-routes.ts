@@ -8,6 +8,9 @@ import {
 } from '../../contract/console/numbers.ts';
 import { readNow } from '../operators/counts/now.ts';
 import { readBreakdown, readOverview } from '../operators/counts/overview.ts';
+import { filterContext } from '../operators/lead-list/condition.ts';
+import { countLeads } from '../operators/lead-list/list.ts';
+import { isBuyer } from '../operators/lead-page/words.ts';
 import { objectOf, textOf } from '../routes/route-options.ts';
 import { spaceOf } from '../storage/disk-space.ts';
 import type { ConsoleRoutes } from './context.ts';
@@ -67,12 +70,17 @@ export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 
+  const list = { db: context.copy.db, ...filterContext(settings, context.personKey) };
+  const buyers = settings.destinations.filter(({ definition }) => isBuyer(definition.name));
+  const isSold = buyers.some(({ values }) => values !== undefined);
   const isEmbedded = settings.databaseUrl === undefined;
   const now = {
     client: pool,
     timeZone,
     destinations: destinations.map(({ name }) => name),
     ignored: destinations.filter((one) => one.areErrorsIgnored).map(({ name }) => name),
+    countUnsold: () => countLeads(list, { outcome: 'unsold' }),
+    missingBuyer: isSold ? [] : (buyers[0]?.definition.needs ?? []),
     diskSpace: isEmbedded ? () => spaceOf(settings.dataDir) : undefined,
   };
   app.get('/api/now', { config: viewer }, async (): Promise<NowAnswer> => readNow(now));

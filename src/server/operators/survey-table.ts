@@ -72,7 +72,7 @@ function fateAt(
   }
   const testText = testFate(setting, connected, entry, taken.lead);
   if (setting.values === undefined) {
-    const text = `It is not set up (${needsOf(setting)}). Leads are kept and wait for it.`;
+    const text = `It is not set up (${needsOf(setting)}). Leads are kept; send them yourself after setup.`;
     return { destination, title, takes: 'later', text, testText };
   }
   const conditions = conditionsOf(setting, connected);

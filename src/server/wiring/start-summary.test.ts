@@ -16,7 +16,7 @@ it('shows the defaults: where leads are stored, and what replaces each third par
     '              e-mail validation: pattern, disposable domains, and whether the domain takes mail (needs EMAIL_CHECK_URL, EMAIL_CHECK_KEY)',
   ]);
   expect(lines).toContain(
-    '  Off         the lead-ingest service (Lead Prosper): leads wait until it is set up (needs INGEST_URL, INGEST_CAMPAIGN_ID, INGEST_SUPPLIER_ID, INGEST_KEY)',
+    '  Off         the lead-ingest service (Lead Prosper): leads are kept; send them yourself after setup (needs INGEST_URL, INGEST_CAMPAIGN_ID, INGEST_SUPPLIER_ID, INGEST_KEY)',
   );
   expect(lines).toContain('              available buyers: the fallback buyers (needs BUYERS_URL)');
   expect(lines.join('\n')).not.toContain('Real');

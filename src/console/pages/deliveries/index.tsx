@@ -1,7 +1,10 @@
 /** Deliveries: how each destination does, why leads are not taken, and what to do about it. */
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { LeadFilter } from '../../../contract/console/leads.ts';
+import type { Period } from '../../../contract/console/numbers.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../../contract/console/work.ts';
-import { useApi } from '../../api.ts';
+import { addressOf, useApi } from '../../api.ts';
 import { capital, count, percent } from '../../format.ts';
 import { Sparkline } from '../../parts/charts.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
@@ -30,6 +33,7 @@ export default function DeliveriesPage() {
       replace: true,
       resetScroll: false,
     });
+  const columns = useMemo(() => columnsOf({ from, to }), [from, to]);
   const shown = chosenOf(query.data?.destinations ?? [], chosen);
   return (
     <Page title="Deliveries" summary={query.data?.summary}>
@@ -76,7 +80,12 @@ function withDestination(destination: string) {
   return ((now: Record<string, string>) => ({ ...now, destination })) as never;
 }
 
-const columns: readonly Column<DestinationAnswer>[] = [
+/** Returns the list of leads with such a delivery. This page counts test leads too. */
+function leadsAt(destination: string, filter: LeadFilter): string {
+  return addressOf('/leads', { destination, tests: 'with', ...filter });
+}
+
+const columnsOf = (period: Period): readonly Column<DestinationAnswer>[] => [
   {
     id: 'name',
     header: 'Destination',
@@ -107,7 +116,7 @@ const columns: readonly Column<DestinationAnswer>[] = [
       <>
         <Count
           value={waiting}
-          to={waiting > 0 ? `/leads?destination=${name}&delivery=waiting` : undefined}
+          to={waiting > 0 ? leadsAt(name, { delivery: 'waiting' }) : undefined}
         />
         {retrying > 0 && (
           <span className="quiet">
@@ -130,7 +139,7 @@ const columns: readonly Column<DestinationAnswer>[] = [
           value={dead}
           to={
             dead > 0 && receives === 'leads'
-              ? `/leads?destination=${name}&delivery=dead`
+              ? leadsAt(name, { delivery: 'dead', by: 'end', ...period })
               : undefined
           }
         />

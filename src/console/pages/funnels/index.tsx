@@ -55,7 +55,7 @@ export default function FunnelsPage() {
   const view = useView(row, now.data, {
     other: compared && other.data,
     otherName: otherName(search.with),
-    leads: leadsBehind(search, selection),
+    leads: leadsOf(selection),
   });
   return (
     <Page
@@ -162,11 +162,9 @@ function useView(
   }, [graph, row, now, other, otherName, leads]);
 }
 
-/** Returns the list of the selection's leads. They are not kept by device. */
-function leadsBehind(search: Search, { survey, segment }: Selection): string | undefined {
-  if (segment.startsWith('device=')) return undefined;
-  const { days, from, to } = search;
-  return addressOf('/leads', { days, from, to, survey, ...segmentSearch(segment) });
+/** Returns the list of the selection's leads. */
+function leadsOf({ from, to, survey, segment }: Selection): string {
+  return addressOf('/leads', { from, to, by: 'visit', survey, ...segmentSearch(segment) });
 }
 
 function otherName(chosen: string | undefined): string {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
+import { capital } from '../../format.ts';
 import { Ago, StateBadge } from '../../parts/values.tsx';
 import { valueText } from './filters.ts';
 
@@ -9,8 +10,7 @@ export type LeadColumn = {
   readonly id: string;
   readonly header: string;
   readonly width: string;
-  /** `isInLink`: within a link nothing else can be pressed. */
-  readonly cell: (row: LeadRowAnswer, isInLink: boolean) => ReactNode;
+  readonly cell: (row: LeadRowAnswer) => ReactNode;
 };
 
 /** The columns, in the order in which they stand. */
@@ -54,12 +54,8 @@ export const leadColumns: readonly LeadColumn[] = [
     id: 'deliveries',
     header: 'Deliveries',
     width: 'minmax(12.5rem, 1.2fr)',
-    cell: ({ deliveries }, isInLink) =>
-      deliveries.length === 0 ? (
-        <Nothing />
-      ) : (
-        <Deliveries deliveries={deliveries} isInLink={isInLink} />
-      ),
+    cell: ({ deliveries }) =>
+      deliveries.length === 0 ? <Nothing /> : <Deliveries deliveries={deliveries} />,
   },
   {
     id: 'survey',
@@ -82,56 +78,53 @@ export function surveyText(survey: string): string {
   return survey.replace(/^\/survey\//, '');
 }
 
-type DeliveriesProps = Pick<LeadRowAnswer, 'deliveries'> & { readonly isInLink: boolean };
+type Delivery = LeadRowAnswer['deliveries'][number];
 
-/** Shows the delivery that a person should look at first; the others show on hover and focus. */
-export function Deliveries({ deliveries, isInLink }: DeliveriesProps) {
-  const [first, ...rest] = deliveries.toSorted(byUrgency);
-  if (first === undefined) return null;
-  const more = `+${rest.length}`;
-  const restText = rest.map(({ destination, state }) => `${destination} ${stateText(state)}`);
+/** Shows what became of the lead at its buyer; a press shows the other deliveries. */
+export function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
+  const [main] = deliveries.filter(({ isBuyer }) => isBuyer).toSorted(byOutcome);
+  const rest = deliveries.filter((each) => each !== main);
   return (
     <span className="leads-deliveries">
-      <StateBadge state={first.state} />
-      <span className="quiet">{first.destination}</span>
-      {rest.length > 0 &&
-        (isInLink ? (
-          <span className="leads-more" title={restText.join(', ')}>
-            {more}
-          </span>
-        ) : (
-          <TooltipTrigger delay={200} closeDelay={0}>
-            <Button
-              className="leads-more"
-              aria-label={`${rest.length} more: ${restText.join(', ')}`}
-            >
-              {more}
-            </Button>
-            <Tooltip className="leads-tip" offset={6}>
-              {rest.map(({ destination, state }) => (
+      {main === undefined ? (
+        <span className="quiet">no buyer</span>
+      ) : (
+        <>
+          <StateBadge state={main.state} />
+          <span className="quiet">{capital(main.title)}</span>
+        </>
+      )}
+      {rest.length > 0 && (
+        <DialogTrigger>
+          <Button className="leads-more" aria-label={`${rest.length} more deliveries`}>
+            +{rest.length}
+          </Button>
+          <Popover className="popover" offset={6}>
+            <Dialog className="leads-tip" aria-label="Other deliveries">
+              {rest.map(({ destination, title, state }) => (
                 <span key={destination}>
                   <StateBadge state={state} />
-                  <span className="quiet">{destination}</span>
+                  <span className="quiet">{capital(title)}</span>
                 </span>
               ))}
-            </Tooltip>
-          </TooltipTrigger>
-        ))}
+            </Dialog>
+          </Popover>
+        </DialogTrigger>
+      )}
     </span>
   );
 }
 
-const urgency = [
-  ...['dead', 'uncertain', 'retrying', 'rejected', 'held', 'sending', 'waiting'],
-  ...['suppressed', 'delivered'],
+/** The states of deliveries to buyers: the one that says most about the lead comes first. */
+const outcomes = [
+  ...['delivered', 'dead', 'uncertain', 'retrying', 'sending', 'waiting', 'held'],
+  ...['rejected', 'no_destination', 'suppressed'],
 ];
-const stateText = (state: string) => state.replaceAll('_', ' ');
-type Delivery = LeadRowAnswer['deliveries'][number];
-const byUrgency = (one: Delivery, other: Delivery) => rank(one) - rank(other);
+const byOutcome = (one: Delivery, other: Delivery) => rank(one) - rank(other);
 
 function rank({ state }: Delivery): number {
-  const place = urgency.indexOf(state);
-  return place === -1 ? urgency.length : place;
+  const place = outcomes.indexOf(state);
+  return place === -1 ? outcomes.length : place;
 }
 
 function holdsText(holds: readonly string[]): string {

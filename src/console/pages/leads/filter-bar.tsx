@@ -23,9 +23,9 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
       {q !== undefined && <Chip name="Search" text={q} onRemove={() => change({ q: '' })} />}
       {(from !== undefined || to !== undefined) && (
         <Chip
-          name="Received"
+          name={periodNames[filter.by ?? 'arrival'] ?? ''}
           text={periodText(filter)}
-          onRemove={() => change({ from: '', to: '' })}
+          onRemove={() => change({ from: '', to: '', by: '' })}
           picker={(close) => (
             <PeriodPicker filter={filter} onChoose={(period) => closing(close, change, period)} />
           )}
@@ -65,6 +65,13 @@ function closing(close: () => void, change: (part: LeadFilter) => void, part: Le
 function without(filter: LeadFilter): LeadFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 }
+
+/** What the days of a filter are of. */
+const periodNames: Readonly<Record<string, string>> = {
+  arrival: 'Received',
+  visit: 'Visit began',
+  end: 'Delivery ended',
+};
 
 function periodText({ from, to }: LeadFilter): string {
   if (from === undefined) return `until ${day(to ?? '')}`;

@@ -10,13 +10,14 @@ import {
 import type { Item } from '../../parts/controls.tsx';
 
 /** The filters of the menu, in its order. The period and the search have places of their own. */
-export type ChipKey = Exclude<LeadFilterKey, 'from' | 'to' | 'q'>;
+export type ChipKey = Exclude<LeadFilterKey, 'from' | 'to' | 'by' | 'q'>;
 
 /** What each filter is called. */
 export const filterNames: Readonly<Record<ChipKey, string>> = {
   lead: 'Lead',
   delivery: 'Delivery',
   destination: 'Destination',
+  outcome: 'Buyers',
   qualified: 'Qualified',
   reason: 'Reason',
   hold: 'Held because',
@@ -25,6 +26,7 @@ export const filterNames: Readonly<Record<ChipKey, string>> = {
   affiliate: 'Affiliate',
   state: 'US state',
   language: 'Language',
+  device: 'Device',
   variant: 'Variant',
   tests: 'Test leads',
 };
@@ -50,6 +52,16 @@ const fixedValues: Readonly<Partial<Record<ChipKey, readonly Item[]>>> = {
     { id: 'no_destination', label: 'no destination' },
     { id: 'held', label: 'held' },
     { id: 'suppressed', label: 'suppressed', note: 'The person asked not to be contacted' },
+  ],
+  outcome: [
+    { id: 'delivered', label: 'a buyer took it' },
+    { id: 'rejected', label: 'all refused it' },
+    { id: 'unsold', label: 'unsold', note: 'No buyer was set up for it' },
+  ],
+  device: [
+    { id: 'phone', label: 'phone' },
+    { id: 'tablet', label: 'tablet' },
+    { id: 'desktop', label: 'desktop' },
   ],
   qualified: [
     { id: 'yes', label: 'yes' },

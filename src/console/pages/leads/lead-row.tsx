@@ -56,19 +56,17 @@ export function LeadRow(props: LeadRowProps) {
       )}
       {isPhone ? (
         <Cell>
-          <LeadLink id={row.id} onOpen={onOpen}>
-            <TwoLines row={row} />
-          </LeadLink>
+          <TwoLines row={row} onOpen={onOpen} />
         </Cell>
       ) : (
         leadColumns.map((column, place) => (
           <Cell key={column.id}>
             {place === 0 ? (
               <LeadLink id={row.id} onOpen={onOpen}>
-                {column.cell(row, true)}
+                {column.cell(row)}
               </LeadLink>
             ) : (
-              column.cell(row, false)
+              column.cell(row)
             )}
           </Cell>
         ))
@@ -105,16 +103,18 @@ function LeadLink({ id, onOpen, children }: LeadLinkProps) {
   );
 }
 
-function TwoLines({ row }: { readonly row: LeadRowAnswer }) {
-  const { name, state, deliveries, receivedAt, survey, source, usState } = row;
+function TwoLines({ row, onOpen }: Pick<LeadRowProps, 'row' | 'onOpen'>) {
+  const { id, name, state, deliveries, receivedAt, survey, source, usState } = row;
   const about = [surveyText(survey), source, usState].filter((text) => text !== '');
   return (
     <span className="leads-lines">
       <span>
-        <strong>{name || '–'}</strong>
+        <LeadLink id={id} onOpen={onOpen}>
+          <strong>{name || '–'}</strong>
+        </LeadLink>
         {row.isTest && <span className="leads-mark">test</span>}
         {state === 'accepted' ? (
-          <Deliveries deliveries={deliveries} isInLink />
+          <Deliveries deliveries={deliveries} />
         ) : (
           <StateBadge state={state} />
         )}

@@ -28,8 +28,8 @@ const lead: LeadRowAnswer = {
   variants: 'buttons.rounded',
   revision: 2,
   deliveries: [
-    { destination: 'ingest', state: 'delivered' },
-    { destination: 'webhook', state: 'dead' },
+    { destination: 'ingest', title: 'Lead Prosper', isBuyer: true, state: 'delivered' },
+    { destination: 'trustedform', title: 'TrustedForm', isBuyer: false, state: 'dead' },
   ],
 };
 
@@ -62,14 +62,17 @@ test('a row has a cell for each column, and its place in the table', () => {
   expect(html).toContain('over address limit');
   expect(html).toContain('no: at fault');
   expect(html).toContain('&lt;b&gt;google&lt;/b&gt;');
-  // What a person should look at comes first.
-  expect(html.indexOf('webhook')).toBeLessThan(html.indexOf('ingest'));
+  // What became of the lead at its buyer, not the worst of its other deliveries.
+  expect(html).toContain('Lead Prosper');
+  expect(html).not.toContain('TrustedForm');
 });
 
 test('a viewer cannot select rows, and a phone shows two lines', () => {
   expect(rowHtml({ isPhone: false, canSelect: false })).not.toContain('checkbox');
   const html = rowHtml({ isPhone: true, canSelect: false });
   expect(html.match(/<td /g)).toHaveLength(1);
+  // Within the link nothing else could be pressed.
+  expect(html.split('</a>')[0]).not.toContain('<button');
   expect(html).toContain('v4nv · &lt;b&gt;google&lt;/b&gt; · TX');
 });
 

@@ -7,6 +7,7 @@ import { Panel } from '../../parts/page.tsx';
 const icons: Readonly<Record<Attention['kind'], IconName>> = {
   delivery: 'deliveries',
   circuit: 'alert',
+  unsold: 'alert',
   held: 'pause',
   funnel: 'funnels',
   disk: 'system',

@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Segment } from '../../../contract/console/leads-behind.ts';
 import type {
   BreakdownAnswer,
   BreakdownRow,
@@ -12,14 +13,7 @@ import { Answer, Card } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Change, Code, Count } from '../../parts/values.tsx';
 import { dimensionLabels, totalWords, valueLabel } from './names.ts';
-import {
-  canBreakDown,
-  type Segment,
-  shownDimensions,
-  useBehind,
-  useChange,
-  useSelection,
-} from './selection.ts';
+import { canBreakDown, shownDimensions, useBehind, useChange, useSelection } from './selection.ts';
 
 /** Breaks the numbers down by one dimension. A row's name filters the whole page by it. */
 export function Breakdown() {

@@ -22,7 +22,7 @@ export function FirstDay() {
         </li>
         <li>
           <Go to="/deliveries">See where its lead goes</Go>
-          <span>Without real buyers it is delivered to the stand-ins that come along.</span>
+          <span>Each destination shows what it takes, and which settings it needs.</span>
         </li>
       </ol>
       <p className="first-day-wait" role="status">

@@ -1,6 +1,6 @@
 /** What the overview counts, as its address says it, and the lists behind its numbers. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { NO_VALUE } from '../../../contract/console/leads.ts';
+import { hasLeads, leadsBehind, type Segment } from '../../../contract/console/leads-behind.ts';
 import {
   type Dimension,
   dimensions,
@@ -17,9 +17,6 @@ export const shownDimensions = dimensions.filter((name) => name !== 'variant');
 
 /** The dimensions that are also counted within one survey. */
 const withinSurvey: readonly Dimension[] = ['source', 'language', 'device'];
-
-/** One value of one dimension, such as source `google`. */
-export type Segment = { readonly dimension: Dimension; readonly value: string };
 
 /** What the page shows. */
 export type Selection = {
@@ -65,20 +62,6 @@ export function useChange(): (keys: Address) => void {
   };
 }
 
-/** The leads behind a number, as keys of the list. Null: it counts visits, which may have no lead. */
-const leadKeys: Readonly<Record<TotalName, Address | null>> = {
-  visits: null,
-  firstAnswers: null,
-  completed: {},
-  accepted: { lead: 'accepted' },
-  held: { lead: 'held' },
-  qualified: { qualified: 'yes' },
-  delivered: { delivery: 'delivered' },
-  rejected: { delivery: 'rejected' },
-  refusals: null,
-  pageErrors: null,
-};
-
 /** The dimensions by which the funnels page can be filtered. */
 const funnelDimensions: readonly Dimension[] = ['survey', 'source', 'language', 'device'];
 
@@ -87,24 +70,16 @@ const funnelDimensions: readonly Dimension[] = ['survey', 'source', 'language', 
  * surveys lead to the table by survey.
  */
 export function useBehind(): (name: TotalName, segment?: Segment) => string | undefined {
-  const { survey, segment: own } = useSelection();
+  const { from, to, survey, segment: own } = useSelection();
   const address: Address = useSearch({ strict: false });
   const period = Object.fromEntries(periodKeys.map((key) => [key, address[key]]));
   return (name, segment = own) => {
-    const keys = leadKeys[name];
-    const filter = {
-      ...period,
-      survey,
-      ...(segment && { [segment.dimension]: segment.value }),
-    };
-    if (keys === null) {
-      if (segment && !funnelDimensions.includes(segment.dimension)) return undefined;
-      if (filter.survey !== '') return addressOf('/funnels', filter);
-      return segment ? undefined : addressOf('/', { ...period, by: 'survey' });
-    }
-    // Leads are not kept by device.
-    if (segment?.dimension === 'device') return undefined;
-    const none = segment?.value === '' && { [segment.dimension]: NO_VALUE };
-    return addressOf('/leads', { ...filter, ...none, ...keys });
+    const filter = leadsBehind(name, { from, to, survey, segment });
+    if (filter !== undefined) return addressOf('/leads', filter);
+    if (hasLeads(name)) return undefined;
+    if (segment && !funnelDimensions.includes(segment.dimension)) return undefined;
+    const keys = { ...period, survey, ...(segment && { [segment.dimension]: segment.value }) };
+    if (keys.survey !== '') return addressOf('/funnels', keys);
+    return segment ? undefined : addressOf('/', { ...period, by: 'survey' });
   };
 }

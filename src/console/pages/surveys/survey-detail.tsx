@@ -59,7 +59,9 @@ function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
   const parts = [
     ...(always.length > 0 ? [`A lead goes to ${always.join(', ')}`] : []),
     ...(sometimes.length > 0 ? [`some leads also to ${sometimes.join(', ')}`] : []),
-    ...(later.length > 0 ? [`it waits for ${later.join(', ')} to be set up`] : []),
+    ...(later.length > 0
+      ? [`it is kept while ${later.join(', ')} ${later.length === 1 ? 'is' : 'are'} not set up`]
+      : []),
   ];
   const text = parts.join('; ') || 'No destination takes its leads';
   return `${capital(text)}.`;

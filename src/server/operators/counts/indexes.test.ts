@@ -31,6 +31,7 @@ const timeZone = 'America/New_York';
 const period = { from: day(6), to: day(0) };
 const variants = { plain: { weight: 1 }, rounded: { weight: 1 } };
 const names = destinations.map(({ name }) => name);
+const unsold = { countUnsold: async () => ({ count: 0, isExact: true }), missingBuyer: [] };
 
 test.each<[string, number, (pool: pg.Pool) => Promise<unknown>]>([
   ['a run', 5, (pool) => countChanges(pool, options)],
@@ -48,7 +49,7 @@ test.each<[string, number, (pool: pg.Pool) => Promise<unknown>]>([
   [
     'what waits now',
     5,
-    (pool) => readNow({ client: pool, destinations: names, ignored: [], timeZone }),
+    (pool) => readNow({ client: pool, destinations: names, ignored: [], timeZone, ...unsold }),
   ],
   [
     'experiments',

@@ -22,6 +22,8 @@ test('deliveries that were given up in the last days need a person, by the name 
     destinations: ['webhook', 'ingest', 'exchange'],
     ignored: ['exchange'],
     timeZone: 'America/New_York',
+    countUnsold: async () => ({ count: 0, isExact: true }),
+    missingBuyer: [],
   });
   expect(attention.filter(({ kind }) => kind === 'delivery')).toEqual([
     {
@@ -33,4 +35,21 @@ test('deliveries that were given up in the last days need a person, by the name 
       text: '2 deliveries to signed webhooks were given up in the last 7 days.',
     },
   ]);
+});
+
+test('leads that nobody buys are an alarm', async () => {
+  const matter = async (count: number, missingBuyer: readonly string[]) => {
+    const { attention } = await readNow({
+      ...{ client: pool, destinations: [], ignored: [], timeZone: 'UTC', missingBuyer },
+      countUnsold: async () => ({ count, isExact: true }),
+    });
+    return attention.find(({ kind }) => kind === 'unsold');
+  };
+  expect(await matter(1, ['INGEST_URL'])).toMatchObject({
+    text: 'No buyer is set up: 1 lead is unsold. Set INGEST_URL and restart; then resend the unsold leads.',
+    ...{ isUrgent: true, to: '/leads?outcome=unsold' },
+  });
+  expect((await matter(0, ['INGEST_URL']))?.text).toMatch(/^No buyer is set up: every lead/);
+  expect((await matter(2, []))?.text).toMatch(/^2 leads are unsold/);
+  expect(await matter(0, [])).toBeUndefined();
 });

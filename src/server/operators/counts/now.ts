@@ -1,4 +1,5 @@
 /** Reads what waits now, and what needs a person. */
+import type { LeadCountAnswer } from '../../../contract/console/leads.ts';
 import type { Attention, NowAnswer } from '../../../contract/console/numbers.ts';
 import { destinationState } from '../../base/destination-health.ts';
 import { type OpenDeliveries, type OpenDelivery, troublesOf } from '../../base/open-deliveries.ts';
@@ -32,13 +33,17 @@ export type NowOptions = {
   readonly timeZone: string;
   /** Measures the disk of the database; undefined: it is on another machine. */
   readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
+  /** Counts the leads that no buyer was set up for. */
+  readonly countUnsold: () => Promise<LeadCountAnswer>;
+  /** The settings of a buyer, if none is set up. */
+  readonly missingBuyer: readonly string[];
 };
 
 /** Reads live counts and the matters that need a person, the urgent ones first. */
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
-  const { client, destinations, ignored, timeZone, diskSpace } = options;
+  const { client, destinations, ignored, timeZone, diskSpace, countUnsold, missingBuyer } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
-  const [open, dead, held, reasons, fallen, state, space] = await Promise.all([
+  const [open, dead, held, reasons, fallen, state, space, unsold] = await Promise.all([
     readOpenDeliveries(client, destinations, () => readHealth(client, watched)),
     countDead(client, watched, lastDays(timeZone)),
     readHeld(client),
@@ -46,8 +51,10 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
     readFallenSurveys(client),
     readState(client),
     diskSpace?.().catch(() => undefined),
+    countUnsold(),
   ]);
   const attention = [
+    ...ofUnsold(unsold, missingBuyer),
     ...[...dead].flatMap(ofDead),
     ...open.flatMap(ofDestination),
     ...reasons.map(ofHold),
@@ -139,6 +146,20 @@ function lastDays(timeZone: string): LocalPeriod {
   const to = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
   const from = new Date(Date.parse(to) - (DEAD_DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
   return { from, to, timeZone };
+}
+
+/** Leads that nobody buys: they are kept, and go only when an operator sends them. */
+function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[]): Attention[] {
+  if (count === 0 && missing.length === 0) return [];
+  const leads = `${isExact ? '' : 'more than '}${plural(count, 'lead')} ${count === 1 ? 'is' : 'are'} unsold`;
+  const to = '/leads?outcome=unsold';
+  if (missing.length === 0) {
+    const text = `${capitalised(leads)}: no buyer was set up for them. Select and resend them.`;
+    return [{ kind: 'unsold', isUrgent: true, text, to }];
+  }
+  const setUp = `Set ${missing.join(', ')} and restart; then resend the unsold leads.`;
+  const text = `No buyer is set up: ${count === 0 ? 'every lead stays unsold' : leads}. ${setUp}`;
+  return [{ kind: 'unsold', isUrgent: true, text, to }];
 }
 
 function ofHold({ reason, leads }: Hold): Attention {

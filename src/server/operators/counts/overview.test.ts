@@ -1,12 +1,18 @@
 /** A day that is not over is compared with the same hours of the day before. */
 import { expect, test } from 'vitest';
+import { randomSummary, seedSummaries } from '../../../../tests/support/lead-summaries.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
-import type { Period } from '../../../contract/console/numbers.ts';
-import { totalColumns } from './hours.ts';
+import { personKey } from '../../../../tests/support/person-keys.ts';
+import { seededRandom } from '../../../../tests/support/seeded-random.ts';
+import { hasLeads, leadsBehind, type Segment } from '../../../contract/console/leads-behind.ts';
+import { dimensions, type Period, totalNames } from '../../../contract/console/numbers.ts';
+import { parseLeadFilter } from '../lead-list/filter.ts';
+import { countLeads } from '../lead-list/list.ts';
+import { countHours, totalColumns } from './hours.ts';
 import { readBreakdown, readOverview } from './overview.ts';
 import { periodBefore } from './periods.ts';
 
-const { pool } = await databaseForTests();
+const { pool, db } = await databaseForTests();
 
 /** A zone in which it is noon, so that three hours before and after now are the same day. */
 const ahead = 12 - new Date().getUTCHours();
@@ -49,4 +55,33 @@ test('the totals before end at the time of day that the period has reached', asy
     ...{ visits: [30, 3], google: [30, 3] },
     said: '30 visits began, 900\u202f% more than in the day before.',
   });
+});
+
+test('each number of leads opens a list with exactly these leads', async () => {
+  const random = seededRandom('numbers and lists');
+  const rows = Array.from({ length: 800 }, () => randomSummary(random));
+  await seedSummaries(pool, rows);
+  const hours = rows.map(({ began_at }) => `${began_at.slice(0, 13)}:00Z`);
+  await countHours(pool, [...new Set(hours)], []);
+  const zone = 'America/New_York';
+  const period = { from: '2026-03-07', to: '2026-03-09' };
+  const list = { ...{ db, personKey, timeZone: zone }, destinationNames: ['ingest', 'webhook'] };
+  const asked = { period, timeZone: zone };
+  const { totals } = await readOverview(pool, asked);
+  const shown: { segment?: Segment; totals: typeof totals }[] = [{ totals }];
+  for (const dimension of dimensions) {
+    const breakdown = await readBreakdown(pool, { ...asked, dimension });
+    for (const row of breakdown.rows) {
+      shown.push({ segment: { dimension, value: row.value }, totals: row.totals });
+    }
+  }
+  for (const name of totalNames.filter(hasLeads)) {
+    expect(totals[name], name).toBeGreaterThan(0);
+    for (const { segment, totals } of shown) {
+      const filter = leadsBehind(name, { ...period, survey: '', segment });
+      if (filter === undefined) continue;
+      const { count } = await countLeads(list, parseLeadFilter(filter));
+      expect({ name, segment, count }).toEqual({ name, segment, count: totals[name] });
+    }
+  }
 });

@@ -4,6 +4,7 @@ import { type LeadFilter, NO_VALUE } from '../../../contract/console/leads.ts';
 import type { PersonKey } from '../../../intake/person-key.ts';
 import type { Settings } from '../../config/settings.ts';
 import { sameKey } from '../../storage/contact-keys.ts';
+import { isBuyer } from '../lead-page/words.ts';
 import { idRange } from '../selection.ts';
 import { deliveryStates } from './filter.ts';
 import { type LeadSearch, readSearch } from './search.ts';
@@ -33,10 +34,10 @@ export function filterContext(
 export type FilterParts = {
   /** The period, which the time index answers. */
   readonly period: RawBuilder<SqlBool>;
-  /** Everything else, without the search for a person's key. */
+  /** Everything else. */
   readonly plain: RawBuilder<SqlBool>;
-  /** The search for an e-mail address or a phone number, which few leads have. Undefined: the filter has no such search. */
-  readonly person: RawBuilder<SqlBool> | undefined;
+  /** What few leads match: a search for an address or a number, the days of an end. Undefined: no such condition. */
+  readonly few: RawBuilder<SqlBool> | undefined;
   /** Follows from `plain`, in the form that the index of facets answers. */
   readonly facets: RawBuilder<SqlBool>;
   /** As `facets`, for the leads of one day: `dayNumber` of the time of arrival. */
@@ -55,8 +56,8 @@ export function leadFilterCondition(
   filter: LeadFilter,
   context: FilterContext,
 ): RawBuilder<SqlBool> {
-  const { period, plain, person, facets } = filterParts(filter, context);
-  return both([period, plain, facets, ...(person === undefined ? [] : [person])]);
+  const { period, plain, few, facets } = filterParts(filter, context);
+  return both([period, plain, facets, ...(few === undefined ? [] : [few])]);
 }
 
 /** Returns the parts of a filter's condition, for statements that choose their way by them. */
@@ -65,11 +66,13 @@ export function filterParts(filter: LeadFilter, context: FilterContext): FilterP
   const search = filter.q === undefined ? undefined : readSearch(filter.q);
   const isPerson = search?.kind === 'email' || search?.kind === 'phone';
   const searched = search === undefined ? [] : [searchCondition(search, context)];
+  const ended = filter.by === 'end' ? [endCondition(filter, context.timeZone)] : [];
+  const few = [...ended, ...(isPerson ? searched : [])];
   const facets = facetConditions(filter, destinationNames);
   return {
     period: periodCondition(filter, context.timeZone),
     plain: both([plainCondition(filter, destinationNames), ...(isPerson ? [] : searched)]),
-    person: isPerson ? searched[0] : undefined,
+    few: few.length > 0 ? both(few) : undefined,
     facets: both(facets),
     facetsOn: (day) => both(facetConditions(filter, destinationNames, day)),
     // The beginning of an id may be that of every lead.
@@ -77,14 +80,33 @@ export function filterParts(filter: LeadFilter, context: FilterContext): FilterP
   };
 }
 
-function periodCondition({ from, to }: LeadFilter, timeZone: string): RawBuilder<SqlBool> {
+function periodCondition(filter: LeadFilter, timeZone: string): RawBuilder<SqlBool> {
+  const isLead = sql<SqlBool>`visit_summaries.received_at is not null`;
+  if (filter.by === 'end') return isLead;
+  const column = filter.by === 'visit' ? 'began_at' : 'received_at';
+  return both([isLead, daysCondition(sql.ref(`visit_summaries.${column}`), filter, timeZone)]);
+}
+
+/** Returns the condition on the deliveries that ended in the filter's days. */
+function endCondition(filter: LeadFilter, timeZone: string): RawBuilder<SqlBool> {
+  return sql`visit_summaries.lead_id in (
+    select deliveries.lead_id from deliveries
+    where deliveries.destination = ${filter.destination} and deliveries.state = ${filter.delivery}
+      and deliveries.event_key = ''
+      and ${daysCondition(sql`deliveries.finished_at`, filter, timeZone)})`;
+}
+
+/** Returns the condition that a time is in the filter's days. */
+function daysCondition(
+  at: RawBuilder<unknown>,
+  { from, to }: LeadFilter,
+  timeZone: string,
+): RawBuilder<SqlBool> {
   const midnight = (day: string, later: number) =>
     sql`(${day}::date + ${later}::integer)::timestamp at time zone ${timeZone}::text`;
-  const conditions = [sql<SqlBool>`visit_summaries.received_at is not null`];
-  if (from !== undefined) {
-    conditions.push(sql`visit_summaries.received_at >= ${midnight(from, 0)}`);
-  }
-  if (to !== undefined) conditions.push(sql`visit_summaries.received_at < ${midnight(to, 1)}`);
+  const conditions: RawBuilder<SqlBool>[] = [];
+  if (from !== undefined) conditions.push(sql`${at} >= ${midnight(from, 0)}`);
+  if (to !== undefined) conditions.push(sql`${at} < ${midnight(to, 1)}`);
   return both(conditions);
 }
 
@@ -92,7 +114,7 @@ function plainCondition(
   filter: LeadFilter,
   destinationNames: readonly string[],
 ): RawBuilder<SqlBool> {
-  const { tests, qualified, hold, variant } = filter;
+  const { tests, lead, outcome, qualified, hold, variant } = filter;
   const conditions: RawBuilder<SqlBool>[] = [];
   for (const { key, value } of compared(filter)) {
     conditions.push(sql`${sql.ref(`visit_summaries.${columns[key]}`)} = ${value}`);
@@ -102,14 +124,37 @@ function plainCondition(
   if (qualified !== undefined) {
     conditions.push(sql`visit_summaries.qualified = ${qualified === 'yes'}::boolean`);
   }
+  if (outcome !== undefined) conditions.push(outcomes[outcome as keyof typeof outcomes]);
+  // Numbers leave erased leads out.
+  if (lead === undefined && (qualified ?? outcome) !== undefined) {
+    conditions.push(sql`visit_summaries.lead_state <> 'erased'`);
+  }
   if (hold !== undefined) conditions.push(sql`visit_summaries.holds @> ${[hold]}::text[]`);
   if (variant !== undefined) conditions.push(sql`visit_summaries.variants @> ${[variant]}::text[]`);
-  const deliveries = deliveriesOf(filter, destinationNames);
-  if (deliveries !== undefined) {
+  for (const read of [deliveriesOf, buyersOf]) {
+    const deliveries = read(filter, destinationNames);
+    if (deliveries === undefined) continue;
     conditions.push(sql`visit_summaries.deliveries && ${deliveries}::text[]`);
   }
   if (isOpen(filter)) conditions.push(openDelivery(filter));
   return both(conditions);
+}
+
+/** What became of a lead at its buyers. An `unsold` one waits for a buyer to be set up. */
+const outcomes = {
+  delivered: sql<SqlBool>`visit_summaries.is_delivered`,
+  rejected: sql<SqlBool>`visit_summaries.is_rejected`,
+  unsold: sql<SqlBool>`(visit_summaries.lead_state = 'accepted' and not visit_summaries.is_delivered)`,
+} as const;
+const stateOfOutcome = {
+  ...{ delivered: 'delivered', rejected: 'rejected', unsold: 'no_destination' },
+} as const;
+
+/** Returns the entries of `deliveries` of which a lead with the filter's outcome has one. */
+function buyersOf({ outcome }: LeadFilter, names: readonly string[]): string[] | undefined {
+  if (outcome === undefined) return undefined;
+  const state = stateOfOutcome[outcome as keyof typeof stateOfOutcome];
+  return names.filter(isBuyer).map((name) => `${name}:${state}`);
 }
 
 /** Tells whether the filter asks for deliveries that still change. Summaries may have an older state of them. */
@@ -135,6 +180,7 @@ const columns = {
   affiliate: 'affiliate',
   state: 'us_state',
   language: 'language',
+  device: 'device',
 } as const;
 
 /** Returns the keys of `columns` that the filter has, with the value of the column. */
@@ -174,7 +220,9 @@ function facetConditions(
   day?: RawBuilder<unknown>,
 ): RawBuilder<SqlBool>[] {
   const { tests, qualified, hold, variant } = filter;
-  const all = compared(filter).map(({ key, value }) => `${key}=${value}`);
+  const all = compared(filter).flatMap(({ key, value }) =>
+    key === 'device' ? [] : [`${key}=${value}`],
+  );
   if (tests === 'only') all.push('tests=only');
   if (qualified === 'no') all.push('qualified=no');
   if (hold !== undefined) all.push(hold);
@@ -183,8 +231,10 @@ function facetConditions(
   if (day !== undefined) {
     conditions.push(sql`${FACETS} @> (${all}::text[] || ('day=' || ${day}::text))`);
   } else if (all.length > 0) conditions.push(sql`${FACETS} @> ${all}::text[]`);
-  const deliveries = deliveriesOf(filter, destinationNames);
-  if (deliveries !== undefined) conditions.push(sql`${FACETS} && ${deliveries}::text[]`);
+  for (const read of [deliveriesOf, buyersOf]) {
+    const deliveries = read(filter, destinationNames);
+    if (deliveries !== undefined) conditions.push(sql`${FACETS} && ${deliveries}::text[]`);
+  }
   return conditions;
 }
 

@@ -21,7 +21,9 @@ export const deliveryStates = [
 const choices: Readonly<Partial<Record<string, readonly string[]>>> = {
   lead: ['accepted', 'held', 'dismissed', 'erased'],
   delivery: deliveryStates,
+  outcome: ['delivered', 'rejected', 'unsold'],
   qualified: ['yes', 'no'],
+  by: ['visit', 'end'],
   tests: ['only', 'with'],
 };
 
@@ -45,6 +47,9 @@ export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadF
   const { from, to } = filter;
   if (from !== undefined && to !== undefined && from > to) {
     throw usage('The period ends before it begins.');
+  }
+  if (filter.by === 'end' && (filter.delivery === undefined || filter.destination === undefined)) {
+    throw usage('The days of an end need the state and the destination of a delivery.');
   }
   return filter;
 }

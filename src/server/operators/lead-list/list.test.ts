@@ -34,9 +34,12 @@ const inOne = (value: string | undefined, actual: string) =>
 
 /** The filter in plain TypeScript, for rows without a person behind them. */
 function matches(row: Summary, filter: LeadFilter): boolean {
-  const { from, to, delivery, destination, qualified, hold, variant, tests, q } = filter;
+  const { from, to, by, delivery, destination, outcome, qualified } = filter;
+  const { hold, variant, tests, q } = filter;
   if (row.received_at === null) return false;
-  const day = dayIn.format(new Date(row.received_at));
+  const day = dayIn.format(new Date(by === 'visit' ? row.began_at : row.received_at));
+  const isUnsold = row.deliveries.includes('ingest:no_destination');
+  const isErased = row.lead_state === 'erased' && filter.lead === undefined;
   const isOfDelivery = (entry: string) => {
     const [name, state] = entry.split(':');
     return inOne(destination, name ?? '') && inOne(delivery, state ?? '');
@@ -45,14 +48,19 @@ function matches(row: Summary, filter: LeadFilter): boolean {
     (from === undefined || day >= from) &&
     (to === undefined || day <= to) &&
     inOne(filter.survey, row.survey) &&
-    inOne(filter.lead, row.lead_state) &&
+    inOne(filter.lead, row.lead_state ?? '') &&
     inOne(filter.reason, row.reason) &&
     inOne(filter.source, row.source) &&
     inOne(filter.affiliate, row.affiliate) &&
     inOne(filter.state, row.us_state) &&
     inOne(filter.language, row.language) &&
+    inOne(filter.device, row.device) &&
     ((delivery ?? destination) === undefined || row.deliveries.some(isOfDelivery)) &&
-    (qualified === undefined || row.qualified === (qualified === 'yes')) &&
+    (qualified === undefined || (!isErased && row.qualified === (qualified === 'yes'))) &&
+    (outcome === undefined || !isErased) &&
+    (outcome !== 'delivered' || row.is_delivered) &&
+    (outcome !== 'rejected' || row.is_rejected) &&
+    (outcome !== 'unsold' || (isUnsold && row.lead_state === 'accepted')) &&
     (hold === undefined || row.holds.includes(hold)) &&
     (variant === undefined || row.variants.includes(variant)) &&
     (tests === 'with' || row.is_test === (tests === 'only')) &&
@@ -69,6 +77,12 @@ const filters: readonly LeadFilter[] = [
   { to: '2026-03-08' },
   { from: '2026-03-08', to: '2026-03-08' },
   { from: '2027-01-01' },
+  { from: '2026-03-08', to: '2026-03-08', by: 'visit' },
+  { from: '2026-03-09', by: 'visit', outcome: 'rejected' },
+  { outcome: 'delivered' },
+  { outcome: 'unsold', source: 'meta' },
+  { device: 'phone' },
+  { device: '(none)' },
   { survey: '/survey/a' },
   { survey: '/survey/none' },
   { lead: 'held' },
@@ -141,6 +155,24 @@ async function pagesOf(filter: LeadFilter, limit: number): Promise<string[]> {
   return ids;
 }
 
+test('the days of an end are those of the delivery', async () => {
+  const at = '2026-03-07T10:00:00.000Z';
+  const row = { ...randomSummary(seededRandom('ended')), received_at: at, is_test: false };
+  const seed = async (finishedAt: string) => {
+    const lead_id = await seedLead(pool, {
+      createdAt: at,
+      deliveries: [{ state: 'dead', finishedAt }],
+    });
+    await seedSummaries(pool, [{ ...row, lead_id, deliveries: ['ingest:dead'] }]);
+    return lead_id;
+  };
+  await seed('2026-03-08T03:00:00Z');
+  const later = await seed('2026-03-09T03:00:00Z');
+  const dead = { delivery: 'dead', destination: 'ingest', from: '2026-03-08' };
+  expect(await pagesOf({ ...dead, by: 'end' }, 10)).toEqual([later]);
+  expect(await pagesOf(dead, 10)).toEqual([]);
+});
+
 test('a page shows masked contact details, and says since when the list is known', async () => {
   const at = '2026-03-07T10:00:00.000Z';
   const id = await seedLead(pool, { createdAt: at, deliveries: [{ state: 'dead' }] });
@@ -152,7 +184,7 @@ test('a page shows masked contact details, and says since when the list is known
   expect(page.rows).toMatchObject([
     {
       ...{ id, receivedAt: at, name: 'A… D…', phone: '(•••) •••-••23', email: 'A…@M….Example' },
-      deliveries: [{ destination: 'ingest', state: 'dead' }],
+      deliveries: [{ destination: 'ingest', title: 'Lead Prosper', isBuyer: true, state: 'dead' }],
     },
   ]);
   for (const value of Object.values(ana)) expect(JSON.stringify(page)).not.toContain(value);
@@ -252,6 +284,7 @@ test.each([
   [{ lead: 'gone' }, /lead.*accepted, held, dismissed, erased/],
   [{ delivery: 'x' }, /delivery/],
   [{ tests: 'no' }, /tests/],
+  [{ by: 'end', from: '2026-03-01' }, /state and the destination/],
   [{ survey: 'x'.repeat(201) }, /longer/],
   [{ source: 'a\0b' }, /character/],
   [{ source: ['a'] }, /one text/],

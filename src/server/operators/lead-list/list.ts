@@ -8,6 +8,7 @@ import type {
 } from '../../../contract/console/leads.ts';
 import { persistently } from '../../storage/database.ts';
 import type { LeadRevisionRow, Schema } from '../../storage/schema.ts';
+import { deliveryOfRow } from '../lead-page/words.ts';
 import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { type FilterContext, filterParts, leadFilterCondition } from './condition.ts';
 import { findPlacesInTime, type ListPlace, onlyBitmaps, placeText, within } from './places.ts';
@@ -65,9 +66,9 @@ async function countNewest(
   context: FilterContext,
   filter: LeadFilter,
 ): Promise<LeadCountAnswer & { readonly looked: number }> {
-  const { period, plain, person } = filterParts(filter, context);
-  // Few leads are of one person, and an index finds them.
-  if (person !== undefined) return { looked: COUNTED_FIRST, count: 0, isExact: false };
+  const { period, plain, few } = filterParts(filter, context);
+  // Few leads match, and an index finds them.
+  if (few !== undefined) return { looked: COUNTED_FIRST, count: 0, isExact: false };
   const { rows } = await sql<{ looked: number; count: number }>`
     select count(*)::integer as looked, (count(*) filter (where ${plain}))::integer as count from (
       select * from visit_summaries where ${period}
@@ -168,10 +169,12 @@ function maskedRow({ fields, ...row }: StoredRow): LeadRowAnswer {
     phone: maskPhone(phone ?? ''),
     email: maskEmail(email ?? ''),
     variants: row.variants.join(' '),
-    deliveries: row.deliveries.map((entry) => {
-      const at = entry.lastIndexOf(':');
-      return { destination: entry.slice(0, at), state: entry.slice(at + 1) };
-    }),
+    deliveries: row.deliveries
+      .map((entry) => {
+        const at = entry.lastIndexOf(':');
+        return deliveryOfRow(entry.slice(0, at), entry.slice(at + 1));
+      })
+      .toSorted((one, other) => Number(other.isBuyer) - Number(one.isBuyer)),
   };
 }
 

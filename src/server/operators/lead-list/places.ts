@@ -121,9 +121,9 @@ async function run<Row>(database: Transaction<Schema>, statement: RawBuilder<Row
   return (await statement.execute(database)).rows;
 }
 
-/** Looks at the nearest leads. Few leads are of one person: their index is faster than a walk. */
+/** Looks at the nearest leads. What few leads match has an index, which is faster than a walk. */
 async function walk(database: Transaction<Schema>, asked: Asked): Promise<FoundPlaces> {
-  if (asked.parts.person !== undefined) return { places: await lookUp(database, asked) };
+  if (asked.parts.few !== undefined) return { places: await lookUp(database, asked) };
   const places = await run(database, walkStatement(asked));
   if (places.length === asked.limit) return { places };
   const [lookedTo] = await run(database, edgeStatement(asked));
@@ -170,11 +170,11 @@ function edgeStatement(asked: Asked): RawBuilder<ListPlace> {
 
 function fewStatement(asked: Asked): RawBuilder<ListPlace & { readonly found: number }> {
   const { parts, place, limit } = asked;
-  const { period, plain, facets, person = sql<SqlBool>`true` } = parts;
+  const { period, plain, facets, few = sql<SqlBool>`true` } = parts;
   return sql`
     with found as materialized (
       select received_at, lead_id from visit_summaries
-      where ${period} and ${place} and ${plain} and ${facets} and ${person} limit ${FEW + 1}
+      where ${period} and ${place} and ${plain} and ${facets} and ${few} limit ${FEW + 1}
     )
     select ${PLACE}, (count(*) over ())::integer as found from found ${inOrder(asked)} limit ${limit}`;
 }
@@ -192,14 +192,14 @@ function daysOf({ parts, place, direction }: Asked): RawBuilder<Days> {
 /** Each day is found by the index of facets and sorted by itself, so that reading ends with the day that fills the page. */
 function daysStatement(asked: Asked, { first, last }: Days): RawBuilder<ListPlace> {
   const { parts, place, limit, direction } = asked;
-  const { period, plain, facetsOn, person = sql<SqlBool>`true` } = parts;
+  const { period, plain, facetsOn, few = sql<SqlBool>`true` } = parts;
   const step = direction === 'older' ? -1 : 1;
   return sql`
     select ${PLACE} from (
       select found.* from generate_series(${first}::integer, ${last}::integer, ${step}::integer) as days(day)
       cross join lateral (
         select received_at, lead_id from visit_summaries
-        where ${facetsOn(sql`days.day`)} and ${period} and ${place} and ${plain} and ${person}
+        where ${facetsOn(sql`days.day`)} and ${period} and ${place} and ${plain} and ${few}
         ${inOrder(asked)} limit ${limit}
       ) as found limit ${limit}
     ) as page ${inOrder(asked)}`;

@@ -29,7 +29,7 @@ import { checkEntry, decisionEntry, eventEntry, revisionEntry } from './lead-ent
 import { holdReasons, outcomeOf } from './outcome.ts';
 import { field, fieldName, shown, textOf, type View } from './view.ts';
 import { clickEntry, codeEntry, consentEntry, type EntryPart, stepEntry } from './visit-entries.ts';
-import { isBuyer } from './words.ts';
+import { deliveryOfRow, isBuyer } from './words.ts';
 
 /** What the page needs of the server. */
 export type LeadPageContext = {
@@ -192,7 +192,7 @@ function rowOf(story: LeadStory, view: View): LeadRowAnswer {
     revision: lead.revision,
     deliveries: story.deliveries
       .filter(({ event }) => event === null)
-      .map(({ destination, state }) => ({ destination, state })),
+      .map(({ destination, state }) => deliveryOfRow(destination, state)),
   };
 }
 

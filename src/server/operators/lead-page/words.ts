@@ -16,7 +16,16 @@ export function capitalised(text: string): string {
 
 /** Returns whether a destination buys leads, rather than being told about them. */
 export function isBuyer(name: string): boolean {
-  return destinations.find((each) => each.name === name)?.whenOff === 'mark';
+  const definition = destinations.find((each) => each.name === name);
+  return definition !== undefined && !definition.events && !definition.buysNothing;
+}
+
+/** Returns a delivery as a row of the list shows it. */
+export function deliveryOfRow(destination: string, state: string) {
+  return {
+    ...{ destination, state, title: destinationTitle(destination) },
+    isBuyer: isBuyer(destination),
+  };
 }
 
 /** The units of a span: when it is used, in milliseconds, and its name. */
