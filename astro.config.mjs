@@ -85,6 +85,8 @@ export default defineConfig({
     },
     plugins: [reactModules(), pageScripts(), plainImports()],
     environments: {
+      // Inline scripts of the pages are functions of the server's code.
+      ssr: { build: { rolldownOptions: { output: { minify: true } } } },
       client: {
         // React's code for browser extensions, old browsers and its own progress bar: 700 bytes.
         define: {
@@ -101,18 +103,16 @@ export default defineConfig({
                   // By itself: the pages of the site load things later, and need no queue for it.
                   { name: 'preload', test: /vite\/preload-helper/ },
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-                  // By itself: surveys need it without the number.
-                  { name: 'wait', test: /src[\\/]survey[\\/]scripts[\\/]wait/ },
                   // What surveys and the pages of the site have in common: the tracked number.
                   {
                     name: 'number',
-                    test: /src[\\/]survey[\\/](scripts[\\/](call-tracking|script-page)|page[\\/]shown-number)/,
+                    test: /src[\\/]survey[\\/]scripts[\\/](call-tracking|script-page)/,
                   },
                   // By itself: the survey's page does without it.
                   { name: 'forget-old', test: /src[\\/]survey[\\/]queue[\\/]forget-old/ },
                   {
                     name: 'queue',
-                    test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)|rolldown[\\/]runtime/,
+                    test: /src[\\/]survey[\\/](queue|scripts[\\/]wait|runner[\\/]sent-lead)|rolldown[\\/]runtime/,
                   },
                 ],
               },

@@ -5,7 +5,6 @@ import { confirmedEvent, waitingEvent } from './queue/browser-queue.ts';
 import { forgetOldVisits } from './queue/forget-old.ts';
 import { startBrowserQueue } from './queue/resume.ts';
 import { answersKey, type CopiedAnswer } from './runner/sent-lead.ts';
-import { keptShownNumber, replaceNumber, tenDigits } from './scripts/shown-number.ts';
 
 /** The ticked items of the list of things to have ready. */
 const READY_KEY = 'survey-ready';
@@ -74,16 +73,11 @@ function keepQuery(arrivedBy: string): void {
   });
 }
 
-/** Shows the number that call tracking showed in the survey. */
-function showNumber(): void {
-  const fallback = tenDigits(
-    document.querySelector<HTMLAnchorElement>('a[href^="tel:"]')?.href ?? '',
-  );
-  const number = keptShownNumber();
-  if (!fallback || !number) return;
-  replaceNumber(fallback, number);
+/** Puts the visit's number into the contact card (`scripts/shown-number.ts`). */
+function fillContactCard(): void {
+  const { number } = document.documentElement.dataset;
   const card = document.querySelector<HTMLAnchorElement>('#contact-card');
-  if (card) card.href = card.href.replace(fallback, number);
+  if (card && number) card.href = card.href.replace(/\d{10}/, number);
 }
 
 /** Shows the lead's status in the browser queue. */
@@ -116,7 +110,7 @@ function showStatus(): void {
 
 keepQuery(location.search);
 cleanAddress();
-showNumber();
+fillContactCard();
 showStatus();
 keepTicks();
 showAnswers();

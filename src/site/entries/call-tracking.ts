@@ -1,11 +1,10 @@
 /**
  * Call tracking on the site's pages (docs/specification.md#call-tracking). Loads the widget when the page is
- * idle, then shows its number in this page and in the tab's next pages.
+ * idle, unless the visit already has its number.
  */
 import type { SiteScripts } from '../../contract/third-party-scripts.ts';
 import { followNumber } from '../../survey/scripts/call-tracking.ts';
 import { loadScript, whenIdle } from '../../survey/scripts/script-page.ts';
-import { keptShownNumber, replaceNumber, tenDigits } from '../../survey/scripts/shown-number.ts';
 
 const { scripts, personal } = JSON.parse(
   document.getElementById('site-scripts')?.textContent ?? '',
@@ -27,20 +26,18 @@ function referrerIsPersonal(): boolean {
 }
 
 function follow(): void {
+  if (document.documentElement.dataset.number !== '') return;
   const phoneHref = document.querySelector<HTMLAnchorElement>('a[href^="tel:"]')?.href ?? '';
-  const fallback = tenDigits(phoneHref);
-  const kept = keptShownNumber();
-  if (fallback && kept) {
-    replaceNumber(fallback, kept);
+  if (referrerIsPersonal()) {
+    window.decideNumber?.(phoneHref.slice(-10));
     return;
   }
-  if (navigator.globalPrivacyControl === true || referrerIsPersonal()) return;
   const { href } = location;
   const clean = withoutPersonal(href);
   if (clean !== href) history.replaceState(history.state, '', clean);
   const pool = new URL(href).searchParams.get('fbclid') ? 'facebook' : 'google';
   const script = scripts.find((each) => (each.pool ?? pool) === pool);
-  const context = { page: { load: loadScript }, settings: { phoneHref, phoneDisplay: '' } };
+  const context = { page: { load: loadScript }, settings: { phoneHref } };
   if (script) whenIdle(() => void followNumber(script, context));
 }
 

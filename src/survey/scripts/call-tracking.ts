@@ -1,8 +1,5 @@
 import type { CollectedFields, ThirdPartyScript } from '../../contract/third-party-scripts.ts';
-import type { ScriptContext } from './follow-scripts.ts';
-import type { ScriptPage } from './script-page.ts';
-import { keepShownNumber, replaceNumber, tenDigits } from './shown-number.ts';
-import { poll, WIDGET_POLL_MS } from './wait.ts';
+import { poll, type ScriptPage, WIDGET_POLL_MS } from './script-page.ts';
 
 declare global {
   interface Window {
@@ -12,32 +9,25 @@ declare global {
 }
 
 /**
- * Follows call tracking: takes the number that the widget puts into the header, shows it everywhere
- * in the page and on later screens, and stores it for the thank-you page
- * (docs/specification.md#call-tracking). If the pool has no free number, the fallback stays.
+ * Loads the widget of call tracking, unless the visit already has its number, and returns the number if it is the
+ * widget's (`shown-number.ts`, docs/specification.md#call-tracking).
  */
 export async function followNumber(
   { src, tagId }: ThirdPartyScript,
-  { page, settings }: Pick<ScriptContext, 'settings'> & { readonly page: Pick<ScriptPage, 'load'> },
+  {
+    page,
+    settings,
+  }: {
+    readonly page: Pick<ScriptPage, 'load'>;
+    readonly settings: { readonly phoneHref: string };
+  },
 ): Promise<CollectedFields | undefined> {
-  const fallback = tenDigits(settings.phoneHref);
-  // Queried each time, because a widget may replace the link.
-  const headers = () => [
-    ...document.querySelectorAll<HTMLAnchorElement>('.call, .site-header [href^="tel:"]'),
-  ];
-  if (headers().length === 0 || !fallback) return undefined;
-  if (tagId) window.InvocaTagId = tagId;
-  if (!(await page.load(src))) return undefined;
-  const number = await poll(
-    () =>
-      headers()
-        .flatMap(({ textContent, href }) => [textContent, href])
-        .map((text) => tenDigits(text ?? ''))
-        .find((digits) => digits !== undefined && digits !== fallback),
-    WIDGET_POLL_MS,
-  );
-  if (!number) return undefined;
-  Object.assign(settings, replaceNumber(fallback, number));
-  keepShownNumber(number);
-  return { call_tracking_number: number };
+  const { dataset } = document.documentElement;
+  const fallback = settings.phoneHref.slice(-10);
+  if (!dataset.number) {
+    if (tagId) window.InvocaTagId = tagId;
+    if (!(await page.load(src))) window.decideNumber?.(fallback);
+  }
+  const number = await poll(() => dataset.number || undefined, WIDGET_POLL_MS);
+  return number && number !== fallback ? { call_tracking_number: number } : undefined;
 }

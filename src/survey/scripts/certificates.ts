@@ -1,5 +1,5 @@
 import type { ScriptPart } from './follow-scripts.ts';
-import { poll, WIDGET_POLL_MS } from './wait.ts';
+import { poll, WIDGET_POLL_MS } from './script-page.ts';
 
 /** docs/specification.md#consent-certificates: how often the LeadiD token is looked for. */
 const LEADID_POLL_MS = 50;

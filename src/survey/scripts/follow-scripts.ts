@@ -27,8 +27,7 @@ export type ScriptContext = {
   readonly visit: Visit;
   readonly survey: Pick<SurveyPageData['survey'], 'offerId'>;
   readonly affid: string;
-  /** The number to call on later screens. */
-  readonly settings: { phoneDisplay: string; phoneHref: string };
+  readonly settings: Pick<SurveyPageData['settings'], 'phoneHref'>;
   readonly withTransactionId: (href: string, transactionId: string) => string;
 };
 

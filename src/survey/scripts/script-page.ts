@@ -34,6 +34,24 @@ const IDLE_LIMIT_MS = 2000;
 /** The wait in browsers without an idle callback (Safari). */
 const IDLE_GUESS_MS = 200;
 
+/** docs/specification.md#call-tracking: pause between two looks at a widget. */
+export const WIDGET_POLL_MS = 5;
+const POLL_LIMIT_MS = 10_000;
+
+/** Calls `look` until it finds something. @returns what it found, or undefined at the limit */
+export async function poll<Found>(
+  look: () => Found | undefined,
+  everyMs: number,
+  limitMs: number = POLL_LIMIT_MS,
+): Promise<Found | undefined> {
+  const until = Date.now() + limitMs;
+  for (;;) {
+    const found = look();
+    if (found !== undefined || Date.now() >= until) return found;
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
 /** Implements `ScriptPage.load`. */
 export function loadScript(src: string, id = ''): Promise<boolean> {
   return new Promise((resolve) => {

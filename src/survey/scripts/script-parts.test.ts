@@ -3,8 +3,7 @@ import { addressWithTransactionId, newVisit } from '../../journey/visit.ts';
 import { takeCertificate, takeLeadidToken } from './certificates.ts';
 import { clickByScript, clickByServer, clickOf, hearOfClick } from './click-tracker.ts';
 import type { ScriptContext, ScriptPart } from './follow-scripts.ts';
-import type { ScriptPage } from './script-page.ts';
-import { poll } from './wait.ts';
+import { poll, type ScriptPage } from './script-page.ts';
 
 const transactionId = '0123456789abcdef0123456789abcdef';
 
@@ -61,7 +60,7 @@ class FakePage {
       visit: newVisit('/survey/v4nv', { href, referrer: '', now: 0 }),
       survey: { offerId: 81 },
       affid,
-      settings: { phoneDisplay: '', phoneHref: '' },
+      settings: { phoneHref: '' },
       withTransactionId: addressWithTransactionId,
     };
   }
