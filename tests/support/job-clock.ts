@@ -1,0 +1,48 @@
+/** A clock for background jobs that stands still until a test advances it. */
+import { expect, vi } from 'vitest';
+import { type JobClock, RENEW_EVERY_MS } from '../../src/server/storage/jobs.ts';
+
+type Wait = { readonly untilMs: number; readonly ms: number; end(): void };
+
+export function createJobClock() {
+  let nowMs = 0;
+  const waits = new Set<Wait>();
+  const clock: JobClock = {
+    nowMs: () => nowMs,
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        const wait = { ms, untilMs: nowMs + ms, end };
+        function end() {
+          waits.delete(wait);
+          signal.removeEventListener('abort', end);
+          resolve();
+        }
+        if (signal.aborted) return resolve();
+        signal.addEventListener('abort', end);
+        waits.add(wait);
+      }),
+  };
+  /** The waits of jobs that rest; a job that runs waits to renew its lease. */
+  const rests = () => [...waits].filter(({ ms }) => ms !== RENEW_EVERY_MS);
+  /** Resolves when at least so many waits are pending: the jobs rest. */
+  const untilResting = (jobs: number) =>
+    vi.waitFor(() => expect(rests().length).toBeGreaterThanOrEqual(jobs));
+  return {
+    clock,
+    untilResting,
+    /** The pauses that are waited for, in milliseconds. */
+    pauses: () => rests().map(({ ms }) => ms),
+    /** Advances the clock wait by wait. After each, `jobs` waits must be pending again. */
+    async advance(ms: number, jobs: number): Promise<void> {
+      const untilMs = nowMs + ms;
+      for (;;) {
+        await untilResting(jobs);
+        const [next] = rests().sort((a, b) => a.untilMs - b.untilMs);
+        if (next === undefined || next.untilMs > untilMs) break;
+        nowMs = Math.max(nowMs, next.untilMs);
+        next.end();
+      }
+      nowMs = untilMs;
+    },
+  };
+}
