@@ -14,12 +14,12 @@ import { exportText } from '../src/server/operators/export.ts';
 import { filterContext } from '../src/server/operators/lead-list/condition.ts';
 import { listLeads } from '../src/server/operators/lead-list/list.ts';
 import { createOptOutStore } from '../src/server/operators/opt-out.ts';
-import { purge } from '../src/server/operators/retention.ts';
 import { findLead, selectLeads } from '../src/server/operators/selection.ts';
 import { readStory } from '../src/server/operators/story.ts';
 import type { OptOutRequest } from '../src/server/site-forms/opt-out-store.ts';
 import { type Database, openDatabase, portionTimeouts } from '../src/server/storage/database.ts';
 import { openPersonKeys } from '../src/server/storage/person-keys.ts';
+import { purgeOnce } from '../tests/support/job-clock.ts';
 import { exampleLead } from './example-lead.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import { bytesPerLead, fillForms, fillLeads, NEWEST_HOURS, openFillingPool } from './fill-leads.ts';
@@ -188,7 +188,7 @@ async function measure(
     const days = { visits: KEPT_DAYS, clicks: KEPT_DAYS, attempts: KEPT_DAYS };
     const keep = { ...days, leads: KEPT_DAYS, consents: KEPT_DAYS, requests: KEPT_DAYS };
     await time(`purge of ${PURGED}`, async () => {
-      const { leads } = await purge(pool, keep, new Date());
+      const { leads } = await purgeOnce(pool, keep, new Date());
       if (leads !== PURGED) throw new Error(`purged ${leads} leads, not ${PURGED}`);
     });
   }

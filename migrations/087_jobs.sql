@@ -20,3 +20,5 @@ create table set_aside (
   retry_at timestamptz not null,
   primary key (job, item)
 );
+
+drop table chores;

@@ -116,7 +116,7 @@ export async function fillHistory(
   await takeRequests({ ...people, ...acting, takeOptOut: useCases.takeOptOut });
   await actAsOperators.rest(people, acting);
   await stopAlerts();
-  await pool.query('insert into chores (name, last_run_at) values ($1, $2)', [MARK, now]);
+  await pool.query('insert into jobs (name, done_at) values ($1, $2)', [MARK, now]);
   await pool.query('analyze');
   // The server's own counting rests so long between its portions that people would wait for minutes.
   await recount(pool, await countingOptions(settings));
@@ -140,7 +140,7 @@ function withoutServices(settings: Settings): Settings {
 async function isEmpty(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ has_visits: boolean; is_ours: boolean }>(
     `select exists (select 1 from visits) or exists (select 1 from leads) as has_visits,
-       exists (select 1 from chores where name = $1) as is_ours`,
+       exists (select 1 from jobs where name = $1) as is_ours`,
     [MARK],
   );
   if (rows[0]?.is_ours) return false;

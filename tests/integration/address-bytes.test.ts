@@ -1,9 +1,10 @@
 /** The byte limit of an address (docs/specification.md#address-limit), counted in the database. */
+
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../src/server/base/clock.ts';
-import { purge } from '../../src/server/operators/retention.ts';
 import { createAddressBytes } from '../../src/server/storage/address-bytes.ts';
+import { purgeOnce } from '../support/job-clock.ts';
 import { keepDays } from '../support/ledger.ts';
 import { freshLead, freshProgress, serverForTests, withinAnHour } from '../support/server.ts';
 
@@ -57,7 +58,7 @@ describe('the byte limit of an address', () => {
       { bytes: 1_000, refused: 1 },
       { bytes: 1_000, refused: 0 },
     ]);
-    await purge(site.database.pool, keepDays, new Date(Date.now() + 25 * 3_600_000));
+    await purgeOnce(site.database.pool, keepDays, new Date(Date.now() + 25 * 3_600_000));
     expect(await rows()).toEqual([]);
   });
 });

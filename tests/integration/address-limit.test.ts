@@ -1,12 +1,13 @@
 /** The lead limit of an address (docs/specification.md#address-limit), counted in the database. */
+
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { erase } from '../../src/server/operators/erase.ts';
 import { releaseAll } from '../../src/server/operators/release.ts';
-import { purge } from '../../src/server/operators/retention.ts';
 import { suppress } from '../../src/server/operators/suppress.ts';
 import { startServer } from '../../src/server/wiring/server.ts';
+import { purgeOnce } from '../support/job-clock.ts';
 import { keepDays } from '../support/ledger.ts';
 import { people, testPersonSecret } from '../support/person-keys.ts';
 import { freshLead, postAsBrowser, serverForTests, withinAnHour } from '../support/server.ts';
@@ -130,9 +131,9 @@ describe('the lead limit of an address', () => {
     const before = await rowsOf();
     await erase(people(pool), String(bodies[0]?.email), 'tester');
     expect(await rowsOf()).toBe(before - 1);
-    await purge(pool, keepDays, new Date(Date.now() + 23 * HOUR_MS));
+    await purgeOnce(pool, keepDays, new Date(Date.now() + 23 * HOUR_MS));
     expect(await rowsOf()).toBe(before - 1);
-    await purge(pool, keepDays, new Date(Date.now() + 25 * HOUR_MS));
+    await purgeOnce(pool, keepDays, new Date(Date.now() + 25 * HOUR_MS));
     expect(await rowsOf()).toBe(0);
   });
 });

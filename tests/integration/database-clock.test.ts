@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { startDailyPurge } from '../../src/server/operators/retention.ts';
+import { startPurge } from '../../src/server/operators/retention.ts';
 import { createCheckAnswers } from '../../src/server/storage/check-answers.ts';
 import { createFormVisitStore } from '../../src/server/storage/form-visits-store.ts';
+import { createJobs } from '../../src/server/storage/jobs.ts';
 import { createLeadsStore } from '../../src/server/storage/leads-store.ts';
 import { controlled, pass } from '../faults/delivery-fixture.ts';
+import { createJobClock } from '../support/job-clock.ts';
 import { testAcceptLead, testLead, testVisitor } from '../support/leads.ts';
 import { keepDays } from '../support/ledger.ts';
 import { databaseForTests } from '../support/own-database.ts';
@@ -88,7 +90,11 @@ it('a visit is resumed, and no recent row is purged', async () => {
     owner.leadId,
     owner.secretSha256,
   ]);
-  await startDailyPurge({ pool, keep: keepDays, log }).stop();
+  const time = createJobClock();
+  const jobs = createJobs({ pool, log, alert: () => undefined, clock: time.clock });
+  startPurge(jobs, { keep: keepDays, log });
+  await time.untilResting(1);
+  await jobs.stop();
   const store = createFormVisitStore(pool, personKey);
   expect(await store.load(owner, DAY_MS)).toBeDefined();
   await pool.query(`update visits set seen_at = now() - interval '25 hours'`);

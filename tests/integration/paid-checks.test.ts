@@ -1,14 +1,15 @@
 /** Paid checks: limits shared by all processes, and the recorded reason for a missing answer. */
+
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { storyText } from '../../src/cli/story-text.ts';
-import { purge } from '../../src/server/operators/retention.ts';
 import { findLead } from '../../src/server/operators/selection.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import { createBlockedEmails } from '../../src/server/storage/check-answers.ts';
 import { createKeyedDigest } from '../../src/server/storage/keyed-digest.ts';
 import { createPaidCheckStore } from '../../src/server/storage/paid-checks-store.ts';
+import { purgeOnce } from '../support/job-clock.ts';
 import { keepDays } from '../support/ledger.ts';
 import { withDatabase } from '../support/postgres.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
@@ -54,7 +55,7 @@ describe('the counts', () => {
       await database.pool.query(`update paid_checks set hour = hour - interval '1 hour'`);
       expect(await count('203.0.113.7', 1)).toEqual(['counted']);
       await database.pool.query(`update paid_checks set hour = hour - interval '2 days'`);
-      await purge(database.pool, keepDays, new Date());
+      await purgeOnce(database.pool, keepDays, new Date());
       const left = await database.pool.query('select 1 from paid_checks');
       expect(left.rowCount).toBe(0);
 

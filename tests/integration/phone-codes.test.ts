@@ -1,15 +1,16 @@
 /** Phone verification against a real database and the sandbox: sends, tries, limits, and the lead. */
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { storyText } from '../../src/cli/story-text.ts';
 import type { PhoneCodeAnswer } from '../../src/contract/phone-code.ts';
 import { erase } from '../../src/server/operators/erase.ts';
-import { purge } from '../../src/server/operators/retention.ts';
 import { findLead } from '../../src/server/operators/selection.ts';
 import { readStory, storyEvents } from '../../src/server/operators/story.ts';
 import type { PhoneCodeStore } from '../../src/server/phone-codes/ports.ts';
 import { createPhoneCodeStore } from '../../src/server/storage/phone-codes-store.ts';
+import { purgeOnce } from '../support/job-clock.ts';
 import { testSecret } from '../support/leads.ts';
 import { clearLedger, dumpOf, keepDays } from '../support/ledger.ts';
 import { people } from '../support/person-keys.ts';
@@ -342,12 +343,12 @@ describe('retention', () => {
     const { pool } = stack.database;
     await ask();
     const day = (days: number) => new Date(Date.now() + days * 86_400_000);
-    await purge(pool, keepDays, day(0.9));
+    await purgeOnce(pool, keepDays, day(0.9));
     expect(await rows('phone_code_limits')).toBe(4);
-    await purge(pool, keepDays, day(2));
+    await purgeOnce(pool, keepDays, day(2));
     expect(await rows('phone_code_limits')).toBe(0);
     expect(await rows('phone_codes')).toBe(1);
-    await purge(pool, keepDays, day(31));
+    await purgeOnce(pool, keepDays, day(31));
     expect(await rows('phone_codes')).toBe(0);
   });
 });

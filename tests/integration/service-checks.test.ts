@@ -2,6 +2,7 @@
  * Checks, look-ups and verification with every service set up. Their results are reused at the post and
  * stored with the lead. When every service hangs, no visitor waits for it.
  */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -13,10 +14,10 @@ import { askedKey, checkedDescription } from '../../src/intake/service-answers.t
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { erase } from '../../src/server/operators/erase.ts';
 import { offlineDestinations, proveSent } from '../../src/server/operators/proof.ts';
-import { purge } from '../../src/server/operators/retention.ts';
 import { findLead } from '../../src/server/operators/selection.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import { checkGibberish } from '../../src/server/providers/texts.ts';
+import { purgeOnce } from '../support/job-clock.ts';
 import { strangersSecret, testSecret } from '../support/leads.ts';
 import { dumpOf, keepDays } from '../support/ledger.ts';
 import { people, personKey } from '../support/person-keys.ts';
@@ -240,9 +241,9 @@ describe('a survey with every service', () => {
     await vi.waitFor(async () => expect(await checksOf(visit.lead_id)).toHaveLength(4));
     const later = (days: number) => new Date(Date.now() + days * 86_400_000);
     const keep = { ...keepDays, visits: 10, leads: 100, attempts: 100 };
-    await purge(pool, keep, later(11));
+    await purgeOnce(pool, keep, later(11));
     expect(await checksOf(visit.lead_id)).toEqual([]);
-    await purge(pool, keep, later(31));
+    await purgeOnce(pool, keep, later(31));
     expect((await pool.query('select 1 from check_answers')).rowCount).toBe(0);
   });
 });

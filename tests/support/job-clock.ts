@@ -1,6 +1,14 @@
 /** A clock for background jobs that stands still until a test advances it. */
+import type pg from 'pg';
 import { expect, vi } from 'vitest';
-import { type JobClock, RENEW_EVERY_MS } from '../../src/server/storage/jobs.ts';
+import { purge } from '../../src/server/operators/retention.ts';
+import {
+  createJobs,
+  type JobClock,
+  RENEW_EVERY_MS,
+  type Turn,
+} from '../../src/server/storage/jobs.ts';
+import { testLog } from './postgres.ts';
 
 type Wait = { readonly untilMs: number; readonly ms: number; end(): void };
 
@@ -26,7 +34,7 @@ export function createJobClock() {
   const rests = () => [...waits].filter(({ ms }) => ms !== RENEW_EVERY_MS);
   /** Resolves when at least so many waits are pending: the jobs rest. */
   const untilResting = (jobs: number) =>
-    vi.waitFor(() => expect(rests().length).toBeGreaterThanOrEqual(jobs));
+    vi.waitFor(() => expect(rests().length).toBeGreaterThanOrEqual(jobs), { interval: 5 });
   return {
     clock,
     untilResting,
@@ -45,4 +53,31 @@ export function createJobClock() {
       nowMs = untilMs;
     },
   };
+}
+
+/** Runs work once as a job of a process of its own, and returns its result. */
+export async function inTurn<Result>(
+  pool: pg.Pool,
+  work: (turn: Turn) => Promise<Result>,
+): Promise<Result> {
+  const { clock } = createJobClock();
+  const jobs = createJobs({ pool, log: testLog, alert: () => undefined, clock });
+  try {
+    return await new Promise((resolve, reject) => {
+      jobs.start({
+        ...{ name: 'test', everyMs: 1, isLocal: true },
+        run: (turn) => work(turn).then(resolve, reject),
+      });
+    });
+  } finally {
+    await jobs.stop();
+  }
+}
+
+/** Purges what is past its retention period, as the daily job does. */
+export function purgeOnce(
+  pool: pg.Pool,
+  ...given: Parameters<typeof purge> extends [Turn, ...infer Rest] ? Rest : never
+): ReturnType<typeof purge> {
+  return inTurn(pool, (turn) => purge(turn, ...given));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { purgeOnce } from '../../../tests/support/job-clock.ts';
 import {
   ana,
   anasBrowser,
@@ -20,7 +21,6 @@ import { createFormVisitStore } from '../storage/form-visits-store.ts';
 import { emptyVisits } from './empty-leads.ts';
 import { erase, findErasure } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
-import { purge } from './retention.ts';
 import { findLead } from './selection.ts';
 import { readStory } from './story.ts';
 
@@ -292,7 +292,7 @@ describe('erase', () => {
   test('the consents that an expired lead still has', async () => {
     const id = await seedLead(pool, { createdAt: '2026-01-01T00:00:00Z' });
     const keep = { ...keepDays, visits: 1, leads: 1, clicks: 1, attempts: 1 };
-    await purge(pool, keep, new Date('2026-02-01T00:00:00Z'));
+    await purgeOnce(pool, keep, new Date('2026-02-01T00:00:00Z'));
     expect(await dumpOf(pool)).toContain(ana.last_name);
     expect(await erase(people(pool), ana.email, 'tester')).toMatchObject({ leads: [id] });
     const dump = await dumpOf(pool);

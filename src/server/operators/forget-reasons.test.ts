@@ -1,6 +1,8 @@
 /** What operators wrote about a person goes with an erasure; everything else of the audit log stays. */
+
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { purgeOnce } from '../../../tests/support/job-clock.ts';
 import {
   ana,
   blockedBy,
@@ -25,7 +27,6 @@ import {
   requestSubject,
 } from './forget-reasons.ts';
 import { cancelPlan } from './plans/read-plans.ts';
-import { purge } from './retention.ts';
 import { suppress } from './suppress.ts';
 
 const { pool, connectionString } = await databaseForTests(async (all) => {
@@ -147,7 +148,7 @@ test('a small plan stays until its leads are emptied, so that an erasure finds i
   await seedPlan([lead], MOST_ITEMS_OF_PERSONS + 1);
   const keep = { ...keepDays, attempts: 1 };
   const purgePlans = async () => {
-    await purge(pool, keep, new Date());
+    await purgeOnce(pool, keep, new Date());
     return (await pool.query('select id from plans')).rows;
   };
   expect(await purgePlans()).toEqual([{ id: small }]);

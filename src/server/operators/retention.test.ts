@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { createJobClock, inTurn, purgeOnce } from '../../../tests/support/job-clock.ts';
 import {
   ana,
   anasBrowser,
@@ -16,8 +17,9 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { testLog } from '../../../tests/support/postgres.ts';
 import { inTransaction } from '../storage/database.ts';
+import { createJobs } from '../storage/jobs.ts';
 import { erase } from './erase.ts';
-import { purge, startDailyPurge } from './retention.ts';
+import { purge, startPurge } from './retention.ts';
 import { shortLivedWorks } from './short-lived.ts';
 
 const { pool } = await databaseForTests(clearLedger);
@@ -36,14 +38,14 @@ test('everything is purged at the end of its retention period, and proof stays',
     ...{ visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0 },
     requests: 0,
   };
-  expect(await purge(pool, keepDays, day(99))).toEqual(nothing);
-  expect(await purge(pool, keepDays, day(101))).toEqual({ ...nothing, clicks: 1, steps: 1 });
+  expect(await purgeOnce(pool, keepDays, day(99))).toEqual(nothing);
+  expect(await purgeOnce(pool, keepDays, day(101))).toEqual({ ...nothing, clicks: 1, steps: 1 });
   expect(await count('leads', `ip is not null`)).toBe(1);
-  expect(await purge(pool, keepDays, day(201))).toEqual({ ...nothing, attempts: 1 });
+  expect(await purgeOnce(pool, keepDays, day(201))).toEqual({ ...nothing, attempts: 1 });
   expect(await count('deliveries', 'last_message is not null')).toBe(0);
   expect(await count('delivery_attempts', 'sent_sha256 is not null and response is null')).toBe(1);
 
-  expect(await purge(pool, keepDays, day(1_001))).toEqual({ ...nothing, leads: 1 });
+  expect(await purgeOnce(pool, keepDays, day(1_001))).toEqual({ ...nothing, leads: 1 });
   expect(await count('delivery_attempts', 'sent_sha256 is not null')).toBe(0);
   expect(await count('lead_revisions', "body_sha256 <> ''")).toBe(0);
   const { rows } = await pool.query('select text, person, ip from consents');
@@ -58,10 +60,10 @@ test('everything is purged at the end of its retention period, and proof stays',
   expect(await count('lead_events', `kind = 'expired' and lead_id = '${id}'`)).toBe(1);
   expect(await dumpOf(pool)).not.toContain(ana.address);
   for (const table of ['lead_checks', 'check_answers']) expect(await count(table)).toBe(0);
-  expect(await purge(pool, keepDays, day(1_001))).toEqual(nothing);
+  expect(await purgeOnce(pool, keepDays, day(1_001))).toEqual(nothing);
 
   expect(await dumpOf(pool)).toContain(emailKey(ana.email));
-  expect(await purge(pool, keepDays, day(2_001))).toEqual({ ...nothing, consents: 1 });
+  expect(await purgeOnce(pool, keepDays, day(2_001))).toEqual({ ...nothing, consents: 1 });
   const dump = await dumpOf(pool);
   const keys = [emailKey(ana.email), phoneKey(ana.phone)];
   for (const value of [...Object.values(ana), ...Object.values(anasBrowser), ...keys]) {
@@ -69,7 +71,7 @@ test('everything is purged at the end of its retention period, and proof stays',
   }
   expect(dump).toContain('hash-of-the-text');
   expect(dump).toContain('LP-1');
-  expect(await purge(pool, keepDays, day(2_001))).toEqual(nothing);
+  expect(await purgeOnce(pool, keepDays, day(2_001))).toEqual(nothing);
 });
 
 test('a destination that has long been off does not delay the purge of its leads', async () => {
@@ -84,9 +86,9 @@ test('a destination that has long been off does not delay the purge of its leads
       [day(days)],
     );
   await offSince(2_980);
-  expect(await purge(pool, keepDays, day(3_000))).toMatchObject({ leads: 0 });
+  expect(await purgeOnce(pool, keepDays, day(3_000))).toMatchObject({ leads: 0 });
   await offSince(2_960);
-  expect(await purge(pool, keepDays, day(3_000))).toMatchObject({ leads: 1 });
+  expect(await purgeOnce(pool, keepDays, day(3_000))).toMatchObject({ leads: 1 });
   expect(await count('deliveries', `state = 'suppressed' and lead_id = '${id}'`)).toBe(1);
 });
 
@@ -95,7 +97,7 @@ test('a lead that can still be sent is not purged', async () => {
     await seedLead(pool, { createdAt: start, deliveries: [{ state, revision: 1 }] });
   }
   await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead', revision: 1 }] });
-  const purged = await purge(pool, keepDays, day(3_000));
+  const purged = await purgeOnce(pool, keepDays, day(3_000));
   expect(purged).toMatchObject({ leads: 1, consents: 1 });
   expect(await count('clicks')).toBe(3);
   expect(await count('delivery_attempts', 'response is not null')).toBe(3);
@@ -103,19 +105,23 @@ test('a lead that can still be sent is not purged', async () => {
 
 test('a lead is purged when it can no longer be sent, though its time has passed', async () => {
   await seedLead(pool, { createdAt: start, deliveries: [{ state: 'retrying', revision: 1 }] });
-  expect(await purge(pool, keepDays, day(3_000))).toMatchObject({ leads: 0, clicks: 0 });
-  expect(await purge(pool, keepDays, day(3_001))).toMatchObject({ leads: 0, clicks: 0 });
+  expect(await purgeOnce(pool, keepDays, day(3_000))).toMatchObject({ leads: 0, clicks: 0 });
+  expect(await purgeOnce(pool, keepDays, day(3_001))).toMatchObject({ leads: 0, clicks: 0 });
   await pool.query(`update deliveries set state = 'dead', due_at = null, finished_at = $1`, [
     day(3_001),
   ]);
-  expect(await purge(pool, keepDays, day(3_002))).toMatchObject({ leads: 1, consents: 1 });
+  expect(await purgeOnce(pool, keepDays, day(3_002))).toMatchObject({ leads: 1, consents: 1 });
   expect(await count('purge_later')).toBe(0);
 });
 
 test('what was added to an old lead is purged by its own time', async () => {
   const id = await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead' }] });
   const all = { ...keepDays, leads: 9_000 };
-  expect(await purge(pool, all, day(3_000))).toMatchObject({ consents: 1, clicks: 1, steps: 1 });
+  expect(await purgeOnce(pool, all, day(3_000))).toMatchObject({
+    consents: 1,
+    clicks: 1,
+    steps: 1,
+  });
   await pool.query(
     `with delivery as (update deliveries set attempts = 1, last_message = 'x', finished_at = $1 returning id)
      insert into delivery_attempts (delivery_id, attempt, started_at, response) select id, 1, $1, 'x' from delivery`,
@@ -129,34 +135,34 @@ test('what was added to an old lead is purged by its own time', async () => {
   await pool.query('update visits set seen_at = $1', [day(3_000)]);
   await seedStep(pool, id, { email: ana.email });
   const none = { consents: 0, steps: 0, attempts: 0 };
-  expect(await purge(pool, all, day(3_099))).toMatchObject(none);
-  expect(await purge(pool, all, day(3_101))).toMatchObject({ ...none, steps: 1 });
-  expect(await purge(pool, all, day(3_201))).toMatchObject({ ...none, attempts: 1 });
+  expect(await purgeOnce(pool, all, day(3_099))).toMatchObject(none);
+  expect(await purgeOnce(pool, all, day(3_101))).toMatchObject({ ...none, steps: 1 });
+  expect(await purgeOnce(pool, all, day(3_201))).toMatchObject({ ...none, attempts: 1 });
   expect(await count('deliveries', 'last_message is not null')).toBe(0);
-  expect(await purge(pool, all, day(5_001))).toMatchObject({ ...none, consents: 1 });
+  expect(await purgeOnce(pool, all, day(5_001))).toMatchObject({ ...none, consents: 1 });
 });
 
 test('a shorter period takes what has come of age with it', async () => {
   const young = { createdAt: day(50).toISOString(), deliveries: [{ state: 'dead', revision: 1 }] };
   await seedLead(pool, { createdAt: start });
   await seedLead(pool, young);
-  expect(await purge(pool, keepDays, day(101))).toMatchObject({ clicks: 1, attempts: 0 });
+  expect(await purgeOnce(pool, keepDays, day(101))).toMatchObject({ clicks: 1, attempts: 0 });
   const shorter = { ...keepDays, clicks: 45, attempts: 45 };
-  expect(await purge(pool, shorter, day(101))).toMatchObject({ clicks: 1, attempts: 1 });
+  expect(await purgeOnce(pool, shorter, day(101))).toMatchObject({ clicks: 1, attempts: 1 });
   await seedVisit(pool, {}, day(80).toISOString());
-  expect(await purge(pool, keepDays, day(101))).toMatchObject({ visits: 0 });
-  expect(await purge(pool, { ...keepDays, visits: 7 }, day(101))).toMatchObject({ visits: 1 });
+  expect(await purgeOnce(pool, keepDays, day(101))).toMatchObject({ visits: 0 });
+  expect(await purgeOnce(pool, { ...keepDays, visits: 7 }, day(101))).toMatchObject({ visits: 1 });
 });
 
 test('purged leads are not looked at again', async () => {
   await seedLead(pool, { createdAt: start });
-  await purge(pool, keepDays, day(3_000));
+  await purgeOnce(pool, keepDays, day(3_000));
   await seedLead(pool, { createdAt: day(1).toISOString() });
   const other = await pool.connect();
   await other.query('begin');
   // A purge that looked at this lead would wait for ever.
   await other.query('select 1 from leads where created_at = $1 for update', [start]);
-  expect(await purge(pool, keepDays, day(3_000))).toMatchObject({ leads: 1 });
+  expect(await purgeOnce(pool, keepDays, day(3_000))).toMatchObject({ leads: 1 });
   await other.query('rollback');
   other.release();
 });
@@ -167,7 +173,7 @@ test('visits without a lead are purged by the time of their last save', async ()
   const erased = await seedVisit(pool, { email: 'bea@mail.example' }, start);
   await erase(people(pool), 'bea@mail.example', 'tester');
   await seedLead(pool, { createdAt: start });
-  expect(await purge(pool, keepDays, day(40))).toMatchObject({ visits: 1, leads: 0 });
+  expect(await purgeOnce(pool, keepDays, day(40))).toMatchObject({ visits: 1, leads: 0 });
   expect(await count('visits', `lead_id = '${fresh}'`)).toBe(1);
   expect(await count('visits', `lead_id = '${erased}'`)).toBe(1);
   for (const table of ['clicks', 'progress', 'lead_checks']) expect(await count(table)).toBe(2);
@@ -187,7 +193,7 @@ test('more leads than one portion, all with the same time', async () => {
   // Stops after each number of portions, as a stopped process does: also in the middle of the leads.
   const leads: number[] = [];
   let visits = 0;
-  for (let most = 1; most <= 15; most += 1) {
+  for (let most = 1; most <= 30; most += 1) {
     let portions = 0;
     const stopped = {
       get aborted() {
@@ -195,7 +201,9 @@ test('more leads than one portion, all with the same time', async () => {
         return portions > most;
       },
     } as AbortSignal;
-    const purged = await purge(pool, keepDays, day(1_001), { signal: stopped });
+    const purged = await inTurn(pool, (turn) =>
+      purge({ ...turn, signal: stopped }, keepDays, day(1_001)),
+    );
     leads.push(purged.leads);
     visits += purged.visits;
   }
@@ -269,33 +277,13 @@ test('an expired do-not-sell request is emptied; its row and the suppression lis
        'x', '/do-not-sell-my-information/', 1, 1, '[]')`,
     [start],
   );
-  expect(await purge(pool, keepDays, day(1_999))).toMatchObject({ requests: 0 });
-  expect(await purge(pool, keepDays, day(2_001))).toMatchObject({ requests: 1 });
-  expect(await purge(pool, keepDays, day(2_002))).toMatchObject({ requests: 0 });
+  expect(await purgeOnce(pool, keepDays, day(1_999))).toMatchObject({ requests: 0 });
+  expect(await purgeOnce(pool, keepDays, day(2_001))).toMatchObject({ requests: 1 });
+  expect(await purgeOnce(pool, keepDays, day(2_002))).toMatchObject({ requests: 0 });
   const { rows } = await pool.query(
     'select name, email, ip, email_key, stopped from opt_out_requests',
   );
   expect(rows).toEqual([{ name: '', email: '', ip: null, email_key: null, stopped: 1 }]);
-});
-
-test('only one of many processes purges, once a day', async () => {
-  await seedVisit(pool, {}, start);
-  const info = vi.spyOn(testLog, 'info');
-  const three = [1, 2, 3].map(() => startDailyPurge({ pool, keep: keepDays, log: testLog }));
-  await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(1));
-  await Promise.all(three.map((one) => one.stop()));
-  expect(info).toHaveBeenCalledWith(
-    expect.objectContaining({ visits: expect.any(Number) }),
-    'Purged',
-  );
-  await startDailyPurge({ pool, keep: keepDays, log: testLog }).stop();
-  expect(info).toHaveBeenCalledTimes(1);
-  await pool.query(`update chores set last_run_at = now() - interval '1 day'`);
-  await seedVisit(pool, {}, day(1).toISOString());
-  const next = startDailyPurge({ pool, keep: keepDays, log: testLog });
-  await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(2));
-  await next.stop();
-  info.mockRestore();
 });
 
 test('a kept form goes after a day, with the keys that find it', async () => {
@@ -304,7 +292,7 @@ test('a kept form goes after a day, with the keys that find it', async () => {
     await seedVisit(pool, {}, day(1).toISOString()),
   ];
   await pool.query(`update visits set form = '{}', form_keys = '{k1.x}', form_keys_of = 'md5'`);
-  await purge(pool, keepDays, day(1.5));
+  await purgeOnce(pool, keepDays, day(1.5));
   const { rows } = await pool.query('select lead_id, form, form_keys, form_keys_of from visits');
   expect(rows).toEqual(
     expect.arrayContaining([
@@ -314,13 +302,16 @@ test('a kept form goes after a day, with the keys that find it', async () => {
   );
 });
 
-test('a long purge tells how far it is', async () => {
+test('a long purge reports its progress', async () => {
   await seedVisit(pool, {}, start);
   const info = vi.spyOn(testLog, 'info');
-  await pool.query('delete from chores');
-  const telling = startDailyPurge({ pool, keep: keepDays, log: testLog, tellEveryMs: 0 });
-  await vi.waitFor(() => expect(info).toHaveBeenLastCalledWith(expect.anything(), 'Purged'));
-  await telling.stop();
+  await pool.query('truncate jobs');
+  const time = createJobClock();
+  const jobs = createJobs({ pool, log: testLog, alert: () => undefined, clock: time.clock });
+  startPurge(jobs, { keep: keepDays, log: testLog, tellEveryMs: 0 });
+  await time.untilResting(1);
+  expect(info).toHaveBeenLastCalledWith(expect.anything(), 'Purged');
+  await jobs.stop();
   expect(info).toHaveBeenCalledWith(
     expect.objectContaining({
       source: 'visits',
@@ -335,20 +326,20 @@ test('a long purge tells how far it is', async () => {
   info.mockRestore();
 });
 
-test('a purge that failed or was stopped gives its day back, and a wrong clock takes none', async () => {
-  const given = () => count('chores', `last_run_at < now() - interval '1 day'`);
-  const error = vi.spyOn(testLog, 'error');
-  await pool.query('alter table purge_later rename to nothing');
-  const failing = startDailyPurge({ pool, keep: keepDays, log: testLog });
-  await vi.waitFor(() => expect(error).toHaveBeenCalledTimes(1));
-  await failing.stop();
-  await pool.query('alter table nothing rename to purge_later');
-  expect(await given()).toBe(1);
-  await startDailyPurge({ pool, keep: keepDays, log: testLog }).stop();
-  expect(await given()).toBe(1);
-  await pool.query(`update chores set last_run_at = now() + interval '1 year'`);
-  const ahead = startDailyPurge({ pool, keep: keepDays, log: testLog });
-  await vi.waitFor(async () => expect(await count('chores', 'last_run_at > now()')).toBe(0));
-  await ahead.stop();
-  error.mockRestore();
+test('a lead that cannot be purged is set aside, and tried again at the next purge', async () => {
+  const [poison, other] = [
+    await seedLead(pool, { createdAt: start }),
+    await seedLead(pool, { createdAt: start }),
+  ];
+  await pool.query(
+    `alter table leads add constraint poison check (id <> '${poison}' or erased_at is null)`,
+  );
+  const emptied = async () =>
+    (await pool.query('select id from leads where erased_at is not null order by id')).rows;
+  await purgeOnce(pool, keepDays, day(1_001));
+  expect(await emptied()).toEqual([{ id: other }]);
+  await pool.query('alter table leads drop constraint poison');
+  await purgeOnce(pool, keepDays, day(1_001));
+  expect(await emptied()).toHaveLength(2);
+  expect(await count('set_aside')).toBe(0);
 });

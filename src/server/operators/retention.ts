@@ -1,9 +1,8 @@
 /** Purges data past its retention period, once a day (docs/decisions/0017-retention-and-erasure.md). */
-import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import type { KeepDays } from '../config/settings.ts';
-import { inTransaction, type Queryable } from '../storage/database.ts';
-import { cleanDatabaseError } from '../storage/database-error.ts';
+import type { Queryable } from '../storage/database.ts';
+import type { Jobs, Turn } from '../storage/jobs.ts';
 import { EMPTY_CONSENT, emptyLeads } from './empty-leads.ts';
 import { expireOptOutRequests } from './opt-out.ts';
 import { estimateRows } from './portions.ts';
@@ -102,11 +101,8 @@ where id = any($1::uuid[]) order by id for no key update`;
 const LOCK_VISITS = `
 select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update`;
 
-/** Takes the next leads that could still be sent at an earlier purge. */
-const LATER = `
-delete from purge_later where lead_id = any(array(
-  select lead_id from purge_later where lead_id > $1 order by lead_id limit ${PORTION}))
-returning lead_id`;
+/** The next leads that an earlier purge left: they could still be sent, or were set aside. */
+const LATER = `select lead_id from purge_later where lead_id > $1 order by lead_id limit ${PORTION}`;
 const POSTPONE = `
 insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
 
@@ -182,73 +178,74 @@ type PurgedPortion = {
 
 /**
  * Removes data past its retention period, in portions of 500 leads. It looks only at what came of age since it last
- * ran, and continues there after an interruption. Idempotent.
+ * ran, and continues there after an interruption. Idempotent. A lead that cannot be purged is set aside until the
+ * next purge.
  */
 export async function purge(
-  pool: pg.Pool,
+  turn: Turn,
   keep: KeepDays,
   now: Date,
-  options: {
-    /** Stops before the next portion. */
-    readonly signal?: AbortSignal;
-    onPortion?(portion: PurgedPortion): void;
-  } = {},
+  onPortion?: (portion: PurgedPortion) => void,
 ): Promise<Purged> {
-  const { signal, onPortion } = options;
+  const { pool, signal } = turn;
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const before = (what: keyof KeepDays) => ago(keep[what]);
   const purged: Purged = {
     ...{ visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0, requests: 0 },
   };
-  const purgeLeads = (client: Queryable, leadIds: readonly string[]) =>
-    purgeLeadsOf(client, leadIds, before, ago(OFF_DAYS));
-  /** Runs a portion's work and adds up what it did. @returns whether there may be more */
-  async function portion(work: (client: Queryable) => Promise<Counts | undefined>) {
-    if (signal?.aborted) return false;
-    const counts = await inTransaction(pool, work);
-    for (const [what, rows] of counts ?? []) purged[what] += rows;
-    return counts !== undefined;
-  }
-
-  const expireRequests = async (client: Queryable): Promise<Counts | undefined> => {
-    const emptied = await expireOptOutRequests(client, before('requests'), PORTION);
-    return emptied === 0 ? undefined : [['requests', emptied]];
+  const add = (counts: Counts) => {
+    for (const [what, rows] of counts) purged[what] += rows;
   };
-  while (await portion(expireRequests));
+  const idOf = (leadId: string) => leadId;
+
+  let emptied = 1;
+  while (emptied > 0 && !signal.aborted) {
+    emptied = await turn.transaction((client) =>
+      expireOptOutRequests(client, before('requests'), PORTION),
+    );
+    add([['requests', emptied]]);
+  }
   for (const work of shortLivedWorks({ now, yesterday: ago(1), plans: before('attempts') })) {
-    while (await portion(async (client) => ((await work(client)) ? [] : undefined)));
+    while (!signal.aborted && (await turn.transaction(work)));
   }
 
-  let [after, next] = [START.id, START.id];
-  const later = async (client: Queryable): Promise<Counts | undefined> => {
-    const { rows } = await client.query<{ lead_id: string }>(LATER, [after]);
-    const leadIds = rows.map(({ lead_id }) => lead_id).sort();
-    next = leadIds.at(-1) ?? after;
-    return leadIds.length === 0 ? undefined : purgeLeads(client, leadIds);
-  };
-  while (await portion(later)) after = next;
+  for (let after = START.id; !signal.aborted; ) {
+    const { rows } = await pool.query<{ lead_id: string }>(LATER, [after]);
+    const leadIds = rows.map(({ lead_id }) => lead_id);
+    const { results } = await turn.doItems(leadIds, idOf, async (client, some) => {
+      await client.query('delete from purge_later where lead_id = any($1)', [some]);
+      return purgeLeads(client, some, before, ago(OFF_DAYS));
+    });
+    results.forEach(add);
+    const last = leadIds.at(-1);
+    if (last === undefined) break;
+    after = last;
+  }
 
   for (const { name, period, rows: source } of SOURCES) {
-    let looked: Pick<PurgedPortion, 'rows' | 'lookedTo'> | undefined;
-    const [begin = START] = (await pool.query<Place>(PLACE, [name])).rows;
-    const rest = { sql: restOf(source), parameters: [begin.at, begin.id, before(period)] };
+    let [from = START] = (await pool.query<Place>(PLACE, [name])).rows;
+    const until = before(period);
+    const rest = { sql: restOf(source), parameters: [from.at, from.id, until] };
     const all = (await estimateRows(pool, rest)) ?? 0;
-    const due = async (client: Queryable): Promise<Counts | undefined> => {
-      const [from = START] = (await client.query<Place>(PLACE, [name])).rows;
-      const { rows } = await client.query<Place & { lead_id: string }>(portionOf(source), [
-        ...[from.at, from.id, before(period)],
+    while (!signal.aborted) {
+      const { rows } = await pool.query<Place & { lead_id: string }>(portionOf(source), [
+        ...[from.at, from.id, until],
       ]);
       const last = rows.at(-1);
-      if (last === undefined) return undefined;
-      looked = { rows: rows.length, lookedTo: last.at };
-      await client.query(KEEP_PLACE, [name, last.at, last.id]);
+      if (last === undefined) break;
       const leadIds = [...new Set(rows.map(({ lead_id }) => lead_id))];
-      if (name !== 'visits') return purgeLeads(client, leadIds);
-      const { rowCount } = await client.query(VISITS, [leadIds, before(period)]);
-      return [['visits', rowCount ?? 0]];
-    };
-    while (await portion(due)) {
-      if (looked) onPortion?.({ source: name, ...looked, until: before(period), all });
+      const { results, poisoned } = await turn.doItems(leadIds, idOf, async (client, some) => {
+        if (name !== 'visits') return purgeLeads(client, some, before, ago(OFF_DAYS));
+        const { rowCount } = await client.query(VISITS, [some, until]);
+        return [['visits', rowCount ?? 0]] satisfies Counts;
+      });
+      results.forEach(add);
+      await turn.transaction(async (client) => {
+        if (poisoned.length > 0) await client.query(POSTPONE, [poisoned]);
+        await client.query(KEEP_PLACE, [name, last.at, last.id]);
+      });
+      from = last;
+      onPortion?.({ source: name, rows: rows.length, lookedTo: last.at, until, all });
     }
   }
   return purged;
@@ -257,7 +254,7 @@ export async function purge(
 type Counts = readonly (readonly [keyof Purged, number])[];
 
 /** Purges what is due of some leads; those that can still be sent at a later run. */
-async function purgeLeadsOf(
+async function purgeLeads(
   client: Queryable,
   leadIds: readonly string[],
   before: (what: keyof KeepDays) => Date,
@@ -283,69 +280,27 @@ async function purgeLeadsOf(
   return counts;
 }
 
-/** Claims today's purge: only the first process to run this on a day gets a row. A later day was a wrong clock's. */
-const TAKE_DAY = `
-insert into chores (name, last_run_at) values ('purge', now())
-on conflict (name) do update set last_run_at = now()
-where chores.last_run_at < date_trunc('day', now())
-  or chores.last_run_at >= date_trunc('day', now()) + interval '1 day'
-returning last_run_at`;
-
-/** Gives the day back: any process goes on within an hour. */
-const GIVE_DAY_BACK = `update chores set last_run_at = '-infinity' where name = 'purge'`;
-
-/** Starts the daily purge: checks now and every hour whether today's purge is due. */
-export function startDailyPurge(options: {
-  pool: pg.Pool;
-  keep: KeepDays;
-  log: Logger;
-  /** Default: 30 seconds. */
-  tellEveryMs?: number;
-}): {
-  /** Stops the purge and waits for the current portion. */
-  stop(): Promise<void>;
-} {
-  const { pool, keep, log, tellEveryMs = TELL_EVERY_MS } = options;
-  const stopping = new AbortController();
-  async function takeDay(): Promise<Date | undefined> {
-    try {
-      const { rows } = await pool.query<{ last_run_at: Date }>(TAKE_DAY);
-      return rows[0]?.last_run_at;
-    } catch (error) {
-      log.warn(
-        { err: cleanDatabaseError(error) },
-        'The purge could not begin; next try in an hour',
-      );
-      return undefined;
-    }
-  }
-  async function look(): Promise<void> {
-    const takenAt = await takeDay();
-    if (!takenAt) return;
-    try {
-      const onPortion = tellProgress(log, tellEveryMs);
-      const purged = await purge(pool, keep, takenAt, { signal: stopping.signal, onPortion });
+/** Starts the daily purge. A purge that was interrupted continues within an hour. */
+export function startPurge(
+  jobs: Jobs,
+  options: {
+    readonly keep: KeepDays;
+    readonly log: Logger;
+    /** Default: 30 seconds. */
+    readonly tellEveryMs?: number;
+  },
+): void {
+  const { keep, log, tellEveryMs = TELL_EVERY_MS } = options;
+  jobs.start({
+    ...{ name: 'retention', everyMs: LOOK_EVERY_MS, isDaily: true },
+    async run(turn) {
+      const { rows } = await turn.pool.query<{ now: Date }>('select now()');
+      const purged = await purge(turn, keep, rows[0]?.now as Date, tellProgress(log, tellEveryMs));
       // Not worth a line in the log when nothing was purged.
-      const hasGone = Object.values(purged).some((rows) => rows > 0);
+      const hasGone = Object.values(purged).some((count) => count > 0);
       log[hasGone ? 'info' : 'debug'](purged, 'Purged');
-      if (!stopping.signal.aborted) return;
-    } catch (error) {
-      log.error({ err: cleanDatabaseError(error) }, 'The purge failed; it continues in an hour');
-    }
-    // Without the database it continues tomorrow.
-    await pool.query(GIVE_DAY_BACK).catch(() => undefined);
-  }
-  let looking = look();
-  const timer = setInterval(() => {
-    looking = looking.then(look);
-  }, LOOK_EVERY_MS).unref();
-  return {
-    stop() {
-      clearInterval(timer);
-      stopping.abort();
-      return looking;
     },
-  };
+  });
 }
 
 /** Returns a function that logs how far a purge is, if it takes long. */

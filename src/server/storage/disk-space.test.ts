@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
 import { alertingOfFullDisk, type DiskSpace, isLow, watchDiskSpace } from './disk-space.ts';
+import type { Jobs, Turn } from './jobs.ts';
 
 const MEGABYTE = 2 ** 20;
 const HOUR_MS = 3_600_000;
@@ -16,41 +17,44 @@ it.each([
 });
 
 describe('watchDiskSpace', () => {
-  beforeEach(() => vi.useFakeTimers());
-  afterEach(() => vi.useRealTimers());
+  /** Returns the job of a disk, to be run by hand. */
+  function diskJob(
+    options: Omit<Parameters<typeof watchDiskSpace>[1], 'dir'>,
+  ): () => Promise<unknown> {
+    const start = vi.fn<Jobs['start']>();
+    watchDiskSpace({ start } as unknown as Jobs, { dir: '/data', ...options });
+    const [job] = start.mock.calls[0] ?? [];
+    return async () => job?.run({} as Turn);
+  }
 
   it('alerts once when space is low, then hourly, and again after a recovery', async () => {
     const alerts: unknown[] = [];
-    let free = 1_000;
-    const watch = watchDiskSpace({
-      dir: '/data',
+    let [free, nowMs] = [1_000, 0];
+    const look = diskJob({
       alert: (text, facts) => alerts.push([text, facts]),
       space: async () => ({ freeBytes: free * MEGABYTE, totalBytes: 100_000 * MEGABYTE }),
-      everyMs: 1_000,
+      now: () => new Date(nowMs),
     });
-    await vi.advanceTimersByTimeAsync(5_000);
+    await look();
     expect(alerts).toEqual([]);
     free = 7;
-    await vi.advanceTimersByTimeAsync(60_000);
+    await look();
+    await look();
     expect(alerts).toEqual([[expect.stringContaining('nearly full'), { freeMegabytes: 7 }]]);
-    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    nowMs += HOUR_MS;
+    await look();
     expect(alerts).toHaveLength(2);
     free = 1_000;
-    await vi.advanceTimersByTimeAsync(1_000);
+    await look();
     free = 7;
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(alerts).toHaveLength(3);
-    watch.stop();
-    await vi.advanceTimersByTimeAsync(3 * HOUR_MS);
+    await look();
     expect(alerts).toHaveLength(3);
   });
 
   it('ignores a disk that it cannot measure', async () => {
     const alerts: unknown[] = [];
     const space = (): Promise<DiskSpace> => Promise.reject(new Error('no such file'));
-    const watch = watchDiskSpace({ dir: '/x', alert: (text) => alerts.push(text), space });
-    await vi.advanceTimersByTimeAsync(60_000);
-    watch.stop();
+    await diskJob({ alert: (text) => alerts.push(text), space })();
     expect(alerts).toEqual([]);
   });
 });

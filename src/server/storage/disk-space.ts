@@ -4,6 +4,7 @@ import type { Alerts } from '../base/alerts.ts';
 import type { Clock } from '../base/clock.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
+import type { Jobs } from './jobs.ts';
 
 /** Space is low below this, or below a tenth of a small disk. */
 const LOW_BYTES = 512 * 2 ** 20;
@@ -32,16 +33,18 @@ export function isLow({ freeBytes, totalBytes }: DiskSpace): boolean {
  * @param options.dir the database's directory
  * @param options.space measures the disk; by default the file system of `dir`
  */
-export function watchDiskSpace(options: {
-  dir: string;
-  alert: Alerts;
-  now?: Clock;
-  space?: (dir: string) => Promise<DiskSpace>;
-  everyMs?: number;
-}): { stop(): void } {
-  const { dir, alert, now = () => new Date(), space = spaceOf, everyMs = LOOK_EVERY_MS } = options;
+export function watchDiskSpace(
+  jobs: Jobs,
+  options: {
+    dir: string;
+    alert: Alerts;
+    now?: Clock;
+    space?: (dir: string) => Promise<DiskSpace>;
+  },
+): void {
+  const { dir, alert, now = () => new Date(), space = spaceOf } = options;
   const say = throttle(now, SAY_AGAIN_MS);
-  const look = async () => {
+  const run = async () => {
     const found = await space(dir).catch(() => undefined);
     if (!found) return;
     if (!isLow(found)) return say.reset();
@@ -53,10 +56,7 @@ export function watchDiskSpace(options: {
       ),
     );
   };
-  const timer = setInterval(() => void look(), everyMs);
-  timer.unref();
-  void look();
-  return { stop: () => clearInterval(timer) };
+  jobs.start({ name: 'disk', everyMs: LOOK_EVERY_MS, isLocal: true, run });
 }
 
 /** Returns the space of the file system that holds a directory. */

@@ -15,7 +15,7 @@ import { listenForJobs } from './jobs-listener.ts';
 /** Another process takes over the jobs of a dead one after this time. */
 const LEASE_MS = 30_000;
 /** A run renews its lease this often. */
-export const RENEW_EVERY_MS = 10_000;
+export const RENEW_EVERY_MS = 7_500;
 /** The pause after a run that failed. */
 const ERROR_PAUSE_MS = 10_000;
 /** While the database is away, each job logs it this often. */
@@ -38,6 +38,7 @@ export const JOBS_POOL_MAX = 4;
 
 /** One run of a job. */
 export type Turn = {
+  readonly pool: pg.Pool;
   /** Aborted when the process stops, or when another process has taken the job over. */
   readonly signal: AbortSignal;
   /** Runs one bounded unit of work. @throws LeaseLostError if another process has taken the job over */
@@ -46,12 +47,13 @@ export type Turn = {
    * Does the items in one transaction or, if that fails, each in its own. Sets aside the items that fail alone.
    *
    * @param nameOf names an item in `set_aside`, without personal data
+   * @returns the results of the transactions, and the items that were set aside
    */
-  doItems<Item>(
+  doItems<Item, Result>(
     items: readonly Item[],
     nameOf: (item: Item) => string,
-    work: (client: pg.PoolClient, items: readonly Item[]) => Promise<unknown>,
-  ): Promise<void>;
+    work: (client: pg.PoolClient, items: readonly Item[]) => Promise<Result>,
+  ): Promise<{ readonly results: Result[]; readonly poisoned: Item[] }>;
 };
 
 export type Job = {
@@ -64,8 +66,10 @@ export type Job = {
   readonly isDaily?: true;
   /** Rests this many times as long as a run took. Default: 0. */
   readonly restFactor?: number;
-  /** Returns the pause until the next run in milliseconds, if it is shorter than `everyMs`. */
-  run(turn: Turn): Promise<number | undefined | void>;
+  /** Returns the alert about an error; undefined: the usual one. */
+  readonly alertOf?: (error: unknown) => Parameters<Alerts> | undefined;
+  /** A number that it returns is the pause until the next run in milliseconds. */
+  run(turn: Turn): Promise<unknown>;
 };
 
 export type RunningJob = {
@@ -133,7 +137,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const stopping = new AbortController();
   const running = new Map<string, { isHeld(): boolean; wake(): void; done: Promise<void> }>();
   const toNotify = new Set<string>();
-  let notifying: Promise<void> | undefined;
+  let isNotifying = false;
   const listening =
     options.connectionString === undefined
       ? undefined
@@ -145,7 +149,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   async function notify(): Promise<void> {
     await clock.wait(NOTIFY_EVERY_MS, stopping.signal);
-    notifying = undefined;
+    isNotifying = false;
     const names = [...toNotify];
     toNotify.clear();
     // Without it the other process polls.
@@ -203,32 +207,35 @@ export function createJobs(options: JobsOptions): Jobs {
           return work(client);
         });
       return {
-        ...{ signal, transaction },
+        ...{ pool, signal, transaction },
         async doItems(items, nameOf, work) {
-          if (items.length === 0) return;
           const doAll = (some: typeof items) =>
             transaction(async (client) => {
-              await work(client, some);
-              const names = some.map(nameOf);
+              const result = await work(client, some);
               await client.query('delete from set_aside where job = $1 and item = any($2)', [
-                ...[name, names],
+                ...[name, some.map(nameOf)],
               ]);
+              return result;
             });
+          if (items.length === 0) return { results: [], poisoned: [] };
           try {
-            await doAll(items);
-            return;
+            return { results: [await doAll(items)], poisoned: [] };
           } catch (error) {
             if (!isOfItems(error)) throw error;
             log.warn({ job: name, err: cleanDatabaseError(error) }, 'A portion of a job failed');
           }
+          const results: Awaited<ReturnType<typeof doAll>>[] = [];
+          const poisoned: (typeof items)[number][] = [];
           for (const item of items) {
             try {
-              await doAll([item]);
+              results.push(await doAll([item]));
             } catch (error) {
               if (!isOfItems(error)) throw error;
               await setAside(nameOf(item), error);
+              poisoned.push(item);
             }
           }
+          return { results, poisoned };
         },
       };
     }
@@ -239,7 +246,8 @@ export function createJobs(options: JobsOptions): Jobs {
       const { rows } = await pool.query<{ isNew: boolean }>(SET_ASIDE, [
         ...[name, item, err.code ?? err.name],
       ]);
-      if (rows[0]?.isNew) alert(`The job "${name}" set an item aside: see the server log`, { item });
+      if (rows[0]?.isNew)
+        alert(`The job "${name}" set an item aside: see the server log`, { item });
     }
 
     /** Renews the lease while a run works outside its transactions. Aborts the run when the lease is lost. */
@@ -262,7 +270,8 @@ export function createJobs(options: JobsOptions): Jobs {
       const keeping = isLocal ? undefined : keepLease(run);
       const startedMs = clock.nowMs();
       try {
-        const pauseMs = (await job.run(turnOf(run.signal))) ?? everyMs;
+        const asked = await job.run(turnOf(run.signal));
+        const pauseMs = typeof asked === 'number' ? asked : everyMs;
         if (isDaily && !run.signal.aborted) await pool.query(DONE, [name, owner]);
         said = undefined;
         const restMs = Math.min(MOST_REST_MS, restFactor * (clock.nowMs() - startedMs));
@@ -282,9 +291,10 @@ export function createJobs(options: JobsOptions): Jobs {
         loggedAtMs = clock.nowMs();
         log[isPassing ? 'warn' : 'error']({ job: name, err }, 'A job failed; it is tried again');
       }
-      if (isPassing || err.message === said) return;
-      said = err.message;
-      alert(`The job "${name}" fails: see the server log`);
+      if (isPassing) return;
+      const [text, facts] = job.alertOf?.(error) ?? [`The job "${name}" fails: see the server log`];
+      if (text !== said) alert(text, facts);
+      said = text;
     }
 
     async function loop(): Promise<void> {
@@ -317,7 +327,9 @@ export function createJobs(options: JobsOptions): Jobs {
       own?.wake();
       if (own?.isHeld()) return;
       toNotify.add(name);
-      notifying ??= notify();
+      if (isNotifying) return;
+      isNotifying = true;
+      void notify();
     },
     async stop() {
       stopping.abort();

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { contactSurvey } from '../../domain/contact-form.ts';
 import { checkDurability } from '../../postgres/durability.ts';
 import { type RunningPostgres, startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
+import { inTime } from '../base/in-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { readHealth } from '../delivery/destination-health.ts';
 import { type RunningDelivery, startDelivery } from '../delivery/index.ts';
@@ -18,14 +19,14 @@ import { packsForListeners } from '../operators/evidence/pack.ts';
 import { createPublishedLog } from '../operators/evidence/published.ts';
 import { filterContext } from '../operators/lead-list/condition.ts';
 import { startPlanRunner } from '../operators/plans/runner.ts';
-import { startDailyPurge } from '../operators/retention.ts';
+import { startPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { watchServices } from '../providers/service-watch.ts';
 import { keyAnswers } from '../storage/contact-keys.ts';
-import { type DatabaseTimeouts, openDatabase, portionTimeouts } from '../storage/database.ts';
-import { cleanDatabaseError } from '../storage/database-error.ts';
+import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
 import { startIndexing } from '../storage/indexes.ts';
+import { createJobs, endAbandonedJobs, JOBS_POOL_MAX, jobTimeouts } from '../storage/jobs.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPersonKeys } from '../storage/person-keys.ts';
 import { waitForDatabase } from '../storage/wait-for-database.ts';
@@ -52,10 +53,8 @@ export type RunningServer = {
 /** Of `leads`: some 100,000. The indexes of more take longer than a site should be away. */
 const LARGE_BYTES = 32 * 1024 * 1024;
 /** How often to look for verifications that a dead process left unfinished, and for unkeyed steps. */
-const CATCH_UP_EVERY_MS = 30_000;
-const VERIFICATIONS_FAILED =
-  'Verifications of a dead process could not be resumed; they wait for the next try';
-const KEYING_FAILED = 'Steps of an earlier version could not be keyed; they wait for the next try';
+const CATCH_UP_EVERY_MS = 60_000;
+const JOBS_CLOSE_MS = 1_000;
 /** How long a stop waits for sends in progress. Longer ones are retried after the restart. */
 const SENDS_STOP_TIMEOUT_MS = 10_000;
 
@@ -124,6 +123,18 @@ export async function startServer(
       batchDone: metrics?.batchDone,
     });
     stops.push(() => parts.stopAlerts());
+    const jobsDatabase = openDatabase({
+      ...{ connectionString, poolMax: JOBS_POOL_MAX, log, timeouts: jobTimeouts },
+      applicationName: 'funnel-jobs',
+    });
+    // A transaction that waits for a lock is not waited for.
+    stops.push(() => inTime(jobsDatabase.close(), JOBS_CLOSE_MS));
+    if (embedded) await endAbandonedJobs(jobsDatabase.pool);
+    const jobs = createJobs({
+      ...{ pool: jobsDatabase.pool, log, alert: parts.alert },
+      connectionString,
+    });
+    stops.push(() => jobs.stop());
     const destinations = settings.destinations.flatMap(({ definition, values }) =>
       values ? [definition.connect(values, http)] : [],
     );
@@ -146,40 +157,30 @@ export async function startServer(
       stops.push(() => stop(SENDS_STOP_TIMEOUT_MS));
     }
     stops.push(() => parts.drain());
-    if (embedded) {
-      const disk = watchDiskSpace({ dir: settings.dataDir, alert: parts.alert });
-      stops.push(async () => disk.stop());
-    }
+    if (embedded) watchDiskSpace(jobs, { dir: settings.dataDir, alert: parts.alert });
     const plans = startPlanRunner({
       ...{ pool: database.pool, db: database.db, log, wake },
       ...filterContext(settings, personKey),
     });
     stops.push(() => plans.stop());
-    const purging = openDatabase({
-      ...{ connectionString, poolMax: 2, log, timeouts: portionTimeouts },
-      applicationName: 'funnel-purge',
-    });
-    const purge = startDailyPurge({ pool: purging.pool, keep: settings.keep, log });
-    stops.push(
-      () => purging.close(),
-      () => purge.stop(),
-    );
+    startPurge(jobs, { keep: settings.keep, log });
     const { evidenceHeads } = settings;
-    const evidence = startEvidence({
-      ...{ pool: database.pool, settings, log, alert: parts.alert },
+    startEvidence(jobs, {
+      ...{ settings, log, alert: parts.alert },
       origin: originOf(settings),
       tell: tellHead(http, evidenceHeads.url),
       headsFile: evidenceHeads.file,
     });
-    stops.push(() => evidence.stop());
-
-    const keySteps = (stop: AbortSignal) => keyAnswers(database.pool, personKey, stop);
-    const keying = startRepeating(keySteps, CATCH_UP_EVERY_MS, log, KEYING_FAILED);
-    stops.push(() => keying.stop());
-    if (parts.catchUpVerifications) {
-      const resume = parts.catchUpVerifications;
-      const catchUp = startRepeating(resume, CATCH_UP_EVERY_MS, log, VERIFICATIONS_FAILED);
-      stops.push(() => catchUp.stop());
+    jobs.start({
+      ...{ name: 'keys', everyMs: CATCH_UP_EVERY_MS },
+      run: ({ pool, signal }) => keyAnswers(pool, personKey, signal),
+    });
+    const { catchUpVerifications } = parts;
+    if (catchUpVerifications) {
+      jobs.start({
+        ...{ name: 'verification', everyMs: CATCH_UP_EVERY_MS },
+        run: ({ signal }) => catchUpVerifications(signal),
+      });
     }
 
     const app = await buildApp({
@@ -238,31 +239,6 @@ export async function startServer(
     await close();
     throw error;
   }
-}
-
-/** Runs the work now and at each interval, never twice at once, and logs failures. */
-function startRepeating(
-  work: (signal: AbortSignal) => Promise<void>,
-  everyMs: number,
-  log: Logger,
-  failed: string,
-) {
-  const stopping = new AbortController();
-  const once = () =>
-    work(stopping.signal).catch((error: unknown) => {
-      log.warn({ err: cleanDatabaseError(error) }, failed);
-    });
-  let working = once();
-  const timer = setInterval(() => {
-    working = working.then(once);
-  }, everyMs).unref();
-  return {
-    stop() {
-      clearInterval(timer);
-      stopping.abort();
-      return working;
-    },
-  };
 }
 
 async function startDatabase(

@@ -1,8 +1,10 @@
 /** The counts equal a count of the raw rows, whatever happened, and however the counting was interrupted. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { countByHand, readCounted } from '../../../../tests/support/count-by-hand.ts';
+import { purgeOnce } from '../../../../tests/support/job-clock.ts';
 import { clearLedger, keepDays, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { testLog } from '../../../../tests/support/postgres.ts';
@@ -10,7 +12,6 @@ import { randomHistory } from '../../../../tests/support/random-history.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import { surveys } from '../../../flows/surveys.ts';
 import { destinations } from '../../destinations/index.ts';
-import { purge } from '../retention.ts';
 import { countChanges, countingOptions, recount, startCounting } from './job.ts';
 
 const database = await databaseForTests(async (pool) => {
@@ -118,7 +119,7 @@ test.each([1, 2, 3])('random history %i', async () => {
   // After the retention period the visits without a lead are gone, and the hours stay.
   const before = await readCounted(pool);
   const later = 31 * DAY_MS;
-  await purge(pool, keepDays, new Date(Date.now() + later));
+  await purgeOnce(pool, keepDays, new Date(Date.now() + later));
   await pool.query('update visits set seen_at = clock_timestamp()');
   await settle(50, later);
   const after = await readCounted(pool);

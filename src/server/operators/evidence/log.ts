@@ -55,47 +55,50 @@ async function lockLog(client: Queryable, waits: boolean): Promise<number | unde
  * @returns how many waited; undefined if another process is appending
  * @throws DamagedLogError
  */
-export function appendPending(
-  pool: pg.Pool,
+export async function appendWithin(
+  client: Queryable,
   {
     leadId,
     limit = APPEND_AT_ONCE,
     unmade,
   }: { leadId?: string; limit?: number; unmade?: Unmade } = {},
 ): Promise<number | undefined> {
-  return inTransaction(pool, async (client) => {
-    const size = await lockLog(client, leadId !== undefined);
-    if (size === undefined) return undefined;
-    const { rows: pending } = await client.query<Pending>(TAKE, [limit, leadId ?? null]);
-    if (pending.length === 0) return 0;
-    const turns = new Map(pending.map((each, turn) => [nameOf(each), turn]));
-    const failed = new Map<string, unknown>();
-    const fail: Unmade = (of, error) => failed.set(nameOf(of), error);
-    const [deliveries, revisions] = [true, false].map((kind) =>
-      pending.filter(({ is_delivery }) => is_delivery === kind),
-    ) as [Pending[], Pending[]];
-    const turnOf = ({ of }: LoggedEntry) => turns.get(nameOf(of)) ?? 0;
-    const entries = [
-      ...(await revisionEntries(client, revisions, fail)),
-      ...(await deliveryEntries(client, deliveries, fail)),
-    ].sort((a, b) => turnOf(a) - turnOf(b));
-    if (entries.length > 0) {
-      await appendLeaves(
-        client,
-        size,
-        entries.map(({ leaf }) => leaf),
-      );
-      await client.query('update evidence_log set size = $1 where id = 1', [size + entries.length]);
-    }
-    const done = pending.filter((each) => !failed.has(nameOf(each)));
-    await client.query(DROP, [JSON.stringify(done)]);
-    const poison = pending.filter((each) => failed.has(nameOf(each)));
-    if (unmade && poison.length > 0) {
-      await client.query(SET_ASIDE, [JSON.stringify(poison)]);
-      for (const each of poison) unmade(each, failed.get(nameOf(each)));
-    }
-    return pending.length;
-  });
+  const size = await lockLog(client, leadId !== undefined);
+  if (size === undefined) return undefined;
+  const { rows: pending } = await client.query<Pending>(TAKE, [limit, leadId ?? null]);
+  if (pending.length === 0) return 0;
+  const turns = new Map(pending.map((each, turn) => [nameOf(each), turn]));
+  const failed = new Map<string, unknown>();
+  const fail: Unmade = (of, error) => failed.set(nameOf(of), error);
+  const [deliveries, revisions] = [true, false].map((kind) =>
+    pending.filter(({ is_delivery }) => is_delivery === kind),
+  ) as [Pending[], Pending[]];
+  const turnOf = ({ of }: LoggedEntry) => turns.get(nameOf(of)) ?? 0;
+  const entries = [
+    ...(await revisionEntries(client, revisions, fail)),
+    ...(await deliveryEntries(client, deliveries, fail)),
+  ].sort((a, b) => turnOf(a) - turnOf(b));
+  if (entries.length > 0) {
+    await appendLeaves(
+      client,
+      size,
+      entries.map(({ leaf }) => leaf),
+    );
+    await client.query('update evidence_log set size = $1 where id = 1', [size + entries.length]);
+  }
+  const done = pending.filter((each) => !failed.has(nameOf(each)));
+  await client.query(DROP, [JSON.stringify(done)]);
+  const poison = pending.filter((each) => failed.has(nameOf(each)));
+  if (unmade && poison.length > 0) {
+    await client.query(SET_ASIDE, [JSON.stringify(poison)]);
+    for (const each of poison) unmade(each, failed.get(nameOf(each)));
+  }
+  return pending.length;
+}
+
+/** Appends entries as `appendWithin`, in a transaction of its own. */
+export function appendPending(pool: pg.Pool, options?: Parameters<typeof appendWithin>[1]) {
+  return inTransaction(pool, (client) => appendWithin(client, options));
 }
 
 function nameOf({ ref, number }: EntryKey): string {
