@@ -137,7 +137,6 @@ export type StoryConsent = {
   readonly textState: 'shown' | 'masked' | 'erased';
   readonly language: string;
   readonly version: string;
-  readonly sha256: string;
 };
 
 export type StoryTone = 'plain' | 'good' | 'warning' | 'bad';

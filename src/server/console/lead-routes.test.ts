@@ -65,8 +65,13 @@ test('why an operator paused a destination is for operators', async () => {
 });
 
 describe('opening a lead', () => {
-  test('its page is masked for everybody', async () => {
+  test('its page is masked for everybody, and has no hash of a value that can be guessed', async () => {
     const id = await seed({ state: 'rejected', revision: 1 });
+    const guessed = createHash('sha256').update(ana.zip_code).digest('hex');
+    await pool.query('update lead_checks set asked_sha256 = $1', [guessed]);
+    await pool.query('update lead_revisions set body_sha256 = $1', [guessed]);
+    await pool.query('update consents set text_sha256 = $1', [guessed]);
+    await pool.query('update delivery_attempts set sent_sha256 = $1', [guessed]);
     for (const role of ['viewer', 'operator', 'admin'] as const) {
       const response = await get(`/api/leads/${id}`, role);
       expect(response.statusCode).toBe(200);
@@ -74,7 +79,9 @@ describe('opening a lead', () => {
         isOpened: false,
         lead: { name: 'A… D…', phone: '(•••) •••-••23', email: 'A…@M….Example' },
       });
-      for (const value of Object.values(ana)) expect(response.body).not.toContain(value);
+      for (const value of [...Object.values(ana), guessed]) {
+        expect(response.body).not.toContain(value);
+      }
     }
     expect(await audited()).toEqual([]);
   });

@@ -56,7 +56,7 @@ const answer: LeadAnswer = {
       ...{ id: 'consent-1', kind: 'consent' },
       consent: {
         ...{ text: 'First line.\nThe rest.', textState: 'shown', language: 'es' },
-        ...{ version: '2026-11-21', sha256: 'ab'.repeat(32) },
+        version: '2026-11-21',
       },
       details: [{ label: 'browser', value: '•••', isMasked: true }],
     },

@@ -6,7 +6,7 @@ import { nextAttemptAt } from '../selection.ts';
 import { attemptOutcome, type DeliveryStory, type LeadStory } from '../story.ts';
 import { stateText } from '../story-words.ts';
 import { deliverySentence, eventType } from './outcome.ts';
-import { detail, hash, open, personal, type View, word } from './view.ts';
+import { detail, open, personal, type View, word } from './view.ts';
 import { type EntryPart, notEmpty } from './visit-entries.ts';
 import { attemptClause, attemptTone, capitalised, destinationTitle, stateTone } from './words.ts';
 
@@ -49,7 +49,7 @@ export function attemptEntry(
       personal(view, 'error', attempt.error),
       personal(view, 'answer', attempt.response),
       ...(isLast ? endDetails(delivery, view) : []),
-      hash(view, 'SHA-256 of the bytes sent', sent_sha256 ?? ''),
+      personal(view, 'SHA-256 of the bytes sent', sent_sha256 ?? ''),
     ]),
     rule: 'deliveries',
     deliveryId: delivery.id,

@@ -16,7 +16,6 @@ import {
   detail,
   field,
   fieldName,
-  hash,
   MASKED,
   open,
   personal,
@@ -24,6 +23,7 @@ import {
   stepName,
   textOf,
   type View,
+  version,
   word,
 } from './view.ts';
 import { type EntryPart, notEmpty } from './visit-entries.ts';
@@ -62,7 +62,7 @@ export function revisionEntry(
     }),
     details: notEmpty([
       ...(before === undefined ? BROUGHT_ALONG.map((name) => field(view, name, all[name])) : []),
-      hash(view, 'SHA-256 of the body', revision.body_sha256),
+      personal(view, 'SHA-256 of the body', revision.body_sha256),
     ]),
     rule: 'post-lead',
   };
@@ -114,8 +114,8 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
     details: notEmpty([
       ...problemDetails(revision, view),
       ...givenDetails(revision, view),
-      hash(view, 'version of the rules', rules_version),
-      hash(view, 'version of the flow', flow_version),
+      version(view, 'version of the rules', rules_version),
+      version(view, 'version of the flow', flow_version),
     ]),
     rule: 'server-decides',
   };
@@ -198,7 +198,7 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
         return detail(view, isKnown || view.isOpened ? name : 'answer', value, isKnown);
       }),
       personal(view, 'reason', check.reason),
-      hash(view, 'key of the request', check.asked_sha256),
+      personal(view, 'key of the request', check.asked_sha256),
     ]),
     rule: 'services-of-checks',
   };

@@ -79,9 +79,9 @@ export function stepName(view: View, step: string): string {
 }
 
 /** SHA-256 in hexadecimal or base64url. */
-const HASH = /^([0-9a-f]{64}|[\w-]{43})$/;
+const VERSION = /^([0-9a-f]{64}|[\w-]{43})$/;
 
-/** Returns a hash, whole: it is a proof. */
-export function hash(view: View, label: string, value: string): StoryDetail {
-  return detail(view, label, value, HASH.test(value));
+/** Returns the version of our own rules or flow. Hashes of values are `personal`: a short value can be found by trying. */
+export function version(view: View, label: string, value: string): StoryDetail {
+  return detail(view, label, value, VERSION.test(value));
 }

@@ -13,7 +13,6 @@ import {
   detail,
   fieldName,
   fields,
-  hash,
   open,
   personal,
   shown,
@@ -126,7 +125,7 @@ export function consentEntry(consent: ConsentRow, story: LeadStory, view: View):
         personal(view, isChosen === true ? 'firm, chosen' : 'firm', `${name} (${listOf(ids)})`),
       ),
       sentText(consent, story, view),
-      hash(view, 'SHA-256 of the text', consent.text_sha256),
+      personal(view, 'SHA-256 of the text', consent.text_sha256),
     ]),
     rule: 'consent-record',
   };
@@ -148,7 +147,6 @@ function consentOf(consent: ConsentRow, story: LeadStory, view: View): StoryCons
     textState: consent.text === '' ? 'erased' : isShown ? 'shown' : 'masked',
     language: shown(view, consent.language, LANGUAGE.test(consent.language)),
     version: shown(view, consent.version, VERSION.test(consent.version)),
-    sha256: hash(view, '', consent.text_sha256).value,
   };
 }
 
