@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,6 +82,19 @@ describe('the process that renders the pages', () => {
   it('rejects waiting requests when it crashes, and restarts', async () => {
     await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
     expect((await answerTo('/one'))[3]).toBe('/one');
+  });
+
+  it('rejects every request that is sent to it after its death', async () => {
+    const { render } = starting();
+    const [pid] = await answerTo('/one');
+    process.kill(pid, 'SIGKILL');
+    // Blocks the event loop, so that this process does not notice the death before it sends.
+    while (
+      !execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('Z')
+    );
+    const ends = await Promise.allSettled(['/two', '/three', '/four'].map(render));
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect((await answerTo('/five'))[0]).not.toBe(pid);
   });
 
   it('is killed when it stops answering, and restarts', async () => {

@@ -82,7 +82,8 @@ export function startPageProcess(
     const ended = (reason: string) => {
       if (renderer === child) end(reason);
     };
-    child.once('error', (error) => ended(error.message));
+    // Each request that is sent to a dead process raises one.
+    child.on('error', (error) => ended(error.message));
     child.once('exit', (code, signal) => ended(`the renderer ended (${signal ?? code})`));
     child.on('message', (answer: RenderAnswer) => {
       const asked = waiting.get(answer.id);
