@@ -33,6 +33,7 @@ const products: readonly Product[] = [
       'src/domain',
       'src/evidence',
       'src/flows',
+      'src/journey',
       'src/site',
       'src/survey',
     ],

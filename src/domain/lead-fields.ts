@@ -257,6 +257,20 @@ export const leadFields = {
   uid: { ...text, ...click(OURS, { goesOut: 'never' }) },
   source_id: { ...text, ...click(OURS, { goesOut: 'never' }) },
 
+  // For reports and conversions.
+  gbraid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  wbraid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  ttclid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  msclkid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  li_fat_id: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  twclid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  rdt_cid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  utm_source: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  utm_medium: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  utm_campaign: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  utm_term: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  utm_content: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+
   // The page
   trusted_form_cert_id: { ...certificateId, ...page(D1, always) },
   leadid_token: { ...templatedText, ...page(D1, always) },

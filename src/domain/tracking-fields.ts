@@ -8,10 +8,10 @@ const AFFILIATE_ID_AT_POST = '10';
 /** Marks a survey without its own affiliate id. */
 const DEFAULT_AFFILIATE_ID = 1;
 
-const templated = fieldsWhere((field) => field.isTemplated === true);
+const templated = fieldsWhere((field) => field.isTemplated === true && field.goesOut !== 'never');
 
 /**
- * Returns every field that an ad network's template fills in, with placeholders replaced by ''.
+ * Returns every outgoing field that an ad network's template fills in, with placeholders replaced by ''.
  * - `oid`: the visit's, else the survey's; `original_oid` keeps a replaced survey id
  * - `affid`: the visit's, else the survey's, else 10
  * - `lp_s2`: `sub_id2` under its former name at the ingest service

@@ -28,7 +28,18 @@ export type Tracking = {
 /** Default of `sub_id` and of the thank-you page's ids. */
 export const DEFAULT_SUB_ID = '1';
 
-/** Campaign parameters of web analytics; a contact form's lead carries them. */
+/** Click ids that the brief does not name. They stay with us, and are not stored under the opt-out signal. */
+export const adClickNames = [
+  'gbraid',
+  'wbraid',
+  'ttclid',
+  'msclkid',
+  'li_fat_id',
+  'twclid',
+  'rdt_cid',
+] as const;
+
+/** Campaign parameters of web analytics. They stay with us. */
 export const utmNames = [
   'utm_source',
   'utm_medium',
@@ -37,18 +48,34 @@ export const utmNames = [
   'utm_content',
 ] as const;
 
-const placeholderShapes: readonly RegExp[] = [
-  /^\$?\{.*\}$/, // {x}, {{x}}, ${x}
-  /^#\{.*\}$/, // #{x}
-  /^\[.*\]$/, // [x], [[x]], [object Object]
-  /^%.*%$/, // %x%, %%x%%
-  /^__.+__$/, // __x__
-  /^<.*>$/, // <x>, <%= x %>
-  /^#.+#$/, // #x#, ##x##
-  /^\(\(.*\)\)$/, // ((x))
-  /^\$\(.*\)$/, // $(x)
-  /^(undefined|null|nan|\(not set\))$/i,
-];
+/** The query parameter of each lead field of a click that has another name. */
+const parameterOf: Readonly<Record<string, string>> = {
+  sub_id: 's1',
+  sub_id2: 'sub2',
+  sub_id3: 'sub3',
+  sub_id4: 'sub4',
+  click_id: 'sub5',
+  ef_transaction_id: '_ef_transaction_id',
+};
+
+/** Returns the query parameter that a lead field of a click is read from. */
+export function clickParameter(field: string): string {
+  return parameterOf[field] ?? field;
+}
+
+/** Cookies of the Meta pixel, stored with the click. */
+export const adCookieNames = ['_fbc', '_fbp'] as const;
+
+const adNames = new Set<string>([...adClickNames, ...adCookieNames]);
+
+/** Returns a copy without the advertising ids that the opt-out signal forbids to store. */
+export function withoutAdIds<T>(values: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !adNames.has(name)));
+}
+
+/** Matches {x}, ${x}, #{x}, [x], %x%, __x__, <x>, #x#, ((x)), $(x), and what scripts print for a missing value. */
+const placeholder =
+  /^([#$]?\{.*\}|\[.*\]|%.*%|__.+__|<.*>|#.+#|\(\(.*\)\)|\$\(.*\)|undefined|null|nan|\(not set\))$/i;
 
 function percentDecoded(value: string): string {
   try {
@@ -66,48 +93,27 @@ function percentDecoded(value: string): string {
  */
 export function isPlaceholder(value: string): boolean {
   let text = value.trim();
-  if (text === '') return false;
   for (let depth = 0; depth <= 2; depth += 1) {
-    const current = text;
-    if (placeholderShapes.some((shape) => shape.test(current))) return true;
-    if (!current.includes('%')) return false;
+    if (placeholder.test(text)) return true;
     text = percentDecoded(text).trim();
-    if (text === current) return false;
   }
   return false;
-}
-
-/**
- * Returns the parameters whose raw value is a placeholder. Decoding would read the `%AD` of `%%ADID%%`
- * as an encoded character.
- */
-function rawPlaceholders(search: string): Set<string> {
-  const names = new Set<string>();
-  for (const pair of search.replace(/^\?/, '').split('&')) {
-    const separator = pair.indexOf('=');
-    if (separator > 0 && isPlaceholder(pair.slice(separator + 1))) {
-      names.add(percentDecoded(pair.slice(0, separator)));
-    }
-  }
-  return names;
 }
 
 /**
  * Reads a click from a query string, with or without the question mark. Takes each parameter's first
  * value that is neither empty nor a placeholder, whole. Never throws.
  */
-export function readTracking(search: string | URLSearchParams): Tracking {
-  const parameters = typeof search === 'string' ? new URLSearchParams(search) : search;
-  const unfilled = typeof search === 'string' ? rawPlaceholders(search) : new Set<string>();
+export function readTracking(search: string): Tracking {
+  const given = search.split('&').flatMap((pair): [string, string][] => {
+    const [[name = '', value = ''] = []] = new URLSearchParams(pair);
+    // The raw value, too: decoding reads the `%AD` of `%%ADID%%` as an encoded character.
+    const isUnfilled = [pair.slice(pair.indexOf('=') + 1), value].some(isPlaceholder);
+    return isUnfilled || value.trim() === '' ? [] : [[name, value.trim()]];
+  });
   const first = (...names: string[]): string => {
-    for (const name of names) {
-      if (unfilled.has(name)) continue;
-      for (const value of parameters.getAll(name)) {
-        const trimmed = value.trim();
-        if (trimmed !== '' && !isPlaceholder(trimmed)) return trimmed;
-      }
-    }
-    return '';
+    const found = names.flatMap((name) => given.find(([each]) => each === name) ?? []);
+    return found[1] ?? '';
   };
   const wholeNumber = (name: string): string => {
     const value = first(name);
@@ -130,8 +136,8 @@ export function readTracking(search: string | URLSearchParams): Tracking {
     source_id: first('source_id'),
   };
   for (const [name, value] of Object.entries(optional)) {
-    if (value !== '') tracking[name as keyof typeof optional] = value;
+    if (value) tracking[name as keyof typeof optional] = value;
   }
-  if (first('lp_action').toLowerCase() === 'test') tracking.lp_action = 'test';
+  if (/^test$/i.test(first('lp_action'))) tracking.lp_action = 'test';
   return tracking;
 }

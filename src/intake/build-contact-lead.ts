@@ -12,12 +12,11 @@ import {
   contactSurvey,
 } from '../domain/contact-form.ts';
 import { fieldsWhere } from '../domain/lead-fields.ts';
-import { utmNames } from '../domain/tracking.ts';
 import type { BuiltLead, LeadInput } from './build-lead.ts';
 import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
-import { readPost, siteOrigin } from './read.ts';
+import { clickParameters, readPost, siteOrigin } from './read.ts';
 
 /** Returns whether a body comes from the contact form. */
 export function isContactForm(body: Readonly<Record<string, unknown>>): boolean {
@@ -35,7 +34,7 @@ const outwardNames: Readonly<Record<ContactField, string>> = {
   message: 'message',
 };
 
-const clickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
+const sentClickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
 const accidentTypes: readonly string[] = askedFields.typeOfAccident.values ?? [];
 
 /** Builds the lead of one posted contact form. Never throws, whatever the body. */
@@ -80,7 +79,9 @@ export function buildContactLead(
     answers,
     fields: {
       ...Object.fromEntries(contactFields.map((name) => [outwardNames[name], answers[name] ?? ''])),
-      ...tracking(posted, body),
+      ...Object.fromEntries(
+        sentClickFields.flatMap((name) => (posted[name] ? [[name, posted[name]]] : [])),
+      ),
       language,
       landing_page: site,
       ...(posted.page_referer && { page_referer: posted.page_referer }),
@@ -102,7 +103,7 @@ export function buildContactLead(
     click: {
       id: '',
       landingPage: posted.landing_page ?? '',
-      params: tracking(posted, body),
+      params: clickParameters(posted, visitor),
       referer: posted.page_referer ?? '',
     },
     consent: consent.record,
@@ -133,19 +134,4 @@ function readForm(body: Readonly<Record<string, unknown>>): {
     problems.push({ problem: 'bad_value', field, reason, value: given ?? '' });
   }
   return { answers, problems };
-}
-
-/** Returns the click fields and the campaign parameters (`utm_…`). */
-function tracking(
-  posted: Readonly<Record<string, string>>,
-  body: Readonly<Record<string, unknown>>,
-): Record<string, string> {
-  const utm = utmNames.flatMap((name): [string, string][] => {
-    const value = body[name];
-    return typeof value === 'string' && value !== '' ? [[name, value]] : [];
-  });
-  return Object.fromEntries([
-    ...clickFields.flatMap((name) => (posted[name] ? [[name, posted[name]]] : [])),
-    ...utm,
-  ]);
 }

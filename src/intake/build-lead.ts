@@ -5,14 +5,13 @@
  */
 import type { BuyerList } from '../domain/buyers.ts';
 import type { ConsentReason } from '../domain/consent.ts';
-import { fieldsWhere } from '../domain/lead-fields.ts';
 import { checkNames } from './check-texts.ts';
 import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';
 import { decideQualification } from './decide.ts';
 import type { AcceptedLead, LeadProblem } from './lead-record.ts';
 import { outward } from './outward.ts';
-import { type Posted, readPlace, readPost, siteOrigin } from './read.ts';
+import { clickParameters, readPlace, readPost, siteOrigin } from './read.ts';
 import { route } from './route.ts';
 import { type ServiceAnswers, withAnswers } from './service-answers.ts';
 import type { SurveyEntry } from './survey-table.ts';
@@ -50,8 +49,6 @@ export type LeadInput = {
   /** When an earlier post brought the lead's consent. */
   readonly consentReceivedAt?: Date | undefined;
 };
-
-const clickFields = fieldsWhere((field) => field.from === 'click');
 
 /** Builds the lead of one post. Never throws, whatever the body. */
 export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
@@ -152,7 +149,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     click: {
       id: '',
       landingPage: posted.landing_page ?? '',
-      params: clickParameters(posted),
+      params: clickParameters(posted, visitor),
       referer: posted.page_referer ?? '',
     },
     consent: consent.record,
@@ -171,11 +168,4 @@ export function isWholeSurvey(
     entry !== undefined &&
     walkPost(readPost(body, now, context, entry), entry, context.rules).isWhole
   );
-}
-
-/** Returns the click's parameters from the post, for a visit that never saved progress. */
-function clickParameters(posted: Posted): Record<string, string> {
-  const params: Record<string, string> = {};
-  for (const name of clickFields) if (posted[name]) params[name] = posted[name];
-  return params;
 }

@@ -72,6 +72,18 @@ function submissionTime(value: unknown, now: Date): Date | undefined {
   return ageMs >= -CLOCK_SKEW_MS && ageMs <= OLDEST_SUBMISSION_MS ? new Date(value) : undefined;
 }
 
+const clickFields = fieldsWhere((field) => field.from === 'click');
+
+/** Returns the parameters of the click: as posted, and from the advertising cookies of the request. */
+export function clickParameters(
+  posted: Posted,
+  { adCookies }: Pick<Visitor, 'adCookies'>,
+): Record<string, string> {
+  const params: Record<string, string> = { ...adCookies };
+  for (const name of clickFields) if (posted[name]) params[name] = posted[name];
+  return params;
+}
+
 const placeFields = ['city', 'state', 'state_long', 'county'] as const;
 
 /** Returns city, state and county of the zip code: from our own look-up, else as posted. */

@@ -12,6 +12,8 @@ export type Visitor = {
   readonly userAgent: string;
   /** Whether `Sec-GPC: 1` opts out of sale and sharing. */
   readonly secGpc: boolean;
+  /** The values of `adCookieNames` in the browser. Default: none, as with the opt-out signal. */
+  readonly adCookies?: Readonly<Record<string, string>>;
   /** The experiment variants that the browser saw (`assignmentText`). Default: none. */
   readonly variants?: string;
   /** SHA-256 of the lead secret that the request sent; null: it sent none. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { adClickNames, utmNames } from '../domain/tracking.ts';
 import { addressWithTransactionId, newVisit, takenUp } from './visit.ts';
 
 const origin = 'https://site.example';
@@ -61,18 +62,22 @@ describe('a resumed visit', () => {
     consentShownAt: '2026-11-20T12:01:00.000Z',
   };
 
-  test.each(['', '?affid=5&s1=first', '?s1=first&_ef_transaction_id=AAA', '?utm_source=mail'])(
-    'stays as it is at %s',
-    (query) => {
-      expect(takenUp(kept, landing(query))).toBe(kept);
-    },
-  );
+  test.each([
+    '',
+    '?affid=5&s1=first',
+    '?s1=first&_ef_transaction_id=AAA',
+    '?utm_source=',
+    '?other=1',
+  ])('stays as it is at %s', (query) => {
+    expect(takenUp(kept, landing(query))).toBe(kept);
+  });
 
   test.each([
     '?affid=9&s1=second&gclid=new&_ef_transaction_id=BBB',
     '?gclid=new',
     '?affid=5&s1=first&_ef_transaction_id=BBB',
     '?affid=5&s1=first&lp_action=test',
+    ...[...adClickNames, ...utmNames].map((name) => `?affid=5&s1=first&${name}=new`),
   ])('takes the new click at %s, and stays the same lead', (query) => {
     const visit = takenUp(kept, landing(query));
     const fresh = newVisit('/survey/v4nv', landing(query));

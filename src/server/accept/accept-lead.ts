@@ -5,6 +5,7 @@ import type { BuyerList, BuyerListSettings } from '../../domain/buyers.ts';
 import { contactFlow } from '../../domain/contact-form.ts';
 import { isLeadField } from '../../domain/lead-fields.ts';
 import { changedFields, mergeBodies } from '../../domain/merge-bodies.ts';
+import { withoutAdIds } from '../../domain/tracking.ts';
 import { clickIdOf } from '../../domain/tracking-fields.ts';
 import { bodySha256 } from '../../intake/body-hash.ts';
 import {
@@ -116,7 +117,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     const id = String(body.lead_id).toLowerCase();
     await guard.admit(id, visitor.secretSha256);
     limitUnknownFields(body);
-    const received = storable(body);
+    const received = storable(visitor.secGpc ? withoutAdIds(body) : body);
     const fitted = await fitBody(received, visitor.networkKey, options);
     const survey = options.surveys(body.survey)?.survey;
     const owned = { leadId: id, secretSha256: visitor.secretSha256 };

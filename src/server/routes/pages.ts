@@ -14,7 +14,7 @@ import { acceptedEncoding, type PageDocument, smallest } from './page-document.t
 import { lookQuery, looksAt, type PageLooks } from './page-looks.ts';
 import { sendNotFound } from './problem.ts';
 import { perMinute } from './route-options.ts';
-import { keepSiteClick } from './site-click.ts';
+import { keepSiteClick, withSiteClick } from './site-click.ts';
 import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 import { languageOf } from './visitor-language.ts';
@@ -122,10 +122,11 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   for (const route of routes) {
     app.get(route.path, { exposeHeadRoute: true }, async (request, reply) => {
       const clean = route.at === 'thank-you' && withoutPersonal(request);
-      if (clean) return seeOther(reply, clean);
+      const whole = route.at === 'surveys' && withSiteClick(request);
+      if (clean || whole) return seeOther(reply, clean || (whole as string));
       const own = [knownQuery(route, request), variantQuery(route, request, reply)];
       const page = await document(route, own.filter(Boolean).join('&'));
-      if (isOfSite(route)) keepSiteClick(request, reply, publicUrl);
+      if (takesClick(route)) keepSiteClick(request, reply, publicUrl);
       return send(request, reply, page, route);
     });
     const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`;
@@ -270,11 +271,9 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
   return `${path}?${query}#${fragment}`;
 }
 
-/**
- * Returns whether a page belongs to the site: not a survey, a thank-you page or the opt-out page.
- */
-function isOfSite({ path, at, saysSignal }: PageRoute): boolean {
-  return at !== 'surveys' && at !== 'thank-you' && !saysSignal && !isFile(path);
+/** Returns whether a click may land on a page. A thank-you page's address has the ids of a sent lead. */
+function takesClick({ path, at, form }: PageRoute): boolean {
+  return at !== 'thank-you' && form?.name !== 'do-not-sell' && !isFile(path);
 }
 
 function isFile(path: string): boolean {

@@ -1,13 +1,20 @@
 /**
- * Remembers the click of a visit to the site's pages for the contact form, which is seldom on the landing page
- * (docs/specification.md#contact-form). A cookie holds the lead's tracking fields as a query string, nothing
- * personal. It works with and without a script.
+ * Remembers the newest click of a visit for every lead of it (docs/specification.md#click-of-a-visit). A cookie
+ * holds the lead's tracking fields as a query string, nothing personal. It works with and without a script.
  */
 import { parseCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteClickCookie } from '../../contract/site-click.ts';
 import { takeContactDetails } from '../../domain/contact-parameters.ts';
-import { DEFAULT_SUB_ID, isPlaceholder, readTracking, utmNames } from '../../domain/tracking.ts';
+import {
+  adClickNames,
+  clickParameter,
+  DEFAULT_SUB_ID,
+  isPlaceholder,
+  readTracking,
+  utmNames,
+  withoutAdIds,
+} from '../../domain/tracking.ts';
 import { setSiteCookie } from './site-cookie.ts';
 
 /** As long as the visit of a survey can be resumed. */
@@ -17,15 +24,15 @@ const VALUE_CHARACTERS = 500;
 /** The cookie's size limit: browsers store about 4 kB. Fields beyond it are dropped. */
 const COOKIE_CHARACTERS = 3_000;
 
-/** Stores the click in a page's address, if there is one, in the visitor's cookie. */
+/** Stores the click in a page's address in the visitor's cookie, if it is another than the cookie's. */
 export function keepSiteClick(
   request: FastifyRequest,
   reply: FastifyReply,
   publicUrl: string | undefined,
 ): void {
   const [path = '', search = ''] = (request.raw.url ?? '').split('?');
-  const click = clickOf(search);
-  if (Object.keys(click).length === 0) return;
+  const click = clickOf(search, request);
+  if (Object.keys(click).length === 0 || continues(click, siteClick(request))) return;
   const { referer } = request.headers;
   const isPage = referer !== undefined && URL.canParse(referer);
   const found = {
@@ -46,20 +53,60 @@ export function keepSiteClick(
   });
 }
 
+/**
+ * Returns the address of a page with the cookie's click, for a survey's page whose own address has no click: its
+ * script reads the click from there. Undefined: the address is right as it is.
+ */
+export function withSiteClick(request: FastifyRequest): string | undefined {
+  const [path = '', search = ''] = (request.raw.url ?? '').split('?');
+  const { landing_page: _, page_referer: __, ...click } = siteClick(request);
+  const own = clickOf(search, request);
+  if (Object.keys(own).some((name) => name !== 'ef_transaction_id')) return undefined;
+  const query = new URLSearchParams(search);
+  const missing = Object.entries(click).filter(([name]) => own[name] === undefined);
+  if (missing.length === 0) return undefined;
+  for (const [name, value] of missing) query.set(clickParameter(name), value);
+  return `${path}?${query}`;
+}
+
+/** Returns the landing of a visit that begins with a form posted from `href`: the cookie's, if it has another click. */
+export function landingOfForm(
+  request: FastifyRequest,
+  href: string,
+): { readonly href: string; readonly referrer: string } {
+  const { landing_page = '', page_referer: referrer = '', ...click } = siteClick(request);
+  const isOwn = continues(click, clickOf(new URL(href).search, request));
+  // The shared first page cannot tell where its visitor came from.
+  if (isOwn || !URL.canParse(landing_page)) return { href, referrer: '' };
+  const query = Object.entries(click).map(([name, value]) => [clickParameter(name), value]);
+  return { href: `${landing_page}?${new URLSearchParams(query)}`, referrer };
+}
+
+/** Returns whether a click has nothing that another one lacks. A transaction id alone belongs to any click. */
+function continues(
+  click: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+): boolean {
+  const isOther = ([name, value]: [string, string]) =>
+    other[name] !== value && (name !== 'ef_transaction_id' || Object.keys(other).length === 0);
+  return !Object.entries(click).some(isOther);
+}
+
 /** Returns the tracking fields of a query, without empty ones. */
-function clickOf(search: string): Record<string, string> {
+function clickOf(search: string, { headers }: FastifyRequest): Record<string, string> {
   const tracking = Object.entries(readTracking(search)).filter(
     ([name, value]) => value !== '' && !(name === 'sub_id' && value === DEFAULT_SUB_ID),
   );
   const query = new URLSearchParams(search);
-  const utm = utmNames.flatMap((name) => {
+  const named = [...adClickNames, ...utmNames].flatMap((name) => {
     const value = query.get(name) ?? '';
     return value.trim() === '' || isPlaceholder(value) ? [] : [[name, value]];
   });
-  return Object.fromEntries([...utm, ...tracking]);
+  const click: Record<string, string> = Object.fromEntries([...named, ...tracking]);
+  return headers['sec-gpc'] === '1' ? withoutAdIds(click) : click;
 }
 
-/** Returns the tracking fields of this visitor's click; empty if unknown. */
+/** Returns the tracking fields, landing page and referrer of this visitor's click; empty if unknown. */
 export function siteClick(request: FastifyRequest): Readonly<Record<string, string>> {
   const kept = parseCookie(request.headers.cookie ?? '')[siteClickCookie] ?? '';
   return Object.fromEntries(new URLSearchParams(kept));

@@ -20,6 +20,7 @@ import {
 import { isFromOwnPage, postingPage, seeOther, takePostedForms } from './form-post.ts';
 import type { PageDocument } from './page-document.ts';
 import { loadLimit, lookUpLimit, perMinute, perMinuteOf } from './route-options.ts';
+import { landingOfForm } from './site-click.ts';
 import { keepVisitProof, visitProof } from './visit-cookie.ts';
 import { stateOf, visitorOf } from './visitor.ts';
 
@@ -143,11 +144,13 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
 
     const take = (isFirst: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
       const own = requestOf(request, await shellOf(request, reply));
+      const href = own.visitor.siteOrigin + landingOf(request, survey, publicUrl);
       const outcome = await forms.take({
         ...own,
         fields: postedFields(request.body),
         isFirst,
-        href: own.visitor.siteOrigin + landingOf(request, survey, publicUrl),
+        href,
+        landing: landingOfForm(request, href),
         proxyState: visitorStateHeader === undefined ? '' : stateOf(request, visitorStateHeader),
       });
       if (!outcome) return sendProblem(request, reply, 404, 'no_visit');

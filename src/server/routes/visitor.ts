@@ -2,9 +2,11 @@
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { normalizeIP } from '@fastify/rate-limit';
+import { parseCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { leadSecretHeader } from '../../contract/lead.ts';
 import { askedFields } from '../../domain/asked-fields.ts';
+import { adCookieNames } from '../../domain/tracking.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
 import { variantsOf } from './experiments.ts';
@@ -32,12 +34,29 @@ export function visitorOf(request: FastifyRequest): Visitor {
     addressKey: normalizeIP(address, 64),
     networkKey: normalizeIP(address, 48),
     userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
-    secGpc: headers['sec-gpc'] === '1',
+    ...signalOrAdCookies(request),
     variants: variantsOf(request),
     secretSha256: secretSha256(headers[leadSecretHeader]),
     page: withoutQuery(headers.referer),
     siteOrigin: siteOriginOf(request),
   };
+}
+
+/** The longest advertising cookie to keep: Meta's have fewer than 300 characters. */
+const AD_COOKIE_CHARACTERS = 500;
+
+/** Returns whether the browser opts out (Sec-GPC), and the advertising cookies of one that does not. */
+function signalOrAdCookies({ headers }: FastifyRequest): Pick<Visitor, 'secGpc' | 'adCookies'> {
+  if (headers['sec-gpc'] === '1') return { secGpc: true };
+  if (!headers.cookie) return { secGpc: false };
+  const cookies = parseCookie(headers.cookie);
+  const adCookies = Object.fromEntries(
+    adCookieNames.flatMap((name) => {
+      const value = cookies[name] ?? '';
+      return value === '' || value.length > AD_COOKIE_CHARACTERS ? [] : [[name, value]];
+    }),
+  );
+  return { secGpc: false, adCookies };
 }
 
 /** Returns the site's origin as the browser sees it; localhost if the `Host` header is invalid. */

@@ -34,6 +34,8 @@ export type FormPost = FormRequest & {
   readonly isFirst: boolean;
   /** The URL of the page that sent the form. */
   readonly href: string;
+  /** Where the visitor's newest click landed. */
+  readonly landing: { readonly href: string; readonly referrer: string };
   /** The state that a trusted proxy says the visitor is in, or ''. */
   readonly proxyState: string;
 };

@@ -82,13 +82,9 @@ export function createFormVisits(options: {
     const { data, proxyState } = post;
     const { flow, settings, survey } = data;
     const { href, details } = takeContactDetails(post.href);
+    const landing = { ...withoutDetails(post.landing), now: now().getTime() };
     const { state: told, ...contact } = details;
-    const { secret = '', ...visit } = newVisit(survey.path, {
-      href,
-      // The shared first page cannot tell where its visitor came from.
-      referrer: '',
-      now: now().getTime(),
-    });
+    const { secret = '', ...visit } = newVisit(survey.path, landing);
     const counting = (state: string | undefined) =>
       stateThatCounts(state, settings.dateOfBirthStates);
     visit.state = counting(told) ?? counting(proxyState);
@@ -116,11 +112,10 @@ export function createFormVisits(options: {
   }
 
   /** Updates a visit that lands on the shared first page again. A click in the address replaces the visit's own. */
-  function landed({ isFirst, href: given }: FormPost, form: FormVisit): FormVisit {
+  function landed({ isFirst, href, landing }: FormPost, form: FormVisit): FormVisit {
     if (!isFirst) return form;
-    const { href } = takeContactDetails(given);
-    const visit = takenUp(form.visit, { href, referrer: '', now: now().getTime() });
-    return { ...form, visit, search: new URL(href).search };
+    const visit = takenUp(form.visit, { ...withoutDetails(landing), now: now().getTime() });
+    return { ...form, visit, search: new URL(takeContactDetails(href).href).search };
   }
 
   /**
@@ -207,4 +202,8 @@ export function stepToShow(
 ): string {
   const isOnWay = stateAt(flow, state, state.at, context) !== undefined;
   return isOnWay ? state.at : lastOfWay(flow, state.given, context);
+}
+
+function withoutDetails(landing: FormPost['landing']): FormPost['landing'] {
+  return { ...landing, href: takeContactDetails(landing.href).href };
 }

@@ -2,6 +2,7 @@
 import type { SaveDataAnswer } from '../../contract/progress.ts';
 import { isAskedField } from '../../domain/asked-fields.ts';
 import { isPersonalParameter } from '../../domain/contact-parameters.ts';
+import { withoutAdIds } from '../../domain/tracking.ts';
 import { clickIdOf } from '../../domain/tracking-fields.ts';
 import { beginning, storableText } from '../../intake/storable.ts';
 import type { Visitor } from '../../intake/visitor.ts';
@@ -118,6 +119,14 @@ function texts(value: unknown): Record<string, string> {
   return Object.fromEntries(kept);
 }
 
+/** Returns the parameters to store. Our own page has removed personal ones already; other callers may not have. */
+function clickParams(given: unknown, { secGpc, adCookies }: Visitor): Record<string, string> {
+  const params = Object.fromEntries(
+    Object.entries(texts(given)).filter(([name]) => !isPersonalParameter(name)),
+  );
+  return secGpc ? withoutAdIds(params) : { ...params, ...adCookies };
+}
+
 function clickRecord(
   session: Readonly<Record<string, unknown>>,
   leadId: string,
@@ -129,10 +138,7 @@ function clickRecord(
     leadId,
     survey,
     landingPage: text(session.landing_page, 2000),
-    // Our own page has removed personal parameters already; other callers may not have.
-    params: Object.fromEntries(
-      Object.entries(texts(session.params)).filter(([name]) => !isPersonalParameter(name)),
-    ),
+    params: clickParams(session.params, visitor),
     referer: text(session.referer, 2000),
     ip: visitor.address,
     userAgent: visitor.userAgent,

@@ -106,6 +106,7 @@ function setUp(
       fields: typed,
       isFirst: true,
       href: 'https://claims.example.com/form?s1=abc',
+      landing: { href: 'https://claims.example.com/form?s1=abc', referrer: '' },
       proxyState: '',
       ...more,
     });

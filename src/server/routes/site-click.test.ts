@@ -1,0 +1,87 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keepSiteClick, landingOfForm, siteClick, withSiteClick } from './site-click.ts';
+
+const PARAMETERS = 's1=abc&gclid=G1&sub5=click9&oid=5&ttclid=T1&utm_campaign=spring';
+const CLICK = {
+  ...{ sub_id: 'abc', gclid: 'G1', click_id: 'click9', oid: '5', ttclid: 'T1' },
+  ...{ utm_campaign: 'spring' },
+};
+
+/** A site whose every page takes clicks, and tells the click and the address that a survey's page would have. */
+let app: FastifyInstance;
+let cookie = '';
+beforeEach(async () => {
+  cookie = '';
+  app = Fastify();
+  app.get('/*', async (request, reply) => {
+    const moved = withSiteClick(request);
+    keepSiteClick(request, reply, 'https://site.example');
+    return { click: siteClick(request), moved: moved ?? null };
+  });
+  app.post('/*', async (request) => landingOfForm(request, `https://site.example${request.url}`));
+});
+afterEach(() => app.close());
+
+/** Visits a page with the cookies of the visits before. */
+async function visit(url: string, headers: Record<string, string> = {}) {
+  const answer = await app.inject({ url, headers: { cookie, ...headers } });
+  const [set] = [answer.headers['set-cookie'] ?? []].flat();
+  if (set !== undefined) cookie = set.split(';')[0] ?? '';
+  return { ...(answer.json() as { moved: string | null }), isSet: set !== undefined };
+}
+const kept = async () => (await app.inject({ url: '/', headers: { cookie } })).json().click;
+
+describe('a click', () => {
+  it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])(
+    'that lands on %s goes with each later survey and form',
+    async (page) => {
+      await visit(`${page}?${PARAMETERS}`);
+      expect(await kept()).toEqual({ ...CLICK, landing_page: `https://site.example${page}` });
+      const { moved, isSet } = await visit('/survey/v4nv?_ef_transaction_id=T9&lang=x');
+      expect(isSet).toBe(false);
+      const query = Object.fromEntries(new URLSearchParams(moved?.split('?')[1]));
+      expect(query).toEqual({
+        ...Object.fromEntries(new URLSearchParams(PARAMETERS)),
+        ...{ _ef_transaction_id: 'T9', lang: 'x' },
+      });
+      // The address with the click is the end of the redirect, and no other landing.
+      expect(await visit(moved ?? '')).toMatchObject({ moved: null, isSet: false });
+      const form = await app.inject({ method: 'POST', url: '/survey/v4nv', headers: { cookie } });
+      const landing = new URL(form.json().href);
+      expect([landing.pathname, landing.searchParams.get('sub5')]).toEqual([page, 'click9']);
+    },
+  );
+
+  it('replaces an earlier one, but a transaction id alone does not', async () => {
+    await visit(`/?${PARAMETERS}`);
+    await visit('/survey/v4nv?_ef_transaction_id=T9');
+    expect(await kept()).toMatchObject(CLICK);
+    await visit('/contact/?gclid=G2');
+    expect(await kept()).toEqual({
+      ...{ gclid: 'G2', landing_page: 'https://site.example/contact/' },
+    });
+  });
+
+  it('of a transaction id alone counts if there is no other', async () => {
+    await visit('/?_ef_transaction_id=T9');
+    expect(await kept()).toMatchObject({ ef_transaction_id: 'T9' });
+  });
+
+  it('keeps its referrer without query, and its ids of up to 500 characters', async () => {
+    const headers = { referer: 'https://ads.example/a?email=a@mail.example' };
+    await visit(`/?gclid=${'x'.repeat(500)}&s1={placement}`, headers);
+    expect(await kept()).toEqual({
+      gclid: 'x'.repeat(500),
+      landing_page: 'https://site.example/',
+      page_referer: 'https://ads.example/a',
+    });
+  });
+
+  it('loses the ids of advertising networks that the opt-out signal forbids to store', async () => {
+    await visit(`/?${PARAMETERS}&fbclid=F1`, { 'sec-gpc': '1' });
+    const { ttclid: _, ...allowed } = CLICK;
+    const landing_page = 'https://site.example/';
+    expect(await kept()).toEqual({ ...allowed, fbclid: 'F1', landing_page });
+  });
+});
