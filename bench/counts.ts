@@ -141,7 +141,14 @@ async function measureReads(pool: pg.Pool): Promise<void> {
   const names = destinations.map((definition) => definition.name);
   const unsold = { countUnsold: async () => ({ count: 0, isExact: true }), missingBuyer: [] };
   await measureRead('now', () =>
-    readNow({ client: pool, destinations: names, ignored: [], timeZone, ...unsold }),
+    readNow({
+      client: pool,
+      role: 'operator',
+      destinations: names,
+      ignored: [],
+      timeZone,
+      ...unsold,
+    }),
   );
   await measureRead('experiments', () =>
     readExperiments(pool, { experiments, survey: '/survey/v4nv', timeZone }),

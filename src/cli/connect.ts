@@ -12,6 +12,7 @@ import { parseSettings, type Settings, withholdsAtOptOut } from '../server/confi
 import { SettingsError } from '../server/config/settings-error.ts';
 import type { DestinationSetting } from '../server/destinations/destination.ts';
 import { destinations } from '../server/destinations/index.ts';
+import { type AuditRecord, addAuditEntry } from '../server/operators/access/audit.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import type { People } from '../server/operators/person.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../server/providers/outgoing-http.ts';
@@ -20,6 +21,7 @@ import { migrate } from '../server/storage/migrate.ts';
 import { openPersonKeys, PersonKeyError } from '../server/storage/person-keys.ts';
 import { isUnusable, unusableText } from '../server/storage/wait-for-database.ts';
 import { watchSignals } from './long-work.ts';
+import { operatorName } from './operator.ts';
 
 /** The database as operators use it. */
 export type OperatorDatabase = Database & {
@@ -27,6 +29,8 @@ export type OperatorDatabase = Database & {
   timeZone: string;
   /** Whether a server runs on the same embedded database. Undefined with DATABASE_URL, where it is unknown. */
   serverIsRunning: boolean | undefined;
+  /** Adds an entry to the audit log, in the name of the system's user. */
+  audit(entry: Omit<AuditRecord, 'actor'>): Promise<void>;
   /** Aborted when the operator interrupts a work in portions. */
   signal: AbortSignal;
   /** Opens the keys of persons. @throws OperatorError when their secret is missing */
@@ -62,16 +66,24 @@ export async function connected(
     const own = settings(OUR_SETTINGS);
     const { operatorsDatabaseUrl: copy, dataDir } = own;
     const isCopy = isReading && copy !== undefined;
-    const found = await findDatabase(
-      { dataDir, databaseUrl: isCopy ? copy : own.databaseUrl },
-      (started) => {
+    const openAt = async (databaseUrl: string | undefined) => {
+      const found = await findDatabase({ dataDir, databaseUrl }, (started) => {
         embedded = started;
-      },
-    );
-    const named = own.databaseUrl === undefined ? undefined : 'DATABASE_URL';
-    const setting = isCopy ? 'OPERATORS_DATABASE_URL' : named;
-    const database = await open({ ...found, setting }, own, signal);
-    await use(database).finally(() => database.close());
+      });
+      const named = databaseUrl === undefined ? undefined : 'DATABASE_URL';
+      const setting = databaseUrl === copy && isCopy ? 'OPERATORS_DATABASE_URL' : named;
+      return open({ ...found, setting }, own, signal);
+    };
+    const database = await openAt(isCopy ? copy : own.databaseUrl);
+    const audit = async ({ detail, ...entry }: Omit<AuditRecord, 'actor'>) => {
+      // A copy cannot be written to.
+      const writable = isCopy ? await openAt(own.databaseUrl) : database;
+      const record = { ...entry, detail: { ...detail, by: 'command line' } };
+      await addAuditEntry(writable.pool, { ...record, actor: operatorName() }).finally(async () => {
+        if (isCopy) await writable.close();
+      });
+    };
+    await use({ ...database, audit }).finally(() => database.close());
   } finally {
     await embedded?.stop();
     unwatch();
@@ -202,7 +214,7 @@ async function open(
   }: Found & { readonly setting: Parameters<typeof unusableText>[2] },
   own: Settings,
   signal: AbortSignal,
-): Promise<OperatorDatabase> {
+): Promise<Omit<OperatorDatabase, 'audit'>> {
   const database = openDatabase({
     ...{ connectionString, log, poolMax: 2, applicationName: 'funnel-leads' },
     timeouts: portionTimeouts,

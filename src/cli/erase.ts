@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Erasure, erase, findErasure } from '../server/operators/erase.ts';
+import { subjectOf } from '../server/operators/forget-reasons.ts';
 import { connected } from './connect.ts';
 import { confirm, counted, operatorName } from './operator.ts';
 import { receiptText } from './receipts-text.ts';
@@ -24,7 +25,9 @@ export function addErase(program: Command): void {
           why: 'Erasing cannot be undone',
           refusal: 'Nothing was erased.',
         });
+        const subject = await subjectOf(people, person);
         const erased = await erase(people, person, operatorName());
+        await database.audit({ action: 'person.erased', subject });
         console.log(`Erased: ${whatOf(erased)}.`);
         for (const lead of erased.leads) console.log(`  lead ${lead}`);
         for (const line of receiptText(erased.receipts, database.timeZone)) console.log(line);

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
@@ -27,6 +27,34 @@ test('evidence writes a pack that only its owner can read', async () => {
   expect([...readZip(Uint8Array.from(await readFile(file))).keys()]).toContain('readme.txt');
   const shown = await command.leads('show', id);
   expect(shown.out).toContain('Evidence: a pack would verify now; 3 records');
+});
+
+test('the audit log has every command that opens, sends or stops, by the system’s user', async () => {
+  const id = await loggedLead();
+  const held = await command.seed({ state: 'held', revisions: [{ email: 'bea@mail.example' }] });
+  await command.query('truncate audit_log');
+  for (const argv of [
+    ['show', id],
+    ['export', '--format', 'csv'],
+    ['evidence', id, '--out', file],
+    ['pause', 'ingest', '--reason', 'test'],
+    ['resume', 'ingest'],
+    ['release', held, '--yes'],
+    ['resend', id, '--force'],
+    ['suppress', id],
+    ['suppress', id, '--undo'],
+  ]) {
+    expect([argv, (await command.leads(...argv)).code]).toEqual([argv, 0]);
+  }
+  const log = await command.query('select actor, action, detail from audit_log order by at, id');
+  expect(log.map(({ action }) => action)).toEqual([
+    ...['lead.opened', 'leads.exported', 'lead.evidence_made', 'destination.paused'],
+    ...['destination.resumed', 'lead.released', 'lead.resent', 'person.suppressed'],
+    'person.unsuppressed',
+  ]);
+  for (const { actor, detail } of log) {
+    expect([actor, detail.by]).toEqual([userInfo().username, 'command line']);
+  }
 });
 
 test('a browser draws the consent step without network or profile; without one there is no pack', async () => {

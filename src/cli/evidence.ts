@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { endKey, openSigningKey, readKeys, rotateKey } from '../server/operators/evidence/keys.ts';
 import { makePack } from '../server/operators/evidence/pack.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
+import { findLead } from '../server/operators/selection.ts';
 import { connected, evidenceSettings, outgoingHttp } from './connect.ts';
 import { drawPage } from './draw-page.ts';
 
@@ -17,13 +18,16 @@ export function addEvidence(program: Command): void {
     .option('--out <file>', 'the file to write; default: evidence-<id>.zip here')
     .option('--picture <browser>', 'adds the consent step as PNG, drawn by this Chromium')
     .action((id: string, options: { for?: string; out?: string; picture?: string }) =>
-      connected(async ({ pool, db }) => {
+      connected(async ({ pool, db, audit }) => {
         const settings = evidenceSettings();
         const http = outgoingHttp();
         const { picture } = options;
         const draw = picture === undefined ? undefined : drawPage.bind(undefined, picture);
         const making = makePack({ pool, db, settings, http, draw }, id, options.for);
         const { name, bytes, problem } = await making.finally(() => http.close());
+        const { id: subject } = await findLead(pool, id);
+        const detail = { recipient: options.for ?? null };
+        await audit({ action: 'lead.evidence_made', subject, detail });
         const file = options.out ?? name;
         await writeOwn(file, bytes);
         if (problem !== undefined) console.error(problem);

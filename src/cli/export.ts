@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
@@ -39,7 +40,7 @@ export function addExport(program: Command): void {
 const MODE = { isReading: true, isInPortions: true } as const;
 
 async function writeLeads(
-  { pool, db, signal }: OperatorDatabase,
+  { pool, db, signal, audit }: OperatorDatabase,
   { format, output, continue: goesOn, ...selection }: Options,
 ): Promise<void> {
   const rest = goesOn && (await findRest(db, format, output));
@@ -52,6 +53,11 @@ async function writeLeads(
     progress.add(leads.length);
     last = leads.at(-1);
   };
+  const filter = Object.fromEntries(
+    Object.entries(selection).map(([name, value]) => [name, String(value)]),
+  );
+  const detail = { format, filter, continues: rest !== undefined };
+  await audit({ action: 'leads.exported', subject: `export ${randomUUID()}`, detail });
   const text = exportText(db, selection, format, { signal, after, exported });
   try {
     if (rest) await continueText(text, rest.output, rest.end);

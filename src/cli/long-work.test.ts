@@ -109,7 +109,7 @@ test('an interrupted release keeps what is released, and the next one goes on', 
   await query(
     `update lead_revisions set problems = '[{"problem":"held","reason":"over_address_limit"}]'`,
   );
-  const release = () => leads('release', '--hold', 'over_address_limit');
+  const release = () => leads('release', '--yes', '--hold', 'over_address_limit');
   interruptNext();
   expect(await release()).toEqual({
     ...{ code: 130, out: '' },

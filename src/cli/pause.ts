@@ -11,8 +11,9 @@ export function addPause(program: Command): void {
     .argument('<destination>', 'its name, such as ingest')
     .requiredOption('--reason <text>', 'why, for other operators')
     .action((destination: string, { reason }: { reason: string }) =>
-      connected(async ({ pool }) => {
+      connected(async ({ pool, audit }) => {
         await pauseDestination(pool, destination, { operator: operatorName(), reason });
+        await audit({ action: 'destination.paused', subject: destination, reason });
         console.log(`Deliveries to ${destination} are paused. "resume ${destination}" sends them.`);
       }),
     );
@@ -21,8 +22,9 @@ export function addPause(program: Command): void {
     .description('Resumes a paused destination: its waiting leads are sent.')
     .argument('<destination>', 'its name, such as ingest')
     .action((destination: string) =>
-      connected(async ({ pool }) => {
+      connected(async ({ pool, audit }) => {
         await resumeDestination(pool, destination);
+        await audit({ action: 'destination.resumed', subject: destination });
         console.log(`Deliveries to ${destination} have resumed.`);
       }),
     );

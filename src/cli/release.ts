@@ -53,6 +53,8 @@ export function addRelease(program: Command): void {
             ...ASKED,
             question: `Release every lead held only because ${holdClause([hold])}?`,
           });
+          // Before the work: an interrupted one is in the log too.
+          await database.audit({ action: 'leads.released', subject: hold });
           const progress = showProgress('leads');
           const work = { ...database, onPortion: progress.add };
           const done = await releaseAll(work, hold, { selection, actor });
@@ -76,6 +78,9 @@ export function addRelease(program: Command): void {
         // Only what was asked about is released.
         const looked = reviewed ?? held?.revision;
         const done = await release(database.pool, lead.id, actor, looked);
+        const { revision, reasons } = done;
+        const detail = { revision, reasons };
+        await database.audit({ action: 'lead.released', subject: lead.id, detail });
         console.log(
           `Released lead ${lead.id} although ${holds}; ${deliveriesText(done.deliveries)} queued.`,
         );
@@ -95,9 +100,10 @@ export function addDismiss(program: Command): void {
     .argument('<id>', 'lead id, or its beginning')
     .requiredOption('--reason <text>', 'why, for other operators')
     .action((id: string, { reason }: { reason: string }) =>
-      connected(async ({ pool }) => {
+      connected(async ({ pool, audit }) => {
         const lead = await findLead(pool, id);
         const { reasons } = await dismiss(pool, lead.id, { actor: operatorName(), reason });
+        await audit({ action: 'lead.dismissed', subject: lead.id, reason });
         console.log(`Dismissed lead ${lead.id}, held because ${holdClause(reasons)}.`);
       }),
     );

@@ -53,6 +53,8 @@ export function addResend(program: Command): void {
         const lead = await findLead(database.pool, id ?? '');
         const actor = operatorName();
         const result = await resend(database.pool, lead.id, { destination, force, actor });
+        const detail = { destination: result.destination, force };
+        await database.audit({ action: 'lead.resent', subject: lead.id, detail });
         if (result.warning !== undefined) console.error(result.warning);
         console.log(
           `Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again, ${when(database)}.`,
@@ -70,6 +72,9 @@ async function resendMany(
 ): Promise<void> {
   // The destination rejected these leads, so an operator must confirm the plan first.
   if (chosen.state === 'rejected' && !(await isPlanTaken(database, chosen, isConfirmed))) return;
+  // Before the work: an interrupted one is in the log too.
+  const detail = { destination: chosen.destination ?? 'all' };
+  await database.audit({ action: 'leads.resent', subject: chosen.state, detail });
   const progress = showProgress('deliveries');
   const work = { ...database, onPortion: progress.add };
   const { resent, passedOver } = await resendAll(work, chosen, operatorName());

@@ -19,13 +19,14 @@ export function addShow(program: Command): void {
     .option('--json', 'print one JSON object')
     .action((id: string, { json }: { json?: true }) =>
       connected(
-        async ({ db, pool, timeZone }) => {
+        async ({ db, pool, timeZone, audit }) => {
           const story = await readStory(db, await findLead(pool, id));
           const proofs = await proveSent(story, offlineDestinations(destinationSettings()), pool);
           const proven = await readProven(pool, story, evidenceKeySettings());
           const logged = proven.entries.map(({ path, index }) => ({ path, index }));
           const evidence = { logged, problem: proven.problem ?? null };
           const { evidence_salt: _, ...lead } = story.lead;
+          await audit({ action: 'lead.opened', subject: story.lead.id });
           console.log(
             json
               ? escapeControls(JSON.stringify({ ...story, lead, proofs, evidence }, null, 2))

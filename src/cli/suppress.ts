@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { subjectOf } from '../server/operators/forget-reasons.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import {
   type RequestSelection,
@@ -53,6 +54,7 @@ export function addSuppress(program: Command): void {
 async function putOn(database: OperatorDatabase, person: string): Promise<void> {
   const people = await database.people();
   const { keys, leads, stopped, receipts } = await suppress(people, person, operatorName());
+  await database.audit({ action: 'person.suppressed', subject: await subjectOf(people, person) });
   const is = keys === 0 ? 'was on the list already' : 'is now on the suppression list';
   console.log(`The person ${is}: ${counted(leads, 'lead')}, ${deliveriesText(stopped)} stopped.`);
   for (const line of receiptText(receipts, database.timeZone)) console.log(line);
@@ -61,6 +63,8 @@ async function putOn(database: OperatorDatabase, person: string): Promise<void> 
 async function takeOff(database: OperatorDatabase, person: string): Promise<void> {
   const people = await database.people();
   const { keys, deliveries } = await undoSuppress(people, person, operatorName());
+  const subject = await subjectOf(people, person);
+  await database.audit({ action: 'person.unsuppressed', subject, detail: { keys, deliveries } });
   console.log(
     keys === 0
       ? 'The person was not on the list.'
@@ -90,7 +94,9 @@ async function undoMany(database: OperatorDatabase, options: Options): Promise<v
     why: 'Resumed deliveries cannot be called back',
     refusal: 'Nothing was changed.',
   });
-  console.log(`Undone: ${undoneText(await undo(false, plan.requests))}.`);
+  const undone = await undo(false, plan.requests);
+  await database.audit({ action: 'opt_out.undone', subject: 'requests', detail: { ...undone } });
+  console.log(`Undone: ${undoneText(undone)}.`);
 }
 
 function undoneText({ requests, keys, kept, deliveries }: UndoneRequests): string {

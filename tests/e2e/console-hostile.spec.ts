@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { testLead } from '../support/leads.ts';
-import { expectLoaded, postLead, serverErrors, signIn } from './support/console.ts';
+import { expectLoaded, pickReason, postLead, serverErrors, signIn } from './support/console.ts';
 import { type Demo, startDemo } from './support/demo.ts';
 import { collectErrors } from './support/page-errors.ts';
 import { desktop } from './support/windows.ts';
@@ -79,6 +79,7 @@ async function expectUnharmed(page: Page, where: string): Promise<void> {
 async function openPerson(page: Page, id: string): Promise<void> {
   await page.goto(`${demo.consoleUrl}/leads/${id}`);
   await page.getByRole('button', { name: 'Open contact details' }).click();
+  await pickReason(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.locator('#main')).toContainText('onerror');
 }

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { expectLoaded, failService, openLink, postLead, serverErrors } from './support/console.ts';
+import {
+  expectLoaded,
+  failService,
+  openLink,
+  pickReason,
+  postLead,
+  serverErrors,
+} from './support/console.ts';
 import { type Demo, signInLinkOf, startDemo } from './support/demo.ts';
 import { collectErrors, violations } from './support/page-errors.ts';
 import { desktop, phone } from './support/windows.ts';
@@ -129,6 +136,7 @@ test('a person is put on the list, and their next lead is held back', async () =
     '1 lead',
   );
   await page.getByRole('button', { name: 'Put on the list' }).click();
+  await pickReason(page);
   await dialog().getByRole('button', { name: 'Put on the list' }).click();
   const found = page.getByRole('status').filter({ hasText: /^On the list/ });
   await expect(found).toContainText('Who has to be told');

@@ -92,6 +92,8 @@ describe('a destination that refuses our account', () => {
     const one = worker([ingest()]);
     await pass(one);
     expect(alerts).toHaveLength(1);
+    // No setting is wrong when a cap is reached.
+    expect(alerts[0]?.includes('Check INGEST')).toBe(mode === 'account_closed');
     // Longer than the retry period: attempts with a refused account do not count.
     for (let probe = 0; probe < 25; probe += 1) {
       advance(PROBE_EVERY_MS);

@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { LeadFilter } from '../../src/contract/console/leads.ts';
 import type { Plan, PlanRequest } from '../../src/contract/console/work.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
+import { invite, revokePerson } from '../../src/server/operators/access/people.ts';
 import { erase } from '../../src/server/operators/erase.ts';
 import { checkPlan, makePlan } from '../../src/server/operators/plans/make-plan.ts';
 import {
@@ -159,6 +160,29 @@ describe('a plan', () => {
     ]);
     expect((await read(kept)).state).toBe('waiting');
     expect((await read(sent)).state).toBe('delivered');
+  });
+
+  test('stops at its next portion when its operator is revoked', async () => {
+    const leads = await insertDead(3);
+    const made = await ofLeads(leads);
+    await invite(pool, { email: ANA, role: 'operator', actor: 'test' });
+    await startPlan(pool, made.id, ANA);
+    await takePlan(pool, 'a');
+    const next = () => runPortion(pool, { planId: made.id, owner: 'a', size: 1 });
+    expect(await next()).toBe('more');
+    await revokePerson(pool, { email: ANA }, { actor: 'test' });
+    expect(await next()).toBe('over');
+    expect(await readPlan(pool, made.id)).toMatchObject({
+      ...{ state: 'cancelled', counts: { done: 1, due: 2 } },
+    });
+    const { rows } = await pool.query(
+      `select actor, detail from audit_log where action = 'plan.cancelled' and subject = $1`,
+      [made.id],
+    );
+    expect(rows).toEqual([
+      { actor: ANA, detail: { action: 'resend', because: 'no_longer_an_operator' } },
+    ]);
+    await pool.query('truncate operators cascade');
   });
 
   test('passes over what may have arrived before a forced resend that failed', async () => {

@@ -21,7 +21,14 @@ export function deliveryOf(changes: Partial<DeliveryStory> = {}): DeliveryStory 
   return {
     ...{ id: '0198d000-0000-7000-8000-00000000000d', lead_id: ID, destination: 'ingest' },
     ...{ event_key: '', event: null, state: 'delivered', attempts: 1, attempts_before_round: 0 },
-    ...{ due_at: null, lease_owner: null, revision: 1, account: 'c/s', payload_version: 1 },
+    ...{
+      due_at: null,
+      first_due_at: null,
+      lease_owner: null,
+      revision: 1,
+      account: 'c/s',
+      payload_version: 1,
+    },
     ...{ may_have_arrived: false, external_id: null, last_message: null, end_reason: null },
     ...{ created_at: at('12:05'), finished_at: at('12:07'), delivered_revision: null },
     ...{ waits_because: null, waits_since: null, log: [attemptOf()] },

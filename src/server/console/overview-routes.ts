@@ -83,5 +83,9 @@ export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
     missingBuyer: isSold ? [] : (buyers[0]?.definition.needs ?? []),
     diskSpace: isEmbedded ? () => spaceOf(settings.dataDir) : undefined,
   };
-  app.get('/api/now', { config: viewer }, async (): Promise<NowAnswer> => readNow(now));
+  app.get(
+    '/api/now',
+    { config: viewer },
+    (request): Promise<NowAnswer> => readNow({ ...now, role: request.operator.role }),
+  );
 };

@@ -25,11 +25,10 @@ import {
 } from '../../contract/console/people-requests.ts';
 import { type Erasure, erase, findErasure } from '../operators/erase.ts';
 import { listErasures } from '../operators/erasures.ts';
-import { leadSubject, personSubject, requestSubject } from '../operators/forget-reasons.ts';
+import { requestSubject, subjectOf } from '../operators/forget-reasons.ts';
 import { OperatorError } from '../operators/operator-error.ts';
 import { listOptOuts, selectionOf } from '../operators/opt-out-list.ts';
 import { dismissRequests, honourRequests, undoRequests } from '../operators/opt-out-review.ts';
-import { findPerson } from '../operators/person.ts';
 import type { Receipt } from '../operators/receipts.ts';
 import { suppress, undoSuppress } from '../operators/suppress.ts';
 import { importSuppressions, listImports } from '../operators/suppression-import.ts';
@@ -82,12 +81,6 @@ function receiptAnswer({ lead_id, destination, state, at, is_personal }: Receipt
 
 function entryAnswer({ createdAt, ...entry }: ListedKey): SuppressionEntry {
   return { ...entry, at: createdAt.toISOString() };
-}
-
-/** Names a person in the audit log: a lead by its id, anybody else by the start of the key. */
-async function subjectOf({ pool, personKey }: ConsoleContext, text: string): Promise<string> {
-  const { lead, keys } = await findPerson(pool, personKey, text);
-  return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');
 }
 
 /** Registers the routes of "Do not contact and erasure". */

@@ -34,7 +34,7 @@ export async function resendDelivery(
   ...deliveryIds: readonly string[]
 ): Promise<void> {
   await client.query(
-    `update deliveries set state = 'waiting', due_at = now(), lease_owner = null, finished_at = null,
+    `update deliveries set state = 'waiting', due_at = now(), first_due_at = null, lease_owner = null, finished_at = null,
        last_message = null, end_reason = null, attempts_before_round = attempts,
        may_have_arrived = may_have_arrived or state = 'sending',
        revision = case when may_have_arrived or state = 'sending' or event is not null then revision end,
@@ -112,7 +112,7 @@ export async function resumeSuppressed(
   const { rows } = await client.query<{ lead_id: string; destination: string }>(
     `update deliveries d set state = case when l.state = 'accepted' then 'waiting' else 'held' end,
        due_at = case when l.state = 'accepted' then now() end, end_reason = null,
-       finished_at = null, attempts_before_round = attempts
+       first_due_at = null, finished_at = null, attempts_before_round = attempts
      from leads l
      where d.lead_id = any($1::uuid[]) and l.id = d.lead_id and ${RESUMABLE}
        and not ${isOnList('d.lead_id')}

@@ -164,8 +164,7 @@ export async function addTallies(client: Queryable, tallies: readonly Tally[]): 
   );
 }
 
-// A delivery waits since the first attempt of its round, or since its due time if it had none. A recovery
-// restarts the wait.
+// A delivery waits since the first attempt of its round was due. A recovery restarts the wait.
 const HEALTH = `
 select want.destination, coalesce(h.failures, 0) as failures, h.last_failure as "lastFailure",
   h.off_at as "offAt", h.paused_at as "pausedAt",
@@ -177,13 +176,12 @@ select want.destination, coalesce(h.failures, 0) as failures, h.last_failure as 
 from unnest($1::text[]) as want(destination)
 left join destination_health h on h.destination = want.destination
 cross join lateral (
-  select min(coalesce(a.started_at, first.due_at)) as since
+  select min(coalesce(first.first_due_at, first.due_at)) as since
   from (
-    select id, due_at, attempts_before_round from deliveries
+    select first_due_at, due_at from deliveries
     where destination = want.destination and state in ('waiting', 'sending', 'retrying')
     order by due_at limit ${MOST_LOOKED_AT}
   ) as first
-  left join delivery_attempts a on a.delivery_id = first.id and a.attempt = first.attempts_before_round + 1
 ) as open`;
 
 /** Returns the health of the destinations. */

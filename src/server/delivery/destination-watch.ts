@@ -7,7 +7,11 @@ import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import type { Alerts } from '../base/alerts.ts';
 import type { DestinationHealth } from '../base/destination-health.ts';
-import type { ConnectedDestination, SendResult } from '../destinations/destination.ts';
+import type {
+  AccountRefusal,
+  ConnectedDestination,
+  SendResult,
+} from '../destinations/destination.ts';
 import { persistently } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import {
@@ -62,9 +66,11 @@ export function createDestinationWatch(options: {
   /** Destinations with failures in the database at the last look. */
   let failing: ReadonlySet<string> = new Set();
 
-  async function pause(destination: string, { problem, settings }: Refusal): Promise<void> {
-    const check = settings.length === 0 ? '' : ` Check ${settings.join(', ')} and restart.`;
-    const reason = `${problem}.${check}`;
+  async function pause(
+    destination: string,
+    { problem, settings, isCap }: AccountRefusal,
+  ): Promise<void> {
+    const reason = isCap ? `${problem}.` : `${problem}. Check ${settings.join(', ')} and restart.`;
     if (!(await persistently(() => pauseDestination(pool, destination, reason, now())))) return;
     alert(
       `Deliveries to ${destination} are paused: ${reason} Leads wait. One is tried every minute, and all go ` +
@@ -157,5 +163,3 @@ export function createDestinationWatch(options: {
     },
   };
 }
-
-type Refusal = NonNullable<SendResult['account']>;

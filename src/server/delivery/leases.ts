@@ -58,7 +58,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
     order by due_at limit want.slots for update skip locked
   ) as found
 ), pinned as (
-  select d.id, d.state as state_before, coalesce(d.revision, l.revision) as revision,
+  select d.id, d.state as state_before, d.due_at as was_due_at, coalesce(d.revision, l.revision) as revision,
     coalesce(d.payload_version, case when c.said is not null then due."verifiedPayloadVersion" end,
       due."payloadVersion") as payload_version, v.account as mapped, c.said as verification,
     coalesce(d.account, case when due."usesMappedAccounts" then
@@ -87,6 +87,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
     lease_owner = case when is_kept_back then null else $2 end,
     due_at = case when is_kept_back then null
       else (select now from clock) + $3::int * interval '1 millisecond' end,
+    first_due_at = coalesce(d.first_due_at, judged.was_due_at),
     finished_at = case when is_kept_back then (select now from clock) else d.finished_at end,
     end_reason = judged.kept_back,
     revision = case when is_kept_back then d.revision else judged.revision end,

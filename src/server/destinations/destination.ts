@@ -53,11 +53,13 @@ export type SendResult = {
 };
 
 /** Why a destination refuses our account. */
-type AccountRefusal = {
+export type AccountRefusal = {
   /** A clause in our own words, without personal data: "it does not take our credentials (ERROR 1002)". */
   readonly problem: string;
-  /** The settings to check. Empty for an account of the mapping service, where a pause would not help. */
+  /** The settings that hold the account. Empty for one of the mapping service, where a pause would not help. */
   readonly settings: readonly string[];
+  /** A cap is reached: no setting is wrong, and time helps. */
+  readonly isCap?: true;
 };
 
 /** What to send. Pinned when the first attempt is leased, so all attempts of a round send the same. */

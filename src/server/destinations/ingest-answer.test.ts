@@ -100,8 +100,8 @@ describe('a refusal of our account', () => {
     ['Invalid API key', 'it does not take our credentials'],
     ['Campaign 77 is closed', 'the campaign, supplier or account is closed'],
     ['Supplier not active', 'the campaign, supplier or account is closed'],
-    ['Daily cap reached', 'a cap of the account is reached'],
-    ['Campaign over lead cap', 'a cap of the account is reached'],
+    ['Daily cap reached', 'its cap is reached'],
+    ['Campaign over lead cap', 'its cap is reached'],
   ])('is recognised by its message: %s', (message, problem) => {
     expect(refused(200, { status: 'ERROR', code: 7, message })).toMatchObject({
       outcome: 'account',

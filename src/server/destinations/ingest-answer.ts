@@ -10,7 +10,7 @@ import * as v from 'valibot';
 import { text, type Variable, variable } from '../base/variable.ts';
 import { excerpt, isSuccess, jsonObject, readBody, unreadable } from '../providers/answer.ts';
 import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
-import type { SendResult } from './destination.ts';
+import type { AccountRefusal, SendResult } from './destination.ts';
 import { readStatus } from './http-send.ts';
 
 /** The service's error codes that concern our account, not the lead. */
@@ -35,6 +35,7 @@ type AccountReading = {
 /** Messages about the lead. They may quote the visitor, so they never count as a refusal of our account. */
 const ABOUT_THE_LEAD = /\bvalidation\b|\bduplicate/i;
 /** Messages about the account. The service's list of codes is not public. */
+const CAP = 'its cap is reached';
 const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
   [
     'it does not take our credentials',
@@ -45,7 +46,7 @@ const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
     /\b(?:campaign|supplier|account)\b[^.;]{0,40}\b(?:closed|paused|inactive|disabled|suspended|expired|archived|not active|not found)\b/i,
   ],
   [
-    'a cap of the account is reached',
+    CAP,
     /\b(?:cap|quota|budget)\b[^.;]{0,40}\b(?:reached|exceeded|hit|full|met)\b|\b(?:over|exceeded)\b[^.;]{0,40}\b(?:cap|quota|budget)\b/i,
   ],
 ];
@@ -83,22 +84,26 @@ export function classifyIngestAnswer(
     if (problem === undefined && byStatus.outcome === 'account') return { ...byStatus, ...about };
     if (problem === undefined) return { ...result, ...about, outcome: 'rejected' };
     const { settings } = reading;
-    return { ...result, ...about, outcome: 'account', account: { problem, settings } };
+    return { ...result, ...about, outcome: 'account', account: { ...problem, settings } };
   }
   return isSuccess(answer)
     ? { ...result, outcome: 'unknown', error: unreadable(answer) }
     : byStatus;
 }
 
-/** Returns a clause about our account, in our own words, or undefined if the refusal is about the lead. */
-function accountProblem(body: IngestBody, codes: readonly string[]): string | undefined {
+/** Returns why our account is refused, in our own words, or undefined if the refusal is about the lead. */
+function accountProblem(
+  body: IngestBody,
+  codes: readonly string[],
+): Pick<AccountRefusal, 'problem' | 'isCap'> | undefined {
   const { code, message = '' } = body;
   const isListed = code !== undefined && codes.includes(code);
   if (!isListed && ABOUT_THE_LEAD.test(message)) return undefined;
   const [words] = ACCOUNT_WORDS.find(([, pattern]) => pattern.test(message)) ?? [];
   if (words === undefined && !isListed) return undefined;
   const named = code !== undefined && /^[\w-]{1,20}$/.test(code) ? ` (ERROR ${code})` : '';
-  return `${words ?? 'it refuses our account'}${named}`;
+  const problem = `${words ?? 'it refuses our account'}${named}`;
+  return { problem, ...(words === CAP && { isCap: true }) };
 }
 
 function readVerdict(answer: OutgoingAnswer): IngestBody | undefined {

@@ -3,7 +3,7 @@
  * ever get (docs/decisions/0067-console.md).
  */
 import type { Queryable } from '../storage/database.ts';
-import type { StoredPersonKey } from './person.ts';
+import { findPerson, type People, type StoredPersonKey } from './person.ts';
 import { listedReasons } from './reasons.ts';
 
 /** Stands in the log where words were removed. */
@@ -26,6 +26,12 @@ export function requestSubject(id: string): string {
 /** Names a lead in the audit log where a person was asked for. Actions on a lead's page name its id alone. */
 export function leadSubject(id: string): string {
   return `lead ${id}`;
+}
+
+/** Names a person in the audit log: a lead by its id, anybody else by the start of the key. */
+export async function subjectOf({ pool, personKey }: People, text: string): Promise<string> {
+  const { lead, keys } = await findPerson(pool, personKey, text);
+  return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');
 }
 
 // A plan's reason is also in the events of the other leads on its list.

@@ -1,6 +1,7 @@
 /** The reasons that operators pick from a list. Any other reason is words, which may name a person. */
 import { actionReasons } from '../../contract/console/leads.ts';
 import { openReasons, type Role } from '../../contract/console/people.ts';
+import type { DestinationHealth } from '../base/destination-health.ts';
 
 /** Every reason of a list, without the one that asks for words. */
 export const listedReasons: readonly string[] = [
@@ -14,4 +15,13 @@ const FOR_OPERATORS = 'a reason that operators can read';
 export function reasonFor(role: Role, reason: string): string {
   const isFree = role !== 'viewer' || reason === '' || listedReasons.includes(reason);
   return isFree ? reason : FOR_OPERATORS;
+}
+
+/** Returns why a destination is paused as a role may read it. What its answer was is in our own words. */
+export function pauseReasonFor(
+  role: Role,
+  { pausedBy, pauseReason }: Pick<DestinationHealth, 'pausedBy' | 'pauseReason'>,
+): string | null {
+  const isOurs = pausedBy === 'answer' || pauseReason === null;
+  return isOurs ? pauseReason : reasonFor(role, pauseReason);
 }

@@ -18,7 +18,7 @@ import type {
   ProgressRow,
   Schema,
 } from '../storage/schema.ts';
-import { reasonFor } from './reasons.ts';
+import { pauseReasonFor } from './reasons.ts';
 
 export type DeliveryStory = DeliveryRow & {
   /** The revision that the buyer took. Null if it took none, or if that is unknown. */
@@ -141,7 +141,7 @@ function waitReason(
   }
   const isOurs = paused_by === 'answer';
   const by = isOurs ? '' : ` by ${paused_by}`;
-  const words = isOurs || pause_reason === null ? pause_reason : reasonFor(role, pause_reason);
+  const words = pauseReasonFor(role, { pausedBy: paused_by, pauseReason: pause_reason });
   const why = words === null ? '' : `: ${words}`;
   return { since: paused_at, reason: `${destination} is paused${by}${why}` };
 }

@@ -199,6 +199,8 @@ export type DeliveryRow = {
   attempts_before_round: number;
   /** When to act next: send, retry, or take over after the lease has run out. */
   due_at: Date | null;
+  /** When the round's first attempt was due; null: none was made. */
+  first_due_at: Date | null;
   lease_owner: string | null;
   /** Pinned at the first lease of a round; an event has it from the start. */
   revision: number | null;

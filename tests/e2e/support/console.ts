@@ -63,3 +63,9 @@ export function serverErrors(demo: Demo): string[] {
       .filter((line) => !line.includes('timeout exceeded when trying to connect'))
   );
 }
+
+/** Picks the first reason in the open dialog: none is chosen beforehand. */
+export async function pickReason(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Reason' }).click();
+  await page.getByRole('option').nth(1).click();
+}

@@ -49,7 +49,15 @@ test.each<[string, number, (pool: pg.Pool) => Promise<unknown>]>([
   [
     'what waits now',
     5,
-    (pool) => readNow({ client: pool, destinations: names, ignored: [], timeZone, ...unsold }),
+    (pool) =>
+      readNow({
+        client: pool,
+        role: 'viewer',
+        destinations: names,
+        ignored: [],
+        timeZone,
+        ...unsold,
+      }),
   ],
   [
     'experiments',

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import type { Role } from '../../../contract/console/people.ts';
+import { pauseByOperator } from '../../delivery/destination-health.ts';
 import { readNow } from './now.ts';
 
 const { pool } = await databaseForTests(clearLedger);
@@ -19,6 +21,7 @@ test('deliveries that were given up in the last days need a person, by the name 
   }
   const { attention } = await readNow({
     client: pool,
+    role: 'viewer',
     destinations: ['webhook', 'ingest', 'exchange'],
     ignored: ['exchange'],
     timeZone: 'America/New_York',
@@ -40,7 +43,14 @@ test('deliveries that were given up in the last days need a person, by the name 
 test('leads that nobody buys are an alarm', async () => {
   const matter = async (count: number, missingBuyer: readonly string[]) => {
     const { attention } = await readNow({
-      ...{ client: pool, destinations: [], ignored: [], timeZone: 'UTC', missingBuyer },
+      ...{
+        client: pool,
+        role: 'viewer',
+        destinations: [],
+        ignored: [],
+        timeZone: 'UTC',
+        missingBuyer,
+      },
       countUnsold: async () => ({ count, isExact: true }),
     });
     return attention.find(({ kind }) => kind === 'unsold');
@@ -52,4 +62,21 @@ test('leads that nobody buys are an alarm', async () => {
   expect((await matter(0, ['INGEST_URL']))?.text).toMatch(/^No buyer is set up: every lead/);
   expect((await matter(2, []))?.text).toMatch(/^2 leads are unsold/);
   expect(await matter(0, [])).toBeUndefined();
+});
+
+test('an outage is as old as its oldest lead, and only operators read the words of a pause', async () => {
+  await seedLead(pool, { deliveries: [{ state: 'retrying', revision: 1, dueAt: ago(0) }] });
+  await pool.query(`update deliveries set first_due_at = now() - interval '40 minutes'`);
+  const read = (role: Role) =>
+    readNow({
+      ...{ client: pool, role, destinations: ['ingest'], ignored: [], timeZone: 'UTC' },
+      ...{ countUnsold: async () => ({ count: 0, isExact: true }), missingBuyer: [] },
+    });
+  const late = await read('viewer');
+  expect(Math.round(late.oldestDueSeconds / 60)).toBe(40);
+  expect(late.attention[0]?.text).toContain('the oldest is 40 minutes late');
+  const by = { operator: 'ana@example.com', reason: 'Bea Cruz called' };
+  await pauseByOperator(pool, 'ingest', by);
+  expect(JSON.stringify(await read('operator'))).toContain('Bea Cruz');
+  expect(JSON.stringify(await read('viewer'))).not.toContain('Bea Cruz');
 });

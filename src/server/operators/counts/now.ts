@@ -1,6 +1,7 @@
 /** Reads what waits now, and what needs a person. */
 import type { LeadCountAnswer } from '../../../contract/console/leads.ts';
 import type { Attention, NowAnswer } from '../../../contract/console/numbers.ts';
+import type { Role } from '../../../contract/console/people.ts';
 import { destinationState } from '../../base/destination-health.ts';
 import { type OpenDeliveries, type OpenDelivery, troublesOf } from '../../base/open-deliveries.ts';
 import { readHealth } from '../../delivery/destination-health.ts';
@@ -10,6 +11,7 @@ import { type DiskSpace, isLow } from '../../storage/disk-space.ts';
 import type { LocalPeriod } from '../destinations/period.ts';
 import { countDead } from '../destinations/reasons.ts';
 import { capitalised, destinationTitle, isBuyer } from '../lead-page/words.ts';
+import { pauseReasonFor } from '../reasons.ts';
 import { readFallenSurveys } from './fallen-surveys.ts';
 
 /** A delivery that is due for longer needs a person. The worker takes due ones within seconds. */
@@ -26,6 +28,8 @@ const CONNECTIONS_SHARE = 0.9;
 
 export type NowOptions = {
   readonly client: Queryable;
+  /** Who reads: the words of a pause are for operators. */
+  readonly role: Role;
   /** The names of all destinations, and of those whose errors are ignored. */
   readonly destinations: readonly string[];
   readonly ignored: readonly string[];
@@ -41,10 +45,16 @@ export type NowOptions = {
 
 /** Reads live counts and the matters that need a person, the urgent ones first. */
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
-  const { client, destinations, ignored, timeZone, diskSpace, countUnsold, missingBuyer } = options;
+  const { client, role, destinations, ignored, timeZone, diskSpace, countUnsold, missingBuyer } =
+    options;
   const watched = destinations.filter((name) => !ignored.includes(name));
   const [open, dead, held, reasons, fallen, state, space, unsold] = await Promise.all([
-    readOpenDeliveries(client, destinations, () => readHealth(client, watched)),
+    readOpenDeliveries(client, destinations, async () =>
+      (await readHealth(client, watched)).map((each) => ({
+        ...each,
+        pauseReason: pauseReasonFor(role, each),
+      })),
+    ),
     countDead(client, watched, lastDays(timeZone)),
     readHeld(client),
     readHolds(client),
@@ -67,9 +77,13 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
     at: state.at.toISOString(),
     waiting: sum(open, ({ waiting, retrying, sending }) => waiting + retrying + sending),
     held,
-    oldestDueSeconds: Math.round(Math.max(0, ...open.map((one) => one.oldestDueSeconds))),
+    oldestDueSeconds: Math.round(Math.max(0, ...open.map(waitOf))),
     attention: attention.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent)),
   };
+}
+
+function waitOf({ health }: OpenDelivery): number {
+  return health?.oldestWaitSeconds ?? 0;
 }
 
 function sum(open: OpenDeliveries, of: (one: OpenDelivery) => number): number {
@@ -120,7 +134,8 @@ const plural = (count: number, one: string, many = `${one}s`) =>
 const minutes = (seconds: number) => plural(Math.round(seconds / 60), 'minute');
 
 function ofDestination(open: OpenDelivery): Attention[] {
-  const { destination, health, oldestDueSeconds } = open;
+  const { destination, health } = open;
+  const waitSeconds = waitOf(open);
   const title = destinationTitle(destination);
   const to = `/deliveries?destination=${encodeURIComponent(destination)}`;
   const count = open.waiting + open.retrying + open.sending;
@@ -128,10 +143,9 @@ function ofDestination(open: OpenDelivery): Attention[] {
     const isUrgent = health !== undefined && destinationState(health) !== 'off' && count > 0;
     return { kind: 'circuit', isUrgent, text: capitalised(text), to };
   });
-  if (health === undefined || troubles.length > 0 || oldestDueSeconds < LATE_SECONDS)
-    return troubles;
-  const text = `${plural(count, 'delivery', 'deliveries')} to ${title} ${count === 1 ? 'is' : 'are'} open, and the oldest is ${minutes(oldestDueSeconds)} late.`;
-  return [{ kind: 'delivery', isUrgent: oldestDueSeconds >= URGENT_SECONDS, text, to }];
+  if (troubles.length > 0 || waitSeconds < LATE_SECONDS) return troubles;
+  const text = `${plural(count, 'delivery', 'deliveries')} to ${title} ${count === 1 ? 'is' : 'are'} open, and the oldest is ${minutes(waitSeconds)} late.`;
+  return [{ kind: 'delivery', isUrgent: waitSeconds >= URGENT_SECONDS, text, to }];
 }
 
 /** Deliveries that were given up in the days that the page of deliveries shows by itself: a plan can recover them. */

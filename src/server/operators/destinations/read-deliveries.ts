@@ -7,7 +7,7 @@ import { readOpenDeliveries } from '../../delivery/open-deliveries.ts';
 import type { DestinationSetting } from '../../destinations/destination.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { destinationTitle } from '../lead-page/words.ts';
-import { reasonFor } from '../reasons.ts';
+import { pauseReasonFor } from '../reasons.ts';
 import { type AttemptCounts, readAttempts } from './attempts.ts';
 import type { LocalPeriod } from './period.ts';
 import { countDead, readReasons } from './reasons.ts';
@@ -45,14 +45,14 @@ export async function readDeliveries(
   const answers = destinations.map(({ definition, values }): DestinationAnswer => {
     const { name, events } = definition;
     const title = destinationTitle(name);
-    const { health, waiting, sending, retrying, oldestDueSeconds } = open.find(
+    const { health, waiting, sending, retrying } = open.find(
       ({ destination }) => destination === name,
-    ) ?? { waiting: 0, sending: 0, retrying: 0, oldestDueSeconds: 0 };
+    ) ?? { waiting: 0, sending: 0, retrying: 0 };
     return {
       ...{ name, title, receives: events === undefined ? 'leads' : 'events' },
       state: values === undefined || health === undefined ? 'off' : destinationState(health),
       ...pauseOf(health, role),
-      ...{ waiting, sending, retrying, oldestDueSeconds },
+      ...{ waiting, sending, retrying, oldestDueSeconds: health?.oldestWaitSeconds ?? 0 },
       waitsSince: waitsSince(health, now),
       lastFailure: health !== undefined && health.failures > 0 ? health.lastFailure : null,
       ...(attempts.get(name) ?? NO_ATTEMPTS),
@@ -65,11 +65,9 @@ export async function readDeliveries(
 
 function pauseOf(health: DestinationHealth | undefined, role: Role) {
   const { pausedBy = null, pauseReason = null } = health ?? {};
-  // The reason of a pause by an answer is our own sentence.
-  const isOurs = pausedBy === 'answer' || pauseReason === null;
   return {
     pausedBy,
-    pauseReason: isOurs ? pauseReason : reasonFor(role, pauseReason),
+    pauseReason: pauseReasonFor(role, { pausedBy, pauseReason }),
     pausedAt: health?.pausedAt?.toISOString() ?? null,
   };
 }

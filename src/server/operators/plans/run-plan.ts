@@ -43,6 +43,8 @@ type HeldPlan = {
   started_by: string;
   buyers: Record<string, number>;
   refusals: Record<string, number>;
+  /** Whether the person who started it may no longer run plans. */
+  is_orphan: boolean;
 };
 type Item = DueItem & { destinations: readonly string[] };
 type Ended = ItemResult & { destinations: readonly string[]; isFailed?: true };
@@ -62,6 +64,10 @@ export function runPortion(
     await client.query(`set local lock_timeout = '5s'`);
     const plan = await holdPlan(client, given);
     if (plan === undefined) return 'over';
+    if (plan.is_orphan) {
+      await cancelOrphan(client, plan);
+      return 'over';
+    }
     const items = await nextItems(client, plan.id, given.size);
     if (items.length === 0) {
       await endPlan(client, plan);
@@ -100,7 +106,9 @@ async function holdPlan(
   const { rows } = await client.query<HeldPlan>(
     `update plans set lease_until = now() + interval '${PLAN_LEASE_SECONDS} seconds', changed_at = now()
      where id = $1 and lease_owner = $2 and state = 'running'
-     returning id, action, reason, started_by, buyers, refusals`,
+     returning id, action, reason, started_by, buyers, refusals,
+       exists (select 1 from operators o where o.email = started_by
+         and (o.disabled_at is not null or o.role = 'viewer')) as is_orphan`,
     [planId, owner],
   );
   return rows[0];
@@ -147,6 +155,22 @@ async function endItems(
       ...[JSON.stringify(buyers), JSON.stringify(refusals)],
     ],
   );
+}
+
+/** Cancels a plan in the name of the person who lost the right to run it. What is done stays done. */
+async function cancelOrphan(
+  client: Queryable,
+  { id, action, started_by }: HeldPlan,
+): Promise<void> {
+  await client.query(
+    `update plans set state = 'cancelled', finished_at = now(), lease_owner = null, lease_until = null
+     where id = $1`,
+    [id],
+  );
+  await addAuditEntry(client, {
+    ...{ actor: started_by, action: 'plan.cancelled', subject: id },
+    detail: { action, because: 'no_longer_an_operator' },
+  });
 }
 
 async function endPlan(client: Queryable, plan: HeldPlan): Promise<void> {
