@@ -32,8 +32,9 @@ const fileOf = (address: string) => readFileSync(join(dist, 'client', address));
 
 /** Returns every script that a page loads: named ones with their imports, and those on demand. */
 function allScripts(html: string, scripts: readonly PageScript[]) {
-  // Only posted forms, and surveys with one-to-one consent, load these.
-  const others = html.includes('"buyers":') ? /posted-visit/ : /posted-visit|one-to-one-part/;
+  // Only posted forms, few visitors, and surveys with one-to-one consent load these.
+  const few = 'posted-visit|prefill|email-doubt';
+  const others = RegExp(html.includes('"buyers":') ? few : `${few}|one-to-one-part`);
   const files = new Set<string>();
   const later = new Set<string>();
   const add = (file: string, to: Set<string>) => {

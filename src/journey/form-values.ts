@@ -121,11 +121,6 @@ export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return inputFields(step).filter((field) => rules[field]?.kind === 'choice');
 }
 
-/** Returns a step's number fields, which have a slider. */
-export function sliderFields(rules: FieldRules, step: Step): AskedFieldName[] {
-  return (step.asks ?? []).filter((field) => rules[field]?.kind === 'number');
-}
-
 /** Returns the answers that were chosen, not typed; they do not identify the visitor. */
 export function chosenAnswers(rules: FieldRules, answers: Answers): Answers {
   const isTyped = (name: string) =>

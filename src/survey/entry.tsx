@@ -180,9 +180,7 @@ async function start(): Promise<void> {
   const onReady = () => {
     // A tap on the landing page does not count for a resumed visit.
     if (state.resumed && !posted) return;
-    const form = container.querySelector('form');
     if (!isSwapped) takeEarlyTap();
-    else if (form) runner.adopt(form);
     if (early?.last?.isConnected) early.last.click();
   };
   const partsWith = (later?: Later) => ({ ...extensions, ...later?.laterParts });

@@ -3,7 +3,6 @@
  * the page's own runner and the server's own use case. The browser tests walk every screen and every ending;
  * `npm test -- every-path` walks every path of the v4 flow.
  */
-import type { ChangeEvent } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AskedFieldName } from '../../src/domain/answers.ts';
 import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
@@ -11,7 +10,7 @@ import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
 import { testSamples, typedAnswers } from '../../src/flows/engine/test-samples.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
 import { flowLoaders, type Survey, surveyFacts } from '../../src/flows/surveys.ts';
-import { buttonFields, sliderFields } from '../../src/journey/form-values.ts';
+import { buttonFields } from '../../src/journey/form-values.ts';
 import { surveyPageData } from '../../src/survey/page/page-data.ts';
 import {
   runnerFixture,
@@ -60,13 +59,6 @@ async function postedOn(survey: Survey, flow: Flow, path: FlowPath) {
       for (const field of [...inForm, ...buttonFields(data.fields, stepOf(flow, step))]) {
         const value = given[field];
         if (value !== undefined) runner.on.toggle(field, value);
-      }
-      for (const name of sliderFields(data.fields, stepOf(flow, step))) {
-        const form = {
-          target: { name, value: given[name] ?? '' },
-          currentTarget: { values: given },
-        };
-        runner.on.edit(form as unknown as ChangeEvent<HTMLFormElement>);
       }
       submit(given);
     }

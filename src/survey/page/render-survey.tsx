@@ -4,6 +4,7 @@ import { nextStep } from '../../flows/engine/walk.ts';
 import { initialState, type JourneyState, reduce } from '../../journey/state.ts';
 import { walkContext } from '../../journey/walk-context.ts';
 import { BuyersField } from '../screens/buyers-field.tsx';
+import { EmailDoubt } from '../screens/email-doubt.tsx';
 import { laterScreens } from '../screens/later-screens.ts';
 import { noEvents } from '../screens/no-events.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
@@ -29,6 +30,7 @@ type RenderedSurvey = {
 const parts: ScreenParts = {
   ...laterScreens,
   BuyersField,
+  EmailDoubt,
   inputs: { current_compensation: WorthInput },
 };
 

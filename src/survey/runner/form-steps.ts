@@ -4,13 +4,7 @@ import { normaliseValue } from '../../domain/field-rules.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { inputFields, type Step, stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
-import {
-  buttonFields,
-  checkForm,
-  inputValue,
-  sliderFields,
-  withDoubts,
-} from '../../journey/form-values.ts';
+import { buttonFields, checkForm, inputValue, withDoubts } from '../../journey/form-values.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
 import { wait } from '../scripts/wait.ts';
 import { FieldChecks } from './field-checks.ts';
@@ -52,14 +46,6 @@ export class FormSteps {
       fetch: parts.fetch,
       checksPhone: flow.submit?.phoneCheck !== 'length_only',
     });
-  }
-
-  /** Takes over a slider that was moved before the script ran. Other inputs are read when the form is submitted. */
-  adopt(form: HTMLFormElement): void {
-    for (const field of sliderFields(this.#parts.data.fields, this.#step)) {
-      const slider = form.elements.namedItem(field) as HTMLInputElement;
-      if (slider.value !== slider.defaultValue) this.#edit(field, this.#typed(form));
-    }
   }
 
   /** Looks up the values that a new screen shows. */

@@ -1,13 +1,12 @@
 import type { ContactDetails } from '../../domain/contact-parameters.ts';
-import { prefillDrafts } from '../../journey/prefill.ts';
 import { laterScreens } from '../screens/later-screens.ts';
 import { goToNextField } from '../screens/next-field.ts';
+import { rarePart } from '../screens/rare-part.tsx';
 import type { ScreenParts } from '../screens/screen-props.ts';
 import { takeAnswerKey } from './answer-keys.ts';
 import { FormSteps } from './form-steps.ts';
 import { showLeaving } from './leaving-answer.ts';
 import { recordPageError } from './page-errors.ts';
-import { isPrefilled } from './prefill.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { warmUp } from './warm-up.tsx';
 
@@ -16,7 +15,11 @@ import { warmUp } from './warm-up.tsx';
  * and the watch for errors.
  * The page fetches it when it is idle, or at once if it starts with a form (entry.tsx).
  */
-export const laterParts: ScreenParts = { ...laterScreens, goToNextField };
+export const laterParts: ScreenParts = {
+  ...laterScreens,
+  goToNextField,
+  EmailDoubt: rarePart(() => import('../screens/email-doubt.tsx').then((part) => part.EmailDoubt)),
+};
 export { warmUp };
 
 /** Starts the later code. @param details the contact details of the landing address */
@@ -34,5 +37,9 @@ export function startLater(
   recordPageError(runner);
   window.addEventListener('keydown', takeAnswerKey);
   if (!settings.prefill || Object.keys(details).length === 0) return;
-  void isPrefilled(affid).then((isOn) => isOn && runner.prefill(prefillDrafts(flow, details)));
+  // Without the code, or an answer, the visitor types the details.
+  import('./prefill.ts').then(
+    ({ prefill }) => prefill(runner, flow, details, affid),
+    () => undefined,
+  );
 }

@@ -1,4 +1,8 @@
 import { type PrefillAnswer, prefillPath } from '../../contract/prefill.ts';
+import type { ContactDetails } from '../../domain/contact-parameters.ts';
+import type { Flow } from '../../flows/engine/flow.ts';
+import { prefillDrafts } from '../../journey/prefill.ts';
+import type { Runner } from './runner.ts';
 
 /** Returns whether an affiliate's visitors get their contact fields prefilled. A failure means no. */
 export async function isPrefilled(affid: string, fetcher: typeof fetch = fetch): Promise<boolean> {
@@ -8,4 +12,14 @@ export async function isPrefilled(affid: string, fetcher: typeof fetch = fetch):
   } catch {
     return false;
   }
+}
+
+/** Prefills the contact fields with the details of the landing address, if that is on for the affiliate. */
+export async function prefill(
+  runner: Pick<Runner, 'prefill'>,
+  flow: Flow,
+  details: ContactDetails,
+  affid: string,
+): Promise<void> {
+  if (await isPrefilled(affid)) runner.prefill(prefillDrafts(flow, details));
 }

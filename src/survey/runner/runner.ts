@@ -150,11 +150,6 @@ export class Runner {
     if (choice) this.answer(choice, at);
   }
 
-  /** Takes over the sliders of the first screen's form that were moved before the script ran. */
-  adopt(form: HTMLFormElement): void {
-    this.#forms?.adopt(form);
-  }
-
   /** Fills empty fields with contact details, as drafts for the visitor to confirm. */
   prefill(drafts: StepAnswers): void {
     this.dispatch({ type: 'prefilled', drafts });

@@ -1,11 +1,24 @@
 import { expect, test } from 'vitest';
 import { today } from '../test-support/survey-fixture.ts';
-import { dayOptions, monthOptions, yearOptions } from './date-options.ts';
+import { accidentMonths, accidentYears, dayOptions } from './date-options.ts';
 
-test('offers sixteen years, newest first, and numbered months', () => {
-  const years = yearOptions(today).map(([value]) => value);
-  expect([years.length, years[0], years.at(-1)]).toEqual([16, '2026', '2011']);
-  expect(monthOptions(['a', 'b']).join(' ')).toBe('01,a 02,b');
+const names = Array.from({ length: 12 }, (_, index) => `m${index + 1}`);
+
+test.each([
+  [{}, 12, '2026'],
+  [{ injury_year: '2026' }, 11, '2026'],
+  [{ injury_year: '2025' }, 12, '2026'],
+  [{ injury_month: '12' }, 12, '2025'],
+  [{ injury_month: '11' }, 12, '2026'],
+])('offers no month ahead after %o: %i months, years from %s to 2011', (values, months, newest) => {
+  const years = accidentYears(values, today).map(([value]) => value);
+  expect([years[0], years.at(-1)]).toEqual([newest, '2011']);
+  const offered = accidentMonths(values, today, names);
+  expect(offered).toHaveLength(months);
+  // Where no script runs, the style sheet hides these.
+  expect(offered.filter(([, , mark]) => mark).map(([value]) => value)).toEqual(
+    months === 12 ? ['12'] : [],
+  );
 });
 
 test.each([

@@ -14,12 +14,27 @@ export function monthOptions(names: readonly string[]): Option[] {
   return names.map((label, index) => [twoDigits(index + 1), label]);
 }
 
-/** Returns this year and the years before it, newest first. */
-export function yearOptions(today: CalendarDate): Option[] {
-  return Array.from({ length: ACCIDENT_YEARS_BACK + 1 }, (_, back) => {
+/** Returns the months to choose for the accident: none ahead in the chosen year. */
+export function accidentMonths(
+  { injury_year }: Answers,
+  today: CalendarDate,
+  names: readonly string[],
+): Option[] {
+  const months = monthOptions(names);
+  if (Number(injury_year) === today.year) return months.slice(0, today.month);
+  // Without a script, the style sheet hides what is ahead.
+  return months.map(([value, label], index) =>
+    index < today.month ? [value, label] : [value, label, 'ahead'],
+  );
+}
+
+/** Returns this year, unless the chosen month is ahead in it, and the years before it, newest first. */
+export function accidentYears({ injury_month }: Answers, today: CalendarDate): Option[] {
+  const years = Array.from({ length: ACCIDENT_YEARS_BACK + 1 }, (_, back): Option => {
     const year = String(today.year - back);
-    return [year, year];
+    return back ? [year, year] : [year, year, 'now'];
   });
+  return Number(injury_month) > today.month ? years.slice(1) : years;
 }
 
 /**

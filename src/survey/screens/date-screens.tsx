@@ -1,4 +1,10 @@
-import { accidentDays, dayOptions, monthOptions, yearOptions } from './date-options.ts';
+import {
+  accidentDays,
+  accidentMonths,
+  accidentYears,
+  dayOptions,
+  monthOptions,
+} from './date-options.ts';
 import { ScreenForm, SelectField, TextField } from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
@@ -6,6 +12,8 @@ import type { ScreenProps } from './screen-props.ts';
 export function AccidentDateScreen(screen: ScreenProps) {
   const { texts, step, values, today } = screen;
   const { choose, dayUnknown } = texts.controls;
+  const months = accidentMonths(values, today, texts.months);
+  const years = accidentYears(values, today);
   const days = accidentDays(values, today);
   return (
     <ScreenForm screen={screen}>
@@ -13,14 +21,16 @@ export function AccidentDateScreen(screen: ScreenProps) {
         <SelectField
           name="injury_month"
           screen={screen}
-          options={monthOptions(texts.months)}
+          options={months}
           empty={choose}
+          key={`month${months.length}`}
         />
         <SelectField
           name="injury_year"
           screen={screen}
-          options={yearOptions(today)}
+          options={years}
           empty={choose}
+          key={`year${years.length}`}
         />
         {step.optional?.includes('injury_day') && (
           <SelectField

@@ -7,7 +7,6 @@ import {
 } from 'react';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
-import { EmailDoubt } from './email-doubt.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
 type FieldProps = {
@@ -64,7 +63,8 @@ export function FieldFrame({
   optional,
   children,
 }: FieldProps & { readonly children: ReactNode }) {
-  const { texts, errors } = screen;
+  const { texts, errors, parts } = screen;
+  const { EmailDoubt } = parts;
   const error = errors[name];
   const hint = texts.fields[name]?.hint ?? (optional ? texts.controls.optional : undefined);
   return (
@@ -78,7 +78,7 @@ export function FieldFrame({
         )}
       </label>
       {children}
-      {name === 'email' && error === 'doubtful' ? (
+      {EmailDoubt && name === 'email' && error === 'doubtful' ? (
         <EmailDoubt screen={screen} />
       ) : (
         <FieldError name={name} screen={screen} />
@@ -116,15 +116,16 @@ export function TextField({
   );
 }
 
-/** One option of a drop-down. */
-export type Option = readonly [value: string, label: string];
+/** One option of a drop-down. `mark`: the name of a `data-` attribute. */
+export type Option = readonly [value: string, label: string, mark?: string];
 
 /** Returns options as HTML: a browser parses a list of days many times faster than React builds it. */
 function optionsHtml(options: readonly Option[], chosen: string): string {
   const safe = (text: string) => text.replace(/[&"<]/g, (each) => `&#${each.charCodeAt(0)};`);
-  const html = options.map(([value, label]) => {
+  const html = options.map(([value, label, mark]) => {
     const selected = value === chosen ? ' selected' : '';
-    return `<option value="${safe(value)}"${selected}>${safe(label)}</option>`;
+    const data = mark ? ` data-${mark}` : '';
+    return `<option value="${safe(value)}"${data}${selected}>${safe(label)}</option>`;
   });
   return html.join('');
 }

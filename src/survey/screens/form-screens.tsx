@@ -1,7 +1,7 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { buttonOf, impliedBy, inputFields } from '../../flows/engine/flow.ts';
 import { isToggled } from '../../journey/form-values.ts';
-import { accidentDays, monthOptions, yearOptions } from './date-options.ts';
+import { accidentDays, accidentMonths, accidentYears } from './date-options.ts';
 import { DescriptionField } from './description-field.tsx';
 import {
   FieldFrame,
@@ -29,9 +29,9 @@ function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[]
   const rule = fields[name];
   switch (rule?.kind) {
     case 'month':
-      return monthOptions(texts.months);
+      return accidentMonths(values, today, texts.months);
     case 'year':
-      return yearOptions(today);
+      return accidentYears(values, today);
     case 'day':
       return accidentDays(values, today);
     case 'choice':

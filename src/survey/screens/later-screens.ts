@@ -4,7 +4,7 @@ import { ContactScreen, DescriptionScreen, FormScreen } from './form-screens.tsx
 import type { LaterParts } from './screen-props.ts';
 
 /** The screens after the first question, and the overlay of the last one. */
-export const laterScreens: Required<LaterParts> = {
+export const laterScreens: LaterParts = {
   SendingOverlay,
   screens: {
     'case-worth': FormScreen,

@@ -31,6 +31,8 @@ export type OwnInputProps = {
 /** The parts that are loaded after the first question (later.ts). */
 export type LaterParts = {
   readonly screens?: Partial<Record<ScreenKind, ComponentType<ScreenProps>>>;
+  /** Asks about a probably mistyped e-mail address. */
+  readonly EmailDoubt?: ComponentType<{ readonly screen: ScreenProps }>;
   readonly SendingOverlay?: ComponentType<
     Pick<ScreenProps, 'sending' | 'texts' | 'settings' | 'on'>
   >;
