@@ -42,7 +42,7 @@ const OWN: Readonly<Record<string, string>> = {
 };
 const CONTACT_KEYS = `array['k1.' || ${hashOf('email')}, 'k1.' || ${hashOf('phone')}]`;
 const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  leads: { id: ID, email_key: 'null', phone_key: 'null' },
+  leads: { id: ID },
   clicks: { id: `md5('click' || i)` },
   progress: {
     contact_keys: `case when e.contact_keys is not null then ${CONTACT_KEYS} end`,
@@ -147,9 +147,9 @@ export async function fillForms(
   const formsOf = (leads: number) =>
     Math.floor(Math.min(leads, DAY_SECONDS / STEP_SECONDS) / FORM_EVERY);
   await pool.query(
-    `insert into visits (lead_id, secret_sha256, survey, created_at, seen_at, form, form_keys, form_keys_of)
+    `insert into visits (lead_id, secret_sha256, survey, created_at, seen_at, form, form_keys)
      select ${ID}, ${OWN.secret_sha256}, '/survey/v4nv', at, at, form,
-       array[${OWN.email_key}, ${OWN.phone_key}], md5(form::text)
+       array[${OWN.email_key}, ${OWN.phone_key}]
      from generate_series(-$2::integer, -$1::integer - 1) i
      cross join lateral (select now() + i * interval '${STEP_SECONDS * FORM_EVERY} seconds' as at,
        jsonb_build_object('seq', 40, 'visit', repeat('x', 1000), 'state', jsonb_build_object('drafts',

@@ -26,7 +26,6 @@ import { bytesPerLead, fillForms, fillLeads, NEWEST_HOURS, openFillingPool } fro
 import { postLead, startLeadServer } from './lead-server.ts';
 import { load } from './load.ts';
 import { createPoster, type Poster } from './poster.ts';
-import { storedPerson } from './stored-leads.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000];
 /** How often as long an operation may take as with the fewest leads. */
@@ -126,6 +125,15 @@ async function posting<Result>(
 ): Promise<Result> {
   const poster = await createPoster(url, connections);
   return use(poster).finally(() => poster.close());
+}
+
+/** Returns a person by number: a unique address, a phone number below 500,000. */
+function storedPerson(number: number): { email: string; phone: string } {
+  const exchange = 220 + (Math.floor(number / 10_000) % 50);
+  return {
+    email: `stored.${number}@example.com`,
+    phone: `212${exchange}${String(number % 10_000).padStart(4, '0')}`,
+  };
 }
 
 /** Posts a lead of a new person. */

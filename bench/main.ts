@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | opt-outs | memory | metrics | pages | lighthouse | experiments | counts | console | export | history | partitions]`:
+ * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | memory | metrics | pages | lighthouse | experiments | counts | console | export | history | partitions]`:
  * measures and prints. `--against <another checkout>` compares with that checkout, in the
  * benches that can. `--data-dir <folder>` keeps the filled database of `counts`, `console` and `export` for the next
  * time. `--leads 1000,100000` says how many leads `export` and `history` store; they and `page-speed` end with 1 if a wanted value is missed.
@@ -11,7 +11,6 @@ import { benchCounts } from './counts.ts';
 import { benchExperiments } from './experiments.ts';
 import { benchExport } from './export.ts';
 import { benchFirstAnswer } from './first-answer.ts';
-import { benchFlood, benchOptOuts } from './flood.ts';
 import { benchHistory } from './history.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMemory } from './memory.ts';
@@ -36,8 +35,6 @@ const benches = {
   'first-answer': () => benchFirstAnswer(),
   'post-lead': () => benchPostLead(undefined, undefined, values.against),
   'third-parties': () => benchThirdParties(),
-  flood: () => benchFlood(),
-  'opt-outs': () => benchOptOuts(),
   memory: () => benchMemory(),
   metrics: () => benchMetrics(),
   pages: () => benchPages(),

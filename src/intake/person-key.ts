@@ -9,26 +9,16 @@ export type PersonKeyKind = 'email' | 'phone';
  */
 export type PersonKey = (kind: PersonKeyKind | 'post', value: string) => string;
 
-/** Begins every key; the former unkeyed hashes lack it. */
+/** Begins every key. */
 export const PERSON_KEY_PREFIX = 'k1.';
 
 /** Creates the key function for a secret. Keys have 46 characters and are useless without the secret. */
 export function createPersonKey(secret: string): PersonKey {
-  return (kind, value) =>
-    keyOfHash(secret, unkeyedPersonKey(kind, kind === 'email' ? mailboxOf(value) : value));
-}
-
-/**
- * Returns the key that replaces an unkeyed hash: the hash's HMAC. So old entries of the suppression list can be
- * converted although their addresses are no longer known.
- */
-export function keyOfHash(secret: string, unkeyed: string): string {
-  return PERSON_KEY_PREFIX + createHmac('sha256', secret).update(unkeyed).digest('base64url');
-}
-
-/** Returns the unkeyed hash that was the key before keys used a secret. */
-export function unkeyedPersonKey(kind: PersonKeyKind | 'post', value: string): string {
-  return hash('sha256', `${kind}:${value}`, 'base64url');
+  return (kind, value) => {
+    const text = `${kind}:${kind === 'email' ? mailboxOf(value) : value}`;
+    const digest = hash('sha256', text, 'base64url');
+    return PERSON_KEY_PREFIX + createHmac('sha256', secret).update(digest).digest('base64url');
+  };
 }
 
 /**

@@ -20,9 +20,8 @@ cross join lateral (select now() - interval '1 minute' - (1 - n::float8 / ${VISI
 const LEADS = '(select * from filler where has_lead) as leads';
 
 const ROWS = [
-  `insert into visits (lead_id, survey, created_at, seen_at, form, form_keys, form_keys_of)
-   select id, survey, at, at + interval '3 minutes', form, case when form is not null then array[phone_key] end,
-     md5(form::text)
+  `insert into visits (lead_id, survey, created_at, seen_at, form, form_keys)
+   select id, survey, at, at + interval '3 minutes', form, case when form is not null then array[phone_key] end
    from filler cross join lateral (select case when n > ${VISITS - FORMS} then
      jsonb_build_object('state', jsonb_build_object('drafts', jsonb_build_object('Phone',
        jsonb_build_object('phone', '2125550100', 'text', repeat('x', 300))))) end as form) as posted`,
@@ -33,8 +32,8 @@ const ROWS = [
      at, at, case when seq = 2 then array[phone_key] end
    from filler, generate_series(1, 2) as seq`,
   `insert into leads (id, survey, flow, language, state, is_test, qualified, dq_reason, lead_is_qualified,
-     do_not_send_to_dq, email_key, phone_key, click_id, claims_id, ip, user_agent, created_at, updated_at)
-   select id, survey, 'v4', 'en', state, n % 200 = 0, n % 5 > 0, '', n % 5 > 0, 'no', email_key, phone_key, n::text,
+     do_not_send_to_dq, click_id, claims_id, ip, user_agent, created_at, updated_at)
+   select id, survey, 'v4', 'en', state, n % 200 = 0, n % 5 > 0, '', n % 5 > 0, 'no', n::text,
      case when n % 300 = 1 then id end, '203.0.113.7', repeat('x', 80), at, at from ${LEADS}`,
   `insert into lead_revisions (lead_id, revision, received_at, body, body_sha256, fields, problems, email_key, phone_key)
    select id, 1, at, '{}', md5(n::text),

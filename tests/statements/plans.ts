@@ -28,7 +28,7 @@ type Node = {
 
 const IS_PLANNED = /^[\s(]*(select|with|insert|update|delete|declare)\b/i;
 /** What a start does once. */
-const MIGRATES = /^src\/server\/storage\/(migrate|indexes)\.ts$/;
+const MIGRATES = /^src\/server\/storage\/migrate\.ts$/;
 const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 

@@ -49,8 +49,8 @@ export type SignInWay = 'link' | 'passkey' | 'oidc';
 export type OperatorSession = {
   readonly id: string;
   readonly email: string;
-  /** How it was opened; null: before this was noted. */
-  readonly way: SignInWay | null;
+  /** How it was opened. */
+  readonly way: SignInWay;
   /** Who made the link; null: another way. */
   readonly linkBy: string | null;
   readonly startedAt: string;

@@ -70,7 +70,6 @@ const EMPTY = [
 
 /** Removes the person keys. Expired leads keep theirs, so that a person can still ask about their consent. */
 const FORGET_KEYS = [
-  'update leads set email_key = null, phone_key = null where id = any($1::uuid[])',
   `update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])`,
 ];
 
@@ -132,7 +131,7 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
   // Waits for the counting, which could write a summary from what it read before. A lead's summary is made again.
   await holdCounting(client);
   for (const statement of [
-    `update visits set survey = '', account = null, offers = '{}', form = null, form_keys = null, form_keys_of = null,
+    `update visits set survey = '', account = null, offers = '{}', form = null, form_keys = null,
        mirrored_at = null, erased_at = now()
      where lead_id = any($1::uuid[])`,
     'delete from visit_summaries where lead_id = any($1::uuid[])',

@@ -1,6 +1,6 @@
 /** Erases a person: removes everything they said, and keeps the proof of receipt and delivery. */
 import { addEvent } from '../delivery/changes.ts';
-import { keyAnswers, sameKey } from '../storage/contact-keys.ts';
+import { sameKey } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { tracesOf } from './contact-traces.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
@@ -32,7 +32,6 @@ const IS_EMPTY = `(erased_at is not null and coalesce((select false from consent
 
 /** Returns what `erase` would erase now. @throws OperatorError when nothing is found. */
 export async function findErasure({ pool, personKey }: People, text: string): Promise<Erasure> {
-  await keyAnswers(pool, personKey);
   const found = await erasureOf(pool, await findPerson(pool, personKey, text));
   return { ...found, receipts: await receiptsOf(pool, [...found.leads, ...found.visits]) };
 }
@@ -93,7 +92,6 @@ export async function erase(
   const { pool, personKey } = people;
   const kept = listedReasons.find((each) => each === reason);
   // Forms and steps without keys would not be found. There are some after an update only.
-  await keyAnswers(pool, personKey);
   return inTransaction(pool, async (client) => {
     const person = await findPerson(client, personKey, text);
     // Locks visits, leads, deliveries: the same order as posts, checks and workers. A visit that becomes a

@@ -127,9 +127,6 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
        select id from leads where id = any($1::uuid[]) and erased_at is not null
          and not exists (select 1 from consents c where c.lead_id = leads.id and c.created_at >= $2)
      ), keys as (
-       update leads set email_key = null, phone_key = null
-       where id = any(array(select id from ended)) and (email_key is not null or phone_key is not null)
-     ), keys_of_revisions as (
        update lead_revisions set email_key = null, phone_key = null
        where lead_id = any(array(select id from ended)) and (email_key is not null or phone_key is not null)
      )

@@ -45,7 +45,7 @@ select ${last} from portion order by ${descending} limit 1`;
 
 // A visit can be resumed for a day; after that its form is of no use.
 const FORMS = `
-update visits set form = null, form_keys = null, form_keys_of = null
+update visits set form = null, form_keys = null
 where form is not null and seen_at < $1 and lead_id = any(array(
   select lead_id from visits where form is not null and seen_at < $1 order by seen_at limit ${PORTION}))`;
 

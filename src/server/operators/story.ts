@@ -147,10 +147,8 @@ function waitReason(
 }
 
 /** Returns in words how an attempt ended. */
-export function attemptOutcome({ outcome, http_status }: DeliveryAttemptRow): string | undefined {
-  // Old rows recorded HTTP 5xx answers as `unknown`.
-  const isServerError = outcome === 'unknown' && http_status !== null && http_status >= 500;
-  return isServerError ? 'server error' : outcome?.replaceAll('_', ' ');
+export function attemptOutcome({ outcome }: DeliveryAttemptRow): string | undefined {
+  return outcome?.replaceAll('_', ' ');
 }
 
 /** Returns the revision that the buyer accepted; if it only said that it has the lead, the pinned revision. */

@@ -31,10 +31,10 @@ where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
 
 /** Creates the visit if a form is its first contact. */
 const KEEP = `
-insert into visits (lead_id, secret_sha256, survey, form, form_keys, form_keys_of)
-values ($1, $2, $3, $4::jsonb, $5::text[], md5($4::jsonb::text))
+insert into visits (lead_id, secret_sha256, survey, form, form_keys)
+values ($1, $2, $3, $4::jsonb, $5::text[])
 on conflict (lead_id) do update set form = excluded.form, form_keys = excluded.form_keys,
-  form_keys_of = excluded.form_keys_of, survey = excluded.survey, seen_at = now()
+  survey = excluded.survey, seen_at = now()
 where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null`;
 
 type Row = Omit<StoredFormVisit, 'startedAt'> & { startedAt: Date };

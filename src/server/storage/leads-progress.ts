@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { PersonKey } from '../../intake/person-key.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
 import type { ProgressStore } from '../visits/progress-store.ts';
-import { contactKeys, UNKEYED } from './contact-keys.ts';
+import { contactKeys } from './contact-keys.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 
@@ -38,15 +38,14 @@ on conflict (lead_id, seq) do nothing
 returning seq`;
 
 /**
- * Records that the visit is mirrored, before the mirror gets anything. Not with the opt-out signal, for a suppressed
- * person, or while an update leaves steps without keys.
+ * Records that the visit is mirrored, before the mirror gets anything. Not with the opt-out signal, nor for a suppressed
+ * person.
  */
 const BEGIN_MIRROR = `
 with allowed as (
   select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null
     and not exists (select 1 from clicks where lead_id = $1 and sec_gpc)
     and not exists (select 1 from leads where id = $1 and sec_gpc)
-    and not exists (select 1 from progress where lead_id = $1 and ${UNKEYED})
     and not exists (select 1 from suppressions where key = any(array(
       select unnest(contact_keys) from progress where lead_id = $1
       union select unnest(array[email_key, phone_key]) from lead_revisions where lead_id = $1)))

@@ -6,20 +6,18 @@ import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { createPersonKey, type PersonKey } from '../../intake/person-key.ts';
 import { PERSON_KEY_FILE, type PersonKeySource, readPersonKeySecret } from './person-key-secret.ts';
-import { rekeyPersons } from './rekey-persons.ts';
 
 /** The secret is missing, or differs from the one that made the keys in the database. */
 export class PersonKeyError extends Error {
   override readonly name = 'PersonKeyError';
 }
 
-type State = { fingerprint: string; is_rekeyed: boolean };
+type State = { fingerprint: string };
 
-const STATE = 'select fingerprint, rekeyed_at is not null as is_rekeyed from person_keys';
+const STATE = 'select fingerprint from person_keys';
 
 /**
  * Returns the key function of a database. The first process sets the secret, and all others need the same one.
- * Unkeyed hashes of an earlier version are replaced before it returns.
  *
  * @throws PersonKeyError if the secret is missing or different: the suppression list would match nobody
  */
@@ -47,7 +45,6 @@ export async function openPersonKeys(pool: pg.Pool, source: PersonKeySource): Pr
         'that secret in every process. With another one the suppression list matches nobody',
     );
   }
-  if (!state.is_rekeyed) await rekeyPersons(pool, secret);
   return createPersonKey(secret);
 }
 

@@ -233,8 +233,8 @@ export type DeliveryAttemptRow = {
   error: string | null;
   duration_ms: number | null;
   /**
-   * Hash of the exact bytes, hexadecimal; null: nothing to send, an attempt from before
-   * hashes were kept, or the lead is erased or expired.
+   * Hash of the exact bytes, hexadecimal; null: nothing to send, or the lead is
+   * erased or expired.
    */
   sent_sha256: string | null;
   revision: number | null;
@@ -289,7 +289,7 @@ export type LeadCheckRow = {
   revision: number | null;
   /** A `CheckedService`. */
   service: string;
-  /** `askedKey`, and for a number or address the person's key; empty: from an earlier version. */
+  /** `askedKey`, and for a number or address the person's key. */
   asked_sha256: string;
   at: Date;
   duration_ms: number;

@@ -22,10 +22,8 @@ import { startPlanRunner } from '../operators/plans/runner.ts';
 import { startPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { watchServices } from '../providers/service-watch.ts';
-import { keyAnswers } from '../storage/contact-keys.ts';
 import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
-import { startIndexing } from '../storage/indexes.ts';
 import { createJobs, endAbandonedJobs, JOBS_POOL_MAX, jobTimeouts } from '../storage/jobs.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPersonKeys } from '../storage/person-keys.ts';
@@ -50,9 +48,7 @@ export type RunningServer = {
   close(): Promise<void>;
 };
 
-/** Of `leads`: some 100,000. The indexes of more take longer than a site should be away. */
-const LARGE_BYTES = 32 * 1024 * 1024;
-/** How often to look for verifications that a dead process left unfinished, and for unkeyed steps. */
+/** How often to look for verifications that a dead process left unfinished. */
 const CATCH_UP_EVERY_MS = 60_000;
 const JOBS_CLOSE_MS = 1_000;
 /** How long a stop waits for sends in progress. Longer ones are retried after the restart. */
@@ -95,7 +91,7 @@ export async function startServer(
     if (embedded) stops.push(() => embedded.stop());
     const connectionString = embedded?.connectionString ?? (settings.databaseUrl as string);
     if (!embedded) await waitForDatabase({ connectionString, log, signal });
-    await migrate({ connectionString, log, signal, leavesIndexesAbove: LARGE_BYTES });
+    await migrate({ connectionString, log });
 
     const database = openDatabase({
       ...{ connectionString, poolMax: settings.databasePoolMax, log, timeouts },
@@ -171,10 +167,6 @@ export async function startServer(
       tell: tellHead(http, evidenceHeads.url),
       headsFile: evidenceHeads.file,
     });
-    jobs.start({
-      ...{ name: 'keys', everyMs: CATCH_UP_EVERY_MS },
-      run: ({ pool, signal }) => keyAnswers(pool, personKey, signal),
-    });
     const { catchUpVerifications } = parts;
     if (catchUpVerifications) {
       jobs.start({
@@ -232,8 +224,6 @@ export async function startServer(
       );
     }
     const url = await listen(app, settings, '');
-    const indexing = startIndexing({ connectionString, log });
-    stops.push(() => indexing.stop());
     return { url, operationsUrl, console, app, connectionString, close };
   } catch (error) {
     await close();

@@ -122,7 +122,7 @@ export async function listSessions(
     started_at: Date;
     seen_at: Date;
     user_agent: string;
-    way: SignInWay | null;
+    way: SignInWay;
     link_by: string | null;
   }>(
     `select s.id, o.email, s.started_at, s.seen_at, s.user_agent, s.way, s.link_by

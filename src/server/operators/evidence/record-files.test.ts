@@ -61,7 +61,7 @@ test('the list of partners is the one of the rules that the consent was logged w
   });
 });
 
-test('a pack of a consent from before the lists were kept says so', async () => {
+test('a pack of a consent whose list was not kept says so', async () => {
   const { readme, file } = await pack(id);
   expect(file('partners.json').firms).toBeNull();
   expect(readme).toContain('may have changed: The list of that day was not kept.');

@@ -188,14 +188,14 @@ export async function readPartners(
   const { rows } = await pool.query<{
     files: unknown;
     settings: unknown;
-    firms: readonly unknown[] | null;
+    firms: readonly unknown[];
     since: Date;
   }>(
     'select files, settings, firms, first_used_at as since from rule_versions where version = $1',
     [version],
   );
   const [row] = rows;
-  if (!row?.firms) return { firms: null, why: 'The list of that day was not kept.' };
+  if (!row) return { firms: null, why: 'The list of that day was not kept.' };
   const { firms, since } = row;
   const parts = { files: await hashOf(row.files), settings: await hashOf(row.settings), firms };
   if ((await rulesVersionOf(parts)) !== version) {

@@ -203,7 +203,7 @@ function deliveriesOf(
   return names.flatMap((name) => states.map((state) => `${name}:${state}`));
 }
 
-/** Exactly the expression of the index `visit_summaries_facets_idx` (migrations/026_views.sql). */
+/** Exactly the expression of the index `visit_summaries_facets_idx` (migrations/001_schema.sql). */
 const FACETS = sql`(array[
   'survey=' || visit_summaries.survey, 'lead=' || visit_summaries.lead_state,
   'reason=' || visit_summaries.reason, 'source=' || visit_summaries.source,

@@ -1,0 +1,834 @@
+-- The whole schema. Whoever queries it by hand starts with the views of the schema `report`, at the end.
+--
+-- Only SQL that PostgreSQL, CockroachDB, YugabyteDB and Citus share: no triggers, no extensions, no generated columns.
+-- The application makes the ids: UUIDv7, so ids sort by time.
+
+
+-- VISITS: what happens before a lead, and often without one. No foreign keys: rows come in any order.
+
+create table visits (
+  lead_id uuid primary key,
+  secret_sha256 text,
+  survey text not null default '',
+  account jsonb,
+  offers jsonb not null default '{}',
+  form jsonb,
+  form_keys text[],
+  created_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  mirrored_at timestamptz,
+  erased_at timestamptz
+);
+comment on table visits is 'One person''s way through a survey, from the first save on. Its id becomes the lead''s id.';
+comment on column visits.lead_id is 'UUIDv7 that the browser makes when the survey starts.';
+comment on column visits.secret_sha256 is 'Hash of the browser''s secret: only its owner may change the visit. Null: it has none.';
+comment on column visits.account is 'Ingest account that the mapping service named, instead of the one in the settings.';
+comment on column visits.offers is 'Buyer lists that were offered, by zip code.';
+comment on column visits.form is 'State of a visit without JavaScript. Emptied after a day.';
+comment on column visits.form_keys is 'Person keys of the address and numbers in form, by which an erasure finds it.';
+comment on column visits.seen_at is 'Time of the last save or post.';
+comment on column visits.mirrored_at is 'When its first copy was given to the mirror (SAVE_DATA_URL).';
+comment on column visits.erased_at is 'The row stays, empty, so that its id cannot be used again.';
+create index visits_seen_at_idx on visits (seen_at);
+create index visits_form_idx on visits (seen_at) where form is not null;
+create index visits_form_keys_idx on visits using gin (form_keys) with (fastupdate = off) where form_keys is not null;
+
+create table clicks (
+  lead_id uuid not null,
+  id text not null,
+  survey text,
+  landing_page text,
+  params jsonb not null default '{}',
+  referer text,
+  ip text,
+  user_agent text,
+  sec_gpc boolean not null default false,
+  created_at timestamptz not null default now(),
+  primary key (lead_id, id)
+);
+comment on table clicks is 'Where a visit came from: one row for each transaction id of the visit.';
+comment on column clicks.id is 'Transaction id: 32 hexadecimal digits, or the click tracker''s id.';
+comment on column clicks.params is 'Query parameters of the landing page, at most 200.';
+comment on column clicks.sec_gpc is 'The browser sent the opt-out signal (Sec-GPC: 1).';
+
+create table progress (
+  lead_id uuid not null,
+  seq integer not null,
+  survey text not null,
+  step text not null,
+  kind text not null,
+  answers jsonb not null default '{}',
+  contact_keys text[],
+  variants text not null default '',
+  refused text,
+  seconds numeric(12, 3),
+  at timestamptz,
+  received_at timestamptz not null default now(),
+  primary key (lead_id, seq)
+);
+comment on table progress is 'Steps of a visit, as the browser reports them.';
+comment on column progress.seq is 'The browser''s counter within the visit: a repeated report changes nothing.';
+comment on column progress.kind is 'viewed, answered, back, submitted, refused or failed.';
+comment on column progress.contact_keys is 'Person keys of the address and numbers among the answers. Null: there are none.';
+comment on column progress.variants is 'Experiment variants that were seen, as buttons.rounded~theme.plain.';
+comment on column progress.refused is 'The refused fields, with commas between them. Null unless the kind is refused.';
+comment on column progress.seconds is 'Seconds on the step.';
+comment on column progress.at is 'The browser''s clock.';
+create index progress_contact_keys_idx on progress using gin (contact_keys) with (fastupdate = off)
+  where contact_keys is not null;
+
+create unlogged table form_locks (
+  key text primary key,
+  holder uuid not null,
+  until timestamptz not null
+);
+comment on table form_locks is 'Leases on visits whose form is being taken: one form at a time. Unlogged, because a lease lasts seconds.';
+comment on column form_locks.key is 'A lead id, or the digest of a form that has none yet.';
+
+
+-- LEADS: written once for each post. A lead's write path touches leads, lead_revisions, consents and deliveries.
+
+create table leads (
+  id uuid primary key,
+  survey text not null,
+  flow text not null,
+  language text not null,
+  state text not null default 'accepted' constraint leads_state_check check (state in ('accepted', 'held', 'erased')),
+  revision integer not null default 1 constraint leads_revision_check check (revision >= 1),
+  is_test boolean not null default false,
+  qualified boolean not null,
+  dq_reason text not null default '',
+  lead_is_qualified boolean not null,
+  do_not_send_to_dq text not null
+    constraint leads_do_not_send_to_dq_check check (do_not_send_to_dq in ('yes', 'no')),
+  click_id text,
+  variants text not null default '',
+  claims_id uuid,
+  ip text,
+  user_agent text,
+  sec_gpc boolean not null default false,
+  evidence_salt uuid,
+  created_at timestamptz not null default now(),
+  submitted_at timestamptz,
+  updated_at timestamptz not null default now(),
+  erased_at timestamptz
+);
+comment on table leads is 'Posted leads, each with a summary of its newest revision.';
+comment on column leads.survey is 'Path of the survey, such as /survey/v4nv.';
+comment on column leads.flow is 'Name of the flow. Empty: the survey is not in the table, and its name is text from the visitor.';
+comment on column leads.state is 'held: waits for a person; the reasons are in problems of the newest revision.';
+comment on column leads.revision is 'Number of the newest revision, from 1.';
+comment on column leads.is_test is 'Posted as a test (lp_action=test): not counted.';
+comment on column leads.qualified is 'Result of the qualification rule (docs/specification.md#qualification).';
+comment on column leads.dq_reason is 'First rule that disqualifies, as field|value.';
+comment on column leads.lead_is_qualified is 'The general rule''s result, without the survey''s own.';
+comment on column leads.click_id is 'Transaction id of the click (clicks.id).';
+comment on column leads.variants is 'Experiment variants that were seen, as buttons.rounded~theme.plain.';
+comment on column leads.claims_id is 'The lead that this disputed post claims to be, without its secret.';
+comment on column leads.sec_gpc is 'The browser sent the opt-out signal: nothing is sold or shared.';
+comment on column leads.evidence_salt is 'Ties the evidence log to the lead. Removed by an erasure.';
+comment on column leads.submitted_at is 'The browser''s clock at the post.';
+create index leads_created_at_idx on leads (created_at, id);
+create index leads_survey_idx on leads (survey, created_at);
+create index leads_state_idx on leads (state, created_at) where state <> 'accepted';
+create index leads_claims_id_idx on leads (claims_id) where claims_id is not null;
+
+create table lead_revisions (
+  lead_id uuid not null references leads (id) on delete cascade,
+  revision integer not null,
+  received_at timestamptz not null default now(),
+  email_key text,
+  phone_key text,
+  body json not null,
+  body_sha256 text not null default '',
+  merged json,
+  change json not null default '{}',
+  answers json not null default '{}',
+  fields json not null default '{}',
+  given json,
+  decisions json not null default '[]',
+  overrides json not null default '[]',
+  differences json not null default '[]',
+  problems json not null default '[]',
+  rules_version text not null default '',
+  flow_version text not null default '',
+  primary key (lead_id, revision)
+);
+comment on table lead_revisions is 'Each post of a lead with what was decided. Never updated; only an erasure empties it.';
+comment on column lead_revisions.email_key is 'Person key of the e-mail address (docs/decisions/0053-person-keys.md).';
+comment on column lead_revisions.phone_key is 'Person key of the phone number.';
+comment on column lead_revisions.body is 'What was posted.';
+comment on column lead_revisions.body_sha256 is 'Hash of the body, by which a repeated post is recognised. Of an erased lead a keyed hash.';
+comment on column lead_revisions.merged is 'The body merged with earlier ones. Null: the body itself.';
+comment on column lead_revisions.change is 'The answer that was given, and which fields changed.';
+comment on column lead_revisions.answers is 'The visitor''s answers, as received.';
+comment on column lead_revisions.fields is 'The outgoing fields, with the rules'' values.';
+comment on column lead_revisions.given is 'Services'' answers that the rules used instead of our own checks.';
+comment on column lead_revisions.decisions is 'The result of each rule, with its inputs.';
+comment on column lead_revisions.overrides is 'Answers that a rule replaced.';
+comment on column lead_revisions.differences is 'Values that browser and server derived differently.';
+comment on column lead_revisions.problems is 'Reasons for a hold, rules that the post broke, unknown fields.';
+comment on column lead_revisions.rules_version is 'An id in rule_versions.';
+comment on column lead_revisions.flow_version is 'Hash of the flow''s data.';
+-- 64 bits of a key take a third of its space and find it as well (src/server/storage/contact-keys.ts). The indexes cover
+-- all rows: for a partial one PostgreSQL ignores the expression's statistics, and scans the table.
+create index lead_revisions_email_idx on lead_revisions ((('x' || substr(md5(email_key), 1, 16))::bit(64)::bigint));
+create index lead_revisions_phone_idx on lead_revisions ((('x' || substr(md5(phone_key), 1, 16))::bit(64)::bigint));
+
+create table consents (
+  lead_id uuid not null references leads (id) on delete cascade,
+  revision integer not null,
+  text text not null,
+  text_sha256 text not null,
+  sent_text text,
+  version text not null default '',
+  language text not null,
+  page text not null,
+  shown_at timestamptz,
+  given_at timestamptz,
+  ip text,
+  user_agent text,
+  buyers jsonb not null default '[]',
+  certificate text,
+  person jsonb,
+  created_at timestamptz not null default now(),
+  primary key (lead_id, revision)
+);
+comment on table consents is 'The consent text as the visitor saw it. Kept for 5 years (16 CFR 310.5).';
+comment on column consents.text_sha256 is 'SHA-256 of the text (UTF-8), hexadecimal.';
+comment on column consents.sent_text is 'Statement that is sent instead of the text. Null: the text is sent.';
+comment on column consents.version is 'Date of the text''s file in content/consent/. Empty: the page did not send it.';
+comment on column consents.buyers is 'The firms that the visitor chose.';
+comment on column consents.certificate is 'Address of the certificate (TrustedForm).';
+comment on column consents.person is 'Name, address and number of the person, once the lead itself has expired.';
+create index consents_created_at_idx on consents (created_at);
+
+create table rule_versions (
+  version text primary key,
+  files jsonb not null,
+  settings jsonb not null,
+  firms jsonb not null,
+  first_used_at timestamptz not null default now()
+);
+comment on table rule_versions is 'Which files, settings and firms each version of the rules was made of.';
+
+create table lead_events (
+  id uuid primary key,
+  lead_id uuid not null,
+  delivery_id uuid,
+  at timestamptz not null default now(),
+  kind text not null
+    constraint lead_events_kind_check check (kind in ('resent', 'released', 'suppressed', 'erased', 'expired')),
+  actor text not null,
+  detail jsonb not null default '{}'
+);
+comment on table lead_events is 'What operators and retention rules did to leads.';
+create index lead_events_lead_id_idx on lead_events (lead_id, at);
+create index lead_events_at_idx on lead_events (at);
+create index lead_events_erased_idx on lead_events (at, id) where kind = 'erased';
+
+
+-- DELIVERIES: where leads go. The table is the queue and the record (docs/decisions/0016-ledger.md).
+
+create table deliveries (
+  id uuid primary key,
+  lead_id uuid not null references leads (id) on delete cascade,
+  destination text not null,
+  event_key text not null default '',
+  event jsonb,
+  state text not null constraint deliveries_state_check check (state in ('waiting', 'sending', 'retrying', 'delivered',
+    'rejected', 'dead', 'uncertain', 'no_destination', 'held', 'suppressed')),
+  attempts integer not null default 0,
+  attempts_before_round integer not null default 0,
+  due_at timestamptz,
+  lease_owner text,
+  revision integer,
+  account text,
+  payload_version integer,
+  may_have_arrived boolean not null default false,
+  external_id text,
+  last_message text,
+  created_at timestamptz not null default now(),
+  finished_at timestamptz,
+  constraint deliveries_lead_id_destination_event_key unique (lead_id, destination, event_key)
+);
+comment on table deliveries is 'One row for each destination of a lead, and for each event that a destination is told.';
+comment on column deliveries.event_key is 'Tells the events of one lead apart. Empty: the lead itself is sent.';
+comment on column deliveries.event is 'The event, without personal data.';
+comment on column deliveries.state is 'uncertain: perhaps arrived, so not sent again. dead: given up. suppressed: must not be sent.';
+comment on column deliveries.attempts_before_round is 'Attempts before the present round: a resend begins a new one.';
+comment on column deliveries.due_at is 'When to act next: send, retry, or take over after the lease has run out.';
+comment on column deliveries.revision is 'What is sent, and to whose account: pinned at the first lease of a round.';
+comment on column deliveries.may_have_arrived is 'An attempt arrived or may have.';
+comment on column deliveries.external_id is 'The destination''s id of the lead.';
+create index deliveries_due_idx on deliveries (destination, due_at) where state in ('waiting', 'sending', 'retrying');
+create index deliveries_finished_at_idx on deliveries (finished_at) where finished_at is not null;
+create index deliveries_not_taken_idx on deliveries (destination, state, finished_at)
+  where state in ('rejected', 'dead', 'uncertain', 'no_destination', 'suppressed');
+
+create table delivery_attempts (
+  delivery_id uuid not null references deliveries (id) on delete cascade,
+  attempt integer not null,
+  started_at timestamptz not null default now(),
+  ended_at timestamptz,
+  outcome text,
+  http_status integer,
+  response text,
+  error text,
+  duration_ms integer,
+  sent_sha256 text,
+  revision integer,
+  account text,
+  payload_version integer,
+  primary key (delivery_id, attempt)
+);
+comment on table delivery_attempts is 'Each try to send: inserted before the send, completed after it.';
+comment on column delivery_attempts.outcome is 'delivered, rejected, retry, failed, unknown and others. Null: it runs.';
+comment on column delivery_attempts.response is 'The destination''s answer, shortened.';
+comment on column delivery_attempts.sent_sha256 is 'Hash of the exact bytes. Null: nothing was sent, or the lead is erased or expired.';
+create index delivery_attempts_started_at_idx on delivery_attempts (started_at);
+
+create table destination_health (
+  destination text primary key,
+  paused_at timestamptz,
+  paused_by text,
+  pause_reason text,
+  probe_at timestamptz,
+  failures integer not null default 0,
+  last_failure text,
+  recovered_at timestamptz,
+  failing_told_at timestamptz,
+  waiting_told_at timestamptz,
+  off_at timestamptz
+);
+comment on table destination_health is 'Health of each destination for all processes. No row: no problems.';
+comment on column destination_health.paused_by is 'answer: the destination refused our account. Otherwise the operator.';
+comment on column destination_health.probe_at is 'When one delivery may test the paused destination. Null: only a person resumes it.';
+comment on column destination_health.failures is 'Failed sends in a row.';
+comment on column destination_health.failing_told_at is 'When the operators were alerted. Null: they were not, or it is over.';
+comment on column destination_health.off_at is 'Since when its settings are missing.';
+
+
+-- CHECKS: questions to third parties about a value (docs/decisions/0024-checks.md). Written before the lead, too.
+
+create table check_answers (
+  service text not null,
+  asked_sha256 text not null,
+  answer jsonb not null,
+  expires_at timestamptz not null,
+  primary key (service, asked_sha256)
+);
+comment on table check_answers is 'Cached answers: the same value is not paid for twice.';
+comment on column check_answers.asked_sha256 is 'Hash of what was asked, keyed for a number or address.';
+create index check_answers_expires_at_idx on check_answers (expires_at);
+
+create table lead_checks (
+  id uuid primary key,
+  lead_id uuid not null,
+  revision integer,
+  service text not null,
+  asked_sha256 text not null,
+  at timestamptz not null,
+  duration_ms integer not null,
+  outcome text not null constraint lead_checks_outcome_check check (outcome in (
+    'answered', 'failed', 'timed_out', 'skipped', 'remembered', 'over_limit')),
+  said jsonb,
+  reason text
+);
+comment on table lead_checks is 'Each check of a lead, made or refused.';
+comment on column lead_checks.revision is 'The revision it was about. Null: it was made before the post.';
+comment on column lead_checks.outcome is 'remembered: a cached answer was used. over_limit: it was not made.';
+comment on column lead_checks.said is 'The answer, without personal data.';
+comment on column lead_checks.reason is 'Why there is no answer, without personal data.';
+create index lead_checks_lead_id_idx on lead_checks (lead_id, at);
+-- The first answer stays: it may have been sent along.
+create unique index lead_checks_revision_key on lead_checks (lead_id, revision, service) where revision is not null;
+
+create table paid_checks (
+  key text not null,
+  hour timestamptz not null,
+  checks integer not null,
+  primary key (key, hour)
+);
+comment on table paid_checks is 'Number of paid checks an hour, of each address and of everybody.';
+comment on column paid_checks.key is 'Keyed hash of the address, or everybody.';
+
+create unlogged table service_circuits (
+  service text primary key,
+  failures integer not null,
+  failed_at timestamptz not null,
+  open_until timestamptz
+);
+comment on table service_circuits is 'Circuit breakers of services, for all processes. Unlogged: after a crash each process counts anew.';
+comment on column service_circuits.failures is 'In a row, of all processes.';
+comment on column service_circuits.open_until is 'Until then no process calls the service. Null: it is called.';
+
+
+-- CODES BY SMS (docs/decisions/0025-sms-codes.md). No code, number or address in the clear.
+
+create table phone_codes (
+  id uuid primary key,
+  lead_id uuid not null,
+  kind text not null constraint phone_codes_kind_check check (kind in ('send', 'check')),
+  number_key text not null,
+  at timestamptz not null default now(),
+  ended_at timestamptz,
+  outcome text
+);
+comment on table phone_codes is 'Each code that was sent, and each try of one.';
+comment on column phone_codes.number_key is 'Keyed hash of the number.';
+comment on column phone_codes.outcome is 'Null: the service is being asked, or the outcome is unknown.';
+create index phone_codes_lead_id_idx on phone_codes (lead_id, at);
+create index phone_codes_number_key_idx on phone_codes (number_key, at);
+
+create table phone_code_limits (
+  key text primary key,
+  times timestamptz[] not null,
+  last_at timestamptz not null,
+  busy_until timestamptz
+);
+comment on table phone_code_limits is 'Sends and tries of the last hour, by number, address and visit.';
+comment on column phone_code_limits.key is 'What is counted, with a keyed hash of the number or address, or the visit''s id.';
+comment on column phone_code_limits.busy_until is 'Until then a send to the number is under way.';
+
+create table phone_code_secret (
+  id integer primary key constraint phone_code_secret_id_check check (id = 1),
+  secret text not null
+);
+comment on table phone_code_secret is 'Secret of this database''s keyed hashes, made by the first process that needs it.';
+
+
+-- LIMITS OF AN ADDRESS (docs/decisions/0020-address-limits.md). The purge removes rows after a day.
+
+create table address_persons (
+  address_window uuid not null,
+  person uuid not null,
+  seen_at timestamptz not null,
+  primary key (address_window, person)
+);
+comment on table address_persons is 'Which persons an address sent leads of in an hour. Both are hashes.';
+
+create table address_bytes (
+  address_window uuid primary key,
+  bytes bigint not null default 0,
+  refused bigint not null default 0,
+  seen_at timestamptz not null default now()
+);
+comment on table address_bytes is 'How much an address has written in an hour. Only addresses that write much have a row.';
+comment on column address_bytes.refused is 'Posts and saves beyond the limit.';
+
+create unlogged table request_counts (
+  key uuid primary key,
+  since timestamptz not null,
+  requests integer not null
+);
+comment on table request_counts is 'Requests of busy addresses and leads in a minute, of all processes. Unlogged: after a crash the minute is over.';
+
+
+-- PRIVACY: who must not be contacted, requests of visitors, retention.
+
+create table person_keys (
+  id integer primary key constraint person_keys_id_check check (id = 1),
+  fingerprint text not null
+);
+comment on table person_keys is 'Which secret the person keys were made with. The secret itself is never in the database.';
+
+create table suppressions (
+  key text primary key,
+  kind text not null constraint suppressions_kind_check check (kind in ('email', 'phone')),
+  actor text not null,
+  request_id uuid,
+  created_at timestamptz not null default now()
+);
+comment on table suppressions is 'Person keys of everybody about whom nothing may be sent.';
+comment on column suppressions.request_id is 'The do-not-sell request that added it. Null: an operator did.';
+create index suppressions_created_at_idx on suppressions (created_at, key);
+create index suppressions_request_id_idx on suppressions (request_id) where request_id is not null;
+
+create table suppression_imports (
+  id uuid primary key,
+  actor text not null,
+  created_at timestamptz not null default now(),
+  added integer not null default 0,
+  known integer not null default 0,
+  refused integer not null default 0,
+  hashes integer not null default 0,
+  lead_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  revision integer not null default 0,
+  compared integer not null default 0,
+  matched integer not null default 0,
+  leased_until timestamptz not null,
+  finished_at timestamptz
+);
+comment on table suppression_imports is 'Files that were imported into the suppression list.';
+comment on column suppression_imports.lead_id is 'The last lead revision that was compared with the hashes.';
+create index suppression_imports_created_at_idx on suppression_imports (created_at, id);
+
+create table suppression_import_hashes (
+  import_id uuid not null,
+  hash text not null,
+  primary key (import_id, hash)
+);
+comment on table suppression_import_hashes is 'Hashes of another system, until they are compared with our leads.';
+
+create table opt_out_requests (
+  id uuid primary key,
+  received_at timestamptz not null default now(),
+  language text not null,
+  name text not null,
+  email text not null,
+  phone text not null,
+  state text not null,
+  email_key text,
+  phone_key text,
+  sec_gpc boolean not null,
+  ip text,
+  user_agent text,
+  address_key text,
+  page text not null,
+  outcome text not null default 'honoured'
+    constraint opt_out_requests_outcome_check check (outcome in ('honoured', 'waiting', 'dismissed', 'undone')),
+  leads integer not null,
+  stopped integer not null,
+  receipts jsonb not null
+);
+comment on table opt_out_requests is 'Do-not-sell requests, each with the proof that it was honoured.';
+comment on column opt_out_requests.state is 'The US state that the visitor gave.';
+comment on column opt_out_requests.address_key is 'What requests of one address are counted by: the address, or the /64 of an IPv6 one.';
+comment on column opt_out_requests.outcome is 'waiting: above the limit of its address, for a person to look at.';
+comment on column opt_out_requests.leads is 'How many leads the person had.';
+comment on column opt_out_requests.stopped is 'How many deliveries were stopped.';
+comment on column opt_out_requests.receipts is 'Who had received a lead of the person before.';
+create index opt_out_requests_received_at_idx on opt_out_requests (received_at);
+create index opt_out_requests_outcome_idx on opt_out_requests (outcome, received_at, id);
+create index opt_out_requests_email_key_idx on opt_out_requests (email_key) where email_key is not null;
+create index opt_out_requests_phone_key_idx on opt_out_requests (phone_key) where phone_key is not null;
+create index opt_out_requests_address_idx on opt_out_requests (address_key, received_at) where address_key is not null;
+create index opt_out_requests_ip_idx on opt_out_requests (ip) where ip is not null;
+create index opt_out_requests_kept_idx on opt_out_requests (received_at) where email <> '' or phone <> '';
+-- The reference that the visitor was given.
+create index opt_out_requests_reference_idx on opt_out_requests (right(id::text, 12));
+
+create table opt_out_turns (
+  address_key text primary key
+);
+comment on table opt_out_turns is 'Always empty: requests of one address wait for each other at its primary key.';
+
+create table purge_places (
+  source text primary key,
+  at timestamptz not null,
+  id uuid not null
+);
+comment on table purge_places is 'How far the purge came in each source (docs/decisions/0017-retention-and-erasure.md).';
+
+create table purge_later (
+  lead_id uuid primary key
+);
+comment on table purge_later is 'Leads that the purge left because they could still be sent.';
+
+create table chores (
+  name text primary key,
+  last_run_at timestamptz not null
+);
+comment on table chores is 'Jobs that one process runs once a day.';
+
+
+-- EVIDENCE: a log of consents and deliveries that others can check (docs/evidence.md): a Merkle tree over salted hashes.
+
+create table evidence_pending (
+  at timestamptz not null default now(),
+  ref uuid not null,
+  number integer not null,
+  is_delivery boolean not null,
+  set_aside_until timestamptz,
+  primary key (at, ref, number)
+);
+comment on table evidence_pending is 'What waits to be logged: a lead''s revision, or a delivery''s attempt.';
+comment on column evidence_pending.set_aside_until is 'A row of which no entry can be made does not hold up the others.';
+
+create table evidence_log (
+  id smallint primary key default 1 constraint evidence_log_id_check check (id = 1),
+  size bigint not null default 0
+);
+comment on table evidence_log is 'The number of entries. Whoever appends locks the row.';
+insert into evidence_log (id) values (1);
+
+create table evidence_tiles (
+  level smallint not null,
+  tile integer not null,
+  hashes bytea not null,
+  at timestamptz not null default now(),
+  primary key (level, tile)
+);
+comment on table evidence_tiles is 'Hashes of subtrees, 256 a row: of entries at level 0, of 256 entries at level 1, and so on.';
+create index evidence_tiles_at_idx on evidence_tiles (at) where level = 0;
+
+create table evidence_heads (
+  at timestamptz primary key,
+  size bigint not null,
+  root_hash text not null,
+  jws text not null,
+  told_at timestamptz
+);
+comment on table evidence_heads is 'Signed heads of the log.';
+comment on column evidence_heads.told_at is 'When it was sent to the operator''s own place (EVIDENCE_HEADS_URL).';
+create index evidence_heads_untold_idx on evidence_heads (at) where told_at is null;
+
+create table evidence_keys (
+  kid text primary key,
+  x text not null,
+  valid_from timestamptz not null,
+  valid_until timestamptz
+);
+comment on table evidence_keys is 'Public keys. A private key is never in the database.';
+
+
+-- PEOPLE who use the console (docs/decisions/0067-console.md). Secrets are stored as SHA-256.
+
+create table operators (
+  id uuid primary key,
+  email text not null constraint operators_email_key unique,
+  role text not null constraint operators_role_check check (role in ('viewer', 'operator', 'admin')),
+  oidc_subject text,
+  invited_by text not null,
+  created_at timestamptz not null default now(),
+  disabled_at timestamptz,
+  seen_at timestamptz
+);
+comment on table operators is 'Who may use the console.';
+comment on column operators.email is 'In lower case.';
+comment on column operators.oidc_subject is 'The person at the identity provider, since the first sign-in there.';
+
+create table sign_in_secrets (
+  sha256 text primary key,
+  kind text not null constraint sign_in_secrets_kind_check check (kind in ('link', 'passkey', 'registration', 'oidc')),
+  operator_id uuid references operators (id),
+  detail jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+comment on table sign_in_secrets is 'Secrets that work once: sign-in links, challenges of passkeys, states of OpenID Connect.';
+
+create table console_sessions (
+  id uuid primary key,
+  sha256 text not null constraint console_sessions_sha256_key unique,
+  operator_id uuid not null references operators (id),
+  way text not null,
+  link_by text,
+  user_agent text not null,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  ends_at timestamptz not null,
+  revoked_at timestamptz
+);
+comment on table console_sessions is 'Sessions of the console.';
+comment on column console_sessions.way is 'link, passkey or oidc.';
+comment on column console_sessions.link_by is 'Who made the link.';
+
+create table passkeys (
+  id text primary key,
+  operator_id uuid not null references operators (id),
+  public_key text not null,
+  counter bigint not null,
+  transports text[] not null default '{}',
+  name text not null,
+  created_at timestamptz not null default now(),
+  used_at timestamptz
+);
+comment on table passkeys is 'Passkeys of operators. The id is the credential''s, the key COSE, both base64url.';
+
+create table challenge_keys (
+  id integer primary key constraint challenge_keys_id_check check (id = 1),
+  key text not null
+);
+comment on table challenge_keys is 'Signs what a sign-in has to bring back. It opens nothing by itself.';
+insert into challenge_keys (id, key) values (1, gen_random_uuid()::text || gen_random_uuid()::text);
+
+create table audit_log (
+  id uuid primary key,
+  at timestamptz not null default now(),
+  actor text not null,
+  action text not null,
+  subject text not null,
+  reason text not null default '',
+  detail jsonb not null default '{}'
+);
+comment on table audit_log is 'Every action, export and opening of personal data. Rows are only added.';
+create index audit_log_actor_idx on audit_log (actor, id);
+create index audit_log_action_idx on audit_log (action, id);
+create index audit_log_subject_idx on audit_log (subject, id);
+
+create table plans (
+  id uuid primary key,
+  action text not null constraint plans_action_check check (action in ('release', 'resend', 'suppress')),
+  selection text not null,
+  reason text not null,
+  actor text not null,
+  started_by text,
+  state text not null default 'ready' constraint plans_known_state_check check (
+    state in ('making', 'ready', 'running', 'done', 'cancelled', 'failed')),
+  due integer not null default 0,
+  passed_over integer not null default 0,
+  done integer not null default 0,
+  failed integer not null default 0,
+  buyers jsonb not null default '{}',
+  refusals jsonb not null default '{}',
+  source jsonb,
+  frozen_to text,
+  problem text,
+  lease_owner text,
+  lease_until timestamptz,
+  created_at timestamptz not null default now(),
+  started_at timestamptz,
+  changed_at timestamptz not null default now(),
+  finished_at timestamptz
+);
+comment on table plans is 'Bulk actions on a frozen list. Any process runs them, in portions, under a lease.';
+comment on column plans.selection is 'What was selected, in words without personal data.';
+comment on column plans.actor is 'Who made it. Leads are changed in the name of started_by.';
+comment on column plans.due is 'Number of items by their state.';
+comment on column plans.buyers is 'Deliveries by destination, of the items that are due or done.';
+comment on column plans.refusals is 'Items that are passed over, by reason.';
+comment on column plans.source is 'What the list is made from. Null once it is frozen, because a filter may search for a person.';
+comment on column plans.frozen_to is 'The place up to which the list is frozen.';
+comment on column plans.problem is 'Why the list could not be made.';
+create index plans_created_at_idx on plans (created_at);
+create index plans_changed_at_idx on plans (changed_at);
+create index plans_open_idx on plans (lease_until) where state in ('making', 'running');
+-- An erasure finds the plans for which a lead was chosen.
+create index plans_chosen_leads_idx on plans using gin ((source->'leadIds'));
+
+create table plan_items (
+  plan_id uuid not null references plans (id) on delete cascade,
+  number integer not null,
+  lead_id uuid not null,
+  delivery_id uuid,
+  destinations text[] not null default '{}',
+  was text not null default '',
+  state text not null constraint plan_items_state_check check (state in ('due', 'passed_over', 'done', 'failed')),
+  text text not null,
+  primary key (plan_id, number)
+);
+comment on table plan_items is 'The items of a plan.';
+comment on column plan_items.delivery_id is 'Only of a resend.';
+comment on column plan_items.destinations is 'The destinations to which something is sent.';
+comment on column plan_items.was is 'What must not have changed when its turn comes: the delivery''s state, or the lead''s revision.';
+create index plan_items_due_idx on plan_items (plan_id, number) where state = 'due';
+create index plan_items_lead_id_idx on plan_items (lead_id);
+
+
+-- COUNTS for the console (docs/decisions/0068-counts.md). Everything here can be made again from the tables above.
+
+create table visit_summaries (
+  lead_id uuid primary key,
+  began_at timestamptz not null,
+  survey text not null,
+  language text not null default '',
+  source text not null default '',
+  affiliate text not null default '',
+  us_state text not null default '',
+  device text not null default '',
+  variants text[] not null default '{}',
+  is_test boolean not null default false,
+  has_answered boolean not null default false,
+  has_completed boolean not null default false,
+  has_refusals boolean not null default false,
+  has_page_errors boolean not null default false,
+  is_disputed boolean not null default false,
+  received_at timestamptz,
+  lead_state text,
+  revision integer,
+  qualified boolean,
+  reason text not null default '',
+  holds text[] not null default '{}',
+  deliveries text[] not null default '{}',
+  is_delivered boolean not null default false,
+  is_rejected boolean not null default false,
+  name_key text
+);
+comment on table visit_summaries is 'One row for each visit that has a step or a lead.';
+comment on column visit_summaries.survey is 'A path of the survey table, the contact form''s, or unknown.';
+comment on column visit_summaries.device is 'phone, tablet or desktop. Empty: unknown.';
+comment on column visit_summaries.variants is 'As buttons.rounded, one for each experiment.';
+comment on column visit_summaries.is_disputed is 'The lead is a disputed post: it has no visit of its own.';
+comment on column visit_summaries.received_at is 'When the lead came. Null: none was posted, or it is not counted yet.';
+comment on column visit_summaries.holds is 'The reasons for which the lead is held now.';
+comment on column visit_summaries.deliveries is 'As webhook:dead, one for each delivery of the lead itself. The state of an open one may be older.';
+comment on column visit_summaries.name_key is 'Last and first name in lower case, for the search. An erasure removes the row.';
+create index visit_summaries_began_at_idx on visit_summaries (began_at);
+create index visit_summaries_received_at_idx on visit_summaries (received_at, lead_id) where received_at is not null;
+create index visit_summaries_name_key_idx on visit_summaries (name_key text_pattern_ops) where name_key is not null;
+create index visit_summaries_holds_idx on visit_summaries (holds) where holds <> '{}' and not is_test;
+-- Finds the leads of filters that few or only old leads match. src/server/operators/lead-list/condition.ts has the same
+-- expression.
+create index visit_summaries_facets_idx on visit_summaries using gin ((array[
+  'survey=' || survey, 'lead=' || lead_state, 'reason=' || reason, 'source=' || source,
+  'affiliate=' || affiliate, 'state=' || us_state, 'language=' || language,
+  'day=' || ((received_at at time zone 'UTC')::date - date '1970-01-01')::text,
+  case when is_test then 'tests=only' end,
+  case when not qualified then 'qualified=no' end
+] || holds || deliveries || variants)) where received_at is not null;
+
+create table hourly_counts (
+  dimension text not null,
+  survey text not null,
+  hour timestamptz not null,
+  value text not null,
+  visits integer not null,
+  first_answers integer not null,
+  completed integer not null,
+  accepted integer not null,
+  held integer not null,
+  qualified integer not null,
+  delivered integer not null,
+  rejected integer not null,
+  refusals integer not null,
+  page_errors integer not null default 0,
+  primary key (dimension, survey, hour, value)
+);
+comment on table hourly_counts is 'Visits by the hour in which they began, without tests and erased visits.';
+comment on column hourly_counts.dimension is 'all, survey, source, affiliate, state, language, device or variant.';
+comment on column hourly_counts.survey is 'A survey''s path. Empty: all surveys together.';
+comment on column hourly_counts.value is 'The dimension''s value, such as google. other: one of many rare values.';
+create index hourly_counts_hour_idx on hourly_counts (hour);
+
+create table hourly_steps (
+  dimension text not null,
+  survey text not null,
+  hour timestamptz not null,
+  value text not null,
+  steps jsonb not null,
+  primary key (dimension, survey, hour, value)
+);
+comment on table hourly_steps is 'The same visits by what they did, as edge|StartPath|AtFault.';
+create index hourly_steps_hour_idx on hourly_steps (hour);
+
+create table hourly_attempts (
+  hour timestamptz not null,
+  destination text not null,
+  outcome text not null,
+  bucket integer not null,
+  attempts integer not null,
+  primary key (hour, destination, outcome, bucket)
+);
+comment on table hourly_attempts is 'Delivery attempts by the hour in which they began, without tests.';
+comment on column hourly_attempts.bucket is 'The duration: four buckets for each doubling, from 1 ms. -1: unknown.';
+
+create table counting (
+  id integer primary key constraint counting_id_check check (id = 1),
+  settled_until timestamptz not null,
+  counted_until timestamptz,
+  changed_at timestamptz,
+  complete_since timestamptz not null
+);
+comment on table counting is 'How far the tables above are counted. The process that counts holds the row locked.';
+comment on column counting.settled_until is 'Every change until then is counted for good.';
+comment on column counting.counted_until is 'Changes until then are counted, except those that were committed late.';
+comment on column counting.complete_since is 'Since then no visit was purged, so hours can be counted again.';
+insert into counting (id, settled_until, complete_since) values (1, 'epoch', 'epoch');
+
+create table hours_to_count (
+  hour timestamptz primary key
+);
+comment on table hours_to_count is 'The hours with changed visits.';

@@ -1,2 +1,0 @@
--- The console has no saved views.
-drop table saved_views;
