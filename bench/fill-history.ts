@@ -76,10 +76,10 @@ const ROWS = [
      when has_lead then 'submitted' end]) as kind
    where place <= shown and kind is not null`,
   `insert into leads (id, survey, flow, language, state, is_test, qualified, dq_reason, lead_is_qualified,
-     do_not_send_to_dq, email_key, phone_key, click_id, ip, user_agent, variants, created_at, updated_at)
+     do_not_send_to_dq, click_id, ip, user_agent, variants, created_at, updated_at)
    select id, path, 'v4', language, case when ${HELD} then 'held' else 'accepted' end, i % 200 = 0,
      i % 5 <> 0, case when i % 5 = 0 then 'with_Lawyer|yes' else '' end, i % 5 <> 0, 'no',
-     md5(${PERSON}), md5('phone' || i), replace(id::text, '-', ''), '203.0.113.7', agent, variant,
+     replace(id::text, '-', ''), '203.0.113.7', agent, variant,
      at + interval '3 minutes', at + interval '3 minutes' from portion where has_lead`,
   `insert into lead_revisions (lead_id, revision, received_at, body, body_sha256, change, fields, problems,
      email_key, phone_key)

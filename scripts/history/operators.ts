@@ -124,8 +124,8 @@ export const actAsOperators = {
       await log(pool, { at, actor, action: 'person.suppressed', subject: `lead ${id}`, reason });
       await pool.query(
         `update suppressions set created_at = $1 where created_at > now() - interval '5 seconds'
-           and request_id is null and key in (select email_key from leads where id = $2
-             union select phone_key from leads where id = $2)`,
+           and request_id is null and key in (select email_key from lead_revisions where lead_id = $2
+             union select phone_key from lead_revisions where lead_id = $2)`,
         [at, id],
       );
     }

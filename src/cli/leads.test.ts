@@ -80,7 +80,7 @@ async function seedTwo(): Promise<void> {
   );
   await query(
     `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, http_status, response, error, duration_ms) values
-     ($1, 1, '2026-07-01T12:05:01Z', '2026-07-01T12:05:02Z', 'unknown', 500, 'oops', 'HTTP 500', 900),
+     ($1, 1, '2026-07-01T12:05:01Z', '2026-07-01T12:05:02Z', 'server_error', 500, 'oops', 'HTTP 500', 900),
      ($1, 2, '2026-07-01T12:05:09Z', '2026-07-01T12:05:10Z', 'delivered', 200, '{"status":"ACCEPTED"}', null, 120),
      ($2, 1, '2026-07-02T12:00:09Z', '2026-07-02T12:00:10Z', 'failed', 410, 'gone', 'HTTP 410', 20)`,
     [anaDelivery, beaDelivery],

@@ -127,14 +127,12 @@ describe('many at once', () => {
     expect(recipe).toContain('npm run');
     await query(
       `with new_leads as (
-         insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
-           email_key)
-         select gen_random_uuid(), '/survey/v4', 'v4', 'en', true, true, 'no', 'key' || number
-         from generate_series(1, 1001) as number
-         returning id, email_key
+         insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq)
+         select gen_random_uuid(), '/survey/v4', 'v4', 'en', true, true, 'no' from generate_series(1, 1001)
+         returning id
        ), revisions as (
          insert into lead_revisions (lead_id, revision, body, email_key)
-         select id, 1, '{}', email_key from new_leads
+         select id, 1, '{}', 'key' || row_number() over () from new_leads
        )
        insert into deliveries (id, lead_id, destination, state)
        select gen_random_uuid(), id, 'ingest', 'no_destination' from new_leads`,

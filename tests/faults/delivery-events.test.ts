@@ -188,9 +188,11 @@ test('the opt-out signal of another lead of the same person withholds nothing', 
   const withSignal = await insert();
   const lead = await insert();
   await pool.query(
-    `update leads set sec_gpc = id = $1,
-       email_key = (select email_key from leads where id = $2),
-       phone_key = (select phone_key from leads where id = $2)`,
+    `with shared as (
+       update lead_revisions set (email_key, phone_key) =
+         (select email_key, phone_key from lead_revisions where lead_id = $2)
+     )
+     update leads set sec_gpc = id = $1`,
     [withSignal.leadId, lead.leadId],
   );
   await workOff(worker([buyer({ consent: 'any', stopsAtOptOut: true })]));

@@ -74,8 +74,8 @@ export async function insertLeads(
       insert into visits (lead_id, survey) select lead_id, '/survey/v4nv' from given
     ), new_leads as (
       insert into leads (id, survey, flow, language, is_test, qualified, lead_is_qualified,
-        do_not_send_to_dq, email_key, phone_key)
-      select lead_id, '/survey/v4nv', 'v4', 'en', $2, true, true, 'yes', email_key, phone_key from given
+        do_not_send_to_dq)
+      select lead_id, '/survey/v4nv', 'v4', 'en', $2, true, true, 'yes' from given
     ), new_revisions as (
       insert into lead_revisions (lead_id, revision, body, fields, email_key, phone_key)
       select lead_id, 1, '{}', fields, email_key, phone_key from given
@@ -108,7 +108,7 @@ export async function reviseLead(
   const { email_key, phone_key } = keysOf(fields);
   await pool.query(
     `with changed as (
-      update leads set revision = revision + 1, email_key = $3, phone_key = $4, updated_at = now()
+      update leads set revision = revision + 1, updated_at = now()
       where id = $1 returning revision
     )
     insert into lead_revisions (lead_id, revision, body, fields, email_key, phone_key)

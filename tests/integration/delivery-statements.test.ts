@@ -24,10 +24,10 @@ beforeAll(async () => {
     [LEADS],
   );
   await pool.query(`insert into leads (id, survey, flow, language, qualified, lead_is_qualified,
-      do_not_send_to_dq, email_key, phone_key)
-    select lead_id, '/survey/v2', 'variant-a', 'en', true, true, 'no', lead_id, lead_id from visits`);
+      do_not_send_to_dq)
+    select lead_id, '/survey/v2', 'variant-a', 'en', true, true, 'no' from visits`);
   await pool.query(`insert into lead_revisions (lead_id, revision, body, fields, email_key, phone_key)
-    select id, 1, '{}', '{"tcpa":"a text"}', email_key, phone_key from leads`);
+    select id, 1, '{}', '{"tcpa":"a text"}', id, id from leads`);
   await pool.query(`insert into lead_checks
       (id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said)
     select gen_random_uuid(), id, 1, 'verification', '', now(), 1, 'answered', '{}' from leads`);

@@ -51,7 +51,7 @@ test('the buttons of the survey are shown, and nothing else in their place', () 
 
 /** What the code itself writes into a story. Everything else may hold text of a visitor or a third party. */
 const OURS = [
-  /^lead\.(id|state|flow|variants|survey|do_not_send_to_dq|claims_id|email_key|phone_key)$/,
+  /^lead\.(id|state|flow|variants|survey|do_not_send_to_dq|claims_id)$/,
   /\.(id|lead_id|delivery_id|number_key)$/,
   /^deliveries\.\d+\.(destination|event_key|state|lease_owner|waits_because)$/,
   /^(codes\.\d+\.kind|checks\.\d+\.outcome|events\.\d+\.(kind|actor|detail\.was))$/,
