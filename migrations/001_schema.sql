@@ -93,7 +93,8 @@ create table leads (
   survey text not null,
   flow text not null,
   language text not null,
-  state text not null default 'accepted' constraint leads_state_check check (state in ('accepted', 'held', 'erased')),
+  state text not null default 'accepted'
+    constraint leads_state_check check (state in ('accepted', 'held', 'dismissed', 'erased')),
   revision integer not null default 1 constraint leads_revision_check check (revision >= 1),
   is_test boolean not null default false,
   qualified boolean not null,
@@ -116,7 +117,7 @@ create table leads (
 comment on table leads is 'Posted leads, each with a summary of its newest revision.';
 comment on column leads.survey is 'Path of the survey, such as /survey/v4nv.';
 comment on column leads.flow is 'Name of the flow. Empty: the survey is not in the table, and its name is text from the visitor.';
-comment on column leads.state is 'held: waits for a person; the reasons are in problems of the newest revision.';
+comment on column leads.state is 'held: waits for a person; the reasons are in problems of the newest revision. dismissed: a person closed it.';
 comment on column leads.revision is 'Number of the newest revision, from 1.';
 comment on column leads.is_test is 'Posted as a test (lp_action=test): not counted.';
 comment on column leads.qualified is 'Result of the qualification rule (docs/specification.md#qualification).';
@@ -218,7 +219,8 @@ create table lead_events (
   delivery_id uuid,
   at timestamptz not null default now(),
   kind text not null
-    constraint lead_events_kind_check check (kind in ('resent', 'released', 'suppressed', 'erased', 'expired')),
+    constraint lead_events_kind_check check (
+      kind in ('resent', 'released', 'dismissed', 'suppressed', 'erased', 'expired')),
   actor text not null,
   detail jsonb not null default '{}'
 );
@@ -246,6 +248,8 @@ create table deliveries (
   account text,
   payload_version integer,
   may_have_arrived boolean not null default false,
+  first_due_at timestamptz,
+  end_reason text,
   external_id text,
   last_message text,
   created_at timestamptz not null default now(),
@@ -260,6 +264,8 @@ comment on column deliveries.attempts_before_round is 'Attempts before the prese
 comment on column deliveries.due_at is 'When to act next: send, retry, or take over after the lease has run out.';
 comment on column deliveries.revision is 'What is sent, and to whose account: pinned at the first lease of a round.';
 comment on column deliveries.may_have_arrived is 'An attempt arrived or may have.';
+comment on column deliveries.first_due_at is 'When the round''s first attempt was due.';
+comment on column deliveries.end_reason is 'Why it ended, as a code. Stays when the messages expire.';
 comment on column deliveries.external_id is 'The destination''s id of the lead.';
 create index deliveries_due_idx on deliveries (destination, due_at) where state in ('waiting', 'sending', 'retrying');
 create index deliveries_finished_at_idx on deliveries (finished_at) where finished_at is not null;
@@ -343,6 +349,14 @@ comment on column lead_checks.reason is 'Why there is no answer, without persona
 create index lead_checks_lead_id_idx on lead_checks (lead_id, at);
 -- The first answer stays: it may have been sent along.
 create unique index lead_checks_revision_key on lead_checks (lead_id, revision, service) where revision is not null;
+
+create table blocked_emails (
+  key text primary key,
+  times integer not null,
+  at timestamptz not null
+);
+comment on table blocked_emails is 'How often a blocked e-mail address was given (docs/specification.md#e-mail-check). Removed after a day.';
+comment on column blocked_emails.key is 'Keyed hash of lead, sender and address.';
 
 create table paid_checks (
   key text not null,
@@ -526,11 +540,29 @@ create table purge_later (
 );
 comment on table purge_later is 'Leads that the purge left because they could still be sent.';
 
-create table chores (
+
+-- JOBS in the background (docs/decisions/0080-jobs.md).
+
+create table jobs (
   name text primary key,
-  last_run_at timestamptz not null
+  owner text not null default '',
+  leased_until timestamptz not null default '-infinity',
+  done_at timestamptz not null default '-infinity'
 );
-comment on table chores is 'Jobs that one process runs once a day.';
+comment on table jobs is 'Jobs that one process at a time runs, under a lease.';
+comment on column jobs.owner is 'The process that runs it.';
+comment on column jobs.done_at is 'When a daily job was last done.';
+
+create table set_aside (
+  job text not null,
+  item text not null,
+  error text not null,
+  at timestamptz not null default now(),
+  retry_at timestamptz not null,
+  primary key (job, item)
+);
+comment on table set_aside is 'Items that failed by themselves: their jobs go on without them, and try them again later.';
+comment on column set_aside.error is 'Name or SQLSTATE of the error: its message could hold personal data.';
 
 
 -- EVIDENCE: a log of consents and deliveries that others can check (docs/evidence.md): a Merkle tree over salted hashes.
