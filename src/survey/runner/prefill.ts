@@ -14,12 +14,17 @@ export async function isPrefilled(affid: string, fetcher: typeof fetch = fetch):
   }
 }
 
-/** Prefills the contact fields with the details of the landing address, if that is on for the affiliate. */
+/**
+ * Fills empty contact fields with the details of the landing address, as drafts for the visitor to confirm, if that is
+ * on for the affiliate.
+ */
 export async function prefill(
-  runner: Pick<Runner, 'prefill'>,
+  runner: Pick<Runner, 'dispatch' | 'keep'>,
   flow: Flow,
   details: ContactDetails,
   affid: string,
 ): Promise<void> {
-  if (await isPrefilled(affid)) runner.prefill(prefillDrafts(flow, details));
+  if (!(await isPrefilled(affid))) return;
+  runner.dispatch({ type: 'prefilled', drafts: prefillDrafts(flow, details) });
+  await runner.keep();
 }

@@ -2,7 +2,7 @@ import type { FormEvent } from 'react';
 import type { ProgressEntry } from '../../contract/progress.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { type Choice, stepOf } from '../../flows/engine/flow.ts';
-import { type StepAnswers, type WalkContext, walk } from '../../flows/engine/walk.ts';
+import { type WalkContext, walk } from '../../flows/engine/walk.ts';
 import {
   type JourneyAction,
   type JourneyState,
@@ -148,13 +148,6 @@ export class Runner {
       (each) => Object.entries(each)[0]?.join() === `${name},${value}`,
     );
     if (choice) this.answer(choice, at);
-  }
-
-  /** Fills empty fields with contact details, as drafts for the visitor to confirm. */
-  prefill(drafts: StepAnswers): void {
-    this.dispatch({ type: 'prefilled', drafts });
-    void this.keep();
-    this.#lookUpShown();
   }
 
   /** Sets the visitor's state, which was found late, unless it would take the present step off the path. */
