@@ -97,12 +97,15 @@ export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<st
   for (const [index, fields] of revisions.entries()) {
     const revision = index + 1;
     const mark = [{ field: 'zip_code', value: fields.zip_code }];
+    const overrides = [
+      { field: 'zip_code', answered: fields.zip_code, becomes: '00000', rule: 'fault.partial' },
+    ];
     await insert(pool, 'lead_revisions', {
       ...{ lead_id: id, revision, body: fields, body_sha256: bodySha256(fields), merged: fields },
       received_at: new Date(Date.parse(createdAt) + revision * 1_000).toISOString(),
       change: { answer: { qualified: 'yes', dq_reason: '' }, fields: ['zip_code'] },
       ...{ answers: fields, fields, given: fields },
-      ...{ decisions: mark, overrides: mark, differences: mark, problems: mark },
+      ...{ decisions: mark, overrides, differences: mark, problems: mark },
       ...{ ...keysOf(fields), rules_version: 'rules-version-of-64' },
       flow_version: 'flow-version-of-64',
     });

@@ -71,7 +71,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
     and c.service = 'verification' and c.outcome = 'answered'
   where d.id = any(array(select id from due))
 ), judged as (
-  select pinned.*, r.fields, case
+  select pinned.*, r.fields, r.overrides, case
     when pinned.erased_at is not null then 'erased'
     when ${isOnList('d.lead_id')} then 'listed'
     when is_opted_out then 'opted_out'
@@ -110,7 +110,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
 select leased.id as "deliveryId", leased.lead_id as "leadId", leased.destination,
   leased.attempts as attempt, leased.attempts - leased.attempts_before_round as "attemptInRound",
   leased.may_have_arrived as "mayHaveArrived", judged.revision, judged.account,
-  judged.payload_version as "payloadVersion", judged.fields, judged.is_test as "isTest",
+  judged.payload_version as "payloadVersion", judged.fields, judged.overrides, judged.is_test as "isTest",
   judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt"
 from leased join judged on judged.id = leased.id
 where judged.kept_back is null`;

@@ -3,6 +3,7 @@
  * read. Each destination is one file, listed in `destinations/index.ts`.
  */
 
+import type { Override } from '../../domain/derive-fields.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
 import type { BuiltLead } from '../../intake/build-lead.ts';
 import type { Variable } from '../base/variable.ts';
@@ -70,6 +71,8 @@ export type SendRequest = {
   readonly isTest: boolean;
   /** The outgoing fields of the pinned revision. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** The answers that rules changed in that revision. */
+  readonly overrides?: readonly Override[];
   readonly payloadVersion: number;
   /** The public name of the account to use; null if the destination has none. */
   readonly account: string | null;

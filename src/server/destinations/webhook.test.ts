@@ -52,13 +52,20 @@ describe('version 1', () => {
     expect(golden(accepted)).toBe(
       '{"type":"lead.accepted","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
         '"lead_id":"01939999-1111-7111-8111-111111111111","revision":1,"is_test":false,' +
-        '"fields":{"first_name":"Ana","email":"ana@mail.example"}}}',
+        '"fields":{"first_name":"Ana","email":"ana@mail.example"},"changed_answers":[]}}',
     );
     expect(golden({ type: 'lead.revised', revision: 2, at })).toBe(
       '{"type":"lead.revised","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
         '"lead_id":"01939999-1111-7111-8111-111111111111","revision":2,"is_test":false,' +
-        '"fields":{"first_name":"Ana","email":"ana@mail.example"}}}',
+        '"fields":{"first_name":"Ana","email":"ana@mail.example"},"changed_answers":[]}}',
     );
+    const overrides = [
+      { field: 'physical_injury', answered: 'no', becomes: 'Yes', rule: 'treatment.forced' },
+    ];
+    const changed = prepared(answering(200), { event: accepted, fields, overrides }).body;
+    expect(JSON.parse(changed).data.changed_answers).toEqual([
+      { field: 'physical_injury', answered: 'no', sent: 'Yes', rule: 'treatment.forced' },
+    ]);
   });
 
   it('of an event about a delivery has no personal data', () => {

@@ -35,18 +35,22 @@ import { isWebhookSecret, webhookHeaders } from './webhook-signature.ts';
 const WITH_EVIDENCE = 2;
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1, [WITH_EVIDENCE]: payloadV1 };
 
-type Told = Pick<SendRequest, 'leadId' | 'isTest' | 'fields'> & {
+type Told = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'overrides'> & {
   readonly event: NonNullable<SendRequest['event']>;
 };
 
 /**
- * Builds the body of an event. Events about a lead include its outgoing fields; events about a delivery contain
- * no personal data. Version 1: never edit a version that events were sent with.
+ * Builds the body of an event. Events about a lead include its outgoing fields, and each answer that a rule changed;
+ * events about a delivery contain no personal data. Version 1: never edit a version that events were sent with.
  */
-function payloadV1({ leadId: lead_id, isTest: is_test, fields, event }: Told): string {
+function payloadV1({ leadId: lead_id, isTest: is_test, fields, overrides, event }: Told): string {
   const { type, at: timestamp, revision } = event;
   if (!('delivery_id' in event)) {
-    return JSON.stringify({ type, timestamp, data: { lead_id, revision, is_test, fields } });
+    const changed_answers = (overrides ?? []).map(({ field, answered = null, becomes, rule }) => ({
+      ...{ field, answered, sent: becomes, rule },
+    }));
+    const data = { lead_id, revision, is_test, fields, changed_answers };
+    return JSON.stringify({ type, timestamp, data });
   }
   const { delivery_id, destination, state, attempt, external_id } = event;
   const about = { delivery_id, destination, state, attempt, revision, external_id };

@@ -1,5 +1,6 @@
 /** Proves what buyers were sent: builds each payload again and compares its hash with the stored one. */
 import { createHash, randomUUID } from 'node:crypto';
+import type { Override } from '../../domain/derive-fields.ts';
 import type {
   ConnectedDestination,
   DestinationDefinition,
@@ -9,6 +10,7 @@ import { type DestinationEvent, timed } from '../destinations/event.ts';
 import type { Queryable } from '../storage/database.ts';
 import type { DeliveryAttemptRow } from '../storage/schema.ts';
 import type { DeliveryStory, LeadStory } from './story.ts';
+import { listOf } from './story-words.ts';
 
 /** Whether the bytes sent in one attempt match its revision. */
 export type Proof = {
@@ -100,6 +102,7 @@ function rebuild(
     leadId: lead.id,
     isTest: lead.is_test,
     fields: revision.fields,
+    overrides: listOf<Override>(revision.overrides),
     payloadVersion: payload_version,
     account,
     mappedAccount: mapped_account === null ? undefined : { ...mapped_account, key: placeholder },

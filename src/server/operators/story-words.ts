@@ -1,4 +1,5 @@
 /** The words of a lead's story that the command line and the console share. */
+import type { Override } from '../../domain/derive-fields.ts';
 import type { EndReason, LeadCheckRow, LeadEventRow, PhoneCodeRow } from '../storage/schema.ts';
 import { deliveryName } from './selection.ts';
 import type { DeliveryStory } from './story.ts';
@@ -141,6 +142,11 @@ export function readableName(delivery: DeliveryStory): string {
   const { destination } = (delivery.event ?? {}) as { destination?: unknown };
   if (typeof destination !== 'string') return deliveryName(delivery);
   return `${delivery.destination} ${delivery.event_key.split(' ')[0]} of ${destination}`;
+}
+
+/** Returns what a rule made of an answer: `physical_injury: answered "no", sent as "Yes" (rule treatment.forced)`. */
+export function overrideText({ field, answered = '', becomes, rule }: Override): string {
+  return `${field}: ${answered === '' ? 'not answered' : `answered “${answered}”`}, sent as “${becomes}” (rule ${rule})`;
 }
 
 /** Returns a JSON value if it is a list, else an empty list. */

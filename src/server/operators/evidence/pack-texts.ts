@@ -1,6 +1,8 @@
 /** The texts of a pack for people: what each file answers, and a draft for a court. */
+import type { Override } from '../../../domain/derive-fields.ts';
 import type { RulesParts } from '../../../evidence/partners.ts';
 import type { LeadRevisionRow, LeadRow } from '../../storage/schema.ts';
+import { listOf, overrideText } from '../story-words.ts';
 import { facts, whyNotMeasured } from './consent-step.ts';
 import type { LoggedConsent, LoggedDelivery } from './entries.ts';
 
@@ -108,8 +110,8 @@ export function readme(pack: PackFacts): string {
     ],
     [
       'Was anything changed since?',
-      `The lead has ${lead.revision} ${lead.revision === 1 ? 'revision' : 'revisions'} so far; this pack has number ${pack.revision}. Run the verifier: it compares every byte with what was signed and logged.`,
-      'signature.jws; log/head.jws; log/proofs.json',
+      `${changedText(row)} The lead has ${lead.revision} ${lead.revision === 1 ? 'revision' : 'revisions'} so far; this pack has number ${pack.revision}. Run the verifier: it compares every byte with what was signed and logged.`,
+      'decisions.json, "overrides"; signature.jws; log/head.jws; log/proofs.json',
     ],
     [
       'How did it get here?',
@@ -140,6 +142,13 @@ That the person at the keyboard was the person named. That a call is lawful. Tha
 consent-step.html is exact: it is rebuilt. That the browser's own clock and measurements are right.
 A pack cannot tell whether the consent was taken back later: ask before you call.
 `;
+}
+
+/** Returns each answer that a rule changed before the lead was sent. */
+function changedText({ overrides }: LeadRevisionRow): string {
+  const changed = listOf<Override>(overrides);
+  if (changed.length === 0) return 'No rule changed an answer.';
+  return `Rules changed these answers before the lead was sent: ${changed.map(overrideText).join('; ')}.`;
 }
 
 /** Returns what the list of partners was, to which a consent text may refer. */

@@ -57,6 +57,7 @@ test('a pack answers what a compliance officer asks, each by a file', async () =
     '--keys <the keys that you got there>',
     '2 shown, chosen: Firm & Sons',
     'ingest: delivered',
+    '“78620”, sent as “00000” (rule fault.partial)',
     'That a call is lawful.',
   ]) {
     expect(readme).toContain(answer);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { at, viewOf } from '../../../../tests/support/lead-story.ts';
+import { at, storyOf, viewOf } from '../../../../tests/support/lead-story.ts';
 import type { LeadCheckRow } from '../../storage/schema.ts';
 import { checkEntry } from './lead-entries.ts';
+import { answerOf } from './read-lead.ts';
 
 const check: LeadCheckRow = {
   ...{ id: 'check', lead_id: 'lead', revision: null, service: 'phone', asked_sha256: '00' },
@@ -17,4 +18,11 @@ test.each([
   const view = { ...viewOf(false), checkPrice: 0.005 };
   expect(checkEntry({ ...check, ...change }, view).text).toBe(text);
   expect(checkEntry({ ...check, ...change }, viewOf(false)).text).not.toContain('US$');
+});
+
+test('an answer that a rule changed is said beside the lead', () => {
+  const { notes } = answerOf(storyOf(), new Map(), viewOf(false), 'viewer');
+  expect(notes).toContain(
+    'A rule changed an answer: doctor_treatment: answered “no”, sent as “Yes” (rule treatment.forced).',
+  );
 });

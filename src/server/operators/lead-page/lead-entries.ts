@@ -93,9 +93,7 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
   const { answer } = revision.change as { answer?: { qualified?: string; dq_reason?: string } };
   const isRejected = answer?.qualified === 'no';
   const rules = listOf<Facts>(revision.decisions).map((each) => ruleOf(each, view));
-  const forced = listOf<Facts>(revision.overrides).map(({ field: name, answered, becomes, rule }) =>
-    change(view, textOf(name), answered, becomes, ruleName(view, rule)),
-  );
+  const forced = changedAnswers(revision, view);
   const different = listOf<Facts>(revision.differences).map(({ field: name, browser, server }) =>
     change(view, textOf(name), browser, server, 'the server decides, not the browser'),
   );
@@ -119,6 +117,13 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
     ]),
     rule: 'server-decides',
   };
+}
+
+/** Returns each answer that a rule changed, with the rule. */
+export function changedAnswers({ overrides }: LeadRevisionRow, view: View): StoryChange[] {
+  return listOf<Facts>(overrides).map(({ field: name, answered, becomes, rule }) =>
+    change(view, textOf(name), answered, becomes, ruleName(view, rule)),
+  );
 }
 
 function rulesText(rules: number, forced: number): string {

@@ -22,10 +22,17 @@ import { rebuildRequest } from '../proof.ts';
 import { type ResendVerdict, readResendVerdicts } from '../resend.ts';
 import { findLead } from '../selection.ts';
 import { type LeadStory, readStory, type StoryEvent, storyEvents } from '../story.ts';
+import { overrideText } from '../story-words.ts';
 import { timeFormatter } from '../time-format.ts';
 import { actionsOf } from './actions.ts';
 import { attemptEntry, deliveryEntry, deliveryPanel, endedBy } from './delivery-entries.ts';
-import { checkEntry, decisionEntry, eventEntry, revisionEntry } from './lead-entries.ts';
+import {
+  changedAnswers,
+  checkEntry,
+  decisionEntry,
+  eventEntry,
+  revisionEntry,
+} from './lead-entries.ts';
 import { holdReasons, outcomeOf } from './outcome.ts';
 import { field, fieldName, shown, textOf, type View } from './view.ts';
 import { clickEntry, codeEntry, consentEntry, type EntryPart, stepEntry } from './visit-entries.ts';
@@ -209,7 +216,9 @@ function fieldsOf(story: LeadStory, view: View): LeadAnswer['fields'] {
 }
 
 /** Returns what else an operator must know of the lead. */
-function notesOf({ lead, claims, suppressions, mapped_account }: LeadStory, view: View): string[] {
+function notesOf(story: LeadStory, view: View): string[] {
+  const { lead, revisions, claims, suppressions, mapped_account } = story;
+  const newest = revisions.at(-1);
   const listedBy = suppressions.map(
     ({ kind, actor, created_at }) =>
       `The ${kind === 'email' ? 'e-mail address' : 'phone number'} is on the suppression list since ` +
@@ -217,6 +226,10 @@ function notesOf({ lead, claims, suppressions, mapped_account }: LeadStory, view
   );
   return [
     ...(lead.is_test ? ['This is a test lead. It never counts.'] : []),
+    ...(newest === undefined ? [] : changedAnswers(newest, view)).map(
+      ({ field: name, before, after, by }) =>
+        `A rule changed an answer: ${overrideText({ field: name, answered: before, becomes: after, rule: by })}.`,
+    ),
     ...(lead.claims_id === null
       ? []
       : [`A disputed post: sent under the id of lead ${lead.claims_id} without its secret.`]),
