@@ -3,7 +3,7 @@ import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
 import { walkByForms } from '../support/plain-walk.ts';
 import { qualifiedWay } from '../support/ways.ts';
-import { journeyAt, newVisitor, test } from './support/journeys.ts';
+import { journeyAt, newVisitor, openSurvey, test } from './support/journeys.ts';
 import { askSandbox } from './support/sandbox-client.ts';
 import { walkSurveyFast } from './support/survey-page.ts';
 
@@ -61,20 +61,20 @@ for (const { pages, contact, survey } of sites) {
       const way = newVisitor(flow, qualifiedWay(flow, context));
       await page.goto(landing + QUERY);
       await page.goto(pages[1] ?? '');
-      await page.goto(survey);
+      await openSurvey(page, survey);
       await walkSurveyFast(page, flow, way);
       expect(await deliveredTo('ingest', emailOf(way))).toMatchObject(click);
     });
 
     test(`@every-path a click on ${landing} goes with the survey ${survey} without scripts`, async ({
-      baseURL = '',
+      baseURL,
     }) => {
       const { flow, context } = await journeyAt(survey);
       const way = newVisitor(flow, qualifiedWay(flow, context));
       const browser = new PlainBrowser();
-      await browser.get(baseURL + landing + QUERY);
-      await browser.get(baseURL + pages[1]);
-      await browser.get(baseURL + survey);
+      await browser.get(`${baseURL}${landing}${QUERY}`);
+      await browser.get(`${baseURL}${pages[1]}`);
+      await browser.get(`${baseURL}${survey}`);
       await walkByForms(browser, flow, way);
       expect(await deliveredTo('ingest', emailOf(way))).toMatchObject(click);
     });
