@@ -36,6 +36,7 @@ export const anasBrowser = {
   ip: '203.0.113.77',
   userAgent: 'AnasBrowser/7.1',
   clickId: 'c11c'.repeat(8),
+  variants: 'buttons.anas',
 } as const;
 
 /** The hash under which her number was checked. */
@@ -75,7 +76,7 @@ async function insert(pool: pg.Pool, table: string, row: Record<string, unknown>
 export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const { id = randomUUID(), state = 'accepted', claimsId = null, account = null } = lead;
   const { createdAt = new Date().toISOString(), revisions = [ana], deliveries = [] } = lead;
-  const { ip, userAgent, clickId } = anasBrowser;
+  const { ip, userAgent, clickId, variants } = anasBrowser;
   const sender = { ip, user_agent: userAgent };
   const survey = '/survey/v4nv';
   await insert(pool, 'visits', {
@@ -83,7 +84,7 @@ export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<st
     offers: { [ana.zip_code]: {} },
   });
   await insert(pool, 'leads', {
-    ...{ id, survey, flow: 'v4', language: 'en', state, revision: revisions.length },
+    ...{ id, survey, flow: 'v4', language: 'en', state, revision: revisions.length, variants },
     evidence_salt: randomUUID(),
     ...{ qualified: true, lead_is_qualified: true, do_not_send_to_dq: 'no' },
     ...{ click_id: clickId, ...sender, sec_gpc: true, claims_id: claimsId, created_at: createdAt },

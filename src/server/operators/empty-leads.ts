@@ -48,7 +48,7 @@ const EMPTY = [
    where lead_id = any($1::uuid[])`,
   // Without a flow the survey is unknown, so its name is text from the visitor. Without the salt nothing ties the log
   // of evidence to the lead.
-  `update leads set ip = null, user_agent = null, click_id = null, state = 'erased', erased_at = now(),
+  `update leads set ip = null, user_agent = null, click_id = null, variants = '', state = 'erased', erased_at = now(),
      updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${KEEP_LANGUAGE}
    where id = any($1::uuid[])`,
   `update deliveries set may_have_arrived = may_have_arrived or state = 'sending',

@@ -13,12 +13,18 @@ import { setSiteCookie, siteCookie } from './site-cookie.ts';
 /** A first-party, HTTP-only cookie. */
 const COOKIE = 'variants';
 const DAYS = 90;
-const LONGEST = 400;
 
-/** Returns the value of the visitor's cookie, or '' if it is missing or invalid. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The configured experiments. */
+    experiments?: readonly Experiment[];
+  }
+}
+
+/** Returns the visitor's variants of the running experiments (`assignmentText`); '' if there are none. */
 export function variantsOf(request: FastifyRequest): string {
-  const value = siteCookie(request, COOKIE);
-  return value.length <= LONGEST && /^[\w.~-]+$/.test(value) ? value : '';
+  const running = (request.server.experiments ?? []).filter(({ surveys }) => surveys.length > 0);
+  return assignmentText(readAssignment(siteCookie(request, COOKIE), running));
 }
 
 /**

@@ -40,6 +40,7 @@ async function serving(
 ): Promise<FastifyInstance> {
   const app = Fastify();
   open = app;
+  app.decorate('experiments', options.experiments ?? experiments);
   app.setErrorHandler(handleError);
   methodTable(app);
   const pages = { render, clientDir, close: () => undefined };

@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { experiments } from '../../flows/experiments.ts';
 import { plainAddress, visitorOf } from './visitor.ts';
 
 test.each([
@@ -18,6 +19,19 @@ test.each([
   [undefined, undefined],
 ])('%j is %j', (given, expected) => {
   expect(plainAddress(given)).toBe(expected);
+});
+
+test('only variants of running experiments count, whatever the cookie says', async () => {
+  const app = Fastify();
+  const surveys = ['/survey/v4nv'];
+  app.decorate(
+    'experiments',
+    experiments.map((each) => (each.id === 'buttons' ? { ...each, surveys } : each)),
+  );
+  app.get('/', async (request) => visitorOf(request).variants);
+  const invented = Array.from({ length: 100 }, (_, at) => `buttons.v${at}~x${at}.y`).join('~');
+  const cookie = `variants=${invented}~theme.harbor~buttons.rounded`;
+  expect((await app.inject({ url: '/', headers: { cookie } })).body).toBe('buttons.rounded');
 });
 
 test.each([

@@ -145,6 +145,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   const isHttps = settings.publicUrl?.startsWith('https:') ?? false;
   app.decorate('isPublicHttps', isHttps);
+  app.decorate('experiments', settings.experiments);
   securityHeaders(app, { isHttps, holdsSubdomains: settings.hstsSubdomains });
   await app.register(rateLimit, {
     global: false,
