@@ -38,7 +38,7 @@ const retainSchema = v.strictObject({
 
 /** Fills the hidden field of every form present when the script runs; it does not wait for one. */
 const script = (field: string, certificate: string) => `(function () {
-  var url = new URL(document.currentScript.src).origin + '/certificates/${certificate}';
+  var url = new URL(document.currentScript.src).origin + '/${certificate}';
   Array.prototype.forEach.call(document.forms, function (form, index) {
     var input = form.querySelector('input[name="${field}"]');
     if (!input) {
@@ -148,8 +148,6 @@ export function trustedformService(context: SandboxContext): Service {
     },
     routes: [
       { method: 'GET', path: '/trustedform.js', handle: issue },
-      { method: 'POST', path: '/certificates/:certificate', handle: authorizedRetain },
-      // As at the vendor, whose certificates are at the root.
       { method: 'POST', path: '/:certificate(^[0-9a-f]{40}$)', handle: authorizedRetain },
     ],
     reset: () => issued.clear(),

@@ -230,7 +230,7 @@ function certificateOf(random: ReturnType<typeof createRandom>, { destinations }
   const { values } = destinations.find(({ definition }) => definition.name === 'trustedform') ?? {};
   const [origin = ''] = (values?.TRUSTEDFORM_ORIGINS ?? []) as readonly string[];
   const id = Array.from({ length: 40 }, () => random.integer(0, 16).toString(16)).join('');
-  return { trusted_form_cert_id: id, trustedform_cert_url: `${origin}/certificates/${id}` };
+  return { trusted_form_cert_id: id, trustedform_cert_url: `${origin}/${id}` };
 }
 
 /** Gives every row the time at which its visit happened. */

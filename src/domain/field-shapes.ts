@@ -92,7 +92,7 @@ export const certificateId: FieldShape = {
   isTemplated: true,
 };
 export const certificateAddress = shaped(
-  pipe(string(), regex(/^https?:\/\/[\w.-]+(:\d{1,5})?(\/[\w-]+)?\/[\da-f]{40}$/i)),
+  pipe(string(), regex(/^https?:\/\/[\w.-]+(:\d{1,5})?\/[\da-f]{40}$/i)),
   200,
 );
 export const isoDate = shaped(pipe(string(), regex(/^\d{4}-\d{2}-\d{2}$/)), 10);

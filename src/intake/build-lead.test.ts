@@ -93,7 +93,7 @@ describe('buildLead', () => {
 
   it('rejects a malformed certificate, since our API key is posted to its address', () => {
     const { fields, problems } = built({
-      trustedform_cert_url: 'https://cert.trustedform.com/v4/accounts',
+      trustedform_cert_url: `https://cert.trustedform.com/accounts/${'0'.repeat(40)}`,
       trusted_form_cert_id: '../accounts',
     });
     expect(fields.trustedform_cert_url || fields.trusted_form_cert_id).toBe('');

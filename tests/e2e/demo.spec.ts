@@ -167,7 +167,7 @@ test('the visitor notices none of it, and the lead has the visit’s data', asyn
     lead_id: leadId,
     sms_verified: 'yes',
     sms_verified_at: expect.stringMatching(/^\d{4}-/),
-    trustedform_cert_url: `${demo.sandboxUrl}/certificates/${certificate?.key}`,
+    trustedform_cert_url: `${demo.sandboxUrl}/${certificate?.key}`,
     trusted_form_cert_id: certificate?.key,
     leadid_token: expect.stringMatching(/^[0-9A-F-]{36}$/),
     ef_transaction_id: click?.key,

@@ -128,7 +128,7 @@ test('with every script on: the lead has every field, one form is live, the numb
     ef_transaction_id: transactionId,
     leadid_token: expect.stringMatching(/^[0-9A-F-]{36}$/),
     trusted_form_cert_id: expect.stringMatching(/^[0-9a-f]{40}$/),
-    trustedform_cert_url: `${sandbox()}/certificates/${body.trusted_form_cert_id}`,
+    trustedform_cert_url: `${sandbox()}/${body.trusted_form_cert_id}`,
   });
   expect(body).not.toHaveProperty('call_tracking_number');
   expect(refused).toEqual([]);

@@ -68,6 +68,7 @@ test('a post is in the published log by itself, and its facts about the consent 
   expect((await published(`consistency?from=1&to=${treeSize}`)).status).toBe(200);
   expect((await published(`consistency?from=1&to=${treeSize + 1_000}`)).status).toBe(404);
   expect((await published('proof?index=-1&size=1')).status).toBe(400);
+  expect((await published('heads?before=2026-99-99T99:99:99Z')).status).toBe(400);
   expect((await published('keys.json')).headers.get('access-control-allow-origin')).toBe('*');
 
   const { visibility, how, visibilityMissing } = await consentOf(body.lead_id, 1);

@@ -8,7 +8,7 @@ export async function issuedCertificate({ url }: Pick<Sandbox, 'url'>): Promise<
     l: `${Date.now()}.123`,
   });
   const script = await (await fetch(`${url}/trustedform.js?${query}`)).text();
-  const [path] = /\/certificates\/[0-9a-f]+/.exec(script) ?? [];
+  const [path] = /\/[0-9a-f]{40}/.exec(script) ?? [];
   if (path === undefined) throw new Error('The script names no certificate');
   return url + path;
 }

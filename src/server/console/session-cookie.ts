@@ -1,6 +1,7 @@
 /** The cookie with the secret of an operator's session, and the one that binds a sign-in elsewhere to the browser. */
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { onlyCookie } from '../routes/site-cookie.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -28,21 +29,13 @@ function isSecure(request: FastifyRequest, publicUrl: string | undefined): boole
   return request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false);
 }
 
-/**
- * Returns the value of a cookie, or undefined. Several of one name are none: without https another program on the
- * host could have planted one with a longer path.
- */
+/** Returns the value of a cookie; undefined if the request has none or several. */
 export function readCookie(
   kind: CookieKind,
   request: FastifyRequest,
   publicUrl: string | undefined,
 ): string | undefined {
-  const prefix = `${nameOf(kind, request, isSecure(request, publicUrl))}=`;
-  const found = (request.headers.cookie ?? '')
-    .split(';')
-    .map((each) => each.trim())
-    .filter((each) => each.startsWith(prefix));
-  return found.length === 1 ? found[0]?.slice(prefix.length) || undefined : undefined;
+  return onlyCookie(request, nameOf(kind, request, isSecure(request, publicUrl))) || undefined;
 }
 
 /** Sets a cookie, or deletes it with a null value. */

@@ -142,7 +142,7 @@ describe.each(names)('%s', (name) => {
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
     await new Promise((resolve) => closed.close(resolve));
-    const result = await (await ready(name, { url }, `${url}/certificates/1`)).send();
+    const result = await (await ready(name, { url }, `${url}/${'0'.repeat(40)}`)).send();
     expect(result).toMatchObject({
       outcome: 'retry',
       error: expect.stringMatching(/ECONNREFUSED/),
@@ -177,7 +177,7 @@ describe.each(names)('%s', (name) => {
     const event: SendRequest['event'] = destination.events
       ? { type: 'lead.revised', revision: 2, at: '2026-11-20T15:00:00.000Z' }
       : null;
-    const url = `${outside.sandbox.url}/certificates/1`;
+    const url = `${outside.sandbox.url}/${'0'.repeat(40)}`;
     const request = sendRequest({ account, event, fields: fieldsOf(name, url) });
     expect(destination.prepare({ ...request, payloadVersion: 99 })).toMatchObject({
       outcome: 'failed',

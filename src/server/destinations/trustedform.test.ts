@@ -11,7 +11,8 @@ const values = {
   TRUSTEDFORM_VENDOR: 'Claim Guide',
   TRUSTEDFORM_TIMEOUT_MS: 5_000,
 };
-const certificate = 'https://cert.trustedform.com/0123abcd';
+const id = '0123456789abcdef'.repeat(3).slice(8);
+const certificate = `https://cert.trustedform.com/${id}`;
 const fields = {
   email: 'ana@mail.example',
   phone: '5125550123',
@@ -55,15 +56,18 @@ it('version 1 posts exactly these bytes to the certificate, with the key', async
   ]);
 });
 
-describe('a certificate’s address gets the key only if its origin is allowed', () => {
+describe('only a certificate of an allowed origin gets the key', () => {
   it.each([
-    'https://cert.trustedform.com.evil.example/0123abcd',
-    'https://evil.example/cert.trustedform.com/0123abcd',
-    'http://cert.trustedform.com/0123abcd',
-    'https://cert.trustedform.com:8443/0123abcd',
-    'https://user@cert.trustedform.com/0123abcd',
-    'https://cert.trustedform.com@evil.example/0123abcd',
+    `https://cert.trustedform.com.evil.example/${id}`,
+    `https://evil.example/cert.trustedform.com/${id}`,
+    `http://cert.trustedform.com/${id}`,
+    `https://cert.trustedform.com:8443/${id}`,
+    `https://user@cert.trustedform.com/${id}`,
+    `https://cert.trustedform.com@evil.example/${id}`,
     'http://169.254.169.254/latest',
+    'https://cert.trustedform.com/accounts',
+    `https://cert.trustedform.com/accounts/${id}`,
+    `https://cert.trustedform.com/${id}/..`,
     'javascript:alert(1)',
     'x',
   ])('%s', (trustedform_cert_url) => {
@@ -128,7 +132,7 @@ describe('the stand-in', () => {
   });
 
   it('rejects a certificate that is unknown, expired or another person’s', async () => {
-    const unknown = await keep('ana@mail.example', `${outside.sandbox.url}/certificates/0`);
+    const unknown = await keep('ana@mail.example', `${outside.sandbox.url}/${'0'.repeat(40)}`);
     expect(unknown.result).toMatchObject({
       outcome: 'rejected',
       message: 'HTTP 404: certificate not found',

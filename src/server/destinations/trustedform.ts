@@ -104,7 +104,7 @@ export const trustedform = defineDestination({
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
-        // The address comes from the page, so our key may only be sent to the allowed origins.
+        // The address comes from the page, so our key may only be sent to a certificate.
         const url = certificateAddress(request.fields.trustedform_cert_url, allowed);
         if (url === undefined) {
           return notSent(
@@ -135,10 +135,11 @@ function authorized(key: string) {
   };
 }
 
-/** Returns the certificate's address without query, or undefined if its origin is not allowed. */
+/** Returns the certificate's address without query. Undefined if its origin is not allowed, or it has another path. */
 function certificateAddress(given: unknown, allowed: readonly string[]): string | undefined {
   const url = typeof given === 'string' ? webAddress(given) : undefined;
-  return url && allowed.includes(url.origin) ? url.origin + url.pathname : undefined;
+  const isAllowed = url && allowed.includes(url.origin) && /^\/[\da-f]{40}$/i.test(url.pathname);
+  return isAllowed ? url.origin + url.pathname : undefined;
 }
 
 /** The part of an answer that we read. */

@@ -45,7 +45,12 @@ export const evidenceRoutes: FastifyPluginAsync<{ log: EvidenceLog }> = async (a
   app.get<{ Querystring: { before?: string } }>(
     at('heads'),
     { config, ...query([], { before: time }) },
-    ({ query: { before } }) => log.heads(before === undefined ? undefined : new Date(before)),
+    async ({ query: { before } }, reply) => {
+      const end = before === undefined ? undefined : new Date(before);
+      // The pattern also fits a month 99.
+      if (Number.isNaN(end?.getTime())) return sendProblem(reply, 400, 'invalid_request');
+      return log.heads(end);
+    },
   );
   app.get<{ Querystring: { from: string; to: string } }>(
     at('consistency'),

@@ -37,4 +37,6 @@ it('cookies have no prefix without https', async () => {
   const answer = await app.inject({ url: '/', headers: { cookie: 'seen=own' } });
   expect(answer.headers['set-cookie']).toBe('seen=new; Max-Age=60; Path=/; HttpOnly; SameSite=Lax');
   expect(answer.body).toBe('own');
+  const headers = { cookie: 'seen=planted; seen=own' };
+  expect((await app.inject({ url: '/', headers })).body).toBe('');
 });

@@ -23,7 +23,7 @@ type SiteCookie = {
  * Returns whether visitors use https. Behind an untrusted proxy the request's protocol may be
  * wrong, so `PUBLIC_URL` counts as well.
  */
-function isHttps(request: FastifyRequest): boolean {
+export function isHttps(request: FastifyRequest): boolean {
   return request.protocol === 'https' || request.server.isPublicHttps === true;
 }
 
@@ -35,9 +35,19 @@ function browserName(request: FastifyRequest, name: string): string {
   return isHttps(request) ? `__Host-${name}` : name;
 }
 
-/** Returns the value of a cookie, or '' if the request has none. */
+/** Returns the value of a cookie of the site, or '' if the request has none or several. */
 export function siteCookie(request: FastifyRequest, name: string): string {
-  return parseCookie(request.headers.cookie ?? '')[browserName(request, name)] ?? '';
+  return onlyCookie(request, browserName(request, name));
+}
+
+/**
+ * Returns the value of a cookie, or '' if the request has none or several: without https another program on the host
+ * could have planted one with a longer path.
+ */
+export function onlyCookie({ headers }: FastifyRequest, name: string): string {
+  const all = (headers.cookie ?? '').split(';').map((each) => each.trim());
+  const found = all.filter((each) => each.startsWith(`${name}=`));
+  return (found.length === 1 && parseCookie(found[0] ?? '')[name]) || '';
 }
 
 /** Sets a cookie; `SameSite=Lax` keeps it out of other sites' posts. */

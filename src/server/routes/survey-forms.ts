@@ -21,6 +21,7 @@ import { isFromOwnPage, postingPage, seeOther, takePostedForms } from './form-po
 import type { PageDocument } from './page-document.ts';
 import { loadLimit, lookUpLimit, perMinute, perMinuteOf } from './route-options.ts';
 import { landingOfForm } from './site-click.ts';
+import { isHttps } from './site-cookie.ts';
 import { keepVisitProof, visitProof } from './visit-cookie.ts';
 import { stateOf, visitorOf } from './visitor.ts';
 
@@ -125,6 +126,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       proof: isSwitch
         ? (visitProof(request, translation) ?? visitProof(request, path))
         : ownProof(request),
+      isBound: isHttps(request),
       visitor: visitorOf(request),
       mayLookUp: async () => {
         const count = await countLookUp(request);

@@ -22,6 +22,8 @@ export type FormOutcome = {
 export type FormRequest = {
   readonly data: JourneyData;
   readonly proof: VisitProof | undefined;
+  /** Whether only this host can have set the proof's cookie. */
+  readonly isBound: boolean;
   /** The sender. The proof's secret counts instead of its `secretSha256`. */
   readonly visitor: Visitor;
   /** Returns whether the address may make one more look-up. */

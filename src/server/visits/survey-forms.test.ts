@@ -101,6 +101,7 @@ function setUp(
     surveyForms.take({
       data,
       proof: undefined,
+      isBound: false,
       visitor: testVisitor,
       mayLookUp: async () => true,
       fields: typed,
@@ -133,6 +134,17 @@ it('begins a new visit for each incomplete first form', async () => {
   expect(one?.goTo).toBe('/form/continue?step=OnePageForm#field-phone');
   expect(one?.proof?.leadId).not.toBe(other?.proof?.leadId);
   expect(store.leads.size).toBe(0);
+});
+
+it('continues a visit in another browser only with a cookie that nobody else can have set', async () => {
+  const { post } = setUp();
+  const fields = typed.filter(([name]) => name !== 'phone');
+  const proof = (await post({ fields }))?.proof as VisitProof;
+  const next = { fields, proof, isFirst: false };
+  expect((await post(next))?.proof).toEqual(proof);
+  const visitor = { ...testVisitor, address: '198.51.100.99' };
+  expect(await post({ ...next, visitor })).toBeUndefined();
+  expect((await post({ ...next, visitor, isBound: true }))?.proof).toEqual(proof);
 });
 
 it('stores nothing if the visit is erased while its form is sent', async () => {

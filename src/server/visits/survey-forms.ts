@@ -84,7 +84,7 @@ export function createSurveyForms(options: {
     const known = await visits.load(post);
     const sent = await sentBy(post, own, known);
     if (sent) return sent;
-    const found = known && (!isFirst || isBegunBy(known, post.visitor)) ? known : undefined;
+    const found = known && mayContinue(post, known, isFirst) ? known : undefined;
     if (!found && !isFirst) return undefined;
     // The lead was already sent, by a repeated post or another tab: redirect to the same place.
     if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
@@ -249,7 +249,7 @@ export function createSurveyForms(options: {
       const { data } = request;
       const { flow, survey } = data;
       const found = await visits.load(request);
-      if (!found) return undefined;
+      if (!found || !mayContinue(request, found, false)) return undefined;
       const { form, hasLead } = found;
       const context = visits.contextOf(data, form);
       if (hasLead) {
@@ -266,4 +266,16 @@ export function createSurveyForms(options: {
       return { form, state: { ...state, place } };
     },
   };
+}
+
+/**
+ * Returns whether a request continues a visit. Where somebody else may have planted the cookie of their own visit, only
+ * the browser that began it continues it: otherwise they could read the answers.
+ */
+function mayContinue(
+  { isBound, visitor }: FormRequest,
+  visit: Parameters<typeof isBegunBy>[0],
+  isFirst: boolean,
+): boolean {
+  return (isBound && !isFirst) || isBegunBy(visit, visitor);
 }
