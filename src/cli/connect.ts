@@ -7,6 +7,7 @@ import {
   type RunningPostgres,
   startEmbeddedPostgres,
 } from '../postgres/embedded-postgres.ts';
+import { readConsoleAddress } from '../server/config/console-settings.ts';
 import { operatorsEnvironment } from '../server/config/environment.ts';
 import { parseSettings, type Settings, withholdsAtOptOut } from '../server/config/settings.ts';
 import { SettingsError } from '../server/config/settings-error.ts';
@@ -147,11 +148,20 @@ export function operatorsTimeZone(): string {
  * @throws OperatorError if it is off
  */
 export function consoleOrigin(): string {
-  const names = ['PORT', 'CONSOLE_PORT', 'CONSOLE_HOST', 'CONSOLE_URL', 'TRUSTED_PROXIES'];
-  const { console: own } = settings(names);
+  const names = [
+    'DATA_DIR',
+    'PORT',
+    'CONSOLE_PORT',
+    'CONSOLE_HOST',
+    'CONSOLE_URL',
+    'TRUSTED_PROXIES',
+  ];
+  const { console: own, dataDir } = settings(names);
   if (own === undefined) throw new OperatorError('usage', 'The console is off: CONSOLE_PORT.');
   if (own.url !== undefined) return own.url;
-  // A server with PORT=0 has printed its port.
+  // The server may have been started with another port than this command.
+  const running = readConsoleAddress(dataDir);
+  if (running !== undefined) return running;
   return `http://${own.host}:${own.port === 0 ? '<port>' : own.port}`;
 }
 
@@ -180,9 +190,12 @@ export function evidenceSettings(): Settings {
   return { ...own, destinations: configured, site };
 }
 
-/** Returns where the key is that signs evidence. */
-export function evidenceKeySettings(): Pick<Settings, 'dataDir' | 'evidenceKey'> {
-  return settings(['DATA_DIR', 'EVIDENCE_KEY']);
+/** Returns where the key is that signs evidence, and what decides its issuer. */
+export function evidenceKeySettings(): Pick<
+  Settings,
+  'dataDir' | 'evidenceKey' | 'publicUrl' | 'port'
+> {
+  return settings(['DATA_DIR', 'EVIDENCE_KEY', 'PUBLIC_URL', 'PORT']);
 }
 
 /** Creates the HTTP client for a command's own calls, with the server's network restrictions. */

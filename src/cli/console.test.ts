@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
+import { storeConsoleAddress } from '../server/config/console-settings.ts';
 import { signInByLink } from '../server/operators/access/sign-in.ts';
 import { run } from './console.ts';
 
@@ -23,6 +27,15 @@ test('a person is invited, listed and shut out', async () => {
   expect(log.map(({ action }) => action)).toEqual([
     ...['person.invited', 'session.started', 'person.revoked'],
   ]);
+});
+
+test('a link is at the port of the running console', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'address-'));
+  vi.stubEnv('DATA_DIR', dataDir);
+  storeConsoleAddress(dataDir, 'http://localhost:4312');
+  const { out } = await people('invite', 'cy@example.com', '--role', 'viewer');
+  await rm(dataDir, { recursive: true });
+  expect(out).toContain('http://localhost:4312/sign-in#');
 });
 
 test('mistakes are told', async () => {

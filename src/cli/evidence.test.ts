@@ -9,7 +9,10 @@ import { readZip } from '../evidence/zip.ts';
 const command = commandForTests();
 const dataDir = await mkdtemp(path.join(tmpdir(), 'evidence-'));
 afterAll(() => rm(dataDir, { recursive: true }));
-beforeEach(() => vi.stubEnv('DATA_DIR', dataDir));
+beforeEach(() => {
+  vi.stubEnv('DATA_DIR', dataDir);
+  vi.stubEnv('PUBLIC_URL', 'https://claims.example');
+});
 const file = path.join(dataDir, 'pack.zip');
 
 async function loggedLead(): Promise<string> {
@@ -20,13 +23,15 @@ async function loggedLead(): Promise<string> {
 
 test('evidence writes a pack that only its owner can read', async () => {
   const id = await loggedLead();
+  vi.stubEnv('PUBLIC_URL', '');
   const made = await command.leads('evidence', id, '--out', file);
-  expect(made).toMatchObject({ code: 0, err: '' });
+  expect(made).toMatchObject({ code: 0 });
+  expect(made.err).toMatch(/names http:\/\/localhost:\d+ as its issuer.*set PUBLIC_URL/);
   expect(made.out).toMatch(/^Wrote .*pack\.zip \(\d+ KiB\)\.$/m);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect([...readZip(Uint8Array.from(await readFile(file))).keys()]).toContain('readme.txt');
   const shown = await command.leads('show', id);
-  expect(shown.out).toContain('Evidence: a pack would verify now; 3 records');
+  expect(shown.out).toContain('Evidence ready.');
 });
 
 test('the audit log has every command that opens, sends or stops, by the system’s user', async () => {
@@ -90,8 +95,12 @@ test('evidence says in one sentence why there is no pack, and leaves no file', a
   const made = await command.leads('evidence', id, '--out', path.join(dataDir, 'none.zip'));
   expect(made).toMatchObject({ code: 1, out: '' });
   expect(made.err).toContain('logged/revision-1.json is not in the log');
-  const other = await command.leads('evidence', await loggedLead(), '--for', 'contact');
-  expect(other.err).toContain('did not arrive at "contact"');
+  const logged = await loggedLead();
+  const errorFor = async (name: string) =>
+    (await command.leads('evidence', logged, '--for', name)).err.replaceAll(/\s+/g, ' ');
+  expect(await errorFor('contact')).toContain('Lead Prosper) did not take lead');
+  expect(await errorFor('webhook')).toContain('Signed webhooks get events, not the lead itself');
+  expect(await errorFor('nobody')).toContain('There is no destination "nobody". There are ingest');
   expect((await readdir(dataDir)).filter((name) => name !== 'evidence-key')).toEqual(
     before.filter((name) => name !== 'evidence-key'),
   );

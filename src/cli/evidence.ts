@@ -24,13 +24,13 @@ export function addEvidence(program: Command): void {
         const { picture } = options;
         const draw = picture === undefined ? undefined : drawPage.bind(undefined, picture);
         const making = makePack({ pool, db, settings, http, draw }, id, options.for);
-        const { name, bytes, problem } = await making.finally(() => http.close());
+        const { name, bytes, problems } = await making.finally(() => http.close());
         const { id: subject } = await findLead(pool, id);
         const detail = { recipient: options.for ?? null };
         await audit({ action: 'lead.evidence_made', subject, detail });
         const file = options.out ?? name;
         await writeOwn(file, bytes);
-        if (problem !== undefined) console.error(problem);
+        for (const problem of problems) console.error(problem);
         console.log(`Wrote ${file} (${Math.ceil(bytes.length / 1024)} KiB).`);
       }),
     );

@@ -22,7 +22,8 @@ export function addShow(program: Command): void {
         async ({ db, pool, timeZone, audit }) => {
           const story = await readStory(db, await findLead(pool, id));
           const proofs = await proveSent(story, offlineDestinations(destinationSettings()), pool);
-          const proven = await readProven(pool, story, evidenceKeySettings());
+          const keys = evidenceKeySettings();
+          const proven = await readProven(pool, story, keys);
           const logged = proven.entries.map(({ path, index }) => ({ path, index }));
           const evidence = { logged, problem: proven.problem ?? null };
           const { evidence_salt: _, ...lead } = story.lead;
@@ -30,7 +31,7 @@ export function addShow(program: Command): void {
           console.log(
             json
               ? escapeControls(JSON.stringify({ ...story, lead, proofs, evidence }, null, 2))
-              : `${storyText(story, proofs, timeZone)}\n\n${wrap(evidenceText(proven), outputWidth()).join('\n')}`,
+              : `${storyText(story, proofs, timeZone)}\n\n${wrap(evidenceText(proven, keys), outputWidth()).join('\n')}`,
           );
         },
         { isReading: true },

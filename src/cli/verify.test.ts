@@ -38,8 +38,8 @@ afterEach(() => vi.restoreAllMocks());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each<[string[], number, string]>([
-  [['pack.zip', '--keys', 'keys.json'], 0, 'This pack is genuine and unchanged'],
-  [['pack.zip', '--keys', 'keys.json', '--language', 'es'], 0, 'Este paquete es auténtico'],
+  [['pack.zip', '--keys', 'keys.json'], 0, 'Genuine and unchanged, as far as it was checked'],
+  [['pack.zip', '--keys', 'keys.json', '--language', 'es'], 0, 'Auténtico y sin cambios'],
   [['pack.zip', '--keys', 'stranger.json'], 1, 'not among the keys from stranger.json'],
   [['changed.zip', '--keys', 'keys.json'], 1, 'Do not rely on this pack'],
   [['pack.zip'], 2, 'Who signed is not known'],

@@ -17,7 +17,7 @@ import {
 import { readTimestamp, type Timestamp } from './timestamp.ts';
 import { checkHistory, checkInclusion } from './verify-log.ts';
 import { checkRecord, checkTimes, readLogged } from './verify-record.ts';
-import { type Files, readZip } from './zip.ts';
+import { type Files, readOtherZip, readZip } from './zip.ts';
 
 /** How far the clocks of two servers may differ, in ms. */
 const TOLERANCE_MS = 5 * 60 * 1000;
@@ -40,8 +40,9 @@ export async function verifyPack(bytes: Bytes, kept: Kept): Promise<Report> {
     .map((id) => done.get(id) ?? { id, outcome: 'not-checked' as const, details: [] })
     .filter(({ id }) => done.has(id) || !OF_A_STAMP.includes(id));
   const passed = (id: CheckId) => done.get(id)?.outcome === 'passed';
-  // What the reader did not bring anything for.
+  // Packed again, or the reader did not bring anything for it.
   const spared = [
+    ...(done.get('container')?.outcome === 'not-checked' ? ['container'] : []),
     ...(kept.heads?.length ? [] : ['history']),
     ...(kept.authorities?.length ? [] : ['stamper']),
   ];
@@ -64,10 +65,20 @@ type Checking = (id: CheckId, work: () => Found | Promise<Found>) => Promise<voi
 async function verifyParts(bytes: Bytes, kept: Kept, check: Checking): Promise<Facts> {
   let files: Files = new Map();
   let manifest: forms.Manifest | undefined;
-  await check('container', () => {
-    files = readZip(bytes);
-    const order = [...files.keys()].slice(0, 2).join();
-    return order === 'manifest.json,signature.jws' ? [] : ['manifest or signature is missing'];
+  await check('container', async () => {
+    let why = '';
+    try {
+      files = readZip(bytes);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      why = error.message;
+      // What is in the files is proven by the signature, however they were packed.
+      files = await readOtherZip(bytes).catch(() => files);
+    }
+    if (files.size === 0) return [why];
+    const isWhole = files.has('manifest.json') && files.has('signature.jws');
+    if (!isWhole) return ['manifest or signature is missing'];
+    return why === '' ? [] : { notChecked: why };
   });
   if (files.size === 0) return { logged: [] };
   await check('manifest', () => {

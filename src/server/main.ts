@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { formatIso } from '../domain/dates.ts';
 import { createCalendar } from './base/calendar.ts';
+import { storeConsoleAddress } from './config/console-settings.ts';
 import { keepDemoSettings } from './config/demo-settings.ts';
 import { loadSettings, type Settings } from './config/settings.ts';
 import { SettingsError } from './config/settings-error.ts';
@@ -105,6 +106,7 @@ export async function main(
   await server?.app.firstPages;
   if (!server || signal.aborted) return;
   keepDemoSettings(settings.dataDir, demoSettings);
+  if (server.console) storeConsoleAddress(settings.dataDir, server.console.url);
   const address = settings.publicUrl ?? server.url;
   // Printed at every log level, because whoever started the server looks for it.
   console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);

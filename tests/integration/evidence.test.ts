@@ -125,8 +125,8 @@ test('a pack of a delivered lead verifies, and proves the bytes that the firm go
   const http = createOutgoingHttp({ allowPrivateNetworks: true });
   const context = { pool, db, settings: site.settings, http };
   const make = () => makePack(context, String(body.lead_id), 'ingest');
-  const { bytes, problem } = await make();
-  expect(problem).toBeUndefined();
+  const { bytes, problems } = await make();
+  expect(problems).toEqual([]);
   const keys = JSON.parse((await published('keys.json')).text);
   const kept = { trusted: { keys, from: 'the site' }, now: new Date() };
   const report = await verifyPack(bytes, kept);
@@ -164,7 +164,7 @@ test('a pack of a delivered lead verifies, and proves the bytes that the firm go
   expect(await verifyPack(writeZip(bare), kept)).toMatchObject({ verdict: 'failed' });
   sandbox.fail({ service: 'timestamp', mode: '500' });
   const unstamped = await make();
-  expect(unstamped.problem).toContain('HTTP 500');
+  expect(unstamped.problems.join()).toContain('HTTP 500');
   expect(await verifyPack(unstamped.bytes, kept)).toMatchObject({ verdict: 'proven' });
   await http.close();
   const sent = readZip(bytes).get('sent.json') ?? new Uint8Array();

@@ -5,6 +5,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { stateOf, summaryOf } from '../../src/console/pages/plans/words.ts';
 import type { LeadFilter } from '../../src/contract/console/leads.ts';
 import type { Plan, PlanRequest } from '../../src/contract/console/work.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
@@ -116,7 +117,11 @@ describe('a plan', () => {
     expect(ended).toMatchObject({
       ...{ state: 'done', startedBy: ANA, buyers: made.buyers, refusals: made.refusals },
       counts: { all: 7, due: 0, passedOver: 4, done: 3, failed: 0 },
+      // Done means queued: the worker sends them.
+      outcomes: [{ state: 'waiting', deliveries: 3 }],
     });
+    expect(summaryOf(ended).slice(0, 2)).toEqual(['3 deliveries queued.', 'Now: 3 waiting.']);
+    expect(stateOf(ended)).toBe('queued');
     const done = (await readPlanItems(pool, made.id, { state: 'done' })).items;
     expect(done.map(({ leadId }) => leadId)).toEqual(due.map(({ leadId }) => leadId));
     expect(await states(dead)).toEqual([

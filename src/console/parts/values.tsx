@@ -95,6 +95,7 @@ const tones: Readonly<Record<string, Tone>> = {
   ready: 'accent',
   running: 'accent',
   due: 'accent',
+  queued: 'accent',
   done: 'good',
   failed: 'bad',
   honoured: 'good',

@@ -91,6 +91,8 @@ export type Plan = {
   };
   /** How many deliveries are sent to each destination: of the items that are due or done. */
   readonly buyers: readonly { readonly destination: string; readonly deliveries: number }[];
+  /** How the deliveries stand that the plan has queued, by state. Only in the answer of one plan. */
+  readonly outcomes?: readonly { readonly state: string; readonly deliveries: number }[];
   /** Why items are passed over. */
   readonly refusals: readonly { readonly text: string; readonly items: number }[];
 };

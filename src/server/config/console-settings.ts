@@ -1,4 +1,6 @@
 /** Settings of the operators' console (docs/decisions/0067-console.md). */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { isLoopback } from '../base/host-names.ts';
 import type { VariableValues } from './variables.ts';
 
@@ -24,6 +26,23 @@ export function consoleSettings(values: VariableValues) {
     url,
     oidc: oidcSettings(values),
   };
+}
+
+const addressFile = (dataDir: string) => path.join(dataDir, 'console-address');
+
+/** Writes where the running console is, for the command that prints links to it. */
+export function storeConsoleAddress(dataDir: string, address: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(addressFile(dataDir), address);
+}
+
+/** Returns where the last console on this data was; undefined: none is known. */
+export function readConsoleAddress(dataDir: string): string | undefined {
+  try {
+    return readFileSync(addressFile(dataDir), 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 function oidcSettings(values: VariableValues): OidcSettings | undefined {

@@ -30,7 +30,11 @@ export function handleConsoleError(
     return sendProblem(reply, 400, 'invalid_request', 'A value of the request cannot be used.');
   }
   // The validator's message names the key and the rule, never the value.
-  const { validation, message } = error as Partial<FastifyError>;
+  const { validation, validationContext, message } = error as Partial<FastifyError>;
+  if (validation !== undefined && validationContext === 'params') {
+    const detail = 'There is nothing at this address. Search for the id, or for its beginning.';
+    return sendProblem(reply, 404, 'not_found', detail);
+  }
   if (validation !== undefined) return sendProblem(reply, 400, 'invalid_request', message);
   return handleError(error, request, reply);
 }

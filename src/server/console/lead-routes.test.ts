@@ -54,6 +54,12 @@ async function eventsOf(id: string): Promise<unknown[]> {
   return rows;
 }
 
+test('a short id is answered with a sentence, not with a pattern', async () => {
+  const answer = await get('/api/leads/0190f3a1', 'viewer');
+  expect(answer.statusCode).toBe(404);
+  expect(answer.json()).toMatchObject({ detail: expect.stringMatching(/^There is nothing at/) });
+});
+
 test('why an operator paused a destination is for operators', async () => {
   const id = await seed({ state: 'waiting' });
   const why = 'Ana has called us';

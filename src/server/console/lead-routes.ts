@@ -112,8 +112,8 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
     },
     async (request, reply) => {
       const { recipient } = request.body as { recipient?: string };
-      const { name, bytes, problem } = await makePack(from, idOf(request), recipient);
-      if (problem !== undefined) request.log.warn(problem);
+      const { name, bytes, problems } = await makePack(from, idOf(request), recipient);
+      for (const problem of problems) request.log.warn(problem);
       // If the log cannot be written, nothing is answered.
       await audit(request, 'lead.evidence_made', { recipient: recipient ?? null });
       return reply

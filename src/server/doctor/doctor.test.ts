@@ -10,6 +10,7 @@ import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { examine } from './doctor.ts';
 import { type Finding, isSick, reportText } from './finding.ts';
 import { checkDisk, checkPublicAddress, clockFinding } from './machine-checks.ts';
+import { run } from './main.ts';
 import { checkSite } from './site-checks.ts';
 
 let sandbox: Sandbox;
@@ -22,6 +23,11 @@ afterEach(() => sandbox.reset());
 afterAll(async () => {
   await sandbox.close();
   await rm(dataDir, { recursive: true });
+});
+
+test('the command explains itself, and makes no check for a wrong option', async () => {
+  expect(await run(['--help'])).toBe(0);
+  expect(await run(['--site'])).toBe(2);
 });
 
 const withSandbox = (changed: NodeJS.ProcessEnv = {}) => ({

@@ -28,29 +28,31 @@ export function Pack({ data, path, opening }: PackProps) {
   const { text, isReady, recipients } = data.evidence;
   return (
     <Card title="Evidence" className="lead-card">
-      <p>{text}</p>
-      {isReady && mayOpen && opening.answer === undefined && (
-        <p className="quiet">Open the contact details to download an evidence pack.</p>
-      )}
-      {isReady && mayOpen && opening.answer !== undefined && (
-        <div className="bytes-ask">
-          {[undefined, ...recipients].map((recipient) => (
-            <Button
-              icon="download"
-              key={recipient ?? ''}
-              onPress={() => pack.mutate(recipient)}
-              isPending={pack.isPending && pack.variables === recipient}
-            >
-              {recipient === undefined ? 'Pack for us' : `Pack for ${recipient}`}
-            </Button>
-          ))}
-        </div>
-      )}
-      {pack.error && (
-        <p className="dialog-error" role="alert">
-          {pack.error.detail}
-        </p>
-      )}
+      <div className="lead-pack">
+        <p>{text}</p>
+        {isReady && mayOpen && opening.answer === undefined && (
+          <p className="quiet">Open the contact details to download an evidence pack.</p>
+        )}
+        {isReady && mayOpen && opening.answer !== undefined && (
+          <div className="bytes-ask">
+            {[undefined, ...recipients].map((recipient) => (
+              <Button
+                icon="download"
+                key={recipient ?? ''}
+                onPress={() => pack.mutate(recipient)}
+                isPending={pack.isPending && pack.variables === recipient}
+              >
+                {recipient === undefined ? 'Pack for us' : `Pack for ${recipient}`}
+              </Button>
+            ))}
+          </div>
+        )}
+        {pack.error && (
+          <p className="dialog-error" role="alert">
+            {pack.error.detail}
+          </p>
+        )}
+      </div>
     </Card>
   );
 }

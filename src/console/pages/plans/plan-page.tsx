@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Card, Empty, Page, Panel } from '../../parts/page.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
 import { PlanItems } from './plan-items.tsx';
-import { actionNames, startLabel, summaryOf } from './words.ts';
+import { actionNames, startLabel, stateOf, summaryOf } from './words.ts';
 
 /** While it is made or runs, the progress moves even if the event stream is away. */
 const AGAIN_MS = 2_000;
@@ -20,7 +20,7 @@ export function PlanPage({ id }: { readonly id: string }) {
     {},
     {
       refetchInterval: ({ state: { data } }) =>
-        data?.state === 'making' || data?.state === 'running' ? AGAIN_MS : false,
+        data && ['making', 'running', 'queued'].includes(stateOf(data)) ? AGAIN_MS : false,
     },
   );
   const plan = query.data;
@@ -108,7 +108,7 @@ function Standing({ plan }: { readonly plan: Plan }) {
         <div>
           <dt>State</dt>
           <dd>
-            <StateBadge state={state} />
+            <StateBadge state={stateOf(plan)} />
           </dd>
         </div>
         <div>

@@ -42,18 +42,40 @@ export function summaryOf(plan: Plan): string[] {
         : [`Nothing has happened yet. ${willDo(plan)}`, ...over];
     case 'running':
       return [
-        `${count(done)} of ${items(done + due)} done.`,
+        `${count(done)} of ${items(done + due)} ${doneWords[action]}.`,
         'It goes on when you close this page.',
         ...broken,
       ];
     case 'done':
-      return [`${items(done)} done.`, ...over, ...broken];
+      return [`${items(done)} ${doneWords[action]}.`, ...outcomeOf(plan), ...over, ...broken];
     case 'cancelled':
       if (plan.startedAt === null) return ['Discarded before its start: nothing was changed.'];
-      return [`Cancelled after ${items(done)}.`, ...left, ...broken];
+      return [`Cancelled after ${items(done)}.`, ...outcomeOf(plan), ...left, ...broken];
     case 'failed':
       return [plan.problem ?? 'No item could be done: the server’s log says why.'];
   }
+}
+
+/** What a plan has done to an item: sending follows, and may fail. */
+const doneWords: Readonly<Record<PlanAction, string>> = {
+  release: 'released and queued',
+  resend: 'queued',
+  suppress: 'on the do-not-contact list',
+};
+
+/** Says how the queued deliveries stand now. */
+function outcomeOf({ action, outcomes = [] }: Plan): string[] {
+  if (action === 'suppress' || outcomes.length === 0) return [];
+  const parts = outcomes.map(
+    ({ state, deliveries }) => `${count(deliveries)} ${state.replaceAll('_', ' ')}`,
+  );
+  return [`Now: ${parts.join(', ')}.`];
+}
+
+/** Returns a plan's state for people: it is only queued while its deliveries are open. */
+export function stateOf({ state, outcomes = [] }: Plan): string {
+  const isOpen = outcomes.some((each) => ['waiting', 'sending', 'retrying'].includes(each.state));
+  return state === 'done' && isOpen ? 'queued' : state;
 }
 
 function reasonsBelow(passedOver: number): string {

@@ -110,6 +110,14 @@ export function originOf({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port
   return publicUrl ?? `http://localhost:${port}`;
 }
 
+/** Returns a warning if nobody else could look up the issuer of a pack. */
+export function localIssuer(settings: Pick<Settings, 'publicUrl' | 'port'>): string[] {
+  if (settings.publicUrl !== undefined) return [];
+  return [
+    `A pack made now names ${originOf(settings)} as its issuer, which proves nothing to others: set PUBLIC_URL first.`,
+  ];
+}
+
 export type SignedHead = TreeHead & { readonly jws: string };
 
 /** A pack takes a head of this age, and needs none to be kept while there is one. */

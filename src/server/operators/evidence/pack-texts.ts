@@ -19,6 +19,8 @@ export type PackFacts = {
   readonly row: LeadRevisionRow;
   readonly consent: LoggedConsent;
   readonly recipient: string | undefined;
+  /** What put the person on the do-not-contact list; empty: nothing did. */
+  readonly suppressions: readonly { readonly created_at: Date }[];
   /** The logged files of the pack, and the deliveries among them. */
   readonly logged: readonly string[];
   readonly deliveries: readonly LoggedDelivery[];
@@ -122,7 +124,7 @@ export function readme(pack: PackFacts): string {
   return `EVIDENCE PACK of lead ${lead.id}, revision ${pack.revision}
 made ${madeAt} by ${company} (${issuer})${recipient === undefined ? '' : ` for ${named(recipient)}`}
 
-WHAT IT ANSWERS
+${suppressed(pack)}WHAT IT ANSWERS
 ${answers.map(([question, answer, where]) => `${question}\n    ${indented(answer)}\n    file: ${where}`).join('\n')}
 
 HOW TO CHECK IT
@@ -149,6 +151,13 @@ function changedText({ overrides }: LeadRevisionRow): string {
   const changed = listOf<Override>(overrides);
   if (changed.length === 0) return 'No rule changed an answer.';
   return `Rules changed these answers before the lead was sent: ${changed.map(overrideText).join('; ')}.`;
+}
+
+/** Returns the warning that the person must not be contacted. */
+function suppressed({ suppressions }: PackFacts): string {
+  const [first] = suppressions.map(({ created_at }) => created_at.toISOString()).sort();
+  if (first === undefined) return '';
+  return `DO NOT CONTACT: this person is on the issuer's do-not-contact list since ${first}.\n\n`;
 }
 
 /** Returns what the list of partners was, to which a consent text may refer. */

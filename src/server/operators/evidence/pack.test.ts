@@ -14,6 +14,7 @@ import { parseSettings } from '../../config/settings.ts';
 import { erase } from '../erase.ts';
 import { findLead } from '../selection.ts';
 import { readStory } from '../story.ts';
+import { suppress } from '../suppress.ts';
 import { endKey, openSigningKey, readKeys, rotateKey } from './keys.ts';
 import { appendPending } from './log.ts';
 import { makePack, packsForListeners } from './pack.ts';
@@ -78,6 +79,12 @@ test('a pack answers what a compliance officer asks, each by a file', async () =
   }
 });
 
+test('a pack says that the person must not be contacted', async () => {
+  expect(fileOf((await pack(id)).bytes, 'readme.txt')).not.toContain('DO NOT CONTACT');
+  await suppress(people(pool), ana.email, 'tester');
+  expect(fileOf((await pack(id)).bytes, 'readme.txt')).toContain('DO NOT CONTACT: this person');
+});
+
 test('an independent library verifies what we sign, by our published keys', async () => {
   const { bytes } = await pack(id);
   const keys = await readKeys(pool);
@@ -140,7 +147,7 @@ test('a recipient gets its own delivery, and only if the lead arrived', async ()
   expect(await verdictOf(bytes)).toEqual(proven);
   expect(JSON.parse(fileOf(bytes, 'manifest.json'))).toMatchObject({ recipient: 'ingest' });
   expect(JSON.parse(fileOf(bytes, 'sent.json'))).toMatchObject([{ destination: 'ingest' }]);
-  await expect(pack(id, 'contact')).rejects.toThrow('did not arrive at "contact"');
+  await expect(pack(id, 'contact')).rejects.toThrow('did not take lead');
   // It got neither name nor number.
   await expect(pack(id, 'exchange')).rejects.toThrow('got no contact details');
 });
@@ -173,7 +180,7 @@ test.each([
   await pool.query(change, [id]);
   await expect(pack(id)).rejects.toThrow(`logged/${file}.json is not in the log`);
   const found = await readProven(pool, await readStory(db, await findLead(pool, id)), settings);
-  expect(evidenceText(found)).toContain('there is no pack');
+  expect(evidenceText(found, settings)).toContain('There is no evidence pack');
 });
 
 test('a lead from before the log has no pack', async () => {
@@ -183,7 +190,10 @@ test('a lead from before the log has no pack', async () => {
 
 const forListener = packsForListeners({ pool, db, settings });
 const textNow = async () =>
-  evidenceText(await readProven(pool, await readStory(db, await findLead(pool, id)), settings));
+  evidenceText(
+    await readProven(pool, await readStory(db, await findLead(pool, id)), settings),
+    settings,
+  );
 
 test('a pack would not verify now if the log does not prove its entries, at any level', async () => {
   await pool.query(
@@ -197,7 +207,7 @@ test('a pack would not verify now if the log does not prove its entries, at any 
      ) insert into evidence_pending (ref, number, is_delivery) select id, 1, false from ids`,
   );
   await appendPending(pool);
-  const isDamaged = 'Evidence: there is no pack, because the log is damaged: ';
+  const isDamaged = 'There is no evidence pack, because the log is damaged: ';
   const flip = (level: number) =>
     pool.query(
       `update evidence_tiles
@@ -205,7 +215,7 @@ test('a pack would not verify now if the log does not prove its entries, at any 
        where level = $1 and tile = 0`,
       [level],
     );
-  expect(await textNow()).toContain('a pack would verify now');
+  expect(await textNow()).toContain('Evidence ready.');
   await flip(1);
   expect(await textNow()).toBe(`${isDamaged}it does not prove logged/revision-1.json.`);
   await expect(pack(id)).rejects.toThrow('the log is damaged');
@@ -223,13 +233,13 @@ test('a pack would not verify now if the log does not prove its entries, at any 
 test('a pack would not verify now if the key has ended, or a published one was changed', async () => {
   const { kid } = await openSigningKey(pool, settings);
   await appendPending(pool);
-  expect(await textNow()).toContain('a pack would verify now');
+  expect(await textNow()).toContain('Evidence ready.');
   await endKey(pool, kid, { isNow: true });
   expect(await textNow()).toContain(`because the key that signs evidence has ended (${kid})`);
   await expect(pack(id)).rejects.toThrow('has ended');
   await expect(forListener(id, 'ingest')).rejects.toThrow('has ended');
   await rotateKey(pool, settings);
-  expect(await textNow()).toContain('a pack would verify now');
+  expect(await textNow()).toContain('Evidence ready.');
   expect(await verdictOf((await pack(id)).bytes)).toEqual(proven);
   await pool.query(`update evidence_keys set x = '' where kid = $1`, [kid]);
   expect(await textNow()).toContain(`because key ${kid} was changed in the database`);

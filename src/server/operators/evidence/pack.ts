@@ -11,13 +11,14 @@ import type { Settings } from '../../config/settings.ts';
 import type { WorkerOptions } from '../../delivery/worker.ts';
 import { destinations } from '../../destinations/index.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { capitalised, destinationTitle } from '../lead-page/words.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { findLead } from '../selection.ts';
 import { type LeadStory, readStory } from '../story.ts';
 import { consentStep, type SiteOfStep, type StepPage } from './consent-step.ts';
 import type { LoggedDelivery } from './entries.ts';
 import { openSigningKey, readKeys, UnusableKeyError } from './keys.ts';
-import { appendPending, headForPack, originOf } from './log.ts';
+import { appendPending, headForPack, localIssuer, originOf } from './log.ts';
 import { certification, type PackFacts, readme } from './pack-texts.ts';
 import { type IndexedEntry, readProven } from './proven.ts';
 import { readPartners, recordFiles, removedOf } from './record-files.ts';
@@ -53,8 +54,8 @@ export type PackContext = {
 export type Pack = {
   readonly name: string;
   readonly bytes: Bytes;
-  /** Why it has no time stamp although one is set; undefined: nothing is missing. */
-  readonly problem: string | undefined;
+  /** What is not as it should be, in sentences: no time stamp although one is set, an issuer that nobody can look up. */
+  readonly problems: readonly string[];
 };
 
 /**
@@ -118,7 +119,7 @@ export async function makePack(
   files.set('signature.jws', utf8(signature));
   if (stamp) files.set('timestamp.tsr', stamp);
   return {
-    problem: lacking,
+    problems: [...(lacking === undefined ? [] : [lacking]), ...localIssuer(settings)],
     name: `evidence-${lead.id}${recipient ? `-${recipient}` : ''}.zip`,
     bytes: writeZip(files),
   };
@@ -207,11 +208,10 @@ async function factsOf(
   );
   const arrived = delivery?.log.findLast(({ outcome }) => ARRIVED.has(outcome));
   if (recipient !== undefined && withoutContact.has(recipient)) {
-    throw refused(`"${recipient}" got no contact details, and a pack has them.`);
+    const title = capitalised(destinationTitle(recipient));
+    throw refused(`${title} got no contact details, and a pack has them.`);
   }
-  if (recipient !== undefined && !arrived) {
-    throw refused(`Lead ${lead.id} did not arrive at "${recipient}", so it gets no pack.`);
-  }
+  if (recipient !== undefined && !arrived) throw notFor(recipient, lead.id, recipientsOf(story));
   const revision = arrived?.revision ?? lead.revision;
   const contents = new Map(
     entries.map((entry) => [entry.path, JSON.parse(entry.bytes.toString())]),
@@ -234,6 +234,7 @@ async function factsOf(
   }
   return {
     ...{ lead, revision, row, consent, recipient },
+    suppressions: story.suppressions,
     logged: logged.map(([file]) => file),
     deliveries: sent,
     issuer: originOf(settings),
@@ -242,6 +243,21 @@ async function factsOf(
     partners: await readPartners(pool, story, consent),
     removed: removedOf(story, settings.keep.clicks),
   };
+}
+
+/** Returns why a destination gets no pack of a lead. */
+function notFor(name: string, leadId: string, others: readonly string[]): OperatorError {
+  const known = destinations.find((each) => each.name === name);
+  const may = others.length === 0 ? '' : ` There may be a pack for ${others.join(', ')}.`;
+  if (known === undefined) {
+    const names = destinations.map((each) => each.name).join(', ');
+    return new OperatorError('usage', `There is no destination "${name}". There are ${names}.`);
+  }
+  const title = capitalised(destinationTitle(name));
+  if (known.events) {
+    return refused(`${title} get events, not the lead itself, so there is no pack for them.${may}`);
+  }
+  return refused(`${title} did not take lead ${leadId}, so there is no pack for it.${may}`);
 }
 
 async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: number) {

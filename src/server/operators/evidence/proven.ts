@@ -1,10 +1,11 @@
 /** What of a lead is in the log, and whether a pack would verify now. */
 import { verifyInclusion } from '../../../evidence/merkle.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { Queryable } from '../../storage/database.ts';
 import type { LeadStory } from '../story.ts';
 import { deliveryEntries, type EntryKey, type LoggedEntry, revisionEntries } from './entries.ts';
 import { type KeySettings, keyProblem } from './keys.ts';
-import { readHeads, rootProblem } from './log.ts';
+import { localIssuer, readHeads, rootProblem } from './log.ts';
 import { DamagedLogError, findLeaves, Tree } from './tree.ts';
 
 /** Clocks differ, and an entry may wait to be appended. */
@@ -121,9 +122,11 @@ async function isWaiting(client: Queryable, leadId: string): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Returns in one sentence whether a pack would verify now. */
-export function evidenceText({ entries, problem }: Proven): string {
-  return problem === undefined
-    ? `Evidence: a pack would verify now; ${entries.length} records of it are in the log.`
-    : `Evidence: there is no pack, because ${problem}.`;
+/** Returns in one or two sentences whether a pack would verify now. */
+export function evidenceText(
+  { problem }: Proven,
+  settings: Pick<Settings, 'publicUrl' | 'port'>,
+): string {
+  if (problem !== undefined) return `There is no evidence pack, because ${problem}.`;
+  return ['Evidence ready.', ...localIssuer(settings)].join(' ');
 }

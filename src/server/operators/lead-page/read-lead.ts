@@ -46,6 +46,8 @@ export type LeadPageContext = {
     readonly operatorsTimeZone: string;
     readonly dataDir: string;
     readonly evidenceKey: string | undefined;
+    readonly publicUrl: string | undefined;
+    readonly port: number;
     readonly surveys: readonly Survey[];
     readonly destinations: readonly DestinationSetting[];
     readonly limits: { readonly paidCheckPrice?: number | undefined };
@@ -76,7 +78,7 @@ export async function readLead(
     ...answer,
     lead: { ...answer.lead, ...counted },
     evidence: {
-      text: evidenceText(proven),
+      text: evidenceText(proven, settings),
       isReady: proven.problem === undefined,
       recipients: recipientsOf(story),
     },

@@ -49,8 +49,18 @@ export async function readPlan(client: Queryable, id: string): Promise<Plan> {
   const { rows } = await client.query<PlanRow>(`select ${COLUMNS} from plans where id = $1`, [id]);
   const [row] = rows;
   if (row === undefined) throw new OperatorError('not_found', 'There is no such plan.');
-  return planOf(row);
+  const outcomes = await client.query<NonNullable<Plan['outcomes']>[number]>(OUTCOMES, [id]);
+  return { ...planOf(row), outcomes: outcomes.rows };
 }
+
+// A release queues the deliveries that were held.
+const OUTCOMES = `
+with done as (select * from plan_items where plan_id = $1 and state = 'done')
+select state, count(*)::integer as deliveries from (
+  select d.state from done join deliveries d on d.id = done.delivery_id
+  union all select d.state from done join deliveries d on d.lead_id = done.lead_id
+  where done.delivery_id is null and d.event_key = '' and d.destination = any(done.destinations)
+) as queued group by 1 order by 2 desc, 1`;
 
 function planOf(row: PlanRow): Plan {
   const { id, action, selection, reason, actor, state, problem, due, done, failed } = row;
