@@ -253,7 +253,7 @@ function notFor(name: string, leadId: string, others: readonly string[]): Operat
     const names = destinations.map((each) => each.name).join(', ');
     return new OperatorError('usage', `There is no destination "${name}". There are ${names}.`);
   }
-  const title = capitalised(destinationTitle(name));
+  const title = `${capitalised(destinationTitle(name))} (${name})`;
   if (known.events) {
     return refused(`${title} get events, not the lead itself, so there is no pack for them.${may}`);
   }
