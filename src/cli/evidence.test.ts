@@ -98,10 +98,8 @@ test('evidence says in one sentence why there is no pack, and leaves no file', a
   const logged = await loggedLead();
   const errorFor = async (name: string) =>
     (await command.leads('evidence', logged, '--for', name)).err.replaceAll(/\s+/g, ' ');
-  expect(await errorFor('contact')).toContain('Lead Prosper (contact) did not take lead');
-  expect(await errorFor('webhook')).toContain(
-    'Signed webhooks (webhook) get events, not the lead itself',
-  );
+  expect(await errorFor('contact')).toContain('"contact" did not take lead');
+  expect(await errorFor('webhook')).toContain('"webhook" gets events, not the lead itself');
   expect(await errorFor('nobody')).toContain('There is no destination "nobody". There are ingest');
   expect((await readdir(dataDir)).filter((name) => name !== 'evidence-key')).toEqual(
     before.filter((name) => name !== 'evidence-key'),

@@ -1,4 +1,3 @@
-import { deflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Issuer,
@@ -15,7 +14,6 @@ import {
   sign,
   signHead,
 } from '../../tests/support/evidence-pack.ts';
-import { rawZip } from '../../tests/support/raw-zip.ts';
 import { type Bytes, fromUtf8, toBase64url, toHex, utf8 } from './bytes.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { consistencyPath, leafHash, rootOf } from './merkle.ts';
@@ -140,26 +138,6 @@ describe('every byte', () => {
     }
   });
 });
-
-test('a pack that another program packed again is checked, and a changed file is named', async () => {
-  const report = await verifyPack(packedAgain(pack.files), kept);
-  expect(report.verdict).toBe('proven');
-  expect(outcomeOf(report, 'container')).toBe('not-checked');
-  const changed = new Map(pack.files).set('readme.txt', utf8('Pay me.'));
-  const { verdict, checks } = await verifyPack(packedAgain(changed), kept);
-  expect(verdict).toBe('failed');
-  expect(checks.find(({ id }) => id === 'files')?.details).toEqual(['readme.txt has another size']);
-});
-
-/** Packs files as another program would: in a folder, in another order, one of them compressed. */
-function packedAgain(files: PackFiles): Bytes {
-  const [last, ...entries] = [...files].map(
-    ([path, content]) => [`pack/${path}`, content] as const,
-  );
-  const [name = '', content = new Uint8Array()] = last ?? [];
-  const compressed = Uint8Array.from(deflateRawSync(content));
-  return rawZip([...entries.reverse(), [name, compressed]], { method: 8 });
-}
 
 describe('files changed without the keys', () => {
   test.each<[string, (files: PackFiles) => void | Promise<void>, string[]]>([

@@ -11,7 +11,6 @@ import type { Settings } from '../../config/settings.ts';
 import type { WorkerOptions } from '../../delivery/worker.ts';
 import { destinations } from '../../destinations/index.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { capitalised, destinationTitle } from '../lead-page/words.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { findLead } from '../selection.ts';
 import { type LeadStory, readStory } from '../story.ts';
@@ -208,8 +207,7 @@ async function factsOf(
   );
   const arrived = delivery?.log.findLast(({ outcome }) => ARRIVED.has(outcome));
   if (recipient !== undefined && withoutContact.has(recipient)) {
-    const title = capitalised(destinationTitle(recipient));
-    throw refused(`${title} got no contact details, and a pack has them.`);
+    throw refused(`"${recipient}" got no contact details, and a pack has them.`);
   }
   if (recipient !== undefined && !arrived) throw notFor(recipient, lead.id, recipientsOf(story));
   const revision = arrived?.revision ?? lead.revision;
@@ -253,11 +251,10 @@ function notFor(name: string, leadId: string, others: readonly string[]): Operat
     const names = destinations.map((each) => each.name).join(', ');
     return new OperatorError('usage', `There is no destination "${name}". There are ${names}.`);
   }
-  const title = `${capitalised(destinationTitle(name))} (${name})`;
   if (known.events) {
-    return refused(`${title} get events, not the lead itself, so there is no pack for them.${may}`);
+    return refused(`"${name}" gets events, not the lead itself, so there is no pack for it.${may}`);
   }
-  return refused(`${title} did not take lead ${leadId}, so there is no pack for it.${may}`);
+  return refused(`"${name}" did not take lead ${leadId}, so there is no pack for it.${may}`);
 }
 
 async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: number) {
