@@ -23,9 +23,10 @@ export function addPause(program: Command): void {
     .argument('<destination>', 'its name, such as ingest')
     .action((destination: string) =>
       connected(async ({ pool, audit }) => {
-        await resumeDestination(pool, destination);
+        const lost = await resumeDestination(pool, destination);
         await audit({ action: 'destination.resumed', subject: destination });
         console.log(`Deliveries to ${destination} have resumed.`);
+        if (lost !== '') console.log(lost);
       }),
     );
 }

@@ -14,6 +14,10 @@ export type DestinationAnswer = {
   readonly pausedBy: string | null;
   readonly pauseReason: string | null;
   readonly pausedAt: string | null;
+  /** When the first certificate is lost that waits or comes now, as `Nov 30, 14:02`; null: it keeps none. */
+  readonly expiresAt: string | null;
+  /** Which waiting certificates have expired, in a sentence; empty if none has. */
+  readonly lost: string;
   /** The queue now. Counting stops at 10,000. */
   readonly waiting: number;
   readonly sending: number;

@@ -8,6 +8,8 @@ export type DestinationHealth = {
   /** How long the oldest active delivery has waited, including planned pauses; 0: none waits. */
   readonly oldestWaitSeconds: number;
   /** Since when its settings are missing; null: they are present. */
+  /** When the lead of the oldest open delivery came; null: none is open. */
+  readonly oldestOpenAt: Date | null;
   readonly offAt: Date | null;
   readonly pausedAt: Date | null;
   /** `answer`: it refused our account; otherwise the operator's name. */
@@ -15,6 +17,7 @@ export type DestinationHealth = {
   readonly pauseReason: string | null;
   readonly isFailingTold: boolean;
   readonly isWaitingTold: boolean;
+  readonly isExpiringTold: boolean;
 };
 
 /** The states of a destination. `off`: without settings. `failing`: its operators were alerted. */

@@ -3,6 +3,8 @@
  * caller's transaction. The caller checks who may do it, and records the event.
  */
 import { v7 as uuid } from 'uuid';
+import type { DestinationDefinition } from '../destinations/destination.ts';
+import { destinations } from '../destinations/index.ts';
 import type { Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
@@ -79,18 +81,28 @@ export async function dismissLeads(client: Queryable, leadIds: readonly string[]
   );
 }
 
+const quoted = (all: readonly DestinationDefinition[]) => all.map(({ name }) => `'${name}'`).join();
+const PROOF = quoted(destinations.filter((each) => each.proofExpiresHours !== undefined));
+const BUYERS = quoted(destinations.filter((each) => !each.buysNothing && !each.events));
+
+/** Returns an SQL condition: a delivery keeps proof of the consent of a lead that a buyer has, or may have. */
+export const isProofOfSale = (delivery: string) => `(${delivery}.destination in (${PROOF})
+  and exists (select 1 from deliveries sold where sold.lead_id = ${delivery}.lead_id
+    and sold.destination in (${BUYERS}) and (sold.may_have_arrived or sold.state in ('delivered', 'sending'))))`;
+
 /**
- * Stops and returns the open deliveries of some leads, except those being sent right now. Deliveries that nothing
- * sends by itself stay as they are: a resend of one is refused while the person is on the list.
+ * Stops and returns the open deliveries of some leads, except those being sent right now and the proof of a sale. Deliveries
+ * that nothing sends by itself stay as they are: a resend of one is refused while the person is on the list.
  */
 export async function suppressDeliveries(
   client: Queryable,
   leadIds: readonly string[],
 ): Promise<{ id: string; lead_id: string; destination: string }[]> {
   const { rows } = await client.query<{ id: string; lead_id: string; destination: string }>(
-    `update deliveries set state = 'suppressed', end_reason = 'listed', due_at = null, lease_owner = null,
+    `update deliveries d set state = 'suppressed', end_reason = 'listed', due_at = null, lease_owner = null,
        finished_at = now(), last_message = null
      where lead_id = any($1::uuid[]) and state in ('waiting', 'retrying', 'held')
+       and not ${isProofOfSale('d')}
      returning id, lead_id, destination`,
     [leadIds],
   );

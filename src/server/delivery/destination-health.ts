@@ -170,15 +170,17 @@ select want.destination, coalesce(h.failures, 0) as failures, h.last_failure as 
   h.off_at as "offAt", h.paused_at as "pausedAt",
   h.paused_by as "pausedBy", h.pause_reason as "pauseReason",
   h.failing_told_at is not null as "isFailingTold", h.waiting_told_at is not null as "isWaitingTold",
+  h.expiring_told_at is not null as "isExpiringTold", open."oldestOpenAt",
   case when open.since is null then 0 else greatest(extract(epoch from
     coalesce($2::timestamptz, now()) - greatest(open.since, h.recovered_at)), 0) end::float8
     as "oldestWaitSeconds"
 from unnest($1::text[]) as want(destination)
 left join destination_health h on h.destination = want.destination
 cross join lateral (
-  select min(coalesce(first.first_due_at, first.due_at)) as since
+  select min(coalesce(first.first_due_at, first.due_at)) as since,
+    min(first.created_at) as "oldestOpenAt"
   from (
-    select first_due_at, due_at from deliveries
+    select first_due_at, due_at, created_at from deliveries
     where destination = want.destination and state in ('waiting', 'sending', 'retrying')
     order by due_at limit ${MOST_LOOKED_AT}
   ) as first
@@ -198,7 +200,7 @@ export async function readHealth(
   return rows;
 }
 
-type Told = 'failing_told_at' | 'waiting_told_at';
+type Told = 'failing_told_at' | 'waiting_told_at' | 'expiring_told_at';
 
 /** Marks that operators were alerted to a problem. Returns whether this call did it. */
 export async function markTold(

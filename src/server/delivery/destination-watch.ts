@@ -49,10 +49,17 @@ const ANSWERED: ReadonlySet<SendResult['outcome']> = new Set([
   'rejected',
 ]);
 
+const HOUR_MS = 3_600_000;
+/** How long before the loss of a certificate operators are alerted. */
+const WARNED_HOURS = 24;
+
 /** Creates the watch of one process. However many processes run, each change raises one alert. */
 export function createDestinationWatch(options: {
   pool: pg.Pool;
-  destinations: readonly Pick<ConnectedDestination, 'name' | 'areErrorsIgnored'>[];
+  destinations: readonly Pick<
+    ConnectedDestination,
+    'name' | 'areErrorsIgnored' | 'proofExpiresHours'
+  >[];
   limits: TroubleLimits;
   alert: Alerts;
   log: Logger;
@@ -118,6 +125,27 @@ export function createDestinationWatch(options: {
     }
   }
 
+  /** Alerts a day before the first proof that waits for a destination expires. */
+  async function tellExpiring({
+    destination,
+    oldestOpenAt,
+    isExpiringTold,
+  }: DestinationHealth): Promise<void> {
+    const { proofExpiresHours } =
+      options.destinations.find(({ name }) => name === destination) ?? {};
+    if (proofExpiresHours === undefined) return;
+    const expiresAtMs = (oldestOpenAt?.getTime() ?? Infinity) + proofExpiresHours * HOUR_MS;
+    const isNear = expiresAtMs - (now()?.getTime() ?? Date.now()) < WARNED_HOURS * HOUR_MS;
+    if (!isNear && isExpiringTold) await markOver(pool, destination, 'expiring_told_at');
+    if (!isNear || isExpiringTold) return;
+    if (!(await markTold(pool, destination, 'expiring_told_at', now()))) return;
+    const at = `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    alert(
+      `Certificates wait for ${destination}, and the first is lost on ${at}: see why it does not take them, ` +
+        'or resume it, before then',
+    );
+  }
+
   return {
     async ended(destination, result, isProbe) {
       const { outcome, account, error } = result;
@@ -159,6 +187,7 @@ export function createDestinationWatch(options: {
       for (const each of health) {
         await tellFailing(each);
         await tellWaiting(each);
+        await tellExpiring(each);
       }
     },
   };

@@ -10,6 +10,7 @@ import type { Permission, SendRequest } from '../destinations/destination.ts';
 import { type DestinationEvent, timed } from '../destinations/event.ts';
 import type { Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
+import { isProofOfSale } from './changes.ts';
 import { LOST_MESSAGE } from './ends.ts';
 
 /** What a destination can take now. */
@@ -73,7 +74,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
 ), judged as (
   select pinned.*, r.fields, r.overrides, case
     when pinned.erased_at is not null then 'erased'
-    when ${isOnList('d.lead_id')} then 'listed'
+    when ${isOnList('d.lead_id')} and not ${isProofOfSale('d')} then 'listed'
     when is_opted_out then 'opted_out'
     when consent <> 'any' and coalesce(r.fields->>'tcpa', '') = '' then 'no_consent'
     when consent = 'one_to_one' and r.fields->>'1_to_1_consent' is distinct from 'yes'

@@ -119,6 +119,7 @@ export type Permission = {
 export type ConnectedDestination = Omit<Connection, 'permission'> & {
   /** The value of `deliveries.destination`. */
   readonly name: string;
+  readonly proofExpiresHours?: number | undefined;
   readonly permission: Permission;
   /**
    * The events that an event listener receives, once each. Undefined: the destination receives
@@ -174,6 +175,11 @@ export type DestinationDefinition = {
   readonly takes?: 'contact';
   /** It serves us and buys no leads, so that its deliveries do not count as delivered. Default: it buys leads. */
   readonly buysNothing?: true;
+  /**
+   * It keeps proof of the consent, which expires so many hours after the lead unless it arrives before. Not even the
+   * suppression list stops it once a buyer has the lead.
+   */
+  readonly proofExpiresHours?: number;
   /** It gets neither name, phone number nor e-mail address, and so no evidence pack either. */
   readonly getsNoContact?: true;
   /** The survey column that decides whether a survey's leads go here. Default: all surveys. */
@@ -214,11 +220,12 @@ export function defineDestination<const Declared extends Variables>(
   },
 ): DestinationDefinition {
   const typed = (values: unknown) => values as ValuesOf<Declared>;
-  const { name, permission, events, probe, ...rest } = definition;
+  const { name, permission, proofExpiresHours, events, probe, ...rest } = definition;
   return {
     ...rest,
     name,
     permission,
+    ...(proofExpiresHours && { proofExpiresHours }),
     ...(probe && { probe: (values, http) => probe(typed(values), http) }),
     ...(events && { events: (values) => events(typed(values)) }),
     appliesTo: (lead, values) => definition.appliesTo(lead, values && typed(values)),
@@ -227,6 +234,7 @@ export function defineDestination<const Declared extends Variables>(
       permission,
       ...definition.connect(typed(values), http),
       name,
+      proofExpiresHours,
       events: events?.(typed(values)),
     }),
   };

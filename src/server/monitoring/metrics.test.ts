@@ -140,7 +140,7 @@ it('gauges are read at each scrape, and missing rather than stale if the databas
   const health = {
     ...{ destination: 'ingest', failures: 2, lastFailure: 'HTTP 500', oldestWaitSeconds: 45 },
     ...{ offAt: null, pausedAt: new Date(), pausedBy: 'answer', pauseReason: null },
-    ...{ isFailingTold: false, isWaitingTold: false },
+    ...{ isFailingTold: false, isWaitingTold: false, isExpiringTold: false, oldestOpenAt: null },
   };
   const open = {
     ...{ destination: 'ingest', waiting: 4, retrying: 1, sending: 2, oldestDueSeconds: 31, health },

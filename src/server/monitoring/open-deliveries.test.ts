@@ -70,7 +70,7 @@ describe('a destination in trouble', () => {
   const well: DestinationHealth = {
     ...{ destination: 'ingest', failures: 0, lastFailure: null, oldestWaitSeconds: 0 },
     ...{ offAt: null, pausedAt: null, pausedBy: null, pauseReason: null },
-    ...{ isFailingTold: false, isWaitingTold: false },
+    ...{ isFailingTold: false, isWaitingTold: false, isExpiringTold: false, oldestOpenAt: null },
   };
   const at = new Date('2026-07-01T12:00:00Z');
   it.each([

@@ -159,6 +159,24 @@ describe('suppress', () => {
     await expect(sent).rejects.toThrow('asked not to be contacted');
   });
 
+  test('the certificate of a lead that was sold is kept all the same', async () => {
+    const certificate = { destination: 'trustedform', state: 'waiting' };
+    const sold = await seedLead(pool, {
+      deliveries: [{ state: 'delivered', revision: 1 }, certificate],
+    });
+    const unsold = await seedLead(pool, { deliveries: [{ state: 'rejected' }, certificate] });
+    expect(await suppress(people(pool), ana.email, 'tester')).toMatchObject({ stopped: 1 });
+    const want = { ...wanted, destination: 'trustedform' };
+    // The list is asked again when a delivery is sent.
+    await pool.query(`update deliveries set state = 'waiting', due_at = now() where lead_id = $1`, [
+      unsold,
+    ]);
+    const leased = await leaseDue(pool, {
+      ...{ wants: [want], owner: 'worker', leaseMs: 60_000, now: undefined },
+    });
+    expect(leased.map(({ leadId }) => leadId)).toEqual([sold]);
+  });
+
   test('a person without a lead', async () => {
     expect(await suppress(people(pool), '+1 (512) 555-0123', 'tester')).toMatchObject({
       keys: 1,

@@ -277,6 +277,7 @@ export type DestinationHealthRow = {
   recovered_at: Date | null;
   failing_told_at: Date | null;
   waiting_told_at: Date | null;
+  expiring_told_at: Date | null;
   /** Since when its settings are missing. */
   off_at: Date | null;
 };

@@ -12,7 +12,7 @@ type Props = { readonly destination: DestinationAnswer };
 type Because = { readonly reason: string };
 
 /** Pauses the destination. */
-export function PauseAction({ destination: { name, title, receives } }: Props) {
+export function PauseAction({ destination: { name, title, receives, expiresAt } }: Props) {
   const pause = useAction<Because>(`/api/destinations/${name}/pause`);
   return (
     <ActionDialog
@@ -20,8 +20,10 @@ export function PauseAction({ destination: { name, title, receives } }: Props) {
       trigger={<Button icon="pause">Pause</Button>}
       means={
         <p>
-          No server sends anything more to {title} until a person resumes it. New {receives} wait,
-          and none is lost. Sends in progress end.
+          No server sends anything more to {title} until a person resumes it. Sends in progress end.{' '}
+          {expiresAt === null
+            ? `New ${receives} wait, and none is lost.`
+            : `Certificates expire after 3 days: resume before ${expiresAt}.`}
         </p>
       }
       confirmLabel="Pause"
@@ -48,7 +50,8 @@ export function ResumeAction({ destination }: Props) {
           {queued === 0 ? `Nothing waits; new ${receives} go` : `${count(queued)} ${receives} go`}{' '}
           to {title} at once.
           {pausedBy === 'answer' &&
-            ' If it still refuses our account, it is paused again after one answer.'}
+            ' If it still refuses our account, it is paused again after one answer.'}{' '}
+          {destination.lost}
         </p>
       }
       confirmLabel="Resume"

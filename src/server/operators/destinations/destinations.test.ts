@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { ana, clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { planning } from '../../../../tests/support/plans.ts';
+import { testLog } from '../../../../tests/support/postgres.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import type { DestinationAnswer } from '../../../contract/console/work.ts';
+import { createDestinationWatch } from '../../delivery/destination-watch.ts';
 import { destinations } from '../../destinations/index.ts';
 import { countAttempts, readAttempts } from './attempts.ts';
 import { pauseDestination, resumeDestination } from './pause.ts';
@@ -229,11 +231,38 @@ describe('a pause', () => {
   });
 });
 
+test('certificates alert before they expire, and a resumption says which are lost', async () => {
+  const certificate = { destination: 'trustedform', state: 'waiting' };
+  const old = await seedLead(pool, { deliveries: [certificate] });
+  const setAge = (hours: number) =>
+    pool.query(`update deliveries set created_at = now() - $1::int * interval '1 hour'`, [hours]);
+  const alerts: string[] = [];
+  const watch = createDestinationWatch({
+    ...{ pool, log: testLog, now: () => undefined },
+    destinations: [{ name: 'trustedform', proofExpiresHours: 72 }],
+    limits: { failures: 5, waitMinutes: 10_000 },
+    alert: (text) => void alerts.push(text),
+  });
+  await pauseDestination(pool, 'trustedform', { operator: 'ana@example.com', reason: 'test' });
+  for (const hours of [47, 49, 50]) {
+    await setAge(hours);
+    await watch.look();
+  }
+  expect(alerts).toEqual([
+    expect.stringMatching(/^Certificates wait for trustedform, and the first/),
+  ]);
+  await setAge(73);
+  expect(await resumeDestination(pool, 'trustedform')).toBe(
+    `1 certificate has expired and is lost: of lead ${old}.`,
+  );
+});
+
 describe('the first sentence', () => {
   const now = new Date('2026-07-01T19:00:00Z');
   const well: DestinationAnswer = {
     ...{ name: 'ingest', title: 'Lead Prosper', receives: 'leads', state: 'on' },
     ...{ pausedBy: null, pauseReason: null, pausedAt: null, lastFailure: null, waitsSince: null },
+    ...{ expiresAt: null, lost: '' },
     ...{ waiting: 0, sending: 0, retrying: 0, oldestDueSeconds: 0, dead: 0, reasons: [] },
     ...{ attempts: 1_000, delivered: 990, rejected: 10, failed: 0, p50Ms: 80, p95Ms: 200 },
     series: [500, 500],

@@ -1,5 +1,6 @@
 /** Pauses and resumes a destination, for all processes (docs/specification.md#health-of-destinations). */
 import { pauseByOperator, resumeByOperator } from '../../delivery/destination-health.ts';
+import type { DestinationDefinition } from '../../destinations/destination.ts';
 import { destinations } from '../../destinations/index.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { OperatorError, refused } from '../operator-error.ts';
@@ -23,17 +24,42 @@ export async function pauseDestination(
  * Resumes a destination: its waiting deliveries are sent at once. If it was paused because it refuses our
  * account and still does, its next answer pauses it again.
  *
+ * @returns which certificates expired meanwhile, in a sentence; empty if none has
  * @throws OperatorError when there is no such destination, or it is not paused.
  */
-export async function resumeDestination(client: Queryable, destination: string): Promise<void> {
-  requireDestination(destination);
-  if (await resumeByOperator(client, destination)) return;
+export async function resumeDestination(client: Queryable, destination: string): Promise<string> {
+  const definition = requireDestination(destination);
+  const lost = await readLost(client, definition);
+  if (await resumeByOperator(client, destination)) return lost;
   throw refused(`Deliveries to ${destination} are not paused.`);
 }
 
-function requireDestination(destination: string): void {
+/** Names at most so many leads. */
+const MOST_NAMED = 20;
+
+/** Returns which waiting certificates have expired, in a sentence; empty if none has. */
+export async function readLost(
+  client: Queryable,
+  { name, proofExpiresHours }: DestinationDefinition,
+): Promise<string> {
+  if (proofExpiresHours === undefined) return '';
+  const { rows } = await client.query<{ id: string }>(
+    `select lead_id as id from deliveries where destination = $1 and state in ('waiting', 'retrying')
+       and created_at < now() - $2::int * interval '1 hour' order by created_at`,
+    [name, proofExpiresHours],
+  );
+  if (rows.length === 0) return '';
+  const named = rows.slice(0, MOST_NAMED).map(({ id }) => id);
+  const others = rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : '';
+  const are =
+    rows.length === 1 ? 'certificate has expired and is' : 'certificates have expired and are';
+  return `${rows.length} ${are} lost: of lead ${named.join(', ')}${others}.`;
+}
+
+function requireDestination(destination: string): DestinationDefinition {
+  const found = destinations.find(({ name }) => name === destination);
+  if (found !== undefined) return found;
   const names = destinations.map(({ name }) => name);
-  if (names.includes(destination)) return;
   throw new OperatorError(
     'not_found',
     `There is no destination "${destination.slice(0, 40)}". The destinations are ${names.join(', ')}.`,

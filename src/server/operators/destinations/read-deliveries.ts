@@ -9,6 +9,7 @@ import type { Queryable } from '../../storage/database.ts';
 import { destinationTitle } from '../lead-page/words.ts';
 import { pauseReasonFor } from '../reasons.ts';
 import { type AttemptCounts, readAttempts } from './attempts.ts';
+import { readLost } from './pause.ts';
 import type { LocalPeriod } from './period.ts';
 import { countDead, readReasons } from './reasons.ts';
 
@@ -36,13 +37,14 @@ export async function readDeliveries(
 ): Promise<DeliveriesAnswer> {
   const { destinations, period, now, role } = options;
   const names = destinations.map(({ definition }) => definition.name);
-  const [open, attempts, reasons, dead] = await Promise.all([
+  const [open, attempts, reasons, dead, lost] = await Promise.all([
     readOpenDeliveries(client, names, () => readHealth(client, names)),
     readAttempts(client, period),
     readReasons(client, names, period),
     countDead(client, names, period),
+    Promise.all(destinations.map(({ definition }) => readLost(client, definition))),
   ]);
-  const answers = destinations.map(({ definition, values }): DestinationAnswer => {
+  const answers = destinations.map(({ definition, values }, index): DestinationAnswer => {
     const { name, events } = definition;
     const title = destinationTitle(name);
     const { health, waiting, sending, retrying } = open.find(
@@ -52,6 +54,8 @@ export async function readDeliveries(
       ...{ name, title, receives: events === undefined ? 'leads' : 'events' },
       state: values === undefined || health === undefined ? 'off' : destinationState(health),
       ...pauseOf(health, role),
+      expiresAt: expiresAt(definition, health, period.timeZone, now),
+      lost: lost[index] ?? '',
       ...{ waiting, sending, retrying, oldestDueSeconds: health?.oldestWaitSeconds ?? 0 },
       waitsSince: waitsSince(health, now),
       lastFailure: health !== undefined && health.failures > 0 ? health.lastFailure : null,
@@ -70,6 +74,18 @@ function pauseOf(health: DestinationHealth | undefined, role: Role) {
     pauseReason: pauseReasonFor(role, { pausedBy, pauseReason }),
     pausedAt: health?.pausedAt?.toISOString() ?? null,
   };
+}
+
+function expiresAt(
+  { proofExpiresHours }: DestinationSetting['definition'],
+  health: DestinationHealth | undefined,
+  timeZone: string,
+  now: Date,
+): string | null {
+  if (proofExpiresHours === undefined) return null;
+  const from = health?.oldestOpenAt ?? now;
+  const at = new Date(from.getTime() + proofExpiresHours * 3_600_000);
+  return clock(at.toISOString(), timeZone, now);
 }
 
 function waitsSince(health: DestinationHealth | undefined, now: Date): string | null {
@@ -111,7 +127,10 @@ function troubleOf(destination: DestinationAnswer, timeZone: string, now: Date):
   const { title, state, waitsSince: since, pausedBy, pauseReason, lastFailure } = destination;
   const queued = queueOf(destination);
   const things = destination.receives === 'leads' ? ['lead', 'leads'] : ['event', 'events'];
-  const waits = `${queued} ${queued === 1 ? `${things[0]} waits` : `${things[1]} wait`} for ${title}`;
+  const waits =
+    destination.expiresAt === null
+      ? `${queued} ${queued === 1 ? `${things[0]} waits` : `${things[1]} wait`} for ${title}`
+      : `${queued} ${queued === 1 ? 'certificate is' : 'certificates are'} not secured yet`;
   if (state === 'paused') {
     const by = pausedBy === 'answer' ? 'It is paused' : `${pausedBy} paused it`;
     const at =

@@ -1,11 +1,12 @@
 /** The actions on a lead or its person, each with its consequence said before. */
 import type { LeadAction } from '../../../contract/console/leads.ts';
 import { type Role, roles } from '../../../contract/console/people.ts';
+import { destinations } from '../../destinations/index.ts';
 import { releaseRefusal } from '../release.ts';
 import type { LeadStory } from '../story.ts';
 import { holdClause } from '../story-words.ts';
 import { holdReasons } from './outcome.ts';
-import { destinationTitle } from './words.ts';
+import { destinationTitle, isBuyer } from './words.ts';
 
 /** Returns every action, whether the role may take it now, and what it will do. */
 export function actionsOf(story: LeadStory, role: Role): LeadAction[] {
@@ -55,11 +56,20 @@ function dismissRefusal({ lead }: LeadStory, role: Role): string {
   return lead.state === 'held' ? '' : 'The lead is not held.';
 }
 
+/** Destinations that the suppression list does not stop for a sold lead. */
+const PROOF = destinations.flatMap((each) => (each.proofExpiresHours ? [each.name] : []));
 /** The states of deliveries that the suppression list stops. */
 const STOPPABLE = ['waiting', 'retrying', 'held'];
 
 function suppressMeans({ deliveries }: LeadStory): string {
-  const open = deliveries.filter(({ state }) => STOPPABLE.includes(state)).length;
+  const isSold = deliveries.some(
+    ({ destination, state, may_have_arrived }) =>
+      isBuyer(destination) && (state === 'delivered' || may_have_arrived),
+  );
+  const open = deliveries.filter(
+    ({ state, destination }) =>
+      STOPPABLE.includes(state) && !(isSold && PROOF.includes(destination)),
+  ).length;
   const stops = open === 1 ? '1 open delivery' : `${open} open deliveries`;
   return (
     'Puts the e-mail address and phone number of this person on the suppression list. Nothing about them is ' +
