@@ -7,6 +7,7 @@ import { personKey } from '../../../../tests/support/person-keys.ts';
 import { planning } from '../../../../tests/support/plans.ts';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { selectLeads } from '../selection.ts';
 import { countLeads, type LeadListContext, listLeads } from './list.ts';
 import { readPlace } from './places.ts';
 
@@ -106,6 +107,30 @@ test.each([
     expect(plan).toMatch(index);
     expect(plan).not.toMatch(/Seq Scan on/);
   }
+});
+
+test('an export of leads with one time of arrival sorts none of them', async () => {
+  await database.pool.query(
+    `with made as (
+       insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq, created_at)
+       select gen_random_uuid(), '/survey/v4', 'v4', 'en', true, true, 'no', '2026-07-01T12:00:00Z'
+       from generate_series(1, 9000) returning id
+     )
+     insert into lead_revisions (lead_id, revision, body) select id, 1, '{}' from made`,
+  );
+  await database.pool.query('vacuum analyze leads, lead_revisions');
+  const { pool, plans } = planning(database.connectionString);
+  const { db } = listOf(pool);
+  try {
+    const page = { limit: 50, order: 'asc' } as const;
+    const after = (await selectLeads(db, {}, page)).at(-1);
+    plans.length = 0;
+    await selectLeads(db, {}, { ...page, after });
+  } finally {
+    await db.destroy();
+  }
+  expect(plans[0]).toMatch(/Index Scan using leads_created_at_idx/);
+  expect(plans[0]).not.toMatch(/Sort|Seq Scan/);
 });
 
 test('what takes too long ends: a short page whose next one goes on, and a count of the newest leads', async () => {
