@@ -111,8 +111,8 @@ export async function main(
   // Printed at every log level, because whoever started the server looks for it.
   console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);
   if (isForPeople()) {
-    const lines = [await consoleLine(server.console), ...others];
-    for (const line of startSummary(settings, server, lines)) console.log(line);
+    const lines = startSummary(settings, await consoleLine(server.console), others);
+    for (const line of lines) console.log(line);
   } else {
     for (const [about, text] of others) console.log(about === '' ? text : `${about}: ${text}`);
     log.info(startRecord(settings, server), 'Started');

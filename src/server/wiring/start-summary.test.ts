@@ -4,22 +4,15 @@ import { type SummaryLine, startRecord, startSummary } from './start-summary.ts'
 
 const operationsUrl = 'http://127.0.0.1:13000';
 const summary = (env: NodeJS.ProcessEnv, others: readonly SummaryLine[] = []) =>
-  startSummary(parseSettings(env).settings, { operationsUrl }, others);
+  startSummary(parseSettings(env).settings, ['Console', 'http://localhost:3001'], others);
 
-it('shows the defaults: where leads are stored, and what replaces each third party', () => {
-  const lines = summary({ DATA_DIR: '/srv/funnel data' });
-  expect(lines.slice(0, 5)).toEqual([
-    '  Operations  http://127.0.0.1:13000/metrics, /healthz, /readyz',
-    '  Database    embedded, in /srv/funnel data/postgres',
-    '  Leads       stored, but not sent anywhere yet',
-    '  Embedded    phone validation: the numbering plan (needs PHONE_CHECK_URL, PHONE_CHECK_KEY)',
-    '              e-mail validation: pattern, disposable domains, and whether the domain takes mail (needs EMAIL_CHECK_URL, EMAIL_CHECK_KEY)',
+it('says in four lines where leads go, what is real, and which zone counts days', () => {
+  expect(summary({ DATA_DIR: '/srv/funnel data' })).toEqual([
+    '  Console   http://localhost:3001',
+    '  Leads     stored in /srv/funnel data/postgres; sent nowhere yet, because no destination is set up',
+    expect.stringMatching(/^ {2}Services {2}\d+ replaced by our own, \d+ off \("npm run doctor" /),
+    '  Days      of the console are counted in UTC; OPERATORS_TIME_ZONE sets another zone, for example US/Eastern',
   ]);
-  expect(lines).toContain(
-    '  Off         the lead-ingest service (Lead Prosper): leads are kept; send them yourself after setup (needs INGEST_URL, INGEST_CAMPAIGN_ID, INGEST_SUPPLIER_ID, INGEST_KEY)',
-  );
-  expect(lines).toContain('              available buyers: the fallback buyers (needs BUYERS_URL)');
-  expect(lines.join('\n')).not.toContain('Real');
 });
 
 const full = {
@@ -35,24 +28,17 @@ const full = {
 };
 
 it('shows what is on, without passwords or keys', () => {
-  const lines = summary(full, [['Sandbox', 'http://localhost:4010']]);
-  expect(lines.slice(0, 8)).toEqual([
-    '  Operations  http://127.0.0.1:13000/metrics, /healthz, /readyz',
-    '  Database    claims at db.example.com:5433',
-    '  Leads       sent to the lead-ingest service (Lead Prosper), the automation webhook for bad words',
-    '              by another process: DELIVERY_CONCURRENCY is 0 here',
-    '  Real        the lead-ingest service (Lead Prosper)',
-    '              the automation webhook for bad words',
-    '              available buyers',
-    '              prefill of affiliates',
+  const lines = summary({ ...full, OPERATORS_TIME_ZONE: 'US/Pacific' }, [
+    ['Sandbox', 'http://localhost:4010'],
   ]);
-  expect(lines.at(-1)).toBe('  Sandbox     http://localhost:4010');
+  expect(lines.slice(1)).toEqual([
+    '  Leads     stored in claims at db.example.com:5433; sent to the lead-ingest service (Lead Prosper), ' +
+      'the automation webhook for bad words by another process: DELIVERY_CONCURRENCY is 0 here',
+    expect.stringContaining('  Services  4 real, '),
+    '  Days      of the console are counted in US/Pacific; OPERATORS_TIME_ZONE sets another zone',
+    '  Sandbox   http://localhost:4010',
+  ]);
   expect(lines.join('\n')).not.toContain('secret-');
-});
-
-it('shows that metrics are off', () => {
-  const { settings } = parseSettings({ OPERATIONS_PORT: 'off' });
-  expect(startSummary(settings, { operationsUrl: undefined })[0]).toBe('  Operations  off');
 });
 
 it('is one log record with every third party', () => {

@@ -1,35 +1,32 @@
-/**
- * Summarises a start: addresses, database, and which third parties are real, in the sandbox, replaced by our own
- * code, or off. The third parties come from the settings (`config/third-parties.ts`, `destinations/`).
- */
+/** Summarises a start: where leads are stored and sent, which third parties are real, and which zone counts days. */
 import path from 'node:path';
 import type { Settings } from '../config/settings.ts';
-import type { ThirdParty } from '../config/third-parties.ts';
 import type { RunningServer } from './server.ts';
 
 /** One line of the summary: topic and text. */
 export type SummaryLine = readonly [about: string, text: string];
 
-/** The headings of the third parties by state, in the order of the summary. */
-const headings = { real: 'Real', sandbox: 'Sandbox', embedded: 'Embedded', off: 'Off' } as const;
-
 /**
- * Returns the summary for a terminal, without passwords, keys or accounts. Pure.
+ * Returns the lines below the address of a start on a terminal, without passwords, keys or accounts. Pure.
+ *
+ * @param console the line of the operators' console
  * @param others further lines, for example the address of the sandbox
  */
 export function startSummary(
   settings: Settings,
-  { operationsUrl }: Pick<RunningServer, 'operationsUrl'>,
+  console: SummaryLine,
   others: readonly SummaryLine[] = [],
 ): string[] {
+  const zone = settings.operatorsTimeZone;
+  const example = zone === 'UTC' ? ', for example US/Eastern' : '';
   const lines: SummaryLine[] = [
-    ['Operations', operationsUrl ? `${operationsUrl}/metrics, /healthz, /readyz` : 'off'],
-    ['Database', databaseText(settings)],
-    ['Leads', leadsText(settings)],
-    ...(settings.deliveryConcurrency === 0
-      ? [['', 'by another process: DELIVERY_CONCURRENCY is 0 here'] as const]
-      : []),
-    ...Object.entries(headings).flatMap(([state, heading]) => partyLines(settings, state, heading)),
+    console,
+    ['Leads', `stored ${databaseText(settings)}; ${leadsText(settings)}`],
+    ['Services', servicesText(settings)],
+    [
+      'Days',
+      `of the console are counted in ${zone}; OPERATORS_TIME_ZONE sets another zone${example}`,
+    ],
     ...others,
   ];
   const width = Math.max(...lines.map(([about]) => about.length)) + 2;
@@ -54,25 +51,30 @@ export function startRecord(
 }
 
 function databaseText({ databaseUrl, dataDir }: Settings): string {
-  if (databaseUrl === undefined) return `embedded, in ${path.join(dataDir, 'postgres')}`;
+  if (databaseUrl === undefined) return `in ${path.join(dataDir, 'postgres')}`;
   const { host, pathname } = new URL(databaseUrl);
-  return `${decodeURIComponent(pathname).slice(1) || 'the default database'} at ${host || 'this machine'}`;
+  const name = decodeURIComponent(pathname).slice(1) || 'the default database';
+  return `in ${name} at ${host || 'this machine'}`;
 }
 
-function leadsText({ destinations }: Settings): string {
+function leadsText({ destinations, deliveryConcurrency }: Settings): string {
   const on = destinations.filter(({ values }) => values !== undefined);
-  if (on.length === 0) return 'stored, but not sent anywhere yet';
-  return `sent to ${on.map(({ definition }) => definition.title).join(', ')}`;
+  if (on.length === 0) return 'sent nowhere yet, because no destination is set up';
+  const by = deliveryConcurrency === 0 ? ' by another process: DELIVERY_CONCURRENCY is 0 here' : '';
+  return `sent to ${on.map(({ definition }) => definition.title).join(', ')}${by}`;
 }
 
-function partyLines({ thirdParties }: Settings, state: string, heading: string): SummaryLine[] {
-  return thirdParties
-    .filter((party) => party.state === state)
-    .map((party, index) => [index === 0 ? heading : '', partyText(party)]);
-}
+const words = {
+  real: 'real',
+  sandbox: 'in the sandbox',
+  embedded: 'replaced by our own',
+  off: 'off',
+} as const;
 
-function partyText({ title, state, needs, instead }: ThirdParty): string {
-  if (state === 'real' || state === 'sandbox') return title;
-  const does = instead === undefined ? '' : `: ${instead}`;
-  return `${title}${does}${needs.length === 0 ? '' : ` (needs ${needs.join(', ')})`}`;
+function servicesText({ thirdParties }: Settings): string {
+  const counts = Object.entries(words).flatMap(([state, word]) => {
+    const count = thirdParties.filter((party) => party.state === state).length;
+    return count === 0 ? [] : [`${count} ${word}`];
+  });
+  return `${counts.join(', ')} ("npm run doctor" names and tries each)`;
 }

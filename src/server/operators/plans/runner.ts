@@ -5,6 +5,7 @@ import type { Logger } from '../../../postgres/logger.ts';
 import {
   cleanDatabaseError,
   isConnectionError,
+  isPassingError,
   isSerializationError,
 } from '../../storage/database-error.ts';
 import { BROKEN, failMaking, freezePortion, type PlanFreezer } from './freeze-plan.ts';
@@ -95,7 +96,10 @@ export function startPlanRunner(
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       const hasWorked = await look().catch((error: unknown) => {
-        log.warn({ err: cleanDatabaseError(error) }, 'A plan waits: it is tried again');
+        const { message } = cleanDatabaseError(error);
+        // A busy database is no trouble of the plan.
+        const level = isPassingError(error) ? 'info' : 'warn';
+        log[level]({ reason: message }, 'Plans wait for the database, and are tried again');
         return false;
       });
       if (!hasWorked) await pause(LOOK_EVERY_MS);
