@@ -61,6 +61,12 @@ describe('cleanDatabaseError', () => {
     const clean = cleanDatabaseError(serverError({ code: '40001' }));
     expect(cleanDatabaseError(clean)).toBe(clean);
   });
+
+  it('keeps the stack, unless the database was only busy or away', () => {
+    expect(cleanDatabaseError(serverError({ code: '42601' })).stack).toMatch(/\n\s+at /);
+    const waited = new Error('timeout exceeded when trying to connect');
+    expect(cleanDatabaseError(waited).stack).not.toMatch(/\n\s+at /);
+  });
 });
 
 describe('retryable errors', () => {

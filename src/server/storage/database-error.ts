@@ -61,7 +61,8 @@ export function cleanDatabaseError(error: unknown): CleanDatabaseError {
     message = message.replace(/".*"/s, '"…"').replace(/'.*'/s, "'…'");
   }
   const clean = new CleanDatabaseError(message, parts);
-  const stack = stringField(error, 'stack');
+  // A busy or restarting database is no fault of the code.
+  const stack = isPassingError(error) ? undefined : stringField(error, 'stack');
   const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
   clean.stack = [`${clean.name}: ${message}`, ...frames].join('\n');
   return clean;

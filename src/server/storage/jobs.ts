@@ -289,7 +289,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const isPassing = isPassingError(error);
       if (clock.nowMs() - loggedAtMs >= ERROR_LOG_EVERY_MS) {
         loggedAtMs = clock.nowMs();
-        log[isPassing ? 'warn' : 'error']({ job: name, err }, 'A job failed; it is tried again');
+        log[isPassing ? 'info' : 'error']({ job: name, err }, 'A job failed; it is tried again');
       }
       if (isPassing) return;
       const [text, facts] = job.alertOf?.(error) ?? [`The job "${name}" fails: see the server log`];
