@@ -3,12 +3,11 @@
  * 1.5 times as long as with the fewest.
  */
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
 import { parseSettings } from '../src/server/config/settings.ts';
-import { countChanges, countingOptions } from '../src/server/operators/counts/job.ts';
+import { countingOptions, countPortion } from '../src/server/operators/counts/job.ts';
 import { erase } from '../src/server/operators/erase.ts';
 import { exportText } from '../src/server/operators/export.ts';
 import { filterContext } from '../src/server/operators/lead-list/condition.ts';
@@ -19,7 +18,7 @@ import { readStory } from '../src/server/operators/story.ts';
 import type { OptOutRequest } from '../src/server/site-forms/opt-out-store.ts';
 import { type Database, openDatabase, portionTimeouts } from '../src/server/storage/database.ts';
 import { openPersonKeys } from '../src/server/storage/person-keys.ts';
-import { purgeOnce } from '../tests/support/job-clock.ts';
+import { purgeOnce, turnFor } from '../tests/support/job-clock.ts';
 import { exampleLead } from './example-lead.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import { bytesPerLead, fillForms, fillLeads, NEWEST_HOURS, openFillingPool } from './fill-leads.ts';
@@ -76,7 +75,10 @@ export async function benchHistory(sizes: readonly number[] = SIZES): Promise<vo
     const count = async () => {
       // The server counts, too, one process at a time.
       const options = { ...counting, limit: MOST_CHANGES };
-      while ((await countChanges(site.pool, options))?.hasMore !== false) await sleep(100);
+      const turn = turnFor(site.pool, 'counts');
+      for (let next: string | undefined = '-infinity'; next !== undefined; ) {
+        ({ next } = await countPortion(turn, options, next));
+      }
     };
     // The copies are copies of a counted visit.
     await count();

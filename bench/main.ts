@@ -1,13 +1,12 @@
 /**
- * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | memory | metrics | pages | lighthouse | experiments | counts | console | export | history | partitions]`:
+ * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | memory | metrics | pages | lighthouse | experiments | console | export | history | partitions]`:
  * measures and prints. `--against <another checkout>` compares with that checkout, in the
- * benches that can. `--data-dir <folder>` keeps the filled database of `counts`, `console` and `export` for the next
+ * benches that can. `--data-dir <folder>` keeps the filled database of `console` and `export` for the next
  * time. `--leads 1000,100000` says how many leads `export` and `history` store; they and `page-speed` end with 1 if a wanted value is missed.
  */
 import { parseArgs } from 'node:util';
 import { buildPages } from '../scripts/build.ts';
 import { benchConsole } from './console.ts';
-import { benchCounts } from './counts.ts';
 import { benchExperiments } from './experiments.ts';
 import { benchExport } from './export.ts';
 import { benchFirstAnswer } from './first-answer.ts';
@@ -40,7 +39,6 @@ const benches = {
   pages: () => benchPages(),
   lighthouse: () => benchLighthouse(),
   experiments: () => benchExperiments(),
-  counts: () => benchCounts(values['data-dir']),
   console: () => benchConsole(values['data-dir']),
   export: () => benchExport(sizes?.[0], values['data-dir']),
   history: () => benchHistory(sizes),
@@ -53,7 +51,7 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-const needNoPages = ['experiments', 'counts', 'export', 'history', 'partitions'];
+const needNoPages = ['experiments', 'export', 'history', 'partitions'];
 if (wanted.length === 0 || !wanted.every((name) => needNoPages.includes(name))) buildPages();
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length === 0 || wanted.includes(name)) await bench();

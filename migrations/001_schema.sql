@@ -850,18 +850,17 @@ comment on column hourly_attempts.bucket is 'The duration: four buckets for each
 
 create table counting (
   id integer primary key constraint counting_id_check check (id = 1),
-  settled_until timestamptz not null,
   counted_until timestamptz,
   changed_at timestamptz,
   complete_since timestamptz not null
 );
-comment on table counting is 'How far the tables above are counted. The process that counts holds the row locked.';
-comment on column counting.settled_until is 'Every change until then is counted for good.';
+comment on table counting is 'How far the tables above are counted. A portion and an erasure lock the row.';
 comment on column counting.counted_until is 'Changes until then are counted, except those that were committed late.';
 comment on column counting.complete_since is 'Since then no visit was purged, so hours can be counted again.';
-insert into counting (id, settled_until, complete_since) values (1, 'epoch', 'epoch');
+insert into counting (id, complete_since) values (1, 'epoch');
 
 create table hours_to_count (
-  hour timestamptz primary key
+  hour timestamptz primary key,
+  at timestamptz not null default now()
 );
-comment on table hours_to_count is 'The hours with changed visits.';
+comment on table hours_to_count is 'The hours with changed visits or attempts. They are counted in the order in which they were marked.';

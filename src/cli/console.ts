@@ -100,7 +100,7 @@ function addRecount(program: Command): void {
             ...{ signal, onPortion: ({ visits }) => progress.add(visits) },
           });
           progress.end();
-          if (signal.aborted) console.error('The server counts the rest.');
+          if (signal.aborted) console.error('Stopped: run it again for the rest.');
           signal.throwIfAborted();
           console.log('Every visit and hour is counted again.');
         },

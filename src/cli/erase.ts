@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addAuditEntry } from '../server/operators/access/audit.ts';
 import { type Erasure, erase, findErasure } from '../server/operators/erase.ts';
 import { subjectOf } from '../server/operators/forget-reasons.ts';
 import { connected } from './connect.ts';
@@ -26,8 +27,11 @@ export function addErase(program: Command): void {
           refusal: 'Nothing was erased.',
         });
         const subject = await subjectOf(people, person);
-        const erased = await erase(people, person, operatorName());
-        await database.audit({ action: 'person.erased', subject });
+        const actor = operatorName();
+        const detail = { by: 'command line' };
+        const erased = await erase(people, person, actor, undefined, (client) =>
+          addAuditEntry(client, { actor, action: 'person.erased', subject, detail }),
+        );
         console.log(`Erased: ${whatOf(erased)}.`);
         for (const lead of erased.leads) console.log(`  lead ${lead}`);
         for (const line of receiptText(erased.receipts, database.timeZone)) console.log(line);

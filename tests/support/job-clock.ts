@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { purge } from '../../src/server/operators/retention.ts';
 import {
-  createJobs,
+  createTurn,
   type JobClock,
   RENEW_EVERY_MS,
   type Turn,
@@ -55,23 +55,9 @@ export function createJobClock() {
   };
 }
 
-/** Runs work once as a job of a process of its own, and returns its result. */
-export async function inTurn<Result>(
-  pool: pg.Pool,
-  work: (turn: Turn) => Promise<Result>,
-): Promise<Result> {
-  const { clock } = createJobClock();
-  const jobs = createJobs({ pool, log: testLog, alert: () => undefined, clock });
-  try {
-    return await new Promise((resolve, reject) => {
-      jobs.start({
-        ...{ name: 'test', everyMs: 1, isLocal: true },
-        run: (turn) => work(turn).then(resolve, reject),
-      });
-    });
-  } finally {
-    await jobs.stop();
-  }
+/** Creates a run of a job that no other process takes over. */
+export function turnFor(pool: pg.Pool, name = 'test'): Turn {
+  return createTurn({ pool, name, signal: new AbortController().signal, log: testLog });
 }
 
 /** Purges what is past its retention period, as the daily job does. */
@@ -79,5 +65,5 @@ export function purgeOnce(
   pool: pg.Pool,
   ...given: Parameters<typeof purge> extends [Turn, ...infer Rest] ? Rest : never
 ): ReturnType<typeof purge> {
-  return inTurn(pool, (turn) => purge(turn, ...given));
+  return purge(turnFor(pool), ...given);
 }

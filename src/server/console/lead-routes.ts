@@ -124,9 +124,9 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 
-  const actions: readonly (readonly [LeadAction['action'], 'operator' | 'admin', string])[] = [
+  const actions: readonly (readonly [LeadAction['action'], 'operator' | 'admin', string?])[] = [
     ['suppress', 'operator', 'lead.suppressed'],
-    ['erase', 'admin', 'lead.erased'],
+    ['erase', 'admin'],
   ];
   for (const [action, role, name] of actions) {
     app.post(
@@ -152,14 +152,14 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
     return context.audit(request, { action, subject: idOf(request), reason: why, detail });
   }
 
-  /** Writes the audit log, then acts. */
+  /** Writes the audit log, then acts. Without `action`, the act writes it. */
   async function run(
     request: FastifyRequest,
     act: PreparedAct,
-    action: string,
+    action?: string,
     detail = {},
   ): Promise<LeadActionAnswer> {
-    await audit(request, action, detail);
+    if (action !== undefined) await audit(request, action, detail);
     const answer = await act.run();
     context.wake();
     return answer;

@@ -23,6 +23,7 @@ import {
   type SuppressionListAnswer,
   type SuppressionLookup,
 } from '../../contract/console/people-requests.ts';
+import { addAuditEntry } from '../operators/access/audit.ts';
 import { type Erasure, erase, findErasure } from '../operators/erase.ts';
 import { listErasures } from '../operators/erasures.ts';
 import { requestSubject, subjectOf } from '../operators/forget-reasons.ts';
@@ -326,8 +327,10 @@ function erasureRoutes(app: FastifyInstance, context: ConsoleContext): void {
       if (body.confirm.trim().toLowerCase() !== ERASE_WORD)
         throw new OperatorError('usage', `Type "${ERASE_WORD}" to confirm. Nothing was erased.`);
       const subject = await subjectOf(context, body.person);
-      await context.audit(request, { action: 'person.erased', subject, reason: body.reason });
-      const erased = await erase(context, body.person, request.operator.email);
+      const actor = request.operator.email;
+      const erased = await erase(context, body.person, actor, undefined, (client) =>
+        addAuditEntry(client, { actor, action: 'person.erased', subject, reason: body.reason }),
+      );
       return erasureAnswer(erased, new Date());
     },
   );

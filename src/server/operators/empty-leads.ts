@@ -128,8 +128,6 @@ async function postKeysOf(client: Queryable, leadIds: readonly string[], personK
  * reuses its id. It is updated first, to wait for a concurrent save or make that save fail.
  */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
-  // Waits for the counting, which could write a summary from what it read before. A lead's summary is made again.
-  await holdCounting(client);
   for (const statement of [
     `update visits set survey = '', account = null, offers = '{}', form = null, form_keys = null,
        mirrored_at = null, erased_at = now()
@@ -145,31 +143,4 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
   ]) {
     await client.query(statement, [leadIds]);
   }
-}
-
-/** How long one statement waits for the counting: less than the console lets a statement take. */
-const COUNTING_WAIT_MS = 1_000;
-/** How often to wait. A run of the counting may take a minute on a busy machine. */
-const COUNTING_WAITS = 60;
-const LOCK_NOT_AVAILABLE = '55P03';
-
-/** Locks the row of the counting until the commit, however long its run takes. */
-async function holdCounting(client: Queryable): Promise<void> {
-  const { rows } = await client.query<{ usual: string }>(
-    `select current_setting('lock_timeout') as usual`,
-  );
-  await client.query(`set local lock_timeout = ${COUNTING_WAIT_MS}`);
-  await client.query('savepoint before_counting');
-  for (let wait = 1; ; wait += 1) {
-    try {
-      await client.query('select 1 from counting where id = 1 for update');
-      break;
-    } catch (error) {
-      const isLocked = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
-      if (!isLocked || wait === COUNTING_WAITS) throw error;
-      await client.query('rollback to savepoint before_counting');
-    }
-  }
-  // Not `to default`: that is the role's, not this connection's.
-  await client.query(`select set_config('lock_timeout', $1, true)`, [rows[0]?.usual]);
 }

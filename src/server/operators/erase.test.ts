@@ -18,7 +18,6 @@ import { people, personKey } from '../../../tests/support/person-keys.ts';
 import type { FormVisit } from '../../journey/form-visit.ts';
 import type { OptOutRequest } from '../site-forms/opt-out-store.ts';
 import { createFormVisitStore } from '../storage/form-visits-store.ts';
-import { emptyVisits } from './empty-leads.ts';
 import { erase, findErasure } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { findLead } from './selection.ts';
@@ -108,20 +107,6 @@ describe('erase', () => {
     await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow(
       'no lead, visit or request',
     );
-  });
-
-  test('the wait for the counting leaves the time limit for locks as it was', async () => {
-    const client = await pool.connect();
-    try {
-      await client.query(`set lock_timeout = '9s'`);
-      await client.query('begin');
-      await emptyVisits(client, []);
-      const { rows } = await client.query('show lock_timeout');
-      expect(rows).toEqual([{ lock_timeout: '9s' }]);
-      await client.query('rollback');
-    } finally {
-      client.release(true);
-    }
   });
 
   test('a visit with another spelling of the mailbox', async () => {

@@ -81,18 +81,21 @@ async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasur
  * What operators wrote about them goes too: words may name the person.
  *
  * @param reason why. The leads' events keep it only if it is of a list.
- * @throws OperatorError when nothing is found, or a lead is being sent now.
+ * @param audit writes to the audit log, in the transaction of the erasure
+ * @throws OperatorError when nothing is found, or when a lead is being sent or counted now.
  */
 export async function erase(
   people: People,
   text: string,
   actor: string,
   reason?: string,
+  audit?: (client: Queryable) => Promise<void>,
 ): Promise<Erasure> {
   const { pool, personKey } = people;
   const kept = listedReasons.find((each) => each === reason);
   // Forms and steps without keys would not be found. There are some after an update only.
   return inTransaction(pool, async (client) => {
+    await lockCounting(client);
     const person = await findPerson(client, personKey, text);
     // Locks visits, leads, deliveries: the same order as posts, checks and workers. A visit that becomes a
     // lead meanwhile is found as that lead by the second search.
@@ -119,6 +122,8 @@ export async function erase(
     // Read under the locks: from here on nothing can be sent.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOf(client, leads))];
+    // Before the operators' words about the person go: these go, too.
+    await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
     await forgetSearches(client);
     await emptyLeads(client, leads, {
@@ -135,6 +140,26 @@ export async function erase(
     );
     return { ...found, receipts };
   });
+}
+
+/** How long an erasure waits for each lock: less than the console lets a statement take. */
+const LOCK_TIMEOUT = '2s';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Locks the counts first: a portion of the counting could write a summary from what it read before, and an erasure
+ * that waited for it would hold up others with its own locks.
+ *
+ * @throws OperatorError `refused` if the lock is not free in time
+ */
+async function lockCounting(client: Queryable): Promise<void> {
+  await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+  try {
+    await client.query('select 1 from counting where id = 1 for update');
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw refused('The numbers are being counted: nothing was erased. Try again in a minute.');
+  }
 }
 
 /** Returns the keys of all revisions of leads. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { createJobClock, inTurn, purgeOnce } from '../../../tests/support/job-clock.ts';
+import { createJobClock, purgeOnce, turnFor } from '../../../tests/support/job-clock.ts';
 import {
   ana,
   anasBrowser,
@@ -201,9 +201,7 @@ test('more leads than one portion, all with the same time', async () => {
         return portions > most;
       },
     } as AbortSignal;
-    const purged = await inTurn(pool, (turn) =>
-      purge({ ...turn, signal: stopped }, keepDays, day(1_001)),
-    );
+    const purged = await purge({ ...turnFor(pool), signal: stopped }, keepDays, day(1_001));
     leads.push(purged.leads);
     visits += purged.visits;
   }

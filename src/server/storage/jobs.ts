@@ -199,56 +199,13 @@ export function createJobs(options: JobsOptions): Jobs {
       return lease(pool, TAKE, [!isDaily]);
     }
 
-    function turnOf(signal: AbortSignal): Turn {
-      const transaction: Turn['transaction'] = (work) =>
-        inTransaction(pool, async (client) => {
-          signal.throwIfAborted();
+    const turnOf = (signal: AbortSignal) =>
+      createTurn({
+        ...{ pool, name, signal, log, alert },
+        async fence(client) {
           if (!isLocal && !(await lease(client, RENEW))) throw new LeaseLostError(name);
-          return work(client);
-        });
-      return {
-        ...{ pool, signal, transaction },
-        async doItems(items, nameOf, work) {
-          const doAll = (some: typeof items) =>
-            transaction(async (client) => {
-              const result = await work(client, some);
-              await client.query('delete from set_aside where job = $1 and item = any($2)', [
-                ...[name, some.map(nameOf)],
-              ]);
-              return result;
-            });
-          if (items.length === 0) return { results: [], poisoned: [] };
-          try {
-            return { results: [await doAll(items)], poisoned: [] };
-          } catch (error) {
-            if (!isOfItems(error)) throw error;
-            log.warn({ job: name, err: cleanDatabaseError(error) }, 'A portion of a job failed');
-          }
-          const results: Awaited<ReturnType<typeof doAll>>[] = [];
-          const poisoned: (typeof items)[number][] = [];
-          for (const item of items) {
-            try {
-              results.push(await doAll([item]));
-            } catch (error) {
-              if (!isOfItems(error)) throw error;
-              await setAside(nameOf(item), error);
-              poisoned.push(item);
-            }
-          }
-          return { results, poisoned };
         },
-      };
-    }
-
-    async function setAside(item: string, error: unknown): Promise<void> {
-      const err = cleanDatabaseError(error);
-      log.error({ job: name, item, err }, 'A job has set an item aside');
-      const { rows } = await pool.query<{ isNew: boolean }>(SET_ASIDE, [
-        ...[name, item, err.code ?? err.name],
-      ]);
-      if (rows[0]?.isNew)
-        alert(`The job "${name}" set an item aside: see the server log`, { item });
-    }
+      });
 
     /** Renews the lease while a run works outside its transactions. Aborts the run when the lease is lost. */
     async function keepLease(run: AbortController): Promise<void> {
@@ -342,6 +299,73 @@ export function createJobs(options: JobsOptions): Jobs {
       const release = `update jobs set leased_until = '-infinity' where owner = $1`;
       await within(RELEASE_MS, pool.query(release, [owner]));
       await listening;
+    },
+  };
+}
+
+/**
+ * Creates one run of a job.
+ *
+ * @param options.fence throws if the job must not write. Default: it may, as the command line does
+ */
+export function createTurn(options: {
+  readonly pool: pg.Pool;
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly log?: Logger;
+  readonly alert?: Alerts;
+  readonly fence?: (client: Queryable) => Promise<void>;
+}): Turn {
+  const { pool, name, signal, log, alert, fence } = options;
+  const transaction: Turn['transaction'] = (work) =>
+    inTransaction(pool, async (client) => {
+      signal.throwIfAborted();
+      await fence?.(client);
+      return work(client);
+    });
+
+  async function setAside(item: string, error: unknown): Promise<void> {
+    const err = cleanDatabaseError(error);
+    log?.error({ job: name, item, err }, 'A job has set an item aside');
+    const { rows } = await pool.query<{ isNew: boolean }>(SET_ASIDE, [
+      ...[name, item, err.code ?? err.name],
+    ]);
+    if (rows[0]?.isNew)
+      alert?.(`The job "${name}" set an item aside: see the server log`, { item });
+  }
+
+  return {
+    ...{ pool, signal, transaction },
+    async doItems(items, nameOf, work) {
+      const doAll = (some: typeof items) =>
+        transaction(async (client) => {
+          const result = await work(client, some);
+          await client.query('delete from set_aside where job = $1 and item = any($2)', [
+            ...[name, some.map(nameOf)],
+          ]);
+          return result;
+        });
+      if (items.length === 0) return { results: [], poisoned: [] };
+      if (items.length > 1) {
+        try {
+          return { results: [await doAll(items)], poisoned: [] };
+        } catch (error) {
+          if (!isOfItems(error)) throw error;
+          log?.warn({ job: name, err: cleanDatabaseError(error) }, 'A portion of a job failed');
+        }
+      }
+      const results: Awaited<ReturnType<typeof doAll>>[] = [];
+      const poisoned: (typeof items)[number][] = [];
+      for (const item of items) {
+        try {
+          results.push(await doAll([item]));
+        } catch (error) {
+          if (!isOfItems(error)) throw error;
+          await setAside(nameOf(item), error);
+          poisoned.push(item);
+        }
+      }
+      return { results, poisoned };
     },
   };
 }

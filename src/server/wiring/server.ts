@@ -214,14 +214,8 @@ export async function startServer(
       system: { rulesVersion: parts.rulesVersion, services: services.states },
     });
     if (console) {
-      const counting = startCounting({
-        ...(await countingOptions(settings)),
-        ...{ pool: database.pool, log },
-      });
-      stops.push(
-        () => counting.stop(),
-        () => console.close(),
-      );
+      stops.push(() => console.close());
+      startCounting(jobs, await countingOptions(settings));
     }
     const url = await listen(app, settings, '');
     return { url, operationsUrl, console, app, connectionString, close };

@@ -10,6 +10,9 @@ export type SurveyDimension = (typeof surveyDimensions)[number];
 /** The most values that a dimension keeps in an hour. Visitors can send any source; the rest counts as `other`. */
 export const MOST_VALUES = 100;
 
+/** The steps of a visit that count. A visitor who sees and answers a whole survey twice has fewer. */
+export const MOST_STEPS = 200;
+
 /** The visits of some hours. $1: hours. */
 const VISITS = `
   select hours.hour, visit.*
@@ -95,8 +98,10 @@ with survey as (
       select step, entry.kind, seconds, refused,
         lag(entry.kind) over visit as kind_before, lag(step) over visit as step_before,
         seq = max(case when entry.kind = 'viewed' then seq end) over () as is_last
-      from progress as entry
-      where entry.lead_id = mine.lead_id and step = any(mine.steps)
+      from (
+        select * from progress where progress.lead_id = mine.lead_id order by seq limit ${MOST_STEPS}
+      ) as entry
+      where step = any(mine.steps)
         and entry.kind in ('viewed', 'answered', 'back', 'submitted', 'refused')
       window visit as (order by seq)
     )

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { fillHistory } from '../../../../bench/fill-history.ts';
+import { turnFor } from '../../../../tests/support/job-clock.ts';
 import { keepDays } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { planning } from '../../../../tests/support/plans.ts';
@@ -11,7 +12,7 @@ import { loadSurveyTable, type SurveyEntry } from '../../../intake/survey-table.
 import { destinations } from '../../destinations/index.ts';
 import { readExperiments } from './experiments.ts';
 import { readFunnel } from './funnel.ts';
-import { countChanges, countingOptions, recount } from './job.ts';
+import { countingOptions, countPortion, recount } from './job.ts';
 import { readNow } from './now.ts';
 import { readBreakdown, readOverview } from './overview.ts';
 
@@ -34,7 +35,7 @@ const names = destinations.map(({ name }) => name);
 const unsold = { countUnsold: async () => ({ count: 0, isExact: true }), missingBuyer: [] };
 
 test.each<[string, number, (pool: pg.Pool) => Promise<unknown>]>([
-  ['a run', 5, (pool) => countChanges(pool, options)],
+  ['a run', 5, (pool) => countPortion(turnFor(pool), options)],
   ['counting again', 10, (pool) => recount(pool, options)],
   ['the overview', 3, (pool) => readOverview(pool, { period, timeZone })],
   [

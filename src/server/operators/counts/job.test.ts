@@ -1,27 +1,25 @@
 /** The counts equal a count of the raw rows, whatever happened, and however the counting was interrupted. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { countByHand, readCounted } from '../../../../tests/support/count-by-hand.ts';
-import { purgeOnce } from '../../../../tests/support/job-clock.ts';
+import { purgeOnce, turnFor } from '../../../../tests/support/job-clock.ts';
 import { clearLedger, keepDays, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
-import { testLog } from '../../../../tests/support/postgres.ts';
 import { randomHistory } from '../../../../tests/support/random-history.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import { surveys } from '../../../flows/surveys.ts';
 import { destinations } from '../../destinations/index.ts';
-import { countChanges, countingOptions, recount, startCounting } from './job.ts';
+import { MOST_STEPS } from './hours.ts';
+import { countingOptions, countPortion, recount } from './job.ts';
+import { readNow } from './now.ts';
 
 const database = await databaseForTests(async (pool) => {
   await clearLedger(pool);
   await pool.query(
-    'truncate visit_summaries, hourly_counts, hourly_steps, hourly_attempts, hours_to_count',
+    'truncate visit_summaries, hourly_counts, hourly_steps, hourly_attempts, hours_to_count, set_aside',
   );
-  await pool.query(
-    `update counting set settled_until = 'epoch', counted_until = null, complete_since = 'epoch'`,
-  );
+  await pool.query(`update counting set counted_until = null, complete_since = 'epoch'`);
 });
 const { pool } = database;
 const options = await countingOptions({
@@ -29,17 +27,19 @@ const options = await countingOptions({
   destinations: destinations.map((definition) => ({ definition, values: undefined })),
   keep: keepDays,
 });
-const SETTLED_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Counts what has happened so far for good, in small portions. */
-async function settle(limit: number, laterMs = 0): Promise<void> {
-  const { rows } = await pool.query<{ at: Date }>('select clock_timestamp() as at');
-  const at = rows[0]?.at as Date;
-  // The clock has microseconds, a `Date` has milliseconds.
-  const now = new Date(at.getTime() + 1 + SETTLED_MS + laterMs);
-  while ((await countChanges(pool, { ...options, limit, now }))?.hasMore !== false);
-  await sleep(2);
+/** Counts what has happened so far, in small portions. */
+async function settle(limit: number, now?: Date): Promise<void> {
+  const turn = turnFor(pool, 'counts');
+  let next: string | undefined;
+  let left = 0;
+  do {
+    ({ next } = await countPortion(turn, { ...options, limit, now }, next));
+    const waiting = await pool.query(`select from hours_to_count where not exists (
+      select from set_aside where item = hour::text and retry_at > now())`);
+    left = waiting.rowCount ?? 0;
+  } while (next !== undefined || left > 0);
 }
 
 /** Returns a pool whose connections fail after some statements. */
@@ -63,7 +63,8 @@ function failing(after: number): pg.Pool {
       },
     });
   };
-  return { connect } as unknown as pg.Pool;
+  const query = pool.query.bind(pool);
+  return { connect, query } as unknown as pg.Pool;
 }
 
 async function expectEqual(): Promise<void> {
@@ -82,8 +83,8 @@ test.each([1, 2, 3])('random history %i', async () => {
       const events = Array.from({ length: random.integer(1, 5) }, () => history.happen());
       const counts = Array.from({ length: random.integer(0, 3) }, () =>
         random.next() < 0.3
-          ? countChanges(failing(random.integer(1, 9)), options).catch(() => undefined)
-          : countChanges(pool, options),
+          ? countPortion(turnFor(failing(random.integer(1, 9))), options).catch(() => undefined)
+          : countPortion(turnFor(pool), options),
       );
       await Promise.all([...events, ...counts]);
     }
@@ -98,7 +99,7 @@ test.each([1, 2, 3])('random history %i', async () => {
     `with visit as (insert into visits (lead_id, survey) values (gen_random_uuid(), '/survey/v4nv') returning lead_id)
      insert into progress (lead_id, seq, survey, step, kind) select lead_id, 1, '', 'StartPath', 'viewed' from visit`,
   );
-  await countChanges(pool, options);
+  await countPortion(turnFor(pool), options);
   await late.query('commit');
   late.release();
   await settle(5);
@@ -109,17 +110,14 @@ test.each([1, 2, 3])('random history %i', async () => {
   await pool.query('update hourly_counts set visits = visits + 1, completed = 0');
   await pool.query(`update hourly_counts set value = value || '!' where dimension = 'source'`);
   await pool.query('delete from hourly_steps');
-  await pool.query(
-    `insert into visit_summaries (lead_id, began_at, survey) values (gen_random_uuid(), now(), 'orphan')`,
-  );
   await recount(pool, options);
   await settle(1_000);
   await expectEqual();
 
   // After the retention period the visits without a lead are gone, and the hours stay.
   const before = await readCounted(pool);
-  const later = 31 * DAY_MS;
-  await purgeOnce(pool, keepDays, new Date(Date.now() + later));
+  const later = new Date(Date.now() + 31 * DAY_MS);
+  await purgeOnce(pool, keepDays, later);
   await pool.query('update visits set seen_at = clock_timestamp()');
   await settle(50, later);
   const after = await readCounted(pool);
@@ -128,7 +126,7 @@ test.each([1, 2, 3])('random history %i', async () => {
   expect([after.hours, after.steps]).toEqual([before.hours, before.steps]);
 });
 
-test('a run takes a bounded number of attempts too', async () => {
+test('a portion takes a bounded number of attempts too', async () => {
   await seedLead(pool, { deliveries: [{ state: 'dead' }] });
   await pool.query(
     `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome)
@@ -139,23 +137,62 @@ test('a run takes a bounded number of attempts too', async () => {
     const { rows } = await pool.query('select sum(attempts)::int as attempts from hourly_attempts');
     return rows[0].attempts;
   };
-  expect((await countChanges(pool, { ...options, limit: 5 }))?.hasMore).toBe(true);
-  expect(await counted()).toBe(5);
+  const { next } = await countPortion(turnFor(pool), { ...options, limit: 5 });
+  expect([next !== undefined, await counted()]).toEqual([true, 1]);
   await settle(5);
   expect(await counted()).toBe(20);
 });
 
-test('one process counts at a time, and a stop waits for the run', async () => {
-  const other = await pool.connect();
-  await other.query('begin');
-  await other.query('select 1 from counting for update');
-  expect(await countChanges(pool, options)).toBeUndefined();
-  await other.query('commit');
-  other.release();
-  const counting = startCounting({ ...options, pool, log: testLog });
-  await counting.stop();
-  const { rows } = await pool.query<{ counted: boolean }>(
-    'select counted_until is not null as counted from counting',
+const hourAgo = (hours: number) =>
+  new Date(Math.floor(Date.now() / 3_600_000 - hours) * 3_600_000).toISOString();
+
+/** Adds visits that saw the first step many times, with invented variants. */
+async function addVisits(count: number, at: string, steps: number): Promise<void> {
+  await pool.query(
+    `with visit as (
+       insert into visits (lead_id, survey, created_at, seen_at)
+       select gen_random_uuid(), '/survey/v4nv', $2, now() from generate_series(1, $1) returning lead_id
+     )
+     insert into progress (lead_id, seq, survey, step, kind, variants)
+     select lead_id, n, '', 'StartPath', 'viewed', (
+       select string_agg('x' || part || left(lead_id::text, 8), '~') from generate_series(1, 100) part)
+     from visit, generate_series(1, $3) n`,
+    [count, at, steps],
   );
-  expect(rows).toEqual([{ counted: true }]);
+}
+
+test('an hour that fails is set aside, the others are counted, and the console says so', async () => {
+  const [bad, good] = [hourAgo(3), hourAgo(2)];
+  await addVisits(1, bad, 1);
+  await addVisits(1, good, 1);
+  await pool.query(
+    `alter table hourly_counts add constraint poison check (hour <> '${bad}') not valid`,
+  );
+  await settle(100);
+  const hours = async () =>
+    (await pool.query(`select hour from hourly_counts where dimension = 'all' and survey = ''`))
+      .rows;
+  expect(await hours()).toEqual([{ hour: new Date(good) }]);
+  const { attention } = await readNow({
+    ...{ client: pool, role: 'admin', destinations: [], ignored: [], timeZone: 'UTC' },
+    missingBuyer: [],
+    countUnsold: async () => ({ count: 0, isExact: true }),
+  });
+  expect(JSON.stringify(attention)).toContain('The numbers of 1 hour could not be counted');
+  await pool.query('alter table hourly_counts drop constraint poison');
+  await pool.query('update set_aside set retry_at = now()');
+  await settle(100);
+  expect(await hours()).toHaveLength(2);
+  expect((await pool.query('select from set_aside')).rowCount).toBe(0);
+});
+
+test('a bounded part of a visit is counted: steps and variants', async () => {
+  await addVisits(1, hourAgo(2), 499);
+  await pool.query(`update progress set kind = 'back' where seq > ${MOST_STEPS}`);
+  await settle(100);
+  const { rows } = await pool.query(
+    `select cardinality(variants) as variants, steps from visit_summaries
+     join hourly_steps on dimension = 'all' and hourly_steps.survey = visit_summaries.survey`,
+  );
+  expect(rows).toEqual([{ variants: 10, steps: { 'seen|StartPath': 1, 'left|StartPath': 1 } }]);
 });

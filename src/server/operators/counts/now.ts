@@ -48,7 +48,7 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const { client, role, destinations, ignored, timeZone, diskSpace, countUnsold, missingBuyer } =
     options;
   const watched = destinations.filter((name) => !ignored.includes(name));
-  const [open, dead, held, reasons, fallen, state, space, unsold] = await Promise.all([
+  const [open, dead, held, reasons, fallen, state, setAside, space, unsold] = await Promise.all([
     readOpenDeliveries(client, destinations, async () =>
       (await readHealth(client, watched)).map((each) => ({
         ...each,
@@ -60,6 +60,7 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
     readHolds(client),
     readFallenSurveys(client),
     readState(client),
+    readSetAside(client),
     diskSpace?.().catch(() => undefined),
     countUnsold(),
   ]);
@@ -71,6 +72,7 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
     ...fallen,
     ...(space && isLow(space) ? [ofDisk(space)] : []),
     ...ofDatabase(state),
+    ...setAside.map(ofSetAside),
     ...(state.requests > 0 ? [ofRequests(state.requests)] : []),
   ];
   return {
@@ -203,6 +205,24 @@ function ofDatabase({ countedSeconds, connections, mostConnections }: State): At
         ]
       : []),
   ];
+}
+
+type SetAside = { readonly job: string; readonly items: number };
+
+async function readSetAside(client: Queryable): Promise<SetAside[]> {
+  const { rows } = await client.query<SetAside>(
+    'select job, count(*)::integer as items from set_aside group by job order by job',
+  );
+  return rows;
+}
+
+function ofSetAside({ job, items }: SetAside): Attention {
+  const what =
+    job === 'counts'
+      ? `The numbers of ${plural(items, 'hour')} could not be counted`
+      : `The job "${job}" has set aside ${plural(items, 'item')}`;
+  const text = `${what}: the server log says why. It is tried again.`;
+  return { kind: 'database', isUrgent: false, text, to: '/system' };
 }
 
 function ofRequests(requests: number): Attention {

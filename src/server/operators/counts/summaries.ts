@@ -1,6 +1,7 @@
 /** Keeps `visit_summaries`: one narrow row per visit, with its lead and its deliveries. */
 import { DEFAULT_SUB_ID } from '../../../domain/tracking.ts';
 import type { Queryable } from '../../storage/database.ts';
+import { MOST_STEPS } from './hours.ts';
 
 /** A survey as the counting needs it. */
 export type CountedSurvey = {
@@ -10,6 +11,9 @@ export type CountedSurvey = {
   readonly language: string;
   readonly steps: readonly string[];
 };
+
+/** The variants of a visit that count. */
+const MOST_VARIANTS = 10;
 
 /** The survey of visits whose survey is not in the table: any text may have been sent. */
 export const UNKNOWN_SURVEY = 'unknown';
@@ -52,7 +56,7 @@ const ofVisit = {
   affiliate: AFFILIATE,
   us_state: US_STATE,
   device: DEVICE,
-  variants: `string_to_array(coalesce(nullif(lead.variants, ''), steps.variants, ''), '~')`,
+  variants: `(string_to_array(coalesce(nullif(lead.variants, ''), steps.variants, ''), '~'))[1:${MOST_VARIANTS}]`,
   has_answered:
     'coalesce(steps.has_answered, false) or (lead.id is not null and lead.claims_id is null)',
   has_completed:
@@ -95,7 +99,9 @@ with survey as (
     (array_agg(variants order by seq) filter (where variants <> ''))[1] as variants,
     (array_agg(coalesce(answers->>'state', answers->>'state_accident_occurred') order by seq desc)
       filter (where answers ? 'state' or answers ? 'state_accident_occurred'))[1] as us_state
-  from progress where lead_id = any($1::uuid[]) group by lead_id
+  from unnest($1::uuid[]) as visit(id) cross join lateral (
+    select * from progress where progress.lead_id = visit.id order by seq limit ${MOST_STEPS}
+  ) as step group by lead_id
 ), fresh as (
   select visit.lead_id, visit.created_at as began_at,
     ${Object.entries({ ...ofVisit, ...ofLead })

@@ -9,7 +9,7 @@ const LONGEST_ATTEMPT = '5 minutes';
 
 // $1: since. $2: until. An attempt that a dead worker left open ends when the next attempt begins, or when the
 // delivery is parked.
-const CHANGED_HOURS = `
+const MARK_HOURS = `
 with begun as (
   select delivery_id, attempt, started_at, ended_at from delivery_attempts
   where started_at >= $1::timestamptz - interval '${LONGEST_ATTEMPT}' and started_at <= $2::timestamptz
@@ -23,8 +23,10 @@ with begun as (
   join delivery_attempts a on a.delivery_id = d.id and a.attempt = d.attempts
   where d.finished_at >= $1::timestamptz and d.finished_at <= $2::timestamptz
 )
+insert into hours_to_count (hour)
 select distinct date_trunc('hour', started_at at time zone 'UTC') at time zone 'UTC' as hour from changed
-where ended_at >= $1::timestamptz and ended_at <= $2::timestamptz order by hour`;
+where ended_at >= $1::timestamptz and ended_at <= $2::timestamptz order by hour
+on conflict do nothing`;
 
 const COUNT = `
 insert into hourly_attempts (hour, destination, outcome, bucket, attempts)
@@ -40,22 +42,22 @@ where a.started_at >= $1::timestamptz and a.started_at < $1::timestamptz + inter
 group by d.destination, a.outcome, bucket`;
 
 /**
- * Counts the hours again of attempts that ended within a time. The caller's transaction also moves the watermark.
- * Idempotent.
+ * Marks the hours of attempts that ended within a time.
  *
  * @param since and `until` are times in ISO 8601, or as PostgreSQL writes them
  */
-export async function countAttempts(
+export async function markAttemptHours(
   client: Queryable,
   since: string,
   until = 'infinity',
 ): Promise<void> {
-  const { rows } = await client.query<{ hour: Date }>(CHANGED_HOURS, [since, until]);
-  // One by one, so that the planner knows how few attempts an hour has.
-  for (const { hour } of rows) {
-    await client.query('delete from hourly_attempts where hour = $1', [hour]);
-    await client.query(COUNT, [hour]);
-  }
+  await client.query(MARK_HOURS, [since, until]);
+}
+
+/** Counts the attempts that began in an hour again. */
+export async function countAttempts(client: Queryable, hour: string): Promise<void> {
+  await client.query('delete from hourly_attempts where hour = $1', [hour]);
+  await client.query(COUNT, [hour]);
 }
 
 /** The attempts to one destination in a period. */

@@ -7,7 +7,7 @@ import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import type { DestinationAnswer } from '../../../contract/console/work.ts';
 import { createDestinationWatch } from '../../delivery/destination-watch.ts';
 import { destinations } from '../../destinations/index.ts';
-import { countAttempts, readAttempts } from './attempts.ts';
+import { countAttempts, markAttemptHours, readAttempts } from './attempts.ts';
 import { pauseDestination, resumeDestination } from './pause.ts';
 import { readDeliveries, summaryOf } from './read-deliveries.ts';
 import { reasonOf } from './reasons.ts';
@@ -77,6 +77,15 @@ async function randomAttempts(random: () => number, isTest: boolean): Promise<vo
   }
 }
 
+/** Counts the hours of attempts that ended within a time. */
+async function count(since: string, until?: string): Promise<void> {
+  await markAttemptHours(pool, since, until);
+  const { rows } = await pool.query<{ hour: string }>(
+    'delete from hours_to_count returning hour::text as hour',
+  );
+  for (const { hour } of rows) await countAttempts(pool, hour);
+}
+
 describe('the counts of attempts', () => {
   const RAW = `select d.destination, a.outcome, count(*)::int as attempts
     from delivery_attempts a join deliveries d on d.id = a.delivery_id join leads l on l.id = d.lead_id
@@ -95,13 +104,13 @@ describe('the counts of attempts', () => {
         `update delivery_attempts set outcome = 'retry', ended_at = started_at + interval '2 minutes'
          where outcome is null and attempt = 1`,
       );
-      await countAttempts(pool, longAgo);
+      await count(longAgo);
       expect(await rows(COUNTED)).toEqual(await rows(RAW));
     }
     await pool.query('truncate hourly_attempts');
     // Counting in two parts gives the same.
-    await countAttempts(pool, longAgo, '2026-07-02T07:30:00Z');
-    await countAttempts(pool, '2026-07-02T07:30:00Z');
+    await count(longAgo, '2026-07-02T07:30:00Z');
+    await count('2026-07-02T07:30:00Z');
     expect(await rows(COUNTED)).toEqual(await rows(RAW));
   });
 
@@ -110,14 +119,14 @@ describe('the counts of attempts', () => {
     const insert = `insert into delivery_attempts (delivery_id, attempt, started_at)
       select id, $2, $3 from deliveries where lead_id = $1`;
     await pool.query(insert, [id, 1, '2026-07-01T10:00:00Z']);
-    await countAttempts(pool, '2026-07-01T09:00:00Z');
+    await count('2026-07-01T09:00:00Z');
     expect(await rows(COUNTED)).toEqual([]);
     await pool.query(insert, [id, 2, '2026-07-01T20:00:00Z']);
     await pool.query(
       `update delivery_attempts set outcome = 'unknown', ended_at = '2026-07-01T20:00:00Z'
        where attempt = 1`,
     );
-    await countAttempts(pool, '2026-07-01T19:59:00Z');
+    await count('2026-07-01T19:59:00Z');
     expect(await rows(COUNTED)).toEqual([
       { destination: 'ingest', outcome: 'unknown', attempts: 1 },
     ]);
@@ -137,7 +146,7 @@ describe('the counts of attempts', () => {
       `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, duration_ms)
        select id, 101, '2026-07-01T03:30:00Z', '2026-07-01T03:30:00Z', 'failed', 5 from deliveries`,
     );
-    await countAttempts(pool, '2026-07-01T00:00:00Z');
+    await count('2026-07-01T00:00:00Z');
     const counts = (await readAttempts(pool, period)).get('ingest');
     expect(counts).toMatchObject({
       attempts: 100,

@@ -1,6 +1,7 @@
 /** Acts on one lead for the console: checks first, then does it, and tells what was done. */
 import type { LeadAction, LeadActionAnswer } from '../../../contract/console/leads.ts';
 import type { Role } from '../../../contract/console/people.ts';
+import { addAuditEntry } from '../access/audit.ts';
 import { erase } from '../erase.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import type { People } from '../person.ts';
@@ -20,7 +21,7 @@ export type LeadActContext = LeadPageContext & { readonly people: People };
 /** Who acts, and why. */
 export type Act = { readonly actor: string; readonly role: Role; readonly reason: string };
 
-/** A checked action: `run` does it. The audit log is written in between. */
+/** A checked action: `run` does it. The audit log is written in between; an erasure writes it itself. */
 export type PreparedAct = { readonly run: () => Promise<LeadActionAnswer> };
 
 /**
@@ -66,7 +67,9 @@ export async function prepareAction(
     case 'erase':
       return {
         run: async () => {
-          const { leads, others, receipts } = await erase(people, id, actor, reason);
+          const { leads, others, receipts } = await erase(people, id, actor, reason, (client) =>
+            addAuditEntry(client, { actor, action: 'lead.erased', subject: id, reason }),
+          );
           return {
             done: [
               `Erased: ${leads.map((lead) => `lead ${lead}`).join(', ')}.`,
