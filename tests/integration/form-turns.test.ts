@@ -1,7 +1,10 @@
 /** One form of a visit at a time, in all processes (docs/specification.md#without-javascript). */
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FormVisit } from '../../src/journey/form-visit.ts';
 import { createFormTurns } from '../../src/server/storage/form-turns.ts';
+import { createFormVisitStore } from '../../src/server/storage/form-visits-store.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -51,6 +54,27 @@ test('another visit does not wait; the lease of a dead process expires', async (
   expect(await inOther('lost', async () => 'taken')).toBe('taken');
   const { rows } = await database.pool.query('select key from form_locks');
   expect(rows).toEqual([]);
+});
+
+test('a turn is kept for as long as its work takes', async () => {
+  const inTurn = createFormTurns(database.pool, undefined, 300);
+  const isRenewed = async (since: Date) =>
+    (await database.pool.query('select from form_locks where until > $1', [since])).rowCount === 1;
+  await inTurn('a long form', async () => {
+    const { rows } = await database.pool.query<{ until: Date }>('select until from form_locks');
+    // Beyond the first lease and its renewal.
+    const later = new Date((rows[0]?.until.getTime() ?? 0) + 600);
+    await expect.poll(() => isRenewed(later)).toBe(true);
+  });
+});
+
+test('a process that lost its turn does not replace a later form', async () => {
+  const store = createFormVisitStore(database.pool, () => 'key');
+  const owner = { leadId: randomUUID(), secretSha256: 'secret' };
+  const formAt = (seq: number) =>
+    ({ visit: { session: { survey: '/survey-sl' } }, state: {}, seq }) as unknown as FormVisit;
+  for (const seq of [2, 6, 4]) await store.keep(owner, formAt(seq));
+  expect((await store.load(owner, 60_000))?.form?.seq).toBe(6);
 });
 
 test('within one process, work runs in the order of the calls', async () => {

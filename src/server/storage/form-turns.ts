@@ -7,7 +7,7 @@ import type { FormTurns } from '../visits/form-visit-store.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 
-/** Longer than the look-ups for one form take. After it, the lease of a dead process is free. */
+/** After it, the lease of a dead process is free. A process renews its lease three times as often. */
 const LEASE_MS = 30_000;
 /** Enough to outlast the lease of a dead process. */
 const MOST_TRIES = 320;
@@ -19,6 +19,9 @@ insert into form_locks (key, holder, until) values ($1, $2, now() + $3 * interva
 on conflict (key) do update set holder = excluded.holder, until = excluded.until
 where form_locks.until < now() or form_locks.holder = excluded.holder`;
 
+const RENEW = `
+update form_locks set until = now() + $3 * interval '1 millisecond' where key = $1 and holder = $2`;
+
 /** Deletes this holder's lease, and old leases of dead processes. */
 const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
@@ -28,15 +31,17 @@ delete from form_locks where key = $1 and holder = $2 or key in (
  * Returns a function that runs the work on one key in turn; within a process, in the order of the calls.
  *
  * @param wait pauses before the next try; tests replace it
+ * @param leaseMs tests shorten it
  */
 export function createFormTurns(
   pool: pg.Pool,
   wait: (ms: number) => Promise<unknown> = pause,
+  leaseMs = LEASE_MS,
 ): FormTurns {
   const running = new Map<string, Promise<unknown>>();
 
   async function take(key: string, holder: string): Promise<void> {
-    const query = { name: 'form-lock-take', text: TAKE, values: [key, holder, LEASE_MS] };
+    const query = { name: 'form-lock-take', text: TAKE, values: [key, holder, leaseMs] };
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const { rowCount } = await persistently(() => pool.query(query), { idempotent: true });
       if (rowCount === 1) return;
@@ -48,9 +53,15 @@ export function createFormTurns(
   async function withLease<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const holder = randomUUID();
     await storeErrors(() => take(key, holder));
+    const renewal = { name: 'form-lock-renew', text: RENEW, values: [key, holder, leaseMs] };
+    const renewing = setInterval(() => {
+      // The next renewal may succeed.
+      pool.query(renewal).catch(() => undefined);
+    }, leaseMs / 3);
     try {
       return await work();
     } finally {
+      clearInterval(renewing);
       // A lease that cannot be deleted expires.
       await pool
         .query({ name: 'form-lock-give-back', text: GIVE_BACK, values: [key, holder] })

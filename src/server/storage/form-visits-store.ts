@@ -29,13 +29,17 @@ from visits v
 where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
   and v.seen_at > now() - $3::float8 * interval '1 millisecond'`;
 
-/** Creates the visit if a form is its first contact. */
+/**
+ * Creates the visit if a form is its first contact. A process that froze and lost its turn does not replace what a later
+ * form saved.
+ */
 const KEEP = `
 insert into visits (lead_id, secret_sha256, survey, form, form_keys)
 values ($1, $2, $3, $4::jsonb, $5::text[])
 on conflict (lead_id) do update set form = excluded.form, form_keys = excluded.form_keys,
   survey = excluded.survey, seen_at = now()
-where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null`;
+where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null
+  and coalesce((visits.form->>'seq')::int, 0) <= (excluded.form->>'seq')::int`;
 
 type Row = Omit<StoredFormVisit, 'startedAt'> & { startedAt: Date };
 
