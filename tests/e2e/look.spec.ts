@@ -187,3 +187,49 @@ test('on a phone only the first screen shows the scene’s sun', async ({ page }
     expect(sun.top < sheet.top).toBe(isFirst);
   }
 });
+
+test('the scene fills the corners of the first sheet', async ({ page }) => {
+  for (const path of ['/survey/v4nv', '/survey/v4nv-ep']) {
+    for (const width of [360, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(screenAddress(path, 0));
+      const radius = await page
+        .locator('.survey > .card')
+        .evaluate((sheet) => Number.parseFloat(getComputedStyle(sheet).borderTopLeftRadius));
+      const [panel, sheet] = [await boxOf(page, '.panel'), await boxOf(page, '.survey > .card')];
+      expect(panel.bottom).toBeGreaterThanOrEqual(sheet.top + radius);
+    }
+  }
+});
+
+test('the first heading has its face without a request, on every kind of page', async ({
+  page,
+}) => {
+  await page.route('**/*.woff2', (route) => route.abort());
+  for (const path of ['/', '/car-accident-lawsuits/timeline/', '/contact/', '/survey-thank-you/']) {
+    await page.goto(path);
+    const faces = await page
+      .locator('h1')
+      .first()
+      .evaluate((heading) => ({
+        family: getComputedStyle(heading).fontFamily.split(',')[0],
+        isLoaded: document.fonts.check('1em first', heading.textContent ?? ''),
+      }));
+    expect(faces, path).toEqual({ family: 'first', isLoaded: true });
+  }
+});
+
+test('the home page’s road stays below the sun', async ({ page }) => {
+  await page.goto('/');
+  const inSun = await page.evaluate(() => {
+    const shape = (name: string) =>
+      document.querySelector(`.hero-art .art-${name}`) as SVGGeometryElement;
+    const [road, sun, hill] = [shape('road'), shape('sun'), shape('far')];
+    const steps = Array.from({ length: 500 }, (_, step) => (road.getTotalLength() * step) / 500);
+    const toScreen = road.getScreenCTM() as DOMMatrix;
+    const toScene = (hill.getScreenCTM() as DOMMatrix).inverse().multiply(toScreen);
+    const points = steps.map((at) => road.getPointAtLength(at).matrixTransform(toScene));
+    return points.filter((each) => sun.isPointInFill(each) && !hill.isPointInFill(each)).length;
+  });
+  expect(inSun).toBe(0);
+});

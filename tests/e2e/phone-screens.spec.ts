@@ -107,19 +107,41 @@ test.describe('with large text', () => {
   });
 });
 
-test('a suggested beginning of the description is inserted as if typed, with the cursor behind it', async ({
-  page,
-}) => {
+test('a suggested sentence is added once, as if typed, and opens no keyboard', async ({ page }) => {
   await openSurvey(page);
   await walkUpTo(page, v4, qualifyingPath(), 'IncidentDescription');
   const text = page.locator('textarea');
   await text.fill('At noon');
-  await page.getByRole('group', { name: 'Tap to add:' }).getByRole('button').first().focus();
-  await page.keyboard.press('Enter');
-  await expect(text).toBeFocused();
+  const starter = page.getByRole('group', { name: 'Tap to add:' }).getByRole('button').first();
+  await starter.focus();
+  await starter.click();
+  await starter.click();
+  await expect(text).toHaveValue('At noon. I was hit from behind. ');
+  await expect(starter).toBeFocused();
+  // The cursor is behind it.
+  await text.evaluate((each) => each.focus());
   await page.keyboard.type('I stopped');
   await expect(text).toHaveValue('At noon. I was hit from behind. I stopped');
   await expect(page.locator('.counter')).toContainText('41 /');
+});
+
+test('the home page does not move while a slow line delivers it', async ({ page }) => {
+  await page.goto('/');
+  const moved = await page.evaluate(async () => {
+    const html = await (await fetch('/')).text();
+    document.open();
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const each of list.getEntries()) sum += (each as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift' });
+    for (let at = 0; at < html.length; at += 2000) {
+      document.write(html.slice(at, at + 2000));
+      await new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)));
+    }
+    document.close();
+    return sum;
+  });
+  expect(moved).toBeLessThan(0.01);
 });
 
 /** Records every layout shift on the following pages, with what moved, with the processor slowed four times. */
@@ -201,6 +223,17 @@ test('a survey and its thank-you pages on a small phone: large enough targets', 
   const color = (index: number) =>
     toggles.nth(index).evaluate((each) => getComputedStyle(each).backgroundColor);
   await expect.poll(async () => (await color(0)) === (await color(1))).toBe(false);
+  // The mark of the chosen answer takes no space from its label.
+  const hurt = page.locator('[data-field="physical_injury"] button').first();
+  const height = () => hurt.evaluate((each) => each.getBoundingClientRect().height);
+  for (const width of [320, 340, 360, 375, 390]) {
+    await page.setViewportSize({ width, height: 740 });
+    const before = await height();
+    await hurt.click();
+    await expect(hurt).toHaveAttribute('aria-pressed', 'true');
+    expect(await height(), `at ${width}`).toBe(before);
+    await page.locator('[data-field="physical_injury"] button').last().click();
+  }
   for (const query of ['q=y', 'q=y#no-firm', 'q=n', 'q=n&lang=es&state=TX#sent']) {
     await page.goto('about:blank');
     await page.goto(`/survey-thank-you/?${query}`);

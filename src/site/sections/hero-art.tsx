@@ -18,7 +18,7 @@ export function HeroArt() {
       aria-hidden="true"
     >
       <Drawing shapes={hills} />
-      <g transform="translate(286 -46) scale(1.165)">
+      <g transform="translate(286 -32) scale(1.165)">
         <Drawing shapes={road} />
       </g>
     </svg>

@@ -122,7 +122,6 @@ export function Home(props: Props) {
 function Hero({ words, first }: Props) {
   return (
     <section className="hero">
-      <HeroArt />
       <div className="container hero-inside">
         <div className="hero-words">
           <h1 className="display">{words.heading}</h1>
@@ -150,6 +149,8 @@ function Hero({ words, first }: Props) {
           <p className="fine">{words.promise}</p>
         </div>
       </div>
+      {/* Last, because it stands at the bottom of the hero, which grows while a slow line delivers it. */}
+      <HeroArt />
     </section>
   );
 }

@@ -17,7 +17,7 @@ const contents = import.meta.glob<string>('../fonts/*.woff2', {
 export type FaceOfPage = {
   readonly url: string;
   readonly css: string;
-  /** Family of the first screen's headings: the embedded subset, or the same as `family`. */
+  /** Family of the first screen's headings: the embedded subset. */
   readonly first: string;
   /** Family of the other headings. */
   readonly family: string;
@@ -58,21 +58,15 @@ async function cut(file: string, letters: string): Promise<string> {
 }
 
 /**
- * Returns a heading face for a page.
+ * Returns a heading face for a page. It embeds the letters of the first screen's headings, so that `faceScript` can
+ * show them at the first paint without a request; other headings use the whole file.
  *
- * Survey pages and the home page embed the letters of their first screen, so that `faceScript` can show them
- * at the first paint without a request; other headings use the whole file. Other pages use the face only if
- * the file arrives before the first paint (`optional`), so that nothing moves.
- *
- * @param firstScreen headings whose letters to embed; '' to embed none
  * @throws if `src/site/fonts/` lacks the face: run `node scripts/fonts.ts`
  */
 export async function headingFace(name: HeadingFace, firstScreen: string): Promise<FaceOfPage> {
   const file = `../fonts/${name}.woff2`;
   const url = addresses[file];
   if (!url) throw new Error(`${file} is missing: run node scripts/fonts.ts`);
-  const family = `${name},${FALLBACK}`;
-  if (firstScreen === '') return { url, css: rule(name, 'optional', url), first: family, family };
   const letters = [...new Set(firstScreen)].sort().join('');
   const key = `${name} ${letters}`;
   const data = carried.get(key) ?? cut(file, letters);
@@ -81,6 +75,6 @@ export async function headingFace(name: HeadingFace, firstScreen: string): Promi
     url,
     css: rule(`${name}-first`, 'block', await data) + rule(name, 'swap', url),
     first: `first,${name}-first,${FALLBACK}`,
-    family,
+    family: `${name},${FALLBACK}`,
   };
 }

@@ -15,15 +15,19 @@ function spokenCount(count: number, limit: number, texts: ScreenProps['texts']):
   return fill(texts.controls.counterLeft, { left: Math.min(rounded, limit) });
 }
 
-/** Adds a button's beginning to the description as typed text, as a new sentence, and puts the cursor behind it. */
+/**
+ * Adds a button's sentence to the description as typed text, unless it is there. Does not focus the field, because a
+ * phone's keyboard would cover the page.
+ */
 function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>): void {
   const input = button.form?.elements.namedItem('case_description') as HTMLTextAreaElement;
-  const kept = input.value.trimEnd();
-  const gap = kept === '' ? '' : /\p{P}$/u.test(kept) ? ' ' : '. ';
+  const starter = button.dataset.starter as string;
+  const { value } = input;
+  if (value.includes(starter)) return;
+  const gap = /\S$/.test(value) ? (/\p{P}$/u.test(value) ? ' ' : '. ') : '';
   // Unlike setting `value`, this is invisible to React, which then accepts the event as input.
-  input.setRangeText(`${gap}${button.dataset.starter}`, kept.length, input.value.length, 'end');
-  input.focus();
-  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  input.setRangeText(gap + starter, value.length, value.length, 'end');
+  input.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /**

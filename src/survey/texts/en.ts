@@ -155,7 +155,7 @@ export const page = {
   fileClaim: 'File your claim today',
   panelTitle: 'What happens from here',
   panelSteps: [
-    'You answer a few short questions, one at a time.',
+    'You answer a few short questions.',
     'If a law firm may be able to help, it calls you.',
     'You talk for free, and you decide what comes next.',
   ],

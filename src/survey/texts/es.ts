@@ -646,7 +646,7 @@ export const es: Texts = {
     fileClaim: 'Presente su reclamo hoy',
     panelTitle: 'Qué pasa desde aquí',
     panelSteps: [
-      'Usted contesta unas preguntas cortas, una por una.',
+      'Usted contesta unas preguntas cortas.',
       'Si un bufete puede ayudarle, le llama.',
       'La llamada es gratis, y usted decide qué sigue.',
     ],
