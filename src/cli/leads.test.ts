@@ -259,6 +259,10 @@ describe('show', () => {
 
 test('export writes csv and json to a file that only its owner can read', async () => {
   await seedTwo();
+  await query(
+    `insert into clicks (lead_id, id, params) values ('${ANA}', 'click-1', '{"ttclid": "T-1", "_fbp": "fb.1"}')`,
+  );
+  await query(`update leads set click_id = 'click-1' where id = '${ANA}'`);
   const dir = await mkdtemp(path.join(tmpdir(), 'funnel-export-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   const file = path.join(dir, 'leads.csv');
@@ -269,6 +273,9 @@ test('export writes csv and json to a file that only its owner can read', async 
   expect(head).toMatch(/^lead_id,received_at,.*case_description.*,other_fields$/);
   expect(ana).toContain(`"'=cmd|calc, ""hi"""`);
   expect(ana).toMatch(/,"{""zzz_new"":""x""}"$/);
+  const cells = head?.split(',') ?? [];
+  const bare = ana?.replaceAll(/"(""|[^"])*"/g, '').split(',') ?? [];
+  expect([bare[cells.indexOf('ttclid')], bare[cells.indexOf('fbp')]]).toEqual(['T-1', 'fb.1']);
   expect(ana?.startsWith(`${ANA},2026-07-01T12:05:00.000Z`)).toBe(true);
   expect(bea?.startsWith(BEA)).toBe(true);
   expect(end).toBe('');

@@ -1,7 +1,8 @@
 /** Exports leads, oldest first, as CSV or as one JSON array. */
 import type { Kysely } from 'kysely';
 import type { ExportColumnsAnswer } from '../../contract/console/leads.ts';
-import { leadFieldNames } from '../../domain/lead-fields.ts';
+import { fieldsWhere, leadFieldNames } from '../../domain/lead-fields.ts';
+import { clickParameter } from '../../domain/tracking.ts';
 import type { Schema } from '../storage/schema.ts';
 import { csvRecord } from './csv.ts';
 import { escapeControls } from './escape-controls.ts';
@@ -62,7 +63,10 @@ export async function* exportColumnsText(
 ): AsyncGenerator<string> {
   const object = (lead: ListedLead) =>
     Object.fromEntries(
-      columns.map((name) => [name, ABOUT.get(name)?.(lead) ?? lead.fields[name] ?? null]),
+      columns.map((name) => [
+        name,
+        ABOUT.get(name)?.(lead) ?? lead.fields[name] ?? lead.click?.[clickParameter(name)] ?? null,
+      ]),
     );
   for await (const text of format === 'csv' ? csvOf(portions, columns) : jsonOf(portions, object)) {
     yield escapeControls(text);
@@ -82,6 +86,11 @@ async function* jsonOf(
   yield start === '[\n' ? '[]\n' : '\n]\n';
 }
 
+/** Fields of the click that are not among the lead's, because they never go out. */
+const clickFields = fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never').map(
+  (name) => [name, clickParameter(name)] as const,
+);
+
 /** The CSV columns before the lead's own fields. A field of the same name is left out. */
 const about: Readonly<Record<string, (lead: ListedLead) => string>> = {
   lead_id: (lead) => lead.id,
@@ -100,6 +109,8 @@ const about: Readonly<Record<string, (lead: ListedLead) => string>> = {
   variants: (lead) => lead.variants,
   deliveries: (lead) =>
     lead.deliveries.map((delivery) => `${deliveryName(delivery)} ${delivery.state}`).join('; '),
+  fbc: (lead) => fieldText(lead.click?._fbc),
+  fbp: (lead) => fieldText(lead.click?._fbp),
   external_ids: (lead) =>
     lead.deliveries
       .filter((delivery) => delivery.external_id !== null)
@@ -132,6 +143,10 @@ async function* csvOf(
 function cellsOf(columns: readonly string[]): (lead: ListedLead) => string[] {
   const place = new Map(columns.map((name, at) => [name, at]));
   const others = place.get(OTHER_FIELDS);
+  const ofClick = clickFields.flatMap(([name, parameter]) => {
+    const at = place.get(name);
+    return at === undefined ? [] : [{ at, parameter }];
+  });
   const known = columns.flatMap((name, at) => {
     const value = ABOUT.get(name);
     return value === undefined ? [] : [{ at, value }];
@@ -140,6 +155,7 @@ function cellsOf(columns: readonly string[]): (lead: ListedLead) => string[] {
   return (lead) => {
     const cells: string[] = new Array(columns.length).fill('');
     for (const { at, value } of known) cells[at] = value(lead);
+    for (const { at, parameter } of ofClick) cells[at] = fieldText(lead.click?.[parameter]);
     let left: Record<string, unknown> | undefined;
     // `Object.entries` makes an array per field.
     for (const name in lead.fields) {

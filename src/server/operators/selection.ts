@@ -2,7 +2,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import { persistently, type Queryable } from '../storage/database.ts';
-import type { DeliveryRow, LeadRevisionRow, LeadRow, Schema } from '../storage/schema.ts';
+import type { ClickRow, DeliveryRow, LeadRevisionRow, LeadRow, Schema } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
 import { estimateRows } from './portions.ts';
 
@@ -31,6 +31,8 @@ type ListedDelivery = Pick<DeliveryRow, (typeof DELIVERY_COLUMNS)[number]>;
 /** A lead with its newest revision's fields and its deliveries. */
 export type ListedLead = Pick<LeadRow, (typeof LEAD_COLUMNS)[number]> &
   Pick<LeadRevisionRow, 'fields' | 'problems'> & {
+    /** The query parameters of its click; null: unknown, or no longer kept. */
+    click: ClickRow['params'] | null;
     /** The time of arrival to the microsecond, as PostgreSQL writes it. */
     place: string;
     deliveries: ListedDelivery[];
@@ -147,7 +149,15 @@ function leadsWithFields(db: Kysely<Schema>) {
       join.onRef('newest.lead_id', '=', 'leads.id').onRef('newest.revision', '=', 'leads.revision'),
     )
     .select(LEAD_COLUMNS.map((name) => `leads.${name}` as const))
-    .select(['newest.fields', 'newest.problems', sql<string>`leads.created_at::text`.as('place')]);
+    .leftJoin('clicks as click', (join) =>
+      join.onRef('click.lead_id', '=', 'leads.id').onRef('click.id', '=', 'leads.click_id'),
+    )
+    .select([
+      'newest.fields',
+      'newest.problems',
+      'click.params as click',
+      sql<string>`leads.created_at::text`.as('place'),
+    ]);
 }
 
 async function withDeliveries(
@@ -289,6 +299,7 @@ export function listedJson(lead: ListedLead): Record<string, unknown> {
     variants: lead.variants,
     problems: lead.problems,
     fields: lead.fields,
+    click: lead.click,
     deliveries: lead.deliveries.map((delivery) => ({
       destination: deliveryName(delivery),
       state: delivery.state,
