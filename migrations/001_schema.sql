@@ -1,4 +1,4 @@
--- The whole schema. Whoever queries it by hand starts with the views of the schema `report`, at the end.
+-- The whole schema. To query leads by hand, start with the views of the schema `report`, at the end (docs/operations.md#sql).
 --
 -- Only SQL that PostgreSQL, CockroachDB, YugabyteDB and Citus share: no triggers, no extensions, no generated columns.
 -- The application makes the ids: UUIDv7, so ids sort by time.
@@ -864,3 +864,52 @@ create table hours_to_count (
   at timestamptz not null default now()
 );
 comment on table hours_to_count is 'The hours with changed visits or attempts. They are counted in the order in which they were marked.';
+
+
+-- REPORTS for the owner (docs/operations.md#sql). They name persons.
+
+create schema report;
+
+create view report.leads as
+select l.id as lead_id, l.created_at as received_at, l.survey, l.language, l.state, l.is_test,
+  l.claims_id is not null as is_disputed, l.qualified, l.dq_reason,
+  r.fields->>'first_name' as first_name, r.fields->>'last_name' as last_name, r.fields->>'email' as email,
+  r.fields->>'phone' as phone, r.fields->>'zip_code' as zip_code, r.fields->>'state' as us_state,
+  s.source, s.affiliate, coalesce(s.holds, '{}') as holds, l.click_id, l.revision, l.erased_at
+from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
+left join visit_summaries s on s.lead_id = l.id;
+comment on view report.leads is 'One row for each lead, as its newest revision has it.';
+comment on column report.leads.state is 'accepted, held, dismissed or erased.';
+comment on column report.leads.is_disputed is 'The post claims to be another visitor''s lead.';
+comment on column report.leads.dq_reason is 'First rule that disqualifies, as field|value.';
+comment on column report.leads.source is 'Counted within minutes, as holds are: null until then.';
+comment on column report.leads.holds is 'The reasons for which the lead is held now.';
+
+create view report.deliveries as
+select d.id as delivery_id, d.lead_id, l.is_test, d.destination, d.event_key as event, d.state, d.end_reason,
+  d.attempts, d.external_id, d.last_message, d.created_at, d.due_at, d.finished_at
+from deliveries d join leads l on l.id = d.lead_id;
+comment on view report.deliveries is 'One row for each destination of a lead, and for each event that a destination is told.';
+comment on column report.deliveries.event is 'Empty: the lead itself is sent.';
+comment on column report.deliveries.state is 'uncertain: perhaps arrived, so not sent again. dead: given up. suppressed: must not be sent.';
+
+create view report.answers as
+select r.lead_id, r.revision, r.revision = l.revision as is_newest, r.received_at, a.key as question, a.value as answer
+from lead_revisions r join leads l on l.id = r.lead_id cross join lateral json_each_text(r.answers) as a;
+comment on view report.answers is 'One row for each answer of each revision of a lead.';
+
+create view report.clicks as
+select c.lead_id as visit_id, l.id is not null as has_lead, c.id as click_id, c.created_at as clicked_at, c.survey,
+  c.landing_page, c.referer, c.params->>'utm_source' as utm_source, c.params->>'utm_campaign' as utm_campaign,
+  c.params, c.sec_gpc as has_opt_out_signal
+from clicks c left join leads l on l.id = c.lead_id;
+comment on view report.clicks is 'One row for each click that began a visit, with or without a lead.';
+comment on column report.clicks.visit_id is 'The lead''s id, if the visit became a lead.';
+comment on column report.clicks.params is 'All query parameters of the landing page.';
+
+create view report.consents as
+select c.lead_id, c.revision, c.created_at as received_at, c.shown_at, c.given_at, c.text, c.version, c.language,
+  c.page, c.buyers, c.certificate, c.ip, c.user_agent, c.person
+from consents c;
+comment on view report.consents is 'One row for each consent, with the text as the visitor saw it. Stays when the lead expires.';
+comment on column report.consents.person is 'Name, address and number, once the lead itself has expired.';
