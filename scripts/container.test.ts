@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../src/server/config/settings.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -10,7 +11,33 @@ const instructions = dockerfile
   .split('\n')
   .filter((line) => /^[A-Z]/.test(line));
 
+/** Returns the settings that compose.yaml gives the server beside those of `.env`. */
+function composeSettings(): Record<string, string> {
+  const [, block = ''] = /\n {4}environment:\n((?: {6}.+\n)+)/.exec(text('compose.yaml')) ?? [];
+  const lines = [...block.matchAll(/^ {6}(\w+): (.*)$/gm)];
+  return Object.fromEntries(
+    lines.map(([, name = '', value = '']) => [
+      name,
+      value
+        .replaceAll('"', '')
+        .replace(/\$\{\w+:-(.*?)\}/, '$1')
+        .replace(/\$\{\w+:\?.*?\}/, 'x'.repeat(32)),
+    ]),
+  );
+}
+
 describe('the container', () => {
+  it('starts with a settings file, and publishes the console for this machine only', () => {
+    const { settings } = parseSettings(composeSettings());
+    expect([settings.host, settings.port, settings.console]).toEqual([
+      ...['0.0.0.0', 3000],
+      expect.objectContaining({ host: '0.0.0.0', port: 3001, url: 'http://localhost:3001' }),
+    ]);
+    const compose = text('compose.yaml');
+    expect(compose).toContain('ports: ["3000:3000", "127.0.0.1:3001:3001"]');
+    expect(compose).toContain('env_file: [{ path: .env, required: false }]');
+  });
+
   it('pins its base images by digest, in arguments that can name another', () => {
     const bases = instructions.filter((line) => line.startsWith('FROM '));
     expect(bases).toHaveLength(2);

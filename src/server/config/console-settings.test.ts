@@ -41,6 +41,7 @@ describe('the console', () => {
     [{ CONSOLE_HOST: '127.0.0.1' }],
     [{ CONSOLE_HOST: '::1' }],
     [{ ...open, CONSOLE_PORT: 'off' }],
+    [{ ...open, CONSOLE_URL: 'http://localhost:3001' }],
   ])('starts with %j', (env) => {
     expect(problemOf(env)).toBe('');
   });

@@ -57,11 +57,15 @@ function oidcSettings(values: VariableValues): OidcSettings | undefined {
 export function consoleProblems(values: Partial<VariableValues>): string[] {
   const { CONSOLE_PORT, CONSOLE_HOST: host, CONSOLE_URL: url, TRUSTED_PROXIES } = values;
   const problems: string[] = [];
-  const isOpen = CONSOLE_PORT !== undefined && host !== undefined && !isLoopbackName(host);
+  // A container listens for all, and its port may be published on the machine's loopback only.
+  const isPublishedHere = url !== undefined && isLoopbackName(new URL(url).hostname);
+  const isOpen =
+    CONSOLE_PORT !== undefined && host !== undefined && !isLoopbackName(host) && !isPublishedHere;
   if (isOpen && (TRUSTED_PROXIES?.length === 0 || !url?.startsWith('https:'))) {
     problems.push(
       `CONSOLE_HOST is "${host}", which other machines can reach: name the proxy that has https in ` +
-        'TRUSTED_PROXIES and its address in CONSOLE_URL ("https://…"), or set CONSOLE_HOST to localhost',
+        'TRUSTED_PROXIES and its address in CONSOLE_URL ("https://…"), or set CONSOLE_HOST to localhost. A container ' +
+        'whose port is published on loopback only needs CONSOLE_URL="http://localhost:3001"',
     );
   }
   const account = [
