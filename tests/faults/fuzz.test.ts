@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { sendSlackMessagePath } from '../../src/contract/alerts.ts';
+import { withExactNumbers } from '../../src/intake/storable.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import type { UseCases } from '../../src/server/routes/use-cases.ts';
@@ -268,11 +269,11 @@ describe.each([
 const MAX_DEPTH = 20;
 
 /**
- * Returns the part of a body that must be stored: everything except prototype keys, and characters and
- * numbers that cannot be stored.
+ * Returns the part of a body that must be stored: everything except prototype keys and characters that cannot be
+ * stored. Numbers that JavaScript would change are stored as their text.
  */
 function kept(text: string): unknown {
-  const body = JSON.parse(text) as Record<string, unknown>;
+  const body = JSON.parse(withExactNumbers(text)) as Record<string, unknown>;
   const flat = Object.entries(body).map(([name, value]): [string, unknown] => [
     name,
     isWithin(value, MAX_DEPTH) ? value : expect.any(String),
@@ -287,7 +288,7 @@ function isWithin(value: unknown, depth: number): boolean {
 
 function storedValue(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\u0000', '\ufffd');
-  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
+  if (typeof value === 'number') return value + 0;
   if (Array.isArray(value)) return value.map(storedValue);
   const isPlain = typeof value === 'object' && value !== null && !('asymmetricMatch' in value);
   if (!isPlain) return value;
