@@ -1,7 +1,6 @@
 #!/bin/sh
 # Runs a program that contains the server: `sh scripts/server.sh scripts/start.ts`. It sets what Node reads
 # at its start; `npm start`, `npm run demo`, `npm run leads`, the container and the tests all use it.
-# `npm run bench -- memory` and `export` measure the effect.
 
 # Caches stripped and compiled sources (8 MB on disk). Later starts need no type stripper, which makes them
 # faster and saves 8 MiB of memory. Node checks that each cached file is current.
