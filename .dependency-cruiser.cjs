@@ -150,7 +150,7 @@ module.exports = {
       'server-console',
       '^src/server/console/',
       '^src/(server/(console|operators|base|storage|destinations|providers|config)|intake|contract|domain|flows)/' +
-        '|^src/server/routes/(errors|method-table|problem|request-head|route-options|security-headers)\\.ts$',
+        '|^src/server/routes/(connection-guard|errors|method-table|problem|request-head|route-options|security-headers)\\.ts$',
       'The console over HTTP: sessions, roles, audit log, routes. The work is done in operators/.',
     ),
     {
@@ -200,7 +200,7 @@ module.exports = {
     to(
       'cli-connects',
       '^src/cli/connect\\.ts$',
-      '^src/(postgres|server/(operators|storage|config|destinations))/|^src/server/providers/outgoing-http\\.ts$|^src/cli/long-work\\.ts$',
+      '^src/(postgres|server/(operators|storage|config|destinations))/|^src/server/providers/outgoing-http\\.ts$|^src/cli/(long-work|operator)\\.ts$',
     ),
   ],
   options: {

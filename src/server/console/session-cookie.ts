@@ -1,7 +1,7 @@
 /** The cookie with the secret of an operator's session, and the one that binds a sign-in elsewhere to the browser. */
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { onlyCookie } from '../routes/site-cookie.ts';
+import { onlyCookie } from '../base/site-cookie.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 

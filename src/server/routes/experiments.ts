@@ -8,7 +8,7 @@ import {
   readAssignment,
   runningOn,
 } from '../../flows/experiments.ts';
-import { setSiteCookie, siteCookie } from './site-cookie.ts';
+import { setSiteCookie, siteCookie } from '../base/site-cookie.ts';
 
 /** A first-party, HTTP-only cookie. */
 const COOKIE = 'variants';

@@ -15,7 +15,7 @@ import {
   utmNames,
   withoutAdIds,
 } from '../../domain/tracking.ts';
-import { setSiteCookie } from './site-cookie.ts';
+import { setSiteCookie } from '../base/site-cookie.ts';
 
 /** As long as the visit of a survey can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;

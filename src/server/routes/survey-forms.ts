@@ -6,6 +6,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../flows/surveys.ts';
 import type { FormProblemReason } from '../../journey/form-problem.ts';
+import { isHttps } from '../base/site-cookie.ts';
 import type { FormRequest, VisitProof } from '../visits/form-taking.ts';
 import type { FormPage, SurveyForms } from '../visits/survey-forms.ts';
 import { toldRefusal } from './errors.ts';
@@ -21,7 +22,6 @@ import { isFromOwnPage, postingPage, seeOther, takePostedForms } from './form-po
 import type { PageDocument } from './page-document.ts';
 import { loadLimit, lookUpLimit, perMinute, perMinuteOf } from './route-options.ts';
 import { landingOfForm } from './site-click.ts';
-import { isHttps } from './site-cookie.ts';
 import { keepVisitProof, visitProof } from './visit-cookie.ts';
 import { stateOf, visitorOf } from './visitor.ts';
 

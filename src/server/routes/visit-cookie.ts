@@ -1,8 +1,8 @@
 /** The cookie that proves who owns a visit, for surveys answered by posted forms. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setSiteCookie, siteCookie } from '../base/site-cookie.ts';
 import type { VisitProof } from '../visits/form-taking.ts';
 import { LEAD_ID } from './route-options.ts';
-import { setSiteCookie, siteCookie } from './site-cookie.ts';
 
 /** As long as a visit can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
