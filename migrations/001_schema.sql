@@ -46,6 +46,10 @@ create table clicks (
   created_at timestamptz not null default now(),
   primary key (lead_id, id)
 );
+-- Finds leads by a click id. src/server/operators/lead-list/condition.ts has the same expression.
+create index clicks_ids_idx on clicks using gin ((array[
+  params->>'sub5', params->>'_ef_transaction_id', params->>'transaction_id', params->>'gclid', params->>'gbraid', params->>'wbraid',
+  params->>'fbclid', params->>'ttclid', params->>'msclkid', params->>'li_fat_id', params->>'twclid', params->>'rdt_cid']));
 comment on table clicks is 'Where a visit came from: one row for each transaction id of the visit.';
 comment on column clicks.id is 'Transaction id: 32 hexadecimal digits, or the click tracker''s id.';
 comment on column clicks.params is 'Query parameters of the landing page, at most 200.';
@@ -250,6 +254,7 @@ create table deliveries (
   may_have_arrived boolean not null default false,
   first_due_at timestamptz,
   end_reason text,
+  answer_code text,
   external_id text,
   last_message text,
   created_at timestamptz not null default now(),
@@ -265,9 +270,11 @@ comment on column deliveries.due_at is 'When to act next: send, retry, or take o
 comment on column deliveries.revision is 'What is sent, and to whose account: pinned at the first lease of a round.';
 comment on column deliveries.may_have_arrived is 'An attempt arrived or may have.';
 comment on column deliveries.first_due_at is 'When the round''s first attempt was due.';
+comment on column deliveries.answer_code is 'The code of the destination''s last answer, if it refused.';
 comment on column deliveries.end_reason is 'Why it ended, as a code. Stays when the messages expire.';
 comment on column deliveries.external_id is 'The destination''s id of the lead.';
 create index deliveries_due_idx on deliveries (destination, due_at) where state in ('waiting', 'sending', 'retrying');
+create index deliveries_external_id_idx on deliveries (external_id) where external_id is not null;
 create index deliveries_finished_at_idx on deliveries (finished_at) where finished_at is not null;
 create index deliveries_not_taken_idx on deliveries (destination, state, finished_at)
   where state in ('rejected', 'dead', 'uncertain', 'no_destination', 'suppressed');
@@ -759,6 +766,8 @@ create table visit_summaries (
   survey text not null,
   language text not null default '',
   source text not null default '',
+  campaign text not null default '',
+  sub_ids text[] not null default '{}',
   affiliate text not null default '',
   us_state text not null default '',
   device text not null default '',
@@ -778,12 +787,16 @@ create table visit_summaries (
   deliveries text[] not null default '{}',
   is_delivered boolean not null default false,
   is_rejected boolean not null default false,
+  code text not null default '',
   name_key text
 );
 comment on table visit_summaries is 'One row for each visit that has a step or a lead.';
 comment on column visit_summaries.survey is 'A path of the survey table, the contact form''s, or unknown.';
 comment on column visit_summaries.device is 'phone, tablet or desktop. Empty: unknown.';
 comment on column visit_summaries.variants is 'As buttons.rounded, one for each experiment.';
+comment on column visit_summaries.campaign is 'The utm_campaign of the click.';
+comment on column visit_summaries.sub_ids is 'As sub1=abc, one for each sub id of the click.';
+comment on column visit_summaries.code is 'Why a buyer rejected the lead, as its code. Empty: none did.';
 comment on column visit_summaries.is_disputed is 'The lead is a disputed post: it has no visit of its own.';
 comment on column visit_summaries.received_at is 'When the lead came. Null: none was posted, or it is not counted yet.';
 comment on column visit_summaries.holds is 'The reasons for which the lead is held now.';
@@ -798,10 +811,11 @@ create index visit_summaries_holds_idx on visit_summaries (holds) where holds <>
 create index visit_summaries_facets_idx on visit_summaries using gin ((array[
   'survey=' || survey, 'lead=' || lead_state, 'reason=' || reason, 'source=' || source,
   'affiliate=' || affiliate, 'state=' || us_state, 'language=' || language,
+  'campaign=' || campaign, 'device=' || device, 'code=' || code,
   'day=' || ((received_at at time zone 'UTC')::date - date '1970-01-01')::text,
   case when is_test then 'tests=only' end,
   case when not qualified then 'qualified=no' end
-] || holds || deliveries || variants)) where received_at is not null;
+] || holds || deliveries || variants || sub_ids)) where received_at is not null;
 
 create table hourly_counts (
   dimension text not null,

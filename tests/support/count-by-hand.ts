@@ -76,6 +76,13 @@ function sourceOf(params: Params, fields: Params): string {
   );
 }
 
+function subIdsOf({ s1, sub1, sub2, sub3, sub4 }: Params): string[] {
+  return Object.entries({ sub1: s1 ?? sub1, sub2, sub3, sub4 })
+    .map(([name, value]) => [name, plainWord(value)] as const)
+    .filter(([name, value]) => value !== undefined && !(name === 'sub1' && value === '1'))
+    .map(([name, value]) => `${name}=${value}`);
+}
+
 function deviceOf(agent: string): string {
   if (agent === '') return '';
   if (/ipad|tablet|kindle|silk/i.test(agent)) return 'tablet';
@@ -111,6 +118,8 @@ function summaryOf(story: Story, { surveys, services }: CountingOptions): HandSu
     survey: lead && lead.flow !== '' ? lead.survey : (row?.path ?? 'unknown'),
     language: match(/^[a-z]{2}$/, lead?.language) || (row?.language ?? ''),
     source: sourceOf(params, fields),
+    campaign: plainWord(params.utm_campaign) ?? plainWord(fields.utm_campaign) ?? '',
+    sub_ids: subIdsOf(params),
     affiliate: match(/^\d{1,6}$/, fields.affid, params.affid) || (row?.affiliate ?? ''),
     us_state: match(/^[A-Z]{2}$/, fields.state, fields.state_accident_occurred, states.at(-1)),
     device: deviceOf(click?.user_agent || lead?.user_agent || ''),
@@ -137,6 +146,11 @@ function summaryOf(story: Story, { surveys, services }: CountingOptions): HandSu
     deliveries: deliveries.map((one) => stateOnceOpen(`${one.destination}:${one.state}`)),
     is_delivered: isDelivered,
     is_rejected: !isDelivered && bought.some(({ state }) => state === 'rejected'),
+    code:
+      bought
+        .flatMap(({ state, answer_code }) => (state === 'rejected' ? (answer_code ?? []) : []))
+        .sort()
+        .at(-1) ?? '',
     name_key: name.trim().toLowerCase().slice(0, 100) || null,
   };
 }
@@ -186,7 +200,9 @@ export async function countByHand(pool: pg.Pool, options: CountingOptions): Prom
     summaries.set(story.visit.lead_id, summary);
     if (summary.is_test || summary.lead_state === 'erased') continue;
     const { survey, source, affiliate, language, device, us_state, lead_state } = summary;
+    const { campaign, code } = summary;
     const variants = summary.variants as string[];
+    const subIds = summary.sub_ids as string[];
     const hour = new Date(
       Math.floor(summary.began_at.getTime() / 3_600_000) * 3_600_000,
     ).toISOString();
@@ -195,7 +211,10 @@ export async function countByHand(pool: pg.Pool, options: CountingOptions): Prom
       ...Object.entries({ source, device, language }),
       ...variants.map((variant) => ['variant', variant]),
     ];
-    const beyond = Object.entries({ survey, affiliate, state: us_state });
+    const beyond = [
+      ...Object.entries({ survey, affiliate, campaign, code, state: us_state }),
+      ...subIds.map((sub) => ['sub', sub]),
+    ];
     const totals = {
       visits: !summary.is_disputed,
       first_answers: summary.has_answered,

@@ -15,6 +15,9 @@ export type Summary = {
   readonly affiliate: string;
   readonly us_state: string;
   readonly device: string;
+  readonly campaign: string;
+  readonly sub_ids: readonly string[];
+  readonly code: string;
   readonly variants: readonly string[];
   readonly is_test: boolean;
   readonly lead_state: string | null;
@@ -45,6 +48,8 @@ const choices = {
   affiliate: ['', '12', '77'],
   us_state: ['', 'TX', 'CA', 'NY'],
   device: ['', 'phone', 'desktop'],
+  campaign: ['', 'spring'],
+  sub_ids: [[], ['sub1=abc'], ['sub1=abc', 'sub2=x']],
   variants: [[], ['buttons.rounded'], ['buttons.plain', 'theme.dark']],
   reason: ['', 'atFault|yes', 'hasAttorney|yes'],
   name_key: ['muñoz ana', 'munro bo', "o'brien cy", 'o_brien d%', null],
@@ -75,6 +80,9 @@ export function randomSummary(random: SeededRandom): Summary {
     affiliate: one(choices.affiliate),
     us_state: one(choices.us_state),
     device: one(choices.device),
+    campaign: one(choices.campaign),
+    sub_ids: one(choices.sub_ids),
+    code: deliveries.includes('ingest:rejected') ? '1004' : '',
     variants: one(choices.variants),
     is_test: random.next() < 0.2,
     lead_state: hasLead ? (isHeld ? 'held' : one(['accepted', 'accepted', 'erased'])) : null,

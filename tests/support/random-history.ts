@@ -48,7 +48,7 @@ const choices = {
   variants: ['', 'buttons.plain', 'buttons.rounded', 'buttons.rounded~theme.paper'],
   params: [
     {},
-    { utm_source: ' Google ' },
+    { utm_source: ' Google ', utm_campaign: 'Spring', sub2: 'x' },
     { utm_source: 'ana@mail.example', gclid: 'Cj0KCQ-12345' },
     { utm_source: '5125550123', fbclid: 'IwAR0abcdef' },
     { utm_source: '{campaign}', s1: 'mail.7', affid: '252' },
@@ -185,7 +185,8 @@ export function randomHistory(pool: pg.Pool, random: SeededRandom) {
     await pool.query(
       `update deliveries set state = $2, attempts = attempts + 1, revision = coalesce(revision, 1),
          due_at = case when $2 = 'retrying' then now() end,
-         finished_at = case when $2 <> 'retrying' then now() end
+         finished_at = case when $2 <> 'retrying' then now() end,
+         answer_code = case when $2 = 'rejected' then '1004' end
        where id = $1 and state in ('waiting', 'retrying')`,
       [id, one(choices.end)],
     );

@@ -11,13 +11,57 @@ import { useTimeZone } from '../parts/values.tsx';
 /** The keys of the address that choose the period. `days` ends today and moves with it; `from` and `to` stay. */
 export const periodKeys = ['days', 'from', 'to', 'compare'] as const;
 
-/** The periods that end today, by their number of days. */
+/** The periods that move with today, by the value of `days` in the address. */
 const presets = [
-  { days: 1, label: 'Today' },
-  { days: 7, label: 'Last 7 days' },
-  { days: 30, label: 'Last 30 days' },
+  { days: '1', label: 'Today' },
+  { days: 'yesterday', label: 'Yesterday' },
+  { days: '7', label: 'Last 7 days' },
+  { days: '30', label: 'Last 30 days' },
+  { days: 'month', label: 'This month' },
+  { days: 'last-month', label: 'Last month' },
 ] as const;
-const defaultDays = 7;
+type Preset = (typeof presets)[number];
+const defaultPreset: Preset = presets[2];
+
+/** Returns the days of a preset. */
+function daysOf({ days }: Preset, today: string): Period {
+  const first = (day: string) => `${day.slice(0, 8)}01`;
+  const before = (day: string) => addDays(day, -1);
+  if (days === 'yesterday') return { from: before(today), to: before(today) };
+  if (days === 'month') return { from: first(today), to: today };
+  if (days === 'last-month') {
+    const to = before(first(today));
+    return { from: first(to), to };
+  }
+  return { from: addDays(today, 1 - Number(days)), to: today };
+}
+
+type PresetsProps = {
+  /** The label of the chosen period. */
+  readonly chosen?: string;
+  readonly onChoose: (period: Period & { readonly days: string }) => void;
+};
+
+/** Lists the periods that move with today. */
+export function PresetList({ chosen, onChoose }: PresetsProps) {
+  const today = dayOf(useNow(), useTimeZone());
+  return (
+    <ul className="options">
+      {presets.map((preset) => (
+        <li key={preset.days}>
+          <button
+            type="button"
+            className="option"
+            aria-pressed={preset.label === chosen}
+            onClick={() => onChoose({ days: preset.days, ...daysOf(preset, today) })}
+          >
+            {preset.label}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** What a page needs of the period. Days are days of the operators' time zone. */
 export type ChosenPeriod = Period & {
@@ -27,7 +71,7 @@ export type ChosenPeriod = Period & {
   /** Changes the address; all other keys stay. */
   setPeriod(next: PeriodChoice): void;
 };
-type PeriodChoice = Period | { readonly days: number } | { readonly isCompared: boolean };
+type PeriodChoice = Period | { readonly days: string } | { readonly isCompared: boolean };
 
 type Address = Readonly<Record<string, string | undefined>>;
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
@@ -38,8 +82,8 @@ export function periodOf(address: Address, today: string): Period & { readonly l
   if (isDay(from) && isDay(to) && from <= to) {
     return { from, to, label: from === to ? day(from) : `${day(from)} – ${day(to)}` };
   }
-  const preset = presets.find(({ days }) => String(days) === address.days) ?? presets[1];
-  return { from: addDays(today, 1 - preset.days), to: today, label: preset.label };
+  const preset = presets.find(({ days }) => days === address.days) ?? defaultPreset;
+  return { ...daysOf(preset, today), label: preset.label };
 }
 
 /** Reads the period from the address. */
@@ -60,7 +104,7 @@ export function usePeriod(): ChosenPeriod {
 function keysOf(next: PeriodChoice): Address {
   if ('isCompared' in next) return { compare: next.isCompared ? undefined : 'none' };
   if ('days' in next) {
-    const days = next.days === defaultDays ? undefined : String(next.days);
+    const days = next.days === defaultPreset.days ? undefined : next.days;
     return { days, from: undefined, to: undefined };
   }
   return { days: undefined, from: next.from, to: next.to };
@@ -101,23 +145,13 @@ function PeriodForm({ close, hasComparison }: FormProps) {
   const isValid = isDay(own.from) && isDay(own.to) && own.from <= own.to;
   return (
     <>
-      <ul className="period-presets">
-        {presets.map((preset) => (
-          <li key={preset.days}>
-            <button
-              type="button"
-              className="option"
-              aria-pressed={preset.label === label}
-              onClick={() => {
-                setPeriod(preset);
-                close();
-              }}
-            >
-              {preset.label}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <PresetList
+        chosen={label}
+        onChoose={({ days }) => {
+          setPeriod({ days });
+          close();
+        }}
+      />
       <form
         className="period-own"
         onSubmit={(event) => {

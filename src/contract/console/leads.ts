@@ -14,13 +14,16 @@ export const leadFilterKeys = [
   'reason', // dq reason, as field|value
   'hold', // a reason for the hold
   'source', // `NO_VALUE`: leads without one; also for affiliate and state
+  'campaign', // utm_campaign
+  'sub', // as sub1=abc
   'affiliate',
   'state', // of the accident or visitor, two letters
   'language',
   'device',
+  'code', // of the buyer's rejection
   'variant', // such as buttons.rounded
   'tests', // `only` or `with`; default: without
-  'q', // search: e-mail address, phone number, lead id, or the beginning of a last name
+  'q', // search: e-mail address, phone number, lead id, click id, a buyer's id, or the beginning of a last name
 ] as const;
 /** Filters for leads that have no source, affiliate or state. */
 export const NO_VALUE = '(none)';
@@ -29,9 +32,12 @@ export const NO_VALUE = '(none)';
 export const suggestedKeys = [
   'survey',
   'source',
+  'campaign',
+  'sub',
   'affiliate',
   'state',
   'language',
+  'code',
   'reason',
   'hold',
   'variant',

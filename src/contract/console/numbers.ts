@@ -31,10 +31,13 @@ export type Totals = Readonly<Record<TotalName, number>>;
 export const dimensions = [
   'survey',
   'source',
+  'campaign',
+  'sub',
   'affiliate',
   'state',
   'language',
   'device',
+  'code',
   'variant',
 ] as const;
 export type Dimension = (typeof dimensions)[number];

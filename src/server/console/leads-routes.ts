@@ -38,6 +38,7 @@ const listQuery = {
   properties: {
     ...placeQuery.properties,
     limit: { type: 'integer', minimum: 1, maximum: 100, default: 100 },
+    order: { enum: ['newest', 'oldest'], default: 'newest' },
   },
 } as const;
 const valuesQuery = {
@@ -84,14 +85,15 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
     `${EXPORTS_AT_ONCE} exports of yours are running: wait until one has ended, or cancel one.`,
   );
 
-  app.get<{ Querystring: Query & { readonly limit: number } }>(
+  app.get<{ Querystring: Query & { readonly limit: number; readonly order: string } }>(
     '/api/leads',
     { schema: { querystring: listQuery }, ...searchable },
     ({ query }) => {
-      const { after, limit } = query;
+      const { after, limit, order } = query;
       return listLeads(list, parseLeadFilter(query), {
         after: after === undefined ? undefined : readPlace(after),
         limit,
+        isOldestFirst: order === 'oldest',
       });
     },
   );

@@ -37,11 +37,11 @@ const FINISH = `
 with clock as (select coalesce($3::timestamptz, now()) as now
 ), given as (
   select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, state text, outcome text,
-    end_reason text, pause_ms bigint, message text, external_id text, http_status integer, response text, error text,
+    end_reason text, answer_code text, pause_ms bigint, message text, external_id text, http_status integer, response text, error text,
     duration_ms integer)
 ), ended as (
   update deliveries d set state = given.state, lease_owner = null, last_message = given.message,
-    end_reason = given.end_reason,
+    end_reason = given.end_reason, answer_code = given.answer_code,
     due_at = (select now from clock) + given.pause_ms * interval '1 millisecond',
     finished_at = case when given.state not in ('retrying', 'waiting') then (select now from clock) end,
     may_have_arrived = d.may_have_arrived or given.outcome in ('unknown', 'server_error', 'delivered'),
@@ -88,6 +88,7 @@ export async function finishAttempts(
     state: end.state,
     outcome: end.outcome,
     end_reason: end.endReason ?? null,
+    answer_code: clean(end.code),
     pause_ms: end.pauseMs ?? null,
     message: clean(end.message),
     external_id: clean(end.externalId),

@@ -44,6 +44,8 @@ export type SendResult = {
   error?: string;
   /** The destination's message about the lead. */
   message?: string;
+  /** The code of its refusal, such as `1004`. */
+  code?: string;
   /** The destination's own id of the lead. */
   externalId?: string;
   /** Why our account is refused; only with the outcome `account`. */

@@ -42,7 +42,7 @@ describe('a readable 2xx', () => {
   test('ERROR is a rejection, by code or error_code', () => {
     expect(
       classify(200, { status: 'ERROR', error_code: 1015, message: 'bad phone' }),
-    ).toMatchObject({ outcome: 'rejected', message: 'ERROR 1015: bad phone' });
+    ).toMatchObject({ outcome: 'rejected', code: '1015', message: 'ERROR 1015: bad phone' });
   });
 });
 

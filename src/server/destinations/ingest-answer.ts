@@ -71,7 +71,9 @@ export function classifyIngestAnswer(
 
   const body = readVerdict(answer);
   const said = body === undefined ? undefined : sentence(body, secrets);
+  const code = body?.status === 'ACCEPTED' ? undefined : (body?.code ?? body?.status);
   const about = {
+    ...(code !== undefined && { code: excerpt(code, secrets).slice(0, 20) }),
     ...(said === undefined ? {} : { message: said }),
     ...(body?.id === undefined ? {} : { externalId: excerpt(body.id, secrets).slice(0, 200) }),
   };

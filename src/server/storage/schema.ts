@@ -214,6 +214,8 @@ export type DeliveryRow = {
   last_message: string | null;
   /** Why it is dead or suppressed; null in every other state. */
   end_reason: EndReason | null;
+  /** The code of the destination's last answer, if it refused. */
+  answer_code: string | null;
   created_at: Date;
   finished_at: Date | null;
 };

@@ -23,10 +23,13 @@ export const filterNames: Readonly<Record<ChipKey, string>> = {
   hold: 'Held because',
   survey: 'Survey',
   source: 'Source',
+  campaign: 'Campaign',
+  sub: 'Sub id',
   affiliate: 'Affiliate',
   state: 'US state',
   language: 'Language',
   device: 'Device',
+  code: 'Rejection code',
   variant: 'Variant',
   tests: 'Test leads',
 };

@@ -17,7 +17,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { addressWith, filterOfAddress } from './filters.ts';
 import { LeadTable, LeadTableSkeleton } from './lead-table.tsx';
 import { useSelection } from './selection.ts';
-import { type LeadList, useLeadList } from './use-leads.ts';
+import { type LeadList, type LeadOrder, useLeadList } from './use-leads.ts';
 
 /** Draws the page of the list. The address holds the filter. */
 export default function LeadsPage() {
@@ -25,37 +25,44 @@ export default function LeadsPage() {
   const navigate = useNavigate();
   const canAct = useMay('operator');
   const filter = filterOfAddress(address);
-  const leads = useLeadList(filter);
+  const order = address.order === 'oldest' ? 'oldest' : 'newest';
+  const leads = useLeadList(filter, order);
   const setFilter = (next: LeadFilter) => {
     const search = (now: Readonly<Record<string, string>>) => addressWith(now, next);
     void navigate({ to: '.', search: search as never });
   };
+  const setOrder = (next: LeadOrder) => {
+    const search = (now: object) => ({ ...now, order: next === 'oldest' ? next : undefined });
+    void navigate({ to: '.', search: search as never });
+  };
   return (
-    <Page title="Leads" summary={summaryOf(leads, filter)}>
+    <Page title="Leads" summary={summaryOf(leads, filter, order)}>
       <div className="leads-controls">
         <FilterBar filter={filter} onChange={setFilter} />
         {canAct && <ExportDialog filter={filter} matching={leads.count.data} />}
       </div>
       <Results
         // Another filter is another list, with a selection of its own.
-        key={JSON.stringify(filter)}
+        key={JSON.stringify([filter, order])}
         filter={filter}
         leads={leads}
         canAct={canAct}
         onFilter={setFilter}
+        order={order}
+        onOrder={setOrder}
       />
     </Page>
   );
 }
 
-function summaryOf({ count: counted }: LeadList, filter: LeadFilter): string[] {
+function summaryOf({ count: counted }: LeadList, filter: LeadFilter, order: LeadOrder): string[] {
   if (counted.error) return ['The number of leads is not known.'];
   if (counted.data === undefined) return ['Counting the leads…'];
   if (counted.data.count === 0 && counted.data.isExact) return ['No leads.'];
   const text = countText(counted.data);
   const verb = counted.data.count === 1 ? 'matches' : 'match';
   const words = Object.keys(filter).length > 0 ? `${text} ${verb}` : text;
-  return [`${capital(words)}, newest first.`];
+  return [`${capital(words)}, ${order} first.`];
 }
 
 type ResultsProps = {
@@ -63,9 +70,11 @@ type ResultsProps = {
   readonly leads: LeadList;
   readonly canAct: boolean;
   readonly onFilter: (filter: LeadFilter) => void;
+  readonly order: LeadOrder;
+  readonly onOrder: (order: LeadOrder) => void;
 };
 
-function Results({ filter, leads, canAct, onFilter }: ResultsProps) {
+function Results({ filter, leads, canAct, onFilter, order, onOrder }: ResultsProps) {
   const { list, count: counted } = leads;
   const selection = useSelection();
   const [refreshes, setRefreshes] = useState(0);
@@ -90,7 +99,9 @@ function Results({ filter, leads, canAct, onFilter }: ResultsProps) {
           onMore={more}
           selection={selection}
           canSelect={canAct}
-          name={JSON.stringify(filter)}
+          order={order}
+          onOrder={onOrder}
+          name={JSON.stringify([filter, order])}
           refreshes={refreshes}
         />
       )}

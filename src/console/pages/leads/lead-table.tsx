@@ -2,9 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { leadColumns } from './columns.tsx';
 import { LeadRow, type RowShape } from './lead-row.tsx';
 import type { SelectionState } from './selection.ts';
+import type { LeadOrder } from './use-leads.ts';
 
 const heights = { wide: 36, phone: 60 };
 /** Rows that stand for leads still to be loaded, so that scrolling never meets the end too early. */
@@ -18,6 +20,8 @@ type LeadTableProps = {
   readonly onMore: () => void;
   readonly selection: SelectionState;
   readonly canSelect: boolean;
+  readonly order: LeadOrder;
+  readonly onOrder: (order: LeadOrder) => void;
   /** Names the list: with its name its scroll position comes back. */
   readonly name: string;
   /** Counts the refreshes: after one the list begins at its top. */
@@ -29,7 +33,7 @@ const scrolled = new Map<string, number>();
 
 /** Draws the list as a virtual table: only the rows in view are in the document. */
 export function LeadTable(props: LeadTableProps) {
-  const { rows, hasMore, onMore, selection, canSelect, name, refreshes } = props;
+  const { rows, hasMore, onMore, selection, canSelect, name, refreshes, order, onOrder } = props;
   const navigate = useNavigate();
   const box = useRef<HTMLDivElement>(null);
   const isPhone = useIsPhone();
@@ -63,7 +67,7 @@ export function LeadTable(props: LeadTableProps) {
         className="leads-table"
         style={{ '--leads-tracks': tracks(shape), '--leads-row': `${height}px` } as CSSProperties}
       >
-        <Header {...shape} rows={rows} selection={selection} />
+        <Header {...shape} {...{ rows, selection, order, onOrder }} />
         <tbody className="leads-body" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const row = rows[index];
@@ -115,12 +119,13 @@ export function LeadTableSkeleton() {
   );
 }
 
-type HeaderProps = RowShape & {
-  readonly rows: readonly LeadRowAnswer[];
-  readonly selection: SelectionState;
-};
+type HeaderProps = RowShape &
+  Pick<LeadTableProps, 'order' | 'onOrder'> & {
+    readonly rows: readonly LeadRowAnswer[];
+    readonly selection: SelectionState;
+  };
 
-function Header({ isPhone, canSelect, rows, selection }: HeaderProps) {
+function Header({ isPhone, canSelect, rows, selection, order, onOrder }: HeaderProps) {
   const isWhole = selection.isAll || (rows.length > 0 && selection.ids.size >= rows.length);
   const box = (input: HTMLInputElement | null) => {
     if (input) input.indeterminate = !isWhole && selection.ids.size > 0;
@@ -142,8 +147,26 @@ function Header({ isPhone, canSelect, rows, selection }: HeaderProps) {
           </th>
         )}
         {(isPhone ? [{ id: 'lead', header: 'Lead' }] : leadColumns).map(({ id, header }) => (
-          <th scope="col" className="leads-cell" key={id}>
-            {header}
+          <th
+            scope="col"
+            className="leads-cell"
+            key={id}
+            aria-sort={
+              id !== 'received' ? undefined : order === 'newest' ? 'descending' : 'ascending'
+            }
+          >
+            {id === 'received' ? (
+              <button
+                type="button"
+                className="sort"
+                onClick={() => onOrder(order === 'newest' ? 'oldest' : 'newest')}
+              >
+                {header}
+                <Icon name={order === 'newest' ? 'down' : 'up'} />
+              </button>
+            ) : (
+              header
+            )}
           </th>
         ))}
       </tr>

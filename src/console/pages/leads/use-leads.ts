@@ -18,6 +18,9 @@ const PAGE = 100;
 /** Events say sooner that a lead has arrived, but before it is counted and in the list. */
 const NEWER_EVERY_MS = 10_000;
 
+/** The order of the list by arrival. */
+export type LeadOrder = 'newest' | 'oldest';
+
 type Pages = InfiniteData<LeadListAnswer, string>;
 type Rows = {
   readonly rows: readonly LeadRowAnswer[];
@@ -29,14 +32,18 @@ type Rows = {
  * Asks for the list of a filter. Events do not refresh it, so that rows do not move while somebody reads them:
  * `refresh` does, when the operator presses the pill with the number of new leads.
  */
-export function useLeadList(filter: LeadFilter) {
+export function useLeadList(filter: LeadFilter, order: LeadOrder) {
   const client = useQueryClient();
   // The keys are no paths, by which events find what is stale.
-  const queryKey = ['list of leads', filter] as const;
+  const queryKey = ['list of leads', filter, order] as const;
   const list = useInfiniteQuery<LeadListAnswer, ApiError, Rows, typeof queryKey, string>({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
-      apiGet<LeadListAnswer>('/api/leads', { ...filter, limit: PAGE, after: pageParam }, signal),
+      apiGet<LeadListAnswer>(
+        '/api/leads',
+        { ...filter, order, limit: PAGE, after: pageParam },
+        signal,
+      ),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
     select: rowsOf,
@@ -51,7 +58,11 @@ export function useLeadList(filter: LeadFilter) {
   const newer = useApi<LeadCountAnswer>(
     '/api/leads/newer',
     { ...filter, after: list.data?.first },
-    { enabled: list.data !== undefined, refetchInterval: NEWER_EVERY_MS },
+    // Newer leads are at the end of the list that begins with the oldest.
+    {
+      enabled: list.data !== undefined && order === 'newest',
+      refetchInterval: NEWER_EVERY_MS,
+    },
   );
   const refresh = async () => {
     client.setQueryData<Pages>(queryKey, (data) => data && firstPage(data));

@@ -30,10 +30,13 @@ export const mainTotals: readonly TotalName[] = ['visits', 'completed', 'accepte
 export const dimensionLabels: Readonly<Record<Dimension, string>> = {
   survey: 'Survey',
   source: 'Source',
+  campaign: 'Campaign',
+  sub: 'Sub id',
   affiliate: 'Affiliate',
   state: 'State',
   language: 'Language',
   device: 'Device',
+  code: 'Rejection code',
   variant: 'Variant',
 };
 

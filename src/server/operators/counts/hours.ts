@@ -43,9 +43,10 @@ with mine as (${VISITS}
 ), valued as (
   select mine.*, d.dimension, d.value
   from mine cross join lateral (
-    values ('all', ''), ('survey', mine.survey), ('source', source), ('affiliate', affiliate),
+    values ('all', ''), ('survey', mine.survey), ('source', source), ('affiliate', affiliate), ('campaign', campaign), ('code', code),
       ('state', us_state), ('language', language), ('device', device)
     union all select 'variant', variant from unnest(variants) as variant
+    union all select 'sub', sub_id from unnest(sub_ids) as sub_id
   ) as d(dimension, value)
 ), kept as (
   select hour, dimension, value from (

@@ -36,6 +36,11 @@ const SOURCE = `coalesce(${word(`click.params->>'utm_source'`)}, ${word('fields.
   nullif(${word(`click.params->>'s1'`)}, '${DEFAULT_SUB_ID}'),
   nullif(${word(`click.params->>'sub1'`)}, '${DEFAULT_SUB_ID}'), '')`;
 
+const subId = (name: string, value: string) => `'${name}=' || ${word(value)}`;
+const SUB_IDS = `array_remove(array[
+  nullif(${subId('sub1', `coalesce(click.params->>'s1', click.params->>'sub1')`)}, 'sub1=${DEFAULT_SUB_ID}'),
+  ${['sub2', 'sub3', 'sub4'].map((name) => subId(name, `click.params->>'${name}'`)).join(', ')}], null)`;
+
 const affiliate = (value: string) => `case when ${value} ~ '^[0-9]{1,6}$' then ${value} end`;
 const AFFILIATE = `coalesce(${affiliate('fields.affid')}, ${affiliate(`click.params->>'affid'`)},
   survey.affiliate, '')`;
@@ -53,6 +58,8 @@ const DEVICE = `case when ${AGENT} = '' then ''
 const ofVisit = {
   language: `case when lead.language ~ '^[a-z]{2}$' then lead.language else coalesce(survey.language, '') end`,
   source: SOURCE,
+  campaign: `coalesce(${word(`click.params->>'utm_campaign'`)}, ${word('fields.utm_campaign')}, '')`,
+  sub_ids: SUB_IDS,
   affiliate: AFFILIATE,
   us_state: US_STATE,
   device: DEVICE,
@@ -79,6 +86,7 @@ const ofLead = {
   deliveries: `coalesce(sent.deliveries, '{}')`,
   is_delivered: 'coalesce(sent.is_delivered, false)',
   is_rejected: 'coalesce(sent.is_rejected and not sent.is_delivered, false)',
+  code: `coalesce(sent.code, '')`,
   name_key: `nullif(left(lower(btrim(concat_ws(' ', btrim(fields.last_name), btrim(fields.first_name)))), 100), '')`,
 } as const;
 
@@ -117,7 +125,7 @@ with survey as (
     where clicks.lead_id = visit.lead_id order by created_at, id limit 1
   ) as click on true
   left join lateral json_to_record(newest.fields) as fields(affid text, state text,
-    state_accident_occurred text, utm_source text, first_name text, last_name text,
+    state_accident_occurred text, utm_source text, utm_campaign text, first_name text, last_name text,
     user_agent text) on true
   left join lateral (
     select array_agg(distinct problem->>'reason') as reasons from json_array_elements(newest.problems) as problem
@@ -126,7 +134,8 @@ with survey as (
   left join lateral (
     select array_agg(destination || ':' || state order by destination) as deliveries,
       bool_or(state = 'delivered' and destination <> all($3::text[])) as is_delivered,
-      bool_or(state = 'rejected' and destination <> all($3::text[])) as is_rejected
+      bool_or(state = 'rejected' and destination <> all($3::text[])) as is_rejected,
+      max(answer_code) filter (where state = 'rejected' and destination <> all($3::text[])) as code
     from deliveries where deliveries.lead_id = lead.id and event_key = ''
   ) as sent on true
   where visit.lead_id = any($1::uuid[]) and (steps.lead_id is not null or lead.id is not null)

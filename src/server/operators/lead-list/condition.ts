@@ -9,6 +9,12 @@ import { idRange } from '../selection.ts';
 import { deliveryStates } from './filter.ts';
 import { type LeadSearch, readSearch } from './search.ts';
 
+/** The parameters of a click that identify it at a tracker or an advertising network. */
+const clickIdNames = [
+  ...['sub5', '_ef_transaction_id', 'transaction_id', 'gclid', 'gbraid', 'wbraid', 'fbclid'],
+  ...['ttclid', 'msclkid', 'li_fat_id', 'twclid', 'rdt_cid'],
+];
+
 /** What a filter's condition depends on beside the filter. */
 export type FilterContext = {
   /** The operators' time zone; days begin at its midnight. */
@@ -64,7 +70,7 @@ export function leadFilterCondition(
 export function filterParts(filter: LeadFilter, context: FilterContext): FilterParts {
   const { destinationNames } = context;
   const search = filter.q === undefined ? undefined : readSearch(filter.q);
-  const isPerson = search?.kind === 'email' || search?.kind === 'phone';
+  const isPerson = search !== undefined && isOfFew(search);
   const searched = search === undefined ? [] : [searchCondition(search, context)];
   const ended = filter.by === 'end' ? [endCondition(filter, context.timeZone)] : [];
   const few = [...ended, ...(isPerson ? searched : [])];
@@ -114,7 +120,7 @@ function plainCondition(
   filter: LeadFilter,
   destinationNames: readonly string[],
 ): RawBuilder<SqlBool> {
-  const { tests, lead, outcome, qualified, hold, variant } = filter;
+  const { tests, lead, outcome, qualified, hold, variant, sub } = filter;
   const conditions: RawBuilder<SqlBool>[] = [];
   for (const { key, value } of compared(filter)) {
     conditions.push(sql`${sql.ref(`visit_summaries.${columns[key]}`)} = ${value}`);
@@ -131,6 +137,7 @@ function plainCondition(
   }
   if (hold !== undefined) conditions.push(sql`visit_summaries.holds @> ${[hold]}::text[]`);
   if (variant !== undefined) conditions.push(sql`visit_summaries.variants @> ${[variant]}::text[]`);
+  if (sub !== undefined) conditions.push(sql`visit_summaries.sub_ids @> ${[sub]}::text[]`);
   for (const read of [deliveriesOf, buyersOf]) {
     const deliveries = read(filter, destinationNames);
     if (deliveries === undefined) continue;
@@ -181,6 +188,8 @@ const columns = {
   state: 'us_state',
   language: 'language',
   device: 'device',
+  campaign: 'campaign',
+  code: 'code',
 } as const;
 
 /** Returns the keys of `columns` that the filter has, with the value of the column. */
@@ -208,25 +217,25 @@ const FACETS = sql`(array[
   'survey=' || visit_summaries.survey, 'lead=' || visit_summaries.lead_state,
   'reason=' || visit_summaries.reason, 'source=' || visit_summaries.source,
   'affiliate=' || visit_summaries.affiliate, 'state=' || visit_summaries.us_state,
-  'language=' || visit_summaries.language,
+  'language=' || visit_summaries.language, 'campaign=' || visit_summaries.campaign,
+  'device=' || visit_summaries.device, 'code=' || visit_summaries.code,
   'day=' || ${dayNumber(sql`visit_summaries.received_at`)}::text,
   case when visit_summaries.is_test then 'tests=only' end,
   case when not visit_summaries.qualified then 'qualified=no' end
-] || visit_summaries.holds || visit_summaries.deliveries || visit_summaries.variants)`;
+] || visit_summaries.holds || visit_summaries.deliveries || visit_summaries.variants || visit_summaries.sub_ids)`;
 
 function facetConditions(
   filter: LeadFilter,
   destinationNames: readonly string[],
   day?: RawBuilder<unknown>,
 ): RawBuilder<SqlBool>[] {
-  const { tests, qualified, hold, variant } = filter;
-  const all = compared(filter).flatMap(({ key, value }) =>
-    key === 'device' ? [] : [`${key}=${value}`],
-  );
+  const { tests, qualified, hold, variant, sub } = filter;
+  const all = compared(filter).map(({ key, value }) => `${key}=${value}`);
   if (tests === 'only') all.push('tests=only');
   if (qualified === 'no') all.push('qualified=no');
   if (hold !== undefined) all.push(hold);
   if (variant !== undefined) all.push(variant);
+  if (sub !== undefined) all.push(sub);
   const conditions: RawBuilder<SqlBool>[] = [];
   if (day !== undefined) {
     conditions.push(sql`${FACETS} @> (${all}::text[] || ('day=' || ${day}::text))`);
@@ -238,11 +247,29 @@ function facetConditions(
   return conditions;
 }
 
+/** Exactly the expression of the index `clicks_ids_idx` (migrations/001_schema.sql). */
+const CLICK_IDS = sql`(array[
+  ${sql.join(clickIdNames.map((name) => sql`params->>${sql.lit(name)}`))}])`;
+
+/** Returns whether few leads match a search. Shorter beginnings of an id can be those of every lead. */
+function isOfFew({ kind, value }: LeadSearch): boolean {
+  return ['email', 'phone', 'ref'].includes(kind) || (kind === 'id' && value.length >= 12);
+}
+
 function searchCondition(search: LeadSearch, { personKey }: FilterContext): RawBuilder<SqlBool> {
   const { kind, value } = search;
   if (kind === 'id') {
     const [first, last] = idRange(value);
-    return sql`visit_summaries.lead_id between ${first}::uuid and ${last}::uuid`;
+    if (!isOfFew(search))
+      return sql`visit_summaries.lead_id between ${first}::uuid and ${last}::uuid`;
+    return sql`visit_summaries.lead_id = any(
+      array(select id from leads where id between ${first}::uuid and ${last}::uuid)
+      || array(select lead_id from deliveries where external_id = ${search.text}))`;
+  }
+  if (kind === 'ref') {
+    return sql`visit_summaries.lead_id in (
+      select lead_id from clicks where ${CLICK_IDS} @> ${[value]}::text[]
+      union select lead_id from deliveries where external_id = ${value})`;
   }
   if (kind === 'name') {
     return sql`visit_summaries.name_key like ${`${value.replace(/[\\%_]/g, '\\$&')}%`}`;

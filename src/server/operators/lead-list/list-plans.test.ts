@@ -74,6 +74,16 @@ test('common filters walk the newest leads, without sorting', async () => {
   }
 });
 
+test('the oldest leads first are read by the same index', async () => {
+  const { pool, plans } = planning(database.connectionString);
+  const list = listOf(pool);
+  await listLeads(list, {}, { limit: 100, isOldestFirst: true });
+  await list.db.destroy();
+  const walk = plans.filter((plan) => plan.includes('limit')).join('\n');
+  expect(walk).toMatch(/Index Scan using visit_summaries_received_at_idx/);
+  expect(walk).not.toMatch(/Seq Scan on visit_summaries|Sort/);
+});
+
 test.each<LeadFilter>([
   { lead: 'held' },
   { hold: 'bot' },
@@ -101,6 +111,8 @@ test.each([
   ['e-mail', 'ana@mail.example', /lead_revisions_email_idx/],
   ['phone', '5125550123', /lead_revisions_phone_idx/],
   ['id', '0190f3a1b2', /visit_summaries_pkey/],
+  ['click id', 'Cj0KCQiA-x_1', /clicks_ids_idx/],
+  ['id of a buyer', 'lp-4711', /deliveries_external_id_idx/],
 ])('the search by %s uses its index', async (_, q, index) => {
   const { page, count } = await plansOf({ q });
   for (const plan of [page.find((one) => one.includes('materialized')), count.join('\n')]) {

@@ -55,6 +55,9 @@ function matches(row: Summary, filter: LeadFilter): boolean {
     inOne(filter.state, row.us_state) &&
     inOne(filter.language, row.language) &&
     inOne(filter.device, row.device) &&
+    inOne(filter.campaign, row.campaign) &&
+    inOne(filter.code, row.code) &&
+    (filter.sub === undefined || row.sub_ids.includes(filter.sub)) &&
     ((delivery ?? destination) === undefined || row.deliveries.some(isOfDelivery)) &&
     (qualified === undefined || (!isErased && row.qualified === (qualified === 'yes'))) &&
     (outcome === undefined || !isErased) &&
@@ -82,6 +85,8 @@ const filters: readonly LeadFilter[] = [
   { outcome: 'delivered' },
   { outcome: 'unsold', source: 'meta' },
   { device: 'phone' },
+  { campaign: 'spring', sub: 'sub2=x' },
+  { code: '1004' },
   { device: '(none)' },
   { survey: '/survey/a' },
   { survey: '/survey/none' },
@@ -229,6 +234,21 @@ test('a person is found by e-mail address, phone number and the beginning of the
   expect(await found('nobody@mail.example')).toEqual([]);
   expect(recordedFilter({ q: ana.email, source: 'x' })).toEqual({ q: '(email)', source: 'x' });
   expect(recordedFilter({ q: id })).toEqual({ q: id });
+});
+
+test('a lead is found by an id of its click, and by the id that its buyer gave', async () => {
+  const buyers = 'bb5f3e9a-0f5e-4d1c-8a43-5a4b3c2d1e0f';
+  const deliveries = [{ state: 'delivered', externalId: buyers }];
+  const id = await seedLead(pool, { deliveries });
+  const row = { ...randomSummary(seededRandom('refs')), is_test: false };
+  await seedSummaries(pool, [{ ...row, received_at: row.began_at, lead_id: id }]);
+  await pool.query(`update clicks set params = '{"gclid":"Cj0KCQiA-x_1"}' where lead_id = $1`, [
+    id,
+  ]);
+  const found = (q: string) => pagesOf(parseLeadFilter({ q }), 10);
+  expect(await found('Cj0KCQiA-x_1')).toEqual([id]);
+  expect(await found(buyers)).toEqual([id]);
+  expect(await found('Cj0KCQiA-x_2')).toEqual([]);
 });
 
 test('newer leads are counted from a place, and an export reads everything oldest first', async () => {

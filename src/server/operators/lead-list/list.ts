@@ -26,17 +26,21 @@ const COUNTED_AT_ONCE = 1_000;
 const NEWER_LIMIT = 100;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** Returns one page of the list, newest leads first, with the place after which the next page begins. */
+/** Returns one page of the list, newest or oldest leads first, with the place after which the next page begins. */
 export function listLeads(
   context: LeadListContext,
   filter: LeadFilter,
-  page: { readonly after?: ListPlace | undefined; readonly limit: number },
+  page: {
+    readonly after?: ListPlace | undefined;
+    readonly limit: number;
+    readonly isOldestFirst?: boolean;
+  },
 ): Promise<LeadListAnswer> {
   return briefly(context.db, async (database) => {
-    const { limit, after } = page;
+    const { limit, after, isOldestFirst = false } = page;
     const asOf = await countedUntil(database);
     const { places, lookedTo } = await findPlacesInTime(database, context, filter, {
-      ...{ after, direction: 'older', limit: limit + 1 },
+      ...{ after, direction: isOldestFirst ? 'newer' : 'older', limit: limit + 1 },
     });
     const shown = places.slice(0, limit);
     const last = places.length > limit ? shown.at(-1) : lookedTo;

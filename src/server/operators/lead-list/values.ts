@@ -13,16 +13,19 @@ const MOST_VALUES = 100;
 const values: Readonly<Record<SuggestedKey, RawBuilder<unknown>>> = {
   survey: sql`survey`,
   source: sql`source`,
+  campaign: sql`campaign`,
+  sub: sql`unnest(sub_ids)`,
   affiliate: sql`affiliate`,
   state: sql`us_state`,
   language: sql`language`,
   reason: sql`reason`,
+  code: sql`code`,
   hold: sql`unnest(holds)`,
   variant: sql`unnest(variants)`,
   destination: sql`split_part(unnest(deliveries), ':', 1)`,
 };
 /** Keys whose empty value can be filtered for. */
-const CAN_BE_NONE: readonly SuggestedKey[] = ['source', 'affiliate', 'state'];
+const CAN_BE_NONE: readonly SuggestedKey[] = ['source', 'campaign', 'affiliate', 'state'];
 
 /** Returns the values of a key among the newest leads, the most frequent first. */
 export function leadValues(context: LeadListContext, key: SuggestedKey): Promise<LeadValuesAnswer> {
