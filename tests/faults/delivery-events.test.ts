@@ -56,7 +56,7 @@ async function eventsOf({ leadId }: TestLead) {
 describe('the end of a delivery is reported', () => {
   test.each([
     [{ outcome: 'delivered', externalId: 'x1' }, 'delivery.delivered', 'delivered', 'x1'],
-    [{ outcome: 'rejected' }, 'delivery.failed', 'rejected', null],
+    [{ outcome: 'rejected', code: '1004' }, 'delivery.failed', 'rejected', null],
     [{ outcome: 'failed' }, 'delivery.failed', 'dead', null],
   ] as const)('%o: %s', async (result, type, state, external_id) => {
     answer = () => ({ durationMs: 1, ...result });
@@ -64,6 +64,8 @@ describe('the end of a delivery is reported', () => {
     // The lead and its event are sent; an event causes no further event.
     expect(await workOff(worker([buyer(), listener]))).toBe(2);
     const { deliveryId, leadId } = lead;
+    const { code = null } = result as Partial<SendResult>;
+    expect(await site.read(lead)).toMatchObject({ state, answer_code: code });
     const key = `${type} ${deliveryId} 1`;
     expect(await eventsOf(lead)).toMatchObject([{ state: 'delivered', event_key: key }]);
     expect(told).toMatchObject([

@@ -127,10 +127,10 @@ test('an export of leads with one time of arrival sorts none of them', async () 
        insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq, created_at)
        select gen_random_uuid(), '/survey/v4', 'v4', 'en', true, true, 'no', '2026-07-01T12:00:00Z'
        from generate_series(1, 9000) returning id
-     )
+     ), clicked as (insert into clicks (lead_id, id) select id, '' from made)
      insert into lead_revisions (lead_id, revision, body) select id, 1, '{}' from made`,
   );
-  await database.pool.query('vacuum analyze leads, lead_revisions');
+  await database.pool.query('vacuum analyze leads, lead_revisions, clicks');
   const { pool, plans } = planning(database.connectionString);
   const { db } = listOf(pool);
   try {
