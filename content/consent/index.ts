@@ -6,6 +6,7 @@ import { consent20261121 } from './2026-11-21.ts';
 import type { ConsentFile, OneToOneConsentFile } from './consent-file.ts';
 import { oneToOneConsent20261120 } from './one-to-one-2026-11-20.ts';
 import { oneToOneConsent20261121 } from './one-to-one-2026-11-21.ts';
+import { oneToOneConsent20261122 } from './one-to-one-2026-11-22.ts';
 
 /** Every wording that was ever shown, oldest first; the last is the one that is shown now. */
 export const consentFiles: readonly [ConsentFile, ...ConsentFile[]] = [
@@ -46,17 +47,25 @@ function shown(version: string, language: Language, text: string): ConsentText {
 export const oneToOneConsentFiles: readonly [OneToOneConsentFile, ...OneToOneConsentFile[]] = [
   oneToOneConsent20261120,
   oneToOneConsent20261121,
+  oneToOneConsent20261122,
 ];
 
-/** The texts that the last steps of a one-to-one survey show now; the version says which it is. */
+/**
+ * The texts that the last steps of a one-to-one survey show now; the version says which it is. `oneBuyer`
+ * stands on PhoneAndBuyersConsent if a single law firm is shown.
+ */
 export function oneToOneConsents(
   language: Language,
   companyName: string,
-): Record<'PhoneAndBuyersConsent' | 'PhoneAbbreviatedTCPA', ConsentText> {
+): Record<'PhoneAndBuyersConsent' | 'oneBuyer' | 'PhoneAbbreviatedTCPA', ConsentText> {
   const file = oneToOneConsentFiles.at(-1) ?? oneToOneConsentFiles[0];
-  const of = (kind: 'buyers' | 'abbreviated') =>
-    shown(oneToOneVersion(file, kind), language, filled(file[kind][language], companyName));
-  return { PhoneAndBuyersConsent: of('buyers'), PhoneAbbreviatedTCPA: of('abbreviated') };
+  const of = (kind: 'buyers' | 'abbreviated', wording = file[kind]) =>
+    shown(oneToOneVersion(file, kind), language, filled(wording[language], companyName));
+  return {
+    PhoneAndBuyersConsent: of('buyers'),
+    oneBuyer: of('buyers', file.oneBuyer),
+    PhoneAbbreviatedTCPA: of('abbreviated'),
+  };
 }
 
 /**
@@ -103,6 +112,8 @@ export function publishedConsents(companyNames: readonly string[]): readonly Pub
     for (const kind of ['buyers', 'abbreviated'] as const) {
       publish(file, kind, oneToOneVersion(file, kind), file[kind], replaced);
     }
+    const { oneBuyer } = file;
+    if (oneBuyer) publish(file, 'buyers', oneToOneVersion(file, 'buyers'), oneBuyer, replaced);
   }
   return texts;
 }

@@ -25,6 +25,8 @@ export type SiteSettings = {
   readonly callHours: Readonly<Record<Language, string>>;
   /** The minutes in which a visitor who chose no law firm may still choose one; 0: none. */
   readonly choiceWaitMinutes: number;
+  /** Whether the law firms of one-to-one consent are shown as chosen; in surveys without firms false. */
+  readonly preselectsFirms: boolean;
   readonly contactEmail: string;
   /** The longest case description, in characters (docs/specification.md#case-description). */
   readonly descriptionLimit: number;

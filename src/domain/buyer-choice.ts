@@ -12,6 +12,22 @@ export function buyerValue({ ids }: Pick<Buyer, 'ids'>): string {
   return ids.join(',');
 }
 
+/** Stands for the law firms' names in a consent text. */
+const FIRMS = '{firms}';
+
+/** Returns whether a consent text names the law firms that are shown. */
+export function namesFirms(text: string): boolean {
+  return text.includes(FIRMS);
+}
+
+/**
+ * Puts the law firms' names into a consent text. A name may contain a comma.
+ * @param names the answer `displayed_buyers`
+ */
+export function namingFirms(text: string, names = ''): string {
+  return text.replaceAll(FIRMS, () => names.replaceAll(BAR, '; '));
+}
+
 /** Returns buyers as the two answers in which the page keeps them. */
 export function buyersAsAnswers(buyers: readonly Buyer[]): {
   displayed_buyers: string;
@@ -23,19 +39,24 @@ export function buyersAsAnswers(buyers: readonly Buyer[]): {
   };
 }
 
-/** Reads what `buyersAsAnswers` wrote. Returns no buyers if names and ids differ in number. */
-export function buyersFromAnswers(names = '', ids = ''): readonly Buyer[] {
-  const each = ids === '' ? [] : ids.split(BAR);
+/** Reads what `buyersAsAnswers` wrote. */
+export function buyersFromAnswers(
+  names = '',
+  ids = '',
+): readonly (readonly [name: string, value: string])[] {
   const all = names.split(BAR);
-  return all.length === each.length
-    ? each.map((value, index) => ({ name: all[index] ?? '', ids: value.split(',') }))
-    : [];
+  return ids ? ids.split(BAR).map((value, index) => [all[index] ?? '', value]) : [];
 }
 
-/** Returns whether all ids of a buyer are in `selected`, a comma-separated list. */
-export function isChosen(buyer: Pick<Buyer, 'ids'>, selected = ''): boolean {
-  const ids = selected.split(',');
-  return buyer.ids.every((id) => ids.includes(id));
+/**
+ * Returns whether all ids of a buyer are chosen.
+ *
+ * @param value the buyer's `buyerValue`
+ * @param selected the answer `selected_buyers`, or `displayed_buyer_ids` for all
+ */
+export function isChosen(value: string, selected = ''): boolean {
+  const ids = selected.split(/[,|]/);
+  return value.split(',').every((id) => ids.includes(id));
 }
 
 /** Returns whether the visitor was offered law firms and chose none. */

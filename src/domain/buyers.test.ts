@@ -5,6 +5,7 @@ import { chosenBuyers, fetchedBuyerList, fixedBuyerList, oneToOneFields } from '
 
 const settings = {
   defaultBuyerName: 'Your Claim Guide',
+  preselectsFirms: true,
   fallbackBuyers: [],
 };
 const smith: Buyer = { name: 'Smith, Jones & Co', ids: ['50001', '50009'] };
@@ -18,6 +19,7 @@ describe('the buyer list', () => {
       consent: 'yes',
       timeout: 'no',
       displayed: [smith],
+      isPreselected: true,
       possible: [{ name: 'Your Claim Guide', ids: ['8674'] }, smith, diaz],
     });
   });
@@ -58,16 +60,25 @@ describe('the one-to-one fields', () => {
     });
   });
 
-  it('record that nobody was chosen', () => {
-    expect(oneToOneFields(list, undefined)).toMatchObject({
-      '1_to_1_consent': 'yes',
-      '1_to_1_dq': 'yes',
-      selected_buyers: '',
-      selected_buyer_names: '',
-      selected_buyers_number: '0',
-      selected_buyers_changed: 'no',
-    });
-  });
+  const all = '50001,50009,50002';
+  it.each([
+    [true, all, 'no', 'no'],
+    [true, '50002', 'yes', 'no'],
+    [true, '', 'yes', 'yes'],
+    [false, all, 'yes', 'no'],
+    [false, undefined, 'no', 'yes'],
+  ] as const)(
+    'shown as chosen: %s, chosen: %j, changed: %s, dq: %s',
+    (isShown, chosen, changed, dq) => {
+      const own = fixedBuyerList([smith, diaz], { ...settings, preselectsFirms: isShown });
+      expect(oneToOneFields(own, chosen)).toMatchObject({
+        '1_to_1_consent': 'yes',
+        '1_to_1_dq': dq,
+        selected_buyers: chosen ?? '',
+        selected_buyers_changed: changed,
+      });
+    },
+  );
 
   it('leave out a buyer that was not displayed or is only partly selected', () => {
     expect(chosenBuyers(list, '50001,99999')).toEqual([]);
@@ -81,7 +92,9 @@ it('buyersFromAnswers inverts buyersAsAnswers', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ name, ids }), { maxLength: 8 }), (buyers) => {
       const { displayed_buyers, displayed_buyer_ids } = buyersAsAnswers(buyers);
-      expect(buyersFromAnswers(displayed_buyers, displayed_buyer_ids)).toEqual(buyers);
+      expect(buyersFromAnswers(displayed_buyers, displayed_buyer_ids)).toEqual(
+        buyers.map((buyer) => [buyer.name, buyerValue(buyer)]),
+      );
     }),
   );
 });

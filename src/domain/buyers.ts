@@ -19,6 +19,8 @@ export type BuyerList = {
   /** `1_to_1_timeout`: yes if the call to the buyers service failed. */
   readonly timeout: 'yes' | 'no';
   readonly displayed: readonly Buyer[];
+  /** Whether the displayed buyers are shown as chosen. */
+  readonly isPreselected: boolean;
   readonly possible: readonly Buyer[];
 };
 
@@ -43,6 +45,7 @@ export const failedStep: BuyerList = {
   consent: 'no',
   timeout: 'no',
   displayed: [],
+  isPreselected: false,
   possible: [],
 };
 
@@ -53,13 +56,15 @@ export type BuyerListSettings = {
   /** The site's name. */
   readonly defaultBuyerName: string;
   readonly fallbackBuyers: readonly Buyer[];
+  /** Whether buyers are shown as chosen (setting ONE_TO_ONE_PRESELECT). */
+  readonly preselectsFirms: boolean;
 };
 
 function buyerList(
   result: BuyerListResult,
   displayed: readonly Buyer[],
   others: readonly Buyer[],
-  { defaultBuyerName }: BuyerListSettings,
+  { defaultBuyerName, preselectsFirms: isPreselected }: BuyerListSettings,
 ): BuyerList {
   const first: Buyer = { name: defaultBuyerName, ids: [DEFAULT_BUYER_ID] };
   const known = new Set(first.ids);
@@ -71,7 +76,7 @@ function buyerList(
     possible.push(buyer);
   }
   const consent = displayed.length > 0 ? 'yes' : 'no';
-  return { result, consent, timeout: 'no', displayed, possible };
+  return { result, consent, timeout: 'no', displayed, isPreselected, possible };
 }
 
 /** Returns the buyer list of a survey with fixed buyers (docs/specification.md#buyers). */
@@ -103,14 +108,13 @@ export function fetchedBuyerList(
 
 /** Returns the displayed buyers that the visitor chose. */
 export function chosenBuyers(list: BuyerList, selected: string | undefined): readonly Buyer[] {
-  return list.displayed.filter((buyer) => isChosen(buyer, selected));
+  return list.displayed.filter((buyer) => isChosen(buyerValue(buyer), selected));
 }
 
 /**
  * Returns the one-to-one fields of a lead (docs/specification.md#one-to-one-fields). Names are
  * joined by a bar, because a firm's name may contain a comma; ids by a comma. `1_to_1_dq` is yes if
- * no buyer has the visitor's consent. The page preselects no buyer, so any choice sets
- * `selected_buyers_changed`.
+ * no buyer has the visitor's consent.
  */
 export function oneToOneFields(
   list: BuyerList,
@@ -119,6 +123,7 @@ export function oneToOneFields(
   const chosen = chosenBuyers(list, selected);
   const names = (buyers: readonly Buyer[]) => buyersAsAnswers(buyers).displayed_buyers;
   const ids = (buyers: readonly Buyer[]) => buyers.map(buyerValue).join(',');
+  const preselected = list.isPreselected ? list.displayed : [];
   return {
     '1_to_1_consent': list.consent,
     '1_to_1_result': list.result,
@@ -128,7 +133,7 @@ export function oneToOneFields(
     selected_buyer_names: names(chosen),
     displayed_buyers: names(list.displayed),
     selected_buyers_number: String(chosen.length),
-    selected_buyers_changed: chosen.length > 0 ? 'yes' : 'no',
+    selected_buyers_changed: ids(chosen) === ids(preselected) ? 'no' : 'yes',
     all_possible_buyer_names: names(list.possible),
     all_possible_buyer_ids: ids(list.possible),
     all_possible_buyers_number: String(list.possible.length),

@@ -3,6 +3,7 @@
  * 64.1200(f)(9) and 16 CFR 310.5 require proof of the text that was shown. So a lead with another
  * text, or with a text not yet published, must not be called.
  */
+import { namesFirms, namingFirms } from './buyer-choice.ts';
 import type { Language } from './language.ts';
 
 /** Kind of consent text: the usual one, the ticket survey's, or one of the two for one-to-one consent. */
@@ -54,6 +55,8 @@ export type ConsentIndex = ReadonlyMap<string, ReadonlyMap<string, PublishedCons
 /** The consent as posted; missing values are empty. Times are text, by the browser's clock. */
 export type GivenConsent = {
   readonly text: string;
+  /** The law firms that the text names, as in `displayed_buyers`. */
+  readonly firms?: string | undefined;
   readonly version: string;
   readonly shownAt: string;
   readonly givenAt: string;
@@ -90,6 +93,15 @@ export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex 
   return index;
 }
 
+/** Returns the wording that, with the names of the law firms shown, is the given text. */
+function namedWording(
+  wordings: ReadonlyMap<string, PublishedConsent>,
+  { text, firms }: GivenConsent,
+): PublishedConsent | undefined {
+  const folded = fold(text);
+  return [...wordings.values()].find((each) => fold(namingFirms(each.text, firms)) === folded);
+}
+
 /**
  * Returns why a consent is invalid, or undefined if it is valid. Ignores a missing or unreadable time.
  * @param receivedAt when the server received the post
@@ -103,7 +115,9 @@ export function judgeConsent(
   const wordings = index.get(given.version);
   if (!wordings) return 'consent_unknown_version';
   // Nearly every posted text matches without folding.
-  const text = wordings.get(given.text) ?? wordings.get(fold(given.text));
+  const plain = wordings.get(given.text) ?? wordings.get(fold(given.text));
+  // A text without the firms' names names nobody.
+  const text = plain && !namesFirms(plain.text) ? plain : namedWording(wordings, given);
   if (text === undefined || ![text.kind, text.alsoFor].includes(kind)) return 'consent_other_text';
   if (language !== undefined && text.language !== language) return 'consent_other_language';
   const shownAt = Date.parse(given.shownAt);

@@ -30,7 +30,9 @@ export type FlowRules = {
   readonly forcedTreatment?: 'exactly_15_days';
   /** Asks about no accident: its limit, age, injury, treatment and fault decide nothing (ticket). */
   readonly isWithoutAccident?: true;
-  /** The only fields that disqualify; `lead_is_qualified` heeds all (medical treatment). */
+  /**
+   * The only fields that disqualify. With an accident (medical treatment) `lead_is_qualified` heeds all.
+   */
   readonly disqualifiesBy?: readonly RejectingField[];
   /** `do_not_send_to_dq` is always yes (the Ep variant). */
   readonly neverSendsToDq?: boolean;
@@ -111,13 +113,6 @@ const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
 /** Appended if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
 const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
-/** What still rejects in a flow without an accident (docs/specification.md#ticket-flow). */
-const rejectionsWithoutAccident: readonly RejectingField[] = [
-  'with_Lawyer',
-  'is_gibberish',
-  'enough_words',
-];
-
 class Draft implements Derivation {
   readonly answers: Record<string, string>;
   readonly derived: Record<string, string> = {};
@@ -190,11 +185,7 @@ function forceTreatment(draft: Draft, flow: FlowRules, isOn: boolean): void {
   const fewest =
     flow.forcedTreatment === 'exactly_15_days' ? FORCED_TREATMENT_DAYS : -CALENDAR_SKEW_DAYS;
   const applies =
-    isOn &&
-    age !== undefined &&
-    !flow.isWithoutAccident &&
-    age.days[0] >= fewest &&
-    age.days[1] <= FORCED_TREATMENT_DAYS;
+    isOn && age !== undefined && age.days[0] >= fewest && age.days[1] <= FORCED_TREATMENT_DAYS;
   draft.found.forcedTreatment = applies;
   if (!applies) return;
   draft.force('doctor_treatment', 'Yes', rule);
@@ -240,16 +231,13 @@ function deriveDescription(draft: Draft, flow: FlowRules, checks: DeriveInput['c
   draft.force('bad_words', 'no', 'hit_and_run.addition', derived);
 }
 
-function deriveLimit(draft: Draft, { rules, settings, today }: DeriveInput): void {
+function deriveLimit(draft: Draft, { settings, today }: DeriveInput): void {
   const { answers } = draft;
   const which = settings.limitation;
   // The state of the accident takes precedence over the zip code's.
   const state = answers.state_accident_occurred ?? answers.state;
   const { age } = draft.found;
-  const isOver =
-    state && age && !rules.isWithoutAccident
-      ? isOverLimitAtAge({ state, age, which, today })
-      : undefined;
+  const isOver = state && age ? isOverLimitAtAge({ state, age, which, today }) : undefined;
   draft.found.isOverLimit = isOver;
   draft.derived.accident_limit_exceeded = isOver ? '1' : '0';
 }
@@ -296,12 +284,16 @@ function deriveDoNotSendToDq({ answers, derived, decision }: Draft, flow: FlowRu
  */
 export function deriveFields(input: DeriveInput): Derivation {
   const { rules, settings } = input;
+  const { disqualifiesBy, isWithoutAccident } = rules;
   const draft = new Draft(input.answers);
   const { answers, derived, found } = draft;
   deriveLawyer(draft);
   deriveDates(draft, input.answers, input.today);
-  forceTreatment(draft, rules, settings.forcesTreatment);
-  if (!rules.isWithoutAccident) applyPartialFault(draft, settings.partialFaultStates);
+  if (isWithoutAccident) found.age = undefined;
+  else {
+    forceTreatment(draft, rules, settings.forcesTreatment);
+    applyPartialFault(draft, settings.partialFaultStates);
+  }
   if (answers.speaking_with_doctor !== undefined) {
     derived.injury_rx_qualified = isYes(answers.speaking_with_doctor) ? 'yes' : 'no';
   }
@@ -312,9 +304,8 @@ export function deriveFields(input: DeriveInput): Derivation {
   const values = { ...answers, ...derived };
   const clearing = rules.clearsRejectionsAfter;
   const isCleared = clearing !== undefined && answers[clearing] !== undefined;
-  const general = rules.isWithoutAccident ? rejectionsWithoutAccident : undefined;
-  found.counted = isCleared ? ['accident_limit_exceeded'] : (rules.disqualifiesBy ?? general);
-  found.passesRule = dqReason(values, general) === '';
+  found.counted = isCleared ? ['accident_limit_exceeded'] : disqualifiesBy;
+  found.passesRule = dqReason(values, isWithoutAccident && disqualifiesBy) === '';
   const dq_reason = dqReason(values, found.counted);
   draft.decision = { qualified: dq_reason === '', dq_reason };
   derived.dq_reason = dq_reason;

@@ -109,7 +109,10 @@ describe('deriveLead', () => {
   });
 
   it('applies no rule about an accident in a flow without one', () => {
-    const rules = { isWithoutAccident: true } as const;
+    const rules = {
+      isWithoutAccident: true,
+      disqualifiesBy: ['with_Lawyer', 'is_gibberish', 'enough_words'],
+    } as const;
     const answers = {
       ...good,
       at_Fault: 'yes',

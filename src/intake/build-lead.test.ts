@@ -52,7 +52,7 @@ describe('buildLead', () => {
       overrides: [],
       phoneKey: personKey('phone', '2125550123'),
       consentHold: undefined,
-      submittedAt: '2026-11-20T14:59:30.000Z',
+      submittedAt: '2026-11-21T14:59:30.000Z',
     });
   });
 

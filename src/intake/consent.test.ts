@@ -8,8 +8,8 @@ import { indexConsents } from '../domain/consent.ts';
 import { type ConsentParts, readConsent } from './consent.ts';
 
 const times = {
-  consent_shown_at: '2026-11-20T14:58:00.000Z',
-  submitted_at: '2026-11-20T14:59:30.000Z',
+  consent_shown_at: '2026-11-21T14:58:00.000Z',
+  submitted_at: '2026-11-21T14:59:30.000Z',
 };
 const firms = [
   { name: 'A', ids: ['1'] },
@@ -19,6 +19,7 @@ const buyerList: BuyerList = {
   result: 'fixed',
   consent: 'yes',
   timeout: 'no',
+  isPreselected: true,
   displayed: firms,
   possible: firms,
 };
@@ -103,7 +104,8 @@ describe('readConsent', () => {
 
   it('sends the one-to-one statement and records the shown and chosen buyers', () => {
     const parts = { buyerList, selectedBuyers: '2,3' };
-    const { sent, record, hold } = consentOf({ ...publishedTcpa('buyers'), ...times }, parts);
+    const body = { ...publishedTcpa('buyers', 'en', ['A', 'B']), ...times };
+    const { sent, record, hold } = consentOf(body, parts);
     expect({ sent, hold }).toEqual({ sent: 'buyers statement (en)', hold: undefined });
     expect(record?.sentText).toBe(sent);
     expect(record?.buyers.map(({ name, chosen }) => [name, chosen])).toEqual([
@@ -122,7 +124,7 @@ describe('readConsent', () => {
       for (const language of ['en', 'es'] as const) {
         for (const other of ['general', 'buyers', 'abbreviated'] as const) {
           const { hold } = consentOf(
-            { ...publishedTcpa(other, language), ...times },
+            { ...publishedTcpa(other, language, ['A', 'B']), ...times },
             { buyerList: shownList, language },
           );
           expect(hold).toBe(other === kind ? undefined : 'consent_other_text');
@@ -130,6 +132,21 @@ describe('readConsent', () => {
       }
     },
   );
+
+  it.each([
+    [['A', 'B'], firms, undefined],
+    [['A'], firms, 'consent_other_text'],
+    [['A', 'B', 'C'], firms, 'consent_other_text'],
+    [['{firms}'], firms, 'consent_other_text'],
+    [['A'], firms.slice(0, 1), undefined],
+    [['A', 'A'], firms.slice(0, 1), 'consent_other_text'],
+  ])('a text that names %j where %j were shown: %s', (named, displayed, expected) => {
+    const list = { ...buyerList, displayed };
+    for (const language of ['en', 'es'] as const) {
+      const body = { ...publishedTcpa('buyers', language, named), ...times };
+      expect(consentOf(body, { buyerList: list, language }).hold).toBe(expected);
+    }
+  });
 
   it('requires the ticket text from the ticket flow and accepts it from no other', () => {
     const ticket = { ...publishedTcpa('ticket'), ...times };

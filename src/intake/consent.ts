@@ -3,7 +3,7 @@
  * a text that we published for that page.
  */
 import { hash } from 'node:crypto';
-import { isChosen } from '../domain/buyer-choice.ts';
+import { buyersAsAnswers, buyerValue, isChosen } from '../domain/buyer-choice.ts';
 import type { BuyerList } from '../domain/buyers.ts';
 import { type ConsentKind, type ConsentReason, judgeConsent } from '../domain/consent.ts';
 import type { Language } from '../domain/language.ts';
@@ -57,6 +57,7 @@ export function readConsent(
     !oneToOne || text === undefined ? null : oneToOneStatement(oneToOne, parts.language ?? 'en');
   const given = {
     text: text ?? '',
+    firms: buyerList && buyersAsAnswers(buyerList.displayed).displayed_buyers,
     version: textOf(body.consent_version),
     shownAt: textOf(body.consent_shown_at),
     givenAt: textOf(body.submitted_at),
@@ -92,7 +93,7 @@ function consentRecord(
     buyers:
       buyerList?.displayed.map((buyer) => ({
         ...buyer,
-        chosen: isChosen(buyer, selectedBuyers),
+        chosen: isChosen(buyerValue(buyer), selectedBuyers),
       })) ?? [],
   };
 }

@@ -101,9 +101,7 @@ export function checkForm(
   known: Answers,
   earlier: Answers,
 ): { readonly values: Answers; readonly errors: Errors } {
-  const { descriptionLimit } = settings;
-  const { phoneCheck } = flow.submit ?? {};
-  const check = { today, descriptionLimit, phoneCheck, answers: { ...earlier, ...typed } };
+  const check = { ...settings, ...flow.submit, today, answers: { ...earlier, ...typed } };
   const found = checkValues(fields, step, typed, check);
   const { case_description: _, ...others } = found;
   const isAccepted = isShortText(found) && state.shortTexts >= SHORT_TEXT_REFUSALS;

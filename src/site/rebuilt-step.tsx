@@ -5,7 +5,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { currentConsent, oneToOneConsents } from '../../content/consent/index.ts';
 import type { RecordedStep, StepRebuilder } from '../contract/recorded-step.ts';
-import { buyersAsAnswers } from '../domain/buyer-choice.ts';
+import { buyersAsAnswers, namingFirms } from '../domain/buyer-choice.ts';
 import { calendarDate } from '../domain/dates.ts';
 import type { ThemeName } from '../domain/look.ts';
 import { fieldsOf, inputFields, stepOf } from '../flows/engine/flow.ts';
@@ -56,11 +56,14 @@ export const rebuildStep: StepRebuilder = async (
   if (data.flowVersion !== recorded.pageVersion) return undefined;
   const context = walkContext(data, data.today);
   const { steps } = walkFlat(flow, textsOf(recorded.answers), context);
+  const shown = buyersAsAnswers(recorded.buyers);
   // The text is what was recorded; only a current one has its bold words and links.
   const isRecorded = (each: PageConsent) =>
-    consentTextOf(each) === recorded.text.replaceAll(/\s+/g, ' ');
+    namingFirms(consentTextOf(each), shown.displayed_buyers) ===
+    recorded.text.replaceAll(/\s+/g, ' ');
   const own = Object.entries(data.stepConsents ?? {}).find(([, each]) => isRecorded(each));
-  const at = own?.[0] ?? steps.findLast((name) => stepOf(flow, name).submits);
+  const shownAt = own?.[0] === 'oneBuyer' ? 'PhoneAndBuyersConsent' : own?.[0];
+  const at = shownAt ?? steps.findLast((name) => stepOf(flow, name).submits);
   if (at === undefined) return undefined;
   const chosen = recorded.buyers.filter((buyer) => buyer.chosen).flatMap(({ ids }) => ids);
   const before = steps.filter((name) => !stepOf(flow, name).submits);
@@ -68,7 +71,7 @@ export const rebuildStep: StepRebuilder = async (
     before.map((name) => [name, textsOf(recorded.answers, fieldsOf(stepOf(flow, name)))]),
   );
   const last = before.at(-1);
-  if (last !== undefined) given[last] = { ...given[last], ...buyersAsAnswers(recorded.buyers) };
+  if (last !== undefined) given[last] = { ...given[last], ...shown };
   const html = recorded.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const consent = own?.[1] ?? (isRecorded(data.consent) ? data.consent : { ...data.consent, html });
   const island = renderState(

@@ -80,7 +80,7 @@ function showChosen(names: readonly string[]): void {
   handOver(firmsKey, { chosen: names } satisfies SentFirms);
   const caller = document.getElementById('caller');
   const list = new Intl.ListFormat(document.documentElement.lang).format(names);
-  if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', list);
+  if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', () => list);
   // `:target` then shows that page.
   document.documentElement.removeAttribute('data-no-firm');
   location.replace(`#${thankYouFragments.sent}`);

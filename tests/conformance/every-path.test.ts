@@ -71,7 +71,7 @@ async function postedOn(survey: Survey, flow: Flow, path: FlowPath) {
 beforeEach(() => {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'Date'],
-    now: new Date('2026-11-20T15:00:00Z'),
+    now: new Date('2026-11-21T15:00:00Z'),
   });
   stubBrowser();
 });

@@ -23,7 +23,11 @@ import {
 } from './tables.ts';
 
 const { settings } = parseSettings({ BUYERS_URL: 'https://buyers.example.com' });
-const buyerListSettings = { defaultBuyerName: 'Us', fallbackBuyers: settings.fallbackBuyers };
+const buyerListSettings = {
+  defaultBuyerName: 'Us',
+  preselectsFirms: true,
+  fallbackBuyers: settings.fallbackBuyers,
+};
 const ids = (buyers: BuyerList['displayed']) => buyers.map((buyer) => buyer.ids.join());
 const firm = { name: 'A firm', ids: ['7'] };
 

@@ -104,7 +104,7 @@ async function visit(browser: Browser): Promise<void> {
     date_of_birth_year: '1931',
   });
   await expectStep(page, 'PhoneAndBuyersConsent');
-  await page.getByRole('checkbox', { name: 'Example Injury Attorneys' }).check();
+  await page.getByRole('checkbox', { name: 'Sandbox Law Group' }).uncheck();
   await page.locator('[name="phone"]').fill(person.phone);
   await page.locator('[data-step] button[type=submit]').click();
   await enterCode(page);

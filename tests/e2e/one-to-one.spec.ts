@@ -39,7 +39,7 @@ async function send(page: Page, phone: string): Promise<void> {
   await page.waitForURL('**/survey-thank-you/?**');
 }
 
-test('/survey/v4nv-d2: five fixed buyers, the last one chosen, to a delivered lead', async ({
+test('/survey/v4nv-d2: five firms shown as chosen, four removed, to a delivered lead', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -48,8 +48,12 @@ test('/survey/v4nv-d2: five fixed buyers, the last one chosen, to a delivered le
   await expectStep(page, 'PhoneAndBuyersConsent');
   const boxes = page.locator('input[name="selected_buyers"]');
   await expect(boxes).toHaveCount(5);
-  for (const box of await boxes.all()) await expect(box).not.toBeChecked();
+  for (const box of await boxes.all()) await expect(box).toBeChecked();
   await examineBothSizes(page, 'PhoneAndBuyersConsent');
+  const button = page.locator('button[type=submit]');
+  await expect(page.getByRole('button', { name: 'Get my free case review' })).toBeVisible();
+  for (const label of await page.locator('label.buyer').all()) await label.click();
+  await expect(button).toHaveText('Send without choosing a firm', { useInnerText: true });
   const chosen = (await page.locator('label.buyer').last().innerText()).trim();
   const id = await boxes.last().getAttribute('value');
   await page.locator('label.buyer').last().click();
@@ -84,9 +88,9 @@ test('/survey/v6: buyers are fetched, a choice survives a reload, date of birth,
   await expectStep(page, 'PhoneAndBuyersConsent');
   const boxes = page.getByRole('checkbox');
   await expect(boxes).toHaveCount(2);
-  await page.getByRole('checkbox', { name: 'Example Injury Attorneys' }).focus();
+  await page.getByRole('checkbox', { name: 'Sandbox Law Group' }).focus();
   await page.keyboard.press('Space');
-  // The ticked choice is saved after a pause.
+  // The choice is saved after a pause.
   await expect.poll(() => keptData(page)).toMatch(/selected_buyers\W+\d/);
   await page.reload();
   await expectStep(page, 'PhoneAndBuyersConsent');
@@ -121,6 +125,22 @@ test('/survey/v6: our server is unreachable at the zip code: the survey goes on 
   expect(body).toMatchObject({ '1_to_1_consent': 'no', '1_to_1_result': 'failed' });
 });
 
+test('/survey/v4nv-d1: one firm is asked about with Yes and No', async ({ page }) => {
+  const leadId = await watchLeadId(page);
+  const { phone } = await walkToPhone(page, '/survey/v4nv-d1', '10001', 'NY');
+  await expect(page.getByRole('group', { name: 'May Partner Law Firm A call you?' })).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Yes' })).toBeChecked();
+  await examineBothSizes(page, 'PhoneAndBuyersConsent');
+  await page.getByText('No', { exact: true }).click();
+  await page.getByRole('button', { name: 'Send without choosing a firm' }).hover();
+  await page.getByText('Yes', { exact: true }).click();
+  await send(page, phone);
+  await expect(page.locator('#caller')).toHaveText(/^Partner Law Firm A will call you/);
+  expect(await deliveredLead(leadId())).toMatchObject({
+    ...{ '1_to_1_dq': 'no', selected_buyers: '1', selected_buyers_changed: 'no' },
+  });
+});
+
 // The usual server sends a lead without a chosen firm at once.
 unusualTest(
   '/survey/v6: a visitor who chose no firm is told so, and may choose on the thank-you page',
@@ -128,6 +148,7 @@ unusualTest(
     const leadId = await watchLeadId(page);
     const { phone } = await walkToPhone(page, '/survey/v6', '10001', 'NY');
     await expectStep(page, 'PhoneAndBuyersConsent');
+    for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
     await send(page, phone);
     const errors = collectErrors(page);
     const status = page.locator('#lead-status');
@@ -138,7 +159,7 @@ unusualTest(
     const callGround = () =>
       page.locator('.call-card .button').evaluate((call) => getComputedStyle(call).backgroundColor);
     const besideTheChoice = await callGround();
-    const button = page.getByRole('button', { name: 'Ask them to call me' });
+    const button = page.getByRole('button', { name: 'Ask for a call' });
     await button.click();
     await expect(page.getByRole('alert')).toBeVisible();
     await page.getByText('Example Injury Attorneys').click();
@@ -184,9 +205,10 @@ unusualTest(
     });
     await page.clock.install();
     await page.goto('/survey-thank-you/?q=y#no-firm');
-    await page.getByText('Example Injury Attorneys').click();
+    await expect(page.locator('legend')).toHaveText(/May Example Injury Attorneys call you/);
+    await page.getByText('Yes').click();
     await page.clock.setSystemTime(open.sentAt + 11 * 60_000);
-    await page.getByRole('button', { name: 'Ask them to call me' }).click();
+    await page.getByRole('button', { name: 'Ask for a call' }).click();
     const title = page.getByRole('heading', { level: 1 });
     await expect(title).toHaveText(/didn’t get through in time/);
     await expect(title).toBeFocused();

@@ -4,6 +4,7 @@ import {
   oneToOneConsents,
   publishedConsents,
 } from '../../content/consent/index.ts';
+import { namingFirms } from '../../src/domain/buyer-choice.ts';
 import { type ConsentKind, indexConsents } from '../../src/domain/consent.ts';
 import type { Language } from '../../src/domain/language.ts';
 import type { Survey } from '../../src/flows/surveys.ts';
@@ -14,26 +15,34 @@ const COMPANY_NAME = 'Your Claim Guide';
 /** Every text published under the default name. */
 export const testConsents = indexConsents(publishedConsents([COMPANY_NAME]));
 
+/** The law firms that the sandbox's buyers service offers. */
+const sandboxFirms = ['Sandbox Law Group', 'Example Injury Attorneys'];
+
 /**
  * Returns the two consent fields of a post, for a current consent text: the text and its version.
+ *
+ * @param firms the names in the text of kind `buyers`
  */
 export function publishedTcpa(
   kind: ConsentKind = 'general',
   language: Language = 'en',
+  firms: readonly string[] = sandboxFirms,
 ): { tcpa: string; consent_version: string } {
   const shown = oneToOneConsents(language, COMPANY_NAME);
   const { text, version } = {
     general: currentConsent(language, COMPANY_NAME),
     ticket: currentConsent(language, COMPANY_NAME, 'ticket'),
-    buyers: shown.PhoneAndBuyersConsent,
+    buyers: firms.length === 1 ? shown.oneBuyer : shown.PhoneAndBuyersConsent,
     abbreviated: shown.PhoneAbbreviatedTCPA,
   }[kind];
-  return { tcpa: text, consent_version: version };
+  const named = namingFirms(text, firms.join('|'));
+  return { tcpa: named, consent_version: version };
 }
 
 /** Returns the consent that a page of this survey shows if it has no fetched buyers. */
 export function tcpaOf({ buyers, language, flow }: Pick<Survey, 'buyers' | 'language' | 'flow'>) {
   const usual = flow === 'ticket' ? 'ticket' : 'general';
   const kind = buyers === undefined ? usual : buyers === 'fetched' ? 'abbreviated' : 'buyers';
-  return publishedTcpa(kind, language);
+  const firms = Array.isArray(buyers) ? buyers.map(({ name }) => name) : undefined;
+  return publishedTcpa(kind, language, firms);
 }

@@ -21,7 +21,7 @@ import { testSurveys as surveys, testCalendar, testRules } from './build.ts';
 import { publishedTcpa } from './consent.ts';
 import { personKey } from './person-keys.ts';
 
-export const testNow = new Date('2026-11-20T15:00:00Z');
+export const testNow = new Date('2026-11-21T15:00:00Z');
 
 /** The secrets of the lead's own browser and of a stranger's browser. */
 export const testSecret = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
@@ -78,8 +78,8 @@ export function testLead(overrides: Record<string, unknown> = {}): Record<string
     landing_page: 'https://claims.example.com/survey/v4nv',
     page_referer: 'https://ads.example.net/',
     ...publishedTcpa(),
-    consent_shown_at: '2026-11-20T14:58:00.000Z',
-    submitted_at: '2026-11-20T14:59:30.000Z',
+    consent_shown_at: '2026-11-21T14:58:00.000Z',
+    submitted_at: '2026-11-21T14:59:30.000Z',
     time_on_steps: 'StartPath:3|AtFault:2',
     ...overrides,
   };
@@ -214,7 +214,7 @@ export function testAcceptLead(
     personKey,
     oneToOne: {
       store: { findBuyerList: async (_, zip) => store.buyerLists[zip] },
-      settings: { defaultBuyerName: 'Your Claim Guide', fallbackBuyers: [] },
+      settings: { defaultBuyerName: 'Your Claim Guide', preselectsFirms: true, fallbackBuyers: [] },
     },
     leadsPerAddressPerHour: perHour,
     addressBytes: noByteLimit,

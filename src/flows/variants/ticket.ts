@@ -16,7 +16,10 @@ export const ticket = defineFlow({
   id: 'ticket',
   progress: 'percent',
   start: 'StartPathTicket',
-  rules: { isWithoutAccident: true },
+  rules: {
+    isWithoutAccident: true,
+    disqualifiesBy: ['with_Lawyer', 'is_gibberish', 'enough_words'],
+  },
   submit: {
     thankYou: { decision: false },
     fields: {

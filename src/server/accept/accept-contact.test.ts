@@ -25,8 +25,8 @@ function form(changes: Record<string, unknown> = {}): Record<string, unknown> {
     sub_id: 'abc',
     gclid: 'x',
     ...publishedTcpa(),
-    consent_shown_at: '2026-11-20T14:58:00.000Z',
-    submitted_at: '2026-11-20T14:59:30.000Z',
+    consent_shown_at: '2026-11-21T14:58:00.000Z',
+    submitted_at: '2026-11-21T14:59:30.000Z',
     ...changes,
   };
 }

@@ -7,16 +7,22 @@ import { type Survey, surveyAt } from '../../flows/surveys.ts';
 import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 
-const settings = { defaultBuyerName: 'Your Claim Guide', fallbackBuyers: [] };
+const settings = {
+  defaultBuyerName: 'Your Claim Guide',
+  preselectsFirms: true,
+  fallbackBuyers: [],
+};
 const surveys = await loadSurveyTable([
   { ...(surveyAt('/survey/v4nv') as Survey), path: '/survey/fetched', buyers: 'fetched' },
   { ...(surveyAt('/survey/v6') as Survey), path: '/survey/choice', startsWithCaseWorth: false },
 ]);
 
+const firms = ['Smith, Jones & Co', 'Diaz Law'];
 const buyerList: BuyerList = {
   result: 'available',
   consent: 'yes',
   timeout: 'no',
+  isPreselected: true,
   displayed: [
     { name: 'Smith, Jones & Co', ids: ['50001'] },
     { name: 'Diaz Law', ids: ['50002', '50003'] },
@@ -38,7 +44,7 @@ it('has the choice and the fixed statement, and records the seen text and buyers
   const { post, lead } = accept(buyerList);
   const body = testLead({
     survey: '/survey/fetched',
-    ...publishedTcpa('buyers'),
+    ...publishedTcpa('buyers', 'en', firms),
     selected_buyers: '50002,50003',
   });
   await post(body);
@@ -69,7 +75,7 @@ it('drops a chosen buyer that a later post deselects', async () => {
   const { post, lead, revisions } = accept(buyerList);
   const chosen = testLead({
     survey: '/survey/choice',
-    ...publishedTcpa('buyers'),
+    ...publishedTcpa('buyers', 'en', firms),
     '1_to_1_consent': 'yes',
     displayed_buyers: 'Smith, Jones & Co|Diaz Law',
     displayed_buyer_ids: '50001|50002,50003',
@@ -120,7 +126,9 @@ it('has no buyers and is not held if the page never received the stored list', a
 it('keeps its buyer list after a partial later post', async () => {
   const { post, lead } = accept(buyerList);
   const survey = '/survey/fetched';
-  await post(testLead({ survey, ...publishedTcpa('buyers'), selected_buyers: '50001' }));
+  await post(
+    testLead({ survey, ...publishedTcpa('buyers', 'en', firms), selected_buyers: '50001' }),
+  );
   await post({ lead_id: testLead().lead_id, survey, leadid_token: 'token' });
   expect(lead()).toMatchObject({
     revision: 2,

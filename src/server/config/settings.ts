@@ -302,6 +302,7 @@ function siteSettings(
     phoneHref: `tel:+1${values.PHONE_NUMBER}`,
     callHours: { en: values.CALL_HOURS, es: values.CALL_HOURS_ES },
     choiceWaitMinutes: values.CHOICE_WAIT_MINUTES,
+    preselectsFirms: values.ONE_TO_ONE_PRESELECT === 'on',
     contactEmail: values.CONTACT_EMAIL,
     descriptionLimit: values.DESCRIPTION_LIMIT,
     partnerUrl: values.PARTNER_URL,

@@ -241,6 +241,7 @@ export const variables = {
   MAPPING_TIMEOUT_MS: milliseconds(60_000, 10_000),
   BUYERS_URL: service('the buyers service, before "/buyers/get-available"'),
   BUYERS_TIMEOUT_MS: milliseconds(20_000, BUYERS_REQUEST_TIMEOUT_MS),
+  ONE_TO_ONE_PRESELECT: oneOf(['on', 'off'], 'on'),
   CHOICE_WAIT_MINUTES: wholeNumber(0, 60, 10, ' of minutes'),
   FALLBACK_BUYER_NAMES: variable(
     v.pipe(

@@ -18,6 +18,7 @@ const { secretSha256 } = testVisitor;
 const ownLead = { leadId, secretSha256 };
 const settings = {
   defaultBuyerName: 'Your Claim Guide',
+  preselectsFirms: true,
   fallbackBuyers: [
     { name: 'First Firm', ids: ['40747'] },
     { name: 'Second Firm', ids: ['40745'] },

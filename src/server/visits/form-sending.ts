@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { stateFragment } from '../../contract/form-fragments.ts';
 import { ownQuery, thankYouFragments } from '../../contract/page-manifest.ts';
 import type { Answers } from '../../domain/answers.ts';
-import { choseNoFirm } from '../../domain/buyer-choice.ts';
+import { choseNoFirm, namingFirms } from '../../domain/buyer-choice.ts';
 import type { PublishedConsent } from '../../domain/consent.ts';
 import { deriveFields } from '../../domain/derive-fields.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
@@ -40,11 +40,11 @@ export function createFormSending(options: {
    * Returns the consent that the form says it showed, which may be older than today's. An unknown one proves
    * nothing: the text is empty, so the lead is held.
    */
-  function consentOf({ fields }: FormPost, { version }: PageConsent) {
+  function consentOf({ fields }: FormPost, { version }: PageConsent, answers: Answers) {
     const shown = published.get(postedValue(fields, 'consent') ?? '');
-    return shown
-      ? { text: shown.text.replaceAll('\n', ' '), version: shown.version }
-      : { text: '', version };
+    if (!shown) return { text: '', version };
+    const text = namingFirms(shown.text, answers.displayed_buyers).replaceAll('\n', ' ');
+    return { text, version: shown.version };
   }
 
   /** Sends the lead and returns where to go next; undefined if the visit was erased, so nothing was sent. */
@@ -81,7 +81,7 @@ export function createFormSending(options: {
         earlier: earlierAnswers(flow, given),
         derived,
         place,
-        consent: consentOf(post, consentAt(data, step)),
+        consent: consentOf(post, consentAt(data, step), answers),
         userAgent: visitor.userAgent,
         submittedAt: at,
       }),

@@ -108,7 +108,11 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
     ...services.shared,
     store: createOneToOneStore(pool),
     surveys,
-    settings: { defaultBuyerName: site.companyName, fallbackBuyers: settings.fallbackBuyers },
+    settings: {
+      defaultBuyerName: site.companyName,
+      fallbackBuyers: settings.fallbackBuyers,
+      preselectsFirms: site.preselectsFirms,
+    },
   };
   const phoneCodes = createPhoneCodeStore(pool);
   const calendar = createCalendar(settings.timeZone);
@@ -228,8 +232,9 @@ async function recordedRules(settings: Settings, pool: pg.Pool) {
     ...{ descriptionLimit, dateOfBirthStates, partialFaultStates, specialStates },
     ...{ limitation, forcesTreatment },
   };
-  // These settings decide how days are counted and which consent texts are ours.
-  const others = { timeZone, companyName: site.companyName, formerCompanyNames, surveys };
+  // These decide how days are counted, which consent texts are ours, and what a visitor changed.
+  const { companyName, preselectsFirms } = site;
+  const others = { timeZone, companyName, preselectsFirms, formerCompanyNames, surveys };
   const found = await readRulesVersion(
     { ...rules, ...others },
     shownSponsors(pageLocals(settings)),

@@ -71,20 +71,23 @@ function fillThanks(exchange: typeof exchangeWords, known: Known): void {
   const caller = byId('caller');
   if (caller && sent.chosen.length > 0) {
     const names = new Intl.ListFormat(root.lang).format(sent.chosen);
-    caller.textContent = (caller.dataset.callers ?? '').replace('%s', names);
+    caller.textContent = (caller.dataset.callers ?? '').replace('%s', () => names);
   }
   if (sent.isLate) exchange('late');
   const form = byId('choose-firms') as HTMLFormElement | null;
   const { open } = sent;
   if (!form || !open || location.hash !== `#${noFirm}`) return;
   if (Date.now() > open.sentAt + Number(form.dataset.minutes) * 60_000 - marginMs) return;
+  const legend = form.querySelector('legend');
+  const isOne = open.firms.length === 1;
   for (const [name, value] of open.firms) {
+    if (isOne && legend) legend.textContent = (legend.dataset.one ?? '').replace('%s', () => name);
     const box = document.createElement('input');
     Object.assign(box, { type: 'checkbox', name: 'selected_buyers', value });
     const label = document.createElement('label');
     label.className = 'buyer';
     const words = document.createElement('span');
-    words.append(name);
+    words.append((isOne && legend?.dataset.yes) || name);
     label.append(box, words);
     form.querySelector('fieldset')?.append(label);
   }

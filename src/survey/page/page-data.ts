@@ -74,7 +74,10 @@ export function surveyPageData(
     flowVersion: flowVersion(flow),
     fields,
     facts,
-    settings: { ...settings, compensationMultipliers, partnerClosedStates, asksVisitorState },
+    settings: {
+      ...{ ...settings, compensationMultipliers, partnerClosedStates, asksVisitorState },
+      preselectsFirms: settings.preselectsFirms && survey.buyers !== undefined,
+    },
     scripts: scriptsOfPage(declaredScripts(flow, scripts)),
     texts,
     icons: iconsOf(flow, Object.keys(texts.steps[flow.start]?.promises ?? {})),

@@ -3,7 +3,7 @@ import type { Choice } from '../../flows/engine/flow.ts';
 import { nextStep } from '../../flows/engine/walk.ts';
 import { initialState, type JourneyState, reduce } from '../../journey/state.ts';
 import { walkContext } from '../../journey/walk-context.ts';
-import { BuyersField } from '../screens/buyers-field.tsx';
+import { BuyersField, consentOf, submitLabel } from '../screens/buyers-field.tsx';
 import { EmailDoubt } from '../screens/email-doubt.tsx';
 import { laterScreens } from '../screens/later-screens.ts';
 import { noEvents } from '../screens/no-events.ts';
@@ -31,6 +31,8 @@ const parts: ScreenParts = {
   ...laterScreens,
   BuyersField,
   EmailDoubt,
+  consentOf,
+  submitLabel,
   inputs: { current_compensation: WorthInput },
 };
 

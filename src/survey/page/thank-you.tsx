@@ -111,7 +111,9 @@ function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProp
       </p>
       <form id="choose-firms" data-minutes={settings.choiceWaitMinutes} hidden noValidate>
         <fieldset className="buyers" aria-describedby="choose-error">
-          <legend>{noFirm.legend}</legend>
+          <legend data-one={fill(noFirm.ofOne, { firm: '%s' })} data-yes={noFirm.yes}>
+            {noFirm.legend}
+          </legend>
         </fieldset>
         <p className="error" id="choose-error" role="alert" hidden>
           {noFirm.missing}

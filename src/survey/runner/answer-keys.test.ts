@@ -24,7 +24,7 @@ test.each([
   ['y', ['Sí', 'No'], 0],
   ['n', ['Sí', 'No, o no sé'], 1],
   // A single key must not answer the question of fault by accident.
-  ['n', ['The other driver', 'Me', 'Both, or not sure'], undefined],
+  ['n', ['Someone else', 'I was', 'Both, or not sure'], undefined],
   ['n', ['North', 'None so far'], undefined],
   ['s', ['Semi or big truck', 'Car'], undefined],
   ['x', lawyer, undefined],

@@ -101,7 +101,7 @@ function watch(text: HTMLElement): () => string {
       contrast: rounded(contrastOf(text)),
       inViewMs: Math.round(anyMs),
       wholeInViewMs: Math.round(wholeMs),
-      label: form?.querySelector('[type=submit]')?.textContent ?? '',
+      label: form?.querySelector<HTMLElement>('[type=submit]')?.innerText ?? '',
     });
   };
 }

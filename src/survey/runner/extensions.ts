@@ -2,15 +2,15 @@ import type { ScreenParts } from '../screens/screen-props.ts';
 import type { followScripts } from '../scripts/follow-scripts.ts';
 import type { findState } from './find-state.ts';
 import type * as later from './later.ts';
-import type { OneToOne } from './one-to-one.ts';
+import type { createOneToOne } from './one-to-one.ts';
 import type { ShowCodeDialog } from './verify-phone.ts';
 
 /**
  * The parts that only some surveys need. Each has its own script (`*-entry.ts`) in those surveys' pages, which
  * runs before `entry.tsx`. `one-to-one-part.ts` comes with the code of later steps (`fetch-later.ts`).
  */
-type SurveyExtensions = ScreenParts & {
-  OneToOne?: typeof OneToOne;
+export type SurveyExtensions = ScreenParts & {
+  createOneToOne?: typeof createOneToOne;
   followScripts?: typeof followScripts;
   findState?: typeof findState;
   verifyPhone?: ShowCodeDialog;

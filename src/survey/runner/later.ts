@@ -30,8 +30,8 @@ export function startLater(
   affid: string,
 ): void {
   const { flow, settings, survey } = parts.data;
-  const { OneToOne } = window.surveyExtensions ?? {};
-  parts.oneToOne = OneToOne && new OneToOne(survey, parts.visit, affid);
+  const { createOneToOne } = window.surveyExtensions ?? {};
+  parts.oneToOne = createOneToOne?.(survey, parts.visit, affid);
   runner.bring(FormSteps);
   showLeaving(runner);
   recordPageError(runner);

@@ -3,7 +3,7 @@ import type { PostLeadBody } from '../../contract/lead.ts';
 import type { Visit } from '../../journey/visit.ts';
 import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
 import { beforeZip, buyers, dallas, pageData, pageDataOf } from '../test-support/survey-fixture.ts';
-import { OneToOne } from './one-to-one.ts';
+import { createOneToOne } from './one-to-one.ts';
 import { sentFirms } from './sent-lead.ts';
 
 const stepConsents = {
@@ -182,7 +182,7 @@ function keepFirms(lead: PostLeadBody) {
   });
   const { survey } = pageData('en');
   const visit = { secret: 'secret' } as Visit;
-  return [new OneToOne(survey, visit, '1').keepFirms(lead, 5), sentFirms()];
+  return [createOneToOne(survey, visit, '1').keepFirms(lead, 5), sentFirms()];
 }
 
 test('without a chosen law firm the page gets what a later choice needs', () => {

@@ -16,148 +16,139 @@ import { endAfter, jsonHeaders } from '../queue/request-headers.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { firmsKey, handOver, type SentFirms } from './sent-lead.ts';
 
-/** The wait for our server beyond the time that it gives the buyers service. */
-const ANSWER_WAIT_MS = 2_000;
+/** Our server gives the buyers service the first part of this time. */
+const WAIT_MS = BUYERS_REQUEST_TIMEOUT_MS + 2_000;
 
 /** Shows below the form what it waits for. The next screen removes it. */
 function sayWaiting(text: string): void {
-  const note = document.createElement('p');
-  note.className = 'note';
-  note.role = 'status';
-  document.querySelector('[data-step] .form')?.append(note);
+  const form = document.querySelector('[data-step] .form');
+  form?.insertAdjacentHTML('beforeend', '<p class=note role=status>');
   // Screen readers read only text that is added to an existing region.
-  requestAnimationFrame(() => note.append(text));
+  requestAnimationFrame(() => form?.lastElementChild?.append(text));
 }
 
-/** What a one-to-one survey asks our server for while it is answered. Never fails. */
-export class OneToOne {
-  readonly #survey: Survey;
-  readonly #visit: Visit;
-  readonly #affid: string;
-  readonly #fetch: typeof fetch;
-  readonly #say: (text: string) => void;
+/**
+ * What a one-to-one survey asks our server for while it is answered. Never fails. A function, because its
+ * variables take fewer bytes than a class's fields.
+ *
+ * @param visit may change its click until the lead is sent
+ */
+export function createOneToOne(
+  survey: Survey,
+  visit: Visit,
+  affid: string,
+  doFetch: typeof fetch = (...args) => fetch(...args),
+  say = sayWaiting,
+) {
   /** By zip code. */
-  readonly #finding = new Map<string, Promise<Answers>>();
-  readonly #found = new Map<string, Answers>();
-  #isMapped = false;
+  const finding = new Map<string, Promise<Answers>>();
+  const found = new Map<string, Answers>();
+  let isMapped = false;
+  const offerId = () => visit.tracking.oid ?? String(survey.offerId);
 
-  constructor(
-    survey: Survey,
-    visit: Visit,
-    affid: string,
-    doFetch: typeof fetch = (...args) => fetch(...args),
-    say = sayWaiting,
-  ) {
-    this.#say = say;
-    this.#survey = survey;
-    this.#visit = visit;
-    this.#affid = affid;
-    this.#fetch = doFetch;
+  async function post(path: string, body: object): Promise<unknown> {
+    const response = await doFetch(path, {
+      method: 'POST',
+      headers: jsonHeaders(visit.secret),
+      body: JSON.stringify({
+        ...body,
+        lead_id: visit.session.lead_id,
+        survey: visit.session.survey,
+      }),
+      signal: endAfter(WAIT_MS),
+    });
+    if (!response.ok) throw new Error();
+    return response.json();
   }
 
-  get #oid(): string {
-    return this.#visit.tracking.oid ?? String(this.#survey.offerId);
+  function keep(
+    zip: string,
+    { consent, buyers }: Pick<BuyersAnswer, 'consent' | 'buyers'>,
+  ): Answers {
+    const answers = { '1_to_1_consent': consent, ...buyersAsAnswers(buyers) };
+    found.set(zip, answers);
+    return answers;
   }
 
-  /** Starts the look-up of the lead's account, once per page. */
-  map(): void {
-    if (this.#isMapped) return;
-    this.#isMapped = true;
-    const affid = Number(this.#affid);
-    this.#post(mappingPath, { affid, oid: Number(this.#oid) }).catch(() => undefined);
+  async function find(zip: string, earlier: Answers): Promise<Answers> {
+    const { buyers } = survey;
+    if (buyers && buyers !== 'fetched') return keep(zip, { consent: 'yes', buyers });
+    const body = { ...visit.tracking, oid: offerId(), affid, ...earlier, zip_code: zip };
+    return keep(zip, (await post(buyersPath, body)) as BuyersAnswer);
   }
 
   /** Starts the search for the buyers of a complete zip code. */
-  begin(zip: string, earlier: Answers): Promise<Answers> | undefined {
+  function begin(zip: string, earlier: Answers): Promise<Answers> | undefined {
     if (!/^\d{5}$/.test(zip)) return undefined;
-    const present = this.#finding.get(zip);
-    if (present) return present;
-    const { buyers } = this.#survey;
-    const finding =
-      buyers && buyers !== 'fetched'
-        ? Promise.resolve(this.#keep(zip, 'yes', buyers))
-        : this.#find(zip, earlier).catch(() => this.#keep(zip, 'no', []));
-    this.#finding.set(zip, finding);
-    return finding;
+    const begun =
+      finding.get(zip) ?? find(zip, earlier).catch(() => keep(zip, { consent: 'no', buyers: [] }));
+    finding.set(zip, begun);
+    return begun;
   }
 
-  /**
-   * Answers a step: the zip code's step with the state, the step before the last one with the buyers to choose
-   * from. Only that step waits for the buyers, and says so. If the search fails, `1_to_1_consent` is no
-   * (docs/specification.md#buyers).
-   *
-   * @param walkTo the flow's `walk`; importing it here would add a file to every survey's page
-   */
-  async leave(
-    { data, context }: Pick<RunnerParts, 'data' | 'context'>,
-    runner: Pick<Runner, 'getState' | 'dispatch' | 'answer'>,
-    values: Answers,
-    stateOf: (zip: string) => string | undefined,
-    walkTo: typeof walk,
-  ): Promise<void> {
-    const { flow, texts } = data;
-    const { given, at, screen } = runner.getState();
-    const earlier = walkTo(flow, given, context, at).answers;
-    const { zip_code: zip = '' } = { ...earlier, ...values };
-    const state = flow.steps[at]?.finds && stateOf(zip);
-    const own = { ...values, ...(state && { state }) };
-    const finding = this.begin(zip, earlier);
-    const way = walkTo(flow, { ...given, [at]: own }, context).steps;
-    const next = way[way.indexOf(at) + 1] ?? '';
-    if (!finding || !flow.steps[next]?.submits) return runner.answer(own);
-    if (!this.#found.has(zip)) {
-      runner.dispatch({ type: 'checking', screen });
-      this.#say(texts.fields.selected_buyers?.waiting ?? '');
-    }
-    const found = this.#found.get(zip) ?? (await finding);
-    // The visitor may have gone back.
-    if (runner.getState().screen === screen) runner.answer({ ...own, ...found });
-  }
+  return {
+    begin,
 
-  /**
-   * Stores the law firms that a qualified lead names, or what a later choice needs if it names none.
-   *
-   * @returns the thank-you page's fragment, or ''
-   */
-  keepFirms(body: PostLeadBody, now: number): string {
-    const { secret } = this.#visit;
-    const { lead_id, survey, language, tcpa, consent_version: version } = body;
-    const { displayed_buyers, displayed_buyer_ids, selected_buyers } = body;
-    const displayed = buyersFromAnswers(displayed_buyers, displayed_buyer_ids);
-    if (!choseNoFirm(body)) {
-      const chosen = displayed.filter((firm) => isChosen(firm, selected_buyers));
-      handOver(firmsKey, { chosen: chosen.map(({ name }) => name) } satisfies SentFirms);
-      return '';
-    }
-    const firms = displayed.map(({ name, ids }) => [name, ids.join(',')] as const);
-    const open = { lead_id, secret, survey, language, tcpa, version, firms, sentAt: now };
-    handOver(firmsKey, { chosen: [], open } satisfies SentFirms);
-    return `#${thankYouFragments.noFirm}`;
-  }
+    /** Starts the look-up of the lead's account, once per page. */
+    map(): void {
+      if (isMapped) return;
+      isMapped = true;
+      post(mappingPath, { affid: Number(affid), oid: Number(offerId()) }).catch(() => undefined);
+    },
 
-  #keep(zip: string, consent: BuyersAnswer['consent'], buyers: BuyersAnswer['buyers']): Answers {
-    const found = { '1_to_1_consent': consent, ...buyersAsAnswers(buyers) };
-    this.#found.set(zip, found);
-    return found;
-  }
+    /**
+     * Answers a step: the zip code's step with the state, the step before the last one with the buyers to
+     * choose from. Only that step waits for the buyers, and says so. If the search fails, `1_to_1_consent`
+     * is no (docs/specification.md#buyers).
+     *
+     * @param walkTo the flow's `walk`; importing it here would add a file to every survey's page
+     */
+    async leave(
+      { data, context }: Pick<RunnerParts, 'data' | 'context'>,
+      runner: Pick<Runner, 'getState' | 'dispatch' | 'answer'>,
+      values: Answers,
+      stateOf: (zip: string) => string | undefined,
+      walkTo: typeof walk,
+    ): Promise<void> {
+      const { flow, texts } = data;
+      const { given, at, screen } = runner.getState();
+      const earlier = walkTo(flow, given, context, at).answers;
+      const { zip_code: zip = '' } = { ...earlier, ...values };
+      const state = flow.steps[at]?.finds && stateOf(zip);
+      const own = { ...values, ...(state && { state }) };
+      const begun = begin(zip, earlier);
+      const way = walkTo(flow, { ...given, [at]: own }, context).steps;
+      const next = way[way.indexOf(at) + 1] ?? '';
+      if (!begun || !flow.steps[next]?.submits) return runner.answer(own);
+      let answers = found.get(zip);
+      if (!answers) {
+        runner.dispatch({ type: 'checking', screen });
+        say(texts.fields.selected_buyers?.waiting as string);
+        answers = await begun;
+      }
+      // The visitor may have gone back.
+      if (runner.getState().screen === screen) runner.answer({ ...own, ...answers });
+    },
 
-  async #find(zip: string, earlier: Answers): Promise<Answers> {
-    const click = { ...this.#visit.tracking, oid: this.#oid, affid: this.#affid };
-    const body = { ...click, ...earlier, zip_code: zip };
-    const { consent, buyers } = (await this.#post(buyersPath, body)) as BuyersAnswer;
-    return this.#keep(zip, consent, buyers);
-  }
-
-  async #post(path: string, body: object): Promise<unknown> {
-    const { session, secret } = this.#visit;
-    const { lead_id, survey } = session;
-    const response = await this.#fetch(path, {
-      method: 'POST',
-      headers: jsonHeaders(secret),
-      body: JSON.stringify({ ...body, lead_id, survey }),
-      signal: endAfter(BUYERS_REQUEST_TIMEOUT_MS + ANSWER_WAIT_MS),
-    });
-    if (!response.ok) throw new Error('no answer');
-    return response.json();
-  }
+    /**
+     * Stores the law firms that a qualified lead names, or what a later choice needs if it names none.
+     *
+     * @returns the thank-you page's fragment, or ''
+     */
+    keepFirms(body: PostLeadBody, sentAt: number): string {
+      const { lead_id, survey, language, tcpa, consent_version: version, selected_buyers } = body;
+      const firms = buyersFromAnswers(body.displayed_buyers, body.displayed_buyer_ids);
+      const chosen = firms.filter(([, value]) => isChosen(value, selected_buyers));
+      const { secret } = visit;
+      const isOpen = choseNoFirm(body);
+      handOver(firmsKey, {
+        chosen: chosen.map(([name]) => name),
+        ...(isOpen && {
+          open: { lead_id, secret, survey, language, tcpa, version, firms, sentAt },
+        }),
+      } satisfies SentFirms);
+      return isOpen ? `#${thankYouFragments.noFirm}` : '';
+    },
+  };
 }
+export type OneToOne = ReturnType<typeof createOneToOne>;

@@ -1,57 +1,92 @@
 import { expect, test } from 'vitest';
 import { oneToOneConsents } from '../../../content/consent/index.ts';
-import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
+import { type Buyer, buyersAsAnswers, namingFirms } from '../../domain/buyer-choice.ts';
 import { type Language, languages } from '../../domain/language.ts';
 import { initialState } from '../../journey/state.ts';
 import { renderState } from '../page/render-survey.tsx';
 import { beforeZip, buyers, pageDataOf } from '../test-support/survey-fixture.ts';
-import { texts } from '../texts/texts.ts';
 
-const given = {
-  ...beforeZip,
-  ZipCode: { zip_code: '10001', state: 'NY', '1_to_1_consent': 'yes', ...buyersAsAnswers(buyers) },
-  NameAndEmail: { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' },
-};
+type Step = 'PhoneAndBuyersConsent' | 'PhoneAbbreviatedTCPA';
 
-async function render(
-  step: 'PhoneAndBuyersConsent' | 'PhoneAbbreviatedTCPA',
-  draft: Record<string, string> = {},
-  language: Language = 'en',
-): Promise<string> {
+async function render({
+  step = 'PhoneAndBuyersConsent',
+  draft = {},
+  language = 'en',
+  shown = buyers,
+  preselectsFirms = true,
+}: {
+  step?: Step;
+  draft?: Record<string, string>;
+  language?: Language;
+  shown?: readonly Buyer[];
+  preselectsFirms?: boolean;
+} = {}): Promise<string> {
   const stepConsents = oneToOneConsents(language, 'Claim Guide');
   const data = await pageDataOf('/survey/v6', { language, stepConsents });
-  const drafts = { [step]: draft };
-  return renderState(data, { ...initialState(data.flow), given, drafts, at: step });
+  const found = { state: 'NY', '1_to_1_consent': 'yes', ...buyersAsAnswers(shown) };
+  const given = {
+    ...beforeZip,
+    ZipCode: { zip_code: '10001', ...found },
+    NameAndEmail: { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' },
+  };
+  const settings = { ...data.settings, preselectsFirms };
+  const state = { ...initialState(data.flow), given, drafts: { [step]: draft }, at: step };
+  return renderState({ ...data, settings }, state);
 }
 
-const boxes = (html: string): string[] => html.match(/<input type="checkbox"[^>]*>/g) ?? [];
+/** Returns the value of each input for law firms, and whether it is chosen. */
+const inputs = (html: string) =>
+  [...html.matchAll(/<input type="(?:checkbox|radio)" name="selected_buyers"[^>]*>/g)].map(
+    ([input]) => [/value="([^"]*)"/.exec(input)?.[1], input.includes('checked')],
+  );
 
-test('each buyer has a box with its ids and its name, and none is ticked', async () => {
-  const html = await render('PhoneAndBuyersConsent');
-  expect(boxes(html)).toHaveLength(2);
-  expect(boxes(html)[0]).toContain('name="selected_buyers"');
-  expect(boxes(html)[0]).toContain('value="50001,50009"');
-  expect(html).not.toContain('checked');
+const consentIn = (html: string) =>
+  (/<p id="tcpa"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, '');
+
+test('several firms are shown as chosen, unless the setting is off, and named in the consent', async () => {
+  const html = await render();
+  expect(inputs(html)).toEqual([
+    ['50001,50009', true],
+    ['50002', true],
+  ]);
   expect(html).toContain('<span>Smith, Jones &amp; Co</span>');
-  expect(html).toContain('<span>Diaz Law</span>');
-  expect(html).toContain(texts.en.fields.selected_buyers?.hint);
+  expect(consentIn(html)).toContain('each only if ticked above: Smith, Jones &amp; Co; Diaz Law.');
+  expect(html).toContain('Send without choosing a firm');
+  const unchosen = inputs(await render({ preselectsFirms: false }));
+  expect(unchosen.map(([, isChosen]) => isChosen)).toEqual([false, false]);
 });
 
-test('a choice is kept', async () => {
-  const html = await render('PhoneAndBuyersConsent', { selected_buyers: '50002' });
-  const [smith, diaz] = boxes(html);
-  expect(smith).not.toContain('checked');
-  expect(diaz).toContain('checked');
+test.each([
+  ['50002', [false, true]],
+  ['', [false, false]],
+])('a choice of %j is kept', async (selected_buyers, expected) => {
+  const html = await render({ draft: { selected_buyers } });
+  expect(inputs(html).map(([, isChosen]) => isChosen)).toEqual(expected);
+});
+
+test.each([
+  [{}, [true, false]],
+  [{ preselectsFirms: false }, [false, false]],
+  [{ draft: { selected_buyers: '' } }, [false, true]],
+])('a single firm is asked about with Yes and No (%j)', async (options, expected) => {
+  const html = await render({ ...options, shown: buyers.slice(1) });
+  expect(html).toContain('<legend>May Diaz Law call you?</legend>');
+  expect(inputs(html)).toEqual([
+    ['50002', expected[0]],
+    ['', expected[1]],
+  ]);
+  expect(consentIn(html)).toContain('Diaz Law may call and text me');
 });
 
 test.each(languages)('each last step has its own consent text (%s)', async (language) => {
   const consents = oneToOneConsents(language, 'Claim Guide');
   for (const step of ['PhoneAndBuyersConsent', 'PhoneAbbreviatedTCPA'] as const) {
-    const html = await render(step, {}, language);
-    const found = /<p id="tcpa"[^>]*data-consent-version="([^"]*)"[^>]*>(.*?)<\/p>/.exec(html);
-    expect(found?.[1]).toBe(consents[step].version);
-    const text = found?.[2]?.replace(/<[^>]*>/g, '');
-    expect(text).toBe(consents[step].text.replace('\n', ' '));
+    const html = await render({ step, language });
+    expect(html).toContain(`data-consent-version="${consents[step].version}"`);
+    const text = consentIn(html).replaceAll('&amp;', '&');
+    expect(text).toBe(
+      namingFirms(consents[step].text.replace('\n', ' '), 'Smith, Jones & Co|Diaz Law'),
+    );
     expect(text).toContain('Claim Guide');
     expect(text).not.toMatch(/[{}]/);
   }

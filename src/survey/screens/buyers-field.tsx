@@ -1,33 +1,60 @@
-import { buyersFromAnswers, buyerValue, isChosen } from '../../domain/buyer-choice.ts';
-import type { ScreenProps } from './screen-props.ts';
+import { buyersFromAnswers, isChosen, namingFirms } from '../../domain/buyer-choice.ts';
+import type { FieldTexts } from '../texts/texts.ts';
+import type { ScreenParts, ScreenProps } from './screen-props.ts';
 
-/** The law firms to choose from (docs/specification.md#one-to-one-consent). None is preselected or required. */
+/**
+ * The law firms that may call (docs/specification.md#one-to-one-consent): a list of checkboxes, or a
+ * question with Yes and No about a single firm. None is required.
+ */
 export function BuyersField({ screen }: { readonly screen: ScreenProps }) {
-  const { answers, values, texts } = screen;
-  const { displayed_buyers, displayed_buyer_ids } = answers;
-  const words = texts.fields.selected_buyers;
+  const { answers, values, texts, settings } = screen;
+  const firms = buyersFromAnswers(answers.displayed_buyers, answers.displayed_buyer_ids);
+  // Every survey with this field has its words.
+  const { label, ofOne } = texts.fields.selected_buyers as Required<FieldTexts>;
+  const only = firms[1] ? undefined : firms[0];
+  const { selected_buyers: chosen } = values;
+  const shown = chosen ?? (settings.preselectsFirms ? answers.displayed_buyer_ids : '');
+  const options = only
+    ? ([
+        [ofOne.yes, only[1]],
+        [ofOne.no, ''],
+      ] as const)
+    : firms;
   return (
-    <fieldset
-      className="buyers"
-      id="field-selected_buyers"
-      data-field="selected_buyers"
-      aria-describedby="hint-selected_buyers"
-    >
-      <legend>{words?.label}</legend>
-      <p className="hint" id="hint-selected_buyers">
-        {words?.hint}
-      </p>
-      {buyersFromAnswers(displayed_buyers, displayed_buyer_ids).map((buyer) => (
-        <label className="buyer" key={buyerValue(buyer)}>
+    <fieldset className="buyers">
+      <legend>{only ? ofOne.question.replace('{firm}', () => only[0]) : label}</legend>
+      {options.map(([name, value]) => (
+        <label className="buyer" key={value}>
           <input
-            type="checkbox"
+            type={only ? 'radio' : 'checkbox'}
             name="selected_buyers"
-            value={buyerValue(buyer)}
-            defaultChecked={isChosen(buyer, values.selected_buyers)}
+            value={value}
+            defaultChecked={value ? isChosen(value, shown) : chosen === ''}
           />
-          <span>{buyer.name}</span>
+          <span>{name}</span>
         </label>
       ))}
     </fieldset>
   );
 }
+
+/** Returns a step's consent text with the names of the law firms shown. */
+export const consentOf: NonNullable<ScreenParts['consentOf']> = (
+  { consent, stepConsents },
+  step,
+  { displayed_buyers: names = '' },
+) => {
+  const ofOne = /^[^|]+$/.test(names) && stepConsents?.oneBuyer;
+  const own = ofOne || stepConsents?.[step] || consent;
+  const safe = names.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return { ...own, html: namingFirms(own.html, safe) };
+};
+
+/** Returns both labels of the button. The style sheet shows one (buyers.css), also where no script runs. */
+export const submitLabel: NonNullable<ScreenParts['submitLabel']> = ({ name, texts }) => {
+  const { submit, submitWithoutFirm } = { ...texts.steps[name] };
+  return (
+    submitWithoutFirm &&
+    [submit, submitWithoutFirm].map((label) => <span key={label}>{label}</span>)
+  );
+};

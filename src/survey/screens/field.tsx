@@ -232,12 +232,12 @@ export function ScreenForm({
   /** Content below the button. */
   readonly after?: ReactNode;
 }) {
-  const { texts, name, busy } = screen;
+  const { texts, name, busy, parts } = screen;
   return (
     <div className="form">
       {children}
       <button type="submit" className="button" aria-busy={busy || undefined}>
-        {texts.steps[name]?.submit ?? texts.controls.next}
+        {parts.submitLabel?.(screen) ?? texts.steps[name]?.submit ?? texts.controls.next}
       </button>
       {after}
     </div>

@@ -1,4 +1,11 @@
-import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, InputHTMLAttributes } from 'react';
+import type {
+  ChangeEvent,
+  ComponentType,
+  FocusEvent,
+  FormEvent,
+  InputHTMLAttributes,
+  ReactNode,
+} from 'react';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
@@ -44,6 +51,14 @@ export type ScreenParts = LaterParts & {
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
   /** The law firms to choose from; only in one-to-one surveys. */
   readonly BuyersField?: ComponentType<{ readonly screen: ScreenProps }>;
+  /** Returns the consent text that names these law firms. */
+  readonly consentOf?: (
+    data: Pick<SurveyPageData, 'consent' | 'stepConsents'>,
+    step: string,
+    answers: Answers,
+  ) => PageConsent;
+  /** Returns the button's label where it depends on the choice of law firms. */
+  readonly submitLabel?: (screen: ScreenProps) => ReactNode;
   goToNextField?: typeof goToNextField;
 };
 

@@ -7,7 +7,7 @@ import { newVisit } from '../../journey/visit.ts';
 import { walkContext } from '../../journey/walk-context.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { FormSteps } from '../runner/form-steps.ts';
-import { OneToOne } from '../runner/one-to-one.ts';
+import { createOneToOne } from '../runner/one-to-one.ts';
 import { Runner, type RunnerPage } from '../runner/runner.ts';
 import { StepHistory } from '../runner/step-history.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
@@ -141,7 +141,7 @@ export function runnerFixture(
     fetch: doFetch,
     oneToOne:
       survey.buyers &&
-      new OneToOne(survey, visit, String(survey.affiliateId), doFetch, (text) => said.push(text)),
+      createOneToOne(survey, visit, String(survey.affiliateId), doFetch, (text) => said.push(text)),
     history: new StepHistory(history, lead_id, 0, survey.path),
     page: {
       now: Date.now,

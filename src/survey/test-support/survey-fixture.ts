@@ -27,6 +27,7 @@ export const settings: SiteSettings = {
   phoneDisplay: '(555) 010-0199',
   phoneHref: 'tel:+15550100199',
   choiceWaitMinutes: 10,
+  preselectsFirms: true,
   callHours: { en: 'Every day, 8 am to 8 pm', es: 'Todos los días, de 8 a 8' },
   contactEmail: 'help@example.com',
   descriptionLimit: 1000,

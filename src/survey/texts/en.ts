@@ -215,7 +215,10 @@ export const en: Texts = {
       help: 'Your best guess is fine. There’s no wrong answer.',
     },
     WhenWasTheAccident: accidentDay,
-    AtFault: { question: 'Who was at fault?' },
+    AtFault: {
+      question: 'Who was at fault?',
+      help: 'Were you a passenger? Your own driver counts as someone else.',
+    },
     WasUserInjured: { question: 'Were you hurt in the accident?' },
     'v4/WasUserInjured': injuryList,
     'v7/WasUserInjured': injuryList,
@@ -263,9 +266,12 @@ export const en: Texts = {
     AllPii: numberToCall,
     ZipCode: {
       question: 'Where do you live?',
-      help: 'Your zip code tells us which law firms work in your area.',
+      help: 'Who can help depends on where you live.',
     },
-    PhoneAndBuyersConsent: numberToCall,
+    PhoneAndBuyersConsent: {
+      ...numberToCall,
+      submitWithoutFirm: 'Send without choosing a firm',
+    },
     PhoneAbbreviatedTCPA: numberToCall,
     OtherDriversVehicleType: { question: 'What was the other driver driving?' },
     TypeOfMedicalTreatment: {
@@ -425,7 +431,7 @@ export const en: Texts = {
       'Bicycle Accident': 'Bicycle',
       Other: 'Other',
     },
-    at_Fault: { no: 'The other driver', yes: 'Me' },
+    at_Fault: { no: 'Someone else', yes: 'I was' },
     partial_fault: { yes: 'Both, or not sure', no: 'No' },
     specific_injury: injuries,
     physical_injury: { Yes: 'Yes, I was hurt', No: 'No, I was not hurt' },
@@ -631,8 +637,8 @@ export const en: Texts = {
       },
     },
     selected_buyers: {
-      label: 'Law firms that may contact you',
-      hint: 'Choose as many as you like. Choose none, and no firm calls you.',
+      label: 'Tick each law firm that may call you.',
+      ofOne: { question: 'May {firm} call you?', yes: 'Yes', no: 'No' },
       waiting: 'We’re looking for law firms in your area. This can take a few seconds.',
       errors: { required: 'Choose a law firm.', too_long: 'Choose fewer law firms.' },
     },

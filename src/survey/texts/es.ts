@@ -74,7 +74,10 @@ export const es: Texts = {
       help: 'Basta con lo que usted piense. No hay respuestas equivocadas.',
     },
     WhenWasTheAccident: accidentDay,
-    AtFault: { question: '¿Quién tuvo la culpa?' },
+    AtFault: {
+      question: '¿Quién tuvo la culpa?',
+      help: '¿Iba de pasajero? Quien manejaba su vehículo cuenta como otra persona.',
+    },
     WasUserInjured: { question: '¿Se lastimó en el accidente?' },
     'v4/WasUserInjured': injuryList,
     'v7/WasUserInjured': injuryList,
@@ -120,9 +123,12 @@ export const es: Texts = {
     AllPii: numberToCall,
     ZipCode: {
       question: '¿Dónde vive?',
-      help: 'Su código postal nos dice qué bufetes trabajan en su zona.',
+      help: 'Quién puede ayudarle depende de dónde vive.',
     },
-    PhoneAndBuyersConsent: numberToCall,
+    PhoneAndBuyersConsent: {
+      ...numberToCall,
+      submitWithoutFirm: 'Enviar sin elegir un bufete',
+    },
     PhoneAbbreviatedTCPA: numberToCall,
     OtherDriversVehicleType: { question: '¿Qué manejaba el otro conductor?' },
     TypeOfMedicalTreatment: {
@@ -283,8 +289,8 @@ export const es: Texts = {
       'Bicycle Accident': 'Bicicleta',
       Other: 'Otro',
     },
-    at_Fault: { no: 'El otro conductor', yes: 'Yo' },
-    partial_fault: { yes: 'Los dos, o no sé', no: 'No' },
+    at_Fault: { no: 'Otra persona', yes: 'Yo' },
+    partial_fault: { yes: 'Ambos, o no sé', no: 'No' },
     specific_injury: injuries,
     physical_injury: { Yes: 'Sí, me lastimé', No: 'No, no me lastimé' },
     active_insurance_policy: yesNo,
@@ -490,8 +496,8 @@ export const es: Texts = {
       },
     },
     selected_buyers: {
-      label: 'Bufetes que pueden contactarle',
-      hint: 'Elija los que quiera. Si no elige ninguno, ningún bufete le llamará.',
+      label: 'Marque cada bufete que puede llamarle.',
+      ofOne: { question: '¿Puede llamarle {firm}?', yes: 'Sí', no: 'No' },
       waiting: 'Estamos buscando bufetes en su zona. Puede tardar unos segundos.',
       errors: { required: 'Elija un bufete.', too_long: 'Elija menos bufetes.' },
     },

@@ -21,6 +21,8 @@ export type StepTexts = {
   readonly question: string;
   readonly help?: string;
   readonly submit?: string;
+  /** The label of a visitor who chooses no law firm. */
+  readonly submitWithoutFirm?: string;
   readonly choices?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
@@ -33,11 +35,13 @@ export type StepTexts = {
 };
 
 /** The words of one field. `errors` has one short sentence for each error that the field can have. */
-type FieldTexts = {
+export type FieldTexts = {
   readonly label: string;
   readonly hint?: string;
   /** Said while its choices are still being looked for. */
   readonly waiting?: string;
+  /** A question about a single law firm, and its answers. */
+  readonly ofOne?: { readonly question: string; readonly yes: string; readonly no: string };
   readonly errors: Readonly<Partial<Record<FieldError, string>>>;
 };
 

@@ -57,7 +57,7 @@ export const thankYou = {
   caller: 'A law firm will call you, usually within one working day.',
   callerUnsent: 'Law firms call only people who asked for a call.',
   callers: '{firms} will call you, usually within one working day.',
-  ownNumber: 'The call comes from the law firm’s number, not from ours.',
+  ownNumber: 'The call comes from a law firm’s number, not from ours.',
   ourNumber: 'Our number, for questions',
   saveNumber: 'Save our number',
   // To someone who could choose law firms and chose none (docs/specification.md#later-choice).
@@ -67,8 +67,11 @@ export const thankYou = {
     // Where nothing can be chosen any more, or no script runs.
     call: 'Changed your mind? Call us and ask for a law firm.',
     legend: 'Changed your mind? Choose who may call you.',
-    button: 'Ask them to call me',
-    missing: 'Choose at least one law firm.',
+    // About a single firm, and the label of its box.
+    ofOne: 'Changed your mind? May {firm} call you?',
+    yes: 'Yes',
+    button: 'Ask for a call',
+    missing: 'Tick a box first.',
     // In place of `title` and `lead`, where a choice was made but may have come too late.
     lateTitle: 'Your choice didn’t get through in time.',
     lateLead: 'Don’t count on a call from a law firm. Call us and ask for one.',

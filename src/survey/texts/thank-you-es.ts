@@ -56,8 +56,8 @@ export const thankYou: ThankYouTexts = {
     'Un bufete de abogados le llamará, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
   callerUnsent: 'Los bufetes solo llaman a quien lo pidió.',
   callers:
-    '{firms}: le llamarán, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
-  ownNumber: 'La llamada llega del número del bufete, no del nuestro.',
+    'Recibirá una llamada de {firms}, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
+  ownNumber: 'La llamada llega del número de un bufete, no del nuestro.',
   ourNumber: 'Nuestro número, por si tiene preguntas',
   saveNumber: 'Guardar nuestro número',
   noFirm: {
@@ -65,8 +65,10 @@ export const thankYou: ThankYouTexts = {
     lead: 'Guardamos sus respuestas. Ningún bufete le llamará si usted no elige uno.',
     call: '¿Cambió de opinión? Llámenos y pida un bufete.',
     legend: '¿Cambió de opinión? Elija quién puede llamarle.',
-    button: 'Pedirles que me llamen',
-    missing: 'Elija al menos un bufete.',
+    ofOne: '¿Cambió de opinión? ¿Puede llamarle {firm}?',
+    yes: 'Sí',
+    button: 'Pedir una llamada',
+    missing: 'Primero marque una casilla.',
     lateTitle: 'Su elección no llegó a tiempo.',
     lateLead: 'No cuente con la llamada de un bufete. Llámenos y pida uno.',
   },
