@@ -47,16 +47,14 @@ export function startPageProcess(
   const { idleMs = IDLE_MS, stuckMs = STUCK_MS, program = PROGRAM } = options;
   const waiting = new Map<number, Waiting>();
   let requests = 0;
-  let idle: NodeJS.Timeout | undefined;
-  let stuck: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let renderer: ChildProcess | undefined;
 
   /** Rejects waiting requests. The process ends when its channel closes. */
   const end = (reason: string) => {
-    clearTimeout(idle);
+    clearTimeout(timer);
     if (renderer?.connected) renderer.disconnect();
     renderer = undefined;
-    clearTimeout(stuck);
     for (const { reject } of waiting.values()) {
       reject(new Error(`Could not render a page: ${reason}`));
     }
@@ -67,10 +65,13 @@ export function startPageProcess(
     renderer?.kill('SIGKILL');
     end('the renderer did not answer');
   };
-  /** Restarts the stuck timer at each answer, since requests wait for all pages before them. */
+  /** Called at each answer, since requests wait for all pages before them. */
   const watch = () => {
-    clearTimeout(stuck);
-    if (waiting.size > 0) stuck = setTimeout(endStuck, stuckMs);
+    clearTimeout(timer);
+    timer =
+      waiting.size > 0
+        ? setTimeout(endStuck, stuckMs)
+        : setTimeout(end, idleMs, 'the renderer was idle');
   };
   const start = (): ChildProcess => {
     const child = fork(program, {
@@ -91,8 +92,6 @@ export function startPageProcess(
       watch();
       if ('page' in answer) asked?.resolve(answer.page);
       else asked?.reject(answer.error);
-      clearTimeout(idle);
-      if (waiting.size === 0) idle = setTimeout(end, idleMs, 'the renderer was idle');
     });
     child.send({ dist, locals } satisfies RendererStart);
     return child;
@@ -102,7 +101,6 @@ export function startPageProcess(
   return {
     clientDir: join(dist, 'client'),
     render(url) {
-      clearTimeout(idle);
       renderer ??= start();
       const child = renderer;
       requests += 1;
