@@ -336,7 +336,7 @@ export const variables = {
   MEMORY_CEILING_MB: wholeNumber(300, 1_000_000, 640),
   LEADS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000, 120),
   BYTES_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000_000_000, 20_000_000, ' of bytes'),
-  STEPS_PER_VISIT: wholeNumber(50, 100_000, 200, ' of steps'),
+  STEPS_PER_VISIT: wholeNumber(50, 100_000, 500, ' of steps'),
   CHECKS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 120),
   OPT_OUTS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000, 5),
   OPT_OUTS_ALERT_PER_HOUR: wholeNumber(0, 1_000_000, 20),
