@@ -1,5 +1,5 @@
 /**
- * The script of the site's pages, as progressive enhancement: closes open menus, passes the click on, and
+ * The script of the site's pages, as progressive enhancement: closes open menus, hides the call bar from the first question, passes the click on, and
  * sends what an earlier survey left in the browser queue.
  */
 
@@ -33,6 +33,14 @@ addEventListener('keydown', ({ key }) => {
     group.querySelector('summary')?.focus();
   }
 });
+
+const callBar = document.querySelector('.call-bar');
+const question = document.querySelector('.first-question');
+if (callBar && question) {
+  new IntersectionObserver((seen) => {
+    callBar.toggleAttribute('data-waiting', seen.at(-1)?.isIntersecting);
+  }).observe(question);
+}
 
 // Passes the click's parameters on to the survey.
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/survey/"]')) {

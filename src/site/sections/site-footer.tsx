@@ -12,7 +12,7 @@ import { PageLink } from './site-header.tsx';
 const columns: readonly (readonly ['lawsuits' | 'laws' | 'more', readonly PageId[]])[] = [
   ['lawsuits', ['timeline', 'settlements', 'filing-claim', 'elements', 'faqs']],
   ['laws', ['laws', 'texas', 'california']],
-  ['more', ['about-us', 'sponsors', 'video-gallery', 'contact', 'verify']],
+  ['more', ['about-us', 'sponsors', 'video-gallery', 'contact']],
 ];
 
 /**
@@ -76,11 +76,19 @@ export function SiteFooter(props: PageProps) {
   );
 }
 
-/** The bar at the bottom of phone screens: call, or file a claim. */
+/**
+ * The bar at the bottom of phone screens: call, or file a claim. Pages with a form of their own have none, and the
+ * home page's waits until the first question is off the screen (`entries/site.ts`).
+ */
 export function CallBar({ language, settings, page }: PageProps) {
+  if (page === 'contact' || page === 'do-not-sell') return null;
   const words = siteTexts[language];
   return (
-    <nav className="call-bar" aria-label={words.callBar}>
+    <nav
+      className="call-bar"
+      aria-label={words.callBar}
+      data-waiting={page === 'home' ? '' : undefined}
+    >
       <a className="button button--quiet" href={settings.phoneHref}>
         <PhoneIcon />
         {words.call}

@@ -4,6 +4,7 @@ import { contactWords } from '../../../content/forms/contact.ts';
 import { doNotSellWords } from '../../../content/forms/do-not-sell.ts';
 import { emptyPlaces } from '../../contract/form-marks.ts';
 import { settings } from '../../survey/test-support/survey-fixture.ts';
+import type { PageId } from '../site-map.ts';
 import { ContactPage } from './contact-page.tsx';
 import { DoNotSellPage } from './do-not-sell-page.tsx';
 import { CallBar } from './site-footer.tsx';
@@ -42,11 +43,10 @@ test('the number to call after a sent message is a link', () => {
   expect(html).toContain(`Llame al <a href="${settings.phoneHref}">`);
 });
 
-test('the link to file a claim leads to the form on the contact page', () => {
-  const bar = (page: 'home' | 'contact') =>
-    renderToStaticMarkup(<CallBar {...shared} page={page} />);
-  expect(bar('home')).toContain('href="/es/contact/"');
-  expect(bar('contact')).toContain('href="/es/contact/#form"');
+test('the call bar leads to the contact page, and is not on pages with a form of their own', () => {
+  const bar = (page: PageId) => renderToStaticMarkup(<CallBar {...shared} page={page} />);
+  expect(bar('about-us')).toContain('href="/es/contact/"');
+  expect(bar('contact') + bar('do-not-sell')).toBe('');
 });
 
 test('the do-not-sell form names the states in its language, sorted', () => {

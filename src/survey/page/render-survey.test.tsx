@@ -228,7 +228,7 @@ describe('the page', () => {
         <SkipLink language={language} />
         <SurveyHeader {...props} logo="road" />
         <SurveyPanel {...props} logo="word" flow="v4" scene="road" />
-        <SurveyFooter {...props} hasClaimLink />
+        <SurveyFooter {...props} />
         <ThankYou {...props} start="#questions" words={words} qualified />
         <ThankYou {...props} start="#questions" words={words} qualified={false} />
       </>,
@@ -237,7 +237,7 @@ describe('the page', () => {
     expect(html).not.toContain(' style=');
     expect(html).not.toMatch(/\{\w+\}/);
     const inLanguage = language === 'es' ? '/es' : '';
-    for (const page of ['contact', 'sponsors', 'privacy-policy', 'do-not-sell-my-information']) {
+    for (const page of ['sponsors', 'privacy-policy', 'do-not-sell-my-information']) {
       expect(html).toContain(`href="${inLanguage}/${page}/"`);
     }
     if (language === 'es') expect(html).not.toMatch(/href="\/(?!es\/)/);

@@ -108,26 +108,13 @@ export function SurveyFooter({
   language,
   settings,
   note,
-  hasClaimLink = false,
-}: PagePartProps & {
-  readonly note?: string;
-  /**
-   * Whether to link the contact page. Not on surveys, where no other link competes with the
-   * question.
-   */
-  readonly hasClaimLink?: boolean;
-}) {
-  const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links, fileClaim } =
+}: PagePartProps & { readonly note?: string }) {
+  const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
     texts[language].page;
   const company = settings.companyName;
   const to = (path: string) => inLanguage(path, language);
   return (
     <footer className="footer" id="legal">
-      {hasClaimLink && (
-        <a className="file-claim" href={to('/contact/')}>
-          {fileClaim}
-        </a>
-      )}
       {note && <p>{note}</p>}
       <p>{fill(notLawFirm, { company })}</p>
       <p>{fill(noEndorsement, { company })}</p>

@@ -152,7 +152,6 @@ export const page = {
     'Answer a few simple questions about your accident and see if you may have a claim. Free, no obligation.',
   skipToQuestion: 'Skip to the question',
   callUs: 'Call us',
-  fileClaim: 'File your claim today',
   panelTitle: 'What happens from here',
   panelSteps: [
     'You answer a few short questions.',

@@ -649,7 +649,6 @@ export const es: Texts = {
       'Conteste unas preguntas sencillas sobre su accidente y vea si puede reclamar. Gratis y sin compromiso.',
     skipToQuestion: 'Ir a la pregunta',
     callUs: 'Llámenos',
-    fileClaim: 'Presente su reclamo hoy',
     panelTitle: 'Qué pasa desde aquí',
     panelSteps: [
       'Usted contesta unas preguntas cortas.',
