@@ -10,7 +10,7 @@ import type { Language } from '../domain/language.ts';
  * - `surveys`: the path of every survey in the table.
  * - `thank-you`: every thank-you path in the table.
  * - `not-found`: every address without a page.
- * - `preview`: the path of the page's file, unless `NODE_ENV` is `production`.
+ * - `preview`: the path of the page's file, where the preview is served.
  */
 type PagePlace = 'surveys' | 'thank-you' | 'not-found' | 'preview';
 

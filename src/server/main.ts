@@ -16,7 +16,7 @@ import { createSiteForms } from './routes/site-forms.ts';
 import type { PagesPlugin } from './wiring/app.ts';
 import { consoleLine } from './wiring/console.ts';
 import { createLog, isForPeople } from './wiring/log.ts';
-import { pageLocals } from './wiring/page-locals.ts';
+import { pageLocals, servesPreview } from './wiring/page-locals.ts';
 import { type RunningServer, startServer } from './wiring/server.ts';
 import { type SummaryLine, startRecord, startSummary } from './wiring/start-summary.ts';
 
@@ -37,7 +37,7 @@ export function builtPages(settings: Settings): PagesPlugin | undefined {
   const calendar = createCalendar(timeZone);
   const today = () => formatIso(calendar(new Date()));
   const manifest = readPageManifest(DIST_DIR);
-  const hasPreview = process.env.NODE_ENV !== 'production';
+  const hasPreview = servesPreview(settings);
   const { publicUrl, limits, experiments, visitorStateHeader } = settings;
   const renderer = formRenderer(DIST_DIR);
   return (app, { useCases, rendered }) =>

@@ -134,7 +134,9 @@ describe('npm start', () => {
 
   test('without a terminal it serves the survey, logs JSON lines and ends cleanly at SIGTERM', async () => {
     dataDir = await preparedDataDir();
-    const started = await start(npmStart);
+    const started = await start(npmStart, {}, { NODE_ENV: '' });
+    // Production.
+    expect((await fetch(`${started.url}/preview/`)).status).toBe(404);
     // The address is printed only after the pages are rendered, so no visitor waits for a page.
     expect((await fetch(`${started.url}/readyz`)).status).toBe(200);
     const page = await fetch(`${started.url}/survey/v4nv?s1=abc`);

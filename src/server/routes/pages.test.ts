@@ -228,7 +228,14 @@ describe('a page of the manifest', () => {
       (url) => new Promise((resolve) => ends.push(() => resolve(page(url)))),
     );
     const rendered = vi.fn();
-    const options = { manifest, surveys: surveys.slice(0, 1), experiments: running, rendered };
+    const contact = entry('/contact/', {
+      ...{ query: { sent: ['1'] }, saysSignal: true, form: { name: 'contact', language: 'en' } },
+    });
+    const options: Partial<PagesOptions> = {
+      ...{ surveys: surveys.slice(0, 1), experiments: running, rendered },
+      manifest: manifest.map((each) => (each.source === contact.source ? contact : each)),
+      forms: { contact: async () => ({ status: 422, places: {} }), 'do-not-sell': taken },
+    };
     const app = await serving(render, options);
     await app.ready();
     const [last, ...others] = ends;
@@ -245,6 +252,14 @@ describe('a page of the manifest', () => {
       const headers = { cookie: `variants=buttons.${seen}` };
       expect((await app.inject({ url: path, headers })).body).toContain(seen);
     }
+    for (const signal of ['0', '1']) {
+      const headers = { 'sec-gpc': signal, 'sec-fetch-site': 'same-origin' };
+      const refused = await app.inject({
+        ...{ method: 'POST', url: '/contact/', payload: 'a=b' },
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      expect(refused.statusCode).toBe(422);
+    }
     expect(render).toHaveBeenCalledTimes(renderings);
   });
 
@@ -257,13 +272,19 @@ describe('a page of the manifest', () => {
 
   it('of the preview does not exist in production', async () => {
     const at = asBrowser('/preview/');
-    expect((await (await serving(rendering(), { manifest })).inject(at)).statusCode).toBe(200);
+    const preview = rendering();
+    const app = await serving(preview, { manifest });
+    // Not cached: its addresses would fill the memory.
+    for (const times of [1, 2]) {
+      expect((await app.inject(at)).statusCode).toBe(200);
+      expect(preview.mock.calls.flat().filter((url) => url === '/preview/')).toHaveLength(times);
+    }
     await open?.close();
     const render = vi.fn<SitePages['render']>(async (url) =>
       page(url, url === '/404/' ? 404 : 200),
     );
-    const app = await serving(render, { manifest, hasPreview: false });
-    expect((await app.inject(at)).statusCode).toBe(404);
+    const production = await serving(render, { manifest, hasPreview: false });
+    expect((await production.inject(at)).statusCode).toBe(404);
     expect(render.mock.calls.flat()).not.toContain('/preview/');
   });
 

@@ -101,6 +101,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   });
   const document = (route: PageRoute, query: string): Promise<PageDocument> => {
     const url = addressOf(route, query);
+    // The preview has millions of addresses.
+    if (route.at === 'preview') return rendered(route, url);
     return keptPage(url, () => rendered(route, url));
   };
   const rendered = async (route: PageRoute, url: string): Promise<PageDocument> => {
@@ -146,7 +148,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
       posted.post(route.path, { config }, async (request, reply) => {
         const answer = await forms[form.name](request, form.language);
         if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
-        const own = [`${ownQuery.marks}=1`, signalQuery(route, request)];
+        const own = [marksQuery, signalQuery(route, request)];
         const page = await document(route, own.filter(Boolean).join('&'));
         const { etag: _, ...headers } = page.headers;
         return reply
@@ -194,9 +196,12 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   });
 };
 
+/** The query of a page that answers a posted form. */
+const marksQuery = `${ownQuery.marks}=1`;
+
 /** Returns every combination of queries on which a page's content depends. */
 function firstQueries(
-  { path, at, query, saysSignal, looks }: PageRoute,
+  { path, at, query, saysSignal, looks, form }: PageRoute,
   experiments: readonly Experiment[],
 ): string[] {
   const read: [name: string, values: readonly string[]][] = Object.entries(query).map(
@@ -206,7 +211,8 @@ function firstQueries(
   if (variants.length > 0) read.push([ownQuery.variant, variants]);
   if (saysSignal) read.push([ownQuery.signal, ['', '1']]);
   if (looks) read.push([ownQuery.look, ['', ...looks.names]]);
-  return read.reduce<string[]>(
+  const marked = form ? [marksQuery, `${marksQuery}&${ownQuery.signal}=1`] : [];
+  const asked = read.reduce<string[]>(
     (queries, [name, values]) =>
       queries.flatMap((before) =>
         values.map((value) => {
@@ -216,6 +222,7 @@ function firstQueries(
       ),
     [''],
   );
+  return [...asked, ...marked];
 }
 
 /** Returns every address of the site, in the order of rendering. */

@@ -1,9 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 
-/** Returns whether a person reads standard output: a terminal, and not in production. */
+/** Returns whether a person reads standard output: a terminal. */
 export function isForPeople(): boolean {
-  return process.stdout.isTTY === true && process.env.NODE_ENV !== 'production';
+  return process.stdout.isTTY === true;
 }
 
 /**

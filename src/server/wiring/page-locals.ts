@@ -1,6 +1,15 @@
 import type { PageLocals } from '../../contract/page-locals.ts';
 import type { Settings } from '../config/settings.ts';
 
+/** Returns whether the preview of all screens is served: not in production, and only if nobody else can reach it. */
+export function servesPreview(
+  { host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>,
+  mode = process.env.NODE_ENV,
+): boolean {
+  const isLoopback = /^(localhost|127\.[\d.]+|::1)$/.test(host);
+  return mode !== 'production' && isLoopback && publicUrl === undefined;
+}
+
 /**
  * Returns the settings that pages are rendered with: only what a visitor may know.
  * @param showsExamples Default: true, except in production (`NODE_ENV`).
