@@ -63,6 +63,17 @@ describe('a click', () => {
     });
   });
 
+  it('ends the phone number of the visit before it; going on does not', async () => {
+    await visit(`/?${PARAMETERS}`);
+    cookie = `${cookie}; call-number=1`;
+    const ended = async (url: string) =>
+      [(await app.inject({ url, headers: { cookie } })).headers['set-cookie'] ?? []]
+        .flat()
+        .some((set) => /^call-number=; Max-Age=0;/.test(set));
+    expect(await ended(`/survey/v4nv?${PARAMETERS}`)).toBe(false);
+    expect(await ended('/survey/v4nv?gclid=G2')).toBe(true);
+  });
+
   it('of a transaction id alone counts if there is no other', async () => {
     await visit('/?_ef_transaction_id=T9');
     expect(await kept()).toMatchObject({ ef_transaction_id: 'T9' });

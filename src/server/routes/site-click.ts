@@ -4,7 +4,7 @@
  */
 import { parseCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { siteClickCookie } from '../../contract/site-click.ts';
+import { callNumberKey, siteClickCookie } from '../../contract/site-click.ts';
 import { takeContactDetails } from '../../domain/contact-parameters.ts';
 import {
   adClickNames,
@@ -50,6 +50,10 @@ export function keepSiteClick(
     ...{ name: siteClickCookie, value: `${kept}`, maxAgeSeconds: LIFETIME_SECONDS },
     // The form's script reads it.
     isForScripts: true,
+  });
+  if (parseCookie(request.headers.cookie ?? '')[callNumberKey] === undefined) return;
+  setSiteCookie(request, reply, {
+    ...{ name: callNumberKey, value: '', maxAgeSeconds: 0, isForScripts: true },
   });
 }
 

@@ -1,4 +1,5 @@
 /** The one phone number of a visit (docs/specification.md#call-tracking). */
+import { callNumberKey } from '../../contract/site-click.ts';
 
 declare global {
   interface Window {
@@ -23,10 +24,14 @@ const LIFETIME_SECONDS = 24 * 60 * 60;
  * @param fallback ten digits
  * @param isTracked whether this page loads a widget; without one an undecided visit gets the fallback
  */
-function guardNumber(fallback: string, isTracked: boolean, waitMs: number, life: number): void {
+function guardNumber(
+  fallback: string,
+  isTracked: boolean,
+  waitMs: number,
+  life: number,
+  key: string,
+): void {
   const root = document.documentElement;
-  // The cookie says that the stored number is of this visit. Another host could plant a cookie, but not the number.
-  const key = 'call-number';
   // The first American number. Without look-behind, which Safari before 16.4 cannot parse.
   const pattern = /(^|\D)1?\(?([2-9]\d\d)\)?[\s.-]*(\d{3})[\s.-]*(\d{4})(?!\d)/;
   const digitsOf = (text = '') => pattern.exec(text)?.slice(2).join('');
@@ -60,6 +65,7 @@ function guardNumber(fallback: string, isTracked: boolean, waitMs: number, life:
   };
   window.decideNumber = decide;
   try {
+    // Another host could plant the cookie, but not the number.
     if (document.cookie.includes(key)) decide(localStorage[key]);
   } catch {
     // Nothing is stored.
@@ -91,5 +97,5 @@ function guardNumber(fallback: string, isTracked: boolean, waitMs: number, life:
 
 /** Returns the source of the head's inline script. @param fallback, isTracked as in `guardNumber` */
 export function callNumberScript(fallback: string, isTracked: boolean): string {
-  return `(${guardNumber})("${fallback}",${isTracked},${NUMBER_WAIT_MS},${LIFETIME_SECONDS})`;
+  return `(${guardNumber})("${fallback}",${isTracked},${NUMBER_WAIT_MS},${LIFETIME_SECONDS},"${callNumberKey}")`;
 }
