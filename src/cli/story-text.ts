@@ -103,6 +103,11 @@ function header(story: LeadStory, clock: TimeFormatter): LineIf[] {
         'yellow',
         `disputed post: sent under the id of lead ${lead.claims_id} without its secret`,
       ),
+    ...story.others.map(({ id, created_at, state, sold }) => {
+      const to =
+        sold.length === 0 ? '' : `, at ${sold.map(({ destination }) => destination).join(', ')}`;
+      return `same person: lead ${id}, ${clock(created_at).full} (${state}${to})`;
+    }),
     claims.length > 0 && `disputed posts under this id, without its secret: ${disputed}`,
     lead.variants !== '' && `experiments ${lead.variants}`,
     lead.sec_gpc &&

@@ -92,7 +92,7 @@ export function storyOf(changes: Partial<LeadStory> = {}): LeadStory {
       ...{ claims_id: null, created_at: at('12:05'), submitted_at: at('12:05') },
       ...{ updated_at: at('12:05'), erased_at: null, evidence_salt: null },
     },
-    ...{ mapped_account: null, is_suppressed: false, suppressions: [], claims: [] },
+    ...{ mapped_account: null, is_suppressed: false, suppressions: [], claims: [], others: [] },
     clicks: [
       {
         ...{

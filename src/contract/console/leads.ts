@@ -227,6 +227,14 @@ export type LeadAnswer = {
   readonly outcome: readonly string[];
   /** What else an operator must know, in sentences: a disputed post, an opt-out signal, the suppression list. */
   readonly notes: readonly string[];
+  /** Other leads of the same phone number or e-mail address, the newest first, at most 20. */
+  readonly others: readonly {
+    readonly id: string;
+    readonly receivedAt: string;
+    readonly state: LeadRowAnswer['state'];
+    /** Who has it, or may have it. */
+    readonly sold: readonly string[];
+  }[];
   readonly isSuppressed: boolean;
   readonly isOpened: boolean;
   readonly fields: readonly {

@@ -70,6 +70,10 @@ export type AcceptLeadOptions = BuildContext & {
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
   /** For how many persons one address may send leads in an hour; 0: any number. */
   readonly leadsPerAddressPerHour: number;
+  /** Whether another lead of the same person came within the days of the setting; undefined: the rule is off. */
+  readonly isSamePersonAgain?:
+    | ((lead: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>) => Promise<boolean>)
+    | undefined;
   readonly addressBytes: AddressBytes;
   /** Returns the deliveries of a lead. */
   readonly planDeliveries: (
@@ -136,8 +140,13 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
       survey?.verifiesPhone ? options.phoneCodes?.verifiedNumbers(owned) : undefined,
     ]);
     const poster = { visitor, buyerList, answers, verifiedAt };
-    const build = () => firstRevision(id, fitted, poster, options);
-    const { answer, verify, inserted } = insert(build(), limit);
+    const build = (holds: readonly HoldReason[] = []) =>
+      firstRevision(id, { ...fitted, holds: [...fitted.holds, ...holds] }, poster, options);
+    const again: readonly HoldReason[] =
+      options.isSamePersonAgain && (await isHeldAgain(build(), options.isSamePersonAgain))
+        ? ['same_person']
+        : [];
+    const { answer, verify, inserted } = insert(build(again), limit);
     if ((await inserted) === 'inserted') {
       if (fitted.holds.includes('cut_short')) throw tooManyBytes(options.now);
       verify?.();
@@ -156,7 +165,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (isOwner && !found.isErased) {
       // If the post is partial and names no survey, the numbers have not been looked up yet.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
-      return laterPost(post, { visitor, answers, verifiedAt: verified }, options);
+      return laterPost(post, { visitor, answers, verifiedAt: verified, again }, options);
     }
     if (isOwner && ifErased === 'refuse') throw new LeadErasedError('The visit was erased');
 
@@ -176,12 +185,23 @@ async function sameOfErased(
   return (await store.find(id, personKey('post', sha256)))?.same;
 }
 
+/** Returns whether a first post is held as a second lead of its person. Tests are never sold. */
+function isHeldAgain(
+  lead: AcceptedLead,
+  isSamePersonAgain: NonNullable<AcceptLeadOptions['isSamePersonAgain']>,
+): Promise<boolean> {
+  const hasPerson = lead.emailKey !== null || lead.phoneKey !== null;
+  return lead.isTest || !hasPerson ? Promise.resolve(false) : isSamePersonAgain(lead);
+}
+
 /** The sender of a post, with what is known from earlier calls: shown buyers, service answers, verified numbers. */
 type Poster = {
   readonly visitor: Visitor;
   readonly buyerList: BuyerList | undefined;
   readonly answers: ServiceAnswers | null;
   readonly verifiedAt: VerifiedNumbers | undefined;
+  /** The hold of a person whose other lead came shortly before. */
+  readonly again?: readonly HoldReason[];
   /** When an earlier post brought the lead's consent. */
   readonly consentReceivedAt?: Date | undefined;
 };
@@ -266,7 +286,7 @@ async function laterPost(
 function laterRevision(
   stored: StoredLead,
   { body, bodySha256 }: Pick<AcceptedLead, 'body' | 'bodySha256'>,
-  { visitor, answers, verifiedAt }: Omit<Poster, 'buyerList'>,
+  { visitor, answers, verifiedAt, again = [] }: Omit<Poster, 'buyerList'>,
   options: AcceptLeadOptions,
 ): AcceptedLead {
   const isWhole = (each: Body) =>
@@ -290,7 +310,7 @@ function laterRevision(
   };
   // A merge must neither turn a test into a sale nor a sale into a test.
   const built = { ...build(merged, body, poster, origin, options), isTest: stored.isTest };
-  const own = holdReasons(built);
+  const own = [...again, ...holdReasons(built)];
   const { reasons, state } = laterHolds(stored, merged, own, isWhole(body));
   const post = {
     ...{ id: stored.id, revision: stored.revision + 1, body, merged, bodySha256 },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';
+import { personKey } from '../../../tests/support/person-keys.ts';
 
 const { lead_id } = testLead();
 
@@ -20,6 +21,20 @@ async function releasedLead(given: Record<string, unknown>, options = {}) {
 }
 
 describe('a released lead', () => {
+  it('was held as a second lead of its person, until it is another person', async () => {
+    const isSamePersonAgain = async ({ phoneKey }: { phoneKey: string | null }) =>
+      phoneKey === personKey('phone', '5125550123');
+    const { post, lead, reasons } = await releasedLead(
+      { phone: '(512) 555-0123' },
+      { isSamePersonAgain },
+    );
+    expect(reasons()).toEqual(['same_person']);
+    await post({ lead_id, sub_id2: 'later' });
+    expect([lead().state, reasons()]).toEqual(['accepted', ['same_person']]);
+    await post({ lead_id, phone: '(512) 555-0147' });
+    expect(reasons()).toEqual([]);
+  });
+
   it('stays released if no field changes that its holds depend on', async () => {
     const { post, lead, reasons } = await releasedLead({ tcpa: '' }, { perHour: 1 });
     for (const n of [1, 2, 3]) {

@@ -21,6 +21,8 @@ export type HoldReason =
   | 'no_consent'
   /** The consent text is not ours, or was not shown to this visitor at that time. */
   | ConsentHold
+  /** Another lead of the same phone number or e-mail address came shortly before. Only the store can look. */
+  | 'same_person'
   /** A disputed post: it used the id of another browser's lead without its secret. */
   | 'unproven_claim';
 
@@ -38,6 +40,7 @@ const consent = [
 /** The fields that a reason depends on. Default: those of the consent. */
 const restsOn: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   over_address_limit: person,
+  same_person: person,
   cut_short: [],
   unknown_survey: ['survey'],
   no_usable_phone: person,
@@ -75,14 +78,18 @@ export function laterHolds(
   const before = stored.problems.flatMap(({ problem, reason }) =>
     problem === 'held' ? [reason as HoldReason] : [],
   );
+  const changed = new Set(changedFields(stored.merged, merged));
+  const isSame = (reason: HoldReason) =>
+    !(restsOn[reason] ?? consent).some((field) => changed.has(field));
   // Only the store can lift the address limit, and only a complete post can replace a cut one.
   const kept = before.filter(
-    (reason) => reason === 'over_address_limit' || (reason === 'cut_short' && !isWhole),
+    (reason) =>
+      reason === 'over_address_limit' ||
+      (reason === 'same_person' && isSame(reason)) ||
+      (reason === 'cut_short' && !isWhole),
   );
-  const reasons = [...kept, ...own];
-  const changed = new Set(changedFields(stored.merged, merged));
-  const isCovered = (reason: HoldReason) =>
-    before.includes(reason) && !(restsOn[reason] ?? consent).some((field) => changed.has(field));
+  const reasons = [...new Set([...kept, ...own])];
+  const isCovered = (reason: HoldReason) => before.includes(reason) && isSame(reason);
   if (reasons.length === 0) return { reasons, state: 'accepted' };
   const reviewed = stored.state === 'erased' ? 'held' : stored.state;
   return { reasons, state: reasons.every(isCovered) ? reviewed : 'held' };

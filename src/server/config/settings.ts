@@ -245,6 +245,8 @@ function settingsOf(
       memoryCeilingBytes: values.MEMORY_CEILING_MB * 1_000_000,
       /** Leads above the limit are accepted and held. 0: no limit. */
       leadsPerAddressPerHour: values.LEADS_PER_ADDRESS_PER_HOUR,
+      /** A second lead of one person within so many days is held. 0: off. */
+      holdSamePersonDays: values.HOLD_SAME_PERSON_DAYS,
       /** Bytes of posts and saves together. 0: no limit. */
       bytesPerAddressPerHour: values.BYTES_PER_ADDRESS_PER_HOUR,
       stepsPerVisit: values.STEPS_PER_VISIT,

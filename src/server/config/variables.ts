@@ -335,6 +335,7 @@ export const variables = {
   CONNECTIONS_PER_ADDRESS: wholeNumber(0, 100_000, 256),
   MEMORY_CEILING_MB: wholeNumber(300, 1_000_000, 640),
   LEADS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000, 120),
+  HOLD_SAME_PERSON_DAYS: wholeNumber(0, 365, 0, ' of days'),
   BYTES_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000_000_000, 20_000_000, ' of bytes'),
   STEPS_PER_VISIT: wholeNumber(50, 100_000, 500, ' of steps'),
   CHECKS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 120),

@@ -1,5 +1,5 @@
 /** Reads everything known about one lead and puts it in order of time. */
-import { type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Role } from '../../contract/console/people.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
 import { persistently } from '../storage/database.ts';
@@ -18,6 +18,7 @@ import type {
   ProgressRow,
   Schema,
 } from '../storage/schema.ts';
+import { LEADS_OF_KEYS } from './person.ts';
 import { pauseReasonFor } from './reasons.ts';
 
 export type DeliveryStory = DeliveryRow & {
@@ -27,6 +28,14 @@ export type DeliveryStory = DeliveryRow & {
   waits_because: string | null;
   waits_since: Date | null;
   log: DeliveryAttemptRow[];
+};
+
+/** Another lead of the same person, with who has it, or may have it. */
+export type OtherLead = {
+  id: string;
+  created_at: Date;
+  state: LeadState;
+  sold: { destination: string; at: Date }[];
 };
 
 export type LeadStory = {
@@ -39,6 +48,8 @@ export type LeadStory = {
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
   /** Disputed posts: leads posted under this lead's id without its secret. */
   claims: { id: string; state: LeadState }[];
+  /** Other leads with a phone number or e-mail address of this one, the newest first, at most 20. */
+  others: OtherLead[];
   clicks: ClickRow[];
   progress: ProgressRow[];
   consents: ConsentRow[];
@@ -81,11 +92,12 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
     of<LeadEventRow>('lead_events', 'at'),
     of<LeadCheckRow>('lead_checks', 'at'),
   ]);
-  const [mapped, suppressions, claims, deliveries, attempts, health] = await Promise.all([
+  const [mapped, others, suppressions, claims, deliveries, attempts, health] = await Promise.all([
     sql<{ account: LeadStory['mapped_account'] }>`
         select jsonb_build_object(
           'campaignId', account->'campaignId', 'supplierId', account->'supplierId') as account
         from visits where lead_id = ${id} and account is not null`.execute(db),
+    readOthers(db, id, revisions),
     sql<LeadStory['suppressions'][number]>`select kind, actor, created_at from suppressions
         where key in (select email_key from lead_revisions where lead_id = ${id}
           union select phone_key from lead_revisions where lead_id = ${id})
@@ -103,7 +115,7 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
     mapped_account: mapped.rows[0]?.account ?? null,
     is_suppressed: suppressions.rows.length > 0,
     suppressions: suppressions.rows,
-    ...{ claims, clicks, consents, codes, events, checks },
+    ...{ claims, others, clicks, consents, codes, events, checks },
     progress: steps.map(({ contact_keys, ...step }) => step),
     revisions: revisions.map((revision) => ({
       ...revision,
@@ -127,6 +139,32 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
     }),
   };
 }
+
+async function readOthers(
+  db: Kysely<Schema>,
+  id: string,
+  revisions: readonly Pick<LeadRevisionRow, 'email_key' | 'phone_key'>[],
+): Promise<OtherLead[]> {
+  const keys = (name: 'email_key' | 'phone_key') => [
+    ...new Set(revisions.flatMap((revision) => revision[name] ?? [])),
+  ];
+  const values = [keys('email_key'), keys('phone_key'), id];
+  const { rows } = await db.executeQuery<Omit<OtherLead, 'sold'> & { sold: { at: string }[] }>(
+    CompiledQuery.raw(OTHERS, values),
+  );
+  return rows.map(({ sold, ...other }) => ({
+    ...other,
+    sold: sold.map((each) => ({ ...each, at: new Date(each.at) }) as OtherLead['sold'][number]),
+  }));
+}
+
+const OTHERS = `
+select l.id, l.created_at, l.state, coalesce((
+  select jsonb_agg(jsonb_build_object('destination', d.destination, 'at', coalesce(d.finished_at, d.created_at)))
+  from deliveries d where d.lead_id = l.id and d.event is null
+    and (d.state = 'delivered' or d.may_have_arrived)), '[]') as sold
+from leads l where l.id in (${LEADS_OF_KEYS}) and l.id <> $3
+order by l.created_at desc limit 20`;
 
 function waitReason(
   { state, destination }: DeliveryRow,

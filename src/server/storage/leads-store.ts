@@ -5,6 +5,7 @@ import type { AddressLimit } from '../accept/address-limit.ts';
 import type { LeadObserver, LeadStore } from '../accept/lead-store.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import { createBatcher } from './batcher.ts';
+import { sameKey } from './contact-keys.ts';
 import { inTransaction, persistently, type Queryable } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 import {
@@ -220,4 +221,26 @@ async function findLead(
     values: [leadId, bodySha256],
   });
   return rows[0] && { ...rows[0], same: rows[0].same ?? undefined };
+}
+
+const OTHER_LEAD = `
+select exists (
+  select 1 from (
+    select lead_id from lead_revisions where ${sameKey('email_key', '$1')}
+    union all select lead_id from lead_revisions where ${sameKey('phone_key', '$2')}
+  ) as known join leads l on l.id = known.lead_id
+  where l.id <> $3 and l.created_at > now() - $4::int * interval '1 day'
+    and l.state in ('accepted', 'held') and not l.is_test and l.claims_id is null
+) as found`;
+
+/** Returns whether another lead of the same e-mail address or phone number came within some days. */
+export async function hasOtherLead(
+  client: Queryable,
+  { id, emailKey, phoneKey }: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>,
+  days: number,
+): Promise<boolean> {
+  const values = [emailKey, phoneKey, id, days];
+  const find = () => client.query<{ found: boolean }>(OTHER_LEAD, values);
+  const { rows } = await storeErrors(() => persistently(find, { idempotent: true }));
+  return rows[0]?.found ?? false;
 }

@@ -33,7 +33,7 @@ import { createFormTurns } from '../storage/form-turns.ts';
 import { createFormVisitStore } from '../storage/form-visits-store.ts';
 import { createKeyedDigest } from '../storage/keyed-digest.ts';
 import { createProgressStore, surveyOfVisit } from '../storage/leads-progress.ts';
-import { createLeadsStore } from '../storage/leads-store.ts';
+import { createLeadsStore, hasOtherLead } from '../storage/leads-store.ts';
 import { createOneToOneStore } from '../storage/one-to-one-store.ts';
 import { createPhoneCodeStore } from '../storage/phone-codes-store.ts';
 import { createSharedRequestCounts } from '../storage/request-counts.ts';
@@ -139,6 +139,10 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
         calendar,
         personKey,
         leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
+        isSamePersonAgain:
+          limits.holdSamePersonDays === 0
+            ? undefined
+            : (lead) => hasOtherLead(pool, lead, limits.holdSamePersonDays),
         addressBytes,
         requestCounts,
         planDeliveries: createPlan(

@@ -31,7 +31,7 @@ const answer: LeadAnswer = {
   },
   outcome: ['Lead Prosper rejected it 2 minutes after it was posted.'],
   notes: ['It came with the opt-out signal.'],
-  ...{ isSuppressed: true, isOpened: false },
+  ...{ isSuppressed: true, isOpened: false, others: [] },
   fields: [{ name: 'first_name', value: '•••', isPersonal: true }],
   deliveries: [
     {

@@ -55,7 +55,28 @@ export function Person({ data, opening }: PersonProps) {
         </ul>
       )}
       <Facts data={data} />
+      <Others data={data} />
     </>
+  );
+}
+
+/** Links the other leads of this person. */
+function Others({ data: { others } }: { readonly data: LeadAnswer }) {
+  if (others.length === 0) return null;
+  return (
+    <Card title="Same person" className="lead-card">
+      <ul className="lead-others">
+        {others.map(({ id, receivedAt, state, sold }) => (
+          <li key={id}>
+            <Go to={`/leads/${id}`} className="text-link">
+              {leadName(id)}…
+            </Go>{' '}
+            <StateBadge state={state} /> <Ago at={receivedAt} />
+            {sold.length > 0 && <span className="quiet"> at {sold.join(', ')}</span>}
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

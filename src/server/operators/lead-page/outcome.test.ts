@@ -8,7 +8,7 @@ import {
   storyOf,
   viewOf,
 } from '../../../../tests/support/lead-story.ts';
-import type { DeliveryStory, LeadStory } from '../story.ts';
+import type { DeliveryStory, LeadStory, OtherLead } from '../story.ts';
 import { outcomeOf } from './outcome.ts';
 
 const outcome = (story: LeadStory, isOpened = false) =>
@@ -31,7 +31,7 @@ test.each<[string, Partial<DeliveryStory>, string]>([
   [
     'rejected as a duplicate',
     { state: 'rejected', log: [failed(200, 'duplicate')], last_message: 'DUPLICATED 1: Ana' },
-    'Lead Prosper rejected it 2 minutes after it was posted: it has this lead from another source. It is not sent again.',
+    'Lead Prosper rejected it 2 minutes after it was posted: it has this person from another source. It is not sent again.',
   ],
   [
     'rejected with a code',
@@ -122,6 +122,20 @@ test.each<[string, Partial<DeliveryStory>, string]>([
   ],
 ])('a delivery that is %s', (_, delivery, sentence) => {
   expect(ofDelivery(delivery)).toBe(sentence);
+});
+
+test('a duplicate that is our own is called ours', () => {
+  const delivery = deliveryOf({ state: 'rejected', log: [failed(200, 'duplicate')] });
+  const soldAt = (destination: string, time: string) => ({
+    ...{ id: '0198a000-other', created_at: at('12:00'), state: 'accepted' as const },
+    sold: [{ destination, at: at(time) }],
+  });
+  const says = (other: OtherLead) => outcome(storyOf({ deliveries: [delivery], others: [other] }));
+  expect(says(soldAt('ingest', '12:06:49'))).toContain(
+    'you sold this person 11 seconds earlier: lead 0198a000-other',
+  );
+  expect(says(soldAt('exchange', '12:06:49'))).toContain('from another source');
+  expect(says(soldAt('ingest', '12:30'))).toContain('from another source');
 });
 
 test('an opened lead shows the destination’s own words', () => {

@@ -77,7 +77,7 @@ export function deliverySentence(delivery: DeliveryStory, story: LeadStory, view
       ? ''
       : ` ${spanText(since, delivery.finished_at)} after ${delivery.event === null ? 'it was posted' : 'it happened'}`;
   const last = delivery.log.at(-1);
-  const why = reasonOf(delivery, view);
+  const why = reasonOf(delivery, story, view);
   switch (delivery.state) {
     case 'delivered':
       return `${who} took ${what}${after}${attemptsText(delivery)}.`;
@@ -122,10 +122,11 @@ function because(clause: string): string {
 }
 
 /** Returns the destination's answer: in our own words, or as it was once the lead is opened. */
-function reasonOf(delivery: DeliveryStory, view: View): string {
-  const clause = answerClause(delivery, delivery.log.at(-1));
+function reasonOf(delivery: DeliveryStory, { others }: LeadStory, view: View): string {
+  const clause = answerClause(delivery, delivery.log.at(-1), others);
   const message = delivery.last_message ?? '';
-  if (!view.isOpened || message === '' || message === delivery.state) return clause;
+  const isDuplicate = delivery.log.at(-1)?.outcome === 'duplicate';
+  if (!view.isOpened || message === '' || message === delivery.state || isDuplicate) return clause;
   return `it answered “${message}”`;
 }
 

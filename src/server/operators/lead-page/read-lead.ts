@@ -36,7 +36,7 @@ import {
 import { holdReasons, outcomeOf } from './outcome.ts';
 import { field, fieldName, shown, textOf, type View } from './view.ts';
 import { clickEntry, codeEntry, consentEntry, type EntryPart, stepEntry } from './visit-entries.ts';
-import { deliveryOfRow, isBuyer } from './words.ts';
+import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';
 
 /** What the page needs of the server. */
 export type LeadPageContext = {
@@ -108,6 +108,10 @@ export function answerOf(
     lead: rowOf(story, view),
     outcome: outcomeOf(story, view),
     notes: notesOf(story, view),
+    others: story.others.map(({ id, created_at, state, sold }) => ({
+      ...{ id, state, receivedAt: created_at.toISOString() },
+      sold: sold.map(({ destination }) => destinationTitle(destination)),
+    })),
     isSuppressed: story.is_suppressed,
     isOpened: view.isOpened,
     fields: fieldsOf(story, view),

@@ -1,7 +1,7 @@
 /** The words of a lead's page: reasons, names of destinations, spans of time. */
 import { destinations } from '../../destinations/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../storage/schema.ts';
-import { attemptOutcome } from '../story.ts';
+import { attemptOutcome, type OtherLead } from '../story.ts';
 
 /** Returns the short name of a destination for a sentence: `Lead Prosper`, `the exchange lead-data service`. */
 export function destinationTitle(name: string): string {
@@ -55,14 +55,32 @@ const OWN_MESSAGES = [
  * Returns what a destination answered, in our own words. It may have quoted the visitor, so the words are
  * limited to status codes and error codes.
  */
-export function answerClause(delivery: DeliveryRow, last: DeliveryAttemptRow | undefined): string {
+export function answerClause(
+  delivery: DeliveryRow,
+  last: DeliveryAttemptRow | undefined,
+  others: readonly OtherLead[],
+): string {
   const message = delivery.last_message ?? '';
-  if (last?.outcome === 'duplicate') return 'it has this lead from another source';
+  if (last?.outcome === 'duplicate') return duplicateClause(delivery, last, others);
   const own = OWN_MESSAGES.find((each) => message.startsWith(each));
   if (own !== undefined) return own.charAt(0).toLowerCase() + own.slice(1);
   const verdict = /^(ERROR|DUPLICATED)(?: (\d{1,5}))?(?=:| \(|$)/.exec(message);
   if (verdict) return `it answered ${verdict[0]}`;
   return last === undefined ? '' : attemptClause(last);
+}
+
+/** Returns from whom a destination has the person already: from us, if an earlier lead went there. */
+function duplicateClause(
+  { destination }: DeliveryRow,
+  { started_at, ended_at }: DeliveryAttemptRow,
+  others: readonly OtherLead[],
+): string {
+  const at = ended_at ?? started_at;
+  for (const { id, sold } of others) {
+    const earlier = sold.find((each) => each.destination === destination && each.at <= at);
+    if (earlier) return `you sold this person ${spanText(earlier.at, at)} earlier: lead ${id}`;
+  }
+  return 'it has this person from another source';
 }
 
 /** Returns how an attempt ended, as a clause in our own words. */
