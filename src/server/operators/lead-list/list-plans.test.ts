@@ -74,16 +74,6 @@ test('common filters walk the newest leads, without sorting', async () => {
   }
 });
 
-test('the oldest leads first are read by the same index', async () => {
-  const { pool, plans } = planning(database.connectionString);
-  const list = listOf(pool);
-  await listLeads(list, {}, { limit: 100, isOldestFirst: true });
-  await list.db.destroy();
-  const walk = plans.filter((plan) => plan.includes('limit')).join('\n');
-  expect(walk).toMatch(/Index Scan using visit_summaries_received_at_idx/);
-  expect(walk).not.toMatch(/Seq Scan on visit_summaries|Sort/);
-});
-
 test.each<LeadFilter>([
   { lead: 'held' },
   { hold: 'bot' },
@@ -111,8 +101,6 @@ test.each([
   ['e-mail', 'ana@mail.example', /lead_revisions_email_idx/],
   ['phone', '5125550123', /lead_revisions_phone_idx/],
   ['id', '0190f3a1b2', /visit_summaries_pkey/],
-  ['click id', 'Cj0KCQiA-x_1', /clicks_ids_idx/],
-  ['id of a buyer', 'lp-4711', /deliveries_external_id_idx/],
 ])('the search by %s uses its index', async (_, q, index) => {
   const { page, count } = await plansOf({ q });
   for (const plan of [page.find((one) => one.includes('materialized')), count.join('\n')]) {
@@ -121,13 +109,17 @@ test.each([
   }
 });
 
-test('an export of leads with one time of arrival sorts none of them', async () => {
+test('an export of leads that share their times of arrival sorts none of them', async () => {
   await database.pool.query(
     `with made as (
-       insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq, created_at)
-       select gen_random_uuid(), '/survey/v4', 'v4', 'en', true, true, 'no', '2026-07-01T12:00:00Z'
-       from generate_series(1, 9000) returning id
-     ), clicked as (insert into clicks (lead_id, id) select id, '' from made)
+       insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq, click_id,
+         created_at)
+       select gen_random_uuid(), '/survey/v4', 'v4', 'en', true, true, 'no', n::text,
+         timestamptz '2026-07-01T12:00:00Z' + n / 3000 * interval '1 day'
+       from generate_series(0, 8999) n returning id, click_id
+     ), clicked as (
+       insert into clicks (lead_id, id) select id, click_id from made
+     )
      insert into lead_revisions (lead_id, revision, body) select id, 1, '{}' from made`,
   );
   await database.pool.query('vacuum analyze leads, lead_revisions, clicks');
