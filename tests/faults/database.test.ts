@@ -17,6 +17,7 @@ import {
 import { startDelivery } from '../../src/server/delivery/index.ts';
 import { inTransaction, openDatabase } from '../../src/server/storage/database.ts';
 import { migrate } from '../../src/server/storage/migrate.ts';
+import { jobsFor } from '../support/job-clock.ts';
 import { superuserUrl, testLog } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {
@@ -373,7 +374,7 @@ describe('the database down', () => {
     // The clock stands still, so no lease ends, however long the database's restart takes.
     const later = new Date(Date.now() + 3_600_000);
     const delivery = await startDelivery({
-      ...{ pool, destinations: [destination], concurrency: 2, log: testLog },
+      ...{ jobs: jobsFor(pool), pool, destinations: [destination], concurrency: 2, log: testLog },
       alert: () => undefined,
       now: () => later,
     });

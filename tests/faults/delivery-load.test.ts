@@ -10,6 +10,7 @@ import type {
   SendResult,
 } from '../../src/server/destinations/destination.ts';
 import { openDatabase } from '../../src/server/storage/database.ts';
+import { jobsFor } from '../support/job-clock.ts';
 import { patientTimeouts, testLog } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {
@@ -33,7 +34,9 @@ async function start(
   destinations: readonly ConnectedDestination[],
   options: { concurrency?: number; now?: () => Date; isOnlyProcess?: boolean } = {},
 ): Promise<RunningDelivery> {
+  const jobs = jobsFor(pool);
   const started = await startDelivery({
+    jobs,
     pool,
     destinations,
     concurrency: 50,
@@ -41,8 +44,12 @@ async function start(
     alert: () => undefined,
     ...options,
   });
-  running.push(started);
-  return started;
+  const stop = async (timeoutMs: number) => {
+    await started.stop(timeoutMs);
+    await jobs.stop();
+  };
+  running.push({ ...started, stop });
+  return { ...started, stop };
 }
 
 async function states(): Promise<Record<string, number>> {

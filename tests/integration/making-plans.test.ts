@@ -12,10 +12,11 @@ import { freezePortion } from '../../src/server/operators/plans/freeze-plan.ts';
 import { checkPlan, makePlan } from '../../src/server/operators/plans/make-plan.ts';
 import { cancelPlan, readPlan, startPlan } from '../../src/server/operators/plans/read-plans.ts';
 import { takePlan } from '../../src/server/operators/plans/run-plan.ts';
-import { startPlanRunner } from '../../src/server/operators/plans/runner.ts';
+import { startPlans } from '../../src/server/operators/plans/runner.ts';
 import type { Schema } from '../../src/server/storage/schema.ts';
 import { until } from '../faults/delivery-fixture.ts';
 import { deliveryForTests } from '../faults/delivery-workers.ts';
+import { jobsFor } from '../support/job-clock.ts';
 import { killedWhenBlocked } from '../support/ledger.ts';
 import { madePlan } from '../support/made-plan.ts';
 import { people, personKey } from '../support/person-keys.ts';
@@ -27,6 +28,13 @@ const freezer = { pool, db, personKey, timeZone: 'UTC', destinationNames: ['desk
 const ANA = 'ana@example.com';
 const qualified: LeadFilter = { qualified: 'yes' };
 const LEADS = 24;
+
+/** Runs plans as a process of its own. */
+function runPlans(options: Parameters<typeof startPlans>[1]) {
+  const jobs = jobsFor(pool);
+  startPlans(jobs, options);
+  return jobs;
+}
 
 beforeEach(() => pool.query('truncate plans, plan_items, audit_log, visit_summaries'));
 
@@ -159,7 +167,7 @@ describe('the list of a plan', () => {
     await receive(LEADS);
     const plans = [await suppressQualified(), await suppressQualified(), await suppressQualified()];
     const options = { ...freezer, log: testLog, wake: () => undefined, portion: 2 };
-    const runners = [startPlanRunner(options), startPlanRunner(options)];
+    const runners = [runPlans(options), runPlans(options)];
     await until(async () => {
       const now = await Promise.all(plans.map(({ id }) => readPlan(pool, id)));
       return now.every(({ state }) => state === 'ready');
@@ -210,7 +218,7 @@ describe('a plan that is being made', () => {
       `alter table plan_items add constraint poison check (plan_id <> '${id}' or number < 3)`,
     );
     const other = await suppressQualified();
-    const runner = startPlanRunner({ ...freezer, log: testLog, wake: () => undefined, portion: 2 });
+    const runner = runPlans({ ...freezer, log: testLog, wake: () => undefined, portion: 2 });
     const ended = await until(async () => {
       const now = await Promise.all([id, other.id].map((each) => readPlan(pool, each)));
       return now.every(({ state }) => state !== 'making') && now;

@@ -19,13 +19,14 @@ import {
   startPlan,
 } from '../../src/server/operators/plans/read-plans.ts';
 import { runPortion, takePlan } from '../../src/server/operators/plans/run-plan.ts';
-import { startPlanRunner } from '../../src/server/operators/plans/runner.ts';
+import { startPlans } from '../../src/server/operators/plans/runner.ts';
 import { NO_CONSENT } from '../../src/server/operators/release.ts';
 import { resend } from '../../src/server/operators/resend.ts';
 import { suppress } from '../../src/server/operators/suppress.ts';
 import type { Schema } from '../../src/server/storage/schema.ts';
 import { controlled, delivered, pass, type TestLead, until } from '../faults/delivery-fixture.ts';
 import { deliveryForTests } from '../faults/delivery-workers.ts';
+import { jobsFor } from '../support/job-clock.ts';
 import { killedWhenBlocked } from '../support/ledger.ts';
 import { madePlan } from '../support/made-plan.ts';
 import { people, personKey } from '../support/person-keys.ts';
@@ -39,6 +40,13 @@ const freezer = {
 };
 const ANA = 'ana@example.com';
 type Five = [TestLead, TestLead, TestLead, TestLead, TestLead];
+
+/** Runs plans as a process of its own. */
+function runPlans(options: Parameters<typeof startPlans>[1]) {
+  const jobs = jobsFor(pool);
+  startPlans(jobs, options);
+  return jobs;
+}
 
 beforeEach(() =>
   pool.query('truncate plans, plan_items, audit_log, visit_summaries, destination_health'),
@@ -325,7 +333,7 @@ describe('a run', () => {
     const made = [await ofLeads(leads.slice(0, 40)), await ofLeads(leads.slice(20))];
     for (const { id } of made) await startPlan(pool, id, ANA);
     const options = { ...freezer, log: testLog, wake: () => undefined, portion: 5 };
-    const runners = [startPlanRunner(options), startPlanRunner(options)];
+    const runners = [runPlans(options), runPlans(options)];
     const ended = await until(async () => {
       const plans = await Promise.all(made.map(({ id }) => readPlan(pool, id)));
       return plans.every(({ state }) => state === 'done') && plans;
@@ -345,7 +353,7 @@ describe('a run', () => {
     );
     await startPlan(pool, id, ANA);
     const options = { ...freezer, log: testLog, wake: () => undefined, portion: 4 };
-    const runner = startPlanRunner(options);
+    const runner = runPlans(options);
     const ended = await until(async () => {
       const now = await readPlan(pool, id);
       return now.state === 'done' && now;

@@ -3,8 +3,10 @@ import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { purge } from '../../src/server/operators/retention.ts';
 import {
+  createJobs,
   createTurn,
   type JobClock,
+  type Jobs,
   RENEW_EVERY_MS,
   type Turn,
 } from '../../src/server/storage/jobs.ts';
@@ -58,6 +60,11 @@ export function createJobClock() {
 /** Creates a run of a job that no other process takes over. */
 export function turnFor(pool: pg.Pool, name = 'test'): Turn {
   return createTurn({ pool, name, signal: new AbortController().signal, log: testLog });
+}
+
+/** Creates the jobs of a process of its own, with the process's clock. */
+export function jobsFor(pool: pg.Pool): Jobs {
+  return createJobs({ pool, log: testLog, alert: () => undefined });
 }
 
 /** Purges what is past its retention period, as the daily job does. */

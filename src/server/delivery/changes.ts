@@ -6,6 +6,7 @@ import { v7 as uuid } from 'uuid';
 import type { DestinationDefinition } from '../destinations/destination.ts';
 import { destinations } from '../destinations/index.ts';
 import type { Queryable } from '../storage/database.ts';
+import { wakeJob } from '../storage/jobs.ts';
 import { isOnList } from '../storage/leads-statements.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
 
@@ -45,6 +46,7 @@ export async function resendDelivery(
      where id = any($1::uuid[])`,
     [deliveryIds],
   );
+  await wakeJob(client, 'delivery');
 }
 
 /**
@@ -69,6 +71,7 @@ export async function releaseLeads(
      from released`,
     [leadIds],
   );
+  await wakeJob(client, 'delivery');
   return rows;
 }
 
@@ -131,5 +134,6 @@ export async function resumeSuppressed(
      returning d.lead_id, d.destination`,
     [leadIds],
   );
+  await wakeJob(client, 'delivery');
   return rows;
 }

@@ -6,30 +6,30 @@ import type { Logger } from '../../postgres/logger.ts';
 import type { Alerts } from '../base/alerts.ts';
 import { inTime } from '../base/in-time.ts';
 import type { ConnectedDestination } from '../destinations/destination.ts';
-import { cleanDatabaseError } from '../storage/database-error.ts';
+import type { Jobs } from '../storage/jobs.ts';
 import { noteSettings } from './destination-health.ts';
 import { endAbandonedLeases } from './leases.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
 /**
- * How often to poll: the maximum wait of planned retries and of leads that another process took. The process
- * that took a lead calls `wake()` instead. NOTIFY would make PostgreSQL hold a lock during commits, so that they
- * could not share a disk sync.
+ * How often to look if nothing is due before: for leads that a dead process took. The process that takes a lead calls
+ * `wake()` after its commit. NOTIFY there would make PostgreSQL hold a lock during commits, so that they could not
+ * share a disk sync.
  */
-const POLL_MS = 200;
+const POLL_MS = 5_000;
+/** After a lease, more may become due at once. */
+const BUSY_MS = 200;
 /** Freed slots are collected for this long, so that one lease fills several of them. */
 const REFILL_MS = 2;
 /** How often to look for deliveries of dead workers that must not be sent again. */
-const PARK_EVERY_MS = 2_000;
+const PARK_EVERY_MS = 10_000;
 /** How often to check the health of destinations. */
-const WATCH_EVERY_MS = 5_000;
-/** While the database is unavailable: the pause between two tries, and between two log lines. */
-const ERROR_PAUSE_MS = 500;
-const ERROR_LOG_EVERY_MS = 10_000;
+const WATCH_EVERY_MS = 10_000;
 /** How long aborted sends may take to store their results. */
 const ABORT_MS = 2_000;
 
 type DeliveryOptions = {
+  jobs: Jobs;
   pool: pg.Pool;
   /** The configured destinations. Deliveries to others wait until they are configured. */
   destinations: readonly ConnectedDestination[];
@@ -62,7 +62,7 @@ export type RunningDelivery = {
 
 /** Sends due deliveries until it is stopped. Any number of processes may share one database. */
 export async function startDelivery(options: DeliveryOptions): Promise<RunningDelivery> {
-  const { pool, log, isOnlyProcess = false } = options;
+  const { jobs, pool, log, isOnlyProcess = false } = options;
   if (isOnlyProcess) await endAbandonedLeases(pool);
   await noteSettings(pool, {
     on: options.destinations.map(({ name }) => name),
@@ -70,85 +70,55 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
   });
   const worker = createDeliveryWorker({ ...options, owner: `${process.pid}-${randomUUID()}` });
   const sends = new Set<Promise<void>>();
-  let stopping = false;
-  let isWoken = false;
   /** Whether a destination had no free slot at the last look, so that each freed slot is filled at once. */
   let hasBacklog = false;
-  let wakeUp: (() => void) | undefined;
-  let lastErrorLogMs = Number.NEGATIVE_INFINITY;
-  let parkedAtMs = Number.NEGATIVE_INFINITY;
   // After a start, send the backlog before judging the destinations.
-  let watchedAtMs = performance.now();
+  let isStarting = true;
 
-  function wake(): void {
-    isWoken = true;
-    wakeUp?.();
-  }
-
-  async function pause(): Promise<void> {
-    if (!isWoken) {
-      let timer: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        wakeUp = resolve;
-        timer = setTimeout(resolve, POLL_MS);
-      });
-      clearTimeout(timer);
-      wakeUp = undefined;
-    }
-    isWoken = false;
-  }
-
-  async function look(): Promise<void> {
-    if (performance.now() - parkedAtMs >= PARK_EVERY_MS) {
-      await worker.park();
-      parkedAtMs = performance.now();
-    }
-    if (performance.now() - watchedAtMs >= WATCH_EVERY_MS) {
-      await worker.watch();
-      watchedAtMs = performance.now();
-    }
-    const { sends: begun, mayBeMore } = await worker.begin();
+  async function look(): Promise<number | undefined> {
+    if (hasBacklog) await sleep(REFILL_MS);
+    const { sends: begun, mayBeMore, nextDueMs } = await worker.begin();
     hasBacklog = mayBeMore;
     for (const send of begun) {
       sends.add(send);
       void send.finally(() => {
         sends.delete(send);
-        if (hasBacklog) wake();
+        if (hasBacklog || sends.size === 0) sending.wake();
       });
     }
-    await pause();
-    if (hasBacklog && !stopping) await sleep(REFILL_MS);
+    return begun.length > 0 ? BUSY_MS : Math.min(POLL_MS, nextDueMs ?? POLL_MS);
   }
 
-  async function loop(): Promise<void> {
-    while (!stopping) {
-      try {
-        await look();
-      } catch (error) {
-        if (performance.now() - lastErrorLogMs >= ERROR_LOG_EVERY_MS) {
-          lastErrorLogMs = performance.now();
-          log.warn({ err: cleanDatabaseError(error) }, 'Cannot read deliveries; trying again');
-        }
-        await sleep(ERROR_PAUSE_MS);
-      }
-    }
-  }
-
-  const looping = loop();
+  const sending = jobs.start({
+    ...{ name: 'delivery', everyMs: POLL_MS, isLocal: true, run: look },
+  });
+  const others = [
+    jobs.start({
+      ...{ name: 'destinations', everyMs: WATCH_EVERY_MS, isLocal: true },
+      async run() {
+        if (!isStarting) await worker.watch();
+        isStarting = false;
+      },
+    }),
+    jobs.start({
+      name: 'parking',
+      everyMs: PARK_EVERY_MS,
+      run: (turn) => worker.park(turn.transaction),
+    }),
+  ];
   let stopped: Promise<void> | undefined;
   return {
-    wake,
+    wake: () => sending.wake(),
     stop(timeoutMs) {
       stopped ??= (async () => {
-        stopping = true;
-        wake();
-        await looping;
+        await inTime(sending.stop(), ABORT_MS);
         const isDone = Promise.allSettled([...sends]).then(() => true);
         if (!(await inTime(isDone, timeoutMs))) {
           log.warn({ sends: sends.size }, 'Aborting sends that did not end in time');
           worker.abort();
           await inTime(isDone, ABORT_MS);
         }
+        await inTime(Promise.all(others.map((each) => each.stop())), ABORT_MS);
         worker.stop();
       })();
       return stopped;

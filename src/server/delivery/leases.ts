@@ -142,6 +142,29 @@ export async function leaseDue(
   }));
 }
 
+const NEXT_DUE = `
+select (extract(epoch from min(next.due_at) - coalesce($2::timestamptz, now())) * 1000)::float8 as ms
+from unnest($1::text[]) as want(destination) cross join lateral (
+  select due_at from deliveries
+  where destination = want.destination and state in ('waiting', 'sending', 'retrying')
+    and due_at > coalesce($2::timestamptz, now())
+  order by due_at limit 1) as next`;
+
+/** Returns in how many milliseconds the next delivery to these destinations is due; undefined: none is planned. */
+export async function readNextDue(
+  client: Queryable,
+  destinations: readonly string[],
+  now: Date | undefined,
+): Promise<number | undefined> {
+  const { rows } = await client.query<{ ms: number | null }>({
+    name: 'delivery-next-due',
+    text: NEXT_DUE,
+    values: [destinations, now ?? null],
+  });
+  // A moment later, so that it is due by the database's clock.
+  return rows[0]?.ms == null ? undefined : Math.ceil(rows[0].ms) + 1;
+}
+
 const BEGIN = `
 insert into delivery_attempts
   (delivery_id, attempt, started_at, sent_sha256, revision, account, payload_version)

@@ -17,6 +17,7 @@ import type {
 } from '../destinations/destination.ts';
 import { inTransaction } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
+import type { Turn } from '../storage/jobs.ts';
 import type { DeliveryState } from '../storage/schema.ts';
 import { type Decision, decide } from './decide.ts';
 import { readPaused } from './destination-health.ts';
@@ -29,6 +30,7 @@ import {
   dateUndated,
   type LeasedDelivery,
   leaseDue,
+  readNextDue,
   renewLeases,
   type Want,
 } from './leases.ts';
@@ -70,12 +72,13 @@ export type DeliveryWorker = {
    * Leases due deliveries, up to each destination's free slots, and starts to send them.
    *
    * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: whether a
-   * destination has no free slot left, so that more deliveries may be due
+   * destination has no free slot left, so that more deliveries may be due. `nextDueMs`: if nothing was due, in how many
+   * milliseconds the next delivery is
    * @throws if the database fails; then nothing was sent
    */
-  begin(): Promise<{ sends: Promise<void>[]; mayBeMore: boolean }>;
+  begin(): Promise<{ sends: Promise<void>[]; mayBeMore: boolean; nextDueMs?: number | undefined }>;
   /** Marks deliveries of dead workers that must not be sent again as uncertain; sets missing due times. */
-  park(): Promise<void>;
+  park(transaction?: Turn['transaction']): Promise<void>;
   /** Alerts operators to destinations that fail, keep leads waiting, or have recovered. */
   watch(): Promise<void>;
   /** Aborts the running sends. */
@@ -128,7 +131,9 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   }
 
   /** Leases deliveries, prepares the bytes and stores the attempts, in one transaction. */
-  function leaseAndPrepare(wanted: readonly Want[]): Promise<Prepared[]> {
+  function leaseAndPrepare(
+    wanted: readonly Want[],
+  ): Promise<{ prepared: Prepared[]; nextDueMs?: number | undefined }> {
     return inTransaction(pool, async (client) => {
       const names = wanted.map(({ destination }) => destination);
       const paused = new Map(
@@ -139,16 +144,19 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
         if (pause === undefined) return [want];
         return pause.isProbed ? [{ ...want, slots: 1 }] : [];
       });
-      if (wants.length === 0) return [];
+      if (wants.length === 0) return { prepared: [] };
       const due = await leaseDue(client, { wants, owner, leaseMs: LEASE_MS, now: now() });
-      if (due.length === 0) return [];
+      if (due.length === 0) {
+        const due = wants.map(({ destination }) => destination);
+        return { prepared: [], nextDueMs: await readNextDue(client, due, now()) };
+      }
       const prepared = due.map((leased) => {
         const destination = destinations.get(leased.destination) as ConnectedDestination;
         const isProbe = paused.has(leased.destination);
         return { leased, destination, isProbe, ...prepare(destination, leased, options) };
       });
       await beginAttempts(client, prepared, now());
-      return prepared;
+      return { prepared };
     });
   }
 
@@ -214,7 +222,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
       const wanted = wants();
       if (wanted.length === 0) return { sends: [], mayBeMore: destinations.size > 0 };
       const leasedAtMs = performance.now();
-      const all = await leaseAndPrepare(wanted);
+      const { prepared: all, nextDueMs } = await leaseAndPrepare(wanted);
       const sends = all.map((prepared) => {
         const { destination, deliveryId } = prepared.leased;
         running.set(destination, (running.get(destination) ?? 0) + 1);
@@ -222,13 +230,13 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
       });
       // Includes destinations that had no free slot: their backlog was not searched.
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
-      return { sends, mayBeMore };
+      return { sends, mayBeMore, nextDueMs };
     },
-    async park() {
-      await dateUndated(pool, [...destinations.keys()], now());
-      const parked = await inTransaction(pool, (client) =>
-        parkLostDeliveries(client, notRecognising, audience, now()),
-      );
+    async park(transaction = (work) => inTransaction(pool, work)) {
+      const parked = await transaction(async (client) => {
+        await dateUndated(client, [...destinations.keys()], now());
+        return parkLostDeliveries(client, notRecognising, audience, now());
+      });
       for (const lost of parked) {
         const { destination, leadId: lead, deliveryId: delivery } = lost;
         options.ended?.({ destination, state: 'uncertain' });

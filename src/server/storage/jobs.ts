@@ -243,12 +243,14 @@ export function createJobs(options: JobsOptions): Jobs {
     function report(error: unknown): void {
       if (ended.aborted || error instanceof LeaseLostError) return;
       const err = cleanDatabaseError(error);
-      const isPassing = isPassingError(error);
-      if (clock.nowMs() - loggedAtMs >= ERROR_LOG_EVERY_MS) {
+      if (isPassingError(error)) {
+        // Expected on a busy machine: one line, without a stack.
+        if (clock.nowMs() - loggedAtMs < ERROR_LOG_EVERY_MS) return;
         loggedAtMs = clock.nowMs();
-        log[isPassing ? 'info' : 'error']({ job: name, err }, 'A job failed; it is tried again');
+        log.info({ job: name, reason: err.message }, 'A job waits for the database');
+        return;
       }
-      if (isPassing) return;
+      log.error({ job: name, err }, 'A job failed; it is tried again');
       const [text, facts] = job.alertOf?.(error) ?? [`The job "${name}" fails: see the server log`];
       if (text !== said) alert(text, facts);
       said = text;

@@ -7,7 +7,7 @@ import { type RunningPostgres, startEmbeddedPostgres } from '../../postgres/embe
 import { inTime } from '../base/in-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { readHealth } from '../delivery/destination-health.ts';
-import { type RunningDelivery, startDelivery } from '../delivery/index.ts';
+import { startDelivery } from '../delivery/index.ts';
 import { readOpenDeliveries } from '../delivery/open-deliveries.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
@@ -18,13 +18,20 @@ import { originOf } from '../operators/evidence/log.ts';
 import { packsForListeners } from '../operators/evidence/pack.ts';
 import { createPublishedLog } from '../operators/evidence/published.ts';
 import { filterContext } from '../operators/lead-list/condition.ts';
-import { startPlanRunner } from '../operators/plans/runner.ts';
+import { startPlans } from '../operators/plans/runner.ts';
 import { startPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { watchServices } from '../providers/service-watch.ts';
 import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
-import { createJobs, endAbandonedJobs, JOBS_POOL_MAX, jobTimeouts } from '../storage/jobs.ts';
+import {
+  createJobs,
+  type JobClock,
+  endAbandonedJobs,
+  JOBS_POOL_MAX,
+  type Jobs,
+  jobTimeouts,
+} from '../storage/jobs.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPersonKeys } from '../storage/person-keys.ts';
 import { waitForDatabase } from '../storage/wait-for-database.ts';
@@ -51,6 +58,7 @@ export type RunningServer = {
 /** How often to look for verifications that a dead process left unfinished. */
 const CATCH_UP_EVERY_MS = 60_000;
 const JOBS_CLOSE_MS = 1_000;
+const DELIVERY_POOL_MAX = 4;
 /** How long a stop waits for sends in progress. Longer ones are retried after the restart. */
 const SENDS_STOP_TIMEOUT_MS = 10_000;
 
@@ -61,6 +69,7 @@ const SENDS_STOP_TIMEOUT_MS = 10_000;
  * @param options.signal aborts the start
  * @param options.maxEventLoopDelayMs passed to the app, for tests that do other work in the process
  * @param options.databaseTimeouts how long the database is waited for
+ * @param options.jobClock for tests
  * @throws with one clear sentence when the server cannot start.
  */
 export async function startServer(
@@ -71,9 +80,10 @@ export async function startServer(
     signal?: AbortSignal;
     maxEventLoopDelayMs?: number;
     databaseTimeouts?: DatabaseTimeouts;
+    jobClock?: JobClock;
   },
 ): Promise<RunningServer> {
-  const { log, pages, signal, maxEventLoopDelayMs, databaseTimeouts: timeouts } = options;
+  const { log, pages, signal, maxEventLoopDelayMs, databaseTimeouts: timeouts, jobClock } = options;
   // What to stop, in the order of starting; stopped in reverse.
   const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
@@ -104,8 +114,8 @@ export async function startServer(
     const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
     stops.push(() => http.close());
     const metrics = settings.operations && metricsOf(settings);
-    let delivery: RunningDelivery | undefined;
-    const wake = () => delivery?.wake();
+    let jobs: Jobs | undefined;
+    const wake = () => jobs?.wake('delivery');
     const services = watchServices(metrics?.services);
     const parts = await compose({
       settings,
@@ -126,17 +136,23 @@ export async function startServer(
     // A transaction that waits for a lock is not waited for.
     stops.push(() => inTime(jobsDatabase.close(), JOBS_CLOSE_MS));
     if (embedded) await endAbandonedJobs(jobsDatabase.pool);
-    const jobs = createJobs({
-      ...{ pool: jobsDatabase.pool, log, alert: parts.alert },
-      connectionString,
+    jobs = createJobs({
+      ...{ pool: jobsDatabase.pool, log, alert: parts.alert, connectionString },
+      ...(jobClock && { clock: jobClock }),
     });
-    stops.push(() => jobs.stop());
+    const { stop: stopJobs } = jobs;
+    stops.push(() => stopJobs());
     const destinations = settings.destinations.flatMap(({ definition, values }) =>
       values ? [definition.connect(values, http)] : [],
     );
     if (settings.deliveryConcurrency > 0) {
-      delivery = await startDelivery({
-        pool: database.pool,
+      const sending = openDatabase({
+        ...{ connectionString, poolMax: DELIVERY_POOL_MAX, log, timeouts },
+        applicationName: 'funnel-delivery',
+      });
+      stops.push(() => inTime(sending.close(), JOBS_CLOSE_MS));
+      const { stop } = await startDelivery({
+        ...{ jobs, pool: sending.pool },
         destinations,
         off: settings.destinations.flatMap(({ definition, values }) =>
           values ? [] : [definition.name],
@@ -149,16 +165,14 @@ export async function startServer(
         evidence: packsForListeners({ ...database, settings, http }),
         ended: metrics?.deliveryEnded,
       });
-      const { stop } = delivery;
       stops.push(() => stop(SENDS_STOP_TIMEOUT_MS));
     }
     stops.push(() => parts.drain());
     if (embedded) watchDiskSpace(jobs, { dir: settings.dataDir, alert: parts.alert });
-    const plans = startPlanRunner({
-      ...{ pool: database.pool, db: database.db, log, wake },
+    startPlans(jobs, {
+      ...{ pool: jobsDatabase.pool, db: jobsDatabase.db, log, wake },
       ...filterContext(settings, personKey),
     });
-    stops.push(() => plans.stop());
     startPurge(jobs, { keep: settings.keep, log });
     const { evidenceHeads } = settings;
     startEvidence(jobs, {

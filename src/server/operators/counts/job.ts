@@ -130,13 +130,11 @@ export async function countPortion(
   options: CountOptions,
   since?: string,
 ): Promise<Counted> {
-  const { visits, next, completeSince } = await turn.transaction((client) =>
+  const { visits, next, completeSince, due } = await turn.transaction((client) =>
     summarise(client, options, since),
   );
-  // While changes wait, they change most hours again.
-  const due = await turn.pool.query<{ hour: string }>(DUE_HOURS, [next ? 1 : HOURS_AT_ONCE]);
   let hours = 0;
-  for (const { hour } of due.rows) {
+  for (const { hour } of due) {
     if (turn.signal.aborted) break;
     const { results } = await turn.doItems([hour], String, (client) =>
       countHour(client, hour, options.surveys, completeSince),
@@ -146,7 +144,7 @@ export async function countPortion(
   return { visits, hours, next };
 }
 
-/** Writes the summaries of changed visits, marks their hours, and moves the watermark. */
+/** Writes the summaries of changed visits, marks their hours, and moves the watermark. Returns the hours that are due. */
 async function summarise(client: Queryable, options: CountOptions, since: string | undefined) {
   const { limit = VISITS_AT_ONCE, now, keep } = options;
   const days = Math.min(keep.visits, keep.clicks, keep.leads);
@@ -171,7 +169,9 @@ async function summarise(client: Queryable, options: CountOptions, since: string
        changed_at = case when $4::boolean then $3 else changed_at end where id = 1`,
     [next ?? turn.now, completeSince, turn.now, written > 0],
   );
-  return { visits: visits.length, next, completeSince };
+  // While changes wait, they change most hours again.
+  const { rows: due } = await client.query<{ hour: string }>(DUE_HOURS, [next ? 1 : HOURS_AT_ONCE]);
+  return { visits: visits.length, next, completeSince, due };
 }
 
 /** Counts an hour again. Hours whose visits may be purged keep their counts. */

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
 import type { Plan, PlanAction, PlanRequest } from '../../../contract/console/work.ts';
 import { inTransaction } from '../../storage/database.ts';
+import { wakeJob } from '../../storage/jobs.ts';
 import { addAuditEntry } from '../access/audit.ts';
 import { parsePostedFilter, recordedFilter } from '../lead-list/filter.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -59,7 +60,10 @@ export function makePlan(
     await addAuditEntry(client, { ...entry, detail: { action, selection } });
     const values = [id, action, selection, reason, actor, JSON.stringify(source)];
     const { rowCount } = await client.query(INSERT, values);
-    if (rowCount === 1) return readPlan(client, id);
+    if (rowCount === 1) {
+      await wakeJob(client, 'plans');
+      return readPlan(client, id);
+    }
     throw new OperatorError(
       'too_many',
       `${MOST_MAKING} plans of yours are being made: wait until one is ready, or cancel one.`,

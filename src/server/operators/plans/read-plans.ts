@@ -6,6 +6,7 @@ import type {
   PlansAnswer,
 } from '../../../contract/console/work.ts';
 import type { Queryable } from '../../storage/database.ts';
+import { wakeJob } from '../../storage/jobs.ts';
 import { forgetReasonOfPlan, UNMADE } from '../forget-reasons.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 
@@ -111,7 +112,10 @@ export async function startPlan(client: Queryable, id: string, operator: string)
     [id, operator],
   );
   const plan = await readPlan(client, id);
-  if (rowCount === 1) return plan;
+  if (rowCount === 1) {
+    await wakeJob(client, 'plans');
+    return plan;
+  }
   const standing = plan.state === 'making' ? 'its list is still being made' : `it is ${plan.state}`;
   throw refused(`The plan cannot be started: ${standing}.`);
 }

@@ -1,0 +1,76 @@
+/** What processes ask of the database while nothing happens. */
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterEach, expect, test, vi } from 'vitest';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { startServer } from '../../src/server/wiring/server.ts';
+import { createJobClock } from '../support/job-clock.ts';
+import { databaseForTests } from '../support/own-database.ts';
+import { testPersonSecret } from '../support/person-keys.ts';
+import { patientTimeouts } from '../support/postgres.ts';
+
+const { connectionString } = await databaseForTests();
+const MINUTE_MS = 60_000;
+/** The jobs of a server with a console, and the listener. */
+const JOBS = 10;
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Counts the transactions of this process: commits, and statements outside of a transaction. */
+function countTransactions() {
+  const open = new WeakSet<object>();
+  const counted = { transactions: 0 };
+  const query = pg.Client.prototype.query;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
+    const [first] = given as [string | { text?: string }];
+    const text = typeof first === 'string' ? first : (first.text ?? '');
+    if (/^\s*begin/i.test(text)) open.add(this);
+    else if (/^\s*(commit|rollback)/i.test(text)) {
+      open.delete(this);
+      counted.transactions += 1;
+    } else if (!open.has(this)) counted.transactions += 1;
+    return Reflect.apply(query, this, given);
+  } as typeof query);
+  return counted;
+}
+
+async function aServer() {
+  const time = createJobClock();
+  const { settings } = parseSettings({
+    ...{ PORT: '0', HOST: '127.0.0.1', CONSOLE_PORT: 'auto', OPERATIONS_PORT: 'off' },
+    ...{ DATABASE_URL: connectionString, PERSON_KEY_SECRET: testPersonSecret },
+    ...{ INGEST_URL: 'http://127.0.0.1:9', INGEST_CAMPAIGN_ID: '1', INGEST_SUPPLIER_ID: '2' },
+    INGEST_KEY: 'k',
+  });
+  const server = await startServer(settings, {
+    ...{ log: pino({ level: 'silent' }), maxEventLoopDelayMs: 0 },
+    ...{ databaseTimeouts: patientTimeouts, jobClock: time.clock },
+  });
+
+  await time.untilResting(JOBS);
+  return { server, time };
+}
+
+test('an idle process makes at most one transaction a second, and so does a second one', async () => {
+  // Connections keep the method that they find at their start.
+  const counted = countTransactions();
+  const first = await aServer();
+  // What a first start writes, such as a key, is done.
+  await first.time.advance(MINUTE_MS, JOBS);
+  const second = await aServer();
+  const inAMinute = async ({ time }: typeof first) => {
+    const before = counted.transactions;
+    await time.advance(MINUTE_MS, JOBS);
+    return counted.transactions - before;
+  };
+  const [ofFirst, ofSecond] = [await inAMinute(first), await inAMinute(second)];
+  // Each job has looked.
+  expect(ofFirst).toBeGreaterThan(30);
+  expect(ofFirst).toBeLessThanOrEqual(60);
+  expect(ofSecond).toBeLessThanOrEqual(60);
+  await second.server.close();
+  await first.server.close();
+});
