@@ -26,9 +26,9 @@ import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
 import {
   createJobs,
-  type JobClock,
   endAbandonedJobs,
   JOBS_POOL_MAX,
+  type JobClock,
   type Jobs,
   jobTimeouts,
 } from '../storage/jobs.ts';
