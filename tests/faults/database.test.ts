@@ -375,8 +375,7 @@ describe('the database down', () => {
     const later = new Date(Date.now() + 3_600_000);
     const delivery = await startDelivery({
       ...{ jobs: jobsFor(pool), pool, destinations: [destination], concurrency: 2, log: testLog },
-      alert: () => undefined,
-      now: () => later,
+      ...{ alert: () => undefined, now: () => later },
     });
     cleanUps.push(() => delivery.stop(0));
     // When it stops, two leads are being sent, and one waits for a slot.
