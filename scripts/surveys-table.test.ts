@@ -12,7 +12,7 @@ describe('the table of surveys in docs/surveys.md', () => {
     const rows = rowsOf(surveys);
     expect(rows).toHaveLength(surveys.length);
     expect(rows).toContain(
-      '| `/survey/tt` | [tiktok](flows/tiktok.md) | offer 80, affiliate 252 |',
+      '| `/survey/tt` | [tiktok](flows/tiktok.md) | offer 80, affiliate 252, starts with AutoAccidentCaseWorth |',
     );
     expect(rows).toContain(
       '| `/survey/v4nv-es` | [v4](flows/v4.md) | es, skips the lawyer-funding branch |',

@@ -1,12 +1,18 @@
 import { type Survey, surveyFacts } from './surveys.ts';
 
-/** The flows whose surveys set whether they start with AutoAccidentCaseWorth. */
-const caseWorthFlows: readonly Survey['flow'][] = ['v4', 'group'];
+/** The flows whose surveys set whether they start with AutoAccidentCaseWorth, and those that always do. */
+const caseWorthFlows = {
+  bySurvey: ['v4', 'group'] as readonly Survey['flow'][],
+  always: ['variant-a', 'tiktok'] as readonly Survey['flow'][],
+};
 
 /** Returns the rules in which a survey's row differs from most rows, in words. */
 export function unusualRules(survey: Survey): string[] {
+  const { flow } = survey;
+  const { always, bySurvey } = caseWorthFlows;
   return [
-    ...(caseWorthFlows.includes(survey.flow) && surveyFacts(survey).startsWithCaseWorth
+    ...(always.includes(flow) ||
+    (bySurvey.includes(flow) && surveyFacts(survey).startsWithCaseWorth)
       ? ['starts with AutoAccidentCaseWorth']
       : []),
     ...(survey.buyers === 'fetched' ? ['buyers fetched'] : []),

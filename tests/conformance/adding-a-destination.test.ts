@@ -2,9 +2,10 @@
  * A destination is one file and its golden examples. These tests add one at run time; nothing in `src/` knows
  * it.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
@@ -82,7 +83,7 @@ describe('golden examples', () => {
           'idempotency-key': sendRequest().leadId,
         },
         body: golden,
-        timeoutMs: 500,
+        timeoutMs: 30_000,
       },
     ]);
   });
@@ -188,6 +189,8 @@ describe('beside the ingest service', () => {
       response.writeHead(201).end(JSON.stringify({ case: cases.size }));
     }
   });
+  // The server writes its key for evidence there.
+  const dataDir = mkdtempSync(join(tmpdir(), 'case-desk-'));
   let sandbox: Sandbox;
   let database: TestDatabase;
   let server: RunningServer;
@@ -200,6 +203,7 @@ describe('beside the ingest service', () => {
     const { settings } = parseSettings(
       {
         PORT: '0',
+        DATA_DIR: dataDir,
         HOST: '127.0.0.1',
         DATABASE_URL: database.connectionString,
         PERSON_KEY_SECRET: testPersonSecret,
@@ -225,7 +229,7 @@ describe('beside the ingest service', () => {
       maxEventLoopDelayMs: 0,
       databaseTimeouts: patientTimeouts,
     });
-  }, 60_000);
+  });
   beforeEach(() => {
     sandbox.reset();
     cases.clear();
@@ -236,7 +240,8 @@ describe('beside the ingest service', () => {
     await database.drop();
     desk.closeAllConnections();
     desk.close();
-  }, 60_000);
+    rmSync(dataDir, { recursive: true });
+  });
 
   /** Posts a lead and waits until each of its deliveries has ended or awaits its retry. */
   async function post(changes: Record<string, unknown> = {}) {

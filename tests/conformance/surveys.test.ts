@@ -45,7 +45,8 @@ function sequences(stretches: readonly Stretch[]): string[] {
 describe('the table of surveys', () => {
   test('has no path beside those of the brief and our own', () => {
     const known = new Set([...surveyTable.map((row) => row.path), ...ownSurveys]);
-    expect(surveys.map((survey) => survey.path).filter((path) => !known.has(path))).toEqual([]);
+    const others = surveys.map(({ path }) => path).filter((path) => !known.has(path));
+    expect(others, 'Name them in `ownSurveys` of tests/conformance/surveys.test.ts').toEqual([]);
   });
 
   test('has each path once', () => {

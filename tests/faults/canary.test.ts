@@ -203,7 +203,8 @@ const expectedServices = Object.keys(told).filter(
 test('each third party received only what its specification names', async () => {
   await vi.waitFor(() => {
     const heard = new Set(sandbox.received().map(({ service }) => service));
-    expect([...heard]).toEqual(expect.arrayContaining([...expectedServices, 'webhook']));
+    const message = 'Name what each third party hears in tests/support/told.ts';
+    expect([...heard], message).toEqual(expect.arrayContaining([...expectedServices, 'webhook']));
   });
   for (const request of sandbox.received()) {
     const besides = heardBesides(request);

@@ -28,7 +28,7 @@ const changes = v.strictObject(
             hidePrivacyGuarantee: v.boolean(),
             socialProof: v.boolean(),
             combinedLastStep: v.boolean(),
-          }),
+          } satisfies Record<keyof Survey['toggles'], v.GenericSchema>),
         ),
         startsWithCaseWorth: v.boolean(),
         confirmsLawyer: v.boolean(),
@@ -54,7 +54,7 @@ const changes = v.strictObject(
             v.minLength(1),
           ),
         ]),
-      }),
+      } satisfies Record<Exclude<keyof Survey, 'path'>, v.GenericSchema>),
     ),
   ]),
 );

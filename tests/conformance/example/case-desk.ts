@@ -74,7 +74,7 @@ export const caseDesk = defineDestination({
           'idempotency-key': request.leadId,
         },
         body: payload(request),
-        timeoutMs: 500,
+        timeoutMs: 30_000,
         read: (answer) => readDesk(answer, token),
       }),
     }),
