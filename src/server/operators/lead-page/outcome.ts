@@ -99,6 +99,9 @@ export function deliverySentence(delivery: DeliveryStory, story: LeadStory, view
         ? `A worker stopped while it sent ${what} to ${destinationTitle(delivery.destination)}: another one takes over.`
         : `${capitalised(what)} is being sent to ${destinationTitle(delivery.destination)} now, attempt ${last?.attempt ?? delivery.attempts}.`;
     case 'held':
+      if (lead.state !== 'dismissed' && holdReasons(story).includes('no_consent')) {
+        return `${END_REASONS.no_consent}.`;
+      }
       return lead.state === 'dismissed'
         ? 'The lead was dismissed: nothing is sent.'
         : `It goes to ${destinationTitle(delivery.destination)} when the lead is released.`;
