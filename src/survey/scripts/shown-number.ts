@@ -8,12 +8,6 @@ declare global {
   }
 }
 
-/** Longest wait for the widget's number. Then the visit keeps the fallback. */
-const NUMBER_WAIT_MS = 6000;
-
-/** As long as the visit of a survey can be resumed. */
-const LIFETIME_SECONDS = 24 * 60 * 60;
-
 /**
  * Decides the visit's number before a page shows one: the stored number, else the first one that the widget puts into
  * the header, else the fallback. `data-number` on `<html>` has the number; while it is empty, call links are hidden
@@ -24,13 +18,11 @@ const LIFETIME_SECONDS = 24 * 60 * 60;
  * @param fallback ten digits
  * @param isTracked whether this page loads a widget; without one an undecided visit gets the fallback
  */
-function guardNumber(
-  fallback: string,
-  isTracked: boolean,
-  waitMs: number,
-  life: number,
-  key: string,
-): void {
+function guardNumber(fallback: string, isTracked: boolean, key: string): void {
+  /** Longest wait for the widget's number. Then the visit keeps the fallback. */
+  const waitMs = 6000;
+  /** A day: as long as the visit of a survey can be resumed. */
+  const lifetimeSeconds = 86400;
   const root = document.documentElement;
   // The first American number. Without look-behind, which Safari before 16.4 cannot parse.
   const pattern = /(^|\D)1?\(?([2-9]\d\d)\)?[\s.-]*(\d{3})[\s.-]*(\d{4})(?!\d)/;
@@ -58,7 +50,7 @@ function guardNumber(
     try {
       localStorage[key] = number;
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is too new
-      document.cookie = `${key}=1;path=/;max-age=${life}`;
+      document.cookie = `${key}=1;path=/;max-age=${lifetimeSeconds}`;
     } catch {
       // Without storage each page decides for itself.
     }
@@ -97,5 +89,5 @@ function guardNumber(
 
 /** Returns the source of the head's inline script. @param fallback, isTracked as in `guardNumber` */
 export function callNumberScript(fallback: string, isTracked: boolean): string {
-  return `(${guardNumber})("${fallback}",${isTracked},${NUMBER_WAIT_MS},${LIFETIME_SECONDS},"${callNumberKey}")`;
+  return `(${guardNumber})("${fallback}",${isTracked},"${callNumberKey}")`;
 }
