@@ -29,8 +29,8 @@ describe.each(pages)('docs/accounts/%s', (page) => {
     expect(named.length).toBeGreaterThan(0);
   });
 
-  test('is linked from docs/operations.md', () => {
-    expect(read('operations.md')).toContain(`(accounts/${page})`);
+  test('is linked from docs/go-live.md', () => {
+    expect(read('go-live.md')).toContain(`(accounts/${page})`);
   });
 });
 
