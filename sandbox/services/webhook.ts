@@ -16,6 +16,14 @@ const lead = v.strictObject({
   revision: v.number(),
   is_test: v.boolean(),
   fields: v.record(v.string(), v.string()),
+  changed_answers: v.array(
+    v.strictObject({
+      field: v.string(),
+      answered: v.nullable(v.string()),
+      sent: v.nullable(v.string()),
+      rule: v.string(),
+    }),
+  ),
 });
 const delivery = (states: readonly string[]) =>
   v.strictObject({
@@ -64,7 +72,9 @@ export function webhookService(context: SandboxContext): Service {
 
   const post = judgeJson(schema, ({ type, data }, { headers }) => {
     const id = String(headers['webhook-id']);
-    const about = Object.entries(data).filter(([name]) => !['fields', 'evidence'].includes(name));
+    const about = Object.entries(data).filter(
+      ([name]) => !['fields', 'changed_answers', 'evidence'].includes(name),
+    );
     return act(() => {
       const detail = Object.fromEntries(about.map(([name, value]) => [name, value ?? '']));
       const effect = context.effect({

@@ -195,7 +195,7 @@ export function evidenceKeySettings(): Pick<
   Settings,
   'dataDir' | 'evidenceKey' | 'publicUrl' | 'port'
 > {
-  return settings(['DATA_DIR', 'EVIDENCE_KEY', 'PUBLIC_URL', 'PORT']);
+  return settings(['DATA_DIR', 'EVIDENCE_KEY', 'PUBLIC_URL']);
 }
 
 /** Creates the HTTP client for a command's own calls, with the server's network restrictions. */

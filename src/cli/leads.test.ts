@@ -204,8 +204,8 @@ describe('show', () => {
     // Bad settings of the server or of a destination do not stop it.
     vi.stubEnv('PORT', 'none');
     vi.stubEnv('INGEST_URL', 'nowhere');
-    const { code, out } = await leads('show', id);
-    expect(code).toBe(0);
+    const { code, out, err } = await leads('show', id);
+    expect([code, err]).toEqual([0, '']);
     expectInOrder(out, [
       'disputed posts under this id, without its secret: ',
       'came with the opt-out signal (Sec-GPC)',

@@ -127,6 +127,7 @@ describe('erase', () => {
   const keepForm = (leadId: string, form: object) =>
     keep({ leadId, secretSha256: 'secret' }, {
       visit: { session: { survey: '/survey/v4nv' } },
+      seq: 0,
       ...form,
     } as unknown as FormVisit);
   const errors = { email: 'not_reachable', phone: 'phone' };
