@@ -162,7 +162,7 @@ unusualTest(
     const button = page.getByRole('button', { name: 'Ask for a call' });
     await button.click();
     await expect(page.getByRole('alert')).toBeVisible();
-    await page.getByText('Example Injury Attorneys').click();
+    await page.getByText('Example Injury Attorneys', { exact: true }).click();
     await expect(page.getByRole('alert')).toBeHidden();
     await expect(page.locator('#tcpa a')).toHaveText(['privacy policy', 'terms of use']);
     await button.click();
