@@ -474,24 +474,10 @@ create table suppression_imports (
   added integer not null default 0,
   known integer not null default 0,
   refused integer not null default 0,
-  hashes integer not null default 0,
-  lead_id uuid not null default '00000000-0000-0000-0000-000000000000',
-  revision integer not null default 0,
-  compared integer not null default 0,
-  matched integer not null default 0,
-  leased_until timestamptz not null,
   finished_at timestamptz
 );
 comment on table suppression_imports is 'Files that were imported into the suppression list.';
-comment on column suppression_imports.lead_id is 'The last lead revision that was compared with the hashes.';
 create index suppression_imports_created_at_idx on suppression_imports (created_at, id);
-
-create table suppression_import_hashes (
-  import_id uuid not null,
-  hash text not null,
-  primary key (import_id, hash)
-);
-comment on table suppression_import_hashes is 'Hashes of another system, until they are compared with our leads.';
 
 create table opt_out_requests (
   id uuid primary key,

@@ -13,7 +13,7 @@ const NAMED_LINES = 20;
 export function addImport(program: Command): void {
   program
     .command('import')
-    .description('Puts the persons of a CSV on the suppression list: addresses, numbers, hashes.')
+    .description('Puts the persons of a CSV on the suppression list: addresses, numbers, keys.')
     .argument('<file>', 'one person a line')
     .action((file: string) =>
       connected(
@@ -29,12 +29,10 @@ export function addImport(program: Command): void {
           const work = { signal, onPortion: progress.add };
           const done = await importSuppressions(await people(), source, operatorName(), work);
           progress.end();
-          const { added, known, hashes, refused } = done;
+          const { added, known, refused } = done;
           console.log(
             `${counted(added, 'person', 'persons')} added, ${known} on the list already.`,
           );
-          if (hashes > 0)
-            console.log(`The server compares ${counted(hashes, 'hash', 'hashes')} with its leads.`);
           for (const { line, reason } of refused.slice(0, NAMED_LINES)) {
             console.error(`line ${line}: ${reason}`);
           }

@@ -88,7 +88,6 @@ const ROWS = [
   `insert into evidence_tiles (level, tile, hashes, at) select 0, n, '\\x00', at from ${LEADS}`,
   `insert into evidence_heads (at, size, root_hash, jws, told_at)
    select at, n, md5(n::text), '', case when n < 119000 then at end from ${LEADS}`,
-  `insert into suppression_import_hashes select md5('')::uuid, md5(n::text) from ${LEADS}`,
 ];
 
 /** Indexes are built at once after the rows: inserting one by one takes three times as long. */

@@ -57,12 +57,10 @@ export type ImportRequest = { readonly csv: string; readonly reason: string };
 export type SuppressionImport = {
   readonly added: number;
   readonly known: number;
-  /** Hashes of another system that are now compared with our leads. */
-  readonly hashes: number;
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
 };
 
-/** One import, newest first. Comparing hashes goes on when the tab is closed. */
+/** One import, newest first. */
 export type SuppressionImportEntry = {
   readonly id: string;
   readonly actor: string;
@@ -70,11 +68,6 @@ export type SuppressionImportEntry = {
   readonly added: number;
   readonly known: number;
   readonly refused: number;
-  readonly hashes: number;
-  /** Persons found among our leads by their hashes. */
-  readonly matched: number;
-  /** Lead revisions compared so far. */
-  readonly compared: number;
   readonly finishedAt: string | null;
 };
 

@@ -38,7 +38,6 @@ import {
   listSuppressions,
   lookUpSuppression,
 } from '../operators/suppression-list.ts';
-import { startHashMatching } from '../operators/suppression-matching.ts';
 import { leadIdSchema, objectOf, textOf } from '../routes/route-options.ts';
 import type { ConsoleContext, ConsoleRoutes } from './context.ts';
 
@@ -146,9 +145,6 @@ function suppressionRoutes(app: FastifyInstance, context: ConsoleContext): void 
 }
 
 function importRoutes(app: FastifyInstance, context: ConsoleContext): void {
-  const matching = startHashMatching(context.pool, context.log);
-  app.addHook('onClose', () => matching.stop());
-
   app.get(
     '/api/suppressions/imports',
     { config: { role: 'viewer' } },
@@ -182,7 +178,6 @@ function importRoutes(app: FastifyInstance, context: ConsoleContext): void {
       );
       const detail = { import: id, ...counts, refused: refused.length };
       await context.audit(request, { ...entry, action: 'suppressions.imported', detail });
-      if (counts.hashes > 0) matching.look();
       return { ...counts, refused };
     },
   );

@@ -1,7 +1,5 @@
 /**
  * Imports a CSV of persons into the suppression list: e-mail addresses, phone numbers, or keys of this product.
- * SHA-256 and MD5 hashes of another system cannot be turned into keys: they are compared with the leads that we
- * hold (suppression-matching.ts).
  */
 import { pipeline, type Readable } from 'node:stream';
 import { type Info, parse } from 'csv-parse';
@@ -19,27 +17,18 @@ export type Imported = {
   readonly id: string;
   readonly added: number;
   readonly known: number;
-  /** Different hashes that are going to be compared. */
-  readonly hashes: number;
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
 };
 
-/** An import as it is listed, with the progress of its comparison. */
+/** An import as it is listed. */
 export type ListedImport = Omit<Imported, 'refused'> & {
   readonly actor: string;
   readonly createdAt: Date;
   readonly refused: number;
-  readonly compared: number;
-  readonly matched: number;
   readonly finishedAt: Date | null;
 };
 
-/** A person key, or the hash of an address or number. */
-type Entry = StoredPersonKey | { readonly kind: 'hash'; readonly hash: string };
-
 const PORTION = 1_000;
-/** How long a portion may take before another process takes the import for abandoned. */
-export const LEASE = `now() + interval '5 minutes'`;
 
 const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
 const FOREIGN_HASH = /^(?:[0-9a-f]{64}|[0-9a-f]{32})$/i;
@@ -47,18 +36,23 @@ const FOREIGN_HASH = /^(?:[0-9a-f]{64}|[0-9a-f]{32})$/i;
 const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
 /** Reads one line: a value, and for our keys also their kind. @throws OperatorError `usage` with the reason */
-function readEntry(cells: readonly string[], personKey: PersonKey): Entry {
+function readEntry(cells: readonly string[], personKey: PersonKey): StoredPersonKey {
   const [value = '', kind = ''] = cells.map(bare);
   if (OWN_KEY.test(value)) {
     if (kind === 'email' || kind === 'phone') return { kind, key: value };
     throw new OperatorError('usage', 'A key needs "email" or "phone" in the second column.');
   }
-  if (FOREIGN_HASH.test(value)) return { kind: 'hash', hash: value.toLowerCase() };
+  if (FOREIGN_HASH.test(value)) {
+    throw new OperatorError(
+      'usage',
+      'A hash of another system finds no person: give the address or number.',
+    );
+  }
   const contact = contactOf(value);
   if (contact) return { kind: contact.kind, key: personKey(contact.kind, contact.value) };
   throw new OperatorError(
     'usage',
-    'Neither an e-mail address, an American phone number, a key, nor a SHA-256 or MD5 hash.',
+    'Neither an e-mail address, an American phone number, nor a key.',
   );
 }
 
@@ -103,18 +97,11 @@ export async function importSuppressions(
   { signal, onPortion }: Omit<PortionedWork, 'pool'> = {},
 ): Promise<Imported> {
   const id = uuid();
-  const { rows } = await pool.query<{ lease: string }>(
-    `insert into suppression_imports (id, actor, leased_until) values ($1, $2, ${LEASE})
-     returning leased_until::text as lease`,
-    [id, actor],
-  );
-  let lease = rows[0]?.lease ?? '';
+  await pool.query('insert into suppression_imports (id, actor) values ($1, $2)', [id, actor]);
   const refused: { line: number; reason: string }[] = [];
-  let portion: Entry[] = [];
-  const write = async () => {
-    const work = { id, actor, lease, entries: portion };
-    lease = await inTransaction(pool, (client) => addPortion(client, work));
-  };
+  let portion: StoredPersonKey[] = [];
+  const write = () =>
+    inTransaction(pool, (client) => addPortion(client, { id, actor, entries: portion }));
   let lines = 0;
   for await (const { line, cells } of csvLines(source)) {
     lines += 1;
@@ -139,48 +126,26 @@ export async function importSuppressions(
   return { id, refused, ...(await endReading(pool, id, refused.length)) };
 }
 
-/**
- * Adds a portion's persons to the list and keeps its hashes for the comparison.
- *
- * @returns the new lease
- * @throws OperatorError if the comparison began meanwhile: it would miss the hashes
- */
+/** Adds a portion's persons to the list. */
 async function addPortion(
   client: Queryable,
   portion: {
     readonly id: string;
     readonly actor: string;
-    readonly lease: string;
-    readonly entries: readonly Entry[];
+    readonly entries: readonly StoredPersonKey[];
   },
-): Promise<string> {
-  const { id, actor, lease, entries } = portion;
-  const keys = new Map(
-    entries.flatMap((one) => (one.kind === 'hash' ? [] : [[one.key, one] as const])),
-  );
+): Promise<void> {
+  const { id, actor, entries } = portion;
+  const keys = new Map(entries.map((one) => [one.key, one] as const));
   const fresh = await suppressNew(client, [...keys.values()], actor);
-  const hashes = entries.flatMap((one) => (one.kind === 'hash' ? [one.hash] : []));
-  const kept = await client.query(
-    `insert into suppression_import_hashes (import_id, hash) select $1, unnest($2::text[])
-     on conflict do nothing`,
-    [id, hashes],
+  await client.query(
+    'update suppression_imports set added = added + $2, known = known + $3 where id = $1',
+    [id, fresh, entries.length - fresh],
   );
-  const { rows } = await client.query<{ lease: string }>(
-    `update suppression_imports set added = added + $2, known = known + $3, hashes = hashes + $4,
-       leased_until = ${LEASE} where id = $1 and leased_until = $5::timestamptz
-     returning leased_until::text as lease`,
-    [id, fresh, entries.length - hashes.length - fresh, kept.rowCount, lease],
-  );
-  if (!rows[0]) {
-    const late =
-      'The import paused for over five minutes: import the same file again for the rest.';
-    throw new OperatorError('refused', late);
-  }
-  return rows[0].lease;
 }
 
 /** Suppresses the keys that are not on the list yet; the others stay on it for good. @returns how many */
-export async function suppressNew(
+async function suppressNew(
   client: Queryable,
   keys: readonly StoredPersonKey[],
   actor: string,
@@ -197,21 +162,20 @@ export async function suppressNew(
   return fresh.length;
 }
 
-/** Ends the reading. An import without hashes is finished; another waits for the comparison. */
+/** Ends the import. */
 async function endReading(pool: pg.Pool, id: string, refused: number) {
-  const { rows } = await pool.query<Pick<Imported, 'added' | 'known' | 'hashes'>>(
-    `update suppression_imports set refused = $2, leased_until = now(),
-       finished_at = case when hashes = 0 then now() end
-     where id = $1 returning added, known, hashes`,
+  const { rows } = await pool.query<Pick<Imported, 'added' | 'known'>>(
+    `update suppression_imports set refused = $2, finished_at = now()
+     where id = $1 returning added, known`,
     [id, refused],
   );
-  return rows[0] ?? { added: 0, known: 0, hashes: 0 };
+  return rows[0] ?? { added: 0, known: 0 };
 }
 
 /** Lists the newest imports. */
 export async function listImports(client: Queryable, limit: number): Promise<ListedImport[]> {
   const { rows } = await client.query<ListedImport>(
-    `select id, actor, created_at as "createdAt", added, known, refused, hashes, compared, matched,
+    `select id, actor, created_at as "createdAt", added, known, refused,
        finished_at as "finishedAt"
      from suppression_imports order by created_at desc, id desc limit $1`,
     [limit],

@@ -16,9 +16,8 @@ import { counted } from './parts.tsx';
 
 /** The refused lines that are shown; all are in the download. */
 const SHOWN_REFUSALS = 8;
-const POLL_MS = 3_000;
 
-/** Imports a CSV into the list, says what became of each line, and shows the comparison of hashes. */
+/** Imports a CSV into the list and says what became of each line. */
 export function Import() {
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
@@ -29,10 +28,6 @@ export function Import() {
         A CSV with one person in a line: an e-mail address, an American phone number, or a key of
         this product with <code>email</code> or <code>phone</code> beside it. At most{' '}
         {count(MOST_IMPORT_LINES)} lines.
-      </p>
-      <p className="requests-note quiet">
-        SHA-256 and MD5 hashes of other systems are compared with the leads we hold now. A person
-        who comes later cannot be recognised by such a hash: ask for addresses or numbers.
       </p>
       <input
         ref={input}
@@ -71,12 +66,11 @@ export function Import() {
 }
 
 function Imported({ done }: { readonly done: SuppressionImport }) {
-  const { added, known, hashes, refused } = done;
+  const { added, known, refused } = done;
   return (
     <div className="requests-found" role="status">
       <p>
         <strong>{count(added)} added</strong>, {count(known)} were on the list already.
-        {hashes > 0 && ` ${counted(hashes, 'hash', 'hashes')} are compared with our leads now.`}
         {refused.length > 0 && ` ${counted(refused.length, 'line')} refused:`}
       </p>
       <ul>
@@ -107,31 +101,16 @@ function download(refused: SuppressionImport['refused']): void {
 }
 
 function RecentImports() {
-  const { data = [] } = useApi<readonly SuppressionImportEntry[]>(
-    '/api/suppressions/imports',
-    {},
-    {
-      refetchInterval: ({ state }) =>
-        state.data?.some(({ finishedAt }) => finishedAt === null) ? POLL_MS : false,
-    },
-  );
+  const { data = [] } = useApi<readonly SuppressionImportEntry[]>('/api/suppressions/imports');
   if (data.length === 0) return null;
   return (
     <ul className="imports">
       {data.map((one) => (
         <li key={one.id}>
           <Ago at={one.at} /> by {one.actor}: {count(one.added)} added, {count(one.known)} known,{' '}
-          {count(one.refused)} refused{hashText(one)}
+          {count(one.refused)} refused
         </li>
       ))}
     </ul>
   );
-}
-
-function hashText({ hashes, matched, compared, finishedAt }: SuppressionImportEntry): string {
-  if (hashes === 0) return '';
-  const found = `${count(matched)} of ${counted(hashes, 'hash', 'hashes')} found`;
-  return finishedAt === null
-    ? `; comparing: ${found} in ${count(compared)} posts so far`
-    : `; ${found} in ${count(compared)} posts`;
 }
