@@ -18,6 +18,7 @@ import { explain, readCollected, type Way, withIds } from './plans.ts';
 const mayBeScanned: Readonly<Record<string, string>> = {
   address_bytes: 'a day',
   address_persons: 'a day',
+  blocked_emails: 'a day',
   challenge_keys: 'one row',
   jobs: 'a row per job',
   set_aside: 'items that failed',

@@ -111,6 +111,8 @@ export function serverForTests(
       PAID_CHECKS_PER_ADDRESS_PER_HOUR: '100000',
       PAID_CHECKS_PER_HOUR: '100000',
       SAVES_PER_ADDRESS_PER_MINUTE: '100000',
+      // Other tests in this process need memory, too.
+      MEMORY_CEILING_MB: '1000000',
       EMAIL_MX_LOOKUP: 'off',
       // No worker runs the delivery queue.
       DELIVERY_CONCURRENCY: '0',
