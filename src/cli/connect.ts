@@ -191,10 +191,7 @@ export function evidenceSettings(): Settings {
 }
 
 /** Returns where the key is that signs evidence, and what decides its issuer. */
-export function evidenceKeySettings(): Pick<
-  Settings,
-  'dataDir' | 'evidenceKey' | 'publicUrl' | 'port'
-> {
+export function evidenceKeySettings(): Pick<Settings, 'dataDir' | 'evidenceKey' | 'publicUrl'> {
   return settings(['DATA_DIR', 'EVIDENCE_KEY', 'PUBLIC_URL']);
 }
 

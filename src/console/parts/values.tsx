@@ -101,11 +101,14 @@ const tones: Readonly<Record<string, Tone>> = {
   honoured: 'good',
 };
 
+/** The states that people call something else. */
+const words: Readonly<Record<string, string>> = { embedded: 'built in', passed_over: 'left out' };
+
 /** Shows a state as a word with a dot of its tone. */
 export function StateBadge({ state }: { readonly state: string }) {
   return (
     <span className="badge" data-tone={tones[state] ?? 'plain'}>
-      {state.replaceAll('_', ' ')}
+      {words[state] ?? state.replaceAll('_', ' ')}
     </span>
   );
 }

@@ -136,7 +136,7 @@ test('an erasure is planned, confirmed by a word, and leaves its proof', async (
   const plan = (await post('/api/erasures/plan', body)).json<ErasureAnswer>();
   expect(plan).toMatchObject({ leads: [lead], visits: [], erasedAt: null });
   expect(plan.receipts).toContainEqual(
-    expect.objectContaining({ destination: 'ingest', text: 'received it', isPersonal: true }),
+    expect.objectContaining({ destination: 'Lead Prosper', text: 'received it', isPersonal: true }),
   );
   const unconfirmed = await post('/api/erasures', { ...body, confirm: 'yes' });
   expect(unconfirmed.statusCode).toBe(400);

@@ -23,10 +23,12 @@ import {
   type SuppressionListAnswer,
   type SuppressionLookup,
 } from '../../contract/console/people-requests.ts';
+import { serviceTitle } from '../config/third-parties.ts';
 import { addAuditEntry } from '../operators/access/audit.ts';
 import { type Erasure, erase, findErasure } from '../operators/erase.ts';
 import { listErasures } from '../operators/erasures.ts';
 import { requestSubject, subjectOf } from '../operators/forget-reasons.ts';
+import { destinationTitle } from '../operators/lead-page/words.ts';
 import { OperatorError } from '../operators/operator-error.ts';
 import { listOptOuts, selectionOf } from '../operators/opt-out-list.ts';
 import { dismissRequests, honourRequests, undoRequests } from '../operators/opt-out-review.ts';
@@ -71,7 +73,7 @@ const receiptTexts: Readonly<Record<string, string>> = {
 
 function receiptAnswer({ lead_id, destination, state, at, is_personal }: Receipt): PersonReceipt {
   return {
-    destination,
+    destination: serviceTitle(destinationTitle(destination)),
     leadId: lead_id,
     text: receiptTexts[state] ?? 'may have received it',
     at: new Date(at).toISOString(),

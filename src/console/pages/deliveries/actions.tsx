@@ -79,7 +79,7 @@ export function RecoverAction({ destination: { name, title, dead } }: Props) {
         <p>
           This makes a plan of all deliveries to {title} that were given up since a day. You see the
           exact list first; nothing is sent before you start it. What {title} has taken or already
-          knows is passed over.
+          knows is left out.
         </p>
       }
       confirmLabel="Make the plan"

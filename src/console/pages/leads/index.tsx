@@ -4,7 +4,7 @@ import './leads.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
-import { useMay } from '../../api.ts';
+import { type ApiError, useMay } from '../../api.ts';
 import { capital, count, exactTime, timeOfDay } from '../../format.ts';
 import { Button } from '../../parts/controls.tsx';
 import { Go } from '../../parts/link.tsx';
@@ -56,6 +56,7 @@ export default function LeadsPage() {
 }
 
 function summaryOf({ count: counted }: LeadList, filter: LeadFilter, order: LeadOrder): string[] {
+  if (isUnsearchable(counted.error)) return [UNSEARCHABLE];
   if (counted.error) return ['The number of leads is not known.'];
   if (counted.data === undefined) return ['Counting the leads…'];
   if (counted.data.count === 0 && counted.data.isExact) return ['No leads.'];
@@ -63,6 +64,13 @@ function summaryOf({ count: counted }: LeadList, filter: LeadFilter, order: Lead
   const verb = counted.data.count === 1 ? 'matches' : 'match';
   const words = Object.keys(filter).length > 0 ? `${text} ${verb}` : text;
   return [`${capital(words)}, ${order} first.`];
+}
+
+const UNSEARCHABLE = 'Not searchable: try a phone number, an e-mail address or a last name.';
+
+/** Returns whether the server refused what was asked for. */
+function isUnsearchable(error: ApiError | null): boolean {
+  return error?.status === 400;
 }
 
 type ResultsProps = {
@@ -168,7 +176,10 @@ function Waiting({ list }: Pick<LeadList, 'list'>) {
     return (
       <div className="failure" role="alert">
         <p>
-          <strong>The list could not be loaded.</strong> {list.error.message}
+          <strong>
+            {isUnsearchable(list.error) ? UNSEARCHABLE : 'The list could not be loaded.'}
+          </strong>{' '}
+          {list.error.message}
         </p>
         <Button onPress={() => void list.refetch()} isPending={list.isFetching}>
           Try again

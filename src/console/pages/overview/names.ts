@@ -12,7 +12,11 @@ export const totalWords: Readonly<
   qualified: { label: 'Qualified', means: 'The rules accept the lead', of: 'completed' },
   delivered: { label: 'Delivered', means: 'At least one buyer took the lead', of: 'accepted' },
   rejected: { label: 'Rejected', means: 'No buyer took it, one or more refused', of: 'accepted' },
-  refusals: { label: 'Refused a field', means: 'Met a field that was refused', of: 'visits' },
+  refusals: {
+    label: 'Visitors with a rejected entry',
+    means: 'Met a field that was refused',
+    of: 'visits',
+  },
   pageErrors: { label: 'Page errors', means: 'Met an error of the page', of: 'visits' },
 };
 

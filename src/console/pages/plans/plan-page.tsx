@@ -203,9 +203,9 @@ function Buyers({ plan: { action, state, buyers } }: { readonly plan: Plan }) {
 
 function Refusals({ plan: { refusals } }: { readonly plan: Plan }) {
   return (
-    <Card title="Passed over" className="plan-bars">
+    <Card title="Left out" className="plan-bars">
       {refusals.length === 0 ? (
-        <Empty>Nothing is passed over.</Empty>
+        <Empty>Nothing is left out.</Empty>
       ) : (
         <Bars rows={refusals.map(({ text, items }) => ({ label: text, value: items }))} />
       )}

@@ -28,7 +28,7 @@ export function summaryOf(plan: Plan): string[] {
   const { due, done, passedOver, failed } = counts;
   const items = (number: number) => itemsText(action, number);
   const left = due === 0 ? [] : [`${items(due)} left as they were.`];
-  const over = passedOver === 0 ? [] : [`${items(passedOver)} passed over.`];
+  const over = passedOver === 0 ? [] : [`${items(passedOver)} left out.`];
   const broken = failed === 0 ? [] : [`${items(failed)} failed.`];
   switch (state) {
     case 'making':
@@ -38,7 +38,7 @@ export function summaryOf(plan: Plan): string[] {
       ];
     case 'ready':
       return due === 0
-        ? ['There is nothing to do: every item is passed over.', reasonsBelow(passedOver)]
+        ? ['There is nothing to do: every item is left out.', reasonsBelow(passedOver)]
         : [`Nothing has happened yet. ${willDo(plan)}`, ...over];
     case 'running':
       return [

@@ -31,10 +31,10 @@ export function Experiments({ survey }: { readonly survey: string }) {
 }
 
 const verdicts: Readonly<Record<JudgedArm['verdict'], string>> = {
-  base: 'compared with',
+  base: 'base',
   keep: 'keep',
   stop: 'stop',
-  wait: 'not enough visitors yet',
+  wait: 'wait',
 };
 
 const columns: readonly Column<JudgedArm>[] = [

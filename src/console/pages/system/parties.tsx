@@ -63,7 +63,7 @@ export function PartiesView() {
         {({ database }) => (
           <p className="system-note">
             PostgreSQL {database.version},{' '}
-            {database.kind === 'embedded' ? 'embedded' : 'at DATABASE_URL'}. It uses{' '}
+            {database.kind === 'embedded' ? 'built in' : 'at DATABASE_URL'}. It uses{' '}
             {gigabytes(database.bytes)}
             {database.freeBytes === null ? '' : `; ${gigabytes(database.freeBytes)} are free`}.
           </p>

@@ -111,10 +111,10 @@ export function originOf({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port
 }
 
 /** Returns a warning if nobody else could look up the issuer of a pack. */
-export function localIssuer(settings: Pick<Settings, 'publicUrl' | 'port'>): string[] {
-  if (settings.publicUrl !== undefined) return [];
+export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[] {
+  if (publicUrl !== undefined) return [];
   return [
-    `A pack made now names ${originOf(settings)} as its issuer, which proves nothing to others: set PUBLIC_URL first.`,
+    'A pack made now names localhost as its issuer, which proves nothing to others: set PUBLIC_URL first.',
   ];
 }
 

@@ -123,10 +123,7 @@ async function isWaiting(client: Queryable, leadId: string): Promise<boolean> {
 }
 
 /** Returns in one or two sentences whether a pack would verify now. */
-export function evidenceText(
-  { problem }: Proven,
-  settings: Pick<Settings, 'publicUrl' | 'port'>,
-): string {
+export function evidenceText({ problem }: Proven, settings: Pick<Settings, 'publicUrl'>): string {
   if (problem !== undefined) return `There is no evidence pack, because ${problem}.`;
   return ['Evidence ready.', ...localIssuer(settings)].join(' ');
 }

@@ -144,8 +144,8 @@ function resendMeans(delivery: DeliveryStory, verdict: ResendVerdict | undefined
     delivery.event !== null
       ? 'The same event is sent'
       : isPinned && delivery.revision !== null
-        ? `The same revision, ${delivery.revision}, is sent`
-        : 'The newest revision is sent';
-  const does = `${what} to ${to} again, with a new round of attempts.`;
+        ? `The same version of the lead, number ${delivery.revision}, is sent`
+        : 'The newest version of the lead is sent';
+  const does = `${what} to ${to} again.`;
   return verdict.warning === undefined ? does : `${does} ${verdict.warning}`;
 }

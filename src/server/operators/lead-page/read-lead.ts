@@ -47,7 +47,6 @@ export type LeadPageContext = {
     readonly dataDir: string;
     readonly evidenceKey: string | undefined;
     readonly publicUrl: string | undefined;
-    readonly port: number;
     readonly surveys: readonly Survey[];
     readonly destinations: readonly DestinationSetting[];
     readonly limits: { readonly paidCheckPrice?: number | undefined };

@@ -91,7 +91,7 @@ function defineAction<Row>(action: {
 
 const resend = defineAction<Resendable>({
   of: 'delivery',
-  done: 'Queued again with a new round of attempts.',
+  done: 'Queued again.',
   changed: 'It was sent again since the plan was made, and ended otherwise.',
   read: readResendable,
   about: (row) => ({
@@ -103,7 +103,7 @@ const resend = defineAction<Resendable>({
     means:
       row.state === 'no_destination'
         ? 'Goes to the destination, which was not configured when the lead came.'
-        : `Goes to the destination again with a new round of attempts; it was ${row.state}.`,
+        : `Goes to the destination again; it was ${row.state}.`,
   }),
   act: resendLocked,
 });
