@@ -7,10 +7,6 @@ export const en: Words = {
       title: 'This pack is genuine and unchanged',
       text: 'It was signed by {issuer}, with a key from {from}. Everything that was checked passed.',
     },
-    partly: {
-      title: 'Genuine and unchanged, as far as it was checked',
-      text: 'It was signed by {issuer}, with a key from {from}. What was not checked stands first below.',
-    },
     unconfirmed: {
       title: 'Nothing is wrong, but the proof is not complete',
       text: 'The pack fits together, but one thing that you need to rely on it was not checked. Anyone can make a pack with keys of their own. See “not checked” below.',
@@ -20,14 +16,14 @@ export const en: Words = {
       text: 'At least one check failed. The pack was changed, damaged, or is not what it says. Ask for a new copy.',
     },
   },
+  partly: 'Genuine and unchanged, as far as it was checked',
   outcomes: { passed: 'passed', failed: 'failed', 'not-checked': 'not checked' },
   checks: {
     container: {
       name: 'The file',
       passed: 'The file is complete. Nothing is hidden in it or added to it.',
       failed: 'The file is not a complete pack, or something was changed in it or added to it.',
-      notChecked:
-        'The file is not as it was made: another program packed it again, or it was damaged. Its contents are checked below.',
+      notChecked: 'The file was packed again. Its contents are checked below.',
     },
     manifest: {
       name: 'The list of contents',

@@ -7,10 +7,6 @@ export const es: Words = {
       title: 'Este paquete es auténtico y no ha cambiado',
       text: 'Lo firmó {issuer}, con una clave de {from}. Todo lo que se comprobó es correcto.',
     },
-    partly: {
-      title: 'Auténtico y sin cambios, hasta donde se comprobó',
-      text: 'Lo firmó {issuer}, con una clave de {from}. Abajo está primero lo que no se comprobó.',
-    },
     unconfirmed: {
       title: 'No hay nada incorrecto, pero la prueba no está completa',
       text: 'El paquete concuerda, pero no se comprobó algo que usted necesita para confiar en él. Cualquiera puede hacer un paquete con sus propias claves. Vea abajo «no comprobado».',
@@ -20,14 +16,14 @@ export const es: Words = {
       text: 'Al menos una comprobación falló. El paquete fue cambiado, está dañado o no es lo que dice. Pida otra copia.',
     },
   },
+  partly: 'Auténtico y sin cambios, hasta donde se comprobó',
   outcomes: { passed: 'correcto', failed: 'falló', 'not-checked': 'no comprobado' },
   checks: {
     container: {
       name: 'El archivo',
       passed: 'El archivo está completo. No hay nada escondido ni agregado.',
       failed: 'El archivo no es un paquete completo, o algo en él fue cambiado o agregado.',
-      notChecked:
-        'El archivo no está como se hizo: otro programa lo empaquetó de nuevo, o está dañado. Su contenido se comprueba abajo.',
+      notChecked: 'El archivo fue empaquetado de nuevo. Su contenido se comprueba abajo.',
     },
     manifest: {
       name: 'La lista del contenido',

@@ -36,10 +36,9 @@ export const factIds = [
 export type FactId = (typeof factIds)[number];
 
 export type Words = {
-  /** `partly`: proven, but not everything was checked. */
-  readonly verdicts: Readonly<
-    Record<Report['verdict'] | 'partly', { title: string; text: string }>
-  >;
+  readonly verdicts: Readonly<Record<Report['verdict'], { title: string; text: string }>>;
+  /** The title of a proven pack of which not everything was checked. */
+  readonly partly: string;
   readonly outcomes: Readonly<Record<'passed' | 'failed' | 'not-checked', string>>;
   readonly checks: Readonly<Record<CheckId, Outcomes>>;
   readonly facts: Readonly<Record<FactId, string>>;
@@ -89,14 +88,13 @@ export function tell(report: Report, language: WordsLanguage): Told {
     text.replaceAll(/\{(\w+)\}/g, (_, name) => plain(values[name] ?? ''));
   const isPartly =
     report.verdict === 'proven' && report.checks.some(({ outcome }) => outcome === 'not-checked');
-  const verdict = verdicts[isPartly ? 'partly' : report.verdict];
   const sorted = report.checks.toSorted(
     (a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome),
   );
   return {
     verdict: report.verdict,
-    title: verdict.title,
-    text: fill(verdict.text),
+    title: isPartly ? words[language].partly : verdicts[report.verdict].title,
+    text: fill(verdicts[report.verdict].text),
     checks: sorted.map(({ id, outcome, details }) => {
       const { name, passed, failed, notChecked } = checks[id];
       const sentence = {

@@ -138,13 +138,12 @@ export async function readOtherZip(bytes: Bytes): Promise<Files> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let end = bytes.length - 22;
   while (end >= 0 && view.getUint32(end, true) !== END) end -= 1;
-  if (end < 0) throw new Refusal('not a ZIP file, or cut short');
+  if (end < 0) throw new Refusal(UNREADABLE);
   const entries: [path: string, content: Bytes][] = [];
   let total = 0;
   let at = view.getUint32(end + 16, true);
   for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
-    if (at + 46 > end || view.getUint32(at, true) !== CENTRAL)
-      throw new Refusal('a damaged directory');
+    if (at + 46 > end || view.getUint32(at, true) !== CENTRAL) throw new Refusal(UNREADABLE);
     const method = view.getUint16(at + 10, true);
     const packed = view.getUint32(at + 20, true);
     const nameLength = view.getUint16(at + 28, true);
@@ -152,11 +151,11 @@ export async function readOtherZip(bytes: Bytes): Promise<Files> {
     const local = view.getUint32(at + 42, true);
     at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
     if (name.endsWith('/')) continue;
-    if (local + LOCAL_BYTES > bytes.length) throw new Refusal('cut short');
+    if (local + LOCAL_BYTES > bytes.length) throw new Refusal(UNREADABLE);
     const start =
       local + LOCAL_BYTES + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
     const content = bytes.slice(start, start + packed);
-    if (method !== 0 && method !== 8) throw new Refusal('a file is compressed in an unknown way');
+    if (method % 8 > 0) throw new Refusal(UNREADABLE);
     entries.push([name, method === 0 ? content : await inflated(content)]);
     total += entries.at(-1)?.[1].length ?? 0;
     if (entries.length > MOST_FILES || total > LARGEST_PACK) throw new Refusal('too large');
@@ -173,6 +172,8 @@ export async function readOtherZip(bytes: Bytes): Promise<Files> {
   );
   return new Map(files);
 }
+
+const UNREADABLE = 'it cannot be read';
 
 /** Decompresses a file, up to the size of the largest pack. */
 async function inflated(content: Bytes): Promise<Bytes> {

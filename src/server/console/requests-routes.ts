@@ -23,7 +23,6 @@ import {
   type SuppressionListAnswer,
   type SuppressionLookup,
 } from '../../contract/console/people-requests.ts';
-import { serviceTitle } from '../config/third-parties.ts';
 import { addAuditEntry } from '../operators/access/audit.ts';
 import { type Erasure, erase, findErasure } from '../operators/erase.ts';
 import { listErasures } from '../operators/erasures.ts';
@@ -73,7 +72,7 @@ const receiptTexts: Readonly<Record<string, string>> = {
 
 function receiptAnswer({ lead_id, destination, state, at, is_personal }: Receipt): PersonReceipt {
   return {
-    destination: serviceTitle(destinationTitle(destination)),
+    destination: destinationTitle(destination),
     leadId: lead_id,
     text: receiptTexts[state] ?? 'may have received it',
     at: new Date(at).toISOString(),

@@ -1,11 +1,12 @@
 /** The words of a lead's page: reasons, names of destinations, spans of time. */
+import { serviceTitle } from '../../config/third-parties.ts';
 import { destinations } from '../../destinations/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../storage/schema.ts';
 import { attemptOutcome, type OtherLead } from '../story.ts';
 
 /** Returns the short name of a destination for a sentence: `Lead Prosper`, `the exchange lead-data service`. */
 export function destinationTitle(name: string): string {
-  const title = destinations.find((each) => each.name === name)?.title ?? name;
+  const title = destinations.find((each) => each.name === name)?.title ?? serviceTitle(name);
   return /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
 }
 
