@@ -118,11 +118,6 @@ export const services: readonly DeclaredService[] = [
   { name: 'ad_pixel', title: 'pixel of affiliate 389', needs: ['AD_PIXEL_SCRIPT_URL'] },
 ];
 
-/** Returns what a service is called, for people. */
-export function serviceTitle(name: string): string {
-  return services.find((each) => each.name === name)?.title ?? name;
-}
-
 /** Returns the settings that a service needs, for messages to operators. */
 export function serviceSettings(name: string): readonly string[] {
   return services.find((each) => each.name === name)?.needs ?? [];

@@ -1,12 +1,20 @@
 /** The words of a lead's page: reasons, names of destinations, spans of time. */
-import { serviceTitle } from '../../config/third-parties.ts';
 import { destinations } from '../../destinations/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../storage/schema.ts';
 import { attemptOutcome, type OtherLead } from '../story.ts';
 
-/** Returns the short name of a destination for a sentence: `Lead Prosper`, `the exchange lead-data service`. */
+/** The services that get contact details, for the list of who received them. */
+const services: Readonly<Record<string, string>> = {
+  phone: 'phone validation',
+  email: 'e-mail validation',
+  verification: 'pre-submit verification',
+  save_data: 'progress mirror',
+  sms: 'SMS codes',
+};
+
+/** Returns the short name of a destination or service for a sentence: `Lead Prosper`, `the exchange lead-data service`. */
 export function destinationTitle(name: string): string {
-  const title = destinations.find((each) => each.name === name)?.title ?? serviceTitle(name);
+  const title = destinations.find((each) => each.name === name)?.title ?? services[name] ?? name;
   return /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
 }
 
