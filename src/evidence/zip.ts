@@ -132,40 +132,36 @@ export function readZip(bytes: Bytes): Files {
 
 /**
  * Unpacks a ZIP file of any program, by its directory. Nothing is said of what stands between the files.
- * @throws Refusal if it cannot be read
+ * @throws if it cannot be read
  */
 export async function readOtherZip(bytes: Bytes): Promise<Files> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [half, word] = [
+    (at: number) => view.getUint16(at, true),
+    (at: number) => view.getUint32(at, true),
+  ];
   let end = bytes.length - 22;
-  while (end >= 0 && view.getUint32(end, true) !== END) end -= 1;
-  if (end < 0) throw new Refusal(UNREADABLE);
+  while (word(end) !== END) end -= 1;
   const entries: [path: string, content: Bytes][] = [];
   let total = 0;
-  let at = view.getUint32(end + 16, true);
-  for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
-    if (at + 46 > end || view.getUint32(at, true) !== CENTRAL) throw new Refusal(UNREADABLE);
-    const method = view.getUint16(at + 10, true);
-    const packed = view.getUint32(at + 20, true);
-    const nameLength = view.getUint16(at + 28, true);
-    const name = fromUtf8(bytes.subarray(at + 46, at + 46 + nameLength));
-    const local = view.getUint32(at + 42, true);
-    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-    if (name.endsWith('/')) continue;
-    if (local + LOCAL_BYTES > bytes.length) throw new Refusal(UNREADABLE);
-    const start =
-      local + LOCAL_BYTES + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
-    const content = bytes.slice(start, start + packed);
-    if (method % 8 > 0) throw new Refusal(UNREADABLE);
-    entries.push([name, method === 0 ? content : await inflated(content)]);
-    total += entries.at(-1)?.[1].length ?? 0;
-    if (entries.length > MOST_FILES || total > LARGEST_PACK) throw new Refusal('too large');
+  let at = word(end + 16);
+  for (let left = half(end + 10); left > 0; left -= 1) {
+    const start = word(at + 42);
+    const content = start + LOCAL_BYTES + half(start + 26) + half(start + 28);
+    const packed = bytes.slice(content, content + word(at + 20));
+    const nameEnd = at + 46 + half(at + 28);
+    const path = fromUtf8(bytes.subarray(at + 46, nameEnd));
+    if (!path.endsWith('/')) {
+      const file = half(at + 10) === 0 ? packed : await inflated(packed);
+      total += file.length;
+      if (total > LARGEST_PACK) throw new Refusal('too large');
+      entries.push([path, file]);
+    }
+    at = nameEnd + half(at + 30) + half(at + 32);
   }
   // Some programs put everything into one folder.
-  const folder = /^[^/]+\//.exec(entries[0]?.[0] ?? '')?.[0] ?? '/';
-  const isInFolder = entries.every(([path]) => path.startsWith(folder));
-  const files = entries.map(
-    ([path, content]) => [isInFolder ? path.slice(folder.length) : path, content] as const,
-  );
+  const folder = entries.find(([path]) => path.endsWith('manifest.json'))?.[0].slice(0, -13) ?? '';
+  const files = entries.map(([path, content]) => [path.replace(folder, ''), content] as const);
   checkFiles(
     files.map(([path]) => path),
     total,
@@ -173,18 +169,15 @@ export async function readOtherZip(bytes: Bytes): Promise<Files> {
   return new Map(files);
 }
 
-const UNREADABLE = 'it cannot be read';
-
 /** Decompresses a file, up to the size of the largest pack. */
 async function inflated(content: Bytes): Promise<Bytes> {
   const stream = new Blob([content]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  const parts: Bytes[] = [];
-  let length = 0;
-  for (const reader = stream.getReader(); ; ) {
+  const reader = stream.getReader();
+  let bytes: Bytes = new Uint8Array();
+  for (;;) {
     const { done, value } = await reader.read();
-    if (done) return concat(...parts);
-    parts.push(Uint8Array.from(value));
-    length += value.length;
-    if (length > LARGEST_PACK) throw new Refusal('too large');
+    if (done) return bytes;
+    bytes = concat(bytes, Uint8Array.from(value));
+    if (bytes.length > LARGEST_PACK) throw new Refusal('too large');
   }
 }
