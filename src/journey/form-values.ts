@@ -12,6 +12,9 @@ import type { WalkContext } from '../flows/engine/walk.ts';
 import type { JourneyData } from './data.ts';
 import { type Errors, isShortText, type JourneyState } from './state.ts';
 
+/** The draft of a contact step that says that the visitor still wants to send (early-end.ts). No lead carries it. */
+export const STILL_SEND = 'still_send' as AskedFieldName;
+
 /** A question with more answers is a drop-down, not buttons. */
 const MOST_TOGGLES = 4;
 

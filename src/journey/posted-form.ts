@@ -2,7 +2,14 @@ import type { Answers, AskedFieldName } from '../domain/answers.ts';
 import { buttonOf, inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
 import { walk } from '../flows/engine/walk.ts';
 import type { JourneyData } from './data.ts';
-import { checkForm, type FormContext, inputValue, isToggled, withDoubts } from './form-values.ts';
+import {
+  checkForm,
+  type FormContext,
+  inputValue,
+  isToggled,
+  STILL_SEND,
+  withDoubts,
+} from './form-values.ts';
 import type { Errors } from './state.ts';
 
 /** A posted form: names and values, in page order. */
@@ -79,7 +86,9 @@ function pressedToggle(known: Answers, form: FormContext, fields: PostedFields):
 function typedValues(known: Answers, { data, state }: FormContext, fields: PostedFields): Answers {
   const step = stepOf(data.flow, state.at);
   const toggled = toggles(data, step).map(([field]) => field);
-  const typed: Partial<Record<AskedFieldName, string>> = {};
+  const typed: Partial<Record<AskedFieldName, string>> = known[STILL_SEND]
+    ? { [STILL_SEND]: 'yes' }
+    : {};
   for (const field of inputFields(step)) {
     const value = toggled.includes(field)
       ? (known[field] ?? '')
@@ -120,6 +129,10 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
     return { type: 'refused', typed, answers: {}, errors: {} };
   }
   const pressed = pressedToggle(known, form, fields);
+  if (postedValue(fields, STILL_SEND)) {
+    const draft = { ...state.drafts[state.at], [STILL_SEND]: 'yes' };
+    return { type: 'edited', typed: draft, pressed: STILL_SEND };
+  }
   const [name] = Object.keys(pressed);
   if (name) return { type: 'edited', typed: { ...typed, ...pressed }, pressed: name };
   const { values: answers, errors: wrong } = checkForm(form, step, typed, known, earlier);

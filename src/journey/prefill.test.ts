@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { v4 } from '../flows/variants/v4.ts';
 import { pageData, today } from '../survey/test-support/survey-fixture.ts';
-import { prefillDrafts } from './prefill.ts';
+import { prefillDrafts, withPrefill } from './prefill.ts';
 import { initialState, reduce } from './state.ts';
 import { walkContext } from './walk-context.ts';
 
@@ -24,12 +24,13 @@ describe('prefillDrafts', () => {
       given: { NameAndEmail: { first_name: 'Bea' } },
       drafts: { AllPii: { email: '' } },
     };
-    const state = reduce(v4, context, start, { type: 'prefilled', drafts });
+    const state = reduce(v4, context, start, {
+      type: 'changed',
+      change: withPrefill(start, drafts),
+    });
     expect(state).toMatchObject({ at: start.at, screen: start.screen, given: start.given });
     expect(state.drafts.NameAndEmail).toEqual({ first_name: 'Bea', email: 'a@b.example' });
     expect(state.prefilled).toBe(drafts);
     expect(state.drafts.AllPii).toMatchObject({ first_name: 'Ann', email: '' });
-    const sending = { ...start, phase: 'sending' as const };
-    expect(reduce(v4, context, sending, { type: 'prefilled', drafts })).toBe(sending);
   });
 });

@@ -55,9 +55,11 @@ export type JourneyAction =
   | { readonly type: 'refused'; readonly screen: number; readonly errors: Errors }
   /** A look-up found an error while the visitor is still on the screen. */
   | { readonly type: 'doubted'; readonly screen: number; readonly errors: Errors }
-  /** Prefilled contact details, for fields without an answer or draft. */
-  | { readonly type: 'prefilled'; readonly drafts: StepAnswers }
-  | { readonly type: 'placed'; readonly place: string }
+  /** Something was found that answers no question. */
+  | {
+      readonly type: 'changed';
+      readonly change: Partial<Pick<JourneyState, 'drafts' | 'prefilled' | 'place'>>;
+    }
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
   | { readonly type: 'notice'; readonly sending: JourneyState['sending'] }
@@ -196,16 +198,8 @@ export function reduce(
     case 'doubted':
       if (action.screen !== state.screen || state.phase !== 'asking') return state;
       return { ...state, errors: { ...state.errors, ...action.errors } };
-    case 'prefilled': {
-      if (state.phase !== 'asking') return state;
-      const drafts = { ...state.drafts };
-      for (const [step, values] of Object.entries(action.drafts)) {
-        drafts[step] = { ...values, ...state.given[step], ...drafts[step] };
-      }
-      return { ...state, drafts, prefilled: action.drafts };
-    }
-    case 'placed':
-      return state.place === action.place ? state : { ...state, place: action.place };
+    case 'changed':
+      return { ...state, ...action.change };
     case 'checking':
       if (action.screen !== state.screen || state.phase !== 'asking') return state;
       return { ...state, phase: 'checking', errors: {} };

@@ -2,6 +2,7 @@
 import type { Answers } from '../../src/domain/answers.ts';
 import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
+import { STILL_SEND } from '../../src/journey/form-values.ts';
 import { PlainBrowser } from './plain-browser.ts';
 
 /** Returns a visitor's answers at a step, without those that a look-up finds. */
@@ -13,19 +14,27 @@ export function givenAt(flow: Flow, step: string, own: Answers): Readonly<Record
 /** Answers the step on screen: presses the answer's button, or fills the fields and goes on. */
 export async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Promise<void> {
   const { step = '' } = browser;
+  const isToldEarly = browser
+    .all('button')
+    .some(({ attributes }) => attributes.name === STILL_SEND);
+  if (isToldEarly) await browser.press([STILL_SEND, 'yes']);
   const given = Object.entries(givenAt(flow, step, own));
   const { kind } = stepOf(flow, step);
   if (kind === 'choice') {
     await browser.press(given[0]);
     return;
   }
-  const buttons = new Set(browser.all('button').map(({ attributes }) => attributes.name));
-  const typed = Object.fromEntries(given.filter(([field]) => !buttons.has(field)));
+  const has = (tag: string, field: string) =>
+    browser.all(tag).some(({ attributes }) => attributes.name === field);
+  const typed = () =>
+    Object.fromEntries(
+      given.filter(([field]) => ['input', 'select', 'textarea'].some((tag) => has(tag, field))),
+    );
   for (const [field, value] of given) {
-    // Typed values stay when a button beside them is pressed.
-    if (buttons.has(field)) await browser.press([field, value], typed);
+    // Typed values stay when a button beside them is pressed. An answer may bring the next question.
+    if (has('button', field)) await browser.press([field, value], typed());
   }
-  await browser.press(undefined, typed);
+  await browser.press(undefined, typed());
 }
 
 /** Walks and answers every step of a path. */

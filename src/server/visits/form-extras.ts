@@ -1,6 +1,7 @@
 /** Fields posted with a survey's form that are not answers. */
 import { isLeadField } from '../../domain/lead-fields.ts';
 import { beginning } from '../../intake/storable.ts';
+import { STILL_SEND } from '../../journey/form-values.ts';
 import type { FormVisit } from '../../journey/form-visit.ts';
 import type { PostedFields } from '../../journey/posted-form.ts';
 
@@ -10,7 +11,7 @@ const MORE_NAME_CHARACTERS = 100;
 const MORE_VALUE_CHARACTERS = 1_000;
 
 /** Our own fields of the form that are not answers. */
-const ownNames = ['step', 'refusals', 'go', 'first', 'consent'];
+const ownNames: readonly string[] = ['step', 'refusals', 'go', 'first', 'consent', STILL_SEND];
 
 /** The hidden inputs that third parties' scripts fill in, with the lead field of each. */
 const certificateInputs: ReadonlyMap<string, 'trustedform_cert_url' | 'leadid_token'> = new Map([

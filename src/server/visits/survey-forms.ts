@@ -9,6 +9,7 @@ import type { PublishedConsent } from '../../domain/consent.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
+import { STILL_SEND } from '../../journey/form-values.ts';
 import { type FormState, type FormVisit, lastOfWay, stateAt } from '../../journey/form-visit.ts';
 import { postedValue, takeForm } from '../../journey/posted-form.ts';
 import {
@@ -163,7 +164,9 @@ export function createSurveyForms(options: {
           ...staying(step),
           drafts: { ...drafts, [step]: taken.typed },
         };
-        await visits.keep(taking, { ...form, state });
+        const isConsentNew = taken.pressed === STILL_SEND && stepOf(flow, step).kind === 'contact';
+        const consentShownAt = isConsentNew ? now().toISOString() : form.visit.consentShownAt;
+        await visits.keep(taking, { ...form, state, visit: { ...form.visit, consentShownAt } });
         return { goTo: `${stepAddress(survey.path, step)}#field-${taken.pressed}`, proof };
       }
       case 'refused': {

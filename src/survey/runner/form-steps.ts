@@ -4,7 +4,13 @@ import { normaliseValue } from '../../domain/field-rules.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { inputFields, type Step, stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
-import { buttonFields, checkForm, inputValue, withDoubts } from '../../journey/form-values.ts';
+import {
+  buttonFields,
+  checkForm,
+  inputValue,
+  STILL_SEND,
+  withDoubts,
+} from '../../journey/form-values.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
 import { wait } from '../scripts/wait.ts';
 import { FieldChecks } from './field-checks.ts';
@@ -35,10 +41,6 @@ export class FormSteps {
     this.#runner = runner;
     const { survey, flow } = parts.data;
     const { session, secret } = parts.visit;
-    // The step may have been on screen before this code was loaded.
-    if (this.#step.kind === 'contact') {
-      parts.visit.consentShownAt = new Date(parts.page.now()).toISOString();
-    }
     this.#checks = new FieldChecks({
       survey: survey.path,
       leadId: session.lead_id,
@@ -54,16 +56,20 @@ export class FormSteps {
     clearTimeout(this.#draftTimer);
     for (const field of lookedUpFields) this.#lookUp(field, this.#values[field]);
     if (this.#step.kind !== 'contact') return;
+    const { page, visit } = this.#parts;
+    visit.consentShownAt = new Date(page.now()).toISOString();
     // It only helps to prove the consent, so that no failure of it matters.
     import('./consent-facts.ts')
       .then(({ watchConsent }) => {
-        this.#describeConsent = watchConsent(this.#parts.page.consentElement());
+        this.#describeConsent = watchConsent(page.consentElement());
       })
       .catch(() => undefined);
   }
 
   toggle(field: AskedFieldName, value: string): void {
     this.#edit(field, { [field]: this.#values[field] === value ? '' : value });
+    // The step's own screen appears only now.
+    if (field === STILL_SEND) this.lookUpShown();
   }
 
   edit(event: ChangeEvent<HTMLFormElement>): void {
@@ -205,8 +211,9 @@ export class FormSteps {
   }
 
   #showPlace(zip: string): void {
-    const place = this.#checks.place(zip);
-    this.#runner.dispatch({ type: 'placed', place: place ? `${place.city}, ${place.state}` : '' });
+    const found = this.#checks.place(zip);
+    const place = found ? `${found.city}, ${found.state}` : '';
+    this.#runner.dispatch({ type: 'changed', change: { place } });
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { ContactDetails } from '../../domain/contact-parameters.ts';
 import { laterScreens } from '../screens/later-screens.ts';
 import { goToNextField } from '../screens/next-field.ts';
-import { rarePart } from '../screens/rare-part.tsx';
+import { rare } from '../screens/rare-part.tsx';
 import type { ScreenParts } from '../screens/screen-props.ts';
 import { takeAnswerKey } from './answer-keys.ts';
 import { FormSteps } from './form-steps.ts';
@@ -9,6 +9,26 @@ import { showLeaving } from './leaving-answer.ts';
 import { recordPageError } from './page-errors.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { warmUp } from './warm-up.tsx';
+
+/** The code of `rare.ts` once it is loaded. */
+let loaded: Awaited<ReturnType<typeof rare>> | undefined;
+
+/** Loads it for a visitor whose case may be decided before the contact step. Without it that step shows at once. */
+function loadEarlyEnd(runner: Runner, year: number): void {
+  const mayEnd = RegExp(`at_Fault":"yes|Over 2|y_year":"(?!${year})`);
+  const check = () => {
+    if (loaded || !mayEnd.test(JSON.stringify(runner.getState().given))) return;
+    rare().then(
+      (all) => {
+        loaded = all;
+        runner.dispatch({ type: 'changed', change: {} });
+      },
+      () => undefined,
+    );
+  };
+  check();
+  runner.subscribe(check);
+}
 
 /**
  * The code for the steps after the first question: forms, their checks, the post of the lead, keys, animation,
@@ -18,7 +38,7 @@ import { warmUp } from './warm-up.tsx';
 export const laterParts: ScreenParts = {
   ...laterScreens,
   goToNextField,
-  EmailDoubt: rarePart(() => import('../screens/email-doubt.tsx').then((part) => part.EmailDoubt)),
+  insteadOf: (...view) => loaded?.insteadOf(...view),
 };
 export { warmUp };
 
@@ -35,10 +55,11 @@ export function startLater(
   runner.bring(FormSteps);
   showLeaving(runner);
   recordPageError(runner);
+  loadEarlyEnd(runner, parts.context.today.year);
   window.addEventListener('keydown', takeAnswerKey);
   if (!settings.prefill || Object.keys(details).length === 0) return;
   // Without the code, or an answer, the visitor types the details.
-  import('./prefill.ts').then(
+  rare().then(
     ({ prefill }) => prefill(runner, flow, details, affid),
     () => undefined,
   );

@@ -1,7 +1,7 @@
 import { type PrefillAnswer, prefillPath } from '../../contract/prefill.ts';
 import type { ContactDetails } from '../../domain/contact-parameters.ts';
 import type { Flow } from '../../flows/engine/flow.ts';
-import { prefillDrafts } from '../../journey/prefill.ts';
+import { prefillDrafts, withPrefill } from '../../journey/prefill.ts';
 import type { Runner } from './runner.ts';
 
 /** Returns whether an affiliate's visitors get their contact fields prefilled. A failure means no. */
@@ -19,12 +19,13 @@ export async function isPrefilled(affid: string, fetcher: typeof fetch = fetch):
  * on for the affiliate.
  */
 export async function prefill(
-  runner: Pick<Runner, 'dispatch' | 'keep'>,
+  runner: Pick<Runner, 'dispatch' | 'getState' | 'keep'>,
   flow: Flow,
   details: ContactDetails,
   affid: string,
 ): Promise<void> {
-  if (!(await isPrefilled(affid))) return;
-  runner.dispatch({ type: 'prefilled', drafts: prefillDrafts(flow, details) });
+  if (!(await isPrefilled(affid)) || runner.getState().phase !== 'asking') return;
+  const change = withPrefill(runner.getState(), prefillDrafts(flow, details));
+  runner.dispatch({ type: 'changed', change });
   await runner.keep();
 }

@@ -111,9 +111,6 @@ export class Runner {
     const state = this.#state;
     const step = stepOf(data.flow, at);
     if (step.mapsLead) this.#isMappingDue = true;
-    if (step.kind === 'contact') {
-      visit.consentShownAt = new Date(this.#shownAt).toISOString();
-    }
     const arrivals = this.#arrivals;
     page.afterPaint.add(() => {
       if (arrivals === this.#arrivals) history.show(wayTo(data.flow, state, context).length - 1);

@@ -96,8 +96,7 @@ export async function sendLead(
   // second, also after promises (transient user activation), so that nothing else is awaited before. If a slow
   // disk takes longer and the browser blocks the tab, the thank-you page links to it.
   if (partner) page.open(partner);
-  const saved = navigator.onLine === false ? 'offline' : 'saved';
-  runner.dispatch({ type: 'notice', sending: stored ? saved : 'unsaved' });
+  runner.dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
   const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;
   const isConfirmed = await Promise.race([settled, wait(limitMs)]);
   runner.dispatch({ type: 'uncovered' });

@@ -16,7 +16,7 @@ test.each([
   const offered = accidentMonths(values, today, names);
   expect(offered).toHaveLength(months);
   // Where no script runs, the style sheet hides these.
-  expect(offered.filter(([, , mark]) => mark).map(([value]) => value)).toEqual(
+  expect(offered.filter(([, , ahead]) => ahead).map(([value]) => value)).toEqual(
     months === 12 ? ['12'] : [],
   );
 });

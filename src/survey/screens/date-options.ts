@@ -20,21 +20,20 @@ export function accidentMonths(
   today: CalendarDate,
   names: readonly string[],
 ): Option[] {
-  const months = monthOptions(names);
-  if (Number(injury_year) === today.year) return months.slice(0, today.month);
+  const isThisYear = Number(injury_year) === today.year;
   // Without a script, the style sheet hides what is ahead.
-  return months.map(([value, label], index) =>
-    index < today.month ? [value, label] : [value, label, 'ahead'],
-  );
+  return monthOptions(names)
+    .slice(0, isThisYear ? today.month : 12)
+    .map(([value, label], index) => [value, label, index >= today.month]);
 }
 
 /** Returns this year, unless the chosen month is ahead in it, and the years before it, newest first. */
 export function accidentYears({ injury_month }: Answers, today: CalendarDate): Option[] {
-  const years = Array.from({ length: ACCIDENT_YEARS_BACK + 1 }, (_, back): Option => {
-    const year = String(today.year - back);
-    return back ? [year, year] : [year, year, 'now'];
+  const first = today.year - Number(Number(injury_month) > today.month);
+  return Array.from({ length: first - today.year + ACCIDENT_YEARS_BACK + 1 }, (_, back) => {
+    const year = String(first - back);
+    return [year, year];
   });
-  return Number(injury_month) > today.month ? years.slice(1) : years;
 }
 
 /**

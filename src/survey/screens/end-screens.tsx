@@ -71,24 +71,3 @@ export function SendingScreen({ texts, sending, settings, on }: ScreenProps) {
     </div>
   );
 }
-
-/** A result screen: what the answers mean, in plain words, and the number to call. */
-export function ResultScreen({ name, texts, answers, settings }: ScreenProps) {
-  const given: Readonly<Record<string, string>> = answers;
-  const notes = Object.entries(texts.steps[name]?.notes ?? {}).filter(([answer]) => {
-    const [field = '', value] = answer.split('=');
-    return given[field] === value;
-  });
-  return (
-    <>
-      {notes.length > 0 && (
-        <ul className="notes">
-          {notes.map(([answer, note]) => (
-            <li key={answer}>{note}</li>
-          ))}
-        </ul>
-      )}
-      <CallButton texts={texts} settings={settings} />
-    </>
-  );
-}

@@ -78,7 +78,7 @@ export function FieldFrame({
         )}
       </label>
       {children}
-      {EmailDoubt && name === 'email' && error === 'doubtful' ? (
+      {name === 'email' && EmailDoubt && error === 'doubtful' ? (
         <EmailDoubt screen={screen} />
       ) : (
         <FieldError name={name} screen={screen} />
@@ -116,15 +116,15 @@ export function TextField({
   );
 }
 
-/** One option of a drop-down. `mark`: the name of a `data-` attribute. */
-export type Option = readonly [value: string, label: string, mark?: string];
+/** One option of a drop-down. `ahead`: a month that is ahead in this year. */
+export type Option = readonly [value: string, label: string, ahead?: boolean];
 
 /** Returns options as HTML: a browser parses a list of days many times faster than React builds it. */
 function optionsHtml(options: readonly Option[], chosen: string): string {
   const safe = (text: string) => text.replace(/[&"<]/g, (each) => `&#${each.charCodeAt(0)};`);
-  const html = options.map(([value, label, mark]) => {
+  const html = options.map(([value, label, ahead]) => {
     const selected = value === chosen ? ' selected' : '';
-    const data = mark ? ` data-${mark}` : '';
+    const data = ahead ? ' data-ahead' : '';
     return `<option value="${safe(value)}"${data}${selected}>${safe(label)}</option>`;
   });
   return html.join('');

@@ -77,14 +77,11 @@ function FormField({
 
 /** The step's fields, asked ones first. Short ones share a row if there is room. */
 function Fields(screen: ScreenProps) {
-  const { step, values, errors } = screen;
+  const { step, values } = screen;
   const implied = impliedBy(step, values);
   // A question that follows from another one waits for its answer.
-  const waits = (name: AskedFieldName) =>
-    !errors[name] &&
-    step.implies?.some(
-      ({ field, when }) => field === name && !values[Object.keys(when)[0] as AskedFieldName],
-    );
+  const waits = (name: string) =>
+    step.implies?.some(({ field, when }) => field === name && !(Object.keys(when)[0]! in values));
   const all = inputFields(step).filter((name) => !(name in implied) && !waits(name));
   return (
     <div className={all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields'}>

@@ -1,27 +1,23 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
+export const rare = () => import('../runner/rare.ts');
+
+type Rare = Awaited<ReturnType<typeof rare>>;
+
 /**
  * Returns a part of a screen that few visitors see: loaded when it is first shown, nothing until then. React's own
  * `lazy` would cost every visitor 160 bytes.
  */
-export function rarePart<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  failed?: (props: Props) => void,
-): ComponentType<Props> {
-  let Part: ComponentType<Props> | undefined;
-  return function RarePart(props) {
-    const [, redraw] = useState(false);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: once
+export function rarePart<Name extends 'EmailDoubt' | 'DateOfBirthScreen' | 'ResultScreen'>(
+  name: Name,
+): Rare[Name] {
+  return function RarePart(props: Parameters<Rare[Name]>[0]) {
+    const [parts, setParts] = useState<Rare>();
     useEffect(() => {
-      if (Part) return;
-      load().then(
-        (part) => {
-          Part = part;
-          redraw(true);
-        },
-        () => failed?.(props),
-      );
+      // The browser remembers a failure until the page is loaded again, with its visit.
+      rare().then(setParts, () => location.reload());
     }, []);
-    return Part ? <Part {...props} /> : null;
-  };
+    const Part = parts?.[name] as ComponentType<typeof props> | undefined;
+    return Part && <Part {...props} />;
+  } as Rare[Name];
 }

@@ -9,9 +9,11 @@ import type {
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
+import type { WalkContext } from '../../flows/engine/walk.ts';
 import type { Toggles } from '../../flows/surveys.ts';
 import type { PageConsent } from '../../journey/data.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
+import type { StepTexts } from '../texts/texts.ts';
 import type { goToNextField } from './next-field.ts';
 import type { SurveyPageData } from './page-data.ts';
 
@@ -38,6 +40,12 @@ export type OwnInputProps = {
 /** The parts that are loaded after the first question (later.ts). */
 export type LaterParts = {
   readonly screens?: Partial<Record<ScreenKind, ComponentType<ScreenProps>>>;
+  /** Returns words and screen to show in place of a step's own. */
+  readonly insteadOf?: (
+    data: SurveyPageData,
+    context: WalkContext,
+    state: JourneyState,
+  ) => { words?: StepTexts; Screen?: ComponentType<ScreenProps> } | undefined;
   /** Asks about a probably mistyped e-mail address. */
   readonly EmailDoubt?: ComponentType<{ readonly screen: ScreenProps }>;
   readonly SendingOverlay?: ComponentType<

@@ -99,6 +99,8 @@ describe.each(languages)('in %s', (language) => {
     const status = <SendingStatus {...{ texts, settings, sending }} on={noEvents} />;
     expect(renderToStaticMarkup(status).includes(settings.phoneHref)).toBe(isShown);
     expect(texts.controls.sendingStates.offline).toMatch(/page open|página abierta/);
+    // It comes before anybody knows that the network is away.
+    expect(texts.controls.sendingStates.saved).not.toMatch(/sending|enviando/);
   });
 
   test('two sentences introduce the questions about money', () => {

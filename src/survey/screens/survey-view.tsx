@@ -38,9 +38,12 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   const { controls } = texts;
   const step = stepOf(flow, state.at);
   const { steps: way, answers } = walk(flow, state.given, context, state.at);
-  const words = texts.steps[state.at];
-  const Screen = firstScreens[step.kind] ?? parts.screens?.[step.kind];
   const { SendingOverlay } = parts;
+  const {
+    words = texts.steps[state.at],
+    Screen = firstScreens[step.kind] ?? parts.screens?.[step.kind],
+  }: ReturnType<NonNullable<ScreenParts['insteadOf']>> & object =
+    parts.insteadOf?.(data, context, state) ?? {};
   const isFirst = way.length === 1;
   const isOver = state.phase === 'sending' || state.phase === 'ended';
   const isEnded = state.phase === 'ended';

@@ -78,6 +78,18 @@ export const controls = {
   // Takes the address that an error suggests, or sends the visitor's own.
   correct: 'Use {email}',
   keepMine: 'Keep mine',
+  // In place of a contact step, where the date or the fault decides the case.
+  early: {
+    title: 'Before you go on',
+    date: 'This accident was probably too long ago for our firms. Another lawyer may see it differently. Here’s who can help.',
+    fault:
+      'Our firms help people hurt through someone else’s fault, so they probably can’t take this case. Another lawyer may see it differently. Here’s who can help.',
+    was: 'In {state}, the usual deadline for a claim like this was {day}.',
+    is: 'In {state}, the usual deadline for a claim like this is {day}.',
+    askBar: 'Ask the {state} bar association',
+    askDirectory: 'Find legal help in your state',
+    send: 'Still send my answers',
+  },
   progress: 'Your progress',
   percent: '{percent}% done',
   percentNoSign: '{percent} of 100 done',
@@ -103,7 +115,8 @@ export const controls = {
   sendingTitle: 'One moment, please',
   sendingStates: {
     sending: 'We’re sending your answers…',
-    saved: 'Your answers are saved. We’re sending them now…',
+    // Also shown while the network is away.
+    saved: 'Your answers are saved. One moment, please…',
     unsaved:
       'Please keep this page open. We couldn’t save your answers on this device, and we’re still sending them…',
     // The survey goes on only after the post has succeeded.

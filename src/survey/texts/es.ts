@@ -580,6 +580,17 @@ export const es: Texts = {
     optional: 'opcional',
     correct: 'Usar {email}',
     keepMine: 'Dejar el mío',
+    early: {
+      title: 'Antes de seguir',
+      date: 'Es probable que para nuestros bufetes el accidente ya sea muy viejo. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
+      fault:
+        'Nuestros bufetes ayudan a quien se lastimó por culpa de otra persona, así que lo más probable es que no tomen este caso. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
+      was: 'En {state}, el plazo normal para un reclamo así venció el {day}.',
+      is: 'En {state}, el plazo normal para un reclamo así vence el {day}.',
+      askBar: 'Preguntar al colegio de abogados de {state}',
+      askDirectory: 'Buscar ayuda legal en su estado',
+      send: 'Enviar mis respuestas de todos modos',
+    },
     progress: 'Su avance',
     percent: '{percent}% completado',
     percentNoSign: '{percent} de 100 completado',
@@ -604,7 +615,7 @@ export const es: Texts = {
     sendingTitle: 'Un momento, por favor',
     sendingStates: {
       sending: 'Estamos enviando sus respuestas…',
-      saved: 'Sus respuestas están guardadas. Ahora las estamos enviando…',
+      saved: 'Sus respuestas están guardadas. Un momento, por favor…',
       unsaved:
         'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y seguimos enviándolas…',
       trying:

@@ -41,6 +41,10 @@ export async function answerStep(
     await screen.locator(`button[name="${field}"][value="${value}"]`).click();
     return;
   }
+  const stillSend = screen.locator('[name=still_send]');
+  if (given.some(([field]) => /name|email|phone/.test(field)) && (await stillSend.isVisible())) {
+    await stillSend.click();
+  }
   for (const [field, value] of given) {
     const control = screen.locator(`[name="${field}"]`);
     const tag = await control.first().evaluate((element) => element.tagName);

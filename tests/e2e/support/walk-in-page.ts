@@ -47,6 +47,8 @@ export async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
   const find = async <Found extends Element>(selector: string): Promise<Found> => {
     const deadline = performance.now() + 60_000;
     for (;;) {
+      // For a visitor whose case is decided already.
+      document.querySelector<HTMLButtonElement>('button[name=still_send]')?.click();
       const found = document.querySelector<Found>(`[data-step] ${selector}`);
       if (found) return found;
       const step = document.querySelector('[data-step]')?.getAttribute('data-step');

@@ -1,0 +1,58 @@
+/** Tells a visitor before the contact step that the date or the fault decides the case (docs/specification.md#told-early). */
+import { type Answers, type AskedFieldName, isYes } from '../domain/answers.ts';
+import { deriveFields } from '../domain/derive-fields.ts';
+import { dqReason } from '../domain/qualification.ts';
+import { stepOf } from '../flows/engine/flow.ts';
+import { type WalkContext, walk } from '../flows/engine/walk.ts';
+import type { JourneyData } from './data.ts';
+import { STILL_SEND } from './form-values.ts';
+import type { JourneyState } from './state.ts';
+
+const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
+
+/** What decides a case before the visitor gives contact details. */
+export type EarlyReason = 'date' | 'fault';
+
+type Place = Pick<JourneyState, 'given' | 'drafts' | 'at'>;
+
+/**
+ * Returns what disqualifies the visitor already, if the step on screen asks for contact details and the visitor was not
+ * told before. The flow's own rules decide, as for the lead.
+ */
+export function earlyEnd(
+  data: Pick<JourneyData, 'flow' | 'settings'>,
+  context: WalkContext,
+  { given, drafts, at }: Place,
+): EarlyReason | undefined {
+  const { flow } = data;
+  const asksContact = (name: string) =>
+    stepOf(flow, name).asks?.some((field) => contact.includes(field));
+  if (!asksContact(at) || given[at] || drafts[at]?.[STILL_SEND]) return undefined;
+  const { steps, answers } = walk(flow, given, context, at);
+  const reasonBefore = (name: string) =>
+    decisive(data, context, walk(flow, given, context, name).answers);
+  const wasTold = steps.some((name) => name !== at && asksContact(name) && reasonBefore(name));
+  return wasTold ? undefined : decisive(data, context, answers);
+}
+
+function decisive(
+  { flow, settings }: Pick<JourneyData, 'flow' | 'settings'>,
+  context: WalkContext,
+  given: Answers,
+): EarlyReason | undefined {
+  const state = given.state ?? context.state;
+  const { answers, derived, found } = deriveFields({
+    // An unknown state counts as the most lenient one: its limit is the longest.
+    answers: { ...given, state: state ?? 'ME' },
+    today: context.today,
+    rules: flow.rules ?? {},
+    settings,
+    checks: {},
+  });
+  const isOpen = !state && isYes(given.partial_fault);
+  const counted = (['accident_limit_exceeded', 'at_Fault'] as const).filter(
+    (field) => (found.counted?.includes(field) ?? true) && !(field === 'at_Fault' && isOpen),
+  );
+  const reason = dqReason({ ...answers, ...derived }, counted);
+  return reason ? (reason.startsWith('date') ? 'date' : 'fault') : undefined;
+}
