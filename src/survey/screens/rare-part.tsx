@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
-export const rare = () => import('../runner/rare.ts');
+export const rare = () => import('./rare.ts');
 
 type Rare = Awaited<ReturnType<typeof rare>>;
 

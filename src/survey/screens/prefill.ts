@@ -2,7 +2,7 @@ import { type PrefillAnswer, prefillPath } from '../../contract/prefill.ts';
 import type { ContactDetails } from '../../domain/contact-parameters.ts';
 import type { Flow } from '../../flows/engine/flow.ts';
 import { prefillDrafts, withPrefill } from '../../journey/prefill.ts';
-import type { Runner } from './runner.ts';
+import type { JourneyAction, JourneyState } from '../../journey/state.ts';
 
 /** Returns whether an affiliate's visitors get their contact fields prefilled. A failure means no. */
 export async function isPrefilled(affid: string, fetcher: typeof fetch = fetch): Promise<boolean> {
@@ -19,7 +19,11 @@ export async function isPrefilled(affid: string, fetcher: typeof fetch = fetch):
  * on for the affiliate.
  */
 export async function prefill(
-  runner: Pick<Runner, 'dispatch' | 'getState' | 'keep'>,
+  runner: {
+    dispatch(action: JourneyAction): boolean;
+    getState(): JourneyState;
+    keep(): Promise<void>;
+  },
   flow: Flow,
   details: ContactDetails,
   affid: string,
