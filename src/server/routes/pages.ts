@@ -134,7 +134,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`;
     if (other === '' || isFile(route.path)) continue;
     app.get(other, async (request, reply) => {
-      const query = request.raw.url?.split('?')[1];
+      const query = /\?(.*)/.exec(request.raw.url ?? '')?.[1];
       return reply.redirect(query === undefined ? route.path : `${route.path}?${query}`, 308);
     });
   }

@@ -95,4 +95,28 @@ describe('a click', () => {
     const landing_page = 'https://site.example/';
     expect(await kept()).toEqual({ ...allowed, fbclid: 'F1', landing_page });
   });
+
+  it.each([
+    'sub_id=1',
+    'gclid=%7Bgclid%7D',
+    'city=Austin&email=a%40mail.example&lp_key=x',
+    'landing_page=javascript&oid=1%3B2',
+    '%',
+  ])('of a planted cookie (%s) neither moves a page nor reaches a form', async (value) => {
+    cookie = `site-click=${value === '%' ? value : encodeURIComponent(value)}`;
+    expect(await visit('/survey/v4nv')).toEqual({ click: {}, moved: null, isSet: false });
+  });
+
+  it('kept before the opt-out signal moves a page once, without the forbidden ids', async () => {
+    await visit(`/?${PARAMETERS}`);
+    const signal = { 'sec-gpc': '1' };
+    const { moved } = await visit('/survey/v4nv', signal);
+    expect(moved).not.toContain('ttclid');
+    expect((await visit(moved ?? '', signal)).moved).toBeNull();
+  });
+
+  it('counts whole behind a second question mark', async () => {
+    await visit('/?utm_source=a?b&gclid=G1');
+    expect(await kept()).toMatchObject({ utm_source: 'a?b', gclid: 'G1' });
+  });
 });

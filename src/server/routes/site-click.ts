@@ -15,7 +15,7 @@ import {
   utmNames,
   withoutAdIds,
 } from '../../domain/tracking.ts';
-import { setSiteCookie } from '../base/site-cookie.ts';
+import { onlyCookie, setSiteCookie } from '../base/site-cookie.ts';
 
 /** As long as the visit of a survey can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
@@ -30,7 +30,7 @@ export function keepSiteClick(
   reply: FastifyReply,
   publicUrl: string | undefined,
 ): void {
-  const [path = '', search = ''] = (request.raw.url ?? '').split('?');
+  const { path, search } = addressOf(request);
   const click = clickOf(search, request);
   if (Object.keys(click).length === 0 || continues(click, siteClick(request))) return;
   const { referer } = request.headers;
@@ -62,7 +62,7 @@ export function keepSiteClick(
  * script reads the click from there. Undefined: the address is right as it is.
  */
 export function withSiteClick(request: FastifyRequest): string | undefined {
-  const [path = '', search = ''] = (request.raw.url ?? '').split('?');
+  const { path, search } = addressOf(request);
   const { landing_page: _, page_referer: __, ...click } = siteClick(request);
   const own = clickOf(search, request);
   if (Object.keys(own).some((name) => name !== 'ef_transaction_id')) return undefined;
@@ -110,8 +110,22 @@ function clickOf(search: string, { headers }: FastifyRequest): Record<string, st
   return headers['sec-gpc'] === '1' ? withoutAdIds(click) : click;
 }
 
-/** Returns the tracking fields, landing page and referrer of this visitor's click; empty if unknown. */
+/** Returns a request's path and query. An advertiser's query may have further question marks. */
+function addressOf({ raw: { url = '' } }: FastifyRequest): { path: string; search: string } {
+  const [path = ''] = url.split('?', 1);
+  return { path, search: url.slice(path.length + 1) };
+}
+
+/**
+ * Returns the tracking fields, landing page and referrer of this visitor's click; empty if unknown. The cookie may
+ * be planted, or older than the opt-out signal, so its click is read like an address's.
+ */
 export function siteClick(request: FastifyRequest): Readonly<Record<string, string>> {
-  const kept = parseCookie(request.headers.cookie ?? '')[siteClickCookie] ?? '';
-  return Object.fromEntries(new URLSearchParams(kept));
+  const kept = Object.fromEntries(new URLSearchParams(onlyCookie(request, siteClickCookie)));
+  const query = Object.entries(kept).map(([name, value]) => [clickParameter(name), value]);
+  const pages = ['landing_page', 'page_referer'].flatMap((name) => {
+    const page = kept[name] ?? '';
+    return URL.canParse(page) ? [[name, page]] : [];
+  });
+  return { ...Object.fromEntries(pages), ...clickOf(`${new URLSearchParams(query)}`, request) };
 }

@@ -199,6 +199,7 @@ function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): PostLea
 /** Returns the visit's click fields from the cookie that the server sets. */
 function clickOfVisit(): Readonly<Record<string, string>> {
   const pair = document.cookie.split('; ').find((each) => each.startsWith(`${siteClickCookie}=`));
-  const kept = decodeURIComponent(pair?.slice(siteClickCookie.length + 1) ?? '');
+  // Never throws, as decodeURIComponent would at a planted cookie.
+  const kept = new URLSearchParams(pair).get(siteClickCookie) ?? '';
   return Object.fromEntries(new URLSearchParams(kept));
 }
