@@ -16,14 +16,13 @@ export const en: Words = {
       text: 'At least one check failed. The pack was changed, damaged, or is not what it says. Ask for a new copy.',
     },
   },
-  partly: 'Genuine and unchanged, as far as it was checked',
+  partly: 'Genuine, as far as it was checked',
   outcomes: { passed: 'passed', failed: 'failed', 'not-checked': 'not checked' },
   checks: {
     container: {
       name: 'The file',
       passed: 'The file is complete. Nothing is hidden in it or added to it.',
       failed: 'The file is not a complete pack, or something was changed in it or added to it.',
-      notChecked: 'The file was packed again. Its contents are checked below.',
     },
     manifest: {
       name: 'The list of contents',

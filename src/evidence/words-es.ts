@@ -16,14 +16,13 @@ export const es: Words = {
       text: 'Al menos una comprobación falló. El paquete fue cambiado, está dañado o no es lo que dice. Pida otra copia.',
     },
   },
-  partly: 'Auténtico y sin cambios, hasta donde se comprobó',
+  partly: 'Auténtico, hasta donde se comprobó',
   outcomes: { passed: 'correcto', failed: 'falló', 'not-checked': 'no comprobado' },
   checks: {
     container: {
       name: 'El archivo',
       passed: 'El archivo está completo. No hay nada escondido ni agregado.',
       failed: 'El archivo no es un paquete completo, o algo en él fue cambiado o agregado.',
-      notChecked: 'El archivo fue empaquetado de nuevo. Su contenido se comprueba abajo.',
     },
     manifest: {
       name: 'La lista del contenido',
