@@ -127,7 +127,8 @@ export async function resumeSuppressed(
   const { rows } = await client.query<{ lead_id: string; destination: string }>(
     `update deliveries d set state = case when l.state = 'accepted' then 'waiting' else 'held' end,
        due_at = case when l.state = 'accepted' then now() end, end_reason = null,
-       first_due_at = null, finished_at = null, attempts_before_round = attempts
+       first_due_at = null, finished_at = null, attempts_before_round = attempts, account = null,
+       payload_version = null, revision = case when d.event is not null then d.revision end
      from leads l
      where d.lead_id = any($1::uuid[]) and l.id = d.lead_id and ${RESUMABLE}
        and not ${isOnList('d.lead_id')}

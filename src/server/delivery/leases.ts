@@ -42,7 +42,8 @@ export type LeasedDelivery = SendRequest & {
 // $1 wants, $2 owner, $3 lease in ms, $4 now. Each destination has its own slots, so that a slow one does not
 // starve the others. An expired lease is taken over if the destination recognises duplicates. The first lease
 // pins revision, account and payload version. The same statement checks the suppression list, erasure, the
-// opt-out signal and the consent, so nothing forbidden is sent. `any(array(…))` stops the planner from reading
+// opt-out signal and the consent, so nothing forbidden is sent, nor a dismissed lead or a held revision: a refused account
+// unpins the revision, and a newer one may be held by then. `any(array(…))` stops the planner from reading
 // whole tables when there is a backlog: it expects ten rows from an array. CockroachDB refuses a statement with two
 // parts that write one table.
 const LEASE_DUE = `
@@ -65,6 +66,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
     coalesce(d.account, case when due."usesMappedAccounts" then
       (v.account->>'campaignId') || '/' || (v.account->>'supplierId') end, due.account) as account,
     l.is_test, l.erased_at, due.consent,
+    d.event is null and (l.state = 'dismissed' or l.state = 'held' and d.revision is null) as is_held,
     due."stopsAtOptOut" and l.sec_gpc as is_opted_out
   from due join deliveries d on d.id = due.id join leads l on l.id = d.lead_id
   left join visits v on v.lead_id = d.lead_id
@@ -83,18 +85,20 @@ with clock as (select coalesce($4::timestamptz, now()) as now
   join lead_revisions r on r.lead_id = d.lead_id and r.revision = pinned.revision
 ), leased as (
   update deliveries d set may_have_arrived = d.may_have_arrived or judged.state_before = 'sending',
-    state = case when is_kept_back then 'suppressed' else 'sending' end,
-    attempts = d.attempts + case when is_kept_back then 0 else 1 end,
-    lease_owner = case when is_kept_back then null else $2 end,
-    due_at = case when is_kept_back then null
+    state = case when is_kept_back then 'suppressed' when is_held then 'held' else 'sending' end,
+    attempts = d.attempts + case when is_stopped then 0 else 1 end,
+    lease_owner = case when is_stopped then null else $2 end,
+    due_at = case when is_stopped then null
       else (select now from clock) + $3::int * interval '1 millisecond' end,
     first_due_at = coalesce(d.first_due_at, judged.was_due_at),
     finished_at = case when is_kept_back then (select now from clock) else d.finished_at end,
     end_reason = judged.kept_back,
-    revision = case when is_kept_back then d.revision else judged.revision end,
-    account = case when is_kept_back then d.account else judged.account end,
-    payload_version = case when is_kept_back then d.payload_version else judged.payload_version end
-  from (select *, kept_back is not null as is_kept_back from judged) as judged
+    revision = case when not is_stopped then judged.revision
+      when is_kept_back or d.may_have_arrived or judged.state_before = 'sending' then d.revision end,
+    account = case when is_stopped then d.account else judged.account end,
+    payload_version = case when is_stopped then d.payload_version else judged.payload_version end
+  from (select *, kept_back is not null as is_kept_back, kept_back is not null or is_held as is_stopped
+    from judged) as judged
   where d.id = judged.id
   returning d.id, d.lead_id, d.destination, d.attempts, d.attempts_before_round, d.may_have_arrived,
     d.event, d.event_key, d.created_at
@@ -114,7 +118,7 @@ select leased.id as "deliveryId", leased.lead_id as "leadId", leased.destination
   judged.payload_version as "payloadVersion", judged.fields, judged.overrides, judged.is_test as "isTest",
   judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt"
 from leased join judged on judged.id = leased.id
-where judged.kept_back is null`;
+where judged.kept_back is null and not judged.is_held`;
 
 type LeasedRow = Omit<LeasedDelivery, 'mappedAccount' | 'verification' | 'event'> & {
   mappedAccount: IngestAccount | null;

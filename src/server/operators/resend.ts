@@ -98,6 +98,12 @@ export function resend(
     const warning = permit(delivery, force);
     const { id, state: from } = delivery;
     await resendDelivery(client, id);
+    // No other revision is sent while the lead is held.
+    await client.query(
+      `update deliveries set revision = coalesce(deliveries.revision, l.revision)
+       from leads l where deliveries.id = $1 and l.id = lead_id and l.state = 'held'`,
+      [id],
+    );
     // Forcing a held lead releases it, so the event records the same reasons as a release.
     const { lead_state, newest: revision, holds: reasons } = delivery;
     const covered = lead_state === 'held' ? { revision, reasons } : {};

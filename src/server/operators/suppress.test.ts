@@ -227,6 +227,26 @@ describe('release', () => {
     ]);
   });
 
+  test('a held revision, or a dismissed lead, is not sent by a delivery that was under way', async () => {
+    const revisions = [ana, { ...ana, city: 'Austin' }];
+    // As after a refused account, which unpins the revision.
+    const id = await seedLead(pool, {
+      ...{ revisions, state: 'held' },
+      deliveries: [{ state: 'waiting' }, { destination: 'other', state: 'held' }],
+    });
+    const wants = [wanted];
+    const lease = () => leaseDue(pool, { wants, owner: 'w', leaseMs: 60_000, now: undefined });
+    const states = () => all('select state, revision from deliveries order by destination');
+    expect(await lease()).toEqual([]);
+    expect(await states()).toEqual(Array(2).fill({ state: 'held', revision: null }));
+    await resend(pool, id, { destination: 'ingest', force: true, actor: 'tester' });
+    expect(await lease()).toMatchObject([{ leadId: id, revision: 2 }]);
+    await pool.query(`update deliveries set state = 'retrying', due_at = now() where attempts > 0`);
+    await dismiss(pool, id, { actor: 'tester' });
+    expect(await lease()).toEqual([]);
+    expect(await states()).toEqual(Array(2).fill({ state: 'held', revision: null }));
+  });
+
   test('a dismissed lead is sent by nothing but a corrected post', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     await expect(dismiss(pool, id, { actor: 'tester' }, 2)).rejects.toThrow('newest version');

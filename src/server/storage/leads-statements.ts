@@ -240,8 +240,8 @@ update deliveries set state = case when given.state = 'accepted' then 'waiting' 
       select max(d.wait_ms) from json_to_recordset($2::json) as d(destination text, wait_ms integer)
       where d.destination = deliveries.destination), 0) * interval '1 millisecond') end
 from given
-where deliveries.lead_id = given.id and (deliveries.revision is null or deliveries.attempts = 0)
-  and (deliveries.state = 'waiting'
+where deliveries.lead_id = given.id
+  and (deliveries.state = 'waiting' and (deliveries.revision is null or deliveries.attempts = 0)
     or deliveries.state = 'held' and given.state = 'accepted')`;
 
 /** Adds a revision's deliveries to new destinations. The parameters are those of `UPDATE_LEAD`. */
