@@ -44,6 +44,12 @@ test.each([
       );
       const bea = { emailKey: emailKey('bea@mail.example'), phoneKey: null };
       expect(await hasOtherLead(pool, { id: randomUUID(), ...bea }, 30)).toBe(false);
+      const { rows } = await database.pool.query<{ id: string }>('select id from leads');
+      const first = rows[0]?.id ?? '';
+      const second = await seedLead(database.pool);
+      expect(await hasOtherLead(pool, { id: second, ...keys }, 30)).toBe(true);
+      // A later post of the first one must not hold it.
+      expect(await hasOtherLead(pool, { id: first, ...keys }, 30)).toBe(false);
       await database.pool.query(`update leads set created_at = now() - interval '31 days'`);
       expect(await hasOtherLead(pool, { id: randomUUID(), ...keys }, 30)).toBe(false);
     },

@@ -230,10 +230,11 @@ select exists (
     union all select lead_id from lead_revisions where ${sameKey('phone_key', '$2')}
   ) as known join leads l on l.id = known.lead_id
   where l.id <> $3 and l.created_at > now() - $4::int * interval '1 day'
+    and l.created_at < coalesce((select created_at from leads where id = $3), 'infinity')
     and l.state in ('accepted', 'held') and not l.is_test and l.claims_id is null
 ) as found`;
 
-/** Returns whether another lead of the same e-mail address or phone number came within some days. */
+/** Returns whether another lead of the same e-mail address or phone number came before this one, within some days. */
 export async function hasOtherLead(
   client: Queryable,
   { id, emailKey, phoneKey }: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>,
