@@ -71,9 +71,15 @@ describe('readConsent', () => {
     });
   });
 
-  it('returns neither a record nor a hold if no text was posted', () => {
-    expect(consentOf({ ...times })).toEqual({ sent: '', record: null, hold: undefined });
-  });
+  it.each([undefined, ' ', '\u200b\ufeff', '\u3164', '-'])(
+    'returns neither a record nor a hold if no text was posted (%j), nor a statement to send',
+    (tcpa) => {
+      for (const list of [undefined, buyerList]) {
+        const read = consentOf({ ...times, tcpa }, { buyerList: list });
+        expect(read).toEqual({ sent: '', record: null, hold: undefined });
+      }
+    },
+  );
 
   it('records only a well-formed certificate', () => {
     const certificate = (given: Record<string, unknown>) =>

@@ -50,7 +50,8 @@ export function readConsent(
   parts: ConsentParts,
   { consents, oneToOneStatement }: Pick<LeadRules, 'consents' | 'oneToOneStatement'>,
 ): ReadConsent {
-  const { text, body, buyerList } = parts;
+  const { body, buyerList } = parts;
+  const text = hasWords(parts.text) ? parts.text : undefined;
   const oneToOne = buyerList && (buyerList.consent === 'yes' ? 'buyers' : 'abbreviated');
   const kind: ConsentKind = oneToOne ?? (parts.flow === 'ticket' ? 'ticket' : 'general');
   const statement =
@@ -72,12 +73,17 @@ export function readConsent(
   };
 }
 
+/** Returns whether a posted text says anything: blanks, invisible characters and signs are no consent. */
+function hasWords(text: unknown): text is string {
+  return typeof text === 'string' && /[a-z]/i.test(text);
+}
+
 function consentRecord(
   { latest, buyerList, selectedBuyers, seenLanguage, page, visitor }: ConsentParts,
   sentText: string | null,
 ): ConsentRecord | null {
   const { tcpa } = latest;
-  if (typeof tcpa !== 'string' || tcpa.trim() === '') return null;
+  if (!hasWords(tcpa)) return null;
   return {
     text: tcpa,
     textSha256: hash('sha256', tcpa, 'hex'),
