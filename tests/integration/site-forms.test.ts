@@ -132,6 +132,7 @@ describe('the contact form without a script', () => {
     const [cookie = ''] = page.headers.getSetCookie();
     expect(cookie).toMatch(/^site-click=[^;]+; Max-Age=86400; Path=\/; SameSite=Lax$/);
     expect(cookie).not.toContain('mail.example');
+    expect(page.headers.get('cache-control')).toBe('private, no-cache');
     const plain = await fetch(`${site.server.url}/contact/?sent=1`);
     expect(plain.headers.getSetCookie()).toEqual([]);
     const posted = { cookie: `${cookie.split(';')[0]}; _fbp=fb.1.2.3` };

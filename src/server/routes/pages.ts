@@ -314,6 +314,8 @@ function send(
     .code(page.status)
     .headers({ 'cache-control': 'no-cache', ...page.headers, ...headers })
     .header('vary', saysSignal ? 'accept-encoding, sec-gpc' : 'accept-encoding');
+  // A shared cache may repeat what it keeps: another visitor would get this one's click.
+  if (reply.hasHeader('set-cookie')) reply.header('cache-control', 'private, no-cache');
   if (request.headers['if-none-match'] === page.headers.etag && page.status === 200) {
     return reply.code(304).send();
   }
