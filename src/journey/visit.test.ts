@@ -5,12 +5,12 @@ import { addressWithTransactionId, newVisit, takenUp } from './visit.ts';
 const origin = 'https://site.example';
 const landing = (query: string) => ({
   href: `${origin}/survey/v4nv${query}`,
-  referrer: 'https://ads.example/',
+  referrer: 'https://ads.example/?ttclid=T1&email=a@mail.example',
   now: Date.UTC(2026, 10, 20, 12),
 });
 
 describe('a new visit', () => {
-  test('reads the click, makes its ids and stores the landing page without its query', () => {
+  test('reads the click, makes its ids and stores the landing page and its referrer without their queries', () => {
     const { session, secret, tracking } = newVisit(
       '/survey/v4nv',
       landing('?s1=abc&sub2={x}&gclid=g1'),

@@ -61,7 +61,8 @@ export function newVisit(
       click_id: tracking.ef_transaction_id,
       landing_page: origin + pathname,
       params: { ...Object.fromEntries(searchParams), traffic_source_pool },
-      referer: referrer,
+      // An own page's address may have ids that no buyer gets, or contact details.
+      referer: referrer.split('?', 1)[0] as string,
       started_at: new Date(now).toISOString(),
     },
     secret: randomHex(),

@@ -67,7 +67,7 @@ async function start(): Promise<void> {
   const early = window.surveyEarly;
   const today = calendarDay(new Date());
   if (!kept) hintVisit(path, false);
-  const referrer = document.referrer && takeContactDetails(document.referrer).href;
+  const { referrer } = document;
   // The visitor did not land on the page of a posted step.
   const address = posted ? posted.address : href;
   const landing = { href: address, referrer, now: Date.now() };
