@@ -2,14 +2,11 @@
  * Enhances the contact form (docs/specification.md#contact-form): masks the phone number, checks the fields,
  * and posts through the browser queue, which retries until the server confirms.
  */
-import type { PostLeadBody } from '../../contract/lead.ts';
-import { siteClickCookie } from '../../contract/site-click.ts';
 import {
   type ContactField,
   contactError,
   contactFields,
   contactLengths,
-  contactSurvey,
 } from '../../domain/contact-form.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { randomHex, uuidV7 } from '../../journey/ids.ts';
@@ -34,7 +31,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const lead = { id: uuidV7(), secret: randomHex() };
   const shownAt = new Date().toISOString();
   const queue = () => import('../../survey/queue/resume.ts');
-  const typos = () => import('../../domain/typos.ts');
+  const later = () => import('./contact-later.ts');
 
   /** Marks a field red and links the text that explains it; `told` undefined removes the mark. */
   const mark = (name: ContactField, told?: 'error' | 'doubt') => {
@@ -47,21 +44,15 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     else field.removeAttribute('aria-describedby');
   };
 
-  /** Asks once about each probably mistyped value, and returns the first such field. */
-  const askOnce = async (): Promise<Control | undefined> => {
-    const { isDoubtful, suggestEmail } = await typos();
-    const asked = contactFields.filter((name) => {
-      const { value } = control(name);
-      const place = doubtPlace(control(name));
-      const kind = name === 'email' ? 'email' : 'name';
-      if (place?.textContent !== '' || !isDoubtful(kind, value)) return false;
-      const email = suggestEmail(value) ?? '';
-      place.textContent = place.dataset.doubt?.replace('%', () => email) ?? '';
-      if (name === 'email') offerEmail(place, control(name), email);
-      mark(name, 'doubt');
-      return true;
+  /** Asks once about probably mistyped values, and returns the first such field. */
+  const doubted = async (): Promise<Control | undefined> => {
+    const fields = contactFields.map((name) => {
+      const input = control(name) as HTMLInputElement;
+      return { name, input, place: doubtPlace(input) };
     });
-    return asked[0] && control(asked[0]);
+    const asked = (await later()).askOnce(fields);
+    for (const { name } of asked) mark(name, 'doubt');
+    return asked[0]?.input;
   };
 
   // The server's page contains questions for use without a script; removes those not asked.
@@ -89,7 +80,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   };
   document.addEventListener('click', stopEcho, { capture: true });
   // Preloads the modules before the button is pressed.
-  const load = () => void Promise.all([queue(), typos()]).catch(() => undefined);
+  const load = () => void Promise.all([queue(), later()]).catch(() => undefined);
   form.addEventListener('focusin', load, { once: true });
 
   form.addEventListener('submit', async (event) => {
@@ -98,7 +89,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     button.ariaBusy = 'true';
     const wrong = contactFields.filter((name) => contactError(name, control(name).value));
     for (const name of contactFields) mark(name, wrong.includes(name) ? 'error' : undefined);
-    const unclear = wrong[0] ? control(wrong[0]) : await askOnce().catch(() => undefined);
+    const unclear = wrong[0] ? control(wrong[0]) : await doubted().catch(() => undefined);
     if (unclear) {
       refusedTap = tap;
       button.ariaBusy = 'false';
@@ -108,7 +99,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     try {
       const { settled } = await (await queue())
         .startBrowserQueue()
-        .post(bodyOf(form, lead.id, shownAt), lead.secret);
+        .post((await later()).bodyOf(form, lead.id, shownAt), lead.secret);
       await Promise.race([settled, new Promise((done) => setTimeout(done, WAIT_MS))]);
     } catch {
       // If the queue's script does not load, the browser posts the form.
@@ -134,20 +125,6 @@ function showOver(message: string): void {
   const place = document.getElementById('message-over') as HTMLElement;
   const over = message.trim().length - (contactLengths.message as number);
   place.textContent = over > 0 ? (place.dataset.over ?? '').replace('%s', `${over}`) : '';
-}
-
-/** Adds a button that replaces the address by the suggested one. */
-function offerEmail(place: HTMLElement, input: Control, email: string): void {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'link correction';
-  button.textContent = place.dataset.correct ?? '';
-  button.addEventListener('click', () => {
-    input.value = email;
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-    input.focus();
-  });
-  place.append(button);
 }
 
 /** Returns whether a click is the second tap of a double tap; a click by keyboard has the detail 0. */
@@ -176,30 +153,4 @@ function mask(input: HTMLInputElement, value: string): void {
     if (/\d/.test(masked[place] ?? '')) digits += 1;
   }
   input.setSelectionRange(place, place);
-}
-
-function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): PostLeadBody {
-  const typed = Object.fromEntries(new FormData(form)) as Record<string, string>;
-  const { lead_id: _, lead_secret: __, asked: ___, ...fields } = typed;
-  return {
-    landing_page: location.origin + location.pathname,
-    page_referer: document.referrer.split('?')[0] ?? '',
-    ...clickOfVisit(),
-    ...fields,
-    lead_id: leadId,
-    survey: contactSurvey,
-    language: form.lang as PostLeadBody['language'],
-    tcpa: document.getElementById('consent')?.textContent ?? '',
-    consent_version: fields.consent_version ?? '',
-    consent_shown_at: shownAt,
-    submitted_at: new Date().toISOString(),
-  };
-}
-
-/** Returns the visit's click fields from the cookie that the server sets. */
-function clickOfVisit(): Readonly<Record<string, string>> {
-  const pair = document.cookie.split('; ').find((each) => each.startsWith(`${siteClickCookie}=`));
-  // Never throws, as decodeURIComponent would at a planted cookie.
-  const kept = new URLSearchParams(pair).get(siteClickCookie) ?? '';
-  return Object.fromEntries(new URLSearchParams(kept));
 }
