@@ -158,7 +158,7 @@ test('back, reload and a changed answer work; drafts stay', async () => {
   expect(pressed?.attributes).toMatchObject({ name: 'at_Fault', value: 'no' });
   await browser.press(['go', 'back']);
   await browser.press(undefined, { injury_year: '2025' });
-  await browser.press(['at_Fault', 'yes']);
+  await browser.press(['at_Fault', 'no']);
   await browser.press(['physical_injury', 'Yes']);
   await browser.press(['go', 'back'], { first_name: 'Mar' });
   await browser.press(['physical_injury', 'Yes']);
@@ -166,7 +166,7 @@ test('back, reload and a changed answer work; drafts stay', async () => {
   await browser.press(undefined, nameAndEmail);
   await browser.press(undefined, { phone, zip_code });
   const { last } = await site.leadOf(browser.leadId);
-  expect(last?.answers).toMatchObject({ at_Fault: 'yes', injury_year: '2025' });
+  expect(last?.answers).toMatchObject({ at_Fault: 'no', injury_year: '2025' });
 });
 
 test('an answer on the home page is the survey’s first, and the home page’s click is the visit’s', async () => {

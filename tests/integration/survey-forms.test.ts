@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { leadSecretHeader } from '../../src/contract/lead.ts';
 import type { AskedFieldName } from '../../src/domain/answers.ts';
 import { calendarDate } from '../../src/domain/dates.ts';
-import { stepOf } from '../../src/flows/engine/flow.ts';
+import { fieldsOf, stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
 import { consentAt } from '../../src/journey/data.ts';
@@ -39,8 +39,14 @@ async function pageData(path: string) {
   return formShell({ status: 200, headers: {}, identity, gzip: identity, br: identity }).data;
 }
 
-/** Returns the lead that the page's script posts for the same answers, and the address it goes to. */
-async function scripted(path: string, way: FlowPath) {
+/** What a form posts that its page offered: the chosen firms and the consent with their names. */
+type Offered = { readonly tcpa?: string; readonly selected_buyers?: string };
+
+/**
+ * Returns the lead that the page's script posts for the same answers, and the address it goes to.
+ * @param offered what the form posted, where the page offers firms
+ */
+async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
   const data = await pageData(path);
   let secret = '';
   const ask = (to: string, body: Record<string, unknown>) => {
@@ -74,13 +80,17 @@ async function scripted(path: string, way: FlowPath) {
           runner.on.edit(moved as unknown as ChangeEvent<HTMLFormElement>);
         }
       }
-      submit(given);
+      const isOffered = fieldsOf(stepOf(data.flow, step)).includes('selected_buyers');
+      const { selected_buyers = '' } = offered;
+      submit(isOffered ? { ...given, selected_buyers } : given);
     }
   }
   await vi.waitFor(() => expect(posts).toHaveLength(1));
   // The fields that a browser takes from its own document.
   const ofDocument = {
-    tcpa: consentTextOf(consentAt(data, way.steps.at(-1) ?? '')),
+    tcpa: data.survey.buyers
+      ? (offered.tcpa ?? '')
+      : consentTextOf(consentAt(data, way.steps.at(-1) ?? '')),
     landing_page: site.server.url + path,
   };
   await site.post('/post-lead', { ...posts[0], ...ofDocument }, secret);
@@ -151,7 +161,8 @@ describe('a survey by its forms', () => {
         const arrival = browser.visited.length;
         await walkByForms(browser, data, way);
         const { leadId } = browser;
-        const script = await scripted(path, way);
+        const { last } = await site.leadOf(leadId);
+        const script = await scripted(path, way, last?.body as Offered);
         expect(await storedLead(leadId)).toEqual(await storedLead(script.leadId));
         expect(
           browser.visited
