@@ -91,8 +91,8 @@ function enhance(place: HTMLElement): void {
     // Anywhere in the window: a file that is dropped beside the field would replace the page.
     addEventListener(name, (event) => {
       event.preventDefault();
-      const isShown = place.closest('[hidden]') === null;
-      if (name === 'dragover' || !isShown || !event.dataTransfer?.files.length) return;
+      if (name === 'dragover' || place.closest('[hidden]')) return;
+      if (!event.dataTransfer?.files.length) return;
       input('pack').files = event.dataTransfer.files;
       void check(true);
     });
