@@ -201,7 +201,7 @@ const hearings: Readonly<
         project: 'MVA',
         leadId: expect.stringMatching(/^[0-9A-F-]{36}$/),
         zipCode: '68102',
-        tf: expect.stringMatching(/\/cert/),
+        tf: expect.stringMatching(/\/[0-9a-f]{40}$/),
       },
     }),
   ],

@@ -121,7 +121,7 @@ test.describe('scripts that do not arrive', () => {
     const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/save-data'));
     await page.reload();
     await saved;
-    expect(new URL(page.url()).pathname).toBe('/survey/v4nv');
+    await page.waitForURL(({ pathname }) => pathname === '/survey/v4nv');
     await expect(page.locator('#survey-visit')).toHaveCount(0);
     await walkForms(page, v4, from(path, 3));
     await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
