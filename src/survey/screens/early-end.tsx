@@ -26,17 +26,19 @@ function EarlyEndScreen(screen: ScreenProps) {
   // The button that was pressed is gone with this screen.
   useEffect(() => () => document.getElementById('question')?.focus(), []);
   return (
-    <div className="fields">
-      <StateHelp {...screen} />
-      <button
-        type="submit"
-        className="choice"
-        name={STILL_SEND}
-        value="yes"
-        onClick={() => on.toggle(STILL_SEND, 'yes')}
-      >
-        {texts.controls.early.send}
-      </button>
+    <div className="form">
+      <div className="fields">
+        <StateHelp {...screen} />
+        <button
+          type="submit"
+          className="choice"
+          name={STILL_SEND}
+          value="yes"
+          onClick={() => on.toggle(STILL_SEND, 'yes')}
+        >
+          {texts.controls.early.send}
+        </button>
+      </div>
     </div>
   );
 }
@@ -48,9 +50,10 @@ function StateHelp(screen: ScreenProps) {
   const code = answers.state ?? '';
   const bar = barAssociations[code];
   const state = stateNames(texts.language)[code] ?? code;
+  const lastDay = deadline(screen, code, state);
   return (
     <>
-      {bar && <p>{deadline(screen, code, state)}</p>}
+      {bar && lastDay && <p>{lastDay}</p>}
       <a className="button" href={bar ?? BAR_DIRECTORY} target="_blank" rel="noopener noreferrer">
         {bar ? fill(early.askBar, { state }) : early.askDirectory}
       </a>
