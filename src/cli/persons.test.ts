@@ -157,8 +157,10 @@ test('import puts the persons of a file on the list, and again adds nobody', asy
   await writeFile(file, `email\nana@example.com\n(512) 555-0188\nnobody\n${'0'.repeat(64)}\n`);
   expect(await leads('import', file)).toEqual({
     code: 0,
-    out: '2 persons added, 0 on the list already.\nThe server compares 1 hash with its leads.\n',
-    err: expect.stringMatching(/^line 4: Neither [^\n]+\n$/),
+    out: '2 persons added, 0 on the list already.\n',
+    err: expect.stringMatching(
+      /^line 4: Neither [^\n]+\nline 5: A hash of another system [^\n]+\n$/,
+    ),
   });
   expect((await leads('import', file)).out).toContain('0 persons added, 2 on the list already.');
   expect(await leads('import', path.join(dir, 'none.csv'))).toMatchObject({
