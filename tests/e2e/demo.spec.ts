@@ -277,10 +277,10 @@ test('the operators’ command shows everything in order of time', async () => {
   ]);
 
   const text = await show();
+  // The gibberish check has no fixed place: nothing waits for its answer.
   const inOrder = [
     'StartPath answered',
     'mapping: answered',
-    'gibberish: answered',
     'zip: ',
     'buyers: answered',
     'email: answered',
