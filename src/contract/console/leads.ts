@@ -183,6 +183,8 @@ export type StoryEntry = {
   readonly attempt?: number;
   /** What the visitor did at a step: `answered`, `back`, `refused`, … */
   readonly step?: string;
+  /** Flow and step that asked, if the survey still has the step. */
+  readonly asked?: { readonly flow: string; readonly step: string };
   /** An event told to a listener, which the time line folds. */
   readonly isAside?: true;
 };

@@ -98,6 +98,14 @@ async function htmlOf(data: LeadAnswer, query = '', role: Role = 'operator'): Pr
   );
 }
 
+test('an answer is shown with its question, as the visitor read it', async () => {
+  const asked = { flow: 'v4', step: 'StartPath' };
+  const details = [{ label: 'accident_type', value: 'Car Accident', isMasked: false }];
+  const entry = { ...step(1, 'Answered StartPath'), step: 'answered', asked, details };
+  const html = await htmlOf({ ...answer, story: [entry] } as LeadAnswer);
+  expect(html).toContain('What type of accident were you in? Car Accident');
+});
+
 test('the page answers first, folds the steps, and offers what is possible', async () => {
   const html = await htmlOf(answer);
   expect(html).toContain('Lead Prosper rejected it 2 minutes after it was posted.');

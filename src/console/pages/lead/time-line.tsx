@@ -4,6 +4,7 @@ import type { StoryEntry } from '../../../contract/console/leads.ts';
 import { dayOf, duration, exactTime } from '../../format.ts';
 import { Card, Empty } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
+import { stepTitle } from '../funnels/step-titles.ts';
 import { Evidence } from './evidence.tsx';
 import { type Fold, foldRuns, type Line } from './fold.ts';
 import type { Opening } from './opened.ts';
@@ -173,6 +174,13 @@ function FoldRow({ fold, ...state }: RowState & { readonly fold: Fold }) {
   );
 }
 
+/** Returns an answer with its question in English, as operators read it; else the entry's own title. */
+function titleOf({ title, step, asked, details }: StoryEntry): string {
+  if (step !== 'answered' || !asked) return title;
+  const answers = details.filter(({ label }) => label !== 'variants').map(({ value }) => value);
+  return `${stepTitle('en', asked.flow, asked.step)} ${answers.join(', ')}`.trim();
+}
+
 function EntryRow({ entry, ...state }: RowState & { readonly entry: StoryEntry }) {
   const { path, opening, open, linked, toggle } = state;
   const isOpen = open.has(entry.id);
@@ -186,7 +194,7 @@ function EntryRow({ entry, ...state }: RowState & { readonly entry: StoryEntry }
         isOpen={isOpen}
         isLinked={entry.id === linked}
         onToggle={() => toggle(entry.id)}
-        title={entry.title}
+        title={titleOf(entry)}
         text={entry.text}
       />
       {isOpen && (

@@ -157,7 +157,7 @@ function contactOf(
     .join('\n');
 }
 
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+const seconds = (ms: number) => (ms < 100 ? 'under 0.1 s' : `${(ms / 1000).toFixed(1)} s`);
 
 const NOT_MEASURED: Readonly<Record<string, string>> = {
   no_script: 'the browser ran no script, so the server knows only which page it sent',
@@ -171,8 +171,9 @@ export function whyNotMeasured({ visibilityMissing }: LoggedConsent): string {
   return NOT_MEASURED[visibilityMissing ?? ''] ?? 'not known why';
 }
 
-/** Returns parts in words: "0 % to 45 %, 80 % to 100 % of its height". */
+/** Returns parts in words: "all of it", or "0 % to 45 %, 8all of it". */
 function partsText(inView: readonly number[]): string {
+  if (inView.join() === '0,100') return 'all of it';
   const parts = inView.flatMap((from, at) => (at % 2 ? [] : [`${from} % to ${inView[at + 1]} %`]));
   return parts.length === 0 ? 'none' : `${parts.join(', ')} of its height`;
 }

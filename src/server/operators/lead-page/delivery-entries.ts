@@ -70,7 +70,7 @@ function endDetails({ external_id, last_message }: DeliveryStory, view: View): S
 /** Returns how an attempt ended. */
 function outcomeText({ state }: DeliveryStory, attempt: DeliveryAttemptRow, view: View): string {
   const known = attemptOutcome(attempt) ?? (state === 'sending' ? 'under way' : 'end unknown');
-  return word(view, known);
+  return known === 'account' ? 'refused: our account is not accepted' : word(view, known);
 }
 
 /** Describes how a delivery stands. */

@@ -147,7 +147,7 @@ function entryOf(event: StoryEvent, story: LeadStory, view: View): EntryPart {
     case 'click':
       return clickEntry(event.click, story.clicks.indexOf(event.click), view);
     case 'step':
-      return stepEntry(event.step, event.at, view);
+      return stepEntry(event.step, event.at, story.lead.flow, view);
     case 'code':
       return codeEntry(event.code, event.number, view);
     case 'consent':

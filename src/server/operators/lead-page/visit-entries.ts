@@ -59,7 +59,7 @@ const STEP_TITLES: Readonly<Record<string, string>> = {
 const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
 
 /** Describes one report of the browser about a step. */
-export function stepEntry(step: ProgressRow, at: Date, view: View): EntryPart {
+export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View): EntryPart {
   const verb = STEP_TITLES[step.kind] ?? capitalised(word(view, step.kind));
   const isLate = step.received_at.getTime() - at.getTime() > LATE_MS;
   const seconds = step.seconds === null ? '' : `After ${Number(step.seconds)} s.`;
@@ -70,6 +70,7 @@ export function stepEntry(step: ProgressRow, at: Date, view: View): EntryPart {
     id: `step-${step.seq}`,
     title: `${verb} ${stepName(view, step.step)}`,
     ...(Object.hasOwn(STEP_TITLES, step.kind) && { step: step.kind }),
+    ...(view.steps.has(step.step) && { asked: { flow, step: step.step } }),
     text: [seconds, late].filter((each) => each !== '').join(' '),
     tone: isLate || ['refused', 'failed'].includes(step.kind) ? 'warning' : 'plain',
     details: notEmpty([
