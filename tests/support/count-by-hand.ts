@@ -120,7 +120,9 @@ function summaryOf(story: Story, { surveys, services }: CountingOptions): HandSu
     source: sourceOf(params, fields),
     campaign: plainWord(params.utm_campaign) ?? plainWord(fields.utm_campaign) ?? '',
     sub_ids: subIdsOf(params),
-    affiliate: match(/^\d{1,6}$/, fields.affid, params.affid) || (row?.affiliate ?? ''),
+    affiliate:
+      match(/^\d{1,6}$/, fields.original_affid, fields.affid, params.affid) ||
+      (row?.affiliate ?? ''),
     us_state: match(/^[A-Z]{2}$/, fields.state, fields.state_accident_occurred, states.at(-1)),
     device: deviceOf(click?.user_agent || lead?.user_agent || ''),
     variants: variants ? variants.split('~') : [],

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { countByHand, readCounted } from '../../../../tests/support/count-by-hand.ts';
 import { purgeOnce, turnFor } from '../../../../tests/support/job-clock.ts';
-import { clearLedger, keepDays, seedLead } from '../../../../tests/support/ledger.ts';
+import { ana, clearLedger, keepDays, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { randomHistory } from '../../../../tests/support/random-history.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
@@ -195,4 +195,12 @@ test('a bounded part of a visit is counted: steps and variants', async () => {
      join hourly_steps on dimension = 'all' and hourly_steps.survey = visit_summaries.survey`,
   );
   expect(rows).toEqual([{ variants: 10, steps: { 'seen|StartPath': 1, 'left|StartPath': 1 } }]);
+});
+
+test('a specially routed lead counts for the affiliate of its visitor', async () => {
+  const routed = { ...ana, affid: '1000350', original_affid: '7' };
+  await seedLead(pool, { createdAt: hourAgo(2), revisions: [routed] });
+  await settle(100);
+  const { rows } = await pool.query('select affiliate from visit_summaries');
+  expect(rows).toEqual([{ affiliate: '7' }]);
 });

@@ -42,8 +42,9 @@ const SUB_IDS = `array_remove(array[
   ${['sub2', 'sub3', 'sub4'].map((name) => subId(name, `click.params->>'${name}'`)).join(', ')}], null)`;
 
 const affiliate = (value: string) => `case when ${value} ~ '^[0-9]{1,6}$' then ${value} end`;
-const AFFILIATE = `coalesce(${affiliate('fields.affid')}, ${affiliate(`click.params->>'affid'`)},
-  survey.affiliate, '')`;
+/** That of the visitor: special routing sends another. */
+const AFFILIATE = `coalesce(${affiliate('fields.original_affid')}, ${affiliate('fields.affid')},
+  ${affiliate(`click.params->>'affid'`)}, survey.affiliate, '')`;
 
 const state = (value: string) => `case when ${value} ~ '^[A-Z]{2}$' then ${value} end`;
 const US_STATE = `coalesce(${state('fields.state')}, ${state('fields.state_accident_occurred')},
@@ -124,7 +125,7 @@ with survey as (
     select params, user_agent from clicks
     where clicks.lead_id = visit.lead_id order by created_at, id limit 1
   ) as click on true
-  left join lateral json_to_record(newest.fields) as fields(affid text, state text,
+  left join lateral json_to_record(newest.fields) as fields(affid text, original_affid text, state text,
     state_accident_occurred text, utm_source text, utm_campaign text, first_name text, last_name text,
     user_agent text) on true
   left join lateral (
