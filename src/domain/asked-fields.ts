@@ -60,12 +60,11 @@ const accidentTypes = choice(
 
 const injuryValues = [...severeInjuries, 'Cuts or Bruises', 'Other'];
 const injuries = choice(...injuryValues);
-const stateCodes = choice(
-  ...(
-    'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO ' +
-    'MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'
-  ).split(' '),
-);
+const states = (
+  'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO ' +
+  'MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'
+).split(' ');
+const stateCodes = choice(...states);
 
 /**
  * Every field that any flow can ask. The names come from docs/specification.md#core-fields and the
@@ -170,6 +169,7 @@ export const askedFields = {
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
   state: stateCodes, // never asked: set by the zip look-up
+  state_choice: choice(...states, 'outside'), // ours: asked where the zip look-up has no place
   address: text('text', 200),
   date_of_birth_month: datePart('month', birth), // ours: DateOfBirth
   date_of_birth_day: datePart('day', birth), // ours: DateOfBirth

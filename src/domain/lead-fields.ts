@@ -166,6 +166,7 @@ const askedFates: Readonly<Record<AskedFieldName, FieldFate>> = {
   phone: asked(D1, { ...always, ...personal }),
   zip_code: asked(D1, always),
   state: place,
+  state_choice: asked(OURS, { goesOut: 'never' }),
   address: asked(D2, personal),
   date_of_birth_month: asked(OURS, personal),
   date_of_birth_day: asked(OURS, personal),

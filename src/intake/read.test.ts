@@ -82,6 +82,15 @@ describe('readPlace', () => {
     });
   });
 
+  it.each([
+    ['NE', { state: 'NE', state_long: 'Nebraska' }],
+    ['outside', {}],
+  ])('takes the chosen state %s of an unknown zip code, and says so', (state_choice, place) => {
+    const located = readPlace({ zip_code: '00601', state: 'TX', state_choice }, () => unknown);
+    expect(located).toMatchObject({ place, problems: [{ reason: 'unknown_zip' }] });
+    expect(located.place).toEqual(place);
+  });
+
   it('is empty without a zip code', () => {
     expect(readPlace({ state: 'TX' }, () => ({ zip: '10001', ...known }))).toEqual({
       place: {},

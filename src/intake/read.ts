@@ -1,6 +1,7 @@
 /** Stage 1: reads a post into normalised lead fields, and lists the values that cannot be used. */
 import type { CalendarDate } from '../domain/dates.ts';
 import { fieldSetWhere, fieldsWhere, isReserved } from '../domain/lead-fields.ts';
+import { limitationTable } from '../domain/limitation.ts';
 import { parseLeadFields } from '../domain/parse-lead-fields.ts';
 import type { BuildContext, LeadRules, ZipLookup } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
@@ -86,7 +87,10 @@ export function clickParameters(
 
 const placeFields = ['city', 'state', 'state_long', 'county'] as const;
 
-/** Returns city, state and county of the zip code: from our own look-up, else as posted. */
+/**
+ * Returns city, state and county of the zip code: from our own look-up, else the state that the visitor chose, else
+ * as posted (docs/specification.md#zip-look-up).
+ */
 export function readPlace(
   posted: Posted,
   lookUpZip: ZipLookup,
@@ -98,7 +102,10 @@ export function readPlace(
     return { place: { city, state, state_long, county }, problems: [] };
   }
   const place: Record<string, string> = {};
-  for (const name of placeFields) if (posted[name] !== undefined) place[name] = posted[name];
+  const chosen = limitationTable.find(({ code }) => code === posted.state_choice);
+  if (chosen) Object.assign(place, { state: chosen.code, state_long: chosen.name });
+  else if (!posted.state_choice)
+    for (const name of placeFields) if (posted[name] !== undefined) place[name] = posted[name];
   return {
     place,
     problems: [{ problem: 'bad_value', field: 'zip_code', reason: 'unknown_zip', value: zip_code }],

@@ -9,7 +9,8 @@ import type { Visit } from './visit.ts';
 export type FormState = Pick<
   JourneyState,
   'given' | 'drafts' | 'prefilled' | 'at' | 'errors' | 'refusals' | 'shortTexts' | 'resumed'
->;
+> &
+  Partial<Pick<JourneyState, 'unknownZips'>>;
 
 /**
  * The stored state of a visit without JavaScript (docs/specification.md#without-javascript), as plain JSON.
@@ -132,10 +133,11 @@ export function timeOn({ timeOnSteps }: Visit, step: string, seconds: number): s
 /** Returns a visit's full state at a step of its path, or undefined for a step off the path. */
 export function stateAt(
   flow: Flow,
-  { given, drafts, prefilled = {}, at, errors, refusals, shortTexts, resumed }: FormState,
+  form: FormState,
   step: string,
   context: WalkContext,
 ): JourneyState | undefined {
+  const { given, drafts, prefilled = {}, at, errors, refusals, shortTexts, unknownZips = 0 } = form;
   const way = walk(flow, given, context).steps;
   if (!way.includes(step) || isSending(flow, step)) return undefined;
   const isThere = step === at;
@@ -146,7 +148,8 @@ export function stateAt(
     prefilled,
     at: step,
     shortTexts,
-    ...(isThere && { errors, refusals, resumed }),
+    unknownZips,
+    ...(isThere && { errors, refusals, resumed: form.resumed }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Answers, AskedFieldName } from '../domain/answers.ts';
+import { checkField } from '../domain/asked-fields.ts';
 import { buttonOf, inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
 import { walk } from '../flows/engine/walk.ts';
 import type { JourneyData } from './data.ts';
@@ -83,7 +84,11 @@ function pressedToggle(known: Answers, form: FormContext, fields: PostedFields):
 }
 
 /** Returns the input values of a posted form. */
-function typedValues(known: Answers, { data, state }: FormContext, fields: PostedFields): Answers {
+function typedValues(
+  known: Answers,
+  { data, context, state }: FormContext,
+  fields: PostedFields,
+): Answers {
   const step = stepOf(data.flow, state.at);
   const toggled = toggles(data, step).map(([field]) => field);
   const typed: Partial<Record<AskedFieldName, string>> = known[STILL_SEND]
@@ -94,6 +99,11 @@ function typedValues(known: Answers, { data, state }: FormContext, fields: Poste
       ? (known[field] ?? '')
       : inputValue(field, valuesOf(fields, field));
     if (value !== undefined) typed[field] = value;
+  }
+  const choice = postedValue(fields, 'state_choice');
+  if (choice !== undefined && step.finds?.includes('state_choice')) {
+    typed.state_choice = checkField('state_choice', choice, context) ? '' : choice;
+    typed.state = choice === 'outside' ? '' : typed.state_choice;
   }
   return typed;
 }

@@ -31,6 +31,8 @@ export type JourneyState = {
   readonly refusals: number;
   /** How often a short description was refused. */
   readonly shortTexts: number;
+  /** How often a zip code without a place was refused. */
+  readonly unknownZips: number;
   /** City and state of the zip code on screen, or empty. */
   readonly place: string;
   /**
@@ -82,6 +84,7 @@ export function initialState(flow: Flow): JourneyState {
     errors: {},
     refusals: 0,
     shortTexts: 0,
+    unknownZips: 0,
     place: '',
     sending: 'sending',
     sent: false,
@@ -194,6 +197,7 @@ export function reduce(
         errors: action.errors,
         refusals: state.refusals + 1,
         shortTexts: state.shortTexts + Number(isShortText(action.errors)),
+        unknownZips: state.unknownZips + Number(action.errors.zip_code === 'unknown_zip'),
       };
     case 'doubted':
       if (action.screen !== state.screen || state.phase !== 'asking') return state;

@@ -27,6 +27,7 @@ export function withZipStep(flow: Flow): Flow {
   const zip: Step = {
     kind: 'form',
     asks: ['zip_code'],
+    finds: ['state', 'state_choice'],
     next: [name],
     ...(step.stage && { stage: step.stage }),
   };

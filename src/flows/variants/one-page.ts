@@ -29,6 +29,7 @@ export const onePage = defineFlow({
         'zip_code',
         'phone',
       ],
+      finds: ['state', 'state_choice'],
       implies: [{ when: { physical_injury: 'No' }, field: 'injury_type', value: 'No Injury' }],
       sets: { injury_month: '01' },
       submits: true,

@@ -45,7 +45,7 @@ export const oneToOne = defineFlow({
       kind: 'form',
       stage: 'contact',
       asks: ['zip_code'],
-      finds: ['state', '1_to_1_consent', 'displayed_buyers', 'displayed_buyer_ids'],
+      finds: ['state', 'state_choice', '1_to_1_consent', 'displayed_buyers', 'displayed_buyer_ids'],
       next: ['NameAndEmail'],
     },
     NameAndEmail: nameAndEmail({

@@ -29,6 +29,7 @@ export const threeStep = defineFlow({
         'case_description',
         'zip_code',
       ],
+      finds: ['state', 'state_choice'],
       implies: [
         {
           when: { doctor_treatment: 'no' },

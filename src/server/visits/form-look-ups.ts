@@ -110,7 +110,10 @@ export function createFormLookUps(useCases: LookUps) {
         email ? isEmailRefused(taking, email) : false,
       ]);
       const { valid = true, active = true, forced = false } = reached ?? {};
-      const isPlace = !place || (place.city && place.state && place.state_long && place.county);
+      const isPlace =
+        !place ||
+        (place.city && place.state && place.state_long && place.county) ||
+        values.state_choice;
       return {
         ...(!isPlace && { zip_code: 'unknown_zip' as const }),
         ...((!valid || (!active && !forced)) && { phone: 'not_reachable' as const }),

@@ -204,7 +204,7 @@ export function createSurveyForms(options: {
   /** Shows the form again, with the typed values and the errors. */
   async function refuse(taking: Taking, typed: Answers, errors: Errors): Promise<FormOutcome> {
     const { post, form, step, proof } = taking;
-    const { drafts, refusals, shortTexts } = form.state;
+    const { drafts, refusals, shortTexts, unknownZips = 0 } = form.state;
     const state: FormState = {
       ...form.state,
       at: step,
@@ -213,6 +213,7 @@ export function createSurveyForms(options: {
       errors,
       refusals: refusals + 1,
       shortTexts: shortTexts + Number(isShortText(errors)),
+      unknownZips: unknownZips + Number(errors.zip_code === 'unknown_zip'),
     };
     const refused = Object.keys(errors) as (keyof Errors)[];
     const [first] = refused;

@@ -11,6 +11,7 @@ import { noEvents } from '../screens/no-events.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
 import { DateOfBirthScreen, ResultScreen } from '../screens/rare-screens.tsx';
 import type { ScreenParts } from '../screens/screen-props.ts';
+import { StateChoice } from '../screens/state-choice.tsx';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { WorthInput } from '../screens/worth-input.tsx';
 import { serialisePageData } from './page-data.ts';
@@ -33,6 +34,7 @@ const parts: ScreenParts = {
   ...laterScreens,
   BuyersField,
   EmailDoubt,
+  StateChoice,
   consentOf,
   submitLabel,
   screens: { ...laterScreens.screens, 'date-of-birth': DateOfBirthScreen, result: ResultScreen },

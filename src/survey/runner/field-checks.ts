@@ -12,7 +12,6 @@ import { leadIdHeader } from '../../contract/lead.ts';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { emailError, type FieldError } from '../../domain/field-rules.ts';
 import { isPhoneNumber } from '../../domain/phone-format.ts';
-import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { endAfter, jsonHeaders } from '../queue/request-headers.ts';
 
 /** A look-up without an answer in this time passes. */
@@ -156,10 +155,9 @@ export class FieldChecks {
     const headers = { ...jsonHeaders(secret), [leadIdHeader]: leadId };
     const response = await this.#request(zipPath + zip, { headers });
     if (!response.ok && response.status !== 404) throw new Error('no answer');
-    const place = (await response.json()) as Partial<ZipAnswer>;
-    const { city, state, state_long, county } = place;
-    if (!city || !state || !state_long || !county) return 'unknown_zip';
-    this.#places.set(zip, { zip, city, state, state_long, county });
+    const place = (await response.json()) as ZipAnswer;
+    if (!(place.city && place.state && place.state_long && place.county)) return 'unknown_zip';
+    this.#places.set(zip, place);
     return undefined;
   }
 
@@ -181,7 +179,5 @@ export class FieldChecks {
 
 function isWhole(kind: CheckedKind, value: string): boolean {
   if (kind === 'email') return !emailError(value);
-  return kind === 'phone'
-    ? isPhoneNumber(value)
-    : value.length === ZIP_DIGITS && /^\d+$/.test(value);
+  return kind === 'phone' ? isPhoneNumber(value) : /^\d{5}$/.test(value);
 }

@@ -84,7 +84,8 @@ export class FormSteps {
     if (kind === 'number') digitsInput(input, String(rule?.max).length);
     if (field === 'date_of_birth_year') digitsInput(input, 4);
     this.#edit(field, this.#typed(event.currentTarget));
-    if (kind === 'zip' || kind === 'phone') this.#lookUp(field, input.value);
+    // An e-mail address is looked up when the visitor leaves its input.
+    if (kind !== 'email') this.#lookUp(field, input.value);
     // Letters are part of other countries' codes: removing them needs an error message.
     const { screen } = this.#state;
     if (isForeign)
@@ -184,12 +185,16 @@ export class FormSteps {
     this.#runner.record({ kind: 'refused', step: this.#state.at, answers: {}, refused });
   }
 
-  /** Returns the errors of finished look-ups. A blocked address passes the second time. */
+  /**
+   * Returns the errors of finished look-ups. A blocked address passes the second time, an unknown zip code once
+   * the visitor chose a state.
+   */
   #lookedUp(values: Answers): Errors {
     const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
     for (const [name, value] of Object.entries(values)) {
       const field = name as AskedFieldName;
       const error = this.#checks.error(field, value);
+      if (error === 'unknown_zip' && values.state_choice) continue;
       if (error && !(field === 'email' && this.#checks.passesAgain(value))) errors[field] = error;
     }
     return errors;

@@ -78,6 +78,22 @@ test('a step in the middle waits for its zip code, and refuses an unknown one', 
   await vi.waitFor(() => expect(runner.getState().at).toBe('FormThirdQuestions'));
 });
 
+test('a chosen state lets a zip code without a place pass, which asks for it after two refusals', async () => {
+  const { runner, submit, answerZip } = await toSecondQuestions();
+  runner.on.toggle('doctor_treatment', 'yes');
+  runner.on.toggle('when_seek_medical_treatment', 'later');
+  submit({ ...second, zip_code: '00601' });
+  answerZip({ zip: '', city: '', state: '', state_long: '', county: '' });
+  await vi.waitFor(() => expect(runner.getState().unknownZips).toBe(1));
+  submit({ ...second, zip_code: '00601' });
+  expect(runner.getState()).toMatchObject({ at: 'FormSecondQuestions', unknownZips: 2 });
+  runner.on.toggle('state_choice', 'outside');
+  submit({ ...second, zip_code: '00601' });
+  const { at, given } = runner.getState();
+  expect(at).toBe('FormThirdQuestions');
+  expect(given.FormSecondQuestions).toMatchObject({ zip_code: '00601', state_choice: 'outside' });
+});
+
 test('an implied answer replaces its question', async () => {
   const { runner, submit } = await toSecondQuestions();
   runner.on.toggle('when_seek_medical_treatment', 'later');

@@ -64,7 +64,7 @@ export function FieldFrame({
   children,
 }: FieldProps & { readonly children: ReactNode }) {
   const { texts, errors, parts } = screen;
-  const { EmailDoubt } = parts;
+  const { EmailDoubt, StateChoice } = parts;
   const error = errors[name];
   const hint = texts.fields[name]?.hint ?? (optional ? texts.controls.optional : undefined);
   return (
@@ -83,6 +83,7 @@ export function FieldFrame({
       ) : (
         <FieldError name={name} screen={screen} />
       )}
+      {name === 'zip_code' && screen.asksState && StateChoice && <StateChoice screen={screen} />}
     </div>
   );
 }

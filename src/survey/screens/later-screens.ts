@@ -8,6 +8,7 @@ import type { LaterParts } from './screen-props.ts';
 export const laterScreens: LaterParts = {
   SendingOverlay,
   EmailDoubt: rarePart('EmailDoubt'),
+  StateChoice: rarePart('StateChoice'),
   screens: {
     'case-worth': FormScreen,
     'accident-date': AccidentDateScreen,

@@ -8,9 +8,12 @@ type Rare = Awaited<ReturnType<typeof rare>>;
  * Returns a part of a screen that few visitors see: loaded when it is first shown, nothing until then. React's own
  * `lazy` would cost every visitor 160 bytes.
  */
-export function rarePart<Name extends 'EmailDoubt' | 'DateOfBirthScreen' | 'ResultScreen'>(
-  name: Name,
-): Rare[Name] {
+export function rarePart<
+  Name extends keyof Pick<
+    Rare,
+    'EmailDoubt' | 'StateChoice' | 'DateOfBirthScreen' | 'ResultScreen'
+  >,
+>(name: Name): Rare[Name] {
   return function RarePart(props: Parameters<Rare[Name]>[0]) {
     const [parts, setParts] = useState<Rare>();
     useEffect(() => {

@@ -3,3 +3,4 @@ export { insteadOf } from './early-end.tsx';
 export { EmailDoubt } from './email-doubt.tsx';
 export { prefill } from './prefill.ts';
 export { DateOfBirthScreen, ResultScreen } from './rare-screens.tsx';
+export { StateChoice } from './state-choice.tsx';

@@ -48,6 +48,8 @@ export type LaterParts = {
   ) => { words?: StepTexts; Screen?: ComponentType<ScreenProps> } | undefined;
   /** Asks about a probably mistyped e-mail address. */
   readonly EmailDoubt?: ComponentType<{ readonly screen: ScreenProps }>;
+  /** Asks for the state where the zip code has no place. */
+  readonly StateChoice?: ComponentType<{ readonly screen: ScreenProps }>;
   readonly SendingOverlay?: ComponentType<
     Pick<ScreenProps, 'sending' | 'texts' | 'settings' | 'on'>
   >;
@@ -88,6 +90,8 @@ export type ScreenProps = Pick<SurveyPageData, 'fields' | 'texts' | 'icons' | 's
   readonly errors: Errors;
   /** City and state of the zip code, or empty. */
   readonly place: string;
+  /** Whether a zip code without a place was refused twice. */
+  readonly asksState: boolean;
   /** Whether a submitted form waits for a look-up. */
   readonly busy: boolean;
   /** The status of the post, on the screens that show it. */

@@ -120,6 +120,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
               prefilled={state.prefilled[state.at]}
               errors={state.errors}
               place={state.place}
+              asksState={state.unknownZips > 1}
               busy={state.phase === 'checking'}
               sending={state.sending}
               on={on}

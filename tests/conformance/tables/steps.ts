@@ -30,6 +30,9 @@ function yesNo(field: string): readonly Answer[] {
 
 const names = ['first_name', 'last_name', 'email'];
 
+/** A zip code gives the state, else the visitor chooses it (ours). */
+const place = ['state', 'state_choice'];
+
 /** Flows with the hit-and-run steps: docs/specification.md#v4-flow. */
 const withHitAndRun: readonly FlowName[] = [
   'v4nv',
@@ -245,15 +248,16 @@ export const stepTable: readonly StepRow[] = [
   {
     steps: ['PhoneAndZip', 'PhoneAndZipVW3', 'PhoneAndZipTikTok', 'ZipAndPhone'],
     asks: ['phone', 'zip_code'],
+    finds: place,
   },
   // #v4-flow: with the combined-last-step marker.
-  { steps: ['AllPii'], asks: [...names, 'phone', 'zip_code'] },
+  { steps: ['AllPii'], asks: [...names, 'phone', 'zip_code'], finds: place },
 
   // #one-to-one-flow; displayed_buyer_ids is ours.
   {
     steps: ['ZipCode'],
     asks: ['zip_code'],
-    finds: ['state', '1_to_1_consent', 'displayed_buyers', 'displayed_buyer_ids'],
+    finds: [...place, '1_to_1_consent', 'displayed_buyers', 'displayed_buyer_ids'],
   },
   { steps: ['PhoneAndBuyersConsent'], asks: ['phone'], mayAsk: ['selected_buyers'] },
   { steps: ['PhoneAbbreviatedTCPA'], asks: ['phone'] },
@@ -270,6 +274,7 @@ export const stepTable: readonly StepRow[] = [
       'doctor_treatment',
       'when_seek_medical_treatment',
     ],
+    finds: place,
   },
   { steps: ['FormThirdQuestions'], asks: [...names, 'phone', 'address'] },
 
@@ -289,6 +294,7 @@ export const stepTable: readonly StepRow[] = [
       'phone',
       'zip_code',
     ],
+    finds: place,
     gives: { injury_month: '01' },
   },
 

@@ -146,11 +146,17 @@ export const dateOfBirth = step({
   asks: ['date_of_birth_month', 'date_of_birth_day', 'date_of_birth_year'],
 });
 
-export const phoneAndZip = step({ kind: 'contact', asks: ['phone', 'zip_code'], submits: true });
+export const phoneAndZip = step({
+  kind: 'contact',
+  asks: ['phone', 'zip_code'],
+  finds: ['state', 'state_choice'],
+  submits: true,
+});
 
 export const allPii = step({
   kind: 'contact',
   asks: ['first_name', 'last_name', 'email', 'phone', 'zip_code'],
+  finds: ['state', 'state_choice'],
   submits: true,
 });
 
