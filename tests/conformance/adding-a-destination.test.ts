@@ -203,6 +203,7 @@ describe('beside the ingest service', () => {
     const { settings } = parseSettings(
       {
         PORT: '0',
+        MEMORY_CEILING_MB: '1000000',
         DATA_DIR: dataDir,
         HOST: '127.0.0.1',
         DATABASE_URL: database.connectionString,

@@ -43,7 +43,7 @@ const CLIENT_FILES = path.join(import.meta.dirname, '..', '..', 'dist', 'client'
 
 test('the fuzzed routes are the server’s routes', async () => {
   const app = await buildApp({
-    settings: parseSettings({}).settings,
+    settings: parseSettings({ MEMORY_CEILING_MB: '1000000' }).settings,
     // No use case is called.
     useCases: {} as UseCases,
     log: pino({ level: 'silent' }),

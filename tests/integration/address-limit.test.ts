@@ -87,6 +87,7 @@ describe('the lead limit of an address', () => {
     const address = newAddress();
     await postNew(address, LIMIT);
     const { settings } = parseSettings({
+      MEMORY_CEILING_MB: '1000000',
       ...environment,
       PORT: '0',
       HOST: '127.0.0.1',

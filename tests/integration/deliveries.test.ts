@@ -45,7 +45,7 @@ beforeAll(async () => {
     BYTES_PER_ADDRESS_PER_HOUR: '0',
     EMAIL_MX_LOOKUP: 'off',
   };
-  const { settings } = parseSettings(environment);
+  const { settings } = parseSettings({ MEMORY_CEILING_MB: '1000000', ...environment });
   server = await startServer(settings, {
     log: pino({ level: 'silent' }),
     maxEventLoopDelayMs: 0,

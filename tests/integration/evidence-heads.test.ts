@@ -34,6 +34,7 @@ test('a head goes to the webhook, again after it failed, and to the file', async
   const { privateKey } = generateKeyPairSync('ed25519');
   const headsFile = path.join(folder, 'heads');
   const { settings } = parseSettings({
+    MEMORY_CEILING_MB: '1000000',
     ...{ PORT: '0', HOST: '127.0.0.1', CONSOLE_PORT: 'off', PAGES: 'off', DATA_DIR: folder },
     ...{ DATABASE_URL: database.connectionString, PERSON_KEY_SECRET: testPersonSecret },
     EVIDENCE_KEY: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),

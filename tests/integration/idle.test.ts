@@ -40,6 +40,7 @@ function countTransactions() {
 async function aServer() {
   const time = createJobClock();
   const { settings } = parseSettings({
+    MEMORY_CEILING_MB: '1000000',
     ...{ PORT: '0', HOST: '127.0.0.1', CONSOLE_PORT: 'auto', OPERATIONS_PORT: 'off' },
     ...{ DATABASE_URL: connectionString, PERSON_KEY_SECRET: testPersonSecret },
     ...{ INGEST_URL: 'http://127.0.0.1:9', INGEST_CAMPAIGN_ID: '1', INGEST_SUPPLIER_ID: '2' },

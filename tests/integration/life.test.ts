@@ -28,6 +28,7 @@ describe('while the database is unreachable', () => {
     const way = await door({ host: address.hostname, port: Number(address.port) });
     address.port = String(way.port);
     const { settings } = parseSettings({
+      MEMORY_CEILING_MB: '1000000',
       PORT: '0',
       HOST: '127.0.0.1',
       DATABASE_URL: address.href,

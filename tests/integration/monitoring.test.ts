@@ -221,7 +221,7 @@ describe('the operators’ port', () => {
       PERSON_KEY_SECRET: testPersonSecret,
       ...env,
     };
-    return parseSettings(given).settings;
+    return parseSettings({ MEMORY_CEILING_MB: '1000000', ...given }).settings;
   }
 
   it('answers while the database is unreachable, with the process’s own metrics and a note', async () => {

@@ -47,6 +47,7 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
     const lines: { level: number; msg: string; preparedStatements?: boolean }[] = [];
     const log = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) });
     const { settings } = parseSettings({
+      MEMORY_CEILING_MB: '1000000',
       ...sendingTo(sandbox),
       DATABASE_URL: pooler.connectionString,
       PERSON_KEY_SECRET: testPersonSecret,

@@ -176,7 +176,7 @@ describe('a survey with every service', () => {
       trusted_form_cert_id: '',
       leadid_token: '',
     });
-    const { settings } = parseSettings(environment);
+    const { settings } = parseSettings({ MEMORY_CEILING_MB: '1000000', ...environment });
     const proofs = await proveSent(
       await storyOf(lead.lead_id),
       offlineDestinations(settings.destinations),

@@ -61,7 +61,7 @@ export async function testApp(
     ]),
   ) as unknown as Spied;
   const app = await buildApp({
-    settings: parseSettings(env).settings,
+    settings: parseSettings({ MEMORY_CEILING_MB: '1000000', ...env }).settings,
     useCases: useCases as UseCases,
     log: await createLog({ level: 'trace', stream: { write: (line) => lines.push(line) } }),
     // Never sheds load here: other tests of this process may block the event loop.

@@ -49,7 +49,12 @@ export async function consoleForTests(
   } = {},
 ) {
   const { env = {}, copy = database, destinations = [], pages, lines, ...others } = options;
-  const { settings }: { settings: Settings } = parseSettings({ PORT: '3000', ...env });
+  const { settings }: { settings: Settings } = parseSettings({
+    PORT: '3000',
+    // Other tests in this process need memory, too.
+    MEMORY_CEILING_MB: '1000000',
+    ...env,
+  });
   const woken = { count: 0 };
   const log = lines
     ? pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
