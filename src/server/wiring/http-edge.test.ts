@@ -164,7 +164,7 @@ describe('limits of connections', () => {
   it('above the ceiling of memory every request but /healthz gets 503', async () => {
     vi.spyOn(process.memoryUsage, 'rss').mockReturnValue(641e6);
     onTestFinished(() => void vi.restoreAllMocks());
-    const { app, visitors } = await edge();
+    const { app, visitors } = await edge({ env: { MEMORY_CEILING_MB: '640' } });
     expect(await answerTo(app, get('/healthz') + get('/page'))).toMatch(
       /^HTTP\/1.1 200 [\s\S]+HTTP\/1.1 503 [\s\S]+\r\nretry-after: 2\r\n[\s\S]+"reason":"unavailable"/,
     );
