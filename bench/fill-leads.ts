@@ -83,7 +83,7 @@ export type Copies = {
 };
 
 /**
- * Copies a lead with everything that belongs to it. Each copy has keys of its own.
+ * Copies a lead with everything that belongs to it. Each copy has its own keys.
  *
  * @param pool of `openFillingPool`
  */

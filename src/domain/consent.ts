@@ -116,7 +116,7 @@ export function judgeConsent(
   if (!wordings) return 'consent_unknown_version';
   // Nearly every posted text matches without folding.
   const plain = wordings.get(given.text) ?? wordings.get(fold(given.text));
-  // A text without the firms' names names nobody.
+  // A text without the firms' names is no consent to a firm.
   const text = plain && !namesFirms(plain.text) ? plain : namedWording(wordings, given);
   if (text === undefined || ![text.kind, text.alsoFor].includes(kind)) return 'consent_other_text';
   if (language !== undefined && text.language !== language) return 'consent_other_language';

@@ -37,7 +37,7 @@ export type FactId = (typeof factIds)[number];
 
 export type Words = {
   readonly verdicts: Readonly<Record<Report['verdict'], { title: string; text: string }>>;
-  /** The title of a proven pack of which not everything was checked. */
+  /** The title of a proven pack if some checks were skipped. */
   readonly partly: string;
   readonly outcomes: Readonly<Record<'passed' | 'failed' | 'not-checked', string>>;
   readonly checks: Readonly<Record<CheckId, Outcomes>>;

@@ -14,8 +14,8 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 const EXACT_DIGITS = 15;
 
 /**
- * Returns a JSON text whose numbers survive parsing: `1e400`, which would become Infinity, or 20 digits, of which the
- * last ones would change, become strings.
+ * Returns a JSON text whose numbers survive parsing. Numbers that a double cannot hold become strings: `1e400`, or
+ * 20 digits.
  */
 export function withExactNumbers(json: string): string {
   // Rules out nearly every text at the cost of one search.

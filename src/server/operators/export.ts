@@ -2,7 +2,6 @@
 import type { Kysely } from 'kysely';
 import type { ExportColumnsAnswer } from '../../contract/console/leads.ts';
 import { fieldsWhere, leadFieldNames } from '../../domain/lead-fields.ts';
-import { clickParameter } from '../../domain/tracking.ts';
 import type { Schema } from '../storage/schema.ts';
 import { csvRecord } from './csv.ts';
 import { escapeControls } from './escape-controls.ts';
@@ -65,7 +64,7 @@ export async function* exportColumnsText(
     Object.fromEntries(
       columns.map((name) => [
         name,
-        ABOUT.get(name)?.(lead) ?? lead.fields[name] ?? lead.click?.[clickParameter(name)] ?? null,
+        ABOUT.get(name)?.(lead) ?? lead.fields[name] ?? lead.click?.[name] ?? null,
       ]),
     );
   for await (const text of format === 'csv' ? csvOf(portions, columns) : jsonOf(portions, object)) {
@@ -86,10 +85,8 @@ async function* jsonOf(
   yield start === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** Fields of the click that are not among the lead's, because they never go out. */
-const clickFields = fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never').map(
-  (name) => [name, clickParameter(name)] as const,
-);
+/** Fields that only the click has, because they never go out. Its parameters have the same names. */
+const clickFields = fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never');
 
 /** The CSV columns before the lead's own fields. A field of the same name is left out. */
 const about: Readonly<Record<string, (lead: ListedLead) => string>> = {
@@ -143,9 +140,9 @@ async function* csvOf(
 function cellsOf(columns: readonly string[]): (lead: ListedLead) => string[] {
   const place = new Map(columns.map((name, at) => [name, at]));
   const others = place.get(OTHER_FIELDS);
-  const ofClick = clickFields.flatMap(([name, parameter]) => {
+  const ofClick = clickFields.flatMap((name) => {
     const at = place.get(name);
-    return at === undefined ? [] : [{ at, parameter }];
+    return at === undefined ? [] : [{ at, name }];
   });
   const known = columns.flatMap((name, at) => {
     const value = ABOUT.get(name);
@@ -155,7 +152,7 @@ function cellsOf(columns: readonly string[]): (lead: ListedLead) => string[] {
   return (lead) => {
     const cells: string[] = new Array(columns.length).fill('');
     for (const { at, value } of known) cells[at] = value(lead);
-    for (const { at, parameter } of ofClick) cells[at] = fieldText(lead.click?.[parameter]);
+    for (const { at, name } of ofClick) cells[at] = fieldText(lead.click?.[name]);
     let left: Record<string, unknown> | undefined;
     // `Object.entries` makes an array per field.
     for (const name in lead.fields) {

@@ -63,9 +63,9 @@ export function keepSiteClick(
  */
 export function withSiteClick(request: FastifyRequest): string | undefined {
   const { path, search } = addressOf(request);
-  const { landing_page: _, page_referer: __, ...click } = siteClick(request);
   const own = clickOf(search, request);
   if (Object.keys(own).some((name) => name !== 'ef_transaction_id')) return undefined;
+  const { landing_page: _, page_referer: __, ...click } = siteClick(request);
   const query = new URLSearchParams(search);
   const missing = Object.entries(click).filter(([name]) => own[name] === undefined);
   if (missing.length === 0) return undefined;

@@ -11,17 +11,21 @@ import { CallBar } from './site-footer.tsx';
 
 const shared = { language: 'es', settings, places: emptyPlaces } as const;
 
-test('the contact form shows examples of an e-mail address and a number beside their labels', () => {
-  const html = renderToStaticMarkup(
+/** Renders the Spanish contact page, before or after its form was sent. */
+const contactPage = (isSent: boolean) =>
+  renderToStaticMarkup(
     <ContactPage
       {...shared}
       page="contact"
       words={contactWords.es}
       consent={{ version: '2026-11-21', language: 'es', text: 'Acepto.' }}
-      isSent={false}
+      isSent={isSent}
       optOutNote={undefined}
     />,
   );
+
+test('the contact form shows examples of an e-mail address and a number beside their labels', () => {
+  const html = contactPage(false);
   const labelOf = (name: string) =>
     new RegExp(`<label for="${name}">(.*?)</label>`).exec(html)?.[1]?.replace(/<[^>]+>/g, '');
   expect(labelOf('phoneNumber')).toBe('Número de teléfono 10 dígitos');
@@ -30,16 +34,7 @@ test('the contact form shows examples of an e-mail address and a number beside t
 });
 
 test('the number to call after a sent message is a link', () => {
-  const html = renderToStaticMarkup(
-    <ContactPage
-      {...shared}
-      page="contact"
-      words={contactWords.es}
-      consent={{ version: '2026-11-21', language: 'es', text: 'Acepto.' }}
-      isSent
-      optOutNote={undefined}
-    />,
-  );
+  const html = contactPage(true);
   expect(html).toContain(`Llame al <a href="${settings.phoneHref}">`);
 });
 

@@ -96,7 +96,7 @@ export async function appendWithin(
   return pending.length;
 }
 
-/** Appends entries as `appendWithin`, in a transaction of its own. */
+/** Appends entries as `appendWithin`, in a new transaction. */
 export function appendPending(pool: pg.Pool, options?: Parameters<typeof appendWithin>[1]) {
   return inTransaction(pool, (client) => appendWithin(client, options));
 }
@@ -110,7 +110,7 @@ export function originOf({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port
   return publicUrl ?? `http://localhost:${port}`;
 }
 
-/** Returns a warning if nobody else could look up the issuer of a pack. */
+/** Returns a warning if a pack's issuer is a local address, where others cannot look up its keys. */
 export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[] {
   if (publicUrl !== undefined) return [];
   return [

@@ -53,7 +53,7 @@ export type PackContext = {
 export type Pack = {
   readonly name: string;
   readonly bytes: Bytes;
-  /** What is not as it should be, in sentences: no time stamp although one is set, an issuer that nobody can look up. */
+  /** Warnings, in sentences: a missing time stamp, an issuer with a local address. */
   readonly problems: readonly string[];
 };
 

@@ -157,7 +157,7 @@ const stateOfOutcome = {
   ...{ delivered: 'delivered', rejected: 'rejected', unsold: 'no_destination' },
 } as const;
 
-/** Returns the entries of `deliveries` of which a lead with the filter's outcome has one. */
+/** Returns the entries of `deliveries` that match the filter's outcome. A lead needs one of them. */
 function buyersOf({ outcome }: LeadFilter, names: readonly string[]): string[] | undefined {
   if (outcome === undefined) return undefined;
   const state = stateOfOutcome[outcome as keyof typeof stateOfOutcome];

@@ -10,7 +10,7 @@ import type { Jobs } from '../../storage/jobs.ts';
 import { BROKEN, failMaking, freezePortion, type PlanFreezer } from './freeze-plan.ts';
 import { failItem, leavePlan, runPortion, takePlan } from './run-plan.ts';
 
-/** How often to look for a plan while there is none. What makes or starts one wakes the job. */
+/** How often to look for a plan while there is none. Making or starting a plan wakes the job. */
 const LOOK_EVERY_MS = 10_000;
 /** The items of a run's portion. */
 const PORTION = 200;
