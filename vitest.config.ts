@@ -104,17 +104,6 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
-      {
-        // Real browsers beside Chromium, where they are installed.
-        test: {
-          ...patience,
-          name: 'engines',
-          include: ['tests/engines/**/*.test.ts'],
-          globalSetup: 'tests/engines/shared-stack.ts',
-          testTimeout: 120_000,
-          maxWorkers: 2,
-        },
-      },
     ],
   },
 });

@@ -124,7 +124,7 @@ function browser(name: string, ...options: readonly string[]): Suite {
 type Lane = readonly Suite[];
 
 /**
- * Stages run in sequence, the lanes of a stage at once. Faults and engines mostly wait, so they leave a core to
+ * Stages run in sequence, the lanes of a stage at once. Faults mostly wait, so they leave a core to
  * the other tests. Two suites that both use two cores would slow each other down more than they gain.
  */
 const regular: readonly (readonly Lane[])[] = [
@@ -144,7 +144,7 @@ const regular: readonly (readonly Lane[])[] = [
   ],
   [
     [vitest('unit'), vitest('integration'), vitest('statements')].map(collecting),
-    [vitest('faults'), { ...vitest('engines'), maySkip: true }],
+    [vitest('faults')],
   ],
   [[vitest('load')]],
   [[browser('browser', '--grep-invert', '@every-path|@themes|@evidence')]],

@@ -7,13 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, expect } from '@playwright/test';
 import { fillLeads, openFillingPool } from '../../bench/fill-leads.ts';
-import { toBase64url } from '../../src/evidence/bytes.ts';
 import { readZip } from '../../src/evidence/zip.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { appendPending } from '../../src/server/operators/evidence/log.ts';
-import { chooseFiles } from '../engines/site-pages.ts';
-import { firefox, webKit } from '../engines/webdriver.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { endProgram, type Stack, startSandbox, startStack } from './support/stack.ts';
 import { walkSurvey, watchLeadId } from './support/survey-page.ts';
@@ -63,7 +60,6 @@ test('a pack verifies offline after restart, rotation, erasure, 100,000 leads an
     const keys = join(folder, 'keys.json');
     writeFileSync(keys, await published('keys.json'));
     await verifyOffline(browser, `http://127.0.0.1:${port}`, folder, file, keys);
-    await verifyInEngines(folder, file, keys);
   };
   try {
     const [leadId, other] = [await sendLead(browser, port), await sendLead(browser, port)];
@@ -186,24 +182,6 @@ async function verifyOffline(
     }
     await expect(page.getByRole('heading', { name: genuine })).toBeVisible();
     await context.close();
-  }
-}
-
-/** Verifies by the page in the pack, in the other browsers that are installed. The page forbids every request. */
-async function verifyInEngines(folder: string, file: string, keys: string): Promise<void> {
-  const files = [keys, file].map((each) => toBase64url(bytesOf(each)));
-  const chosen = ['keys', 'pack'].map((name, at) => [name, files[at] as string] as const);
-  for (const engine of [webKit(), firefox()].filter(({ missing }) => missing === '')) {
-    const window = await engine.open();
-    try {
-      await window.goto(pathToFileURL(join(folder, 'verify.html')).href);
-      await window.run(chooseFiles, chosen);
-      const verdict = () =>
-        window.run(() => document.querySelector('.report:not([hidden]) h2')?.textContent, null);
-      await expect.poll(verdict, engine.name).toBe(genuine);
-    } finally {
-      await window.close();
-    }
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { type Gate, openGate } from '../engines/gate.ts';
+import { type Gate, openGate } from '../support/gate.ts';
 import { missing } from './cluster.ts';
 import { BACK_WITHIN_MS, judge, startSite, tellOnFailure } from './site.ts';
 

@@ -61,12 +61,12 @@ async function cut(file: string, letters: string): Promise<string> {
  * Returns a heading face for a page. It embeds the letters of the first screen's headings, so that `faceScript` can
  * show them at the first paint without a request; other headings use the whole file.
  *
- * @throws if `src/site/fonts/` lacks the face: run `node scripts/fonts.ts`
+ * @throws if `src/site/fonts/` lacks the face
  */
 export async function headingFace(name: HeadingFace, firstScreen: string): Promise<FaceOfPage> {
   const file = `../fonts/${name}.woff2`;
   const url = addresses[file];
-  if (!url) throw new Error(`${file} is missing: run node scripts/fonts.ts`);
+  if (!url) throw new Error(`${file} is missing`);
   const letters = [...new Set(firstScreen)].sort().join('');
   const key = `${name} ${letters}`;
   const data = carried.get(key) ?? cut(file, letters);
