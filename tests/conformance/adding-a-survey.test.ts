@@ -6,7 +6,6 @@ import { check } from '../../src/flows/engine/check.ts';
 import type { Flow } from '../../src/flows/engine/flow.ts';
 import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
 import { reachableSteps } from '../../src/flows/engine/reach.ts';
-import { testSamples } from '../../src/flows/engine/test-samples.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
 import {
   flowLoaders,
@@ -15,6 +14,7 @@ import {
   surveyFacts,
   surveys,
 } from '../../src/flows/surveys.ts';
+import { testSamples } from '../../src/flows/test-support/samples.ts';
 import { loadSurveyTable, type SurveyTable } from '../../src/intake/survey-table.ts';
 import { initialState, reduce } from '../../src/journey/state.ts';
 import { walkContext } from '../../src/journey/walk-context.ts';
@@ -180,6 +180,6 @@ test('docs/adding-a-survey.md shows the flow that is tested here', () => {
   const doc = readFileSync(join(here, '..', '..', 'docs', 'adding-a-survey.md'), 'utf8');
   const file = readFileSync(join(here, 'example', 'work-loss.ts'), 'utf8')
     .replace('../../../src/flows/engine/', '../engine/')
-    .replace('../../../src/flows/variants/fragments/', './fragments/');
+    .replace('../../../src/flows/variants/', './');
   expect(doc).toContain(file.trim());
 });

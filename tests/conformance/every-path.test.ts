@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AskedFieldName } from '../../src/domain/answers.ts';
 import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
 import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
-import { testSamples, typedAnswers } from '../../src/flows/engine/test-samples.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
 import { flowLoaders, type Survey, surveyFacts } from '../../src/flows/surveys.ts';
+import { testSamples, typedAnswers } from '../../src/flows/test-support/samples.ts';
 import { buttonFields } from '../../src/journey/form-values.ts';
 import { surveyPageData } from '../../src/survey/page/page-data.ts';
 import {

@@ -5,7 +5,7 @@ import { type Browser, expect, type Page, type Request } from '@playwright/test'
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
 import { type ServiceName, serviceNames } from '../../sandbox/service.ts';
 import { calendarDate } from '../../src/domain/dates.ts';
-import { dateAnswers } from '../../src/flows/engine/test-samples.ts';
+import { dateAnswers } from '../../src/flows/test-support/samples.ts';
 import { oneToOne } from '../../src/flows/variants/one-to-one.ts';
 import { heardBesides } from '../support/told.ts';
 import { type Demo, startDemo } from './support/demo.ts';

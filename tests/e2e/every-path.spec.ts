@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { allPaths } from '../../src/flows/engine/paths.ts';
-import { testSamples, typedAnswers } from '../../src/flows/engine/test-samples.ts';
+import { testSamples, typedAnswers } from '../../src/flows/test-support/samples.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { hitAndRunAddition } from '../support/ways.ts';
 import { contextOf, newVisitor, openSurvey, surveyOf, test, today } from './support/journeys.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { dateAnswers } from '../../src/flows/engine/test-samples.ts';
+import { dateAnswers } from '../../src/flows/test-support/samples.ts';
 import { sl } from '../../src/flows/variants/sl.ts';
 import { openSurvey, unusualTest as test, today } from './support/journeys.ts';
 import { collectErrors, examineBothSizes } from './support/page-errors.ts';

@@ -1,8 +1,8 @@
 /** Requests to every route of the server: valid, nearly valid and hostile ones. */
 import { pageAlerts } from '../../src/contract/alerts.ts';
 import { askedFields } from '../../src/domain/asked-fields.ts';
-import { typedAnswers } from '../../src/flows/engine/test-samples.ts';
 import { surveys } from '../../src/flows/surveys.ts';
+import { typedAnswers } from '../../src/flows/test-support/samples.ts';
 import { tcpaOf } from '../support/consent.ts';
 import { testLead } from '../support/leads.ts';
 import { brokenBytes, type Draft, goodBytes } from './fuzz-bytes.ts';

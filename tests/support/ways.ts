@@ -3,8 +3,8 @@ import type { Answers, AskedFieldName } from '../../src/domain/answers.ts';
 import { type AskedField, askedFields } from '../../src/domain/asked-fields.ts';
 import { type Flow, fieldsOf, impliedBy, type Step, stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
-import { dateAnswers, testSamples } from '../../src/flows/engine/test-samples.ts';
 import { nextStep, type WalkContext } from '../../src/flows/engine/walk.ts';
+import { dateAnswers, testSamples } from '../../src/flows/test-support/samples.ts';
 
 /** The answers of a case that firms want: hurt, treated, not at fault, no lawyer. */
 const goodCase: Answers = {

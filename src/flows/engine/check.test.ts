@@ -15,7 +15,6 @@ const kinds = (flow: Flow, texts: Record<string, FlowTexts> = { en: everything }
 const sound = defineFlow({
   id: 'sound',
   progress: 'percent',
-  start: 'A',
   steps: {
     A: {
       kind: 'choice',
@@ -62,7 +61,6 @@ describe('check', () => {
     const gated = defineFlow({
       id: 'gated',
       progress: 'percent',
-      start: 'A',
       steps: {
         A: { kind: 'form', asks: ['first_name'], next: [when('isInjured', 'B'), 'C'] },
         B: { kind: 'choice', choices: [{ physical_injury: 'Yes' }], next: ['C'] },

@@ -1,7 +1,7 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
 import { conditions } from '../../domain/facts.ts';
-import { type Choice, type Edge, type Flow, fieldsOf, type Step } from './flow.ts';
+import { type Choice, edgeTarget, type Flow, fieldsOf, type Step } from './flow.ts';
 import { stepWords } from './step-words.ts';
 
 /** The texts of one language that `check` reads. */
@@ -21,7 +21,6 @@ type FlowProblem = {
     | 'cycle'
     | 'gated-by-own-answer'
     | 'missing-text'
-    | 'lost-words'
     | 'unknown-value'
     | 'missing-stage';
   readonly step: string;
@@ -34,13 +33,8 @@ type FlowProblem = {
  * a field that no step asks: its value comes from outside the flow.
  *
  * @param texts by language code, for example `{ en, es }`
- * @param others the flows whose own words a copied step would lose
  */
-export function check(
-  flow: Flow,
-  texts: Readonly<Record<string, FlowTexts>>,
-  others: readonly Flow[] = [],
-): FlowProblem[] {
+export function check(flow: Flow, texts: Readonly<Record<string, FlowTexts>>): FlowProblem[] {
   return [
     ...checkTargets(flow),
     ...checkEnds(flow),
@@ -50,13 +44,7 @@ export function check(
     ...checkStages(flow),
     ...checkValues(flow),
     ...Object.entries(texts).flatMap(([language, words]) => checkTexts(flow, language, words)),
-    ...Object.values(texts).flatMap((words) => checkLostWords(flow, words, others)),
   ];
-}
-
-/** Returns the name of the step that an edge leads to. */
-export function edgeTarget(edge: Edge): string {
-  return typeof edge === 'string' ? edge : edge.to;
 }
 
 function entries(flow: Flow): [string, Step][] {
@@ -183,23 +171,6 @@ function checkValues(flow: Flow): FlowProblem[] {
       .filter(([field, value]) => !(askedFields[field] as AskedField).values?.includes(value))
       .map(([field, value]) => problem('unknown-value', name, `${field} has no value ${value}`)),
   );
-}
-
-/**
- * Finds steps that fall back to shared words, which no other flow uses for these answers, while another flow
- * has its own.
- */
-function checkLostWords(flow: Flow, { steps }: FlowTexts, others: readonly Flow[]): FlowProblem[] {
-  const asked = (step: Step) => fieldsOf(step).join();
-  return entries(flow).flatMap(([name, step]) => {
-    const same = others.filter(({ id, steps: { [name]: other } }) => {
-      return id !== flow.id && other && asked(other) === asked(step);
-    });
-    const own = same.filter(({ id }) => steps[`${id}/${name}`]);
-    const isLost = !steps[`${flow.id}/${name}`] && own[0] && own.length === same.length;
-    const detail = `needs steps['${flow.id}/${name}'], as ${own[0]?.id} has its own`;
-    return isLost ? [problem('lost-words', name, detail)] : [];
-  });
 }
 
 function checkTexts(flow: Flow, language: string, texts: FlowTexts): FlowProblem[] {

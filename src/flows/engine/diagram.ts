@@ -1,5 +1,4 @@
-import { edgeTarget } from './check.ts';
-import { type Edge, type Flow, stages } from './flow.ts';
+import { type Edge, edgeTarget, type Flow, stages } from './flow.ts';
 
 /**
  * Draws a flow as a Mermaid flowchart: steps with their fields and progress, edges with their

@@ -87,20 +87,64 @@ export type Flow<Name extends string = string> = {
   readonly scripts?: readonly ScriptRule<Name>[];
 };
 
+/** A step as a flow declares it. Default of `next`: the step below, or none if the step submits or ends the flow. */
+export type DeclaredStep<Name extends string = string> = Omit<Step<Name>, 'next'> &
+  Partial<Pick<Step<Name>, 'next'>>;
+
 /**
- * Declares a flow. The types check the names of steps, fields and conditions; `check()` finds dead ends,
- * unreachable steps and missing texts.
+ * Declares a flow, which starts at its first step. The types check the names of steps, fields and conditions;
+ * `check()` finds dead ends, unreachable steps and missing texts.
  */
-export function defineFlow<const Name extends string>(flow: {
-  id: string;
-  progress: Flow['progress'];
-  start: NoInfer<Name>;
-  steps: { readonly [K in Name]: Step<NoInfer<Name>> };
-  rules?: FlowRules;
-  submit?: SubmitRules;
-  scripts?: readonly ScriptRule<NoInfer<Name>>[];
+export function defineFlow<const Name extends string>({
+  id,
+  progress,
+  steps,
+  ...rest
+}: Omit<Flow<NoInfer<Name>>, 'start' | 'steps'> & {
+  readonly steps: { readonly [K in Name]: DeclaredStep<NoInfer<Name>> };
 }): Flow<Name> {
-  return flow;
+  const names = Object.keys(steps) as Name[];
+  const whole = names.map((name, index): [Name, Step<Name>] => {
+    const step: DeclaredStep<Name> = steps[name];
+    const below = step.submits || step.ends ? [] : names.slice(index + 1, index + 2);
+    return [name, { ...step, next: step.next ?? below }];
+  });
+  const declared = Object.fromEntries(whole) as Record<Name, Step<Name>>;
+  return { id, progress, start: names[0] as Name, ...rest, steps: declared };
+}
+
+/**
+ * Returns a flow without some questions. Instead of a removed question the visitor gets the next one that the
+ * conditions allow. Steps that only removed ones lead to are removed, too.
+ */
+export function without<Name extends string, Gone extends Name>(
+  flow: Flow<Name>,
+  ...gone: readonly Gone[]
+): Flow<Exclude<Name, Gone>> {
+  const old: Flow = flow;
+  const isGone = (name: string) => (gone as readonly string[]).includes(name);
+  const edgesOf = (name: string): Edge[] => {
+    const edges = stepOf(old, name).next.flatMap((edge) => {
+      if (typeof edge === 'object') return isGone(edge.to) ? [] : [edge];
+      return isGone(edge) ? edgesOf(edge) : [edge];
+    });
+    const last = edges.at(-1);
+    const other = edges.findLastIndex((edge) => edgeTarget(edge) !== last);
+    return last === undefined ? [] : [...edges.slice(0, other + 1), last];
+  };
+  const [start] = isGone(old.start) ? edgesOf(old.start).slice(-1) : [old.start];
+  const reached = new Set([edgeTarget(start as Edge)]);
+  for (const name of reached) for (const edge of edgesOf(name)) reached.add(edgeTarget(edge));
+  const kept = Object.entries(old.steps).filter(([name]) => reached.has(name));
+  const steps = kept.map(([name, step]) => [name, { ...step, next: edgesOf(name) }]);
+  return { ...flow, start: edgeTarget(start as Edge), steps: Object.fromEntries(steps) } as Flow<
+    Exclude<Name, Gone>
+  >;
+}
+
+/** Returns the name of the step that an edge leads to. */
+export function edgeTarget(edge: Edge): string {
+  return typeof edge === 'string' ? edge : edge.to;
 }
 
 /** Returns whether the flow has a single screen, and so no progress to show. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { flowLoaders, surveyAt, surveyFacts } from '../surveys.ts';
+import { testSamples } from '../test-support/samples.ts';
 import { v4 } from '../variants/v4.ts';
-import { defineFlow, type Flow } from './flow.ts';
+import { defineFlow, type Flow, without } from './flow.ts';
 import { allPaths } from './paths.ts';
-import { testSamples } from './test-samples.ts';
 import { progress, walk, walkFlat } from './walk.ts';
 
 const today = { year: 2026, month: 11, day: 20 };
@@ -114,7 +114,6 @@ describe('progress', () => {
     const flow = defineFlow({
       id: 'percent',
       progress: 'percent',
-      start: 'A',
       steps: {
         A: { kind: 'form', asks: ['first_name'], progress: 10, next: ['B'] },
         B: { kind: 'form', asks: ['last_name'], next: ['C'] },
@@ -128,4 +127,16 @@ describe('progress', () => {
     expect(reach).toBeCloseTo(10 + 85 / 3);
     expect(progress(flow, ['A', 'B', 'C'])).toMatchObject({ percent: 95, reach: 95 });
   });
+});
+
+test('without: leads on to the next question that the conditions allow, and drops steps that lead nowhere', () => {
+  const short = without(v4, 'ActiveInsurancePolicy', 'PoliceReportFiled');
+  const removed = Object.keys(v4.steps).filter((name) => !Object.hasOwn(short.steps, name));
+  expect(removed).toEqual([
+    'ActiveInsurancePolicy',
+    'MissedWork',
+    'SpeakingWithADoctor',
+    'PoliceReportFiled',
+  ]);
+  expect(short.steps.WillingToTreat.next).toEqual(['HasLawyer']);
 });

@@ -1,24 +1,11 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import { pixelOnInjury } from '../engine/page-scripts.ts';
-import {
-  accidentDate,
-  atFault,
-  caseWorth,
-  hasLawyer,
-  incidentDescription,
-  nameAndEmail,
-  phoneAndZip,
-  policeReport,
-  startPath,
-  wasUserInjured,
-  yesOrNo,
-} from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /** DUI-branch variant (docs/specification.md#dui-flow). */
 export const dui = defineFlow({
   id: 'dui',
   progress: 'stages',
-  start: 'StartPath',
   rules: { clearsRejectionsAfter: 'prior_alcohol_related_offense' },
   submit: {
     partnerTab: { exceptWhenYes: 'prior_alcohol_related_offense' },
@@ -26,15 +13,15 @@ export const dui = defineFlow({
   },
   scripts: [pixelOnInjury],
   steps: {
-    StartPath: startPath({ stage: 'accident', next: ['NameAndEmail'] }),
-    NameAndEmail: nameAndEmail({ stage: 'accident', next: ['AutoAccidentCaseWorth'] }),
-    AutoAccidentCaseWorth: caseWorth({ stage: 'accident', next: ['WhenWasTheAccident'] }),
-    WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
-    AtFault: atFault({
+    StartPath: ask.startPath({ stage: 'accident' }),
+    NameAndEmail: ask.nameAndEmail({ stage: 'accident' }),
+    AutoAccidentCaseWorth: ask.caseWorth({ stage: 'accident' }),
+    WhenWasTheAccident: ask.accidentDate({ stage: 'accident' }),
+    AtFault: ask.atFault({
       stage: 'accident',
       next: [when('isAtFault', 'PendingDUICharges'), 'WasUserInjured'],
     }),
-    PendingDUICharges: yesOrNo('pending_dui_charges', {
+    PendingDUICharges: ask.oneOf('pending_dui_charges', {
       stage: 'accident',
       next: [when('hasPendingDuiCharges', 'TypeOfAlcoholTestPerformed'), 'WasUserInjured'],
     }),
@@ -51,26 +38,13 @@ export const dui = defineFlow({
       ],
       next: [when('tookNoAlcoholTest', 'UserHasDUI'), 'BACMeasuredByTest'],
     },
-    BACMeasuredByTest: {
-      kind: 'choice',
-      stage: 'case',
-      choices: [
-        { bac_level: 'under_0_08' },
-        { bac_level: '0_08_to_0_14' },
-        { bac_level: '0_15_or_more' },
-        { bac_level: 'dont_know' },
-      ],
-      next: ['UserHasDUI'],
-    },
-    UserHasDUI: yesOrNo('prior_alcohol_related_offense', {
-      stage: 'case',
-      next: ['DUIIncidentDescription'],
-    }),
-    DUIIncidentDescription: incidentDescription({ stage: 'case', next: ['PhoneAndZip'] }),
-    WasUserInjured: wasUserInjured({ stage: 'injuries', next: ['PoliceReportFiled'] }),
-    PoliceReportFiled: policeReport({ stage: 'case', next: ['HasLawyer'] }),
-    HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescription'] }),
-    IncidentDescription: incidentDescription({ stage: 'case', next: ['PhoneAndZip'] }),
-    PhoneAndZip: phoneAndZip({ stage: 'contact', next: [] }),
+    BACMeasuredByTest: ask.oneOf('bac_level', { stage: 'case' }),
+    UserHasDUI: ask.oneOf('prior_alcohol_related_offense', { stage: 'case' }),
+    DUIIncidentDescription: ask.incidentDescription({ stage: 'case', next: ['PhoneAndZip'] }),
+    WasUserInjured: ask.wasUserInjured({ stage: 'injuries' }),
+    PoliceReportFiled: ask.policeReport({ stage: 'case' }),
+    HasLawyer: ask.hasLawyer({ stage: 'case' }),
+    IncidentDescription: ask.incidentDescription({ stage: 'case' }),
+    PhoneAndZip: ask.phoneAndZip({ stage: 'contact' }),
   },
 });

@@ -1,42 +1,27 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import {
-  accidentDate,
-  atFault,
-  caseWorth,
-  dateOfBirth,
-  hasLawyer,
-  nameAndEmail,
-  phoneAndZip,
-  policeReport,
-  receivedTreatment,
-  startPath,
-} from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /** Group variant of the v4 family, v4g (docs/specification.md#group-flow). */
 export const group = defineFlow({
   id: 'group',
   progress: 'stages',
-  start: 'StartPath',
   submit: { specialStates: 'most_populous' },
   steps: {
-    StartPath: startPath({
+    StartPath: ask.startPath({
       stage: 'accident',
       next: [when('startsWithCaseWorth', 'AutoAccidentCaseWorth'), 'WhenWasTheAccident'],
     }),
-    AutoAccidentCaseWorth: caseWorth({ stage: 'accident', next: ['WhenWasTheAccident'] }),
-    WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
-    AtFault: atFault({ stage: 'accident', next: ['AccidentResultInMedicalTreatment'] }),
-    AccidentResultInMedicalTreatment: receivedTreatment({
-      stage: 'injuries',
-      next: ['PoliceReportFiled'],
-    }),
-    PoliceReportFiled: policeReport({ stage: 'case', next: ['HasLawyer'] }),
-    HasLawyer: hasLawyer({ stage: 'case', next: ['NameAndEmail'] }),
-    NameAndEmail: nameAndEmail({
+    AutoAccidentCaseWorth: ask.caseWorth({ stage: 'accident' }),
+    WhenWasTheAccident: ask.accidentDate({ stage: 'accident' }),
+    AtFault: ask.atFault({ stage: 'accident' }),
+    AccidentResultInMedicalTreatment: ask.receivedTreatment({ stage: 'injuries' }),
+    PoliceReportFiled: ask.policeReport({ stage: 'case' }),
+    HasLawyer: ask.hasLawyer({ stage: 'case' }),
+    NameAndEmail: ask.nameAndEmail({
       stage: 'contact',
       next: [when('asksDateOfBirth', 'DateOfBirth'), 'PhoneAndZip'],
     }),
-    DateOfBirth: dateOfBirth({ stage: 'contact', next: ['PhoneAndZip'] }),
-    PhoneAndZip: phoneAndZip({ stage: 'contact', next: [] }),
+    DateOfBirth: ask.dateOfBirth({ stage: 'contact' }),
+    PhoneAndZip: ask.phoneAndZip({ stage: 'contact' }),
   },
 });

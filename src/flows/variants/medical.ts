@@ -1,51 +1,32 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import {
-  accidentMonth,
-  atFault,
-  hasLawyer,
-  incidentDescription,
-  motorVehicleAccident,
-  nameAndEmail,
-  phoneAndZip,
-  requiredTreatment,
-  startPath,
-  typeOfMedicalTreatment,
-  yesOrNo,
-} from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /** Main accident flow with the medical-treatment branch (docs/specification.md#medical-treatment-flow). */
 function medicalFlow(id: string, startProgress: number) {
   return defineFlow({
     id,
     progress: 'percent',
-    start: 'StartPath',
     rules: { disqualifiesBy: ['with_Lawyer', 'is_gibberish', 'accident_limit_exceeded'] },
     steps: {
-      StartPath: startPath({ progress: startProgress, next: ['WereYouInAMotorVehicleAccident'] }),
-      WereYouInAMotorVehicleAccident: motorVehicleAccident({
-        progress: 16,
-        next: ['SocialDropWhenWasTheAccident'],
-      }),
-      SocialDropWhenWasTheAccident: accidentMonth({
-        progress: 20,
-        next: ['DidYouRequireMedicalTreatment'],
-      }),
-      DidYouRequireMedicalTreatment: requiredTreatment({
+      StartPath: ask.startPath({ progress: startProgress }),
+      WereYouInAMotorVehicleAccident: ask.motorVehicleAccident({ progress: 16 }),
+      SocialDropWhenWasTheAccident: ask.accidentMonth({ progress: 20 }),
+      DidYouRequireMedicalTreatment: ask.requiredTreatment({
         progress: 25,
         next: [
           when('requiredNoMedicalTreatment', 'WillYouRequireMedicalTreatment'),
           'TypeOfMedicalTreatment',
         ],
       }),
-      WillYouRequireMedicalTreatment: yesOrNo('will_require_medical_treatment', {
+      WillYouRequireMedicalTreatment: ask.oneOf('will_require_medical_treatment', {
         next: ['AtFault'],
       }),
-      TypeOfMedicalTreatment: typeOfMedicalTreatment({ next: ['AtFault'] }),
-      AtFault: atFault({ progress: 40, next: ['HasLawyer'] }),
-      HasLawyer: hasLawyer({ progress: 60, next: ['IncidentDescription'] }),
-      IncidentDescription: incidentDescription({ progress: 85, next: ['NameAndEmail'] }),
-      NameAndEmail: nameAndEmail({ progress: 90, next: ['PhoneAndZip'] }),
-      PhoneAndZip: phoneAndZip({ progress: 95, next: [] }),
+      TypeOfMedicalTreatment: ask.typeOfMedicalTreatment({}),
+      AtFault: ask.atFault({ progress: 40 }),
+      HasLawyer: ask.hasLawyer({ progress: 60 }),
+      IncidentDescription: ask.incidentDescription({ progress: 85 }),
+      NameAndEmail: ask.nameAndEmail({ progress: 90 }),
+      PhoneAndZip: ask.phoneAndZip({ progress: 95 }),
     },
   });
 }

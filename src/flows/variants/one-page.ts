@@ -8,7 +8,6 @@ import { defineFlow } from '../engine/flow.ts';
 export const onePage = defineFlow({
   id: 'one-page',
   progress: 'percent',
-  start: 'OnePageForm',
   submit: { disqualifiedStep: 'Disqualified', thankYou: { contact: false } },
   steps: {
     OnePageForm: {
@@ -33,8 +32,7 @@ export const onePage = defineFlow({
       implies: [{ when: { physical_injury: 'No' }, field: 'injury_type', value: 'No Injury' }],
       sets: { injury_month: '01' },
       submits: true,
-      next: [],
     },
-    Disqualified: { kind: 'result', progress: 100, ends: true, next: [] },
+    Disqualified: { kind: 'result', progress: 100, ends: true },
   },
 });

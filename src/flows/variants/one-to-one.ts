@@ -1,14 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import { adPixelOnInjury } from '../engine/page-scripts.ts';
-import {
-  accidentDate,
-  dateOfBirth,
-  descriptionWithHitAndRun,
-  nameAndEmail,
-  startPath,
-  yesOrNo,
-} from './fragments/steps.ts';
-import { v4LawyerBranch, v4UntilLawyer } from './fragments/v4-logic.ts';
+import * as ask from './questions.ts';
+import { lawyerBranch, untilLawyer } from './v4.ts';
 
 /**
  * One-to-one consent variant of the v4 family (docs/specification.md#one-to-one-flow). The survey's row
@@ -18,37 +11,32 @@ import { v4LawyerBranch, v4UntilLawyer } from './fragments/v4-logic.ts';
 export const oneToOne = defineFlow({
   id: 'one-to-one',
   progress: 'stages',
-  start: 'StartPath',
   rules: { appendsHitAndRun: true },
   scripts: [adPixelOnInjury],
   steps: {
-    StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),
-    ...v4UntilLawyer,
+    StartPath: ask.startPath({ stage: 'accident' }),
+    ...untilLawyer,
     WhenWasTheAccident: {
-      ...accidentDate({ stage: 'accident', next: ['AtFault'] }),
+      ...ask.accidentDate({ stage: 'accident', next: ['AtFault'] }),
       mapsLead: true,
     },
-    ...v4LawyerBranch,
-    IncidentDescription: descriptionWithHitAndRun({
+    ...lawyerBranch,
+    IncidentDescription: ask.descriptionWithHitAndRun({
       stage: 'case',
       next: [when('isHitAndRun', 'HitAndRunIdentified'), 'ZipCode'],
     }),
-    HitAndRunIdentified: yesOrNo('hit_and_run_identified', {
+    HitAndRunIdentified: ask.oneOf('hit_and_run_identified', {
       stage: 'case',
       next: [when('driverWasIdentified', 'ZipCode'), 'UninsuredMotoristCoverage'],
     }),
-    UninsuredMotoristCoverage: yesOrNo('uninsured_motorist_coverage', {
-      stage: 'case',
-      next: ['ZipCode'],
-    }),
+    UninsuredMotoristCoverage: ask.oneOf('uninsured_motorist_coverage', { stage: 'case' }),
     ZipCode: {
       kind: 'form',
       stage: 'contact',
       asks: ['zip_code'],
       finds: ['state', 'state_choice', '1_to_1_consent', 'displayed_buyers', 'displayed_buyer_ids'],
-      next: ['NameAndEmail'],
     },
-    NameAndEmail: nameAndEmail({
+    NameAndEmail: ask.nameAndEmail({
       stage: 'contact',
       next: [
         when('asksDateOfBirth', 'DateOfBirth'),
@@ -56,7 +44,7 @@ export const oneToOne = defineFlow({
         'PhoneAbbreviatedTCPA',
       ],
     }),
-    DateOfBirth: dateOfBirth({
+    DateOfBirth: ask.dateOfBirth({
       stage: 'contact',
       next: [when('hasBuyersToChoose', 'PhoneAndBuyersConsent'), 'PhoneAbbreviatedTCPA'],
     }),
@@ -66,14 +54,7 @@ export const oneToOne = defineFlow({
       asks: ['phone'],
       optional: ['selected_buyers'],
       submits: true,
-      next: [],
     },
-    PhoneAbbreviatedTCPA: {
-      kind: 'contact',
-      stage: 'contact',
-      asks: ['phone'],
-      submits: true,
-      next: [],
-    },
+    PhoneAbbreviatedTCPA: { kind: 'contact', stage: 'contact', asks: ['phone'], submits: true },
   },
 });

@@ -1,36 +1,23 @@
 import { defineFlow } from '../engine/flow.ts';
-import {
-  accidentDate,
-  atFault,
-  describeInjuries,
-  hasLawyer,
-  incidentDescription,
-  nameAndEmail,
-  phoneAndZip,
-  policeReport,
-  sending,
-  startPath,
-  wasUserInjured,
-} from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /** Progress-bar variant (docs/specification.md#progress-bar-flow). */
 export const progressBar = defineFlow({
   id: 'progress-bar',
   progress: 'percent',
-  start: 'StartPath',
   submit: { thankYou: { qualifiedYes: true } },
   scripts: [{ script: 'pixel', after: 'HowWasUserHurt' }],
   steps: {
-    StartPath: startPath({ progress: 0, next: ['HowWasUserHurt'] }),
-    HowWasUserHurt: wasUserInjured({ progress: 10, next: ['WhenWasTheAccident'] }),
-    WhenWasTheAccident: accidentDate({ progress: 18, next: ['AtFault'] }),
-    AtFault: atFault({ progress: 27, next: ['DescribeInjuries'] }),
-    DescribeInjuries: describeInjuries({ progress: 36, next: ['PoliceReport'] }),
-    PoliceReport: policeReport({ progress: 45, next: ['HasAttorney'] }),
-    HasAttorney: hasLawyer({ progress: 54, next: ['Description'] }),
-    Description: incidentDescription({ progress: 63, next: ['EmailAndName'] }),
-    EmailAndName: nameAndEmail({ progress: 87, next: ['ZipAndPhone'] }),
-    ZipAndPhone: phoneAndZip({ progress: 95, next: ['End'] }),
-    End: sending({ progress: 100 }),
+    StartPath: ask.startPath({ progress: 0 }),
+    HowWasUserHurt: ask.wasUserInjured({ progress: 10 }),
+    WhenWasTheAccident: ask.accidentDate({ progress: 18 }),
+    AtFault: ask.atFault({ progress: 27 }),
+    DescribeInjuries: ask.describeInjuries({ progress: 36 }),
+    PoliceReport: ask.policeReport({ progress: 45 }),
+    HasAttorney: ask.hasLawyer({ progress: 54 }),
+    Description: ask.incidentDescription({ progress: 63 }),
+    EmailAndName: ask.nameAndEmail({ progress: 87 }),
+    ZipAndPhone: ask.phoneAndZip({ progress: 95, next: ['End'] }),
+    End: ask.sending({ progress: 100 }),
   },
 });

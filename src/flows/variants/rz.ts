@@ -1,32 +1,28 @@
-import { defineFlow, when } from '../engine/flow.ts';
-import { adPixelOnInjury } from '../engine/page-scripts.ts';
-import {
-  dateAndFault,
-  lawyerToPhone,
-  receivedTreatment,
-  specificInjury,
-  startPath,
-  willingToTreat,
-} from './fragments/steps.ts';
+import { type Flow, without } from '../engine/flow.ts';
+import * as ask from './questions.ts';
+import { v4 } from './v4.ts';
+
+const { rules: _, ...asked } = without(
+  v4,
+  'AutoAccidentCaseWorth',
+  'ActiveInsurancePolicy',
+  'PoliceReportFiled',
+  'ConfirmationHasLawyer',
+  'InterestedInFunding',
+  'HitAndRunIdentified',
+  'AllPii',
+  'DateOfBirth',
+);
 
 /** Variant of the v4 family without a lawyer question (docs/specification.md#no-lawyer-question-flow). */
-export const rz = defineFlow({
+export const rz: Flow = {
+  ...asked,
   id: 'rz',
-  progress: 'stages',
-  start: 'StartPath',
-  scripts: [adPixelOnInjury],
   steps: {
-    StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),
-    ...dateAndFault,
-    WasUserInjured: specificInjury({
-      stage: 'injuries',
-      next: [when('isInjured', 'DidYouReceiveMedicalTreatment'), 'HasLawyer'],
-    }),
-    DidYouReceiveMedicalTreatment: receivedTreatment({
-      stage: 'injuries',
-      next: [when('isUntreatedWithinFollowUp', 'WillingToTreat'), 'HasLawyer'],
-    }),
-    WillingToTreat: willingToTreat({ stage: 'injuries', next: ['HasLawyer'] }),
-    ...lawyerToPhone,
+    ...asked.steps,
+    IncidentDescription: {
+      ...ask.incidentDescription({ stage: 'case' }),
+      next: ['NameAndEmail'],
+    },
   },
-});
+};

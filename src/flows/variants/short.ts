@@ -1,20 +1,10 @@
 import { defineFlow } from '../engine/flow.ts';
-import {
-  accidentDate,
-  atFault,
-  hasLawyer,
-  nameAndEmail,
-  phoneAndZip,
-  receivedTreatment,
-  sending,
-  startPath,
-} from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /** The two short variants (docs/specification.md#short-flows). */
 export const short = defineFlow({
   id: 'short',
   progress: 'stages',
-  start: 'StartPath',
   rules: { forcedTreatment: 'exactly_15_days' },
   submit: {
     fields: {
@@ -29,13 +19,13 @@ export const short = defineFlow({
     },
   },
   steps: {
-    StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),
-    WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
-    AtFault: atFault({ stage: 'accident', next: ['HasLawyer'] }),
-    HasLawyer: hasLawyer({ stage: 'case', next: ['DidYouReceiveMedicalTreatment'] }),
-    DidYouReceiveMedicalTreatment: receivedTreatment({ stage: 'case', next: ['NameAndEmail'] }),
-    NameAndEmail: nameAndEmail({ stage: 'contact', next: ['PhoneAndZip'] }),
-    PhoneAndZip: phoneAndZip({ stage: 'contact', next: ['ThankYouStep'] }),
-    ThankYouStep: sending({ stage: 'contact' }),
+    StartPath: ask.startPath({ stage: 'accident' }),
+    WhenWasTheAccident: ask.accidentDate({ stage: 'accident' }),
+    AtFault: ask.atFault({ stage: 'accident' }),
+    HasLawyer: ask.hasLawyer({ stage: 'case' }),
+    DidYouReceiveMedicalTreatment: ask.receivedTreatment({ stage: 'case' }),
+    NameAndEmail: ask.nameAndEmail({ stage: 'contact' }),
+    PhoneAndZip: ask.phoneAndZip({ stage: 'contact', next: ['ThankYouStep'] }),
+    ThankYouStep: ask.sending({ stage: 'contact' }),
   },
 });

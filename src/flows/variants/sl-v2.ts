@@ -1,30 +1,19 @@
 import { defineFlow } from '../engine/flow.ts';
-import {
-  accidentDate,
-  atFault,
-  hasLawyer,
-  incidentDescription,
-  nameAndEmail,
-  phoneAndZip,
-  policeReport,
-  startPath,
-  wasUserInjured,
-} from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /** SlV2 (docs/specification.md#slv2). */
 export const slV2 = defineFlow({
   id: 'sl-v2',
   progress: 'percent',
-  start: 'NameAndEmail',
   steps: {
-    NameAndEmail: nameAndEmail({ progress: 12, next: ['TypeOfAccident'] }),
-    TypeOfAccident: startPath({ progress: 25, next: ['WhenWasTheAccident'] }),
-    WhenWasTheAccident: accidentDate({ progress: 36, next: ['WasUserInjured'] }),
-    WasUserInjured: wasUserInjured({ progress: 45, next: ['PoliceReportFiled'] }),
-    PoliceReportFiled: policeReport({ progress: 68, next: ['AtFault'] }),
-    AtFault: atFault({ progress: 72, next: ['HasLawyer'] }),
-    HasLawyer: hasLawyer({ progress: 87, next: ['IncidentDescription'] }),
-    IncidentDescription: incidentDescription({ progress: 95, next: ['PhoneAndZip'] }),
-    PhoneAndZip: phoneAndZip({ progress: 98, next: [] }),
+    NameAndEmail: ask.nameAndEmail({ progress: 12 }),
+    TypeOfAccident: ask.startPath({ progress: 25 }),
+    WhenWasTheAccident: ask.accidentDate({ progress: 36 }),
+    WasUserInjured: ask.wasUserInjured({ progress: 45 }),
+    PoliceReportFiled: ask.policeReport({ progress: 68 }),
+    AtFault: ask.atFault({ progress: 72 }),
+    HasLawyer: ask.hasLawyer({ progress: 87 }),
+    IncidentDescription: ask.incidentDescription({ progress: 95 }),
+    PhoneAndZip: ask.phoneAndZip({ progress: 98 }),
   },
 });

@@ -1,16 +1,15 @@
 import { defineFlow } from '../engine/flow.ts';
-import { dateAndFault, nameThenPhone, startPath, wasUserInjured } from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /** Short-form variant (docs/specification.md#short-form-flow). */
 export const sl = defineFlow({
   id: 'sl',
   progress: 'stages',
-  start: 'StartPath',
   submit: { phoneCheck: 'length_only' },
   steps: {
-    StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),
-    ...dateAndFault,
-    WasUserInjured: wasUserInjured({ stage: 'injuries', next: ['NameAndEmail'] }),
-    ...nameThenPhone,
+    StartPath: ask.startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),
+    ...ask.dateAndFault,
+    WasUserInjured: ask.wasUserInjured({ stage: 'injuries', next: ['NameAndEmail'] }),
+    ...ask.nameThenPhone,
   },
 });

@@ -1,23 +1,17 @@
 import { defineFlow } from '../engine/flow.ts';
-import { startPath } from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /** Three-step form (docs/specification.md#three-step-form). */
 export const threeStep = defineFlow({
   id: 'three-step',
   progress: 'percent',
-  start: 'ShowQuestions',
   submit: {
     thankYou: { referer: true },
     fields: { sets: { language: 'en', sms_verified: 'no' } },
   },
   steps: {
-    ShowQuestions: startPath({ progress: 0, next: ['FormFirstQuestions'] }),
-    FormFirstQuestions: {
-      kind: 'form',
-      progress: 25,
-      asks: ['physical_injury', 'police_report'],
-      next: ['FormSecondQuestions'],
-    },
+    ShowQuestions: ask.startPath({ progress: 0 }),
+    FormFirstQuestions: { kind: 'form', progress: 25, asks: ['physical_injury', 'police_report'] },
     FormSecondQuestions: {
       kind: 'form',
       progress: 50,
@@ -37,14 +31,12 @@ export const threeStep = defineFlow({
           value: 'not_yet',
         },
       ],
-      next: ['FormThirdQuestions'],
     },
     FormThirdQuestions: {
       kind: 'contact',
       progress: 75,
       asks: ['first_name', 'last_name', 'email', 'phone', 'address'],
       submits: true,
-      next: [],
     },
   },
 });

@@ -1,12 +1,5 @@
 import { defineFlow } from '../engine/flow.ts';
-import {
-  accidentDate,
-  hasLawyer,
-  incidentDescription,
-  motorVehicleAccident,
-  phoneAndZip,
-  yesOrNo,
-} from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /**
  * Ticket flow (docs/specification.md#ticket-flow). The percentages are ours: the labelled positions of
@@ -15,7 +8,6 @@ import {
 export const ticket = defineFlow({
   id: 'ticket',
   progress: 'percent',
-  start: 'StartPathTicket',
   rules: {
     isWithoutAccident: true,
     disqualifiesBy: ['with_Lawyer', 'is_gibberish', 'enough_words'],
@@ -40,36 +32,18 @@ export const ticket = defineFlow({
   },
   scripts: [{ script: 'ticket', at: 'TicketReceived' }],
   steps: {
-    StartPathTicket: {
-      kind: 'choice',
-      progress: 5,
-      choices: [
-        { ticket_type: 'Speeding' },
-        { ticket_type: 'Red Light or Stop Sign' },
-        { ticket_type: 'Careless Driving' },
-        { ticket_type: 'Phone Use' },
-        { ticket_type: 'License or Insurance' },
-        { ticket_type: 'Other' },
-      ],
-      next: ['StartTicketFlow'],
-    },
-    StartTicketFlow: motorVehicleAccident({ progress: 15, next: ['TicketReceived'] }),
-    TicketReceived: yesOrNo('ticket_received', { progress: 25, next: ['SelectState'] }),
-    SelectState: {
-      kind: 'form',
-      progress: 35,
-      asks: ['state_accident_occurred'],
-      next: ['SelectDate'],
-    },
-    SelectDate: accidentDate({ progress: 50, next: ['DoYouHaveAttorney'] }),
-    DoYouHaveAttorney: hasLawyer({ progress: 60, next: ['IncidentDescription'] }),
-    IncidentDescription: incidentDescription({ progress: 75, next: ['NameAndEmailTicket'] }),
+    StartPathTicket: ask.oneOf('ticket_type', { progress: 5 }),
+    StartTicketFlow: ask.motorVehicleAccident({ progress: 15 }),
+    TicketReceived: ask.oneOf('ticket_received', { progress: 25 }),
+    SelectState: { kind: 'form', progress: 35, asks: ['state_accident_occurred'] },
+    SelectDate: ask.accidentDate({ progress: 50 }),
+    DoYouHaveAttorney: ask.hasLawyer({ progress: 60 }),
+    IncidentDescription: ask.incidentDescription({ progress: 75 }),
     NameAndEmailTicket: {
       kind: 'form',
       progress: 85,
       asks: ['first_name', 'last_name', 'email', 'address'],
-      next: ['PhoneAndZip'],
     },
-    PhoneAndZip: phoneAndZip({ progress: 95, next: [] }),
+    PhoneAndZip: ask.phoneAndZip({ progress: 95 }),
   },
 });

@@ -1,32 +1,20 @@
 import { defineFlow } from '../engine/flow.ts';
-import {
-  accidentDate,
-  atFault,
-  caseWorth,
-  hasLawyer,
-  incidentDescription,
-  nameAndEmail,
-  phoneAndZip,
-  policeReport,
-  startPath,
-  wasUserInjured,
-} from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /** TikTok (docs/specification.md#tiktok). */
 export const tiktok = defineFlow({
   id: 'tiktok',
   progress: 'stages',
-  start: 'StartPath',
   steps: {
-    StartPath: startPath({ stage: 'accident', next: ['AutoAccidentCaseWorth'] }),
-    AutoAccidentCaseWorth: caseWorth({ stage: 'accident', next: ['WhenWasTheAccidentTikTok'] }),
-    WhenWasTheAccidentTikTok: accidentDate({ stage: 'accident', next: ['AtFault'] }),
-    AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
-    WasUserInjured: wasUserInjured({ stage: 'injuries', next: ['PoliceReportFiledTikTok'] }),
-    PoliceReportFiledTikTok: policeReport({ stage: 'case', next: ['HasLawyer'] }),
-    HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescriptionTikTok'] }),
-    IncidentDescriptionTikTok: incidentDescription({ stage: 'case', next: ['NameAndEmailTikTok'] }),
-    NameAndEmailTikTok: nameAndEmail({ stage: 'contact', next: ['PhoneAndZipTikTok'] }),
-    PhoneAndZipTikTok: phoneAndZip({ stage: 'contact', next: [] }),
+    StartPath: ask.startPath({ stage: 'accident' }),
+    AutoAccidentCaseWorth: ask.caseWorth({ stage: 'accident' }),
+    WhenWasTheAccidentTikTok: ask.accidentDate({ stage: 'accident' }),
+    AtFault: ask.atFault({ stage: 'accident' }),
+    WasUserInjured: ask.wasUserInjured({ stage: 'injuries' }),
+    PoliceReportFiledTikTok: ask.policeReport({ stage: 'case' }),
+    HasLawyer: ask.hasLawyer({ stage: 'case' }),
+    IncidentDescriptionTikTok: ask.incidentDescription({ stage: 'case' }),
+    NameAndEmailTikTok: ask.nameAndEmail({ stage: 'contact' }),
+    PhoneAndZipTikTok: ask.phoneAndZip({ stage: 'contact' }),
   },
 });

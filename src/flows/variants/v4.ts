@@ -1,7 +1,74 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import { adPixelOnInjury } from '../engine/page-scripts.ts';
-import { caseWorth, startPath } from './fragments/steps.ts';
-import { v4FromDescription, v4LawyerBranch, v4UntilLawyer } from './fragments/v4-logic.ts';
+import * as ask from './questions.ts';
+
+/** The logic up to the lawyer question (docs/specification.md#v4-flow). */
+export const untilLawyer = {
+  ...ask.dateAndFault,
+  WasUserInjured: ask.specificInjury({
+    stage: 'injuries',
+    next: [
+      when('isSeverelyInjuredAndAtFault', 'ActiveInsurancePolicy'),
+      when('isInjured', 'DidYouReceiveMedicalTreatment'),
+      'PoliceReportFiled',
+    ],
+  }),
+  ActiveInsurancePolicy: ask.oneOf('active_insurance_policy', {
+    stage: 'injuries',
+    next: [when('hasActiveInsurance', 'MissedWork'), 'DidYouReceiveMedicalTreatment'],
+  }),
+  MissedWork: ask.oneOf('missed_work', {
+    stage: 'injuries',
+    next: [when('missedWork', 'SpeakingWithADoctor'), 'DidYouReceiveMedicalTreatment'],
+  }),
+  SpeakingWithADoctor: ask.oneOf('speaking_with_doctor', {
+    stage: 'injuries',
+    next: ['DidYouReceiveMedicalTreatment'],
+  }),
+  DidYouReceiveMedicalTreatment: ask.receivedTreatment({
+    stage: 'injuries',
+    next: [when('isUntreatedWithinFollowUp', 'WillingToTreat'), 'PoliceReportFiled'],
+  }),
+  WillingToTreat: ask.willingToTreat({ stage: 'injuries', next: ['PoliceReportFiled'] }),
+  PoliceReportFiled: ask.policeReport({ stage: 'case', next: ['HasLawyer'] }),
+};
+
+/** The logic from the lawyer question to the description: confirmation, funding, law firm. */
+export const lawyerBranch = {
+  HasLawyer: ask.hasLawyer({
+    stage: 'case',
+    next: [
+      when('skipsLawyerFunding', 'IncidentDescription'),
+      when(['hasLawyerOnRecentAccident', 'confirmsLawyer'], 'ConfirmationHasLawyer'),
+      when('hasLawyerOnRecentAccident', 'InterestedInFunding'),
+      'IncidentDescription',
+    ],
+  }),
+  ConfirmationHasLawyer: ask.oneOf('with_Lawyer', {
+    stage: 'case',
+    next: [when('hasLawyerOnRecentAccident', 'InterestedInFunding'), 'IncidentDescription'],
+  }),
+  InterestedInFunding: ask.oneOf('interested_in_psf', {
+    stage: 'case',
+    next: [when('isInterestedInFunding', 'FundingAmount'), 'IncidentDescription'],
+  }),
+  FundingAmount: ask.oneOf('funding_amount', { stage: 'case', next: ['HasCaseBeenSettled'] }),
+  HasCaseBeenSettled: ask.oneOf('settled_case', {
+    stage: 'case',
+    next: [when('caseIsSettled', 'IncidentDescription'), 'HasReceivedFunding'],
+  }),
+  HasReceivedFunding: ask.oneOf('prior_funding', {
+    stage: 'case',
+    next: [when('receivedFunding', 'IncidentDescription'), 'LawFirmDetails'],
+  }),
+  LawFirmDetails: {
+    kind: 'form',
+    stage: 'case',
+    asks: ['law_firm_name'],
+    optional: ['law_firm_phone'],
+    next: ['IncidentDescription'],
+  },
+} as const;
 
 /**
  * The v4 family's main flow (docs/specification.md#v4-flow). It serves the English, the Spanish and the
@@ -11,17 +78,42 @@ import { v4FromDescription, v4LawyerBranch, v4UntilLawyer } from './fragments/v4
 export const v4 = defineFlow({
   id: 'v4',
   progress: 'stages',
-  start: 'StartPath',
   rules: { appendsHitAndRun: true },
   scripts: [adPixelOnInjury],
   steps: {
-    StartPath: startPath({
+    StartPath: ask.startPath({
       stage: 'accident',
       next: [when('startsWithCaseWorth', 'AutoAccidentCaseWorth'), 'WhenWasTheAccident'],
     }),
-    AutoAccidentCaseWorth: caseWorth({ stage: 'accident', next: ['WhenWasTheAccident'] }),
-    ...v4UntilLawyer,
-    ...v4LawyerBranch,
-    ...v4FromDescription,
+    AutoAccidentCaseWorth: ask.caseWorth({ stage: 'accident' }),
+    ...untilLawyer,
+    ...lawyerBranch,
+    IncidentDescription: ask.descriptionWithHitAndRun({
+      stage: 'case',
+      next: [
+        when('isHitAndRun', 'HitAndRunIdentified'),
+        when('hasCombinedLastStep', 'AllPii'),
+        'NameAndEmail',
+      ],
+    }),
+    HitAndRunIdentified: ask.oneOf('hit_and_run_identified', {
+      stage: 'case',
+      next: [
+        when(['driverWasIdentified', 'hasCombinedLastStep'], 'AllPii'),
+        when('driverWasIdentified', 'NameAndEmail'),
+        'UninsuredMotoristCoverage',
+      ],
+    }),
+    UninsuredMotoristCoverage: ask.oneOf('uninsured_motorist_coverage', {
+      stage: 'case',
+      next: [when('hasCombinedLastStep', 'AllPii'), 'NameAndEmail'],
+    }),
+    NameAndEmail: ask.nameAndEmail({
+      stage: 'contact',
+      next: [when('asksDateOfBirth', 'DateOfBirth'), 'PhoneAndZip'],
+    }),
+    DateOfBirth: ask.dateOfBirth({ stage: 'contact', next: ['PhoneAndZip'] }),
+    PhoneAndZip: ask.phoneAndZip({ stage: 'contact' }),
+    AllPii: ask.allPii({ stage: 'contact' }),
   },
 });

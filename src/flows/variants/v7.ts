@@ -1,23 +1,20 @@
-import { defineFlow } from '../engine/flow.ts';
-import { adPixelOnInjury } from '../engine/page-scripts.ts';
-import { hasLawyer, startPath } from './fragments/steps.ts';
-import { v4FromDescription, v4UntilLawyer } from './fragments/v4-logic.ts';
+import { type Flow, without } from '../engine/flow.ts';
+import * as ask from './questions.ts';
+import { v4 } from './v4.ts';
+
+const asked = without(v4, 'AutoAccidentCaseWorth', 'ConfirmationHasLawyer', 'InterestedInFunding');
+const { StartPath: _, ...others } = asked.steps;
 
 /**
  * V7 (docs/specification.md#v7-flow): StartPath, GetStartedFirstStep, WhenWasTheAccident, then the v4
  * logic without the lawyer-confirmation branch. GetStartedFirstStep is an introduction with one button.
  */
-export const v7 = defineFlow({
+export const v7: Flow = {
+  ...asked,
   id: 'v7',
-  progress: 'stages',
-  start: 'StartPath',
-  rules: { appendsHitAndRun: true },
-  scripts: [adPixelOnInjury],
   steps: {
-    StartPath: startPath({ stage: 'accident', next: ['GetStartedFirstStep'] }),
+    StartPath: { ...ask.startPath({ stage: 'accident' }), next: ['GetStartedFirstStep'] },
     GetStartedFirstStep: { kind: 'start', stage: 'accident', next: ['WhenWasTheAccident'] },
-    ...v4UntilLawyer,
-    HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescription'] }),
-    ...v4FromDescription,
+    ...others,
   },
-});
+};

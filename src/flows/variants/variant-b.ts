@@ -1,37 +1,24 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import {
-  accidentDate,
-  atFault,
-  hasLawyer,
-  incidentDescription,
-  nameAndEmail,
-  otherVehicle,
-  phoneAndZip,
-  policeReport,
-  startPath,
-  typeOfMedicalTreatment,
-  wasUserInjured,
-} from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /** Variant B (docs/specification.md#variant-b): progress 10 to 98. */
 export const variantB = defineFlow({
   id: 'variant-b',
   progress: 'percent',
-  start: 'StartPath',
   steps: {
-    StartPath: startPath({ progress: 10, next: ['SocialDropPII'] }),
-    SocialDropPII: nameAndEmail({ next: ['OtherDriversVehicleType'] }),
-    OtherDriversVehicleType: otherVehicle({ progress: 20, next: ['WhenWasTheAccident'] }),
-    WhenWasTheAccident: accidentDate({ progress: 30, next: ['AtFault'] }),
-    AtFault: atFault({ progress: 40, next: ['WasUserInjured'] }),
-    WasUserInjured: wasUserInjured({
+    StartPath: ask.startPath({ progress: 10 }),
+    SocialDropPII: ask.nameAndEmail({}),
+    OtherDriversVehicleType: ask.otherVehicle({ progress: 20 }),
+    WhenWasTheAccident: ask.accidentDate({ progress: 30 }),
+    AtFault: ask.atFault({ progress: 40 }),
+    WasUserInjured: ask.wasUserInjured({
       progress: 50,
       next: [when('isInjured', 'TypeOfMedicalTreatment'), 'PoliceReportFiled'],
     }),
-    TypeOfMedicalTreatment: typeOfMedicalTreatment({ progress: 60, next: ['HasLawyer'] }),
-    PoliceReportFiled: policeReport({ progress: 70, next: ['HasLawyer'] }),
-    HasLawyer: hasLawyer({ progress: 80, next: ['IncidentDescription'] }),
-    IncidentDescription: incidentDescription({ progress: 90, next: ['PhoneAndZip'] }),
-    PhoneAndZip: phoneAndZip({ progress: 98, next: [] }),
+    TypeOfMedicalTreatment: ask.typeOfMedicalTreatment({ progress: 60, next: ['HasLawyer'] }),
+    PoliceReportFiled: ask.policeReport({ progress: 70 }),
+    HasLawyer: ask.hasLawyer({ progress: 80 }),
+    IncidentDescription: ask.incidentDescription({ progress: 90 }),
+    PhoneAndZip: ask.phoneAndZip({ progress: 98 }),
   },
 });

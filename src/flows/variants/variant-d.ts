@@ -1,38 +1,23 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import {
-  accidentMonth,
-  atFault,
-  hasLawyer,
-  incidentDescription,
-  motorVehicleAccident,
-  nameAndEmail,
-  phoneAndZip,
-  policeReport,
-  requiredTreatment,
-  wasUserInjured,
-} from './fragments/steps.ts';
+import * as ask from './questions.ts';
 
 /** Variant D (docs/specification.md#variant-d). */
 export const variantD = defineFlow({
   id: 'variant-d',
   progress: 'percent',
-  start: 'WereYouInAMotorVehicleAccident',
   steps: {
-    WereYouInAMotorVehicleAccident: motorVehicleAccident({
-      progress: 10,
-      next: ['SocialDropWhenWasTheAccident'],
-    }),
-    SocialDropWhenWasTheAccident: accidentMonth({ progress: 20, next: ['WasUserInjured'] }),
-    WasUserInjured: wasUserInjured({
+    WereYouInAMotorVehicleAccident: ask.motorVehicleAccident({ progress: 10 }),
+    SocialDropWhenWasTheAccident: ask.accidentMonth({ progress: 20 }),
+    WasUserInjured: ask.wasUserInjured({
       progress: 30,
       next: [when('isInjured', 'DidYouRequireMedicalTreatment'), 'AtFault'],
     }),
-    DidYouRequireMedicalTreatment: requiredTreatment({ progress: 40, next: ['AtFault'] }),
-    AtFault: atFault({ progress: 50, next: ['PoliceReportFiled'] }),
-    PoliceReportFiled: policeReport({ progress: 60, next: ['HasLawyer'] }),
-    HasLawyer: hasLawyer({ progress: 70, next: ['IncidentDescription'] }),
-    IncidentDescription: incidentDescription({ progress: 80, next: ['NameAndEmail'] }),
-    NameAndEmail: nameAndEmail({ progress: 90, next: ['PhoneAndZip'] }),
-    PhoneAndZip: phoneAndZip({ progress: 95, next: [] }),
+    DidYouRequireMedicalTreatment: ask.requiredTreatment({ progress: 40 }),
+    AtFault: ask.atFault({ progress: 50 }),
+    PoliceReportFiled: ask.policeReport({ progress: 60 }),
+    HasLawyer: ask.hasLawyer({ progress: 70 }),
+    IncidentDescription: ask.incidentDescription({ progress: 80 }),
+    NameAndEmail: ask.nameAndEmail({ progress: 90 }),
+    PhoneAndZip: ask.phoneAndZip({ progress: 95 }),
   },
 });

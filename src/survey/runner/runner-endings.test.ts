@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { fieldRules } from '../../domain/asked-fields.ts';
 import { defineFlow, type Flow } from '../../flows/engine/flow.ts';
-import { hasLawyer, phoneAndZip, sending } from '../../flows/variants/fragments/steps.ts';
+import { hasLawyer, phoneAndZip, sending } from '../../flows/variants/questions.ts';
 import { resumedState } from '../../journey/state.ts';
 import { runnerFixture, showScreens, stubBrowserForTests } from '../test-support/runner-fixture.ts';
 import { dallas, pageData } from '../test-support/survey-fixture.ts';
@@ -10,7 +10,6 @@ import { dallas, pageData } from '../test-support/survey-fixture.ts';
 const onSuccess = defineFlow({
   id: 'on-success',
   progress: 'percent',
-  start: 'HasLawyer',
   submit: { thankYou: { qualifiedYes: true } },
   steps: {
     HasLawyer: hasLawyer({ next: ['PhoneAndZip'] }),
@@ -23,11 +22,10 @@ const onSuccess = defineFlow({
 const ownScreen = defineFlow({
   id: 'own-screen',
   progress: 'percent',
-  start: 'HasLawyer',
   submit: { disqualifiedStep: 'Disqualified', thankYou: { contact: false } },
   steps: {
     HasLawyer: hasLawyer({ next: ['PhoneAndZip'] }),
-    PhoneAndZip: phoneAndZip({ next: [] }),
+    PhoneAndZip: phoneAndZip({}),
     Disqualified: sending({}),
   },
 });

@@ -15,6 +15,7 @@ const injuries = {
   Other: 'Another injury',
 };
 
+const wasHurt = { question: 'Were you hurt in the accident?' };
 const injuryList = {
   question: 'What hurts most?',
   help: 'Pick the one that bothers you most.',
@@ -231,12 +232,16 @@ export const en: Texts = {
       question: 'Who was at fault?',
       help: 'Were you a passenger? Your own driver counts as someone else.',
     },
-    WasUserInjured: { question: 'Were you hurt in the accident?' },
-    'v4/WasUserInjured': injuryList,
-    'v7/WasUserInjured': injuryList,
-    'one-to-one/WasUserInjured': injuryList,
-    'rz/WasUserInjured': injuryList,
-    'ep/WasUserInjured': injuryList,
+    WasUserInjured: injuryList,
+    'variant-a/WasUserInjured': wasHurt,
+    'variant-b/WasUserInjured': wasHurt,
+    'variant-c/WasUserInjured': wasHurt,
+    'variant-d/WasUserInjured': wasHurt,
+    'tiktok/WasUserInjured': wasHurt,
+    'dui/WasUserInjured': wasHurt,
+    'sl/WasUserInjured': wasHurt,
+    'sl-v2/WasUserInjured': wasHurt,
+    WasUserInjuredVW3: wasHurt,
     ActiveInsurancePolicy: {
       question: 'Did you have car insurance on the day of the accident?',
     },

@@ -15,6 +15,7 @@ const injuries = {
   Other: 'Otra lesión',
 };
 
+const wasHurt = { question: '¿Se lastimó en el accidente?' };
 const injuryList = {
   question: '¿Qué es lo que más le duele?',
   help: 'Elija lo que más le molesta.',
@@ -78,12 +79,16 @@ export const es: Texts = {
       question: '¿Quién tuvo la culpa?',
       help: '¿Iba de pasajero? Quien manejaba su vehículo cuenta como otra persona.',
     },
-    WasUserInjured: { question: '¿Se lastimó en el accidente?' },
-    'v4/WasUserInjured': injuryList,
-    'v7/WasUserInjured': injuryList,
-    'one-to-one/WasUserInjured': injuryList,
-    'rz/WasUserInjured': injuryList,
-    'ep/WasUserInjured': injuryList,
+    WasUserInjured: injuryList,
+    'variant-a/WasUserInjured': wasHurt,
+    'variant-b/WasUserInjured': wasHurt,
+    'variant-c/WasUserInjured': wasHurt,
+    'variant-d/WasUserInjured': wasHurt,
+    'tiktok/WasUserInjured': wasHurt,
+    'dui/WasUserInjured': wasHurt,
+    'sl/WasUserInjured': wasHurt,
+    'sl-v2/WasUserInjured': wasHurt,
+    WasUserInjuredVW3: wasHurt,
     ActiveInsurancePolicy: { question: '¿Tenía seguro de auto el día del accidente?' },
     MissedWork: { question: '¿Ha faltado al trabajo por su lesión?' },
     SpeakingWithADoctor: { question: '¿Le gustaría hablar con un doctor sobre su lesión?' },

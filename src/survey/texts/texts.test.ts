@@ -23,16 +23,6 @@ describe('texts', () => {
     },
   );
 
-  test('a copied flow is told which words of its own it lacks', () => {
-    const v4 = flows.find(({ id }) => id === 'v4') as Flow;
-    const lost = check({ ...v4, id: 'v4-copy' }, texts, flows).map(({ kind, step }) => [
-      kind,
-      step,
-    ]);
-    expect(lost).toContainEqual(['lost-words', 'WasUserInjured']);
-    expect(check(v4, texts, flows)).toEqual([]);
-  });
-
   test('both languages have the same keys and the same places to fill', () => {
     const shape = (language: 'en' | 'es') =>
       leaves(texts[language])

@@ -1,8 +1,10 @@
-import type { Choice, Edge, Stage, Step } from '../../engine/flow.ts';
+import type { AskedFieldName } from '../../domain/answers.ts';
+import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
+import type { Choice, DeclaredStep, Edge, Stage, Step } from '../engine/flow.ts';
 
 /** Steps shared by several flows. Each flow adds the step's edges, progress and stage. */
 type Own<Name extends string> = {
-  readonly next: readonly Edge<Name>[];
+  readonly next?: readonly Edge<Name>[];
   readonly progress?: number;
   readonly stage?: Stage;
 };
@@ -10,26 +12,47 @@ type Own<Name extends string> = {
 /** Returns a constructor of steps that share this data. */
 const step =
   (shared: Omit<Step, 'next'>) =>
-  <const Name extends string>(own: Own<Name>): Step<Name> => ({ ...shared, ...own });
+  <const Name extends string = never>(own: Own<Name>): DeclaredStep<Name> => ({
+    ...shared,
+    ...own,
+  });
+
+/** Returns a button per value of a field, each with the same further answers. Default: all values. */
+const buttons = (
+  field: AskedFieldName,
+  values: readonly string[] = (askedFields[field] as AskedField).values ?? [],
+  further: Choice = {},
+): Choice[] => values.map((value) => ({ [field]: value, ...further }));
 
 /** Returns the data of a step with buttons. */
 const choice = (...choices: Choice[]) => ({ kind: 'choice', choices }) as const;
 
-const askYesOrNo = (field: keyof Choice) => step(choice({ [field]: 'yes' }, { [field]: 'no' }));
+/** Returns a step with a button per value of a field: yes and no for most. */
+export const oneOf = <const Name extends string = never>(field: AskedFieldName, own: Own<Name>) =>
+  step(choice(...buttons(field)))(own);
 
-/** Returns a step that asks one field with yes or no. */
-export const yesOrNo = <const Name extends string>(field: keyof Choice, own: Own<Name>) =>
-  askYesOrNo(field)(own);
+const injuries = [
+  'Back or Neck Pain',
+  'Whiplash',
+  'Broken Bones',
+  'Head Injury',
+  'Spinal Cord Injury',
+  'Loss of Limb',
+  'Cuts or Bruises',
+  'Other',
+];
 
 /** The landing screen: the six accident types (docs/specification.md#start-steps). */
 export const startPath = step(
   choice(
-    { accident_type: 'Car Accident' },
-    { accident_type: 'Truck Accident' },
-    { accident_type: 'Motorcycle Accident' },
-    { accident_type: 'Pedestrian Accident' },
-    { accident_type: 'Bicycle Accident' },
-    { accident_type: 'Other' },
+    ...buttons('accident_type', [
+      'Car Accident',
+      'Truck Accident',
+      'Motorcycle Accident',
+      'Pedestrian Accident',
+      'Bicycle Accident',
+      'Other',
+    ]),
   ),
 );
 
@@ -48,57 +71,36 @@ export const accidentDate = step({
 /** Month and year as drop-downs; the day is always 01. */
 export const accidentMonth = step({ kind: 'accident-date', asks: ['injury_month', 'injury_year'] });
 
-export const otherVehicle = step(
-  choice(
-    { other_vehicle_type: 'Car' },
-    { other_vehicle_type: 'SUV or Pickup' },
-    { other_vehicle_type: 'Commercial Truck' },
-    { other_vehicle_type: 'Motorcycle' },
-    { other_vehicle_type: 'Bus' },
-    { other_vehicle_type: 'Other' },
-  ),
-);
+export const otherVehicle = step(choice(...buttons('other_vehicle_type')));
 
 export const atFault = step(
   choice({ at_Fault: 'no' }, { at_Fault: 'yes' }, { partial_fault: 'yes', at_Fault: 'yes' }),
 );
 
 /** Whether the visitor was injured, without the kind of injury. */
-export const wasUserInjured = step(choice({ physical_injury: 'Yes' }, { physical_injury: 'No' }));
+export const wasUserInjured = step(choice(...buttons('physical_injury')));
 
 /** The worst injury, or none, in one list (docs/specification.md#buttons). */
 export const specificInjury = step(
-  choice(
-    { specific_injury: 'Back or Neck Pain', physical_injury: 'Yes' },
-    { specific_injury: 'Whiplash', physical_injury: 'Yes' },
-    { specific_injury: 'Broken Bones', physical_injury: 'Yes' },
-    { specific_injury: 'Head Injury', physical_injury: 'Yes' },
-    { specific_injury: 'Spinal Cord Injury', physical_injury: 'Yes' },
-    { specific_injury: 'Loss of Limb', physical_injury: 'Yes' },
-    { specific_injury: 'Cuts or Bruises', physical_injury: 'Yes' },
-    { specific_injury: 'Other', physical_injury: 'Yes' },
-    { physical_injury: 'No' },
-  ),
+  choice(...buttons('specific_injury', injuries, { physical_injury: 'Yes' }), {
+    physical_injury: 'No',
+  }),
 );
 
 /** The kind of treatment; no treatment sets `doctor_treatment` to no. */
 export const typeOfMedicalTreatment = step(
-  choice(
-    { type_of_medical_treatment: 'Emergency Room', doctor_treatment: 'yes' },
-    { type_of_medical_treatment: 'Doctor or Clinic', doctor_treatment: 'yes' },
-    { type_of_medical_treatment: 'Chiropractor or Physical Therapy', doctor_treatment: 'yes' },
-    { type_of_medical_treatment: 'Surgery', doctor_treatment: 'yes' },
-    { doctor_treatment: 'no' },
-  ),
+  choice(...buttons('type_of_medical_treatment', undefined, { doctor_treatment: 'yes' }), {
+    doctor_treatment: 'no',
+  }),
 );
 
-export const receivedTreatment = askYesOrNo('doctor_treatment');
+export const receivedTreatment = step(choice(...buttons('doctor_treatment')));
 
-export const requiredTreatment = askYesOrNo('required_medical_treatment');
+export const requiredTreatment = step(choice(...buttons('required_medical_treatment')));
 
-export const willingToTreat = askYesOrNo('willing_to_treat');
+export const willingToTreat = step(choice(...buttons('willing_to_treat')));
 
-export const policeReport = askYesOrNo('police_report');
+export const policeReport = step(choice(...buttons('police_report')));
 
 /** Answers: yes; yes, but wants a new one; no (docs/specification.md#lawyer-reason). */
 export const hasLawyer = step(
@@ -113,21 +115,9 @@ export const hasLawyer = step(
 );
 
 /** The kind of injury, or none. */
-export const describeInjuries = step(
-  choice(
-    { injury_type: 'Back or Neck Pain' },
-    { injury_type: 'Whiplash' },
-    { injury_type: 'Broken Bones' },
-    { injury_type: 'Head Injury' },
-    { injury_type: 'Spinal Cord Injury' },
-    { injury_type: 'Loss of Limb' },
-    { injury_type: 'Cuts or Bruises' },
-    { injury_type: 'Other' },
-    { injury_type: 'No Injury' },
-  ),
-);
+export const describeInjuries = step(choice(...buttons('injury_type', [...injuries, 'No Injury'])));
 
-export const motorVehicleAccident = askYesOrNo('motor_vehicle_accident');
+export const motorVehicleAccident = step(choice(...buttons('motor_vehicle_accident')));
 
 /** The description without the hit-and-run question of the v4 family. */
 export const incidentDescription = step({ kind: 'description', asks: ['case_description'] });
@@ -136,7 +126,7 @@ export const incidentDescription = step({ kind: 'description', asks: ['case_desc
 export const descriptionWithHitAndRun = step({
   kind: 'description',
   asks: ['case_description'],
-  choices: [{ hit_and_run: 'yes' }, { hit_and_run: 'no' }],
+  choices: buttons('hit_and_run'),
 });
 
 export const nameAndEmail = step({ kind: 'form', asks: ['first_name', 'last_name', 'email'] });
@@ -161,10 +151,7 @@ export const allPii = step({
 });
 
 /** Shown until the lead is sent and the thank-you page loads (docs/specification.md#end-steps). */
-export const sending = (own: {
-  readonly progress?: number;
-  readonly stage?: Stage;
-}): Step<never> => ({ kind: 'sending', ends: true, next: [], ...own });
+export const sending = step({ kind: 'sending', ends: true });
 
 /** The accident's date and fault, in flows with stages. */
 export const dateAndFault = {
@@ -175,7 +162,7 @@ export const dateAndFault = {
 /** The last two steps of flows with stages. */
 export const nameThenPhone = {
   NameAndEmail: nameAndEmail({ stage: 'contact', next: ['PhoneAndZip'] }),
-  PhoneAndZip: phoneAndZip({ stage: 'contact', next: [] }),
+  PhoneAndZip: phoneAndZip({ stage: 'contact' }),
 };
 
 /** The steps from the lawyer question to the post, in flows with stages and without funding. */

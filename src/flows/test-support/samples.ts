@@ -1,8 +1,8 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
 import { addDays, type CalendarDate } from '../../domain/dates.ts';
-import { fieldsOf, type Step } from './flow.ts';
-import type { Samples } from './paths.ts';
+import { fieldsOf, type Step } from '../engine/flow.ts';
+import type { Samples } from '../engine/paths.ts';
 
 /** Ages in days on either side of every threshold of the flows (14 days, 12 months, 730 days). */
 const daysAgo = [5, 200, 500, 1200];
