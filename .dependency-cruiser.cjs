@@ -41,10 +41,10 @@ module.exports = {
     },
     to('flows-need-only-domain', '^src/flows/', '^src/(domain|flows)/'),
     {
-      name: 'variants-never-import-each-other',
+      name: 'variants-import-only-v4',
       severity: 'error',
       from: { path: '^src/flows/variants/([^/]+)\\.ts$', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/flows/variants/', pathNot: '^src/flows/variants/($1\\.ts|fragments/)' },
+      to: { path: '^src/flows/variants/', pathNot: '^src/flows/variants/(questions|v4)\\.ts$' },
     },
     to('contract', '^src/contract/', '^src/(contract|flows|domain)/'),
     to(
