@@ -135,7 +135,6 @@ const regular: readonly (readonly Lane[])[] = [
       { name: 'lint', command: ['biome', 'check', '.'] },
       { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
       { name: 'structure', command: ['node', 'scripts/structure.ts', '--check'] },
-      { name: 'drawings', command: ['node', 'scripts/flows.ts', '--check'] },
     ],
     [
       { name: 'pages', command: ['node', 'scripts/build.ts'] },

@@ -49,7 +49,7 @@ const inEnglish = (path: string): SitePage => ({ paths: { en: path }, parent: 'h
 
 /**
  * The pages and their paths, each with a trailing slash (docs/specification.md#site-links). The sub-paths
- * are ours (docs/decisions/0033-site-pages.md).
+ * are ours.
  */
 export const siteMap: Readonly<Record<PageId, SitePage>> = {
   home: { paths: { en: '/', es: '/es/' } },

@@ -72,7 +72,7 @@ export type Step<Name extends string = string> = {
   readonly ends?: true;
 };
 
-/** A survey flow: plain data that the runner, the server, the diagrams and the tests all read. */
+/** A survey flow: plain data that the runner, the server and the tests all read. */
 export type Flow<Name extends string = string> = {
   readonly id: string;
   /** The progress area shows labelled positions or a percentage. */

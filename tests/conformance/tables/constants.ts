@@ -108,7 +108,7 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
   ),
   // docs/specification.md#injury-steps
   specific_injury: injuries,
-  // docs/specification.md#injury-steps; No Injury is ours (docs/decisions/0014-survey-screens.md).
+  // docs/specification.md#injury-steps; No Injury is ours (docs/decisions/0007-gaps-in-the-brief.md).
   injury_type: [...injuries, 'No Injury'],
   // docs/specification.md#statute-of-limitations: the codes of its entries.
   state_accident_occurred: states,

@@ -276,7 +276,7 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // #survey-paths, v4nv-es; #v7-flow (docs/decisions/0014-survey-screens.md).
+  // #survey-paths, v4nv-es; #v7-flow (docs/decisions/0007-gaps-in-the-brief.md).
   { flows: ['v4nv-es', 'v7'], lines: lawyer('HasLawyer', 'IncidentDescription') },
   // #v4-flow, InterestedInFunding to LawFirmDetails.
   {
