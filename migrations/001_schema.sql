@@ -693,37 +693,18 @@ create table plans (
   actor text not null,
   started_by text,
   state text not null default 'ready' constraint plans_known_state_check check (
-    state in ('making', 'ready', 'running', 'done', 'cancelled', 'failed')),
-  due integer not null default 0,
-  passed_over integer not null default 0,
-  done integer not null default 0,
-  failed integer not null default 0,
-  buyers jsonb not null default '{}',
-  refusals jsonb not null default '{}',
-  source jsonb,
-  frozen_to text,
-  problem text,
-  lease_owner text,
-  lease_until timestamptz,
+    state in ('ready', 'running', 'done', 'cancelled', 'failed')),
   created_at timestamptz not null default now(),
   started_at timestamptz,
   changed_at timestamptz not null default now(),
   finished_at timestamptz
 );
-comment on table plans is 'Bulk actions on a frozen list. Any process runs them, in portions, under a lease.';
+comment on table plans is 'Bulk actions on a frozen list. Any process runs them, in portions.';
 comment on column plans.selection is 'What was selected, in words without personal data.';
 comment on column plans.actor is 'Who made it. Leads are changed in the name of started_by.';
-comment on column plans.due is 'Number of items by their state.';
-comment on column plans.buyers is 'Deliveries by destination, of the items that are due or done.';
-comment on column plans.refusals is 'Items that are passed over, by reason.';
-comment on column plans.source is 'What the list is made from. Null once it is frozen, because a filter may search for a person.';
-comment on column plans.frozen_to is 'The place up to which the list is frozen.';
-comment on column plans.problem is 'Why the list could not be made.';
 create index plans_created_at_idx on plans (created_at);
 create index plans_changed_at_idx on plans (changed_at);
-create index plans_open_idx on plans (lease_until) where state in ('making', 'running');
--- An erasure finds the plans for which a lead was chosen.
-create index plans_chosen_leads_idx on plans using gin ((source->'leadIds'));
+create index plans_running_idx on plans (changed_at) where state = 'running';
 
 create table plan_items (
   plan_id uuid not null references plans (id) on delete cascade,

@@ -4,32 +4,31 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import { expect, test } from 'vitest';
 import { OperatorError } from '../../src/server/operators/operator-error.ts';
-import { freezePortion } from '../../src/server/operators/plans/freeze-plan.ts';
-import { checkPlan, makePlan } from '../../src/server/operators/plans/make-plan.ts';
+import { makePlan } from '../../src/server/operators/plans/make-plan.ts';
 import { cancelPlan, startPlan } from '../../src/server/operators/plans/read-plans.ts';
-import { runPortion, takePlan } from '../../src/server/operators/plans/run-plan.ts';
-import { resend, resendAll } from '../../src/server/operators/resend.ts';
+import { runPortion } from '../../src/server/operators/plans/run-plan.ts';
+import { resend } from '../../src/server/operators/resend.ts';
 import { suppress } from '../../src/server/operators/suppress.ts';
 import type { Schema } from '../../src/server/storage/schema.ts';
 import { controlled, forgetLeads, pass, type TestLead } from '../faults/delivery-fixture.ts';
 import { deliveryForTests } from '../faults/delivery-workers.ts';
+import { runnerFor } from '../support/job-clock.ts';
 import { people, personKey } from '../support/person-keys.ts';
 
 const site = await deliveryForTests();
 const { pool, insertMany, worker, advance } = site;
 const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-const freezer = { pool, db, personKey, timeZone: 'UTC', destinationNames: ['desk'] };
+const maker = { pool, db, personKey, timeZone: 'UTC', destinationNames: ['desk'] };
 
 const LEADS = 4;
 const lead = fc.nat(LEADS - 1);
-const owner = fc.constantFrom('a', 'b');
 /** How the buyer answers a lead that is new to it. `lost`: it takes the lead, and the answer is lost. */
 const answer = fc.constantFrom('delivered', 'duplicate', 'rejected', 'failed', 'lost');
 
 type Step =
   | { readonly kind: 'send'; readonly answers: readonly string[] }
-  | { readonly kind: 'plan' | 'making' | 'start' | 'cancel' | 'resendAll' }
-  | { readonly kind: 'portion'; readonly owner: string; readonly size: number }
+  | { readonly kind: 'plan' | 'start' | 'cancel' }
+  | { readonly kind: 'portion'; readonly size: number }
   | { readonly kind: 'resend' | 'suppress'; readonly lead: number }
   | { readonly kind: 'together'; readonly steps: readonly Step[] };
 
@@ -39,8 +38,8 @@ const simple: fc.Arbitrary<Step> = fc.oneof(
     answers: fc.array(answer, { minLength: 4, maxLength: 4 }),
   }),
   fc.record({ kind: fc.constantFrom('plan', 'start') }),
-  fc.record({ kind: fc.constantFrom('making', 'cancel', 'resendAll') }),
-  fc.record({ kind: fc.constant('portion'), owner, size: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ kind: fc.constant('cancel') }),
+  fc.record({ kind: fc.constant('portion'), size: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constantFrom('resend', 'suppress'), lead }),
 ) as fc.Arbitrary<Step>;
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
@@ -89,33 +88,17 @@ async function begin() {
         answers = [...step.answers];
         advance(60_000);
         return pass(sender);
-      case 'plan':
-      case 'making': {
-        const id = uuid();
+      case 'plan': {
         const leadIds = leads.map(({ leadId }) => leadId);
-        const checked = checkPlan({ action: 'resend', reason: 'x', leadIds });
-        await makePlan(pool, { ...checked, id, actor: 'x' });
-        plans.push(id);
-        // Portions of the steps that follow make the list of a plan that is only stored.
-        if (step.kind === 'making') return undefined;
-        await pool.query(`update plans set lease_owner = 'x' where id = $1`, [id]);
-        return freezePortion(freezer, { planId: id, owner: 'x', size: LEADS });
+        const { id } = await makePlan(maker, { action: 'resend', reason: 'x', leadIds }, 'x');
+        return plans.push(id);
       }
       case 'start':
         return startPlan(pool, plans.at(-1) ?? uuid(), 'x');
       case 'cancel':
         return cancelPlan(pool, plans.at(-1) ?? uuid());
-      case 'portion': {
-        const { owner, size } = step;
-        const open = await takePlan(pool, owner);
-        if (open === undefined) return undefined;
-        const given = { planId: open.id, owner, size };
-        const done = await (open.isMade ? runPortion(pool, given) : freezePortion(freezer, given));
-        // As after a kill: anybody may take the plan next.
-        return pool.query('update plans set lease_until = null').then(() => done);
-      }
-      case 'resendAll':
-        return resendAll({ pool, db }, { state: 'dead', selection: {} }, 'x');
+      case 'portion':
+        return runPortion(runnerFor(pool), plans.at(-1) ?? uuid(), step.size);
       case 'resend':
         byHand.add(idOf(leads, step.lead));
         return resend(pool, idOf(leads, step.lead), { force: false, actor: 'x' });

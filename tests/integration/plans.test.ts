@@ -1,9 +1,8 @@
 /**
  * Bulk plans against a real database: a plan does what it said, rechecks each item when its turn comes, goes on
- * after a kill, and never lets two processes do an item twice. How its list is made: making-plans.test.ts.
+ * after a kill, and never lets two processes do an item twice.
  */
 import { Kysely, PostgresDialect } from 'kysely';
-import { v7 as uuid } from 'uuid';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { stateOf, summaryOf } from '../../src/console/pages/plans/words.ts';
 import type { LeadFilter } from '../../src/contract/console/leads.ts';
@@ -11,58 +10,47 @@ import type { Plan, PlanRequest } from '../../src/contract/console/work.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
 import { invite, revokePerson } from '../../src/server/operators/access/people.ts';
 import { erase } from '../../src/server/operators/erase.ts';
-import { checkPlan, makePlan } from '../../src/server/operators/plans/make-plan.ts';
+import { makePlan } from '../../src/server/operators/plans/make-plan.ts';
 import {
   cancelPlan,
   readPlan,
   readPlanItems,
   startPlan,
 } from '../../src/server/operators/plans/read-plans.ts';
-import { runPortion, takePlan } from '../../src/server/operators/plans/run-plan.ts';
-import { startPlans } from '../../src/server/operators/plans/runner.ts';
+import { runPortion } from '../../src/server/operators/plans/run-plan.ts';
 import { NO_CONSENT } from '../../src/server/operators/release.ts';
 import { resend } from '../../src/server/operators/resend.ts';
 import { suppress } from '../../src/server/operators/suppress.ts';
 import type { Schema } from '../../src/server/storage/schema.ts';
-import { controlled, delivered, pass, type TestLead, until } from '../faults/delivery-fixture.ts';
+import { controlled, delivered, pass, type TestLead } from '../faults/delivery-fixture.ts';
 import { deliveryForTests } from '../faults/delivery-workers.ts';
-import { jobsFor } from '../support/job-clock.ts';
+import { runnerFor } from '../support/job-clock.ts';
 import { killedWhenBlocked } from '../support/ledger.ts';
-import { madePlan } from '../support/made-plan.ts';
 import { people, personKey } from '../support/person-keys.ts';
-import { testLog } from '../support/postgres.ts';
 
 const site = await deliveryForTests();
 const { pool, insertMany, revise, worker, read, advance } = site;
 const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-const freezer = {
+const runner = runnerFor(pool);
+const maker = {
   ...{ pool, db, personKey, timeZone: 'America/New_York', destinationNames: ['desk', 'other'] },
 };
 const ANA = 'ana@example.com';
+const UNKNOWN = '0198a000-0000-7000-8000-00000000000a';
 type Five = [TestLead, TestLead, TestLead, TestLead, TestLead];
-
-/** Runs plans as a process of its own. */
-function runPlans(options: Parameters<typeof startPlans>[1]) {
-  const jobs = jobsFor(pool);
-  startPlans(jobs, options);
-  return jobs;
-}
 
 beforeEach(() =>
   pool.query('truncate plans, plan_items, audit_log, visit_summaries, destination_health'),
 );
 
-const plan = async (request: Omit<PlanRequest, 'reason'>) => {
-  const checked = checkPlan({ ...request, reason: 'their API was down' });
-  return madePlan(freezer, await makePlan(pool, { ...checked, id: uuid(), actor: ANA }));
-};
+const plan = (request: Omit<PlanRequest, 'reason'>) =>
+  makePlan(maker, { ...request, reason: 'their API was down' }, ANA);
 const ofLeads = (leads: readonly TestLead[], action: PlanRequest['action'] = 'resend') =>
   plan({ action, leadIds: leads.map(({ leadId }) => leadId) });
 
 /** Runs a started plan in this process until it ends. */
-async function finish(id: string, size = 3, owner = 'a'): Promise<Plan> {
-  expect(await takePlan(pool, owner)).toEqual({ id, isMade: true });
-  while ((await runPortion(pool, { planId: id, owner, size })) === 'more');
+async function finish(id: string, size = 3): Promise<Plan> {
+  while ((await runPortion(runner, id, size)) === 'more');
   return readPlan(pool, id);
 }
 
@@ -180,8 +168,7 @@ describe('a plan', () => {
     const made = await ofLeads(leads);
     await invite(pool, { email: ANA, role: 'operator', actor: 'test' });
     await startPlan(pool, made.id, ANA);
-    await takePlan(pool, 'a');
-    const next = () => runPortion(pool, { planId: made.id, owner: 'a', size: 1 });
+    const next = () => runPortion(runner, made.id, 1);
     expect(await next()).toBe('more');
     await revokePerson(pool, { email: ANA }, { actor: 'test' });
     expect(await next()).toBe('over');
@@ -301,6 +288,32 @@ describe('a plan', () => {
     expect((await since('2026-06-30')).counts.all).toBe(3);
     expect((await since('2026-07-01T03:59:59Z')).counts.all).toBe(3);
   });
+
+  test('has chosen leads once each, in their order', async () => {
+    const leads = await insertDead(7);
+    const ids = leads.map(({ leadId }) => leadId);
+    const leadIds = [...ids, ids[0]?.toUpperCase() ?? '', UNKNOWN];
+    const made = await plan({ action: 'suppress', leadIds });
+    expect(made.selection).toBe('8 chosen leads');
+    const { items } = await readPlanItems(pool, made.id, {});
+    expect(items.map(({ number, leadId }) => [number, leadId])).toEqual(
+      ids.map((id, index) => [index + 1, id]),
+    );
+  });
+
+  test('is refused if it selects nothing, or more than 10,000', async () => {
+    const recover = { destination: 'desk', since: '2026-01-01' };
+    await expect(plan({ action: 'resend', recover })).rejects.toThrow('nothing in this selection');
+    await expect(plan({ action: 'release', leadIds: [UNKNOWN] })).rejects.toThrow('nothing');
+    const [lead] = await insertDead(1);
+    await pool.query(
+      `insert into deliveries (id, lead_id, destination, event_key, state, finished_at)
+       select gen_random_uuid(), $1, 'desk', n::text, 'dead', now() from generate_series(1, 10000) n`,
+      [lead?.leadId],
+    );
+    await expect(plan({ action: 'resend', recover })).rejects.toThrow('more than 10,000 items');
+    expect((await pool.query('select 1 from audit_log')).rowCount).toBe(0);
+  });
 });
 
 describe('a run', () => {
@@ -308,23 +321,17 @@ describe('a run', () => {
     const leads = await insertDead(8);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);
-    expect(await takePlan(pool, 'a')).toMatchObject({ id });
-    expect(await runPortion(pool, { planId: id, owner: 'a', size: 3 })).toBe('more');
+    expect(await runPortion(runner, id, 3)).toBe('more');
     // The second portion waits for a locked delivery when its process dies.
-    const running = () => runPortion(pool, { planId: id, owner: 'a', size: 3 });
+    const running = () => runPortion(runner, id, 3);
     await killedWhenBlocked(pool, running, [
       'select 1 from deliveries where id = $1 for update',
       [leads[4]?.deliveryId],
     ]);
     expect(await readPlan(pool, id)).toMatchObject({ counts: { done: 3, due: 5 } });
     expect(await events()).toBe(3);
-    // The lease protects the plan until it runs out.
-    expect(await takePlan(pool, 'b')).toBeUndefined();
-    await pool.query(`update plans set lease_until = now() - interval '1 second'`);
-    expect((await finish(id, 3, 'b')).counts).toMatchObject({ done: 8, due: 0 });
-    expect(await events()).toBe(8);
-    // The first process was only frozen, and comes back.
-    expect(await runPortion(pool, { planId: id, owner: 'a', size: 3 })).toBe('over');
+    expect((await finish(id)).counts).toMatchObject({ done: 8, due: 0 });
+    expect(await runPortion(runner, id, 3)).toBe('over');
     expect(await events()).toBe(8);
   });
 
@@ -332,15 +339,13 @@ describe('a run', () => {
     const leads = await insertDead(60);
     const made = [await ofLeads(leads.slice(0, 40)), await ofLeads(leads.slice(20))];
     for (const { id } of made) await startPlan(pool, id, ANA);
-    const options = { ...freezer, log: testLog, wake: () => undefined, portion: 5 };
-    const runners = [runPlans(options), runPlans(options)];
-    const ended = await until(async () => {
-      const plans = await Promise.all(made.map(({ id }) => readPlan(pool, id)));
-      return plans.every(({ state }) => state === 'done') && plans;
-    });
-    await Promise.all(runners.map((runner) => runner.stop()));
+    const ended = await Promise.all(made.flatMap(({ id }) => [finish(id, 5), finish(id, 5)]));
     // Both plans list twenty of the leads: only one of them sends each.
-    expect(ended.reduce((sum, { counts }) => sum + counts.done, 0)).toBe(60);
+    expect([ended[0], ended[2]].map((each) => each?.state)).toEqual(['done', 'done']);
+    const done = await Promise.all(
+      made.map(async ({ id }) => (await readPlan(pool, id)).counts.done),
+    );
+    expect(done.reduce((sum, each) => sum + each, 0)).toBe(60);
     expect(await events()).toBe(60);
     expect(new Set(await states(leads))).toEqual(new Set(['waiting']));
   });
@@ -352,13 +357,7 @@ describe('a run', () => {
       `alter table lead_events add constraint poison check (lead_id <> '${leads[2]?.leadId}')`,
     );
     await startPlan(pool, id, ANA);
-    const options = { ...freezer, log: testLog, wake: () => undefined, portion: 4 };
-    const runner = runPlans(options);
-    const ended = await until(async () => {
-      const now = await readPlan(pool, id);
-      return now.state === 'done' && now;
-    });
-    await runner.stop();
+    const ended = await finish(id, 4);
     await pool.query('alter table lead_events drop constraint poison');
     expect(ended.counts).toMatchObject({ done: 5, failed: 1, due: 0 });
     expect((await read(leads[2] as TestLead)).state).toBe('dead');
@@ -368,13 +367,11 @@ describe('a run', () => {
     const leads = await insertDead(5);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);
-    await takePlan(pool, 'a');
-    await runPortion(pool, { planId: id, owner: 'a', size: 2 });
+    await runPortion(runner, id, 2);
     expect(await cancelPlan(pool, id)).toMatchObject({
       ...{ state: 'cancelled', counts: { done: 2, due: 3 } },
     });
-    expect(await runPortion(pool, { planId: id, owner: 'a', size: 2 })).toBe('over');
-    expect(await takePlan(pool, 'b')).toBeUndefined();
+    expect(await runPortion(runner, id, 2)).toBe('over');
     expect((await states(leads)).filter((state) => state === 'dead')).toHaveLength(3);
     await expect(startPlan(pool, id, ANA)).rejects.toThrow('it is cancelled');
     await expect(cancelPlan(pool, id)).rejects.toThrow('it is cancelled');

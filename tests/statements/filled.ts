@@ -63,8 +63,8 @@ const ROWS = [
   `insert into suppressions (key, kind, actor, created_at, request_id) select email_key, 'email', 'x', at, id from ${LEADS}`,
   `insert into audit_log (id, at, actor, action, subject)
    select id, at, 'operator' || n % 9, (array['lead.open', 'export', 'release'])[1 + n % 3], id::text from ${LEADS}`,
-  `insert into plans (id, action, selection, reason, actor, state, done, created_at, changed_at, finished_at)
-   select id, 'resend', 'all', 'again', 'x', 'done', 50, at, at, at from ${LEADS} where n % 60 = 1`,
+  `insert into plans (id, action, selection, reason, actor, state, created_at, changed_at, finished_at)
+   select id, 'resend', 'all', 'again', 'x', 'done', at, at, at from ${LEADS} where n % 60 = 1`,
   `insert into plan_items (plan_id, number, lead_id, state, text) select plan.id, number, leads.id, 'done', 'sent' from ${LEADS}
    cross join lateral (select n - n % 60 + 1 as first, n % 60 as number) as place join filler as plan on plan.n = first`,
   `insert into visit_summaries (lead_id, began_at, survey, language, source, us_state, variants, received_at, lead_state,

@@ -62,6 +62,11 @@ export function turnFor(pool: pg.Pool, name = 'test'): Turn {
   return createTurn({ pool, name, signal: new AbortController().signal, log: testLog });
 }
 
+/** Creates what runs the portions of a plan. */
+export function runnerFor(pool: pg.Pool) {
+  return { ...turnFor(pool), log: testLog };
+}
+
 /** Creates the jobs of a process of its own, with the process's clock. */
 export function jobsFor(pool: pg.Pool): Jobs {
   return createJobs({ pool, log: testLog, alert: () => undefined });

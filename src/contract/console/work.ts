@@ -65,7 +65,7 @@ export type PlanRequest = {
   readonly recover?: { readonly destination: string; readonly since: string };
 };
 
-/** A bulk action on a frozen list: `making`, then `ready` until it is started. It goes on when the tab is closed. */
+/** A bulk action on a frozen list: `ready` until it is started. It goes on when the tab is closed. */
 export type Plan = {
   readonly id: string;
   readonly action: PlanAction;
@@ -79,11 +79,9 @@ export type Plan = {
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
-  /** `failed`: its list could not be made, or no item could be done. */
-  readonly state: 'making' | 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
-  /** Why its list could not be made; null: it could, or is being made. */
-  readonly problem: string | null;
-  /** Items by what will happen to them, or has. While the list is made, they grow. */
+  /** `failed`: no item could be done. */
+  readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
+  /** Items by what will happen to them, or has. */
   readonly counts: {
     readonly all: number;
     /** Will be acted on, or would have been before a cancel. */

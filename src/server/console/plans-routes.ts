@@ -1,5 +1,4 @@
 /** Bulk plans: make one, look at it, start it, cancel it. */
-import { v7 as uuid } from 'uuid';
 import type { Role } from '../../contract/console/people.ts';
 import {
   type Plan,
@@ -8,7 +7,8 @@ import {
   planActions,
   planItemStates,
 } from '../../contract/console/work.ts';
-import { checkPlan, makePlan } from '../operators/plans/make-plan.ts';
+import { filterContext } from '../operators/lead-list/condition.ts';
+import { makePlan } from '../operators/plans/make-plan.ts';
 import {
   cancelPlan,
   listPlans,
@@ -51,7 +51,8 @@ const MADE_PER_MINUTE = 20;
 type OfPlan = { Params: { id: string } };
 
 export const plansRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, audit } = context;
+  const { pool, db, audit } = context;
+  const maker = { pool, db, ...filterContext(context.settings, context.personKey) };
 
   app.get('/api/plans', { config: { role: 'viewer' } }, async ({ operator }) => {
     const { plans } = await listPlans(pool);
@@ -73,11 +74,7 @@ export const plansRoutes: ConsoleRoutes = async (app, { context }) => {
   app.post<{ Body: PlanRequest }>(
     '/api/plans',
     { schema: planSchema, config: { role: 'operator', rateLimit: perPerson(MADE_PER_MINUTE) } },
-    // The audit log has it if and only if the plan is stored.
-    async (request) => {
-      const checked = checkPlan(request.body);
-      return makePlan(pool, { ...checked, id: uuid(), actor: request.operator.email });
-    },
+    ({ body, operator }) => makePlan(maker, body, operator.email),
   );
 
   app.post<OfPlan>(

@@ -4,7 +4,7 @@ import { sameKey } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { tracesOf } from './contact-traces.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
-import { forgetReasonsOf, forgetSearches, personSubject } from './forget-reasons.ts';
+import { forgetReasonsOf, personSubject } from './forget-reasons.ts';
 import { OperatorError, refused } from './operator-error.ts';
 import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';
 import { findPerson, leadsOf, type People, type Person, type StoredPersonKey } from './person.ts';
@@ -125,7 +125,6 @@ export async function erase(
     // Before the operators' words about the person go: these go, too.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
-    await forgetSearches(client);
     await emptyLeads(client, leads, {
       ...{ kind: 'erased', actor, reason: kept, keepsConsents: false, personKey },
     });

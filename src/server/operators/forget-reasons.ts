@@ -38,10 +38,9 @@ export async function subjectOf({ pool, personKey }: People, text: string): Prom
 const OF_PLANS = `
 with small as (
   select id, reason from plans
-  where id in (
-      select plan_id from plan_items where lead_id = any($1::uuid[])
-      union select id from plans where source->'leadIds' ?| $1::text[])
-    and due + passed_over + done + failed <= ${MOST_ITEMS_OF_PERSONS} and reason <> all($2::text[])
+  where id in (select plan_id from plan_items where lead_id = any($1::uuid[]))
+    and (select count(*) from plan_items where plan_id = plans.id) <= ${MOST_ITEMS_OF_PERSONS}
+    and reason <> all($2::text[])
 ), events as (
   update lead_events set detail = detail - 'reason' from small join plan_items on plan_id = small.id
   where lead_events.lead_id = plan_items.lead_id and detail->>'reason' = small.reason
@@ -56,39 +55,6 @@ export async function forgetReasonsOfLeads(
   const { rows } = await client.query<{ id: string }>(OF_PLANS, [leadIds, KEPT, REMOVED_REASON]);
   const plans = rows.map(({ id }) => id);
   await forgetReasonsOf(client, [...leadIds, ...leadIds.map(leadSubject), ...plans]);
-}
-
-const SEARCH_GONE =
-  'A person was erased while the list was made, and the search could have named them: make the plan again.';
-
-/**
- * SQL: what a plan keeps whose list is not made after all. The ids of chosen leads stay, so that an erasure finds the
- * plan. A search may name a person, and so may the reason given with it: both go.
- */
-export const UNMADE = `source = case when source->>'kind' = 'leads' then source end,
-  reason = case when source->'filter' ? 'q' then '${REMOVED_REASON}' else reason end`;
-
-/** Ends plans that are being made from a search, which is stored until their list is made and may name a person. */
-export async function forgetSearches(client: Queryable): Promise<void> {
-  const { rows } = await client.query<{ id: string }>(
-    `update plans set state = 'failed', problem = $1, ${UNMADE}, finished_at = now(), changed_at = now(),
-       lease_owner = null, lease_until = null
-     where state = 'making' and source->'filter' ? 'q' returning id`,
-    [SEARCH_GONE],
-  );
-  await forgetReasonsOf(
-    client,
-    rows.map(({ id }) => id),
-  );
-}
-
-/** Removes a plan's reason from the log if the plan has lost it too. */
-export async function forgetReasonOfPlan(client: Queryable, id: string): Promise<void> {
-  const { rows } = await client.query('select 1 from plans where id = $1 and reason = $2', [
-    id,
-    REMOVED_REASON,
-  ]);
-  if (rows.length > 0) await forgetReasonsOf(client, [id]);
 }
 
 /** Removes the words of the log's entries on these subjects. Who, when and what stay. */

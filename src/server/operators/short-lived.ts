@@ -59,15 +59,12 @@ delete from check_answers where (service, asked_sha256) in (
  * them is found by it. Avoids `not exists`, which the planner may answer by hashing all leads.
  */
 const OLD_PLAN = `
-select id from plans where created_at < $1 and state <> 'running'
-  and (due + passed_over + done + failed > ${MOST_ITEMS_OF_PERSONS} or (
+delete from plans where id = (
+  select id from plans where created_at < $1 and state <> 'running'
+  and ((select count(*) from plan_items i where i.plan_id = plans.id) > ${MOST_ITEMS_OF_PERSONS} or (
     select true from plan_items i join leads l on l.id = i.lead_id
     where i.plan_id = plans.id and l.erased_at is null limit 1) is null)
-order by created_at limit 1 for update of plans`;
-
-const PLAN_ITEMS = `
-delete from plan_items where plan_id = $1 and number = any(array(
-  select number from plan_items where plan_id = $1 order by number limit ${PORTION}))`;
+order by created_at limit 1 for update of plans)`;
 
 /** Does a portion of a work. Returns whether there may be more. */
 type Work = (client: Queryable) => Promise<boolean>;
@@ -91,13 +88,7 @@ export function shortLivedWorks(before: {
     ...DAYS.map((day) => dayWork(day, yesterday)),
     changes(FORMS, yesterday),
     changes(CHECK_ANSWERS, now),
-    async (client) => {
-      const [plan] = (await client.query<{ id: string }>(OLD_PLAN, [before.plans])).rows;
-      if (plan === undefined) return false;
-      const { rowCount } = await client.query(PLAN_ITEMS, [plan.id]);
-      if (rowCount === 0) await client.query('delete from plans where id = $1', [plan.id]);
-      return true;
-    },
+    changes(OLD_PLAN, before.plans),
   ];
 }
 

@@ -17,8 +17,7 @@ import { startEvidence } from '../operators/evidence/job.ts';
 import { originOf } from '../operators/evidence/log.ts';
 import { packsForListeners } from '../operators/evidence/pack.ts';
 import { createPublishedLog } from '../operators/evidence/published.ts';
-import { filterContext } from '../operators/lead-list/condition.ts';
-import { startPlans } from '../operators/plans/runner.ts';
+import { startPlans } from '../operators/plans/run-plan.ts';
 import { startPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { watchServices } from '../providers/service-watch.ts';
@@ -169,10 +168,7 @@ export async function startServer(
     }
     stops.push(() => parts.drain());
     if (embedded) watchDiskSpace(jobs, { dir: settings.dataDir, alert: parts.alert });
-    startPlans(jobs, {
-      ...{ pool: jobsDatabase.pool, db: jobsDatabase.db, log, wake },
-      ...filterContext(settings, personKey),
-    });
+    startPlans(jobs, { log, wake });
     startPurge(jobs, { keep: settings.keep, log });
     const { evidenceHeads } = settings;
     startEvidence(jobs, {

@@ -53,10 +53,9 @@ function AllPlans() {
 
 function summaryOf(plans: readonly Plan[]): string[] {
   const of = (state: Plan['state']) => plans.filter((plan) => plan.state === state).length;
-  const [making, running, ready] = [of('making'), of('running'), of('ready')];
-  if (making + running + ready === 0) return ['No plan runs or waits for its start.'];
+  const [running, ready] = [of('running'), of('ready')];
+  if (running + ready === 0) return ['No plan runs or waits for its start.'];
   const parts = [
-    making > 0 && `${making} ${making === 1 ? 'is' : 'are'} being made`,
     running > 0 && `${running} ${running === 1 ? 'plan runs' : 'plans run'} now`,
     ready > 0 && `${ready} ${ready === 1 ? 'plan waits' : 'plans wait'} for a start`,
   ].filter((part) => part !== false);

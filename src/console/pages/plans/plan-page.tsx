@@ -10,7 +10,7 @@ import { Ago, StateBadge } from '../../parts/values.tsx';
 import { PlanItems } from './plan-items.tsx';
 import { actionNames, startLabel, stateOf, summaryOf } from './words.ts';
 
-/** While it is made or runs, the progress moves even if the event stream is away. */
+/** While it runs, the progress moves even if the event stream is away. */
 const AGAIN_MS = 2_000;
 
 /** Draws one plan. */
@@ -20,12 +20,10 @@ export function PlanPage({ id }: { readonly id: string }) {
     {},
     {
       refetchInterval: ({ state: { data } }) =>
-        data && ['making', 'running', 'queued'].includes(stateOf(data)) ? AGAIN_MS : false,
+        data && ['running', 'queued'].includes(stateOf(data)) ? AGAIN_MS : false,
     },
   );
   const plan = query.data;
-  // A list is shown once it is whole.
-  const made = plan?.state === 'making' ? undefined : plan;
   const may = useMay('operator');
   return (
     <Page
@@ -36,13 +34,13 @@ export function PlanPage({ id }: { readonly id: string }) {
       <Panel query={query} rows={3}>
         {(data) => <Standing plan={data} />}
       </Panel>
-      {made && (
+      {plan && (
         <div className="plan-columns">
-          <Buyers plan={made} />
-          <Refusals plan={made} />
+          <Buyers plan={plan} />
+          <Refusals plan={plan} />
         </div>
       )}
-      {made && <PlanItems plan={made} />}
+      {plan && <PlanItems plan={plan} />}
     </Page>
   );
 }
@@ -68,7 +66,7 @@ function Actions({ plan }: { readonly plan: Plan }) {
           {startLabel(plan)}
         </Button>
       )}
-      {(state === 'making' || state === 'ready') && (
+      {state === 'ready' && (
         <Button onPress={() => cancel.mutate({})} isPending={cancel.isPending}>
           Discard
         </Button>
@@ -147,22 +145,7 @@ function Standing({ plan }: { readonly plan: Plan }) {
 }
 
 function Progress({ plan: { counts, state } }: { readonly plan: Plan }) {
-  const { all: listed, done, failed, due } = counts;
-  if (state === 'making') {
-    const text = `${count(listed)} listed so far`;
-    // How long the list gets is not known before its end.
-    return (
-      <div
-        className="plan-progress"
-        data-state={state}
-        role="progressbar"
-        aria-label="Making the list"
-        aria-valuetext={text}
-      >
-        <span />
-      </div>
-    );
-  }
+  const { done, failed, due } = counts;
   const all = done + failed + due;
   const share = all === 0 ? 1 : (done + failed) / all;
   return (

@@ -31,11 +31,6 @@ export function summaryOf(plan: Plan): string[] {
   const over = passedOver === 0 ? [] : [`${items(passedOver)} left out.`];
   const broken = failed === 0 ? [] : [`${items(failed)} failed.`];
   switch (state) {
-    case 'making':
-      return [
-        `The list is being made: ${items(counts.all)} so far.`,
-        'Nothing happens before you start it. It goes on when you close this page.',
-      ];
     case 'ready':
       return due === 0
         ? ['There is nothing to do: every item is left out.', reasonsBelow(passedOver)]
@@ -52,7 +47,7 @@ export function summaryOf(plan: Plan): string[] {
       if (plan.startedAt === null) return ['Discarded before its start: nothing was changed.'];
       return [`Cancelled after ${items(done)}.`, ...outcomeOf(plan), ...left, ...broken];
     case 'failed':
-      return [plan.problem ?? 'No item could be done: the server’s log says why.'];
+      return ['No item could be done: the server’s log says why.'];
   }
 }
 

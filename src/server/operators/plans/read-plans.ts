@@ -7,52 +7,37 @@ import type {
 } from '../../../contract/console/work.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { wakeJob } from '../../storage/jobs.ts';
-import { forgetReasonOfPlan, UNMADE } from '../forget-reasons.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 
-/** A row of `plans`. */
-export type PlanRow = {
-  id: string;
-  action: Plan['action'];
-  selection: string;
-  reason: string;
-  actor: string;
-  started_by: string | null;
-  state: Plan['state'];
-  due: number;
-  passed_over: number;
-  done: number;
-  failed: number;
-  buyers: Record<string, number>;
-  refusals: Record<string, number>;
-  created_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
-  problem: string | null;
-};
-
-// Without the source: it may search for a person.
-const COLUMNS = `id, action, selection, reason, actor, started_by, state, due, passed_over, done, failed, buyers,
-  refusals, created_at, started_at, finished_at, problem`;
-const MOST_PLANS = 100;
+const MOST_PLANS = 50;
 const PAGE_ITEMS = 100;
 
-/** Lists the newest plans. */
-export async function listPlans(client: Queryable): Promise<PlansAnswer> {
-  const { rows } = await client.query<PlanRow>(
-    `select ${COLUMNS} from plans order by created_at desc, id desc limit ${MOST_PLANS}`,
-  );
-  return { plans: rows.map(planOf) };
-}
+type PlanRow = Omit<Plan, 'createdAt' | 'startedAt' | 'finishedAt'> & {
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+};
 
-/** Reads one plan. @throws OperatorError `not_found` */
-export async function readPlan(client: Queryable, id: string): Promise<Plan> {
-  const { rows } = await client.query<PlanRow>(`select ${COLUMNS} from plans where id = $1`, [id]);
-  const [row] = rows;
-  if (row === undefined) throw new OperatorError('not_found', 'There is no such plan.');
-  const outcomes = await client.query<NonNullable<Plan['outcomes']>[number]>(OUTCOMES, [id]);
-  return { ...planOf(row), outcomes: outcomes.rows };
-}
+/** Reads plans with the numbers of their items. */
+const PLANS = `
+select id, action, selection, reason, actor, started_by as "startedBy", state, created_at as "createdAt",
+  started_at as "startedAt", finished_at as "finishedAt", counts, buyers, refusals
+from plans cross join lateral (
+  select json_build_object('all', count(*), 'due', count(*) filter (where i.state = 'due'),
+    'passedOver', count(*) filter (where i.state = 'passed_over'),
+    'done', count(*) filter (where i.state = 'done'),
+    'failed', count(*) filter (where i.state = 'failed')) as counts
+  from plan_items i where plan_id = plans.id
+) as counted cross join lateral (
+  select coalesce(json_agg(json_build_object('destination', destination, 'deliveries', deliveries)
+    order by deliveries desc, destination), '[]') as buyers
+  from (select destination, count(*) as deliveries from plan_items i cross join unnest(destinations) as destination
+    where plan_id = plans.id and i.state in ('due', 'done') group by destination) as sent
+) as sends cross join lateral (
+  select coalesce(json_agg(json_build_object('text', text, 'items', items) order by items desc, text), '[]') as refusals
+  from (select text, count(*) as items from plan_items i
+    where plan_id = plans.id and i.state = 'passed_over' group by text) as refused
+) as passed`;
 
 // A release queues the deliveries that were held.
 const OUTCOMES = `
@@ -63,22 +48,29 @@ select state, count(*)::integer as deliveries from (
   where done.delivery_id is null and d.event_key = '' and d.destination = any(done.destinations)
 ) as queued group by 1 order by 2 desc, 1`;
 
+/** Lists the newest plans. */
+export async function listPlans(client: Queryable): Promise<PlansAnswer> {
+  const { rows } = await client.query<PlanRow>(
+    `${PLANS} order by created_at desc, id desc limit ${MOST_PLANS}`,
+  );
+  return { plans: rows.map(planOf) };
+}
+
+/** Reads one plan. @throws OperatorError `not_found` */
+export async function readPlan(client: Queryable, id: string): Promise<Plan> {
+  const { rows } = await client.query<PlanRow>(`${PLANS} where id = $1`, [id]);
+  const [row] = rows;
+  if (row === undefined) throw new OperatorError('not_found', 'There is no such plan.');
+  const outcomes = await client.query<NonNullable<Plan['outcomes']>[number]>(OUTCOMES, [id]);
+  return { ...planOf(row), outcomes: outcomes.rows };
+}
+
 function planOf(row: PlanRow): Plan {
-  const { id, action, selection, reason, actor, state, problem, due, done, failed } = row;
-  const passedOver = row.passed_over;
-  const largest = (counts: Record<string, number>) =>
-    Object.entries(counts)
-      .filter(([, number]) => number > 0)
-      .sort(([, a], [, b]) => b - a);
   return {
-    ...{ id, action, selection, reason, actor, state, problem },
-    startedBy: row.started_by,
-    createdAt: row.created_at.toISOString(),
-    startedAt: row.started_at?.toISOString() ?? null,
-    finishedAt: row.finished_at?.toISOString() ?? null,
-    counts: { all: due + passedOver + done + failed, due, passedOver, done, failed },
-    buyers: largest(row.buyers).map(([destination, deliveries]) => ({ destination, deliveries })),
-    refusals: largest(row.refusals).map(([text, items]) => ({ text, items })),
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
   };
 }
 
@@ -101,7 +93,7 @@ export async function readPlanItems(
 }
 
 /**
- * Lets a plan run. Any process takes it within seconds.
+ * Lets a plan run. A process takes it within seconds.
  *
  * @throws OperatorError when it was started or cancelled before.
  */
@@ -112,29 +104,23 @@ export async function startPlan(client: Queryable, id: string, operator: string)
     [id, operator],
   );
   const plan = await readPlan(client, id);
-  if (rowCount === 1) {
-    await wakeJob(client, 'plans');
-    return plan;
-  }
-  const standing = plan.state === 'making' ? 'its list is still being made' : `it is ${plan.state}`;
-  throw refused(`The plan cannot be started: ${standing}.`);
+  if (rowCount !== 1) throw refused(`The plan cannot be started: it is ${plan.state}.`);
+  await wakeJob(client, 'plans');
+  return plan;
 }
 
 /**
- * Ends a plan that has not ended, also while its list is made. What its run has done stays done; the portion in
- * progress is finished first.
+ * Ends a plan that has not ended. What its run has done stays done; the portion in progress is finished first.
  *
  * @throws OperatorError when it has ended already.
  */
 export async function cancelPlan(client: Queryable, id: string): Promise<Plan> {
   const { rowCount } = await client.query(
-    `update plans set state = 'cancelled', ${UNMADE}, finished_at = now(), changed_at = now(),
-       lease_owner = null, lease_until = null
-     where id = $1 and state in ('making', 'ready', 'running')`,
+    `update plans set state = 'cancelled', finished_at = now(), changed_at = now()
+     where id = $1 and state in ('ready', 'running')`,
     [id],
   );
-  if (rowCount === 1) await forgetReasonOfPlan(client, id);
   const plan = await readPlan(client, id);
-  if (rowCount === 1) return plan;
-  throw refused(`The plan cannot be cancelled: it is ${plan.state}.`);
+  if (rowCount !== 1) throw refused(`The plan cannot be cancelled: it is ${plan.state}.`);
+  return plan;
 }
