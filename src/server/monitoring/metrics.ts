@@ -1,5 +1,5 @@
 /**
- * The server's metrics, in the text format of Prometheus (docs/operations.md#metrics explains each).
+ * The server's metrics, in the text format of Prometheus (docs/operations.md#metrics).
  *
  * Labels are bounded: route patterns, known surveys and destinations, our own words. They never contain personal
  * data, ids or requested paths; unknown values are `other`.
