@@ -27,16 +27,4 @@ describe('pageEntries', () => {
       expect(entry, entry.source).not.toHaveProperty('tracksCalls');
     }
   });
-
-  it('uses the page’s declaration', () => {
-    const page = { at: 'thank-you', query: { q: ['y', 'n'] }, headers: { a: 'b' } } as const;
-    expect(pageEntries([['./thank-you.astro', page]])).toEqual([
-      { source: '/thank-you/', ...page },
-    ]);
-  });
-
-  it('throws for a page with a parameter and without addresses', () => {
-    expect(() => pageEntries([['./[guide].astro', undefined]])).toThrow(/must list its addresses/);
-    expect(pageEntries([['./[guide].astro', { at: ['/a/'] }]])[0]?.at).toEqual(['/a/']);
-  });
 });

@@ -17,12 +17,6 @@ it('keeps fields with the names of inherited properties and mistakes none for a 
   expect(inherited.filter(isCertificate)).toEqual([]);
 });
 
-it('keeps at most fifty unknown fields', () => {
-  const names = Array.from({ length: 50 }, (_, at) => `field_${at}`);
-  const fields = [...names, ...inherited, 'field_0'].map((name) => [name, 'y'] as const);
-  expect(Object.keys(withMore(empty, fields).more)).toEqual(names);
-});
-
 it('collects the certificates of third parties’ scripts', () => {
   const fields = [
     ['xxTrustedFormCertUrl', 'https://cert.example/abc'],

@@ -58,11 +58,3 @@ it('starts the buyer look-up at the zip code and waits for it only before the ch
   });
   expect(findBuyers).toHaveBeenCalledTimes(1);
 });
-
-it('returns the answers unchanged before the zip code is known', async () => {
-  const findBuyers = vi.fn();
-  const lookUps = createFormLookUps({ findBuyers } as unknown as LookUps);
-  const answers = { at_Fault: 'no' };
-  expect(await lookUps.withFound(taking('AtFault'), answers)).toBe(answers);
-  expect(findBuyers).not.toHaveBeenCalled();
-});

@@ -114,28 +114,6 @@ function setUp(
   return { post, store, clock, forms };
 }
 
-it('stores one lead for a complete first form, even if it is repeated ten minutes later', async () => {
-  const { post, store, clock } = setUp();
-  const first = await post();
-  expect(first?.goTo).toMatch(/^\/survey-thank-you\/\?/);
-  clock.now = new Date(testNow.getTime() + 10 * 60_000);
-  expect(await post()).toEqual(first);
-  // The same holds with the visit's cookie.
-  expect(await post({ proof: first?.proof as VisitProof })).toEqual(first);
-  expect([...store.leads].map(([id, revisions]) => [id, revisions.length])).toEqual([
-    [first?.proof?.leadId, 1],
-  ]);
-});
-
-it('begins a new visit for each incomplete first form', async () => {
-  const { post, store } = setUp();
-  const fields = typed.filter(([name]) => name !== 'phone');
-  const [one, other] = [await post({ fields }), await post({ fields })];
-  expect(one?.goTo).toBe('/form/continue?step=OnePageForm#field-phone');
-  expect(one?.proof?.leadId).not.toBe(other?.proof?.leadId);
-  expect(store.leads.size).toBe(0);
-});
-
 it('continues a visit in another browser only with a cookie that nobody else can have set', async () => {
   const { post } = setUp();
   const fields = typed.filter(([name]) => name !== 'phone');
@@ -153,21 +131,4 @@ it('stores nothing if the visit is erased while its form is sent', async () => {
   });
   expect(await post()).toBeUndefined();
   expect(store.leads.size).toBe(0);
-});
-
-it('stores no visit of a network beyond its reserve, but still sends its lead', async () => {
-  const taken: unknown[] = [];
-  const take: AddressBytes['take'] = async (...asked) => taken.push(asked) < 0;
-  const { post, store, forms } = setUp(undefined, { take });
-  const fields = typed.filter(([name]) => name !== 'phone');
-  const visitor = { ...testVisitor, networkKey: '2001:db8:77::/48' };
-  await expect(post({ fields, visitor })).rejects.toMatchObject({
-    name: 'OverLimitError',
-    reason: 'too_many_bytes',
-  });
-  expect(taken).toEqual([['2001:db8:77::/48', expect.any(Number), { reserve: true }]]);
-  expect(forms.size).toBe(0);
-  // `acceptLead` applies the limit to leads.
-  expect((await post({ visitor }))?.goTo).toMatch(/^\/survey-thank-you\//);
-  expect([store.leads.size, forms.size]).toEqual([1, 1]);
 });

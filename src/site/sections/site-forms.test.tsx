@@ -1,12 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { contactWords } from '../../../content/forms/contact.ts';
-import { doNotSellWords } from '../../../content/forms/do-not-sell.ts';
 import { emptyPlaces } from '../../contract/form-marks.ts';
 import { settings } from '../../survey/test-support/survey-fixture.ts';
 import type { PageId } from '../site-map.ts';
 import { ContactPage } from './contact-page.tsx';
-import { DoNotSellPage } from './do-not-sell-page.tsx';
 import { CallBar } from './site-footer.tsx';
 
 const shared = { language: 'es', settings, places: emptyPlaces } as const;
@@ -33,25 +31,8 @@ test('the contact form shows examples of an e-mail address and a number beside t
   expect(labelOf('firstName')).toBe('Nombre');
 });
 
-test('the number to call after a sent message is a link', () => {
-  const html = contactPage(true);
-  expect(html).toContain(`Llame al <a href="${settings.phoneHref}">`);
-});
-
 test('the call bar leads to the contact page, and is not on pages with a form of their own', () => {
   const bar = (page: PageId) => renderToStaticMarkup(<CallBar {...shared} page={page} />);
   expect(bar('about-us')).toContain('href="/es/contact/"');
   expect(bar('contact') + bar('do-not-sell')).toBe('');
-});
-
-test('the do-not-sell form names the states in its language, sorted', () => {
-  const html = renderToStaticMarkup(
-    <DoNotSellPage {...shared} page="do-not-sell" words={doNotSellWords.es} hasSignal={false} />,
-  );
-  const names = [...html.matchAll(/<option value="[A-Z]{2}"[^>]*>(.*?)<\/option>/g)].map(
-    ([, name]) => name,
-  );
-  expect(names).toHaveLength(51);
-  expect(names).toContain('Nuevo México');
-  expect(names).toEqual(names.toSorted((a = '', b = '') => a.localeCompare(b, 'es')));
 });

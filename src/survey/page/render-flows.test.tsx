@@ -105,31 +105,6 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     }
   });
 
-  test('without an end step of the flow’s own the overlay says the same', () => {
-    const flow = flows.find(({ id }) => id === 'v4') as Flow;
-    const data = dataOf(flow);
-    const at = (sending: JourneyState['sending']) =>
-      renderState(data, stateAt(flow, 'PhoneAndZip', { phase: 'sending', overlay: true, sending }));
-    expect(at('saved')).toContain('<dialog');
-    expect(at('saved')).not.toContain(data.texts.controls.tryNow);
-    expect(at('trying')).toContain(data.texts.controls.tryNow);
-    expect(at('refused')).not.toContain('spinner');
-    expect(at('refused').split('<dialog')[1]).toContain(settings.phoneHref);
-  });
-
-  test('a form of one screen shows no progress, every other flow does', () => {
-    for (const flow of flows) {
-      const html = renderState(dataOf(flow), initialState(flow));
-      expect([flow.id, html.includes('role="progressbar"')]).toEqual([
-        flow.id,
-        flow.id !== 'one-page',
-      ]);
-    }
-    const flow = flows.find(({ id }) => id === 'one-page') as Flow;
-    const ended = stateAt(flow, 'Disqualified', { phase: 'ended' });
-    expect(renderState(dataOf(flow), ended)).not.toContain('progressbar');
-  });
-
   test('"Start over" asks once, with and without a script', () => {
     const flow = flows.find(({ id }) => id === 'v4') as Flow;
     const data = dataOf(flow);
@@ -140,56 +115,6 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     expect(asking?.[2]).toMatch(/^<button value="over"[^>]* name="go">/);
     expect(asking?.[2]).toContain(`>${deleteAnswers}</button>`);
     expect(count(html, /value="over"/)).toBe(1);
-  });
-
-  test('the result says what the answers given mean, and nothing of others', () => {
-    const flow = flows.find(({ id }) => id === 'benefits') as Flow;
-    const data = dataOf(flow);
-    const notes = data.texts.steps.SecuredBenefits?.notes ?? {};
-    const given = {
-      StartPath: {},
-      SelectAgeGroup: { ageGroup: '50_to_64' },
-      USCitizen: { isUSCitizen: 'no' },
-    } as const;
-    const html = renderState(data, stateAt(flow, 'SecuredBenefits', { given }));
-    const said = Object.keys(notes).filter((key) => html.includes(escaped(notes[key] as string)));
-    expect(said).toEqual(['ageGroup=50_to_64', 'isUSCitizen=no']);
-    expect(html).toContain(`href="${settings.phoneHref}"`);
-    expect(html).toContain('class="back"');
-  });
-
-  test('every answer of every result has its note', () => {
-    const flow = flows.find(({ id }) => id === 'benefits') as Flow;
-    const answers = Object.values(flow.steps).flatMap((step) =>
-      (step.choices ?? []).flatMap((choice) =>
-        Object.entries(choice).map(([field, value]) => `${field}=${value}`),
-      ),
-    );
-    expect(Object.keys(dataOf(flow).texts.steps.SecuredBenefits?.notes ?? {})).toEqual(answers);
-  });
-
-  test('the accident-timeframe question is its buttons, which the style sheet centres', () => {
-    const flow: Flow = {
-      ...(flows[0] as Flow),
-      start: 'StartPath',
-      steps: {
-        StartPath: {
-          kind: 'choice',
-          stage: 'accident',
-          choices: [
-            { accident_date_button: 'Within 1 Week' },
-            { accident_date_button: 'Over 2 Years' },
-          ],
-          submits: true,
-          next: [],
-        },
-      },
-    };
-    const html = renderState(dataOf(flow), initialState(flow));
-    expect(html).toMatch(
-      /<fieldset class="choices choices--days"[^>]*><button[^>]* name="accident_date_button"/,
-    );
-    expect(html).toContain(texts[language].choices.accident_date_button?.['Over 2 Years']);
   });
 });
 

@@ -5,7 +5,6 @@ import type { ProgressSession } from '../../contract/progress.ts';
 import { type Answer, confirm, FakeServer, fakeLocks } from '../test-support/fake-server.ts';
 import { BrowserQueue, confirmedEvent, waitingEvent } from './browser-queue.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const leadId = '01930000-0000-7000-8000-000000000001';
 const secret = '00112233445566778899aabbccddeeff';
 const body = (change: Record<string, string> = {}) =>
@@ -108,15 +107,6 @@ describe('posts', () => {
     expect(events[0]).toBe(`${waitingEvent} ${leadId} ${status}`);
   });
 
-  test('the pause between retries grows to 20 s', async () => {
-    server.answer = () => 'network-error';
-    await open().post(body());
-    // In steps: a long one ends early if the storage is slower than the clock, so that no timer is set yet.
-    for (let step = 0; step < 100; step += 1) await vi.advanceTimersByTimeAsync(2_000);
-    expect(server.posts.length).toBeGreaterThan(18); // Half of 1, 2, 4, 8, 16, then 20 s each.
-    expect(server.posts.length).toBeLessThan(26);
-  });
-
   test('the next page sends what a killed page left, with the secret in a header only', async () => {
     server.answer = () => new Promise<Answer>(() => undefined);
     const killed = open();
@@ -133,14 +123,6 @@ describe('posts', () => {
     expect(server.sent.map((sent) => sent.secret)).toEqual(Array(4).fill(secret));
     expect(JSON.stringify(server.sent.map((sent) => sent.body))).not.toContain(secret);
     await until(async () => expect(await storedText(next)).not.toContain(secret));
-  });
-
-  test('each lead has its own secret, or none', async () => {
-    const queue = open();
-    for (const each of [secret, 'another', undefined]) {
-      await (await queue.post(body({ lead_id: `lead ${each}` }), each)).settled;
-    }
-    expect(server.posts.map((sent) => sent.secret)).toEqual([secret, 'another', null]);
   });
 
   test('a newer body replaces an unsent one, and a late confirmation does not delete it', async () => {
@@ -251,30 +233,6 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
     await until(() => expect(server[kind]).toHaveLength(2));
     expect(JSON.stringify(server[kind][1]?.body)).toContain('new');
   });
-
-  test('holds no other lead', async () => {
-    const queue = await heldQueue();
-    await put(queue, 'new', 'other');
-    await until(() => expect(server[kind]).toHaveLength(2));
-    expect(JSON.stringify(server[kind][1]?.body)).toContain('other');
-    await vi.advanceTimersByTimeAsync(20_000);
-    expect(server[kind]).toHaveLength(2);
-  });
-
-  test('holds for a day at most', async () => {
-    await heldQueue(365 * 24 * 60 * 60);
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(server[kind]).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(DAY_MS);
-    await until(() => expect(server[kind]).toHaveLength(2));
-  });
-
-  test('holds no longer after a clock that was days ahead is corrected', async () => {
-    const queue = await heldQueue();
-    vi.setSystemTime(Date.now() - 3 * DAY_MS);
-    queue.flush();
-    await until(() => expect(server[kind]).toHaveLength(2));
-  });
 });
 
 const denied = () => {
@@ -335,49 +293,6 @@ describe('progress', () => {
     expect(transactions).toHaveBeenCalledTimes(4);
     expect(await queue.outbox.list('save')).toMatchObject([{ data: [{ seq: 7 }, { seq: 8 }] }]);
     expect(await queue.outbox.visits()).toMatchObject([{ visit: 'Description' }]);
-  });
-
-  test.each(['answered', 'submitted'] as const)('%s is sent before a page ends', async (kind) => {
-    const queue = open();
-    await queue.save(session, entry('StartPath'));
-    await queue.save(session, { ...entry('PhoneAndZip'), kind });
-    // The last step needs no event of the page.
-    if (kind === 'answered') void queue.sendSteps();
-    expect(server.saves).toHaveLength(2);
-  });
-
-  test('is numbered, sent together after a wait, and deleted when both flags are true', async () => {
-    server.answer = () => 'network-error';
-    const queue = open();
-    await queue.save(session, entry('StartPath'));
-    void queue.sendSteps();
-    await queue.save(session, entry('AtFault'));
-    await until(() => expect(server.saves.length).toBeGreaterThan(0));
-    server.answer = confirm;
-    queue.flush();
-    await until(async () => expect(await queue.outbox.list('save')).toMatchObject([{ data: [] }]));
-    expect(server.saves.at(-1)?.body).toMatchObject({
-      data: [
-        { seq: 1, step: 'StartPath' },
-        { seq: 2, step: 'AtFault' },
-      ],
-    });
-    await queue.save(session, entry('HasLawyer'));
-    void queue.sendSteps();
-    const third = { data: [{ seq: 3, step: 'HasLawyer' }] };
-    await until(() => expect(server.saves.at(-1)?.body).toMatchObject(third));
-  });
-
-  test('is sent again when one flag is false', async () => {
-    const saved = { userBackupStatus: true, userProgressionStatus: false };
-    server.answer = () => ({ status: 200, body: saved });
-    const queue = open();
-    await queue.save(session, entry('StartPath'));
-    void queue.sendSteps();
-    await until(() => expect(server.saves).toHaveLength(1));
-    expect(await queue.outbox.list('save')).toMatchObject([{ last_seq: 1 }]);
-    await vi.advanceTimersByTimeAsync(700);
-    await until(() => expect(server.saves).toHaveLength(2));
   });
 
   test('loses its answers when its lead is confirmed, and is deleted after a later page sends it', async () => {

@@ -49,14 +49,6 @@ test('a page that is left sends its waiting steps before the event ends', () => 
   expect(stepsOf(server.saves.at(-1) as never)).toContain('AtFault');
 });
 
-test('a hidden page sends a step as soon as it is stored', async () => {
-  page.hidden = true;
-  await queue.save(session, entry('HasLawyer'));
-  expect(stepsOf(server.saves.at(-1) as never)).toEqual(
-    expect.arrayContaining(['AtFault', 'HasLawyer']),
-  );
-});
-
 test.each([
   ['the network is back', () => target.dispatchEvent(new Event('online'))],
   ['the page is seen again', () => page.dispatchEvent(new Event('visibilitychange'))],

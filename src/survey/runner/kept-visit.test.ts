@@ -2,8 +2,6 @@ import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newVisit } from '../../journey/visit.ts';
 import { BrowserQueue } from '../queue/browser-queue.ts';
-import type { Outbox } from '../queue/outbox.ts';
-import { wait } from '../scripts/wait.ts';
 import { keepVisit, keptVisit } from './kept-visit.ts';
 
 const landing = { href: 'https://site.example/survey/v4nv?s1=a', referrer: '', now: 0 };
@@ -49,19 +47,4 @@ test('a switch back keeps the answers; starting over ends the visit in both lang
   await queue.outbox.forgetVisits(visit.session.lead_id);
   expect(await keptVisit(queue, english, 5_000)).toBeUndefined();
   expect(await keptVisit(queue, spanish, 5_000)).toBeUndefined();
-});
-
-test('a slow storage is waited for longer if it has a visit, which a new one would replace', async () => {
-  const stored = await queue.outbox.visits();
-  vi.useFakeTimers();
-  const visits = () => wait(1_500).then(() => stored);
-  const slow = { outbox: { visits } as unknown as Outbox };
-  const resumed = async () => {
-    const kept = keptVisit(slow, english, 2_000);
-    await vi.advanceTimersByTimeAsync(1_500);
-    return (await kept)?.state;
-  };
-  expect(await resumed()).toBeUndefined();
-  vi.stubGlobal('localStorage', { [`survey:${english.path}`]: '1' });
-  expect(await resumed()).toEqual(state);
 });

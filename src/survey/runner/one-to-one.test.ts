@@ -82,44 +82,6 @@ test('fetches the buyers once the zip code is complete, while the next step is a
   });
 });
 
-test('waits for the buyers only before the choice, says so, and asks once', async () => {
-  const { submit, calls, arrives, toName, answerBuyers, runner, said } = await setUp();
-  await toName();
-  expect(said).toEqual([]);
-  submit(contact);
-  await vi.waitFor(() => expect(said).toEqual([expect.stringMatching(/law firms in your area/)]));
-  expect(runner.getState()).toMatchObject({ at: 'NameAndEmail', phase: 'checking' });
-  submit(contact);
-  await answerBuyers(Response.json(found));
-  await arrives('PhoneAndBuyersConsent');
-  expect(calls('/api/buyers')).toHaveLength(1);
-});
-
-test('fetches other buyers for another zip code', async () => {
-  const { submit, calls, arrives, toName, answerBuyers, runner } = await setUp();
-  await toName();
-  await answerBuyers(Response.json(found));
-  runner.on.back();
-  await arrives('ZipCode');
-  await toName('10002');
-  submit(contact);
-  await vi.waitFor(() => expect(calls('/api/buyers')).toHaveLength(2));
-  await answerBuyers(Response.json({ consent: 'no', timeout: 'no', buyers: [] }));
-  await arrives('PhoneAbbreviatedTCPA');
-});
-
-test('offers fixed buyers without a call, and accepts that none is chosen', async () => {
-  const { submit, calls, arrives, toName, posts } = await setUp('/survey/v4nv-d2');
-  await toName();
-  submit(contact);
-  await arrives('PhoneAndBuyersConsent');
-  submit({ phone: '(212) 555-0123' });
-  await vi.waitFor(() => expect(posts).toHaveLength(1));
-  expect(calls('/api/buyers')).toEqual([]);
-  expect(posts[0]?.displayed_buyers?.split('|')).toHaveLength(5);
-  expect(posts[0]).not.toHaveProperty('selected_buyers');
-});
-
 test.each([
   ['no buyers', () => Response.json({ consent: 'no', timeout: 'yes', buyers: [] })],
   ['a failed call', () => new Response('', { status: 503 })],
@@ -152,14 +114,6 @@ test('looks up the account at WhenWasTheAccident, once, with numbers and the lea
   runner.shown();
   const body = { affid: 1, oid: 160, lead_id, survey: '/survey/v6' };
   expect(asked).toEqual([{ path: '/api/mapping', body, secret }]);
-});
-
-test('looks up the account of a step that is answered before the code of forms arrives', async () => {
-  const data = await pageDataOf('/survey/v6', { stepConsents });
-  const state = { given: beforeZip, at: 'WhenWasTheAccident' };
-  const { runner, calls } = runnerFixture(data, () => Response.json({}), { state, forms: false });
-  runner.shown();
-  expect(calls('/api/mapping')).toHaveLength(1);
 });
 
 const body = {
@@ -200,11 +154,4 @@ test('without a chosen law firm the page gets what a later choice needs', () => 
     sentAt: 5,
   };
   expect(keepFirms(body)).toEqual(['#no-firm', { chosen: [], open }]);
-});
-
-test.each([
-  ['a choice', { selected_buyers: '50002' }, ['Diaz Law']],
-  ['nobody to choose', { '1_to_1_consent': 'no' }, []],
-])('with %s the page gets only the chosen names', (_, change, chosen) => {
-  expect(keepFirms({ ...body, ...change })).toEqual(['', { chosen }]);
 });

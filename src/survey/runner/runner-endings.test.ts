@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { fieldRules } from '../../domain/asked-fields.ts';
 import { defineFlow, type Flow } from '../../flows/engine/flow.ts';
 import { hasLawyer, phoneAndZip, sending } from '../../flows/variants/questions.ts';
-import { resumedState } from '../../journey/state.ts';
 import { runnerFixture, showScreens, stubBrowserForTests } from '../test-support/runner-fixture.ts';
 import { dallas, pageData } from '../test-support/survey-fixture.ts';
 
@@ -84,13 +83,6 @@ describe('a survey that redirects only after the post has succeeded', () => {
     expect(runner.getState()).toMatchObject({ at: 'End', sending: 'refused', overlay: false });
     expect(left).toEqual([]);
   });
-
-  test('shows its last button again when the visit is resumed while sending', () => {
-    const given = { HasLawyer: { with_Lawyer: 'no' }, PhoneAndZip: contact } as const;
-    const { context } = setUp(onSuccess);
-    const state = resumedState(onSuccess, { given, drafts: {}, at: 'End' }, context);
-    expect(state).toMatchObject({ at: 'PhoneAndZip', phase: 'asking', given });
-  });
 });
 
 describe('a flow with its own disqualified screen', () => {
@@ -119,37 +111,6 @@ describe('a flow with its own disqualified screen', () => {
     expect(partnerLinks).toEqual([undefined]);
     expect(sentIds).toEqual([lead_id]);
   });
-});
-
-test.each([
-  ['length_only', '(123) 555-0143', 0, 1],
-  ['length_only', '(214) 555-014', 0, 0],
-  [undefined, '(123) 555-0143', 0, 0],
-  [undefined, '(214) 555-0143', 1, 1],
-] as const)('phone check %s, %s: %i look-ups, %i posts', async (phoneCheck, phone, asked, sent) => {
-  const submit = phoneCheck ? { phoneCheck } : {};
-  const { finish, calls, posts } = setUp({ ...ownScreen, submit });
-  await finish('no', phone);
-  expect(calls('/api/check/phone')).toHaveLength(asked);
-  expect(posts).toHaveLength(sent);
-});
-
-const meter = '?show-meter=yes';
-const answered = async () => Response.json({ compLevel: 4 });
-
-test.each([
-  ['with show-meter=yes, for answers that say nothing of the person', meter, answered, '4'],
-  ['not without show-meter=yes', '', answered, null],
-  ['not when its look-up fails', meter, async () => new Response('', { status: 503 }), null],
-  ['not when its look-up takes longer than the post may', meter, noEstimate, null],
-])('the thank-you page gets a compensation level: %s', async (_, search, estimate, level) => {
-  const { finish, settle, left, calls } = setUp({ ...ownScreen, submit: {} }, { search, estimate });
-  await finish('no');
-  settle(true);
-  await vi.advanceTimersByTimeAsync(2500);
-  expect(left).toHaveLength(1);
-  expect(new URL(left[0] ?? '', 'https://site.example').searchParams.get('cl')).toBe(level);
-  expect(calls('/api/estimate')).toEqual(search ? [{ with_Lawyer: 'no' }] : []);
 });
 
 test('fields of third-party scripts are posted with the lead, which waits for them', async () => {

@@ -26,12 +26,6 @@ async function toSecondQuestions() {
 beforeEach(stubBrowser);
 afterEach(() => vi.unstubAllGlobals());
 
-test('a start button leads to the first question', async () => {
-  const { runner, submit } = await setUp('ep');
-  submit();
-  expect(runner.getState().at).toBe('WhenWasTheAccident');
-});
-
 test('toggle buttons are switched on and off, are answers, and are stored after 100 ms', async () => {
   vi.useFakeTimers();
   const { runner, choose, submit, kept } = await setUp('three-step');
@@ -92,27 +86,6 @@ test('a chosen state lets a zip code without a place pass, which asks for it aft
   const { at, given } = runner.getState();
   expect(at).toBe('FormThirdQuestions');
   expect(given.FormSecondQuestions).toMatchObject({ zip_code: '00601', state_choice: 'outside' });
-});
-
-test('an implied answer replaces its question', async () => {
-  const { runner, submit } = await toSecondQuestions();
-  runner.on.toggle('when_seek_medical_treatment', 'later');
-  runner.on.toggle('doctor_treatment', 'no');
-  submit({ ...second, zip_code: '' });
-  expect(runner.getState().errors).toEqual({ zip_code: 'required' });
-  runner.on.toggle('doctor_treatment', 'yes');
-  runner.on.toggle('when_seek_medical_treatment', 'later');
-  submit({ ...second, zip_code: '' });
-  const errors = { when_seek_medical_treatment: 'required', zip_code: 'required' };
-  expect(runner.getState().errors).toEqual(errors);
-});
-
-test('a letter in a zip code is an error, a ninth digit is not', async () => {
-  const { runner, type } = await setUp('one-page');
-  expect(type('zip_code', '1A').value).toBe('1');
-  expect(runner.getState().errors).toEqual({ zip_code: 'invalid' });
-  expect(type('zip_code', '10001-2').value).toBe('10001');
-  expect(runner.getState().errors).toEqual({});
 });
 
 test('the description of a form is checked when the visitor leaves it', async () => {

@@ -136,27 +136,6 @@ describe('runner', () => {
     expect(posts).toMatchObject([{ consent_shown_at: shownAt }]);
   });
 
-  test('writes no second history entry of a step when the visitor goes back right after a tap', () => {
-    const tasks: (() => void)[] = [];
-    const run = () => {
-      for (const task of tasks.splice(0)) task();
-    };
-    const afterPaint = { add: (task: () => void) => void tasks.push(task), run };
-    const { runner, choose, history, lead_id } = setUp({ afterPaint });
-    run();
-    const written: unknown[] = [];
-    history.pushState.mockImplementation((entry) => written.push(entry));
-    history.replaceState.mockImplementation((entry) => written.push(entry));
-    choose({ accident_type: 'Other' });
-    runner.arrived({ lead: lead_id, index: 0, base: 0 });
-    run();
-    expect(runner.getState().at).toBe('StartPath');
-    expect(written).toEqual([]);
-    choose({ accident_type: 'Other' });
-    run();
-    expect(written).toMatchObject([{ index: 1 }]);
-  });
-
   test.each<[string, FixtureOptions, staysMs: number, leavesMs: number, notice: string]>([
     ['an unanswered post', {}, 2400, 2600, 'saved'],
     ['a slow server', { reaches: () => new Promise(() => undefined) }, 2400, 4100, 'saved'],
@@ -215,17 +194,6 @@ describe('runner', () => {
     expect(runner.getState().at).toBe('NameAndEmail');
   });
 
-  test('waits 1.5 s for a slow look-up, then posts', async () => {
-    const { submit, toContact, posts } = setUp({ zipDelayMs: 60_000 });
-    await toContact();
-    submit(contact);
-    await vi.advanceTimersByTimeAsync(1400);
-    expect(posts).toEqual([]);
-    await vi.advanceTimersByTimeAsync(200);
-    expect(posts).toHaveLength(1);
-    expect(posts[0]).not.toHaveProperty('city');
-  });
-
   test.each([
     [{ valid: false, active: true }, true],
     [{ valid: true, active: false }, true],
@@ -265,15 +233,6 @@ describe('runner', () => {
     expect(left).toEqual([expect.stringMatching(/&q=n$/)]);
   });
 
-  test('opens no partner’s tab in the closed states', async () => {
-    const { toContact, submit, opened, left } = setUp();
-    await toContact('yes');
-    submit({ ...contact, zip_code: '10001' });
-    await vi.advanceTimersByTimeAsync(10);
-    expect(left).toEqual([expect.stringMatching(/&q=n$/)]);
-    expect(opened).toEqual([]);
-  });
-
   test.each(['leaves it', 'submits it at once'])(
     'refuses a blocked address once (the visitor %s)',
     async (how) => {
@@ -293,28 +252,6 @@ describe('runner', () => {
       expect(calls('/api/check/email')).toHaveLength(2);
     },
   );
-
-  test('takes an early tap as the answer of the first screen only', async () => {
-    const { runner, saves } = setUp();
-    await vi.advanceTimersByTimeAsync(2000);
-    runner.answerEarly('accident_type', 'Truck Accident', Date.now() - 500);
-    const answers = { accident_type: 'Truck Accident' };
-    expect(runner.getState().given.StartPath).toEqual(answers);
-    expect(saves.at(-1)).toMatchObject({ kind: 'answered', seconds: 2 });
-    runner.answerEarly('accident_type', 'Car Accident');
-    expect(runner.getState().given.StartPath).toEqual(answers);
-  });
-
-  test('stores nothing more of a visit that was started over', async () => {
-    const { runner, choose, kept } = setUp();
-    choose({ accident_type: 'Car Accident' });
-    runner.on.startOver();
-    expect(kept.at(-1)).toBeUndefined();
-    const count = kept.length;
-    // A certificate arrives, or the page is hidden while it reloads.
-    await runner.keepDrafts();
-    expect(kept).toHaveLength(count);
-  });
 });
 
 describe('the state that the visit began with', () => {

@@ -43,32 +43,3 @@ test.each([
   const history = fakeHistory({ lead, index: 3, base: 0 });
   expect(new StepHistory(history, 'L', 3, '/').back()).toBe(goes);
 });
-
-test('passes over the entries of an earlier visit', () => {
-  const history = fakeHistory('before');
-  for (const index of [0, 1, 2]) history.pushState({ lead: 'X', index, base: 0 });
-  const steps = new StepHistory(history, 'L', 0, '/');
-  history.back();
-  expect(steps.arrived(history.state)).toBeUndefined();
-  expect(steps.arrived(history.state)).toBeUndefined();
-  expect(history.state).toBe('before');
-  expect(steps.arrived('of another script')).toBeUndefined();
-});
-
-test('an entry of the skip link shows the present step', () => {
-  const history = fakeHistory();
-  const steps = new StepHistory(history, 'L', 0, '/');
-  history.pushState(null);
-  expect(steps.arrived(history.state)).toBeUndefined();
-  steps.show(1);
-  expect(steps.back()).toBe(true);
-  expect(steps.arrived(history.state)).toBe(0);
-});
-
-test('replaces its entry when the visitor goes back within the page', () => {
-  const history = fakeHistory();
-  const steps = new StepHistory(history, 'L', 3, '/');
-  steps.show(2);
-  expect(history.entries).toEqual([{ lead: 'L', index: 2, base: 2 }]);
-  expect(steps.back()).toBe(false);
-});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { oneToOneConsents } from '../../../content/consent/index.ts';
-import { type Buyer, buyersAsAnswers, namingFirms } from '../../domain/buyer-choice.ts';
-import { type Language, languages } from '../../domain/language.ts';
+import { type Buyer, buyersAsAnswers } from '../../domain/buyer-choice.ts';
+import type { Language } from '../../domain/language.ts';
 import { initialState } from '../../journey/state.ts';
 import { renderState } from '../page/render-survey.tsx';
 import { beforeZip, buyers, pageDataOf } from '../test-support/survey-fixture.ts';
@@ -76,18 +76,4 @@ test.each([
     ['', expected[1]],
   ]);
   expect(consentIn(html)).toContain('Diaz Law may call and text me');
-});
-
-test.each(languages)('each last step has its own consent text (%s)', async (language) => {
-  const consents = oneToOneConsents(language, 'Claim Guide');
-  for (const step of ['PhoneAndBuyersConsent', 'PhoneAbbreviatedTCPA'] as const) {
-    const html = await render({ step, language });
-    expect(html).toContain(`data-consent-version="${consents[step].version}"`);
-    const text = consentIn(html).replaceAll('&amp;', '&');
-    expect(text).toBe(
-      namingFirms(consents[step].text.replace('\n', ' '), 'Smith, Jones & Co|Diaz Law'),
-    );
-    expect(text).toContain('Claim Guide');
-    expect(text).not.toMatch(/[{}]/);
-  }
 });

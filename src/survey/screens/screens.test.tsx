@@ -2,11 +2,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../domain/language.ts';
 import { DESCRIPTION_MIN_CHARACTERS, DESCRIPTION_MIN_WORDS } from '../../domain/thresholds.ts';
-import { stepOf } from '../../flows/engine/flow.ts';
 import { initialState } from '../../journey/state.ts';
 import { renderState } from '../page/render-survey.tsx';
-import { pageData, pageDataOf } from '../test-support/survey-fixture.ts';
-import { textsFor } from '../texts/texts.ts';
+import { pageData } from '../test-support/survey-fixture.ts';
 import { SendingStatus } from './end-screens.tsx';
 import { noEvents } from './no-events.ts';
 
@@ -35,26 +33,6 @@ describe.each(languages)('in %s', (language) => {
     },
   );
 
-  test('a description that is too long shows by how much', () => {
-    const at = 'IncidentDescription';
-    const limit = data.settings.descriptionLimit;
-    const drafts = { [at]: { case_description: 'x'.repeat(limit + 1999) } };
-    const html = renderState(data, { ...initialState(flow), at, drafts });
-    const counter = /class="counter counter--over"[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
-    expect(counter).toMatch(new RegExp(` 1999\\. .* ${limit} `));
-  });
-
-  test('only a visitor who was not at fault gets beginnings, because they blame the other driver', () => {
-    const asked = { ...stepOf(flow, 'AtFault'), next: ['IncidentDescription'] };
-    const short = { ...flow, start: 'AtFault', steps: { ...flow.steps, AtFault: asked } };
-    const shown = (at_Fault: string) => {
-      const given = { AtFault: { at_Fault } };
-      const state = { ...initialState(short), given, at: 'IncidentDescription' };
-      return renderState({ ...data, flow: short }, state).includes('data-starter');
-    };
-    expect([shown('no'), shown('yes')]).toEqual([true, false]);
-  });
-
   test('a list has its options as text, with the chosen one selected', () => {
     const at = 'WhenWasTheAccident';
     const drafts = { [at]: { injury_month: '03' } };
@@ -82,14 +60,6 @@ describe.each(languages)('in %s', (language) => {
     expect(html).toContain('<button class="link correction">');
   });
 
-  test('a start screen promises three things, each with its icon, before its button', async () => {
-    const start = await pageDataOf('/survey/vw', { language });
-    const html = renderState(start, initialState(start.flow));
-    const promises = [...html.matchAll(/<li><svg class="icon"[^>]*><path d="([^"]+)"/g)];
-    expect(promises).toHaveLength(3);
-    expect(html.indexOf('class="promises"')).toBeLessThan(html.indexOf('type="submit"'));
-  });
-
   test.each([
     ['offline', true],
     ['refused', true],
@@ -101,10 +71,5 @@ describe.each(languages)('in %s', (language) => {
     expect(texts.controls.sendingStates.offline).toMatch(/page open|página abierta/);
     // It comes before anybody knows that the network is away.
     expect(texts.controls.sendingStates.saved).not.toMatch(/sending|enviando/);
-  });
-
-  test('two sentences introduce the questions about money', () => {
-    const { help = '' } = textsFor(language, flow).steps.InterestedInFunding ?? {};
-    expect(help.match(/[.] ?/g)).toHaveLength(2);
   });
 });

@@ -85,20 +85,6 @@ test('the ad script loads at its step and the pixel on the answer Yes, each once
   expect(await loaded()).toEqual([set.caseWorth, set.pixel]);
 });
 
-test('an answer of an earlier page load does not count', async () => {
-  const given = { WasUserInjured: { physical_injury: 'Yes' } };
-  const { go, loaded } = survey(ofA, { at: 'HasLawyer', given });
-  go('IncidentDescription', { HasLawyer: { with_Lawyer: 'no' } });
-  expect(await loaded()).toEqual([]);
-});
-
-test('without a condition on the answer any answer loads the script', async () => {
-  const scripts = [{ name: 'pixel', after: 'HowWasUserHurt', src: set.pixel }] as const;
-  const { go, loaded } = survey(scripts, { at: 'HowWasUserHurt' });
-  go('WhenWasTheAccident', { HowWasUserHurt: { physical_injury: 'No' } });
-  expect(await loaded()).toEqual([set.pixel]);
-});
-
 test.each([
   ['389', 'Yes', [set.adPixel]],
   ['389', 'No', []],
@@ -110,38 +96,6 @@ test.each([
   expect(await loaded()).toEqual([]);
   go('PoliceReportFiled', { WasUserInjured: { physical_injury: answer } });
   expect(await loaded()).toEqual(expected);
-});
-
-test('the pool chooses the ad script where there are two', async () => {
-  const caseWorthFacebook = 'https://a.example/f.js';
-  const scripts = declared(variantA, { ...set, caseWorthFacebook });
-  const at = 'AutoAccidentCaseWorth';
-  expect(await survey(scripts, { at }, { pool: 'google' }).loaded()).toEqual([set.caseWorth]);
-  expect(await survey(scripts, { at }, { pool: 'facebook' }).loaded()).toEqual([caseWorthFacebook]);
-  expect(await survey(ofA, { at }, { pool: 'facebook' }).loaded()).toEqual([set.caseWorth]);
-});
-
-const whole: readonly ThirdPartyScript[] = [{ name: 'pixel', src: 'https://w.example/w.js' }];
-
-test('a script of no step waits for the first answer, also of an earlier page, or the first input', async () => {
-  const answered = survey(whole, { at: 'StartPath' });
-  expect(await answered.loaded()).toEqual([]);
-  answered.go('AtFault', { StartPath: { accident_type: 'Car Accident' } });
-  answered.go('WasUserInjured', { AtFault: { at_Fault: 'no' } });
-  expect(await answered.loaded()).toHaveLength(1);
-  const typed = survey(whole, { at: 'OnePageForm' });
-  typed.type();
-  expect(await typed.loaded()).toHaveLength(1);
-  const given = { StartPath: { accident_type: 'Car Accident' } } as const;
-  expect(await survey(whole, { at: 'AtFault', given }).loaded()).toHaveLength(1);
-});
-
-test('a script declared without an answer waits only for the page to be ready and idle', async () => {
-  const click = { baseUrl: 'https://clicks.example', by: 'page', timeoutMs: 5000 } as const;
-  const [tracker] = declared(v4, { ...unsetScripts, click });
-  const { load, loaded } = survey([tracker as ThirdPartyScript, ...whole], { at: 'StartPath' });
-  expect(load).not.toHaveBeenCalled();
-  expect(await loaded()).toEqual(['https://clicks.example/scripts/main.js']);
 });
 
 test('the opt-out signal keeps out every script, certificates included', async () => {
@@ -171,15 +125,4 @@ test('the last button waits for a script as long as declared, and for others not
   expect(over).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   expect(over).toHaveBeenCalled();
-});
-
-test('the last button does not wait for a script that failed', async () => {
-  const scripts = [{ name: 'pixel', src: 'https://one.example/s.js', waitMs: 700 }] as const;
-  const { awaits, type, load, loaded } = survey(scripts, { at: 'StartPath' });
-  load.mockRejectedValueOnce(new Error('blocked'));
-  type();
-  await loaded();
-  expect(awaits()).toBeDefined();
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(awaits()).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressWithTransactionId, newVisit } from '../../journey/visit.ts';
 import { takeCertificate, takeLeadidToken } from './certificates.ts';
-import { clickByScript, clickByServer, clickOf, hearOfClick } from './click-tracker.ts';
+import { clickByScript, clickOf, hearOfClick } from './click-tracker.ts';
 import type { ScriptContext, ScriptPart } from './follow-scripts.ts';
-import { poll, type ScriptPage } from './script-page.ts';
+import type { ScriptPage } from './script-page.ts';
 
 const transactionId = '0123456789abcdef0123456789abcdef';
 
@@ -136,27 +136,6 @@ describe('the click', () => {
     expect(page.address).toContain(`_ef_transaction_id=${transactionId}`);
   });
 
-  test('is asked for by a tab that opens between a click and its id, and answered by the tab with the id', () => {
-    const opened = page.context();
-    const { visit } = opened;
-    const { click_id } = visit.session;
-    visit.countedClick = click_id;
-    hearOfClick(opened);
-    expect(page.tell).toHaveBeenCalledExactlyOnceWith({ click_id });
-    page.onTold.mock.lastCall?.[0]({ click_id, id: transactionId });
-    page.onTold.mock.lastCall?.[0]({ click_id });
-    expect(page.tell).toHaveBeenLastCalledWith({ click_id, id: transactionId });
-  });
-
-  test('of another tab changes nothing while the lead is being posted', () => {
-    const of = page.context();
-    const { click_id } = of.visit.session;
-    hearOfClick(of);
-    page.phase = 'sending';
-    page.onTold.mock.lastCall?.[0]({ click_id, id: transactionId });
-    expect(of.visit.tracking.ef_transaction_id).toBe(click_id);
-  });
-
   test('is stored before it is made, and made once over reloads', async () => {
     const of = page.context();
     let storedAs: string | undefined;
@@ -194,40 +173,6 @@ describe('the click', () => {
     expect(of.visit.tracking.ef_transaction_id).toBe(own);
     expect(page.address).not.toContain(transactionId);
   });
-
-  test('is neither made nor adopted while the lead is being posted', async () => {
-    const click = withClick(async () => {
-      page.phase = 'sending';
-      return transactionId;
-    });
-    const of = page.context();
-    await run(clickByScript, of);
-    expect(of.visit.tracking.ef_transaction_id).not.toBe(transactionId);
-    const later = page.context();
-    await run(clickByScript, later);
-    expect(click).toHaveBeenCalledOnce();
-    expect(later.visit.countedClick).toBeUndefined();
-  });
-
-  test('may still be made if its script did not load or left nothing', async () => {
-    const of = page.context();
-    page.load.mockResolvedValueOnce(false);
-    await run(clickByScript, of);
-    await run(clickByScript, of);
-    expect(of.visit.countedClick).toBeUndefined();
-  });
-
-  test('is made once by our server, with the same fields', async () => {
-    const fetcher = vi.fn(async () => Response.json({ transaction_id: transactionId }));
-    vi.stubGlobal('fetch', fetcher);
-    const of = page.context();
-    await run(clickByServer, of, '/api/click');
-    await run(clickByServer, of, '/api/click');
-    const request = { method: 'POST', body: JSON.stringify(told) };
-    expect(fetcher).toHaveBeenCalledExactlyOnceWith('/api/click', expect.objectContaining(request));
-    expect(of.visit.tracking.ef_transaction_id).toBe(transactionId);
-    expect(page.load).not.toHaveBeenCalled();
-  });
 });
 
 describe('TrustedForm', () => {
@@ -245,11 +190,6 @@ describe('TrustedForm', () => {
       /^https:\/\/s\.example\/s\.js\?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=[\d.]{10,}$/,
     );
   });
-
-  test.each(['', 'no address'])('collects nothing from "%s"', async (value) => {
-    page.fillInput(value, 0);
-    expect(await run(takeCertificate)).toBeUndefined();
-  });
 });
 
 describe('LeadiD', () => {
@@ -264,14 +204,4 @@ describe('LeadiD', () => {
     expect(page.load).toHaveBeenCalledWith(script.src, 'LeadiDscript_campaign');
     expect(page.inputs).toMatchObject([{ name: 'universal_leadid', id: 'leadid_token' }]);
   });
-});
-
-test('polls at its pace until its limit', async () => {
-  const look = vi.fn(() => undefined);
-  const found = poll(look, 50, 1000);
-  await vi.advanceTimersByTimeAsync(499);
-  expect(look).toHaveBeenCalledTimes(10);
-  await vi.advanceTimersByTimeAsync(5000);
-  expect(await found).toBeUndefined();
-  expect(look).toHaveBeenCalledTimes(21);
 });

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { compensationBands } from '../../domain/compensation.ts';
 import { languages } from '../../domain/language.ts';
 import { check } from '../../flows/engine/check.ts';
 import { type Flow, fieldsOf, inputFields } from '../../flows/engine/flow.ts';
 import { flowLoaders } from '../../flows/surveys.ts';
-import { fill } from './fill.ts';
 import { missingErrors, texts, textsFor } from './texts.ts';
 
 const flows: Flow[] = await Promise.all(Object.values(flowLoaders).map((load) => load()));
@@ -49,19 +47,6 @@ describe('texts', () => {
     }
   });
 
-  test('the levels are the labels of the specification', () => {
-    expect(texts.en.levels).toEqual([
-      'Low Value',
-      'Low to Mid Value',
-      'Mid Value',
-      'Mid to High Value',
-      'High Value',
-      'Very High Value',
-      'Extremely High Value',
-    ]);
-    expect(texts.es.levels).toHaveLength(compensationBands.length);
-  });
-
   test('textsFor takes only what the flow asks', () => {
     const flow = flows[0] as Flow;
     const one = textsFor('en', {
@@ -75,9 +60,5 @@ describe('texts', () => {
     const asked = new Set<string>(Object.values(flow.steps).flatMap((step) => fieldsOf(step)));
     expect(Object.keys(all.fields).every((field) => asked.has(field))).toBe(true);
     expect(all.language).toBe('es');
-  });
-
-  test('fill keeps a place without a value', () => {
-    expect(fill('{a} of {b} {c}', { a: 1, b: 'x' })).toBe('1 of x {c}');
   });
 });
