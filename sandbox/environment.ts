@@ -76,7 +76,6 @@ export function sandboxEnvironment(
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     SLACK_WEBHOOK_URL: url + credentials.slackPath,
     PARTNER_URL: `${url}/partner`,
-    EVIDENCE_TIMESTAMP_URL: `${url}/timestamp`,
     MAPPING_URL: url,
     BUYERS_URL: url,
     PREFILL_URL: url,

@@ -90,10 +90,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   // Bodies stay text: each stand-in parses them as strictly as its vendor.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  const asBytes = { parseAs: 'buffer' } as const;
-  app.addContentTypeParser('application/timestamp-query', asBytes, (_request, body, done) =>
-    done(null, body.toString('latin1')),
-  );
 
   const addRoute = (service: Service, route: Route) => {
     app.route({

@@ -31,12 +31,11 @@ export const serviceNames = [
   'call-tracking',
   'pixel',
   'partner',
-  'timestamp',
 ] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** A request as a stand-in sees it; the body is the raw text, or bytes as Latin-1. */
+/** A request as a stand-in sees it; the body is the raw text. */
 export interface Exchange {
   method: string;
   path: string;

@@ -126,7 +126,6 @@ async function buildSite(): Promise<void> {
   const astro = await import('astro');
   await astro.build({ root, logLevel: 'error' });
   await buildModule('src/survey/page/render-forms.tsx', 'render.mjs');
-  await buildModule('src/site/rebuilt-step.tsx', 'consent-step.mjs');
   await writePageFiles();
   compressClient(join(dist, 'client'));
 }

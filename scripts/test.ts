@@ -174,10 +174,6 @@ const onRequest: Lane = [
     maySkip: true,
     env: () => ({ FAULT_KILLS: '20' }),
   },
-  {
-    ...vitest('integration', 'evidence', ['tests/integration/evidence']),
-    env: () => ({ EVIDENCE_EVERY: '1' }),
-  },
   browser('evidence-life', '--grep', '@evidence'),
   {
     ...vitest('load', 'load-long', ['delivery-load', 'flood']),

@@ -16,8 +16,6 @@ export type VerifyWords = {
   readonly headsHint: string;
   readonly consistency: string;
   readonly consistencyHint: string;
-  readonly authorities: string;
-  readonly authoritiesHint: string;
   readonly withoutScript: string;
   /** What the script says. `%s` is a file's name. */
   readonly checking: string;
@@ -47,8 +45,6 @@ const en: VerifyWords = {
   headsHint: 'head.jws, as you or someone else saved it',
   consistency: 'Proof between two states',
   consistencyHint: 'from the issuer’s /.well-known/evidence/consistency',
-  authorities: 'Certificate of the time-stamp service',
-  authoritiesHint: 'its root certificate (PEM or DER), from the service itself',
   withoutScript: 'This check runs as a script in your browser, and scripts are turned off.',
   checking: 'Checking…',
   oldBrowser:
@@ -82,8 +78,6 @@ const es: VerifyWords = {
   headsHint: 'head.jws, como usted u otra persona lo guardó',
   consistency: 'Prueba entre dos estados',
   consistencyHint: 'de /.well-known/evidence/consistency, en el sitio del emisor',
-  authorities: 'Certificado del servicio de sellos de tiempo',
-  authoritiesHint: 'su certificado raíz (PEM o DER), del propio servicio',
   withoutScript:
     'Esta comprobación es un script de su navegador, y los scripts están desactivados.',
   checking: 'Comprobando…',

@@ -17,7 +17,6 @@ import { callTrackingService, leadidService, pixelService } from './page-scripts
 import { partnerService } from './partner.ts';
 import { slackService } from './slack.ts';
 import { type SentCode, smsService } from './sms.ts';
-import { timestampService } from './timestamp.ts';
 import { trustedformService } from './trustedform.ts';
 import { visitorIpService } from './visitor-ip.ts';
 import { webhookService } from './webhook.ts';
@@ -54,7 +53,6 @@ export function allServices(context: SandboxContext): {
     callTrackingService(),
     pixelService(),
     partnerService(),
-    timestampService(context),
   ];
   return { services, codes: sms.codes };
 }

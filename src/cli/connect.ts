@@ -176,7 +176,6 @@ export function evidenceSettings(): Settings {
   const names = [
     'DATA_DIR',
     'EVIDENCE_KEY',
-    'EVIDENCE_TIMESTAMP_URL',
     'EVIDENCE_RECIPIENTS',
     'KEEP_CLICKS_DAYS',
     'PUBLIC_URL',

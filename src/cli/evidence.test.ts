@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
@@ -60,33 +60,6 @@ test('the audit log has every command that opens, sends or stops, by the systemâ
   for (const { actor, detail } of log) {
     expect([actor, detail.by]).toEqual([userInfo().username, 'command line']);
   }
-});
-
-test('a browser draws the consent step without network or profile; without one there is no pack', async () => {
-  const id = await loggedLead();
-  // It writes what it was asked for, and the page, to where the picture belongs.
-  const browser = path.join(dataDir, 'browser');
-  const script = [
-    '#!/bin/sh',
-    'for each; do case "$each" in',
-    '--screenshot=*) picture=$(expr "$each" : "--screenshot=\\(.*\\)");;',
-    'file:*) page=$(expr "$each" : "file://\\(.*\\)");; esac; done',
-    '{ echo "$@"; cat "$page"; } > "$picture"',
-  ];
-  await writeFile(browser, script.join('\n'), { mode: 0o700 });
-  const made = await command.leads('evidence', id, '--out', file, '--picture', browser);
-  expect(made).toMatchObject({ code: 0, err: '' });
-  const files = readZip(Uint8Array.from(await readFile(file)));
-  const [args, ...page] = Buffer.from(files.get('consent-step.png') ?? [])
-    .toString()
-    .split('\n');
-  expect(args).toContain('--host-resolver-rules=MAP * ~NOTFOUND');
-  expect(args).toMatch(/--user-data-dir=\S+picture-/);
-  expect(page.join('\n')).toBe(Buffer.from(files.get('consent-step.html') ?? []).toString());
-  const none = path.join(dataDir, 'no-browser');
-  const failed = await command.leads('evidence', id, '--out', file, '--picture', none);
-  expect(failed).toMatchObject({ code: 1, out: '' });
-  expect(failed.err).toContain('no-browser made no picture (ENOENT)');
 });
 
 test('evidence says in one sentence why there is no pack, and leaves no file', async () => {

@@ -5,8 +5,7 @@ import { endKey, openSigningKey, readKeys, rotateKey } from '../server/operators
 import { makePack } from '../server/operators/evidence/pack.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import { findLead } from '../server/operators/selection.ts';
-import { connected, evidenceSettings, outgoingHttp } from './connect.ts';
-import { drawPage } from './draw-page.ts';
+import { connected, evidenceSettings } from './connect.ts';
 
 /** Adds `leads evidence`: writes a lead's evidence pack. */
 export function addEvidence(program: Command): void {
@@ -16,15 +15,10 @@ export function addEvidence(program: Command): void {
     .argument('<id>', 'lead id, or its beginning')
     .option('--for <destination>', 'the pack for this recipient, at which the lead arrived')
     .option('--out <file>', 'the file to write; default: evidence-<id>.zip here')
-    .option('--picture <browser>', 'adds the consent step as PNG, drawn by this Chromium')
-    .action((id: string, options: { for?: string; out?: string; picture?: string }) =>
+    .action((id: string, options: { for?: string; out?: string }) =>
       connected(async ({ pool, db, audit }) => {
-        const settings = evidenceSettings();
-        const http = outgoingHttp();
-        const { picture } = options;
-        const draw = picture === undefined ? undefined : drawPage.bind(undefined, picture);
-        const making = makePack({ pool, db, settings, http, draw }, id, options.for);
-        const { name, bytes, problems } = await making.finally(() => http.close());
+        const context = { pool, db, settings: evidenceSettings() };
+        const { name, bytes, problems } = await makePack(context, id, options.for);
         const { id: subject } = await findLead(pool, id);
         const detail = { recipient: options.for ?? null };
         await audit({ action: 'lead.evidence_made', subject, detail });

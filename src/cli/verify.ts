@@ -7,7 +7,6 @@ import { basename } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { type Bytes, utf8 } from '../evidence/bytes.ts';
-import { readCertificates } from '../evidence/certificates.ts';
 import { readTrustedKeys } from '../evidence/keys.ts';
 import type { Kept, Report } from '../evidence/report.ts';
 import { readConsistency } from '../evidence/verify-log.ts';
@@ -20,7 +19,6 @@ const usage = `Usage: node verify.mjs pack.zip [options]
   --keys FILE         the issuer's keys.json, from a place that you trust
   --head FILE         a state of the log (head.jws) that you kept; may be repeated
   --consistency FILE  the proof between that state and the pack's; may be repeated
-  --tsa FILE          the root certificate of the time-stamp service (PEM or DER), from a place that you trust
   --language es       says the result in Spanish
 
 Exit code: 0 proven; 1 a check failed; 2 not proven, because something was not checked or could not be read.`;
@@ -50,15 +48,6 @@ async function readTrusted(path: string): Promise<NonNullable<Kept['trusted']>> 
   return { keys: readTrustedKeys(await readFile(path, 'utf8')), from: basename(path) };
 }
 
-async function readAuthorities(path: string): Promise<Bytes[]> {
-  try {
-    return readCertificates(Uint8Array.from(await readFile(path)));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : error;
-    throw new Error(`${path} is not a certificate: ${why}`);
-  }
-}
-
 async function verify(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
@@ -67,7 +56,6 @@ async function verify(args: string[]): Promise<number> {
       keys: { type: 'string' },
       head: { type: 'string', multiple: true, default: [] },
       consistency: { type: 'string', multiple: true, default: [] },
-      tsa: { type: 'string', multiple: true, default: [] },
       language: { type: 'string', default: 'en' },
     },
   });
@@ -80,7 +68,6 @@ async function verify(args: string[]): Promise<number> {
     trusted: values.keys === undefined ? undefined : await readTrusted(values.keys),
     heads: (await texts(values.head)).map((text) => utf8(text.trim())),
     consistency: (await texts(values.consistency)).map(readConsistency),
-    authorities: (await Promise.all(values.tsa.map(readAuthorities))).flat(),
   });
   console.log(reportLines(report, values.language === 'es' ? 'es' : 'en').join('\n'));
   return codes[report.verdict];

@@ -1,4 +1,6 @@
 /** Bytes and their spellings in an evidence pack (docs/evidence.md). */
+import { base64url } from 'jose';
+
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Why a pack, or a part of it, does not have the form that it must have. */
@@ -18,24 +20,19 @@ export function fromUtf8(bytes: Uint8Array): string {
   }
 }
 
-export function concat(...parts: readonly Uint8Array[]): Bytes {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }
 
+/** Returns the SHA-256 of the parts, one after another. */
 export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
-  const [only] = parts;
-  const data = parts.length === 1 && only ? only : concat(...parts);
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', whole));
 }
 
 export function toHex(bytes: Uint8Array): string {
@@ -48,20 +45,11 @@ export function fromHex(text: string): Bytes {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-export function toBase64url(bytes: Uint8Array): string {
-  // In portions, because a call takes a limited number of arguments.
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += 8192) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  }
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
+export const toBase64url: (bytes: Uint8Array) => string = base64url.encode;
 
 /** @throws Refusal unless the text is the one spelling of its bytes: no padding, no spare bits set */
 export function fromBase64url(text: string): Bytes {
-  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) throw new Refusal('not base64url');
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  if (toBase64url(bytes) !== text) throw new Refusal('not the one base64url form');
+  const bytes = /^[\w-]*$/.test(text) ? Uint8Array.from(base64url.decode(text)) : undefined;
+  if (!bytes || toBase64url(bytes) !== text) throw new Refusal('not the one base64url form');
   return bytes;
 }

@@ -33,9 +33,9 @@ export const manifestForm = v.strictObject({
   leadId: uuid,
   revision: whole,
   madeAt: time,
-  /** When the first form of the lead was received, and that of the revision. Earlier packs do not say. */
-  leadReceivedAt: v.optional(time),
-  revisionReceivedAt: v.optional(time),
+  /** When the first form of the lead was received, and that of the revision. */
+  leadReceivedAt: time,
+  revisionReceivedAt: time,
   issuer: v.string(),
   recipient: v.nullable(v.string()),
   log: v.strictObject(tree),
@@ -69,17 +69,19 @@ export const proofsForm = v.strictObject({
 export type Proofs = v.InferOutput<typeof proofsForm>;
 
 export const consistencyForm = v.strictObject({ from: whole, to: whole, path: v.array(hash) });
-export type ConsistencyFile = v.InferOutput<typeof consistencyForm>;
+export type ConsistencyProof = v.InferOutput<typeof consistencyForm>;
 
 /** A logged event has further members, which the reader sees and the verifier does not judge. */
 const logged = { leadId: uuid, revision: whole };
-export const revisionForm = v.looseObject({
+const revisionForm = v.looseObject({
   ...logged,
   kind: v.literal('revision'),
   receivedAt: time,
   fields: v.record(v.string(), v.unknown()),
+  /** Gives the firms of `partners.json` (`rulesVersionOf`). */
+  rulesVersion: v.string(),
 });
-export const consentForm = v.looseObject({
+const consentForm = v.looseObject({
   ...logged,
   kind: v.literal('consent'),
   text: v.string(),
@@ -87,7 +89,7 @@ export const consentForm = v.looseObject({
   shownAt: v.nullable(time),
   givenAt: v.nullable(time),
 });
-export const deliveryForm = v.looseObject({
+const deliveryForm = v.looseObject({
   ...logged,
   kind: v.literal('delivery'),
   destination: v.string(),
@@ -98,7 +100,10 @@ export const loggedForm = v.variant('kind', [revisionForm, consentForm, delivery
 export type Logged = v.InferOutput<typeof loggedForm>;
 
 export const leadForm = v.looseObject({ ...logged, fields: v.record(v.string(), v.unknown()) });
-/** The firms on the page of partners, and the hashes that give the logged version of the rules with them. */
+/**
+ * The firms on the page of partners, and what else the logged version of the rules is a hash of: hashes of the rules'
+ * files and of their settings.
+ */
 export const partnersForm = v.union([
   v.looseObject({ firms: v.null() }),
   v.looseObject({ firms: v.array(v.unknown()), files: v.string(), settings: v.string() }),

@@ -1,5 +1,16 @@
-/** The issuer's public keys, and what they signed. */
-import { type Bytes, Refusal } from './bytes.ts';
+/**
+ * The issuer's public keys, and what they sign: compact JWS with Ed25519 (RFC 7515, RFC 8037). Current browsers have
+ * Ed25519, also on a page that was opened as a file.
+ */
+import {
+  CompactSign,
+  calculateJwkThumbprint,
+  compactVerify,
+  decodeProtectedHeader,
+  importJWK,
+} from 'jose';
+import { type Bytes, fromBase64url, fromUtf8, Refusal, toBase64url, utf8 } from './bytes.ts';
+import { canonicalJson } from './canonical-json.ts';
 import {
   type KeysById,
   keysForm,
@@ -8,13 +19,61 @@ import {
   read,
   readFile,
 } from './formats.ts';
-import { isSignedBy, type Jws, type JwsType, parseJws, thumbprint } from './jws.ts';
+
+/** What is signed. The type keeps a signature of one kind from counting as another. */
+export type JwsType = 'evidence-manifest' | 'evidence-head';
+
+/** A JWS whose signature was verified. */
+export type Jws = { readonly kid: string; readonly payload: Bytes };
+
+/** Returns a key's id: its thumbprint (RFC 7638). @param x the public key, base64url */
+export function thumbprint(x: string): Promise<string> {
+  return calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
+}
+
+const headerOf = (typ: JwsType, kid: string) => ({ alg: 'EdDSA', kid, typ });
+
+/** Returns the compact JWS of a payload. */
+export function signJws(
+  typ: JwsType,
+  payload: Uint8Array,
+  kid: string,
+  privateKey: Parameters<CompactSign['sign']>[0],
+): Promise<string> {
+  return new CompactSign(payload).setProtectedHeader(headerOf(typ, kid)).sign(privateKey);
+}
+
+/** @throws Refusal unless one of the keys signed it, as exactly this type */
+export async function verifyJws(
+  bytes: Bytes | undefined,
+  typ: JwsType,
+  keys: KeysById,
+): Promise<Jws> {
+  if (bytes === undefined) throw new Refusal('missing');
+  const text = fromUtf8(bytes);
+  const [header, , signature = ''] = text.split('.');
+  const { kid = '' } = decodeProtectedHeader(text);
+  // One spelling: a changed byte must not pass, even one without a meaning.
+  if (header !== toBase64url(utf8(canonicalJson(headerOf(typ, kid))))) {
+    throw new Refusal('another algorithm, type or header');
+  }
+  fromBase64url(signature);
+  const key = keys.get(kid);
+  if (!key) throw new Refusal(`no key ${kid}`);
+  const publicKey = await importJWK({ kty: 'OKP', crv: 'Ed25519', x: key.x }, 'EdDSA');
+  try {
+    const { payload } = await compactVerify(text, publicKey, { algorithms: ['EdDSA'] });
+    return { kid, payload: Uint8Array.from(payload) };
+  } catch {
+    throw new Refusal('the signature does not fit');
+  }
+}
 
 export function keysById({ keys }: PublicKeys): KeysById {
   return new Map(keys.map((key) => [key.kid, key]));
 }
 
-/** Reads published keys, in any spelling of JSON. @throws if they are none */
+/** Reads published keys, in any spelling of JSON. @throws if the text is no key set */
 export function readTrustedKeys(text: string): PublicKeys {
   return read(keysForm, JSON.parse(text));
 }
@@ -35,18 +94,4 @@ export function isValidAt({ validFrom, validUntil }: PublicKey, at: string): boo
   const time = Date.parse(at);
   const isBegun = Date.parse(validFrom) <= time;
   return isBegun && (validUntil === null || time <= Date.parse(validUntil));
-}
-
-/** @throws Refusal unless one of the keys signed it */
-export async function verifyJws(
-  bytes: Bytes | undefined,
-  typ: JwsType,
-  keys: KeysById,
-): Promise<Jws> {
-  if (bytes === undefined) throw new Refusal('missing');
-  const jws = parseJws(bytes, typ);
-  const key = keys.get(jws.kid);
-  if (!key) throw new Refusal(`no key ${jws.kid}`);
-  if (!(await isSignedBy(jws, key.x))) throw new Refusal('the signature does not fit');
-  return jws;
 }

@@ -1,23 +1,17 @@
-/** What verifying a pack needs and tells. */
+/** What verifying a pack needs and reports. */
 import type { Bytes } from './bytes.ts';
 import type * as forms from './formats.ts';
-import type { Timestamp } from './timestamp.ts';
 
-/** In the order in which they are told. */
+/** The checks of a pack, in their order in a report. */
 export const checkIds = [
   'container',
-  'manifest',
   'files',
   'signature',
-  'validity',
   'signer',
-  'head',
-  'inclusion',
+  'log',
   'record',
   'times',
   'history',
-  'timestamp',
-  'stamper',
 ] as const;
 export type CheckId = (typeof checkIds)[number];
 
@@ -34,9 +28,7 @@ export type Kept = {
   readonly trusted?: { readonly keys: forms.PublicKeys; readonly from: string } | undefined;
   /** Signed tree heads that the reader kept. */
   readonly heads?: readonly Bytes[];
-  readonly consistency?: readonly forms.ConsistencyFile[];
-  /** Certificates (DER) that the reader trusts for time stamps: the service's own, or one that vouches for it. */
-  readonly authorities?: readonly Bytes[];
+  readonly consistency?: readonly forms.ConsistencyProof[];
   readonly now: Date;
 };
 
@@ -45,8 +37,6 @@ export type Facts = {
   readonly manifest?: forms.Manifest;
   readonly head?: forms.TreeHead;
   readonly logged: readonly forms.Logged[];
-  /** What a time-stamp service says; there is none unless it was checked. */
-  readonly timestamp?: Timestamp;
   /** The id of the key that signed the manifest. */
   readonly kid?: string;
   /** Where the trusted keys came from. */

@@ -32,8 +32,8 @@ export async function checkInclusion(files: Files, tree: Tree): Promise<Found> {
   return problems;
 }
 
-/** Reads a published proof between two states of the log. @throws if it is none */
-export function readConsistency(text: string): forms.ConsistencyFile {
+/** Reads a published proof between two states of the log. @throws if the text is no proof */
+export function readConsistency(text: string): forms.ConsistencyProof {
   return forms.read(forms.consistencyForm, JSON.parse(text));
 }
 

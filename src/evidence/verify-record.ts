@@ -42,101 +42,89 @@ function differing(part: Readonly<Record<string, unknown>>, whole: object): stri
     .map(([name]) => name);
 }
 
+/** Checks that all files are of the manifest's lead and revision, and say what was logged. */
 export async function checkRecord(
   files: Files,
   { leadId, revision, recipient, leadReceivedAt, revisionReceivedAt }: forms.Manifest,
   logged: ReadonlyMap<string, forms.Logged>,
 ): Promise<Found> {
   const problems: string[] = [];
+  const expect = (isSo: boolean, problem: string) => void (isSo || problems.push(problem));
   for (const [path, event] of logged) {
-    if (event.leadId !== leadId) problems.push(`${path} is of another lead`);
-    if (event.revision > revision) problems.push(`${path} is of a later revision`);
-    if (!isNamed(path, event)) problems.push(`${path} holds another event`);
-    if (event.kind === 'consent' && toHex(await sha256(utf8(event.text))) !== event.textSha256) {
-      problems.push(`${path}: textSha256 is of another text`);
-    }
+    expect(event.leadId === leadId, `${path} is of another lead`);
+    expect(event.revision <= revision, `${path} is of a later revision`);
+    expect(isNamed(path, event), `${path} holds another event`);
+    if (event.kind !== 'consent') continue;
+    const hash = toHex(await sha256(utf8(event.text)));
+    expect(hash === event.textSha256, `${path}: textSha256 is of another text`);
   }
   const events = [...logged.values()];
-  const stored = events.find((each) => each.kind === 'revision' && each.revision === revision);
+  const revisionOf = (wanted?: number) =>
+    events.flatMap((each) => (each.kind === 'revision' && each.revision === wanted ? each : []))[0];
+  const stored = revisionOf(revision);
+  const first = revisionOf(1);
   // A later revision may bring no consent of its own, such as a corrected number.
   const [consent] = events
     .filter((each) => each.kind === 'consent' && each.revision <= revision)
     .sort((a, b) => b.revision - a.revision);
-  if (stored?.kind !== 'revision') problems.push(`revision ${revision} is not logged`);
-  const { receivedAt = '' } = stored?.kind === 'revision' ? stored : {};
-  if ((revisionReceivedAt ?? receivedAt) !== receivedAt) {
-    problems.push('manifest.json: revisionReceivedAt is not as logged');
-  }
-  const [first] = events.filter((each) => each.kind === 'revision' && each.revision === 1);
-  if (first?.kind === 'revision' && (leadReceivedAt ?? first.receivedAt) !== first.receivedAt) {
-    problems.push('manifest.json: leadReceivedAt is not as logged');
-  }
-  if (!consent) problems.push(`no consent up to revision ${revision} is logged`);
+  expect(stored !== undefined, `revision ${revision} is not logged`);
+  expect(consent !== undefined, `no consent up to revision ${revision} is logged`);
+  expect(
+    revisionReceivedAt === (stored?.receivedAt ?? ''),
+    'manifest.json: revisionReceivedAt is not as logged',
+  );
+  expect(
+    !first || leadReceivedAt === first.receivedAt,
+    'manifest.json: leadReceivedAt is not as logged',
+  );
   const wasSent = events.some((each) => each.kind === 'delivery' && each.destination === recipient);
-  if (recipient !== null && !wasSent) problems.push(`no delivery to ${recipient} is logged`);
+  expect(recipient === null || wasSent, `no delivery to ${recipient} is logged`);
   const lead = forms.readFile(forms.leadForm, files.get('lead.json'));
-  if (lead.leadId !== leadId || lead.revision !== revision) {
-    problems.push('lead.json is of another lead or revision');
-  }
-  const fields = stored?.kind === 'revision' ? stored.fields : {};
-  for (const name of differing(lead.fields, fields)) {
+  expect(
+    lead.leadId === leadId && lead.revision === revision,
+    'lead.json is of another lead or revision',
+  );
+  for (const name of differing(lead.fields, stored?.fields ?? {})) {
     problems.push(`lead.json: ${name} is not as logged`);
   }
-  const told = forms.readFile(forms.objectForm, files.get('consent.json'));
-  for (const name of differing(consent ?? {}, told)) {
+  const copy = forms.readFile(forms.objectForm, files.get('consent.json'));
+  for (const name of differing(consent ?? {}, copy)) {
     problems.push(`consent.json: ${name} is not as logged`);
   }
-  return [...problems, ...(await checkPartners(files, consent?.revision, events))];
-}
-
-/** Checks that the list of partners is the one of the rules that the consent was logged with. */
-async function checkPartners(
-  files: Files,
-  revision: number | undefined,
-  events: readonly forms.Logged[],
-): Promise<string[]> {
-  // Packs of earlier versions have no such file.
-  if (!files.has('partners.json')) return [];
   const partners = forms.readFile(forms.partnersForm, files.get('partners.json'));
-  if (partners.firms === null) return [];
-  const logged = events.find((each) => each.kind === 'revision' && each.revision === revision);
-  const version = logged?.kind === 'revision' ? logged.rulesVersion : undefined;
-  return (await rulesVersionOf(partners)) === version
-    ? []
-    : ['partners.json: the firms are not those of the logged version of the rules'];
+  expect(
+    partners.firms === null ||
+      (await rulesVersionOf(partners)) === revisionOf(consent?.revision)?.rulesVersion,
+    'partners.json: the firms are not those of the logged version of the rules',
+  );
+  return problems;
 }
 
 /** Checks that the times follow one another. */
 export function checkTimes(
-  { madeAt }: forms.Manifest,
+  madeAt: string,
   head: forms.TreeHead | undefined,
   logged: readonly forms.Logged[],
   now: Date,
 ): Found {
   if (!head || logged.length === 0) return ['a time is missing'];
-  const ends = [
-    timeOf('server', 'head', head.at),
-    timeOf('server', 'pack', madeAt),
-    timeOf('reader', 'now', now.toISOString()),
-  ];
   const received = new Map(
     logged.flatMap((each) => (each.kind === 'revision' ? [[each.revision, each.receivedAt]] : [])),
   );
-  return logged.flatMap((each) =>
-    disorder([
-      ...(each.kind === 'consent'
-        ? [timeOf('visitor', 'shown', each.shownAt), timeOf('visitor', 'given', each.givenAt)]
-        : []),
-      timeOf('server', 'received', received.get(each.revision) ?? null),
-      ...(each.kind === 'delivery'
-        ? [
-            timeOf('server', 'send began', each.startedAt),
-            timeOf('server', 'send ended', each.endedAt),
-          ]
-        : []),
-      ...ends,
-    ]),
-  );
+  return logged.flatMap((each) => {
+    const isConsent = each.kind === 'consent';
+    const isDelivery = each.kind === 'delivery';
+    return disorder([
+      { clock: 'visitor', name: 'shown', time: isConsent ? each.shownAt : null },
+      { clock: 'visitor', name: 'given', time: isConsent ? each.givenAt : null },
+      { clock: 'server', name: 'received', time: received.get(each.revision) ?? null },
+      { clock: 'server', name: 'send began', time: isDelivery ? each.startedAt : null },
+      { clock: 'server', name: 'send ended', time: isDelivery ? each.endedAt : null },
+      { clock: 'server', name: 'head', time: head.at },
+      { clock: 'server', name: 'pack', time: madeAt },
+      { clock: 'reader', name: 'now', time: now.toISOString() },
+    ]);
+  });
 }
 
 /** A time by one of the three clocks; null: not known. */
@@ -145,10 +133,6 @@ type Time = {
   readonly name: string;
   readonly time: string | null;
 };
-
-function timeOf(clock: Time['clock'], name: string, time: string | null): Time {
-  return { clock, name, time };
-}
 
 /** Returns the neighbours that stand in the wrong order. A missing time is left out. */
 function disorder(times: readonly Time[]): string[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeIssuer, makePack, now, text } from '../../tests/support/evidence-pack.ts';
 import { verifyPack } from './verify-pack.ts';
-import { reportLines, tell } from './words.ts';
+import { reportLines, reportText } from './words.ts';
 
 test.each(['en', 'es'] as const)(
   'a report in %s names who, what and what not',
@@ -19,7 +19,7 @@ test.each(['en', 'es'] as const)(
     expect(proven).not.toMatch(/[{}]|undefined|\[object/);
 
     const damaged = bytes.slice(0, -1);
-    const failed = tell(await verifyPack(damaged, { now }), language);
+    const failed = reportText(await verifyPack(damaged, { now }), language);
     expect(failed.facts).toEqual([]);
     expect(failed.checks[0]?.outcome).toBe('failed');
     expect(failed.notProven.length).toBeGreaterThan(3);
@@ -29,9 +29,9 @@ test.each(['en', 'es'] as const)(
 test('what a failed pack says is called not proven', async () => {
   const issuer = await makeIssuer();
   const { bytes } = await makePack({ issuer, headAt: '2025-03-23T20:00:00.000Z' });
-  const told = tell(await verifyPack(bytes, { now }), 'en');
-  expect(told.titles.said).toBe('What the pack says (not proven)');
-  expect(told.facts.length).toBeGreaterThan(10);
+  const made = reportText(await verifyPack(bytes, { now }), 'en');
+  expect(made.titles.said).toBe('What the pack says (not proven)');
+  expect(made.facts.length).toBeGreaterThan(10);
 });
 
 test('a pack cannot steer the terminal', async () => {

@@ -1,127 +1,59 @@
-/** What a report says to a reader who is no engineer. `{…}` is filled from the pack. */
-import type { CheckId, Report } from './report.ts';
-import { en } from './words-en.ts';
-import { es } from './words-es.ts';
-
-/** A check can be left out if the reader lacks something for it. */
-type Outcomes = {
-  readonly name: string;
-  readonly passed?: string;
-  readonly failed?: string;
-  readonly notChecked?: string;
-};
-
-/** The facts that are told, in their order. */
-export const factIds = [
-  'issuer',
-  'leadId',
-  'revision',
-  'person',
-  'text',
-  'version',
-  'page',
-  'shownAt',
-  'givenAt',
-  'how',
-  'seen',
-  'receivedAt',
-  'address',
-  'deliveries',
-  'recipient',
-  'log',
-  'madeAt',
-  'timestamp',
-  'kid',
-] as const;
-export type FactId = (typeof factIds)[number];
-
-export type Words = {
-  readonly verdicts: Readonly<Record<Report['verdict'], { title: string; text: string }>>;
-  /** The title of a proven pack if some checks were skipped. */
-  readonly partly: string;
-  readonly outcomes: Readonly<Record<'passed' | 'failed' | 'not-checked', string>>;
-  readonly checks: Readonly<Record<CheckId, Outcomes>>;
-  readonly facts: Readonly<Record<FactId, string>>;
-  readonly titles: Readonly<
-    Record<'checks' | 'facts' | 'claims' | 'notProven' | 'details', string>
-  >;
-  /** What no pack can prove. */
-  readonly notProven: readonly string[];
-  readonly notReached: string;
-  readonly none: string;
-};
-
-const words = { en, es };
-export type WordsLanguage = keyof typeof words;
+/** Puts a report into words. */
+import { type FactId, type ReportWords, reportWords } from '../../content/forms/verify-report.ts';
+import type { Language } from '../domain/language.ts';
+import type { Check, Report } from './report.ts';
 
 /** A report in words, in the order in which it is read. */
-export type Told = {
+export type ReportText = {
   readonly verdict: Report['verdict'];
   readonly title: string;
   readonly text: string;
-  readonly checks: readonly {
-    readonly id: CheckId;
-    readonly outcome: keyof Words['outcomes'];
-    readonly mark: string;
-    readonly name: string;
-    readonly sentence: string;
-    readonly details: readonly string[];
-  }[];
+  readonly checks: readonly (Check & Readonly<Record<'mark' | 'name' | 'sentence', string>>)[];
   readonly facts: readonly { readonly name: string; readonly values: readonly string[] }[];
   readonly notProven: readonly string[];
-  readonly titles: Words['titles'] & { readonly said: string };
+  readonly titles: ReportWords['titles'] & { readonly said: string };
 };
 
 /** What is wrong comes first. */
 const order = ['failed', 'not-checked', 'passed'];
 
-export function tell(report: Report, language: WordsLanguage): Told {
-  const { verdicts, outcomes, checks, facts, titles, notProven, notReached } = words[language];
-  const known = factsOf(report, words[language].none);
+export function reportText(report: Report, language: Language): ReportText {
+  const words = reportWords[language];
+  const { verdict, facts } = report;
+  const known = factsOf(report, words.none);
   const values: Readonly<Record<string, string>> = {
-    issuer: report.facts.manifest?.issuer ?? words[language].none,
-    size: `${report.facts.manifest?.log.treeSize ?? words[language].none}`,
-    by: report.facts.timestamp?.by ?? words[language].none,
-    from: report.facts.keysFrom ?? words[language].none,
+    issuer: facts.manifest?.issuer ?? words.none,
+    size: `${facts.manifest?.log.treeSize ?? words.none}`,
+    from: facts.keysFrom ?? words.none,
   };
-  const fill = (text: string) =>
-    text.replaceAll(/\{(\w+)\}/g, (_, name) => plain(values[name] ?? ''));
+  const fill = (text = '') => text.replaceAll(/\{(\w+)\}/g, (_, name) => plain(values[name] ?? ''));
   const isPartly =
-    report.verdict === 'proven' && report.checks.some(({ outcome }) => outcome === 'not-checked');
+    verdict === 'proven' && report.checks.some(({ outcome }) => outcome === 'not-checked');
   const sorted = report.checks.toSorted(
     (a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome),
   );
   return {
-    verdict: report.verdict,
-    title: isPartly ? words[language].partly : verdicts[report.verdict].title,
-    text: fill(verdicts[report.verdict].text),
+    verdict,
+    title: isPartly ? words.partly : words.verdicts[verdict].title,
+    text: fill(words.verdicts[verdict].text),
     checks: sorted.map(({ id, outcome, details }) => {
-      const { name, passed, failed, notChecked } = checks[id];
-      const sentence = {
-        passed,
-        failed,
-        'not-checked': details.length > 0 ? notChecked : notReached,
-      }[outcome];
-      return {
-        id,
-        outcome,
-        mark: outcomes[outcome],
-        name,
-        sentence: fill(sentence ?? ''),
-        details: details.map(plain),
-      };
+      const { name, passed, failed, notChecked } = words.checks[id];
+      const why = details.length > 0 ? notChecked : words.notReached;
+      const sentence = fill({ passed, failed, 'not-checked': why }[outcome]);
+      const mark = words.outcomes[outcome];
+      return { id, outcome, mark, name, sentence, details: details.map(plain) };
     }),
-    facts: factIds.flatMap((id) => {
-      const found = known[id];
-      return found?.length ? [{ name: facts[id], values: found.map(plain) }] : [];
+    facts: Object.entries(words.facts).flatMap(([id, name]) => {
+      const found = known[id as FactId];
+      return found?.length ? [{ name, values: found.map(plain) }] : [];
     }),
-    notProven,
-    titles: { ...titles, said: report.verdict === 'proven' ? titles.facts : titles.claims },
+    notProven: words.notProven,
+    titles: { ...words.titles, said: words.titles[verdict === 'proven' ? 'facts' : 'claims'] },
   };
 }
 
 function factsOf({ facts }: Report, none: string): Partial<Record<FactId, readonly string[]>> {
-  const { manifest, logged, head, timestamp, kid } = facts;
+  const { manifest, logged, head, kid } = facts;
   if (!manifest) return {};
   // A later revision may bring no consent: the one before it stays.
   const newest = logged
@@ -156,7 +88,6 @@ function factsOf({ facts }: Report, none: string): Partial<Record<FactId, readon
     recipient: [manifest.recipient ?? none],
     ...(head && { log: [head.origin, `${head.treeSize}`, clock(head.at), head.rootHash] }),
     madeAt: [clock(manifest.madeAt)],
-    ...(timestamp && { timestamp: [clock(timestamp.at), timestamp.by, timestamp.certificate] }),
     ...(kid && { kid: [kid] }),
   };
 }
@@ -192,22 +123,22 @@ function shown(value: unknown): string[] {
 }
 
 /** Returns a report as lines of text, for a terminal or a log. */
-export function reportLines(report: Report, language: WordsLanguage): string[] {
-  const told = tell(report, language);
+export function reportLines(report: Report, language: Language): string[] {
+  const made = reportText(report, language);
   return [
-    told.title,
-    told.text,
+    made.title,
+    made.text,
     '',
-    told.titles.checks,
-    ...told.checks.flatMap(({ mark, name, sentence, details }) => [
+    made.titles.checks,
+    ...made.checks.flatMap(({ mark, name, sentence, details }) => [
       `  [${mark}] ${name}: ${sentence}`,
       ...details.map((detail) => `      ${detail}`),
     ]),
     '',
-    ...(told.facts.length > 0 ? [told.titles.said] : []),
-    ...told.facts.map(({ name, values }) => `  ${name}: ${values.join('; ')}`),
-    ...(told.facts.length > 0 ? [''] : []),
-    told.titles.notProven,
-    ...told.notProven.map((line) => `  - ${line}`),
+    ...(made.facts.length > 0 ? [made.titles.said] : []),
+    ...made.facts.map(({ name, values }) => `  ${name}: ${values.join('; ')}`),
+    ...(made.facts.length > 0 ? [''] : []),
+    made.titles.notProven,
+    ...made.notProven.map((line) => `  - ${line}`),
   ];
 }

@@ -196,7 +196,7 @@ async function appendLeads(dataDir: string, leadId: string): Promise<void> {
        select id, revision, false from leads where id <> $1`,
       [leadId],
     );
-    while ((await appendPending(pool, { limit: 5_000 })) !== 0);
+    while ((await appendPending(pool)) !== 0);
     // The next pack takes no head of before.
     await pool.query('delete from evidence_heads');
   } finally {

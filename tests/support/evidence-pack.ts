@@ -1,12 +1,11 @@
 /** Makes evidence packs with keys and a log of their own, as an issuer would, for tests of the verifier. */
-import { createStamper } from '../../sandbox/services/timestamp.ts';
 import { type Bytes, sha256, toBase64url, toHex, utf8 } from '../../src/evidence/bytes.ts';
 import { canonicalJson } from '../../src/evidence/canonical-json.ts';
 import type { Manifest, PublicKey, TreeHead } from '../../src/evidence/formats.ts';
-import { signJws, thumbprint } from '../../src/evidence/jws.ts';
-import { auditPath, leafHash, rootOf } from '../../src/evidence/merkle.ts';
-import { timestampQuery } from '../../src/evidence/timestamp.ts';
+import { signJws, thumbprint } from '../../src/evidence/keys.ts';
+import { leafHash } from '../../src/evidence/merkle.ts';
 import { writeZip } from '../../src/evidence/zip.ts';
+import { auditPath, rootOf } from './merkle.ts';
 
 export type Issuer = { readonly key: PublicKey; readonly privateKey: CryptoKey };
 export type PackFiles = Map<string, Bytes>;
@@ -29,6 +28,8 @@ export const text = 'I agree that Example Firm may call me. “Sí”, at any ti
 /** A moment after the pack was made. */
 export const now = new Date('2025-03-24T00:00:00.000Z');
 
+const RECEIVED_AT = '2025-03-23T21:00:02.000Z';
+
 /** The logged events of the pack, by path. */
 export async function sampleEvents(): Promise<Record<string, object>> {
   const shared = { leadId, revision: 1 };
@@ -36,7 +37,7 @@ export async function sampleEvents(): Promise<Record<string, object>> {
     'logged/revision-1.json': {
       ...shared,
       kind: 'revision',
-      receivedAt: '2025-03-23T21:00:02.000Z',
+      receivedAt: RECEIVED_AT,
       accepted: true,
       reasons: [],
       rulesVersion: '7',
@@ -82,8 +83,6 @@ export type PackPlan = {
   readonly log?: (leaves: Bytes[]) => Bytes[];
   readonly manifest?: Partial<Manifest>;
   readonly headAt?: string;
-  /** Returns the time stamp of the manifest. Default: there is none. */
-  readonly stamp?: (manifest: Bytes) => Promise<Bytes>;
   /** Adds, changes or removes files before the manifest is made. */
   readonly files?: (files: PackFiles) => void | Promise<void>;
 };
@@ -129,16 +128,16 @@ export async function makePack(plan: PackPlan): Promise<MadePack> {
   files.set('keys.json', json({ keys }));
   files.set('consent.json', json({ ...consent, agreed: ['Example Firm'] }));
   files.set('lead.json', json({ leadId, revision: 1, fields: { first_name: 'Ana' } }));
+  files.set('partners.json', json({ firms: null, why: 'not kept' }));
   files.set('readme.txt', utf8('Read me.\n'));
   await plan.files?.(files);
   const manifest = {
     ...{ format: 'evidence-pack/1', leadId, revision: 1, madeAt: '2025-03-23T23:00:00.000Z' },
     ...{ issuer: 'https://example.test', recipient: 'ingest', log: tree },
+    ...{ leadReceivedAt: RECEIVED_AT, revisionReceivedAt: RECEIVED_AT },
     ...plan.manifest,
   };
   await list(files, manifest);
-  const stamp = await plan.stamp?.(files.get('manifest.json') as Bytes);
-  if (stamp) files.set('timestamp.tsr', stamp);
   await sign(files, issuer);
   return { bytes: writeZip(files), files, leaves: log, head };
 }
@@ -151,28 +150,18 @@ export async function signHead(head: TreeHead, { key, privateKey }: Issuer): Pro
 export async function list(files: PackFiles, manifest: object): Promise<void> {
   const listed = [];
   for (const [path, content] of files) {
-    if (['manifest.json', 'signature.jws', 'timestamp.tsr'].includes(path)) continue;
+    if (['manifest.json', 'signature.jws'].includes(path)) continue;
     listed.push({ path, bytes: content.length, sha256: toHex(await sha256(content)) });
   }
   listed.sort((a, b) => (a.path < b.path ? -1 : 1));
   files.set('manifest.json', json({ ...manifest, files: listed }));
 }
 
-/** Signs the manifest anew, with the time stamp that is there. */
+/** Signs the manifest anew. */
 export async function sign(files: PackFiles, { key, privateKey }: Issuer): Promise<void> {
-  const stamp = files.get('timestamp.tsr');
   const manifest = files.get('manifest.json') as Bytes;
-  const named = stamp && toHex(await sha256(stamp));
-  const signature = await signJws('evidence-manifest', manifest, key.kid, privateKey, named);
-  files.set('signature.jws', utf8(signature));
-}
-
-/** Returns a time-stamp service of the sandbox's kind: its root certificate, and what stamps bytes. */
-export function makeStamper(at: Date) {
-  const { root, answer } = createStamper(() => at);
-  const stamp = async (signed: Bytes): Promise<Bytes> => {
-    const query = await timestampQuery(signed, Uint8Array.of(7));
-    return Uint8Array.from(answer(Buffer.from(query).toString('latin1')) ?? []);
-  };
-  return { root: Uint8Array.from(root), stamp };
+  files.set(
+    'signature.jws',
+    utf8(await signJws('evidence-manifest', manifest, key.kid, privateKey)),
+  );
 }

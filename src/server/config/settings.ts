@@ -161,8 +161,6 @@ function settingsOf(
     personKeySecret: values.PERSON_KEY_SECRET,
     /** The private key that signs evidence. Undefined: the file in `dataDir` has it. */
     evidenceKey: values.EVIDENCE_KEY,
-    /** The time-stamp service for packs. Undefined: packs have no time stamp. */
-    evidenceTimestampUrl: values.EVIDENCE_TIMESTAMP_URL,
     /** The firm behind each destination, for packs; by the destination's name. */
     evidenceRecipients: values.EVIDENCE_RECIPIENTS,
     /** The operator's own places for the heads of the log. Undefined: none. */

@@ -53,7 +53,7 @@ describe('the third parties', () => {
       // The operators' own identity provider: no visitor and no lead meets it.
       ['CONSOLE_URL', 'CONSOLE_OIDC_CLIENT_SECRET'],
       // Our own key, and the operators' own place for signed heads, which name nobody.
-      ['EVIDENCE_KEY', 'EVIDENCE_HEADS_URL', 'EVIDENCE_TIMESTAMP_URL'],
+      ['EVIDENCE_KEY', 'EVIDENCE_HEADS_URL'],
     );
     const declared = new Set<string>(
       services.flatMap(({ needs, takes = [] }) => [...needs, ...takes]),

@@ -120,10 +120,6 @@ export const variables = {
     serviceAddress,
     'the http or https address that gets the signed heads of the log',
   ),
-  EVIDENCE_TIMESTAMP_URL: optional(
-    serviceAddress,
-    'the http or https address of a time-stamp service (RFC 3161)',
-  ),
   EVIDENCE_RECIPIENTS: variable(
     v.pipe(
       json,

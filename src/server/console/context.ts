@@ -8,7 +8,6 @@ import type { PersonKey } from '../../intake/person-key.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ConnectedDestination } from '../destinations/destination.ts';
 import type { ProbeResult } from '../destinations/probe.ts';
-import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import type { ServiceState } from '../providers/service-watch.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -25,8 +24,6 @@ export type ConsoleContext = {
   readonly settings: Settings;
   /** The configured destinations. They build payloads but cannot send. */
   readonly destinations: readonly ConnectedDestination[];
-  /** For the time-stamp service of evidence packs. */
-  readonly http?: OutgoingHttp | undefined;
   readonly log: Logger;
   readonly system: SystemParts;
   /** Renders the site's pages, for the screens of the surveys. Undefined: this process serves no pages. */

@@ -33,8 +33,8 @@ type Bodies = { readonly reason: string };
 
 /** The routes of a lead's page. */
 export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, db, settings, personKey, http } = context;
-  const from = { pool, db, settings, http, people: { pool, personKey } };
+  const { pool, db, settings, personKey } = context;
+  const from = { pool, db, settings, people: { pool, personKey } };
 
   app.get('/api/leads/:id', { config: { role: 'viewer' }, schema: { params } }, (request) =>
     readLead(from, idOf(request), { role: request.operator.role, isOpened: false }),

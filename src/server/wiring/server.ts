@@ -161,7 +161,7 @@ export async function startServer(
         alert: parts.alert,
         isOnlyProcess: embedded !== undefined,
         concurrency: settings.deliveryConcurrency,
-        evidence: packsForListeners({ ...database, settings, http }),
+        evidence: packsForListeners({ ...database, settings }),
         ended: metrics?.deliveryEnded,
       });
       stops.push(() => stop(SENDS_STOP_TIMEOUT_MS));

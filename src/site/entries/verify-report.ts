@@ -1,5 +1,5 @@
 /** Shows a report on the page. */
-import type { Told } from '../../evidence/words.ts';
+import type { ReportText } from '../../evidence/words.ts';
 
 type Child = Node | string;
 
@@ -14,34 +14,34 @@ function element(name: string, className: string, ...children: readonly Child[])
 const own = (text: string) => element('bdi', '', text);
 
 /** Fills the report's section. @returns its heading, which can have the focus */
-export function showReport(section: HTMLElement, told: Told, fileName: string): HTMLElement {
-  const heading = element('h2', 'title', told.title);
+export function showReport(section: HTMLElement, words: ReportText, fileName: string): HTMLElement {
+  const heading = element('h2', 'title', words.title);
   heading.id = section.getAttribute('aria-labelledby') ?? '';
   heading.tabIndex = -1;
-  section.dataset.verdict = told.verdict;
-  const checks = told.checks.map(({ id, outcome, mark, name, sentence, details }) => {
+  section.dataset.verdict = words.verdict;
+  const checks = words.checks.map(({ id, outcome, mark, name, sentence, details }) => {
     const text = element('div', '', element('strong', '', name), element('p', '', sentence));
-    if (details.length > 0) text.append(technical(told.titles.details, details, outcome));
+    if (details.length > 0) text.append(technical(words.titles.details, details, outcome));
     const item = element('li', '', element('span', 'check-mark', mark), text);
     item.dataset.check = id;
     item.dataset.outcome = outcome;
     return item;
   });
-  const facts = told.facts.flatMap(({ name, values }) => [
+  const facts = words.facts.flatMap(({ name, values }) => [
     element('dt', '', name),
     ...values.map((value) => element('dd', '', own(value))),
   ]);
   section.replaceChildren(
     heading,
-    element('p', 'lead', told.text),
+    element('p', 'lead', words.text),
     element('p', 'fine', own(fileName)),
-    element('h3', '', told.titles.checks),
+    element('h3', '', words.titles.checks),
     element('ul', 'checks', ...checks),
     ...(facts.length > 0
-      ? [element('h3', '', told.titles.said), element('dl', 'facts', ...facts)]
+      ? [element('h3', '', words.titles.said), element('dl', 'facts', ...facts)]
       : []),
-    element('h3', '', told.titles.notProven),
-    element('ul', 'not-proven', ...told.notProven.map((line) => element('li', '', line))),
+    element('h3', '', words.titles.notProven),
+    element('ul', 'not-proven', ...words.notProven.map((line) => element('li', '', line))),
   );
   return heading;
 }

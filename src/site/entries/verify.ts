@@ -2,14 +2,13 @@
  * Checks evidence packs in the browser. Everything is loaded with the page, so it works without a network.
  * Nothing is sent anywhere: the only request is for the site's own keys.
  */
+import type { Language } from '../../domain/language.ts';
 import { type Bytes, fromUtf8, utf8 } from '../../evidence/bytes.ts';
-import { readCertificates } from '../../evidence/certificates.ts';
-import { isEd25519Known } from '../../evidence/jws.ts';
 import { readTrustedKeys } from '../../evidence/keys.ts';
 import type { Kept } from '../../evidence/report.ts';
 import { readConsistency } from '../../evidence/verify-log.ts';
 import { verifyPack } from '../../evidence/verify-pack.ts';
-import { tell, type WordsLanguage } from '../../evidence/words.ts';
+import { reportText } from '../../evidence/words.ts';
 import { LARGEST_FILE } from '../../evidence/zip.ts';
 import { showReport } from './verify-report.ts';
 
@@ -23,6 +22,16 @@ async function keysOfSite(): Promise<Trusted | undefined> {
     return { keys: readTrustedKeys(await answer.text()), from: location.origin };
   } catch {
     return undefined;
+  }
+}
+
+/** Returns whether this browser, and the way in which the page was opened, can check signatures. */
+async function isEd25519Known(): Promise<boolean> {
+  try {
+    await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -58,7 +67,6 @@ function enhance(place: HTMLElement): void {
       trusted: keys ? { keys, from } : await siteKeys,
       heads: await readAll('heads', (bytes) => utf8(fromUtf8(bytes).trim())),
       consistency: await readAll('consistency', (bytes) => readConsistency(fromUtf8(bytes))),
-      authorities: (await readAll('authorities', readCertificates)).flat(),
     };
   };
 
@@ -73,7 +81,7 @@ function enhance(place: HTMLElement): void {
       if (!(await isEd25519Known())) throw new Error(status.dataset.oldBrowser);
       // A file that is larger is no pack, and need not be read.
       const bytes = new Uint8Array(await file.slice(0, LARGEST_FILE + 1).arrayBuffer());
-      const told = tell(await verifyPack(bytes, await kept()), place.lang as WordsLanguage);
+      const told = reportText(await verifyPack(bytes, await kept()), place.lang as Language);
       if (turn !== latest) return;
       const heading = showReport(report, told, file.name);
       status.textContent = '';

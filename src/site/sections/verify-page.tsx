@@ -95,7 +95,7 @@ function Tool({ language, words, hasSite }: ToolProps & { readonly hasSite?: tru
         <details className="kept">
           <summary>{words.more}</summary>
           <div className="fields">
-            {(['keys', 'heads', 'consistency', 'authorities'] as const).map((name) => (
+            {(['keys', 'heads', 'consistency'] as const).map((name) => (
               <div className="field" key={name}>
                 <label htmlFor={id(name)}>
                   {words[name]} <span className="hint">{words[`${name}Hint`]}</span>

@@ -3,7 +3,7 @@ import { keysById } from '../../../evidence/keys.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { type EntryKey, revisionEntries } from './entries.ts';
 import { changedKeys, readKeys } from './keys.ts';
-import { examineHead, readHeads } from './log.ts';
+import { headProblem, readHeads, sizeOfLog } from './log.ts';
 import { checkTiles, Tree } from './tree.ts';
 
 /** The tiles that a page of heads touches stay in memory until its end: some megabytes. */
@@ -21,7 +21,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   const found: string[] = [];
   const sought = await drawnEntries(client, found);
   // Read after them: each of them is among these leaves.
-  const size = await sizeOf(client);
+  const size = await sizeOfLog(client);
   const { leaves, wrong } = await checkTiles(client, size, (seen) => {
     for (const leaf of seen) sought.delete(leaf.toString('hex'));
   });
@@ -33,10 +33,10 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   for (let before: Date | undefined; found.length < MOST_FINDINGS; ) {
     const heads = await readHeads(client, HEADS_AT_ONCE, before);
     // A head may have been signed since the check began.
-    const now = await sizeOf(client);
+    const now = await sizeOfLog(client);
     const tree = new Tree(client);
     for (const head of heads) {
-      const { problem } = await examineHead(head, now, tree, keys);
+      const problem = await headProblem(head, now, tree, keys);
       if (problem) found.push(`the head of ${head.at.toISOString()} ${problem}`);
     }
     before = heads.at(-1)?.at;
@@ -44,11 +44,6 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   }
   for (const name of sought.values()) found.push(`${name} is not as it was logged`);
   return found.slice(0, MOST_FINDINGS);
-}
-
-async function sizeOf(client: Queryable): Promise<number> {
-  const { rows } = await client.query<{ size: string }>('select size from evidence_log');
-  return Number(rows[0]?.size ?? 0);
 }
 
 /** About how many leads a night are compared with the log. */
@@ -70,9 +65,8 @@ where not exists (select 1 from evidence_pending p
   and not exists (select 1 from consents c where c.lead_id = r.lead_id and c.revision = r.revision and c.text = '')`;
 
 /**
- * Returns entries that the log must have, made again from their rows: their names by leaf hash.
- *
- * @param found is added what cannot be made again
+ * Returns entries that the log must have, made again from their rows: their names by leaf hash. Adds to `found` which
+ * cannot be made again.
  */
 async function drawnEntries(client: Queryable, found: string[]): Promise<Map<string, string>> {
   const { rows: counted } = await client.query<{ leads: number }>(

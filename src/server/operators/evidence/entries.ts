@@ -25,42 +25,14 @@ export type LoggedEntry = {
 /** A revision of a lead, or an attempt of a delivery. */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
-/** Is told of a row that gives no entry, such as one that has no canonical form. */
+/** Called for each row that gives no entry, such as one that has no canonical form. */
 export type Unmade = (of: EntryKey, error: unknown) => void;
 
-/** Makes entries of rows. @throws if a row gives none and `unmade` is not there to be told */
-function made<Row>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => EntryKey,
-  make: (row: Row, of: EntryKey) => LoggedEntry[],
-  unmade: Unmade | undefined,
-): LoggedEntry[] {
-  return rows.flatMap((row) => {
-    const of = keyOf(row);
-    try {
-      return make(row, of);
-    } catch (error) {
-      if (!unmade) throw error;
-      unmade(of, error);
-      return [];
-    }
-  });
+/** Returns the canonical JSON of a value, whatever a visitor's browser had sent. Dates become ISO 8601. */
+export function wellFormedJson(value: unknown): string {
+  return canonicalJson(wellFormed(JSON.parse(JSON.stringify(value))));
 }
 
-function entry(
-  of: EntryKey,
-  leadSalt: string,
-  path: string,
-  content: Readonly<Record<string, unknown>> & { readonly leadId: string },
-): LoggedEntry {
-  const bytes = Buffer.from(canonicalJson(wellFormed(content)));
-  const key = Buffer.from(leadSalt.replaceAll('-', ''), 'hex');
-  const salt = createHmac('sha256', key).update(path).digest();
-  const leaf = leafHash(hash('sha256', Buffer.concat([salt, bytes]), 'buffer'));
-  return { leadId: content.leadId, of, path, bytes, salt, leaf };
-}
-
-/** Returns a value whose texts have a canonical form, whatever a visitor's browser had sent. */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.map(wellFormed);
@@ -70,12 +42,43 @@ function wellFormed(value: unknown): unknown {
   );
 }
 
-const iso = (at: Date | null) => at?.toISOString() ?? null;
+type Row = EntryKey & { readonly leadId: string; readonly salt: string };
 
-type RevisionRow = {
-  readonly leadId: string;
+/**
+ * Reads rows and makes entries of them.
+ *
+ * @param filesOf returns the files that a row gives: paths in a pack, and contents
+ * @throws if a row gives no entry and there is no `unmade`
+ */
+async function entriesOf<Read extends Row>(
+  client: Queryable,
+  query: { readonly name: string; readonly text: string },
+  keys: readonly EntryKey[],
+  filesOf: (row: Read) => readonly (readonly [path: string, content: object])[],
+  unmade: Unmade | undefined,
+): Promise<LoggedEntry[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await client.query<Read>({ ...query, values: [JSON.stringify(keys)] });
+  return rows.flatMap((row) => {
+    const { ref, number, leadId, salt } = row;
+    const key = Buffer.from(salt.replaceAll('-', ''), 'hex');
+    try {
+      return filesOf(row).map(([path, content]) => {
+        const bytes = Buffer.from(wellFormedJson(content));
+        const ownSalt = createHmac('sha256', key).update(path).digest();
+        const leaf = leafHash(hash('sha256', Buffer.concat([ownSalt, bytes]), 'buffer'));
+        return { leadId, of: { ref, number }, path, bytes, salt: ownSalt, leaf };
+      });
+    } catch (error) {
+      if (!unmade) throw error;
+      unmade({ ref, number }, error);
+      return [];
+    }
+  });
+}
+
+type RevisionRow = Row & {
   readonly revision: number;
-  readonly salt: string;
   readonly receivedAt: Date;
   readonly problems: readonly LeadProblem[];
   readonly rulesVersion: string;
@@ -101,7 +104,7 @@ type RevisionRow = {
 
 // Erased leads have no salt, and expired ones no fields.
 const REVISIONS = `
-select l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at as "receivedAt", r.problems,
+select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at as "receivedAt", r.problems,
   r.rules_version as "rulesVersion", r.flow_version as "flowVersion", r.fields, r.body, l.ip,
   l.user_agent as "userAgent", c.text, c.text_sha256 as "textSha256", c.version, c.language, c.page,
   c.shown_at as "shownAt", c.given_at as "givenAt", c.ip as "consentIp", c.user_agent as "consentUserAgent",
@@ -114,25 +117,19 @@ where l.evidence_salt is not null and l.erased_at is null
 order by r.received_at, l.id, r.revision`;
 
 /** Returns the entries of revisions and of their consents. @throws without `unmade`, if a row gives none */
-export async function revisionEntries(
+export function revisionEntries(
   client: Queryable,
   keys: readonly EntryKey[],
   unmade?: Unmade,
 ): Promise<LoggedEntry[]> {
-  if (keys.length === 0) return [];
-  const { rows } = await client.query<RevisionRow>({
-    name: 'evidence-revisions',
-    text: REVISIONS,
-    values: [JSON.stringify(keys)],
-  });
-  const make = (row: RevisionRow, of: EntryKey) => {
-    const revision = entry(of, row.salt, `logged/revision-${row.revision}.json`, revisionOf(row));
-    const { text } = row;
-    if (text === null) return [revision];
-    const consent = consentOf({ ...row, text });
-    return [revision, entry(of, row.salt, `logged/consent-${row.revision}.json`, consent)];
+  const query = { name: 'evidence-revisions', text: REVISIONS };
+  const filesOf = (row: RevisionRow) => {
+    const { text, revision } = row;
+    const own = [`logged/revision-${revision}.json`, revisionOf(row)] as const;
+    if (text === null) return [own];
+    return [own, [`logged/consent-${revision}.json`, consentOf({ ...row, text })] as const];
   };
-  return made(rows, ({ leadId, revision }) => ({ ref: leadId, number: revision }), make, unmade);
+  return entriesOf(client, query, keys, filesOf, unmade);
 }
 
 function revisionOf(row: RevisionRow) {
@@ -140,7 +137,7 @@ function revisionOf(row: RevisionRow) {
   const held = row.problems.filter(({ problem }) => problem === 'held');
   return {
     ...{ kind: 'revision', leadId, revision, rulesVersion, fields },
-    receivedAt: iso(row.receivedAt),
+    receivedAt: row.receivedAt,
     accepted: held.length === 0,
     reasons: held.map(({ reason = '' }) => reason),
     address: row.ip,
@@ -149,13 +146,17 @@ function revisionOf(row: RevisionRow) {
   };
 }
 
-/** A consent as it is logged. */
-export type LoggedConsent = ReturnType<typeof consentOf>;
-/** A delivery as it is logged. */
-export type LoggedDelivery = Omit<DeliveryRow, 'salt' | 'startedAt' | 'endedAt'> & {
-  readonly startedAt: string;
-  readonly endedAt: string;
+type AsLogged<Value> = {
+  readonly [Name in keyof Value]: Value[Name] extends Date
+    ? string
+    : Value[Name] extends Date | null
+      ? string | null
+      : Value[Name];
 };
+/** A consent as it is logged. */
+export type LoggedConsent = AsLogged<ReturnType<typeof consentOf>>;
+/** A delivery as it is logged. */
+export type LoggedDelivery = AsLogged<Omit<DeliveryRow, keyof EntryKey | 'salt'>>;
 
 function consentOf(row: RevisionRow & { readonly text: string }) {
   const { leadId, revision, text, textSha256, version, language, page } = row;
@@ -163,8 +164,8 @@ function consentOf(row: RevisionRow & { readonly text: string }) {
   return {
     ...{ kind: 'consent', leadId, revision, text, textSha256, version, language, page },
     pageVersion: row.flowVersion,
-    shownAt: iso(row.shownAt),
-    givenAt: iso(row.givenAt),
+    shownAt: row.shownAt,
+    givenAt: row.givenAt,
     ...{ how, visibility, visibilityMissing },
     buyers: row.buyers.length > 0 ? row.buyers : null,
     address: row.consentIp,
@@ -188,9 +189,7 @@ function seenOf(body: RevisionRow['body']): {
   return { how: seen.how, visibility: seen, visibilityMissing: null };
 }
 
-type DeliveryRow = {
-  readonly leadId: string;
-  readonly salt: string;
+type DeliveryRow = Row & {
   readonly revision: number;
   readonly destination: string;
   readonly attempt: number;
@@ -201,7 +200,7 @@ type DeliveryRow = {
 };
 
 const DELIVERIES = `
-select d.id, d.lead_id as "leadId", l.evidence_salt as salt, coalesce(a.revision, d.revision, 0) as revision,
+select k.ref, k.number, d.lead_id as "leadId", l.evidence_salt as salt, coalesce(a.revision, d.revision, 0) as revision,
   d.destination, a.attempt, a.started_at as "startedAt", a.ended_at as "endedAt", a.outcome,
   a.sent_sha256 as "requestSha256"
 from json_to_recordset($1::json) as k(ref uuid, number integer)
@@ -212,24 +211,15 @@ where l.evidence_salt is not null and l.erased_at is null
 order by a.ended_at, d.id, a.attempt`;
 
 /** Returns the entries of ended attempts to deliver a lead. @throws as `revisionEntries` */
-export async function deliveryEntries(
+export function deliveryEntries(
   client: Queryable,
   keys: readonly EntryKey[],
   unmade?: Unmade,
 ): Promise<LoggedEntry[]> {
-  if (keys.length === 0) return [];
-  const { rows } = await client.query<DeliveryRow & { readonly id: string }>({
-    name: 'evidence-deliveries',
-    text: DELIVERIES,
-    values: [JSON.stringify(keys)],
-  });
-  const make = ({ id: _, salt, ...row }: (typeof rows)[number], of: EntryKey) => [
-    entry(of, salt, `logged/delivery-${row.destination}-${row.attempt}.json`, {
-      kind: 'delivery',
-      ...row,
-      startedAt: iso(row.startedAt),
-      endedAt: iso(row.endedAt),
-    }),
-  ];
-  return made(rows, ({ id, attempt }) => ({ ref: id, number: attempt }), make, unmade);
+  const query = { name: 'evidence-deliveries', text: DELIVERIES };
+  const filesOf = ({ ref: _ref, number: _number, salt: _salt, ...row }: DeliveryRow) =>
+    [
+      [`logged/delivery-${row.destination}-${row.attempt}.json`, { kind: 'delivery', ...row }],
+    ] as const;
+  return entriesOf(client, query, keys, filesOf, unmade);
 }

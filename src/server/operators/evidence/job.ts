@@ -57,7 +57,9 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
       // Makes and publishes the key at the first start, and follows a rotation.
       const key = await openSigningKey(pool, options.settings);
       await watchKeys(pool, options.alert, key, knownKeys);
-      await signHead(pool, key, options.origin, HEAD_EVERY_MINUTES);
+      await signHead(pool, key, options.origin, {
+        ...{ youngMinutes: HEAD_EVERY_MINUTES, signsAlways: false },
+      });
     },
   });
   if (options.tell || options.headsFile !== undefined) {

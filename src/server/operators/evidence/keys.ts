@@ -7,13 +7,12 @@ import {
   createPublicKey,
   generateKeyPairSync,
   type KeyObject,
-  sign,
 } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import type { PublicKeys } from '../../../evidence/formats.ts';
-import { type JwsType, jwsHeader, thumbprint } from '../../../evidence/jws.ts';
+import { type JwsType, signJws, thumbprint } from '../../../evidence/keys.ts';
 import type { Settings } from '../../config/settings.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { readSecretFile, writeSecretFile } from '../../storage/secret-file.ts';
@@ -27,11 +26,8 @@ export type SigningKey = {
   readonly kid: string;
   /** Nobody knew this key before. */
   readonly isNew: boolean;
-  /**
-   * Returns the compact JWS of a payload. `signHead` and `headForPack` refuse an ended key before.
-   * @param timestamp SHA-256 of its time stamp, in hex, if it has one
-   */
-  sign(typ: JwsType, payload: Uint8Array, timestamp?: string): Promise<string>;
+  /** Returns the compact JWS of a payload. `signHead` refuses an ended key before. */
+  sign(typ: JwsType, payload: Uint8Array): Promise<string>;
 };
 
 export type KeySettings = Pick<Settings, 'dataDir' | 'evidenceKey'>;
@@ -51,11 +47,7 @@ export async function openSigningKey(
   return {
     kid,
     isNew,
-    sign: async (typ, payload, timestamp) => {
-      const parts = [Buffer.from(jwsHeader(typ, kid, timestamp)), Buffer.from(payload)];
-      const signed = parts.map((each) => each.toString('base64url')).join('.');
-      return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
-    },
+    sign: (typ, payload) => signJws(typ, payload, kid, key),
   };
 }
 
@@ -134,7 +126,7 @@ export async function keyProblem(
 /** Returns the ids of public keys that are not their keys' own: no pack with them verifies. */
 export async function changedKeys({ keys }: PublicKeys): Promise<string[]> {
   const found = await Promise.all(
-    keys.map(async ({ kid, x }) => ((await thumbprint(x)) === kid ? [] : [kid])),
+    keys.map(async ({ kid, x }) => ((await thumbprint(x).catch(() => '')) === kid ? [] : [kid])),
   );
   return found.flat();
 }

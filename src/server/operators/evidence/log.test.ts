@@ -4,11 +4,18 @@ import { mkdtemp, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { ana, clearLedger, seedLead, seedPending } from '../../../../tests/support/ledger.ts';
+import {
+  ana,
+  clearLedger,
+  dumpOf,
+  seedLead,
+  seedPending,
+} from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { fromHex, utf8 } from '../../../evidence/bytes.ts';
-import { isSignedBy, parseJws } from '../../../evidence/jws.ts';
+import { keysById, verifyJws } from '../../../evidence/keys.ts';
 import { verifyConsistency, verifyInclusion } from '../../../evidence/merkle.ts';
+import { inTransaction } from '../../storage/database.ts';
 import { emptyLeads } from '../empty-leads.ts';
 import { findLead } from '../selection.ts';
 import { readStory } from '../story.ts';
@@ -90,14 +97,14 @@ test('several processes append what concurrent transactions commit: nothing twic
   };
   let isWritten = false;
   const append = async () => {
-    do await appendPending(pool, { limit: 7 });
+    do await appendPending(pool);
     while (!isWritten);
   };
   const writing = Promise.all([write(), write(), write()]).finally(() => {
     isWritten = true;
   });
   await Promise.all([writing, append(), append()]);
-  while (await appendPending(pool, { limit: 7 }));
+  while (await appendPending(pool));
   const all = (await Promise.all(ids.map(entriesOf))).flat();
   const found = await findLeaves(
     pool,
@@ -123,27 +130,6 @@ test('an entry of a transaction that commits late comes after those before it', 
   expect(await appendPending(pool)).toBe(1);
   const { rows } = await pool.query('select size from evidence_log');
   expect(rows).toEqual([{ size: '5' }]);
-});
-
-test('an append that dies leaves nothing behind, and is made again', async () => {
-  const id = await loggedLead();
-  const connect = async () => {
-    const client = await pool.connect();
-    return new Proxy(client, {
-      get(target, name) {
-        const own = Reflect.get(target, name);
-        if (name !== 'query') return typeof own === 'function' ? own.bind(target) : own;
-        return (...given: Parameters<typeof client.query>) =>
-          `${given[0]}`.includes('delete from evidence_pending')
-            ? Promise.reject(new Error('the process was killed'))
-            : target.query(...given);
-      },
-    });
-  };
-  await expect(appendPending({ connect } as unknown as typeof pool)).rejects.toThrow('killed');
-  expect((await pool.query('select from evidence_tiles')).rowCount).toBe(0);
-  await appendPending(pool);
-  await expectIncluded(id, 3);
 });
 
 test('heads of a growing log are consistent, over the borders of tiles', async () => {
@@ -210,8 +196,8 @@ test('heads and keys that cannot be read are findings, each, and the others are 
   await pool.query(`update evidence_heads set jws = 'e30.e30.e30' where at = $1`, [at[1]]);
   await pool.query(`update evidence_heads set size = 9 where at = $1`, [at[2]]);
   const bad = [
-    `the head of ${at[0]} cannot be read`,
-    `the head of ${at[1]} cannot be read`,
+    expect.stringContaining(`the head of ${at[0]} cannot be verified: `),
+    expect.stringContaining(`the head of ${at[1]} cannot be verified: `),
     `the head of ${at[2]} has 9 leaves, the log only 3`,
   ];
   expect(await checkLog(pool)).toEqual(bad);
@@ -224,18 +210,8 @@ test('heads and keys that cannot be read are findings, each, and the others are 
   expect(await checkLog(pool)).toEqual([
     `key ${key.kid} was changed`,
     ...bad,
-    `the head of ${at[3]} is signed with key ${key.kid}, which was changed`,
+    expect.stringContaining(`the head of ${at[3]} cannot be verified`),
   ]);
-});
-
-test('every head is checked, also those of the next page', async () => {
-  await loggedLead();
-  await appendPending(pool);
-  const key = await openSigningKey(pool, settings);
-  for (let count = 0; count < 102; count += 1) await signHead(pool, key, origin);
-  const oldest = (await readHeads(pool, 102)).at(-1)?.at.toISOString();
-  await pool.query(`update evidence_heads set root_hash = '' where at = $1`, [oldest]);
-  expect(await checkLog(pool)).toEqual([`the head of ${oldest} has another root than the log`]);
 });
 
 test('a row that no longer gives an entry is a finding', async () => {
@@ -243,16 +219,6 @@ test('a row that no longer gives an entry is a finding', async () => {
   await appendPending(pool);
   await pool.query(`update lead_revisions set body = 'null' where lead_id = $1`, [id]);
   expect(await checkLog(pool)).toEqual([`revision 1 of lead ${id} is not as it was logged`]);
-});
-
-test('entries stand in the order in which they were taken', async () => {
-  const ids = [await loggedLead(), await loggedLead(), await loggedLead()];
-  await appendPending(pool);
-  for (const [turn, id] of ids.entries()) {
-    const leaves = (await entriesOf(id)).map(({ leaf }) => leaf);
-    const found = [...(await findLeaves(pool, leaves, longAgo)).values()];
-    expect(found.sort((a, b) => a - b)).toEqual([0, 1, 2].map((each) => 3 * turn + each));
-  }
 });
 
 test('entries appended and heads signed during the check are no findings', async () => {
@@ -290,67 +256,44 @@ test('after an erasure nothing in the database leads from the log to the person'
   const [gone, left] = [await loggedLead(), await loggedLead()];
   await appendPending(pool);
   const before = await entriesOf(gone);
-  const client = await pool.connect();
-  await client.query('begin');
-  await emptyLeads(client, [gone], { kind: 'erased', actor: 'test', keepsConsents: false });
-  await client.query('commit');
-  client.release();
+  const { rows } = await pool.query('select hashes from evidence_tiles where level = 0');
+  const logged = new Set(rows.flatMap(({ hashes }) => hashes.toString('hex').match(/.{64}/g)));
+  const [start = '', end = ''] = (before[0]?.bytes.toString() ?? '').split(ana.phone);
+  expect(end).not.toBe('');
+  /** Tries 10,000 numbers, with everything else known of the record. */
+  const found = (salts: readonly Uint8Array[]) =>
+    Array.from({ length: 10_000 }, (_, last) =>
+      ana.phone.slice(0, 6).concat(`${last}`.padStart(4, '0')),
+    ).filter((number) =>
+      salts.some((salt) => {
+        const data = Buffer.concat([salt, Buffer.from(start + number + end)]);
+        return logged.has(leafHash(hash('sha256', data, 'buffer')).toString('hex'));
+      }),
+    );
+  // The try itself works: whoever has the pack, and so the salt, finds the number.
+  expect(found([before[0]?.salt ?? Buffer.of()])).toEqual([ana.phone]);
+
+  await inTransaction(pool, (client) =>
+    emptyLeads(client, [gone], { kind: 'erased', actor: 'test', keepsConsents: false }),
+  );
+  // Any value of 16 or 32 bytes that is left with the lead could be a salt, or a key of salts.
+  const words = (await dumpOf(pool))
+    .split('\n')
+    .filter((line) => line.includes(gone))
+    .join();
+  const keys = [...new Set(words.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}/g))];
+  expect(keys).toContain(gone);
+  const salts = keys.flatMap((key) => {
+    const bytes = Buffer.from(key.replaceAll('-', ''), 'hex');
+    return [bytes, createHmac('sha256', bytes).update('logged/revision-1.json').digest()];
+  });
+  expect(found([Buffer.of(), Buffer.alloc(32), ...salts])).toEqual([]);
   expect(await entriesOf(gone)).toEqual([]);
   // The entries are still there, and prove that something was logged.
   const leaves = before.map(({ leaf }) => leaf);
   expect((await findLeaves(pool, leaves, longAgo)).size).toBe(3);
   await expectIncluded(left, 3);
   expect(await checkLog(pool)).toEqual([]);
-  const { rows } = await pool.query('select evidence_salt from leads where id = $1', [gone]);
-  expect(rows).toEqual([{ evidence_salt: null }]);
-});
-
-test('a brute force over the numbers of an exchange needs the salt', async () => {
-  const id = await loggedLead();
-  await appendPending(pool);
-  const [revision] = await entriesOf(id);
-  const { rows } = await pool.query('select hashes from evidence_tiles where level = 0');
-  const logged = new Set(rows.flatMap(({ hashes }) => hashes.toString('hex').match(/.{64}/g)));
-  /** Tries 10,000 numbers, with everything else known of the record. */
-  const found = (salts: readonly Uint8Array[]) => {
-    const text = revision?.bytes.toString() ?? '';
-    const [before = '', after = ''] = text.split(ana.phone);
-    expect(after).not.toBe('');
-    const numbers = Array.from({ length: 10_000 }, (_, last) =>
-      ana.phone.slice(0, 6).concat(`${last}`.padStart(4, '0')),
-    );
-    return numbers.filter((number) =>
-      salts.some((salt) => {
-        const data = Buffer.concat([salt, Buffer.from(before + number + after)]);
-        return logged.has(leafHash(hash('sha256', data, 'buffer')).toString('hex'));
-      }),
-    );
-  };
-  // The try itself works: whoever has the pack, and so the salt, finds the number.
-  expect(found([revision?.salt ?? Buffer.alloc(0)])).toEqual([ana.phone]);
-  const client = await pool.connect();
-  await client.query('begin');
-  await emptyLeads(client, [id], { kind: 'erased', actor: 'test', keepsConsents: false });
-  await client.query('commit');
-  client.release();
-  // What is left in the database with the lead's id.
-  const left = await pool.query(
-    `select l::text as row from leads l where id = $1 union all
-     select r::text from lead_revisions r where lead_id = $1 union all
-     select c::text from consents c where lead_id = $1 union all
-     select d::text from deliveries d where lead_id = $1 union all
-     select e::text from lead_events e where lead_id = $1`,
-    [id],
-  );
-  const everything = left.rows.map(({ row }) => row).join(' ');
-  const ids = [...new Set(everything.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))];
-  const keys = ids.map((each) => Buffer.from(`${each}`.replaceAll('-', ''), 'hex'));
-  const salts = keys.flatMap((key) => [
-    key,
-    createHmac('sha256', key).update('logged/revision-1.json').digest(),
-  ]);
-  expect(ids).toContain(id);
-  expect(found([Buffer.alloc(0), Buffer.alloc(32), ...salts])).toEqual([]);
 });
 
 test('an entry of a lead that is erased before it is appended is left out', async () => {
@@ -374,8 +317,9 @@ test('a rotated key keeps its heads valid, and only the file has the private key
     [before, true],
     [kid, false],
   ]);
-  const jws = parseJws(utf8(head?.jws ?? ''), 'evidence-head');
-  expect(await isSignedBy(jws, keys[0]?.x ?? '')).toBe(true);
+  const published = keysById({ keys });
+  const { kid: signer } = await verifyJws(utf8(head?.jws ?? ''), 'evidence-head', published);
+  expect(signer).toBe(before);
   expect(await checkLog(pool)).toEqual([]);
   const file = path.join(dataDir, 'evidence-key');
   expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -1,20 +1,13 @@
-/** Appends what was recorded to the log, and signs its heads (docs/evidence.md). */
+/** Appends events to the log of evidence, and signs its heads (docs/evidence.md). */
 import type pg from 'pg';
 import { utf8 } from '../../../evidence/bytes.ts';
 import { canonicalJson, parseCanonical } from '../../../evidence/canonical-json.ts';
 import { headForm, type KeysById, read, type TreeHead } from '../../../evidence/formats.ts';
-import { isSignedBy, parseJws } from '../../../evidence/jws.ts';
-import { isValidAt, keysById } from '../../../evidence/keys.ts';
+import { isValidAt, verifyJws } from '../../../evidence/keys.ts';
 import type { Settings } from '../../config/settings.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
-import {
-  deliveryEntries,
-  type EntryKey,
-  type LoggedEntry,
-  revisionEntries,
-  type Unmade,
-} from './entries.ts';
-import { readKeys, refuseIfEnded, type SigningKey } from './keys.ts';
+import { deliveryEntries, type EntryKey, revisionEntries, type Unmade } from './entries.ts';
+import { refuseIfEnded, type SigningKey } from './keys.ts';
 import { appendLeaves, DamagedLogError, Tree } from './tree.ts';
 
 /** What is appended in one transaction. */
@@ -46,6 +39,12 @@ async function lockLog(client: Queryable, waits: boolean): Promise<number | unde
   return rows[0] && Number(rows[0].size);
 }
 
+/** Returns the number of entries in the log. */
+export async function sizeOfLog(client: Queryable): Promise<number> {
+  const { rows } = await client.query<{ size: string }>('select size from evidence_log');
+  return Number(rows[0]?.size ?? 0);
+}
+
 /**
  * Appends entries that wait to the log, in the order in which they are taken. Only one process at a time does, and
  * only committed entries are seen, so that no index is given twice or left out. A row that gives no entry stays.
@@ -57,38 +56,28 @@ async function lockLog(client: Queryable, waits: boolean): Promise<number | unde
  */
 export async function appendWithin(
   client: Queryable,
-  {
-    leadId,
-    limit = APPEND_AT_ONCE,
-    unmade,
-  }: { leadId?: string; limit?: number; unmade?: Unmade } = {},
+  { leadId, unmade }: { leadId?: string; unmade?: Unmade } = {},
 ): Promise<number | undefined> {
   const size = await lockLog(client, leadId !== undefined);
   if (size === undefined) return undefined;
-  const { rows: pending } = await client.query<Pending>(TAKE, [limit, leadId ?? null]);
+  const { rows: pending } = await client.query<Pending>(TAKE, [APPEND_AT_ONCE, leadId ?? null]);
   if (pending.length === 0) return 0;
   const turns = new Map(pending.map((each, turn) => [nameOf(each), turn]));
   const failed = new Map<string, unknown>();
   const fail: Unmade = (of, error) => failed.set(nameOf(of), error);
-  const [deliveries, revisions] = [true, false].map((kind) =>
-    pending.filter(({ is_delivery }) => is_delivery === kind),
-  ) as [Pending[], Pending[]];
-  const turnOf = ({ of }: LoggedEntry) => turns.get(nameOf(of)) ?? 0;
+  const ofKind = (isDelivery: boolean) =>
+    pending.filter(({ is_delivery }) => is_delivery === isDelivery);
   const entries = [
-    ...(await revisionEntries(client, revisions, fail)),
-    ...(await deliveryEntries(client, deliveries, fail)),
-  ].sort((a, b) => turnOf(a) - turnOf(b));
-  if (entries.length > 0) {
-    await appendLeaves(
-      client,
-      size,
-      entries.map(({ leaf }) => leaf),
-    );
-    await client.query('update evidence_log set size = $1 where id = 1', [size + entries.length]);
-  }
-  const done = pending.filter((each) => !failed.has(nameOf(each)));
+    ...(await revisionEntries(client, ofKind(false), fail)),
+    ...(await deliveryEntries(client, ofKind(true), fail)),
+  ].sort((a, b) => (turns.get(nameOf(a.of)) ?? 0) - (turns.get(nameOf(b.of)) ?? 0));
+  const leaves = entries.map(({ leaf }) => leaf);
+  await appendLeaves(client, size, leaves);
+  await client.query('update evidence_log set size = $1 where id = 1', [size + leaves.length]);
+  const [done, poison] = [false, true].map((hasFailed) =>
+    pending.filter((each) => failed.has(nameOf(each)) === hasFailed),
+  ) as [Pending[], Pending[]];
   await client.query(DROP, [JSON.stringify(done)]);
-  const poison = pending.filter((each) => failed.has(nameOf(each)));
   if (unmade && poison.length > 0) {
     await client.query(SET_ASIDE, [JSON.stringify(poison)]);
     for (const each of poison) unmade(each, failed.get(nameOf(each)));
@@ -120,13 +109,12 @@ export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[
 
 export type SignedHead = TreeHead & { readonly jws: string };
 
-/** A pack takes a head of this age, and needs none to be kept while there is one. */
-const YOUNG_MINUTES = 5;
-
 /**
- * Signs the present size of the log, and keeps the head.
+ * Signs the present size of the log. Keeps the head unless a young one is kept: the next kept head says as much about
+ * its entries.
  *
- * @param ifNoneForMinutes signs nothing if a younger head is kept; default: always signs
+ * @param options.youngMinutes the age below which a kept head is young
+ * @param options.signsAlways false: signs nothing if a young head is kept
  * @returns undefined if nothing was signed, or the log is empty
  * @throws UnusableKeyError if the key has ended
  */
@@ -134,85 +122,33 @@ export function signHead(
   pool: pg.Pool,
   key: SigningKey,
   origin: string,
-  ifNoneForMinutes?: number,
+  { youngMinutes = 0, signsAlways = true } = {},
 ): Promise<SignedHead | undefined> {
   return inTransaction(pool, async (client) => {
     const size = (await lockLog(client, true)) ?? 0;
     await refuseIfEnded(client, key.kid);
     if (size === 0) return undefined;
-    const { at, isYoung } = await timeOfHead(client, ifNoneForMinutes ?? 0);
-    if (isYoung && ifNoneForMinutes !== undefined) return undefined;
-    const head = await signed(client, key, { origin, size, at });
-    await keepHead(client, head);
-    return head;
-  });
-}
-
-/**
- * Returns a head for a pack, and the time of the pack. A young kept head will do if it covers the lead's entries.
- * Otherwise one is signed, and kept unless a young one is: the next kept head says as much about its entries.
- *
- * @param covers the size that the head has at least
- * @returns undefined if the log is empty
- * @throws UnusableKeyError if the key has ended
- */
-export function headForPack(
-  pool: pg.Pool,
-  key: SigningKey,
-  origin: string,
-  covers: number,
-): Promise<{ head: SignedHead; madeAt: string } | undefined> {
-  return inTransaction(pool, async (client) => {
-    const size = (await lockLog(client, true)) ?? 0;
-    await refuseIfEnded(client, key.kid);
-    if (size === 0) return undefined;
-    const { at, isYoung } = await timeOfHead(client, YOUNG_MINUTES);
-    const madeAt = at.toISOString();
-    const [kept] = isYoung ? await readHeads(client, 1) : [];
-    if (kept && kept.size >= covers) {
-      const keys = keysById(await readKeys(client));
-      const { head, kid, problem } = await examineHead(kept, size, new Tree(client), keys);
-      if (head && problem === undefined && kid === key.kid && head.origin === origin) {
-        return { head: { ...head, jws: kept.jws }, madeAt };
-      }
+    // One head a millisecond: it is the row's key.
+    const { rows } = await client.query<{ at: Date; isYoung: boolean }>(
+      `select greatest(date_trunc('milliseconds', clock_timestamp()),
+         max(at) + interval '1 millisecond') as at,
+         coalesce(max(at) > now() - $1::integer * interval '1 minute', false) as "isYoung"
+       from evidence_heads`,
+      [youngMinutes],
+    );
+    const { at, isYoung } = rows[0] as { at: Date; isYoung: boolean };
+    if (isYoung && !signsAlways) return undefined;
+    const rootHash = (await new Tree(client).root(size)).toString('hex');
+    const head = { origin, treeSize: size, rootHash, at: at.toISOString() };
+    const jws = await key.sign('evidence-head', utf8(canonicalJson(head)));
+    if (!isYoung) {
+      await client.query(
+        'insert into evidence_heads (at, size, root_hash, jws) values ($1, $2, $3, $4)',
+        [at, size, rootHash, jws],
+      );
     }
-    const head = await signed(client, key, { origin, size, at });
-    if (!kept) await keepHead(client, head);
-    return { head, madeAt };
+    return { ...head, jws };
   });
-}
-
-/** Returns the time of the next head, and whether a kept one is younger than this. The log is locked. */
-async function timeOfHead(
-  client: Queryable,
-  minutes: number,
-): Promise<{ at: Date; isYoung: boolean }> {
-  // One head a millisecond: it is the row's key.
-  const { rows } = await client.query<{ at: Date; isYoung: boolean }>(
-    `select greatest(date_trunc('milliseconds', clock_timestamp()),
-       max(at) + interval '1 millisecond') as at,
-       coalesce(max(at) > now() - $1::integer * interval '1 minute', false) as "isYoung"
-     from evidence_heads`,
-    [minutes],
-  );
-  return rows[0] as { at: Date; isYoung: boolean };
-}
-
-async function signed(
-  client: Queryable,
-  key: SigningKey,
-  { origin, size, at }: { origin: string; size: number; at: Date },
-): Promise<SignedHead> {
-  const rootHash = (await new Tree(client).root(size)).toString('hex');
-  const head = { origin, treeSize: size, rootHash, at: at.toISOString() };
-  return { ...head, jws: await key.sign('evidence-head', utf8(canonicalJson(head))) };
-}
-
-async function keepHead(client: Queryable, head: SignedHead): Promise<void> {
-  await client.query(
-    'insert into evidence_heads (at, size, root_hash, jws) values ($1, $2, $3, $4)',
-    [head.at, head.treeSize, head.rootHash, head.jws],
-  );
 }
 
 export type KeptHead = {
@@ -236,38 +172,31 @@ export async function readHeads(
   return rows.map((row) => ({ ...row, size: Number(row.size) }));
 }
 
-/** What a kept head says, and what is wrong with it, in words; undefined: nothing. */
-type Examined = { head?: TreeHead; kid?: string; problem: string | undefined };
-
-/** Compares a kept head with the log and the keys. It throws for nothing that is in its row, or in a key's. */
-export async function examineHead(
-  { size: told, rootHash, jws, at }: KeptHead,
+/**
+ * Returns what is wrong with a kept head, in words; undefined: nothing. It throws for nothing that is in its row, or
+ * in a key's.
+ *
+ * @param size the log's
+ */
+export async function headProblem(
+  kept: KeptHead,
   size: number,
   tree: Tree,
   keys: KeysById,
-): Promise<Examined> {
-  const wrong = (problem: string): Examined => ({ problem });
-  const differs = await rootProblem({ size: told, rootHash }, size, tree);
-  if (differs) return wrong(differs);
-  let head: TreeHead;
-  let parsed: ReturnType<typeof parseJws>;
+): Promise<string | undefined> {
+  const differs = await rootProblem(kept, size, tree);
+  if (differs) return differs;
   try {
-    parsed = parseJws(utf8(jws), 'evidence-head');
-    head = read(headForm, parseCanonical(parsed.payload));
-  } catch {
-    return wrong('cannot be read');
+    const { kid, payload } = await verifyJws(utf8(kept.jws), 'evidence-head', keys);
+    const { rootHash, treeSize, at } = read(headForm, parseCanonical(payload));
+    const isSame =
+      rootHash === kept.rootHash && treeSize === kept.size && at === kept.at.toISOString();
+    if (!isSame) return 'was changed';
+    const key = keys.get(kid);
+    return key && isValidAt(key, at) ? undefined : `was signed when key ${kid} was not valid`;
+  } catch (error) {
+    return `cannot be verified: ${error instanceof Error ? error.message : error}`;
   }
-  const key = keys.get(parsed.kid);
-  if (!key) return wrong('is signed with an unknown key');
-  const isSame =
-    head.rootHash === rootHash && head.treeSize === told && head.at === at.toISOString();
-  if (!isSame) return wrong('was changed');
-  const isSigned = await isSignedBy(parsed, key.x).catch(() => undefined);
-  if (isSigned === undefined) return wrong(`is signed with key ${key.kid}, which was changed`);
-  if (!isSigned) return wrong('has a wrong signature');
-  const isTimely = isValidAt(key, head.at);
-  const problem = isTimely ? undefined : `was signed when key ${key.kid} was not valid`;
-  return { head, kid: key.kid, problem };
 }
 
 /** Returns why a kept head is not of this log, in words. @param size the log's */

@@ -3,7 +3,6 @@ import type { Override } from '../../../domain/derive-fields.ts';
 import type { RulesParts } from '../../../evidence/partners.ts';
 import type { LeadRevisionRow, LeadRow } from '../../storage/schema.ts';
 import { listOf, overrideText } from '../story-words.ts';
-import { facts, whyNotMeasured } from './consent-step.ts';
 import type { LoggedConsent, LoggedDelivery } from './entries.ts';
 
 /** `partners.json`: the firms that the page of partners listed, and what proves it; or why there are none. */
@@ -74,11 +73,7 @@ export function readme(pack: PackFacts): string {
       `“${consent.text}”`,
       `${file}, "text"`,
     ],
-    [
-      'Was it visible?',
-      consent.visibility ? seen(pack) : `Not measured: ${whyNotMeasured(consent)}.`,
-      `${file}, "visibility"; picture: consent-step.html`,
-    ],
+    ['Was it visible?', seen(consent), `${file}, "visibility"`],
     [
       'When?',
       `${consent.givenAt ?? 'not known'} by the browser's clock, received ${row.received_at.toISOString()} by the server's`,
@@ -140,8 +135,8 @@ The other files are copies for reading, signed when the pack was made. The log's
 other leads, or of deliveries of this lead to others.
 
 WHAT IT DOES NOT PROVE
-That the person at the keyboard was the person named. That a call is lawful. That the picture in
-consent-step.html is exact: it is rebuilt. That the browser's own clock and measurements are right.
+That the person at the keyboard was the person named. That a call is lawful. How the page looked beside
+the consent text. That the browser's own clock and measurements are right.
 A pack cannot tell whether the consent was taken back later: ask before you call.
 `;
 }
@@ -172,13 +167,27 @@ function partnersText({ partners, consent, issuer }: PackFacts): string {
   }`;
 }
 
-function seen({ consent }: PackFacts): string {
-  const found = new Map(facts(consent));
-  const names = [
-    ...['Parts of the text that were in view', 'In view before the press', 'Font size, contrast'],
-    'Size of the consent text',
-  ];
-  return names.map((name) => `${name}: ${found.get(name)}.`).join(' ');
+const NOT_MEASURED: Readonly<Record<string, string>> = {
+  no_script: 'the browser ran no script, so the server knows only which page it sent',
+  not_sent: 'the browser sent no measurement',
+};
+
+/** Returns in words how the consent was seen. */
+function seen({ visibility, visibilityMissing }: LoggedConsent): string {
+  if (!visibility) {
+    const why = NOT_MEASURED[visibilityMissing ?? ''] ?? 'what the browser sent was no measurement';
+    return `Not measured: ${why}.`;
+  }
+  const { inView, inViewMs, wholeInViewMs, fontSize, contrast, size, viewport } = visibility;
+  const seconds = (ms: number) => (ms < 100 ? 'under 0.1 s' : `${(ms / 1000).toFixed(1)} s`);
+  const parts = inView.flatMap((from, at) => (at % 2 ? [] : [`${from} % to ${inView[at + 1]} %`]));
+  const some = parts.length === 0 ? 'none' : `${parts.join(', ')} of its height`;
+  return [
+    `Parts of the text that were in view: ${inView.join() === '0,100' ? 'all of it' : some}.`,
+    `In view before the press: ${seconds(inViewMs)}; all of it ${seconds(wholeInViewMs)}.`,
+    `Font size, contrast: ${fontSize} px, ${contrast} : 1.`,
+    `Size of the text: ${size.join(' × ')} px, of the window: ${viewport.join(' × ')} px.`,
+  ].join(' ');
 }
 
 /** Returns `certification.txt`: a draft under FRE 902(13) and (14). */

@@ -5,7 +5,6 @@ import path from 'node:path';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { type Bytes, utf8 } from '../../../evidence/bytes.ts';
-import { canonicalJson } from '../../../evidence/canonical-json.ts';
 import { writeZip } from '../../../evidence/zip.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { WorkerOptions } from '../../delivery/worker.ts';
@@ -14,20 +13,20 @@ import type { Schema } from '../../storage/schema.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { findLead } from '../selection.ts';
 import { type LeadStory, readStory } from '../story.ts';
-import { consentStep, type SiteOfStep, type StepPage } from './consent-step.ts';
-import type { LoggedDelivery } from './entries.ts';
+import { type LoggedDelivery, wellFormedJson } from './entries.ts';
 import { openSigningKey, readKeys, UnusableKeyError } from './keys.ts';
-import { appendPending, headForPack, localIssuer, originOf } from './log.ts';
+import { appendPending, localIssuer, originOf, signHead } from './log.ts';
 import { certification, type PackFacts, readme } from './pack-texts.ts';
 import { type IndexedEntry, readProven } from './proven.ts';
 import { readPartners, recordFiles, removedOf } from './record-files.ts';
-import { type OutgoingHttp, requestTimestamp } from './timestamps.ts';
 import { Tree } from './tree.ts';
 
 /** Where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../../dist/evidence');
 const VERIFIER_FILES = ['verify.html', 'verify.mjs'];
 const FORMAT = 'evidence-pack/1';
+/** The head of a pack is kept only if no younger one is: a head per delivery would cost more than its entries. */
+const YOUNG_MINUTES = 5;
 
 export type PackContext = {
   readonly pool: pg.Pool;
@@ -36,24 +35,19 @@ export type PackContext = {
     Settings,
     | 'dataDir'
     | 'evidenceKey'
-    | 'evidenceTimestampUrl'
     | 'evidenceRecipients'
     | 'publicUrl'
     | 'port'
     | 'destinations'
     | 'keep'
-  > &
-    SiteOfStep;
-  /** For the time-stamp service of the settings. */
-  readonly http?: OutgoingHttp | undefined;
-  /** Draws a page as PNG. Undefined: packs have no picture. */
-  readonly draw?: ((page: StepPage) => Promise<Bytes>) | undefined;
+    | 'site'
+  >;
 };
 
 export type Pack = {
   readonly name: string;
   readonly bytes: Bytes;
-  /** Warnings, in sentences: a missing time stamp, an issuer with a local address. */
+  /** Warnings, in sentences: an issuer with a local address. */
   readonly problems: readonly string[];
 };
 
@@ -64,11 +58,10 @@ export type Pack = {
  * @throws OperatorError if there is nothing that would verify
  */
 export async function makePack(
-  context: PackContext,
+  { pool, db, settings }: PackContext,
   leadId: string,
   recipient?: string,
 ): Promise<Pack> {
-  const { pool, db, settings } = context;
   const lead = await findLead(pool, leadId);
   await appendPending(pool, { leadId: lead.id });
   const story = await readStory(db, lead);
@@ -80,13 +73,10 @@ export async function makePack(
   const facts = await factsOf(pool, story, entries, settings, recipient);
   const key = await openSigningKey(pool, settings);
   const own = entries.filter(({ path: file }) => facts.logged.includes(file));
-  const covers = 1 + Math.max(...own.map(({ index }) => index));
-  const signed = await headForPack(pool, key, facts.issuer, covers);
-  if (!signed) throw refused('The log is empty.');
-  const { head, madeAt } = signed;
-  const { origin, treeSize, rootHash } = head;
+  const head = await signHead(pool, key, facts.issuer, { youngMinutes: YOUNG_MINUTES });
+  if (!head) throw refused('The log is empty.');
+  const { origin, treeSize, rootHash, at: madeAt } = head;
   const made = { ...facts, madeAt, kid: key.kid, treeSize };
-  const step = await consentStep(made, settings);
   const files = new Map<string, Bytes>([
     ...own.map(({ path: file, bytes }) => [file, Uint8Array.from(bytes)] as const),
     ['log/head.jws', utf8(head.jws)],
@@ -95,12 +85,10 @@ export async function makePack(
     ...(await recordFiles(story, made, pool, settings)).map(
       ([file, content]) => [file, json(content)] as const,
     ),
-    ['consent-step.html', utf8(step.html)],
     ['certification.txt', utf8(certification(made))],
     ['readme.txt', utf8(readme(made))],
+    ...(await verifierFiles()),
   ]);
-  if (context.draw) files.set('consent-step.png', await context.draw(step));
-  for (const [file, content] of await verifierFiles()) files.set(file, content);
   const manifest = json({
     ...{ format: FORMAT, leadId: lead.id, revision: facts.revision, madeAt },
     ...{ issuer: facts.issuer, recipient: recipient ?? null },
@@ -108,17 +96,15 @@ export async function makePack(
     leadReceivedAt: story.revisions[0]?.received_at,
     revisionReceivedAt: facts.row.received_at,
     files: [...files]
-      .map(([file, bytes]) => ({ path: file, bytes: bytes.length, sha256: sha256(bytes) }))
+      .map(([file, bytes]) => ({
+        ...{ path: file, bytes: bytes.length, sha256: hash('sha256', bytes, 'hex') },
+      }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
   });
   files.set('manifest.json', manifest);
-  const { stamp, problem: lacking } = await stampOf(manifest, context);
-  // The signature names the stamp, so nobody can take it away or put another in its place.
-  const signature = await key.sign('evidence-manifest', manifest, stamp && sha256(stamp));
-  files.set('signature.jws', utf8(signature));
-  if (stamp) files.set('timestamp.tsr', stamp);
+  files.set('signature.jws', utf8(await key.sign('evidence-manifest', manifest)));
   return {
-    problems: [...(lacking === undefined ? [] : [lacking]), ...localIssuer(settings)],
+    problems: localIssuer(settings),
     name: `evidence-${lead.id}${recipient ? `-${recipient}` : ''}.zip`,
     bytes: writeZip(files),
   };
@@ -147,21 +133,6 @@ export function packsForListeners(context: PackContext): NonNullable<WorkerOptio
   };
 }
 
-/** Returns a manifest's time stamp if a service is set, or why there is none: a pack is worth having without it. */
-async function stampOf(
-  manifest: Bytes,
-  { http, settings: { evidenceTimestampUrl: url } }: PackContext,
-): Promise<{ readonly stamp?: Bytes; readonly problem?: string }> {
-  if (url === undefined || !http) return {};
-  try {
-    return { stamp: await requestTimestamp(http, url, manifest) };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const problem = `The pack has no time stamp: ${why}. Make it again later, or use it as it is.`;
-    return { problem };
-  }
-}
-
 /** The outcomes after which a destination has the lead. */
 const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
 
@@ -178,19 +149,8 @@ export function recipientsOf({ deliveries }: LeadStory): string[] {
     .map(({ destination }) => destination);
 }
 
-/** Returns the canonical JSON of a value; dates become ISO 8601. */
 function json(value: unknown): Bytes {
-  return utf8(
-    canonicalJson(
-      JSON.parse(JSON.stringify(value), (_, each) =>
-        typeof each === 'string' ? each.toWellFormed() : each,
-      ),
-    ),
-  );
-}
-
-function sha256(bytes: Bytes): string {
-  return hash('sha256', bytes, 'hex');
+  return utf8(wellFormedJson(value));
 }
 
 /** Chooses what the pack is about: the newest revision, or what the recipient got. */

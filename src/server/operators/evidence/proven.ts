@@ -5,7 +5,7 @@ import type { Queryable } from '../../storage/database.ts';
 import type { LeadStory } from '../story.ts';
 import { deliveryEntries, type EntryKey, type LoggedEntry, revisionEntries } from './entries.ts';
 import { type KeySettings, keyProblem } from './keys.ts';
-import { localIssuer, readHeads, rootProblem } from './log.ts';
+import { localIssuer, readHeads, rootProblem, sizeOfLog } from './log.ts';
 import { DamagedLogError, findLeaves, Tree } from './tree.ts';
 
 /** Clocks differ, and an entry may wait to be appended. */
@@ -22,8 +22,6 @@ export type Proven = {
   readonly isOurs?: boolean;
 };
 
-type Attempt = LeadStory['deliveries'][number]['log'][number];
-
 /** Finds the entries of a lead in the log, and tries what a pack would need: their proofs, and the key. */
 export async function readProven(
   client: Queryable,
@@ -34,32 +32,27 @@ export async function readProven(
   const none = (problem: string): Proven => ({ entries: [], problem });
   if (lead.erased_at) return none('its data was erased, or its retention period has ended');
   if (lead.evidence_salt === null) return none('it came before there was a log');
-  const attempts: Attempt[] = deliveries
+  const attempts = deliveries
     .filter(({ event }) => event === null)
     .flatMap(({ log }) => log.filter(({ ended_at }) => ended_at !== null));
   const unmade: EntryKey[] = [];
+  const fail = (of: EntryKey) => void unmade.push(of);
+  const ownKeys = revisions.map(({ revision }) => ({ ref: lead.id, number: revision }));
+  const sentKeys = attempts.map(({ delivery_id, attempt }) => ({
+    ...{ ref: delivery_id, number: attempt },
+  }));
   const made = [
-    ...(await revisionEntries(
-      client,
-      revisions.map(({ revision }) => ({ ref: lead.id, number: revision })),
-      (of) => unmade.push(of),
-    )),
-    ...(await deliveryEntries(
-      client,
-      attempts.map(({ delivery_id, attempt }) => ({ ref: delivery_id, number: attempt })),
-      (of) => unmade.push(of),
-    )),
+    ...(await revisionEntries(client, ownKeys, fail)),
+    ...(await deliveryEntries(client, sentKeys, fail)),
   ];
-  const times = [lead.created_at, ...attempts.map(({ ended_at }) => ended_at as Date)]
-    .concat(revisions.map(({ received_at }) => received_at))
-    .map((at) => at.getTime());
   const leaves = made.map(({ leaf }) => leaf);
-  let found = await findLeaves(
-    client,
-    leaves,
-    new Date(lead.created_at.getTime() - BEFORE_MS),
-    new Date(Math.max(...times) + AFTER_MS),
-  );
+  const ends = [
+    ...revisions.map((each) => each.received_at),
+    ...attempts.map((each) => each.ended_at),
+  ];
+  const last = Math.max(...ends.map((at) => Number(at ?? 0)));
+  const since = new Date(lead.created_at.getTime() - BEFORE_MS);
+  let found = await findLeaves(client, leaves, since, new Date(last + AFTER_MS));
   const waits = found.size < made.length && (await isWaiting(client, lead.id));
   // A clock was set, or the log was behind for long: the whole log is read.
   if (found.size < made.length && !waits) found = await findLeaves(client, leaves, new Date(0));
@@ -67,23 +60,21 @@ export async function readProven(
     const index = found.get(entry.leaf.toString('hex'));
     return index === undefined ? [] : [{ ...entry, index }];
   });
-  const has = (path: string) => entries.some((entry) => entry.path === path);
+  if (consents.length === 0) return { entries, problem: 'it has no consent text' };
   const missing = [
     ...revisions.map(({ revision }) => `logged/revision-${revision}.json`),
     ...consents.map(({ revision }) => `logged/consent-${revision}.json`),
-  ].filter((path) => !has(path));
-  if (consents.length === 0) return { entries, problem: 'it has no consent text' };
-  const [first] = missing;
-  if (first === undefined) {
+  ].find((path) => !entries.some((entry) => entry.path === path));
+  if (missing === undefined) {
     const why = (await placeProblem(client, entries)) ?? (await keyProblem(client, settings));
     return { entries, problem: why, isOurs: why !== undefined };
   }
   const isUnmade = unmade.some(
-    ({ ref, number }) => ref === lead.id && first.endsWith(`-${number}.json`),
+    ({ ref, number }) => ref === lead.id && missing.endsWith(`-${number}.json`),
   );
   const lost = waits ? 'it waits for its turn' : 'the row was changed, or lost from the log';
   const why = isUnmade ? 'its row has no form that can be logged' : lost;
-  return { entries, problem: `${first} is not in the log: ${why}` };
+  return { entries, problem: `${missing} is not in the log: ${why}` };
 }
 
 /** Returns why the log does not prove these entries now, in words. It reads a few tiles for each. */
@@ -93,8 +84,7 @@ async function placeProblem(
 ): Promise<string | undefined> {
   const [newest] = await readHeads(client, 1);
   // Read after the head: the log may grow.
-  const { rows } = await client.query<{ size: string }>('select size from evidence_log');
-  const size = Number(rows[0]?.size ?? 0);
+  const size = await sizeOfLog(client);
   const tree = new Tree(client);
   try {
     const problem = newest && (await rootProblem(newest, size, tree));

@@ -1,7 +1,7 @@
 /** What everybody may read of the log: keys, heads and proofs, nothing about a lead. */
 import type pg from 'pg';
 import { readKeys } from './keys.ts';
-import { readHeads } from './log.ts';
+import { readHeads, sizeOfLog } from './log.ts';
 import { Tree } from './tree.ts';
 
 const HEADS_A_PAGE = 500;
@@ -9,10 +9,6 @@ const HEADS_A_PAGE = 500;
 export type PublishedLog = ReturnType<typeof createPublishedLog>;
 
 export function createPublishedLog(pool: pg.Pool) {
-  const sizeOf = async () => {
-    const { rows } = await pool.query<{ size: string }>('select size from evidence_log');
-    return Number(rows[0]?.size ?? 0);
-  };
   const hexes = (path: readonly Buffer[]) => path.map((each) => each.toString('hex'));
   return {
     keys: () => readKeys(pool),
@@ -28,12 +24,12 @@ export function createPublishedLog(pool: pg.Pool) {
     newestHead: async () => (await readHeads(pool, 1))[0]?.jws,
     /** Returns the proof that the log of one size begins with another; undefined: it has no such sizes. */
     async consistency(from: number, to: number) {
-      if (from < 1 || from > to || to > (await sizeOf())) return undefined;
+      if (from < 1 || from > to || to > (await sizeOfLog(pool))) return undefined;
       return { from, to, path: hexes(await new Tree(pool).consistencyPath(from, to)) };
     },
     /** Returns the audit path of an entry; undefined: the log has no such entry or size. */
     async proof(index: number, size: number) {
-      if (index >= size || size > (await sizeOf())) return undefined;
+      if (index >= size || size > (await sizeOfLog(pool))) return undefined;
       return { index, size, path: hexes(await new Tree(pool).auditPath(index, size)) };
     },
   };

@@ -166,18 +166,11 @@ export class Tree {
   }
 }
 
-/** The leaves that are searched at once: 64 tiles. */
-const TILES_AT_ONCE = 64;
-
-/** SQL: the first tile that was changed since a time. Only a clock that was set back brings a later one before it. */
-const firstTile = (since: string) => `(select min(tile) from (
-  select tile from evidence_tiles where level = 0 and at >= ${since} order by at limit 1000) as near)`;
-
 /**
- * Finds leaves by their hashes.
+ * Finds leaves by their hashes in the tiles of a time. A clock that was set back may have put them elsewhere.
  *
  * @param since when the earliest of them may have been appended
- * @param until when the last of them will have been
+ * @param until when the last of them will have been; default: until now
  * @returns the index of each found one, by its hash in hex
  */
 export async function findLeaves(
@@ -186,26 +179,19 @@ export async function findLeaves(
   since: Date,
   until?: Date,
 ): Promise<ReadonlyMap<string, number>> {
-  const sought = new Set(leaves.map((leaf) => leaf.toString('hex')));
-  const found = new Map<string, number>();
-  for (let after = -1; found.size < sought.size; ) {
-    const { rows } = await client.query<{ tile: number; hashes: Buffer }>(
-      `select tile, hashes from evidence_tiles
-       where level = 0 and at >= $1 and tile > $2 and tile >= ${firstTile('$1')}
-         and tile <= coalesce(${firstTile('$3')}, tile)
-       order by tile limit ${TILES_AT_ONCE}`,
-      [since, after, until ?? null],
-    );
-    for (const { tile, hashes } of rows) {
-      for (const [at, each] of hashesOf(hashes).entries()) {
-        const hex = each.toString('hex');
-        if (sought.has(hex)) found.set(hex, tile * TILE_HASHES + at);
-      }
-    }
-    after = rows.at(-1)?.tile ?? after;
-    if (rows.length < TILES_AT_ONCE) break;
-  }
-  return found;
+  const { rows } = await client.query<{ leaf: Buffer; tile: number; byte: number }>(
+    `select leaf, tile, position(leaf in hashes) - 1 as byte
+     from evidence_tiles, unnest($1::bytea[]) as leaf
+     where level = 0 and at >= $2 and position(leaf in hashes) > 0 and tile <= coalesce(
+       (select tile from evidence_tiles where level = 0 and at >= $3 order by at limit 1), tile)`,
+    [leaves, since, until ?? null],
+  );
+  return new Map(
+    rows.map(({ leaf, tile, byte }) => [
+      leaf.toString('hex'),
+      tile * TILE_HASHES + byte / HASH_BYTES,
+    ]),
+  );
 }
 
 /** A check hashes this many tiles, some milliseconds long, and rests: it may not hold up visitors. */
