@@ -1,7 +1,8 @@
 /** Puts a report into words. */
 import { type FactId, type ReportWords, reportWords } from '../../content/forms/verify-report.ts';
-import type { Language } from '../domain/language.ts';
 import type { Check, Report } from './report.ts';
+
+type Language = keyof typeof reportWords;
 
 /** A report in words, in the order in which it is read. */
 export type ReportText = {
