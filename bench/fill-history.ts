@@ -1,6 +1,6 @@
 /** Fills a migrated, empty database with a month of visits by SQL: as large as a year of a large site. */
 import type pg from 'pg';
-import type { CountedSurvey } from '../src/server/operators/counts/summaries.ts';
+import type { CountedSurvey } from '../src/server/operators/counts/hours.ts';
 import { inTransaction } from '../src/server/storage/database.ts';
 
 export type HistorySize = {

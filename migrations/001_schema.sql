@@ -784,6 +784,111 @@ create index visit_summaries_facets_idx on visit_summaries using gin ((array[
   case when not qualified then 'qualified=no' end
 ] || holds || deliveries || variants || sub_ids)) where received_at is not null;
 
+-- Returns a click parameter in lower case if it is a short plain word. A placeholder, an address or seven digits, which
+-- may be a phone number, are nothing to count by: null.
+create function plain_word(value text) returns text language sql immutable as $$
+select case
+  when lower(btrim(value)) ~ '^[a-z0-9]([a-z0-9 ._+-]{0,38}[a-z0-9])?$' and btrim(value) !~ '[0-9]([ ._+-]*[0-9]){6}'
+    and lower(btrim(value)) not in ('undefined', 'null', 'nan')
+  then lower(btrim(value)) end
+$$;
+
+-- Returns the rows of visit_summaries as the ledger has them now. Reads at most 200 steps and 10 variants of a visit.
+-- surveys: the survey table, as [{"path", "affiliate", "language"}]. services: destinations that buy no leads.
+create function summaries_of(visits uuid[], surveys jsonb, services text[])
+returns setof visit_summaries language sql stable as $$
+select visit.lead_id, visit.created_at,
+  -- Without a flow, the survey of a lead is a text from the visitor.
+  case when lead.flow <> '' then lead.survey else coalesce(survey.path, 'unknown') end,
+  case when lead.language ~ '^[a-z]{2}$' then lead.language else coalesce(survey.language, '') end,
+  coalesce(plain_word(click.params->>'utm_source'), plain_word(fields.utm_source), case
+      when click.params->>'gclid' ~ '^[A-Za-z0-9_-]{6,}$' then 'google'
+      when click.params->>'fbclid' ~ '^[A-Za-z0-9_-]{6,}$' then 'facebook' end,
+    nullif(plain_word(click.params->>'s1'), '1'), nullif(plain_word(click.params->>'sub1'), '1'), ''),
+  coalesce(plain_word(click.params->>'utm_campaign'), plain_word(fields.utm_campaign), ''),
+  array_remove(array[
+    'sub1=' || nullif(plain_word(coalesce(click.params->>'s1', click.params->>'sub1')), '1'),
+    'sub2=' || plain_word(click.params->>'sub2'), 'sub3=' || plain_word(click.params->>'sub3'),
+    'sub4=' || plain_word(click.params->>'sub4')], null),
+  -- That of the visitor: special routing sends another.
+  coalesce(substring(fields.original_affid from '^[0-9]{1,6}$'), substring(fields.affid from '^[0-9]{1,6}$'),
+    substring(click.params->>'affid' from '^[0-9]{1,6}$'), survey.affiliate, ''),
+  coalesce(substring(fields.state from '^[A-Z]{2}$'), substring(fields.state_accident_occurred from '^[A-Z]{2}$'),
+    substring(did.us_state from '^[A-Z]{2}$'), ''),
+  case when browser.agent = '' then ''
+    when browser.agent ~* 'ipad|tablet|kindle|silk' then 'tablet'
+    when browser.agent ~* 'android' and browser.agent !~* 'mobile' then 'tablet'
+    when browser.agent ~* 'mobi|iphone|ipod|android' then 'phone' else 'desktop' end,
+  (string_to_array(coalesce(nullif(lead.variants, ''), did.variants, ''), '~'))[1:10],
+  coalesce(lead.is_test, lower(btrim(click.params->>'lp_action')) = 'test', false),
+  coalesce(did.has_answered, false) or (lead.id is not null and lead.claims_id is null),
+  coalesce(did.has_completed, false) or (lead.id is not null and lead.claims_id is null),
+  coalesce(did.has_refusals, false), coalesce(did.has_page_errors, false),
+  lead.claims_id is not null, lead.created_at, lead.state, lead.revision, lead.qualified, coalesce(lead.dq_reason, ''),
+  coalesce(held.reasons, '{}'), coalesce(sent.deliveries, '{}'), coalesce(sent.is_delivered, false),
+  coalesce(sent.is_rejected and not sent.is_delivered, false), coalesce(sent.code, ''),
+  nullif(left(lower(btrim(concat_ws(' ', btrim(fields.last_name), btrim(fields.first_name)))), 100), '')
+from unnest(visits) as asked(id)
+join visits visit on visit.lead_id = asked.id
+left join leads lead on lead.id = visit.lead_id
+left join jsonb_to_recordset(surveys) as survey(path text, affiliate text, language text) on survey.path = visit.survey
+left join lead_revisions newest on newest.lead_id = lead.id and newest.revision = lead.revision
+left join lateral (
+  select params, user_agent from clicks where clicks.lead_id = visit.lead_id order by created_at, id limit 1
+) as click on true
+left join lateral json_to_record(newest.fields) as fields(affid text, original_affid text, state text,
+  state_accident_occurred text, utm_source text, utm_campaign text, first_name text, last_name text, user_agent text)
+  on true
+cross join lateral (
+  select coalesce(nullif(click.user_agent, ''), lead.user_agent, fields.user_agent, '') as agent) as browser
+cross join lateral (
+  select count(*) as steps, bool_or(kind = 'answered' and answers <> '{}') as has_answered,
+    bool_or(kind = 'submitted') as has_completed, bool_or(kind = 'refused') as has_refusals,
+    bool_or(kind = 'failed') as has_page_errors,
+    (array_agg(variants order by seq) filter (where variants <> ''))[1] as variants,
+    (array_agg(coalesce(answers->>'state', answers->>'state_accident_occurred') order by seq desc)
+      filter (where answers ?| '{state,state_accident_occurred}'))[1] as us_state
+  from (select * from progress where progress.lead_id = visit.lead_id order by seq limit 200) as step
+) as did
+cross join lateral (
+  select array_agg(distinct problem->>'reason') as reasons from json_array_elements(newest.problems) as problem
+  where lead.state = 'held' and problem->>'problem' = 'held'
+) as held
+cross join lateral (
+  select array_agg(destination || ':' || state order by destination) as deliveries,
+    bool_or(state = 'delivered' and destination <> all(services)) as is_delivered,
+    bool_or(state = 'rejected' and destination <> all(services)) as is_rejected,
+    max(answer_code) filter (where state = 'rejected' and destination <> all(services)) as code
+  from deliveries where deliveries.lead_id = lead.id and event_key = ''
+) as sent
+where did.steps > 0 or lead.id is not null
+$$;
+
+-- Returns what a visit did at the known steps of its survey, each once, as edge|StartPath|AtFault. An edge is a step that
+-- was answered and the step that was shown next, so that a branch not taken is no loss. Durations are in buckets, two
+-- for each doubling of the seconds. Reads at most 200 steps.
+create function step_facts(visit uuid, known text[], has_completed boolean)
+returns setof text language sql stable as $$
+with entries as (
+  select step, kind, seconds, refused, lag(kind) over by_time as kind_before, lag(step) over by_time as step_before,
+    seq = max(seq) filter (where kind = 'viewed') over () as is_last
+  from (select * from progress where lead_id = visit order by seq limit 200) as entry
+  where step = any(known) and kind in ('viewed', 'answered', 'back', 'submitted', 'refused')
+  window by_time as (order by seq)
+)
+select 'seen|' || step from entries where kind = 'viewed'
+union select 'edge|' || step_before || '|' || step from entries where kind = 'viewed' and kind_before = 'answered'
+union select 'edge|' || step || '|submit' from entries where kind = 'submitted'
+union select 'left|' || step from entries where is_last and not has_completed
+union select 'back|' || step from entries where kind = 'back'
+union select 'answered|' || step from entries where kind in ('answered', 'submitted')
+union select 'time|' || step || '|' ||
+    case when seconds < 1 then 0 else least(40, 1 + floor(2 * ln(seconds::float8) / ln(2) + 1e-9)::integer) end
+  from entries where kind in ('answered', 'submitted') and seconds is not null
+union select 'refused|' || step || '|' || field
+  from entries cross join lateral unnest(string_to_array(refused, ',')) as field where kind = 'refused'
+$$;
+
 create table hourly_counts (
   dimension text not null,
   survey text not null,

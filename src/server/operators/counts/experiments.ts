@@ -3,9 +3,10 @@ import type {
   ExperimentAnswer,
   ExperimentArm,
   JudgedArm,
+  Totals,
 } from '../../../contract/console/numbers.ts';
 import type { Queryable } from '../../storage/database.ts';
-import { midnight, TOTALS, type TotalsRow } from './periods.ts';
+import { midnight, TOTALS, totalsOf } from './periods.ts';
 import { compareShares, testRatio } from './statistics.ts';
 
 /** An experiment with the surveys on which it runs and the weights of its variants; the first is the unchanged page. */
@@ -18,10 +19,10 @@ export type RunningExperiment = {
 /** Older hours do not count, which bounds the read. */
 const MOST_DAYS = 366;
 
-// $1 variants, $2 surveys, $3 first day or null, $4 time zone
+/** $1 variants, $2 survey, $3 first day or null, $4 time zone. */
 const ARMS = `
 select value, ${TOTALS} from hourly_counts
-where dimension = 'variant' and survey = any($2::text[]) and value = any($1::text[])
+where dimension = 'variant' and survey = $2 and value = any($1::text[])
   and hour >= greatest(${midnight('$3', '$4')}, now() - interval '${MOST_DAYS} days')
 group by value`;
 
@@ -36,38 +37,27 @@ export async function readExperiments(
     readonly from?: string | undefined;
   },
 ): Promise<ExperimentAnswer[]> {
-  const running = asked.experiments.filter(
-    ({ surveys, variants }) => surveys.includes(asked.survey) && enabled(variants).length > 1,
-  );
-  return Promise.all(
-    running.map(async ({ id, variants }) => {
-      const { rows } = await client.query<TotalsRow & { value: string }>(ARMS, [
-        enabled(variants).map(([name]) => `${id}.${name}`),
-        [asked.survey],
-        asked.from ?? null,
-        asked.timeZone,
-      ]);
-      const arms = enabled(variants).map(([variant, { weight }]): ExperimentArm => {
-        const row = rows.find(({ value }) => value === `${id}.${variant}`);
-        const of = (name: keyof TotalsRow) => row?.[name] ?? 0;
-        return {
-          ...{ variant, weight, visits: of('visits'), completed: of('completed') },
-          ...{ accepted: of('accepted'), delivered: of('delivered') },
-          ...{ refusals: of('refusals'), held: of('held'), pageErrors: of('page_errors') },
-        };
-      });
-      return judgeExperiment(id, arms);
-    }),
-  );
+  const running = asked.experiments
+    .filter(({ surveys }) => surveys.includes(asked.survey))
+    .map(({ id, variants }) => ({
+      id,
+      variants: Object.entries(variants).filter(([, { weight }]) => weight > 0),
+    }))
+    .filter(({ variants }) => variants.length > 1);
+  const names = running.flatMap(({ id, variants }) => variants.map(([name]) => `${id}.${name}`));
+  const { rows } = await client.query<Totals & { value: string }>(ARMS, [
+    ...[names, asked.survey, asked.from ?? null, asked.timeZone],
+  ]);
+  return running.map(({ id, variants }) => {
+    const arms = variants.map(([variant, { weight }]): ExperimentArm => {
+      const totals = totalsOf(rows.find(({ value }) => value === `${id}.${variant}`));
+      const { visits, completed, accepted, delivered, refusals, held, pageErrors } = totals;
+      const counted = { visits, completed, accepted, delivered, refusals, held, pageErrors };
+      return { variant, weight, ...counted };
+    });
+    return judgeExperiment(id, arms);
+  });
 }
-
-function enabled<Variant extends { readonly weight: number }>(
-  variants: Readonly<Record<string, Variant>>,
-): [string, Variant][] {
-  return Object.entries(variants).filter(([, { weight }]) => weight > 0);
-}
-
-const points = (share: number) => (100 * share).toFixed(1);
 
 /**
  * Judges an experiment by accepted leads per visit. Several variants share the error between their comparisons with
@@ -97,30 +87,25 @@ export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): Exp
     };
   });
   const posted = ({ held, accepted }: ExperimentArm) => ({ part: held, of: held + accepted });
-  const warnings = others.flatMap((arm) => [
-    ...warning(arm.variant, compare(arm, 'refusals'), 'visitors with a rejected entry'),
-    ...warning(
-      arm.variant,
-      compareShares(posted(arm), posted(base ?? arm), { alpha }),
-      'held leads',
-    ),
-    ...warning(arm.variant, compare(arm, 'pageErrors'), 'visitors who met an error of the page'),
-  ]);
+  const warnings = others.flatMap((arm) => {
+    const held = compareShares(posted(arm), posted(base ?? arm), { alpha });
+    const harms = [
+      [compare(arm, 'refusals'), 'visitors with a rejected entry'],
+      [held, 'held leads'],
+      [compare(arm, 'pageErrors'), 'visitors who met an error of the page'],
+    ] as const;
+    // Only a harm that is certainly larger than the first variant's.
+    return harms
+      .filter(([{ difference, halfWidth }]) => difference > halfWidth)
+      .map(
+        ([{ difference }, harm]) =>
+          `${arm.variant} has ${(100 * difference).toFixed(1)} points more ${harm}.`,
+      );
+  });
   return {
     ...{ id, arms: judged, isMismatch: ratio.isMismatch },
     summary: experimentSummary(judged, ratio, warnings),
   };
-}
-
-/** Returns a sentence if a harm of a variant is certainly larger than that of the first one. */
-function warning(
-  variant: string,
-  { difference, halfWidth }: ReturnType<typeof compareShares>,
-  harm: string,
-): string[] {
-  return difference > halfWidth
-    ? [`${variant} has ${points(difference)} points more ${harm}.`]
-    : [];
 }
 
 function experimentSummary(

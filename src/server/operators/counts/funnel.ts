@@ -7,7 +7,6 @@ import type {
 } from '../../../contract/console/numbers.ts';
 import type { SurveyEntry } from '../../../intake/survey-table.ts';
 import type { Queryable } from '../../storage/database.ts';
-import { medianSeconds } from './histogram.ts';
 import type { SurveyDimension } from './hours.ts';
 import { readCountedUntil } from './overview.ts';
 import { checkPeriod, midnight } from './periods.ts';
@@ -16,7 +15,7 @@ import { checkPeriod, midnight } from './periods.ts';
 export type Segment = { readonly dimension: SurveyDimension; readonly value: string };
 
 /** Where the edge of the last button leads. */
-export const SUBMIT = 'submit';
+const SUBMIT = 'submit';
 
 const SELECTED = `dimension = $1 and survey = $2 and value = $3
   and hour >= ${midnight('$4', '$6')} and hour < ${midnight('$5', '$6', 1)}`;
@@ -111,6 +110,29 @@ function edgesOf(flow: Flow, facts: Facts): FunnelEdge[] {
       when: when ?? 'not an edge of the flow',
     };
   });
+}
+
+/**
+ * Returns the median of durations in seconds, with those of a bucket spread evenly over it; null below five durations.
+ * @param counts by bucket (see `step_facts` in the schema): 0 is less than a second, and two make a doubling
+ */
+export function medianSeconds(counts: ReadonlyMap<number, number>): number | null {
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if (all < 5) return null;
+  let before = 0;
+  for (const [bucket, count] of [...counts].sort(([a], [b]) => a - b)) {
+    if (before + count >= all / 2) {
+      const from = bucket === 0 ? 0 : leastSeconds(bucket);
+      const to = bucket === 0 ? 0 : Math.max(from, leastSeconds(bucket + 1) - 1);
+      return Math.round(from + ((to - from) * (all / 2 - before)) / count);
+    }
+    before += count;
+  }
+  return null;
+}
+
+function leastSeconds(bucket: number): number {
+  return Math.ceil(2 ** ((bucket - 1) / 2) - 1e-9);
 }
 
 /** Returns a condition's name as words: `isInjured` → `is injured`. */

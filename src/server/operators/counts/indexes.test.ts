@@ -49,7 +49,7 @@ test.each<[string, number, (pool: pg.Pool) => Promise<unknown>]>([
   ['a funnel', 3, (pool) => readFunnel(pool, { entry, period, timeZone })],
   [
     'what waits now',
-    5,
+    3,
     (pool) =>
       readNow({
         client: pool,

@@ -1,9 +1,9 @@
-/** Reads what waits now, and what needs a person. */
+/** Reads what waits now, and what needs a person, such as surveys that fewer visitors complete than the week before. */
 import type { LeadCountAnswer } from '../../../contract/console/leads.ts';
 import type { Attention, NowAnswer } from '../../../contract/console/numbers.ts';
 import type { Role } from '../../../contract/console/people.ts';
 import { destinationState } from '../../base/destination-health.ts';
-import { type OpenDeliveries, type OpenDelivery, troublesOf } from '../../base/open-deliveries.ts';
+import { type OpenDelivery, troublesOf } from '../../base/open-deliveries.ts';
 import { readHealth } from '../../delivery/destination-health.ts';
 import { readOpenDeliveries } from '../../delivery/open-deliveries.ts';
 import type { Queryable } from '../../storage/database.ts';
@@ -12,7 +12,7 @@ import type { LocalPeriod } from '../destinations/period.ts';
 import { countDead } from '../destinations/reasons.ts';
 import { capitalised, destinationTitle, isBuyer } from '../lead-page/words.ts';
 import { pauseReasonFor } from '../reasons.ts';
-import { readFallenSurveys } from './fallen-surveys.ts';
+import { fallProbability, type Share } from './statistics.ts';
 
 /** A delivery that is due for longer needs a person. The worker takes due ones within seconds. */
 const LATE_SECONDS = 5 * 60;
@@ -45,10 +45,9 @@ export type NowOptions = {
 
 /** Reads live counts and the matters that need a person, the urgent ones first. */
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
-  const { client, role, destinations, ignored, timeZone, diskSpace, countUnsold, missingBuyer } =
-    options;
+  const { client, role, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
-  const [open, dead, held, reasons, fallen, state, setAside, space, unsold] = await Promise.all([
+  const [open, dead, fallen, state, space, unsold] = await Promise.all([
     readOpenDeliveries(client, destinations, async () =>
       (await readHealth(client, watched)).map((each) => ({
         ...each,
@@ -56,63 +55,53 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
       })),
     ),
     countDead(client, watched, lastDays(timeZone)),
-    readHeld(client),
-    readHolds(client),
     readFallenSurveys(client),
     readState(client),
-    readSetAside(client),
     diskSpace?.().catch(() => undefined),
-    countUnsold(),
+    options.countUnsold(),
   ]);
   const attention = [
-    ...ofUnsold(unsold, missingBuyer),
+    ...ofUnsold(unsold, options.missingBuyer),
     ...[...dead].flatMap(ofDead),
     ...open.flatMap(ofDestination),
-    ...reasons.map(ofHold),
+    ...state.holds.map(ofHold),
     ...fallen,
     ...(space && isLow(space) ? [ofDisk(space)] : []),
-    ...ofDatabase(state),
-    ...setAside.map(ofSetAside),
-    ...(state.requests > 0 ? [ofRequests(state.requests)] : []),
+    ...ofState(state),
   ];
   return {
     at: state.at.toISOString(),
-    waiting: sum(open, ({ waiting, retrying, sending }) => waiting + retrying + sending),
-    held,
+    waiting: open.reduce((all, one) => all + openCount(one), 0),
+    held: state.held,
     oldestDueSeconds: Math.round(Math.max(0, ...open.map(waitOf))),
     attention: attention.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent)),
   };
 }
 
-function waitOf({ health }: OpenDelivery): number {
-  return health?.oldestWaitSeconds ?? 0;
-}
+const waitOf = ({ health }: OpenDelivery) => health?.oldestWaitSeconds ?? 0;
+const openCount = ({ waiting, retrying, sending }: OpenDelivery) => waiting + retrying + sending;
 
-function sum(open: OpenDeliveries, of: (one: OpenDelivery) => number): number {
-  return open.reduce((all, one) => all + of(one), 0);
-}
-
-async function readHeld(client: Queryable): Promise<number> {
-  const { rows } = await client.query<{ held: number }>(
-    `select count(*)::integer as held from (
-       select 1 from leads where state = 'held' and not is_test limit ${MOST_HELD}) as found`,
-  );
-  return rows[0]?.held ?? 0;
-}
+const STATE = `
+select now() as at,
+  (select count(*)::integer from (
+    select 1 from leads where state = 'held' and not is_test limit ${MOST_HELD}) as found) as held,
+  (select coalesce(json_agg(hold), '[]') from (
+    select reason, count(*) as leads from (
+      select holds from visit_summaries where holds <> '{}' and not is_test limit ${MOST_HELD}) as lead
+    cross join lateral unnest(holds) as reason group by 1 order by 2 desc, 1) as hold) as holds,
+  (select coalesce(json_agg(aside), '[]') from (
+    select job, count(*) as items from set_aside group by job order by job) as aside) as "setAside",
+  (select count(*)::integer from opt_out_requests where outcome = 'waiting') as requests,
+  (select extract(epoch from now() - counted_until)::float8 from counting where id = 1) as "countedSeconds",
+  (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
+  current_setting('max_connections')::integer as "mostConnections"`;
 
 type Hold = { readonly reason: string; readonly leads: number };
-
-async function readHolds(client: Queryable): Promise<Hold[]> {
-  const { rows } = await client.query<Hold>(
-    `select reason, count(*)::integer as leads from (
-       select holds from visit_summaries where holds <> '{}' and not is_test limit ${MOST_HELD}) as lead
-     cross join lateral unnest(holds) as reason group by 1 order by 2 desc, 1`,
-  );
-  return rows;
-}
-
 type State = {
   readonly at: Date;
+  readonly held: number;
+  readonly holds: readonly Hold[];
+  readonly setAside: readonly { readonly job: string; readonly items: number }[];
   readonly requests: number;
   /** How long ago the ledger was counted; null: never. */
   readonly countedSeconds: number | null;
@@ -121,26 +110,22 @@ type State = {
 };
 
 async function readState(client: Queryable): Promise<State> {
-  const { rows } = await client.query<State>(
-    `select now() as at,
-       (select count(*)::integer from opt_out_requests where outcome = 'waiting') as requests,
-       (select extract(epoch from now() - counted_until)::float8 from counting where id = 1) as "countedSeconds",
-       (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
-       current_setting('max_connections')::integer as "mostConnections"`,
-  );
+  const { rows } = await client.query<State>(STATE);
   return rows[0] as State;
 }
 
 const plural = (count: number, one: string, many = `${one}s`) =>
   `${count} ${count === 1 ? one : many}`;
 const minutes = (seconds: number) => plural(Math.round(seconds / 60), 'minute');
+const deliveriesTo = (destination: string) =>
+  `/deliveries?destination=${encodeURIComponent(destination)}`;
 
 function ofDestination(open: OpenDelivery): Attention[] {
   const { destination, health } = open;
   const waitSeconds = waitOf(open);
   const title = destinationTitle(destination);
-  const to = `/deliveries?destination=${encodeURIComponent(destination)}`;
-  const count = open.waiting + open.retrying + open.sending;
+  const to = deliveriesTo(destination);
+  const count = openCount(open);
   const troubles = troublesOf({ ...open, destination: title }).map((text): Attention => {
     const isUrgent = health !== undefined && destinationState(health) !== 'off' && count > 0;
     return { kind: 'circuit', isUrgent, text: capitalised(text), to };
@@ -154,8 +139,9 @@ function ofDestination(open: OpenDelivery): Attention[] {
 function ofDead([destination, dead]: readonly [string, number]): Attention[] {
   if (dead === 0) return [];
   const text = `${plural(dead, 'delivery', 'deliveries')} to ${destinationTitle(destination)} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;
-  const to = `/deliveries?destination=${encodeURIComponent(destination)}`;
-  return [{ kind: 'delivery', isUrgent: isBuyer(destination), text, to }];
+  return [
+    { kind: 'delivery', isUrgent: isBuyer(destination), text, to: deliveriesTo(destination) },
+  ];
 }
 
 function lastDays(timeZone: string): LocalPeriod {
@@ -168,14 +154,12 @@ function lastDays(timeZone: string): LocalPeriod {
 function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[]): Attention[] {
   if (count === 0 && missing.length === 0) return [];
   const leads = `${isExact ? '' : 'more than '}${plural(count, 'lead')} ${count === 1 ? 'is' : 'are'} unsold`;
-  const to = '/leads?outcome=unsold';
-  if (missing.length === 0) {
-    const text = `${capitalised(leads)}: no buyer was set up for them. Select and resend them.`;
-    return [{ kind: 'unsold', isUrgent: true, text, to }];
-  }
   const setUp = `Set ${missing.join(', ')} and restart; then resend the unsold leads.`;
-  const text = `No buyer is set up: ${count === 0 ? 'every lead stays unsold' : leads}. ${setUp}`;
-  return [{ kind: 'unsold', isUrgent: true, text, to }];
+  const text =
+    missing.length === 0
+      ? `${capitalised(leads)}: no buyer was set up for them. Select and resend them.`
+      : `No buyer is set up: ${count === 0 ? 'every lead stays unsold' : leads}. ${setUp}`;
+  return [{ kind: 'unsold', isUrgent: true, text, to: '/leads?outcome=unsold' }];
 }
 
 function ofHold({ reason, leads }: Hold): Attention {
@@ -189,43 +173,80 @@ function ofDisk({ freeBytes }: DiskSpace): Attention {
   return { kind: 'disk', isUrgent: true, text, to: '/system' };
 }
 
-function ofDatabase({ countedSeconds, connections, mostConnections }: State): Attention[] {
-  const matter = (isUrgent: boolean, text: string) =>
-    ({ kind: 'database', isUrgent, text, to: '/system' }) as const;
-  return [
-    ...(countedSeconds !== null && countedSeconds > STALE_SECONDS
-      ? [matter(false, `The numbers are ${minutes(countedSeconds)} old: the counting is behind.`)]
-      : []),
-    ...(connections > mostConnections * CONNECTIONS_SHARE
-      ? [
-          matter(
-            true,
-            `${connections} of the database's ${mostConnections} connections are in use.`,
-          ),
-        ]
-      : []),
-  ];
+function ofState(state: State): Attention[] {
+  const { countedSeconds, connections, mostConnections, requests } = state;
+  const found: Attention[] = [];
+  const add = (isUrgent: boolean, text: string) =>
+    found.push({ kind: 'database', isUrgent, text, to: '/system' });
+  if (countedSeconds !== null && countedSeconds > STALE_SECONDS) {
+    add(false, `The numbers are ${minutes(countedSeconds)} old: the counting is behind.`);
+  }
+  if (connections > mostConnections * CONNECTIONS_SHARE) {
+    add(true, `${connections} of the database's ${mostConnections} connections are in use.`);
+  }
+  for (const { job, items } of state.setAside) {
+    const what =
+      job === 'counts'
+        ? `The numbers of ${plural(items, 'hour')} could not be counted`
+        : `The job "${job}" has set aside ${plural(items, 'item')}`;
+    add(false, `${what}: the server log says why. It is tried again.`);
+  }
+  if (requests > 0) {
+    const text = `${plural(requests, 'do-not-sell request')} ${requests === 1 ? 'waits' : 'wait'} for a person.`;
+    found.push({ kind: 'requests', isUrgent: true, text, to: '/people-requests?tab=requests' });
+  }
+  return found;
 }
 
-type SetAside = { readonly job: string; readonly items: number };
+/** The probability that any alarm of a look is false, shared between the surveys. */
+const FALSE_ALARM = 0.01;
+/** A survey with fewer visits is not judged. */
+const LEAST_NOW = 50;
+const LEAST_BEFORE = 200;
 
-async function readSetAside(client: Queryable): Promise<SetAside[]> {
-  const { rows } = await client.query<SetAside>(
-    'select job, count(*)::integer as items from set_aside group by job order by job',
+// The last 24 whole hours against the 7 days before. The youngest hour is left out: its visits still go on.
+const SHARES = `
+with clock as (select date_trunc('hour', now() at time zone 'UTC') at time zone 'UTC' - interval '1 hour' as until)
+select value as survey,
+  coalesce(sum(visits) filter (where hour >= until - interval '1 day'), 0)::integer as visits,
+  coalesce(sum(completed) filter (where hour >= until - interval '1 day'), 0)::integer as completed,
+  coalesce(sum(visits) filter (where hour < until - interval '1 day'), 0)::integer as visits_before,
+  coalesce(sum(completed) filter (where hour < until - interval '1 day'), 0)::integer as completed_before
+from hourly_counts, clock
+where dimension = 'survey' and survey = '' and hour >= until - interval '8 days' and hour < until
+group by value`;
+
+type Row = { readonly survey: string } & Readonly<
+  Record<'visits' | 'completed' | 'visits_before' | 'completed_before', number>
+>;
+
+/** Returns the surveys that significantly fewer visitors complete than in the week before. */
+async function readFallenSurveys(client: Queryable): Promise<Attention[]> {
+  const { rows } = await client.query<Row>(SHARES);
+  return fallenSurveys(
+    rows.map((row) => ({
+      survey: row.survey,
+      now: { part: row.completed, of: row.visits },
+      before: { part: row.completed_before, of: row.visits_before },
+    })),
   );
-  return rows;
 }
 
-function ofSetAside({ job, items }: SetAside): Attention {
-  const what =
-    job === 'counts'
-      ? `The numbers of ${plural(items, 'hour')} could not be counted`
-      : `The job "${job}" has set aside ${plural(items, 'item')}`;
-  const text = `${what}: the server log says why. It is tried again.`;
-  return { kind: 'database', isUrgent: false, text, to: '/system' };
+/** Returns the surveys whose share of completed visits has fallen by more than chance. */
+export function fallenSurveys(
+  all: readonly { readonly survey: string; readonly now: Share; readonly before: Share }[],
+): Attention[] {
+  const judged = all.filter(({ now, before }) => now.of >= LEAST_NOW && before.of >= LEAST_BEFORE);
+  return judged
+    .filter(({ now, before }) => fallProbability(now, before) < FALSE_ALARM / judged.length)
+    .map(({ survey, now, before }) => ({
+      kind: 'funnel',
+      isUrgent: true,
+      text: `${percent(now)} of the visits of ${survey} were completed in the last 24 hours; in the 7 days before ${percent(before)}.`,
+      to: `/funnels?survey=${encodeURIComponent(survey)}`,
+    }));
 }
 
-function ofRequests(requests: number): Attention {
-  const text = `${plural(requests, 'do-not-sell request')} ${requests === 1 ? 'waits' : 'wait'} for a person.`;
-  return { kind: 'requests', isUrgent: true, text, to: '/people-requests?tab=requests' };
+function percent({ part, of }: Share): string {
+  return `${Math.round((100 * part) / of)}\u2009%`;
 }

@@ -8,7 +8,7 @@ import { hasLeads, leadsBehind, type Segment } from '../../../contract/console/l
 import { dimensions, type Period, totalNames } from '../../../contract/console/numbers.ts';
 import { parseLeadFilter } from '../lead-list/filter.ts';
 import { countLeads } from '../lead-list/list.ts';
-import { countHours, totalColumns } from './hours.ts';
+import { columnOf, countHour } from './hours.ts';
 import { readBreakdown, readOverview } from './overview.ts';
 import { periodBefore } from './periods.ts';
 
@@ -19,9 +19,9 @@ const ahead = 12 - new Date().getUTCHours();
 const timeZone = `Etc/GMT${ahead >= 0 ? '-' : '+'}${Math.abs(ahead)}`;
 
 async function countVisits(hoursAgo: number, visits: number): Promise<void> {
-  const values = totalColumns.map((name) => (name === 'visits' ? '$2::integer' : '0'));
+  const values = totalNames.map((name) => (name === 'visits' ? '$2::integer' : '0'));
   await pool.query(
-    `insert into hourly_counts (dimension, survey, hour, value, ${totalColumns.join(', ')})
+    `insert into hourly_counts (dimension, survey, hour, value, ${totalNames.map(columnOf).join(', ')})
      select dimension, '', date_trunc('hour', now()) - $1::integer * interval '1 hour', value, ${values.join(', ')}
      from (values ('all', ''), ('source', 'google')) as counted(dimension, value)`,
     [hoursAgo, visits],
@@ -62,7 +62,10 @@ test('each number of leads opens a list with exactly these leads', async () => {
   const rows = Array.from({ length: 800 }, () => randomSummary(random));
   await seedSummaries(pool, rows);
   const hours = rows.map(({ began_at }) => `${began_at.slice(0, 13)}:00Z`);
-  await countHours(pool, [...new Set(hours)], []);
+  for (const hour of new Set(hours)) {
+    await pool.query('insert into hours_to_count (hour) values ($1)', [hour]);
+    await countHour(pool, hour, []);
+  }
   const zone = 'America/New_York';
   const period = { from: '2026-03-07', to: '2026-03-09' };
   const list = { ...{ db, personKey, timeZone: zone }, destinationNames: ['ingest', 'webhook'] };

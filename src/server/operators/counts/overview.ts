@@ -1,6 +1,8 @@
 /** Reads the totals of a period and of the one before, and their breakdown by a dimension. */
+import type { Segment } from '../../../contract/console/leads-behind.ts';
 import {
   type BreakdownAnswer,
+  type BreakdownRow,
   type Dimension,
   dimensions,
   type OverviewAnswer,
@@ -10,18 +12,7 @@ import {
 import type { Queryable } from '../../storage/database.ts';
 import { OperatorError } from '../operator-error.ts';
 import { surveyDimensions } from './hours.ts';
-import {
-  checkPeriod,
-  lengthOf,
-  midnight,
-  noTotals,
-  periodBefore,
-  sumTotals,
-  TOTALS,
-  type TotalsRow,
-  totalsOf,
-  untilNow,
-} from './periods.ts';
+import { checkPeriod, lengthOf, midnight, periodBefore, TOTALS, totalsOf } from './periods.ts';
 
 type Asked = {
   readonly period: Period;
@@ -31,69 +22,47 @@ type Asked = {
   readonly survey?: string | undefined;
 };
 
-/** A part of the visits, such as those from one source. */
-export type OverviewSegment = { readonly dimension: Dimension; readonly value: string };
-
-// $1 first day, $2 last day, $3 time zone, $4 survey, $5 dimension, $6 value
-// The hours are read once, and joined by their local day.
-const DAYS = `
-select to_char(day, 'YYYY-MM-DD') as at, ${TOTALS}
-from generate_series($1::date::timestamp, $2::date::timestamp, interval '1 day') as day
-left join (
-  select *, (hour at time zone $3::text)::date as local_day from hourly_counts
-  where dimension = $5 and survey = $4 and value = $6
-    and hour >= ${midnight('$1', '$3')} and hour < ${midnight('$2', '$3', 1)}
-) as counted on local_day = day::date
-group by day order by day`;
-const HOURS = `
-select to_char(slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, ${TOTALS}
-from generate_series(${midnight('$1', '$3')}, ${midnight('$2', '$3', 1)} - interval '1 second', interval '1 hour') as slot
+/** $1 first day, $2 last day, $3 time zone, $4 survey, $5 dimension, $6 value, $7 length of a slot. */
+const SERIES = `
+select case when $7 = '1 day' then to_char(slot at time zone $3, 'YYYY-MM-DD')
+    else to_char(slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as at, ${TOTALS}
+from generate_series(${midnight('$1', '$3')}, ${midnight('$2', '$3', 1)} - interval '1 second',
+  $7::text::interval, $3::text) as slot
 left join hourly_counts on dimension = $5 and survey = $4 and value = $6
-  and hour >= slot and hour < slot + interval '1 hour'
+  and hour >= slot and hour < date_add(slot, $7::text::interval, $3)
 group by slot order by slot`;
 
-type AskedOverview = Asked & {
-  /** Default: all visits. */
-  readonly segment?: OverviewSegment | undefined;
-};
-
-type Slot = { readonly at: string; readonly totals: Totals };
-
-async function readSeries(
-  client: Queryable,
-  { from, to }: Period,
-  { timeZone, survey = '', segment }: AskedOverview,
-): Promise<Slot[]> {
-  const { dimension, value } = segment ?? { dimension: 'all', value: '' };
-  const { rows } = await client.query<TotalsRow & { at: string }>(from === to ? HOURS : DAYS, [
-    ...[from, to, timeZone, survey, dimension, value],
-  ]);
-  return rows.map((row) => ({ at: row.at, totals: totalsOf(row) }));
-}
-
-// $1 to $6 as above, of the period before; $7 its days. An hour counts if more than half of it had passed.
-const BEFORE = `
-select ${TOTALS}, ${untilNow('$7')} < ${midnight('$2', '$3', 1)} as is_ongoing
-from hourly_counts
-where dimension = $5 and survey = $4 and value = $6
-  and hour >= ${midnight('$1', '$3')} and hour < ${midnight('$2', '$3', 1)}
-  and hour + interval '30 minutes' < ${untilNow('$7')}`;
-
 /**
- * Reads the totals of the period before, up to the moment that the present period has reached: a morning is
- * not compared with a whole day.
+ * The totals of a period and of the one before, up to the moment that the present period has reached: a morning is not
+ * compared with a whole day. An hour counts if more than half of it had passed. $1 first day before, $2 first day, $3
+ * last day, $4 time zone, $5 days of a period, $6 survey, $7 dimension, $8 value or null.
  */
-async function readBefore(
+const COMPARED = `
+select value, hour >= ${midnight('$2', '$4')} as "isNow", ${TOTALS}
+from hourly_counts
+where dimension = $7 and survey = $6 and ($8::text is null or value = $8)
+  and hour >= ${midnight('$1', '$4')} and hour < ${midnight('$3', '$4', 1)}
+  and (hour >= ${midnight('$2', '$4')}
+    or hour + interval '30 minutes' < now() - $5::integer * interval '1 day')
+group by 1, 2`;
+
+type ComparedRow = Totals & { readonly value: string; readonly isNow: boolean };
+
+async function readCompared(
   client: Queryable,
-  before: Period,
-  { timeZone, survey = '', segment }: AskedOverview,
-): Promise<{ readonly totals: Totals; readonly isOngoing: boolean }> {
-  const { dimension, value } = segment ?? { dimension: 'all', value: '' };
-  const { rows } = await client.query<TotalsRow & { is_ongoing: boolean }>(BEFORE, [
-    ...[before.from, before.to, timeZone, survey, dimension, value, lengthOf(before)],
+  { period, timeZone, survey = '' }: Asked,
+  dimension: Dimension | 'all',
+  value: string | null,
+): Promise<BreakdownRow[]> {
+  const { from, to } = period;
+  const { rows } = await client.query<ComparedRow>(COMPARED, [
+    ...[periodBefore(period).from, from, to, timeZone, lengthOf(period), survey, dimension, value],
   ]);
-  const row = rows[0] as TotalsRow & { is_ongoing: boolean };
-  return { totals: totalsOf(row), isOngoing: row.is_ongoing };
+  return [...Map.groupBy(rows, (row) => row.value)].map(([value, own]) => ({
+    value,
+    totals: totalsOf(own.find(({ isNow }) => isNow)),
+    before: totalsOf(own.find(({ isNow }) => !isNow)),
+  }));
 }
 
 /** Returns until when the ledger is counted, ISO 8601; the epoch if nothing is counted yet. */
@@ -106,26 +75,37 @@ export async function readCountedUntil(client: Queryable): Promise<string> {
 
 /**
  * Reads the overview of a period.
+ * @param asked.segment default: all visits
  * @throws OperatorError for an impossible period, and for a dimension that is not counted within a survey
  */
 export async function readOverview(
   client: Queryable,
-  asked: AskedOverview,
+  asked: Asked & { readonly segment?: Segment | undefined },
 ): Promise<OverviewAnswer> {
   if (asked.segment) checkDimension(asked.segment.dimension, asked.survey);
+  const { dimension, value } = asked.segment ?? { dimension: 'all', value: '' };
   const period = checkPeriod(asked.period);
   const before = periodBefore(period);
-  const [series, seriesBefore, past, countedUntil] = await Promise.all([
-    readSeries(client, period, asked),
-    readSeries(client, before, asked),
-    readBefore(client, before, asked),
+  const readSeries = async ({ from, to }: Period) => {
+    const { rows } = await client.query<Totals & { at: string }>(SERIES, [
+      ...[from, to, asked.timeZone, asked.survey ?? '', dimension, value],
+      from === to ? '1 hour' : '1 day',
+    ]);
+    return rows.map((row) => ({ at: row.at, totals: totalsOf(row) }));
+  };
+  const [series, seriesBefore, [compared], countedUntil] = await Promise.all([
+    readSeries(period),
+    readSeries(before),
+    readCompared(client, asked, dimension, value),
     readCountedUntil(client),
   ]);
-  const totals = sumTotals(series.map((slot) => slot.totals));
-  const summary = overviewSummary(totals, { ...past, days: lengthOf(before) });
+  const totals = compared?.totals ?? totalsOf();
+  const totalsBefore = compared?.before ?? totalsOf();
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: asked.timeZone }).format();
+  const past = { totals: totalsBefore, isOngoing: period.to >= today, days: lengthOf(period) };
   return {
-    ...{ period, before, totals, totalsBefore: past.totals },
-    ...{ series, seriesBefore, countedUntil, summary },
+    ...{ period, before, totals, totalsBefore, series, seriesBefore, countedUntil },
+    summary: overviewSummary(totals, past),
   };
 }
 
@@ -134,11 +114,11 @@ const percent = (part: number, of: number) => `${Math.round((100 * part) / of)}\
 const counted = (value: number, one: string, many: string) =>
   `${number(value)} ${value === 1 ? one : many}`;
 
-/** The period before: what it has to compare with, and its length. */
+/** The period before: its totals to compare with, and its length. */
 type Past = { readonly totals: Totals; readonly isOngoing: boolean; readonly days: number };
 
 /** Returns one or two sentences on a period. */
-export function overviewSummary(totals: Totals, past: Past): string[] {
+function overviewSummary(totals: Totals, past: Past): string[] {
   const { totals: before, isOngoing, days } = past;
   if (totals.visits + totals.accepted === 0) return ['There were no visits in this period.'];
   const length = days === 1 ? 'day' : `${days} days`;
@@ -157,10 +137,7 @@ export function overviewSummary(totals: Totals, past: Past): string[] {
       : `${percent(totals.completed, totals.visits)} of them were completed${was}; `;
   return [
     `${counted(totals.visits, 'visit', 'visits')} began${compared}.`,
-    `${share}${counted(totals.accepted, 'lead was', 'leads were')} accepted, ${number(totals.held)} held and ${number(totals.delivered)} delivered.`.replace(
-      /^./,
-      (first) => first.toUpperCase(),
-    ),
+    `${share}${counted(totals.accepted, 'lead was', 'leads were')} accepted, ${number(totals.held)} held and ${number(totals.delivered)} delivered.`,
   ];
 }
 
@@ -172,14 +149,6 @@ function checkDimension(dimension: Dimension, survey = ''): void {
 
 const MOST_ROWS = 200;
 
-// $1 dimension, $2 survey, $3 first day before, $4 first day, $5 last day, $6 time zone, $7 days of a period
-const BREAKDOWN = `
-select value, hour >= ${midnight('$4', '$6')} as is_now, ${TOTALS}
-from hourly_counts
-where dimension = $1 and survey = $2 and hour >= ${midnight('$3', '$6')} and hour < ${midnight('$5', '$6', 1)}
-  and (hour >= ${midnight('$4', '$6')} or hour + interval '30 minutes' < ${untilNow('$7')})
-group by 1, 2`;
-
 /**
  * Reads a period's totals by the values of a dimension, the most visits first.
  * @throws OperatorError for an impossible period, and for a dimension that is not counted within a survey
@@ -188,31 +157,15 @@ export async function readBreakdown(
   client: Queryable,
   asked: Asked & { readonly dimension: Dimension },
 ): Promise<BreakdownAnswer> {
-  const { dimension, timeZone, survey = '' } = asked;
-  checkDimension(dimension, survey);
-  const { from, to } = checkPeriod(asked.period);
-  const { rows } = await client.query<TotalsRow & { value: string; is_now: boolean }>(BREAKDOWN, [
-    ...[
-      dimension,
-      survey,
-      periodBefore({ from, to }).from,
-      from,
-      to,
-      timeZone,
-      lengthOf({ from, to }),
-    ],
-  ]);
-  const byValue = new Map<string, { totals: Totals; before: Totals }>();
-  for (const row of rows) {
-    const known = byValue.get(row.value) ?? { totals: noTotals, before: noTotals };
-    byValue.set(row.value, { ...known, [row.is_now ? 'totals' : 'before']: totalsOf(row) });
-  }
-  const all = [...byValue].map(([value, each]) => ({ value, ...each }));
-  all.sort(
+  const { dimension } = asked;
+  checkDimension(dimension, asked.survey);
+  checkPeriod(asked.period);
+  const rows = await readCompared(client, asked, dimension, null);
+  rows.sort(
     (a, b) =>
       b.totals.visits - a.totals.visits ||
       b.before.visits - a.before.visits ||
       (a.value < b.value ? -1 : 1),
   );
-  return { dimension, rows: all.slice(0, MOST_ROWS) };
+  return { dimension, rows: rows.slice(0, MOST_ROWS) };
 }

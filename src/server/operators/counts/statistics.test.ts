@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { simulate } from '../../../../bench/experiments.ts';
+import { generator } from '../../../../tests/support/seeded-random.ts';
 import type { ExperimentArm } from '../../../contract/console/numbers.ts';
 import { judgeExperiment } from './experiments.ts';
-import { fallenSurveys } from './fallen-surveys.ts';
-import { medianSeconds } from './histogram.ts';
+import { medianSeconds } from './funnel.ts';
+import { fallenSurveys } from './now.ts';
 import { chiSquaredTail, compareShares, fallProbability, testRatio } from './statistics.ts';
+
+type Arm = { part: number; of: number };
 
 describe('the confidence sequence', () => {
   it('has the half-width of the formula', () => {
@@ -25,15 +27,28 @@ describe('the confidence sequence', () => {
     expect(widths).toEqual([...widths].sort((a, b) => b - a));
   });
 
-  it('is rarely wrong, although it is looked at 50 times; a fixed-size test is often', () => {
-    const { runs, concluded, fixedAtAnyLook } = simulate({
-      ...{ runs: 200, effect: 0, visits: 5_000, seed: 7 },
-    });
-    expect(concluded / runs).toBeLessThan(0.05);
-    expect(fixedAtAnyLook / runs).toBeGreaterThan(0.2);
-    expect(simulate({ runs: 50, effect: 0.06, visits: 10_000, seed: 7 }).concluded).toBeGreaterThan(
-      45,
-    );
+  it('is rarely wrong, although it is looked at 50 times, and finds a difference that there is', () => {
+    const random = generator(7);
+    /** Returns whether any of 50 looks at a simulated experiment concludes that the shares differ. */
+    const concludes = (effect: number, visitsOfLook: number) => {
+      const arms: [Arm, Arm] = [
+        { part: 0, of: 0 },
+        { part: 0, of: 0 },
+      ];
+      return Array.from({ length: 50 }).some(() => {
+        for (let visit = 0; visit < visitsOfLook; visit += 1) {
+          const index = random() < 0.5 ? 0 : 1;
+          arms[index].of += 1;
+          if (random() < 0.2 + index * effect) arms[index].part += 1;
+        }
+        const { difference, halfWidth } = compareShares(arms[1], arms[0]);
+        return Math.abs(difference) > halfWidth;
+      });
+    };
+    const runs = (count: number, run: () => boolean) =>
+      Array.from({ length: count }, run).filter(Boolean).length;
+    expect(runs(200, () => concludes(0, 100))).toBeLessThan(10);
+    expect(runs(50, () => concludes(0.06, 200))).toBeGreaterThan(45);
   });
 });
 
