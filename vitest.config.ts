@@ -1,34 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
-/** Starts the database of a run (tests/support/postgres.ts). */
-const globalSetup = 'tests/support/postgres.ts';
-
 const load = ['delivery-load', 'flood', 'fuzz'].map((name) => `tests/faults/${name}.test.ts`);
 const twoProcesses = 'tests/faults/two-processes.test.ts';
 
 /** In every project: a busy machine is no failure. */
 const patience = {
-  hookTimeout: 120_000,
+  hookTimeout: 240_000,
+  testTimeout: 240_000,
   setupFiles: ['tests/support/patience.ts', 'tests/support/collect-statements.ts'],
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 120_000 } },
   // Messages name what was found; `npm test` cuts them.
   chaiConfig: { truncateThreshold: 0 },
 };
 
 export default defineConfig({
   test: {
+    // One database for all projects of a run.
+    globalSetup: 'tests/support/postgres.ts',
     teardownTimeout: 120_000,
     projects: [
       {
         test: {
           ...patience,
           name: 'unit',
-          // Property tests on a busy machine; nothing here waits for time.
-          testTimeout: 120_000,
           // Files share a worker, and what they import is loaded once: no test leaves anything behind.
           isolate: false,
           maxWorkers: 3,
-          globalSetup,
           include: [
             'src/**/*.test.{ts,tsx}',
             'sandbox/**/*.test.ts',
@@ -44,9 +41,7 @@ export default defineConfig({
           name: 'integration',
           // As in unit tests.
           isolate: false,
-          include: ['tests/integration/**/*.test.ts'],
-          globalSetup,
-          testTimeout: 120_000,
+          include: ['tests/integration/**/*.test.ts', 'tests/faults/crash.test.ts'],
           maxWorkers: 3,
         },
       },
@@ -56,8 +51,6 @@ export default defineConfig({
           ...patience,
           name: 'statements',
           include: ['tests/statements/**/*.test.ts'],
-          globalSetup,
-          testTimeout: 300_000,
         },
       },
       {
@@ -68,8 +61,6 @@ export default defineConfig({
           isolate: false,
           include: ['tests/faults/**/*.test.ts'],
           exclude: [...load, twoProcesses],
-          globalSetup,
-          testTimeout: 240_000,
           maxWorkers: 4,
         },
       },
@@ -79,8 +70,6 @@ export default defineConfig({
           ...patience,
           name: 'two-processes',
           include: [twoProcesses],
-          globalSetup,
-          testTimeout: 240_000,
         },
       },
       {
@@ -90,8 +79,6 @@ export default defineConfig({
           name: 'load',
           isolate: false,
           include: load,
-          globalSetup,
-          testTimeout: 120_000,
           fileParallelism: false,
         },
       },

@@ -4,8 +4,8 @@ import process from 'node:process';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { serverCommand, startProgram } from '../support/program.ts';
 
-/** The number of kills in a crash test; `npm test faults-long` makes more of them. */
-export const KILLS = Number(process.env.FAULT_KILLS ?? 5);
+/** The number of kills in a crash test; `npm run test:all` makes more of them. */
+export const KILLS = Number(process.env.FAULT_KILLS ?? 1);
 
 export type ServerProcess = {
   url: string;

@@ -1,10 +1,10 @@
 /**
- * Waits of tests last up to a minute, because a busy machine may take a second for anything; vitest's default is
+ * Waits of tests last up to two minutes, because a busy machine may take a second for anything; vitest's default is
  * one second. Loaded before each test file.
  */
 import { vi } from 'vitest';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const impatient = vi.waitFor;
 
 const patientWaitFor: typeof vi.waitFor = (callback, options) =>

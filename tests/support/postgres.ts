@@ -13,7 +13,17 @@
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -51,6 +61,16 @@ export type TestDatabase = {
   /** Closes the pool and drops the database, unless `KEEP_TEST_DATABASES` is set. */
   drop(): Promise<void>;
 };
+
+/** Nobody needs the cluster after a crash, and tests do not wait for the disk. */
+const FAST_AT_START = `
+wal_level = minimal
+max_wal_senders = 0
+max_wal_size = 1GB
+checkpoint_timeout = 1h
+autovacuum_naptime = 1h
+jit = off
+`;
 
 type Cluster = {
   /** The maintenance database, as a role that may create others. */
@@ -115,23 +135,37 @@ export async function withDatabase(
  * Returns a data directory with a stopped cluster, copied from the cache, for tests that start the embedded
  * database but do not test its initialisation.
  */
-export async function preparedDataDir(prefix = 'funnel-test-'): Promise<string> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), prefix));
+export async function preparedDataDir(prefix = 'funnel-test-', within = tmpdir()): Promise<string> {
+  const dataDir = await mkdtemp(path.join(within, prefix));
   await copyTemplate(dataDir);
   return dataDir;
 }
 
 async function startCluster(): Promise<{ urls: Urls; stop(): Promise<void> }> {
-  const dataDir = await preparedDataDir();
+  const dataDir = await preparedDataDir('funnel-test-', await roomyMemoryDir());
+  await appendFile(path.join(dataDir, 'postgres/postgresql.auto.conf'), FAST_AT_START);
   const postgres: RunningPostgres = await startEmbeddedPostgres({ dataDir, log: testLog });
   const { connectionString } = postgres;
+  const adminUrl = await superuserUrl(dataDir, connectionString);
+  // Our start refuses these in a configuration file.
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    await administer(adminUrl, `alter system set ${setting} = off`);
+  }
+  await administer(adminUrl, 'select pg_reload_conf()');
   return {
-    urls: { adminUrl: await superuserUrl(dataDir, connectionString), connectionString },
+    urls: { adminUrl, connectionString },
     async stop() {
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Returns a directory in memory if it has room for the databases of a run: a new file costs a tenth there. */
+async function roomyMemoryDir(): Promise<string> {
+  const dir = '/dev/shm';
+  const space = await statfs(dir).catch(() => undefined);
+  return space && space.bavail * space.bsize >= 4 * 1024 ** 3 ? dir : tmpdir();
 }
 
 type Urls = Pick<Cluster, 'adminUrl' | 'connectionString'>;
@@ -146,7 +180,7 @@ async function migratedTemplate(urls: Urls): Promise<string> {
 async function createDatabase(urls: Urls, name: string, template?: string): Promise<void> {
   const { username } = new URL(urls.connectionString);
   const owner = username === '' ? '' : ` owner "${decodeURIComponent(username)}"`;
-  const from = template === undefined ? '' : ` template ${template}`;
+  const from = template === undefined ? '' : ` template ${template} strategy file_copy`;
   await administer(urls.adminUrl, `create database ${name}${owner}${from}`);
 }
 
