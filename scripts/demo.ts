@@ -10,7 +10,7 @@ import { parseSettings } from '../src/server/config/settings.ts';
 import { failStart, main } from '../src/server/main.ts';
 import type { SummaryLine } from '../src/server/wiring/start-summary.ts';
 import { buildPages } from './build.ts';
-import { fillDemo } from './history/demo.ts';
+import { fillDemo } from './history/fill.ts';
 import { EXPERIMENT } from './history/visits.ts';
 
 const ofEnvironment = { ...process.env };

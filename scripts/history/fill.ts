@@ -1,33 +1,105 @@
 /**
- * Fills an empty database with 30 days of invented visits, leads, deliveries and requests, for people who
- * evaluate the product. The real use cases decide and write, with the clock set to the past; then the times that
- * the database gave are moved back.
+ * Fills an empty database with 30 days of invented visits, leads, deliveries and requests, for people who evaluate the
+ * product. The real use cases decide and write, with the clock set to the past; SQL invents what third parties
+ * answered, and moves back the times that the database gave.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type pg from 'pg';
-import type { Logger } from 'pino';
+import { type Logger, pino } from 'pino';
 import { currentConsent, publishedConsents } from '../../content/consent/index.ts';
 import { flowOf } from '../../src/flows/surveys.ts';
 import type { PersonKey } from '../../src/intake/person-key.ts';
-import type { Visitor } from '../../src/intake/visitor.ts';
 import { leadBody } from '../../src/journey/lead-body.ts';
 import { newVisit } from '../../src/journey/visit.ts';
-import type { Settings } from '../../src/server/config/settings.ts';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
+import { loadSettings, type Settings } from '../../src/server/config/settings.ts';
 import { countingOptions, recount } from '../../src/server/operators/counts/job.ts';
+import { erase } from '../../src/server/operators/erase.ts';
+import { release } from '../../src/server/operators/release.ts';
+import { suppress } from '../../src/server/operators/suppress.ts';
 import { loadZipLookup } from '../../src/server/providers/zip.ts';
+import { openDatabase } from '../../src/server/storage/database.ts';
+import { migrate } from '../../src/server/storage/migrate.ts';
+import { openPersonKeys } from '../../src/server/storage/person-keys.ts';
 import { compose } from '../../src/server/wiring/use-cases.ts';
-import { inventedHttp, type Sending, sendDue } from './deliveries.ts';
-import { actAsOperators, pausedSince, takeRequests } from './operators.ts';
-import { createRandom, type Random } from './random.ts';
-import { beginnings, type InventedVisit, type Inventing, inventVisit } from './visits.ts';
+import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
 
 const VISITS_PER_DAY = 110;
 const AT_ONCE = 24;
-/** The name of the chore that marks a database with invented visits. */
-const MARK = 'demo-history';
+const dana = 'dana@claims.example';
+const admin = 'admin@claims.example';
 
-type Randoms = [Random, Random, Random];
+/** Moves the rows of visits, leads and deliveries to the times of their visits. */
+const MOVE_BACK = `
+update progress set received_at = at;
+update visits v set created_at = p.first, seen_at = p.last
+  from (select lead_id, min(at) as first, max(at) as last from progress group by lead_id) as p where p.lead_id = v.lead_id;
+update clicks c set created_at = v.created_at from visits v where v.lead_id = c.lead_id;
+update leads l set created_at = r.received_at, updated_at = r.received_at
+  from lead_revisions r where r.lead_id = l.id and r.revision = 1;
+update consents c set created_at = l.created_at from leads l where l.id = c.lead_id;
+update deliveries d set created_at = l.created_at, due_at = case when d.due_at is not null then l.created_at end
+  from leads l where l.id = d.lead_id;
+insert into lead_checks (id, lead_id, service, asked_sha256, at, duration_ms, outcome, said)
+  select gen_random_uuid(), id, service, '', created_at - interval '12 seconds', 140 + (hashtext(id || service) & 255),
+    'answered', said::jsonb from leads, (values
+      ('phone', '{"valid":true,"active":true,"line_type":"Wireless","carrier":"Example Wireless"}'),
+      ('email', '{"valid":true,"disposable":false}')) as checks(service, said);`;
+
+/**
+ * Sends what is due: an outage of the ingest service nine days ago that retries survived, wrong answers yesterday whose
+ * leads still wait for help, some refusals, and a certificate service that is paused. $1: now.
+ */
+const SEND = `
+with due as materialized (
+  select d.id, d.due_at, l.revision, d.destination, sent.state,
+    case when sent.is_out then 5 when random() < 0.03 and d.due_at < $1::timestamptz - interval '1 day' then 2 else 1 end
+      as attempts
+  from deliveries d join leads l on l.id = d.lead_id
+  cross join lateral (select d.destination = 'ingest' as is_ingest, $1::timestamptz - d.due_at as ago) as facts
+  cross join lateral (select
+    is_ingest and ago between interval '9 days' and interval '9 days 3 hours' as is_out,
+    case when is_ingest and ago between interval '20 hours' and interval '27 hours' and random() < 0.6 then 'dead'
+      when is_ingest and random() < 0.1 then 'rejected' else 'delivered' end as state) as sent
+  where d.state = 'waiting' and not (d.destination = 'trustedform' and ago < interval '9 hours')
+), tried as (
+  insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, http_status, response, duration_ms,
+    revision)
+  select id, n, at, at + ms * interval '1 millisecond', case when n < attempts then 'server_error'
+      when state = 'dead' then 'failed' else state end, case when n < attempts then 503 when state = 'dead' then 400
+      else 200 end, case when n < attempts then 'Service Unavailable'
+      when state = 'dead' then '{"error":"Malformed request: unknown field sub_id5"}'
+      when state = 'rejected' then '{"status":"DUPLICATED","code":1008,"message":"Duplicate lead within 90 days"}'
+      else '{"status":"ACCEPTED","code":0,"message":"Lead accepted"}' end, ms, revision
+  from due cross join lateral generate_series(1, attempts) as n
+  cross join lateral (select due_at + interval '350 milliseconds' + (n - 1) ^ 3 * interval '2 minutes' as at,
+    round(case destination when 'ingest' then 840 when 'webhook' then 85 else 240 end
+      * exp(1.5 * (random() + random() + random() - 1.5) + 0 * n))::integer as ms) as times
+  returning delivery_id, attempt, ended_at, response
+)
+update deliveries d set state = due.state, attempts = due.attempts, due_at = null, finished_at = tried.ended_at,
+  last_message = tried.response, may_have_arrived = due.state = 'delivered', revision = due.revision,
+  answer_code = case when due.state = 'rejected' then '1008' end,
+  external_id = case when due.state = 'delivered' then left(md5(d.id::text), 20) end
+from due join tried on tried.delivery_id = due.id and tried.attempt = due.attempts where d.id = due.id`;
+
+/** Spreads what operators and requests have just done over the time since the lead came. $1: now. */
+const SPREAD = [
+  `update opt_out_requests set received_at = $1::timestamptz - random() * interval '12 days'`,
+  `update lead_events e set at = coalesce(o.received_at, l.created_at + random() ^ 2 * ($1 - l.created_at))
+   from leads l left join lead_events own on own.lead_id = l.id
+   left join opt_out_requests o on own.actor like '%' || right(o.id::text, 12) || '%' where e.lead_id = l.id`,
+  `update suppressions s set created_at = coalesce((select received_at from opt_out_requests o where o.id = s.request_id),
+     (select min(e.at) from lead_events e where e.kind = 'suppressed' and e.actor = s.actor), created_at)`,
+  `update deliveries d set due_at = e.at from lead_events e
+   where e.lead_id = d.lead_id and e.kind = 'released' and d.state = 'waiting'`,
+  // The ids carry the order.
+  `insert into audit_log (id, at, actor, action, subject)
+   select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || left(md5(random()::text), 19))::uuid,
+     at, actor, case kind when 'released' then 'lead.' else 'person.' end || kind, 'lead ' || lead_id
+   from lead_events where actor = any('{${dana},${admin}}')`,
+];
 
 export type HistoryOptions = {
   readonly pool: pg.Pool;
@@ -35,235 +107,198 @@ export type HistoryOptions = {
   readonly settings: Settings;
   readonly log: Logger;
   readonly now: Date;
-  readonly seed?: number;
-  /** Default: about 2 800 visits. */
+  /** Default: about 2 800 visits in all. */
   readonly visitsPerDay?: number;
 };
 
-/** The database has visits that are not invented. */
-export class HistoryRefused extends Error {
-  override readonly name = 'HistoryRefused';
-}
-
-/**
- * Fills the database.
- * @returns the number of visits and leads; undefined: the history is there already
- * @throws HistoryRefused for a database with visits of its own
- */
+/** Fills a database. @returns the number of visits and leads; undefined: it has visits already */
 export async function fillHistory(
   options: HistoryOptions,
 ): Promise<{ visits: number; leads: number } | undefined> {
-  const { pool, personKey, log, now, seed = 20, visitsPerDay = VISITS_PER_DAY } = options;
+  const { pool, personKey, log, now, visitsPerDay = VISITS_PER_DAY } = options;
+  const { rowCount } = await pool.query('select 1 from visits limit 1');
+  if (rowCount !== 0) return undefined;
   const settings = withoutServices(options.settings);
-  if (!(await isEmpty(pool))) return undefined;
-  // Apart, so that the order of rows in the database changes no visit.
-  const [random, ofSending, ofPeople] = [0, 1, 2].map((n) => createRandom(seed + n)) as Randoms;
   const past = new AsyncLocalStorage<Date>();
-  const names = [settings.site.companyName, ...settings.formerCompanyNames];
-  const http = inventedHttp();
+  const { companyName, dateOfBirthStates } = settings.site;
+  const names = [companyName, ...settings.formerCompanyNames];
   const { useCases, drain, stopAlerts } = await compose({
-    ...{ settings, pool, personKey, http, log, wake: () => undefined },
+    ...{ settings, pool, personKey, log, wake: () => undefined },
+    http: { request: () => Promise.reject(new Error('The history asks nobody')) },
     ...{ observer: undefined, leadObserver: undefined, batchDone: undefined },
     now: () => past.getStore() ?? now,
     // Today's texts may be younger than the history.
     consents: publishedConsents(names).map((each) => ({ ...each, published: '2020-01-01' })),
   });
+  const table = settings.surveys.map(
+    async (survey) => [survey.path, { survey, flow: await flowOf(survey) }] as const,
+  );
   const inventing: Inventing = {
-    ...{ random, now, timeZone: settings.timeZone, lookUpZip: await loadZipLookup() },
-    dateOfBirthStates: settings.site.dateOfBirthStates,
+    ...{ now, timeZone: settings.timeZone, lookUpZip: await loadZipLookup() },
+    dateOfBirthStates,
     origin: settings.publicUrl ?? 'https://claims.example.com',
-    surveys: new Map(
-      await Promise.all(
-        settings.surveys.map(async (survey) => {
-          return [survey.path, { survey, flow: await flowOf(survey) }] as const;
-        }),
-      ),
-    ),
+    surveys: new Map(await Promise.all(table)),
   };
   const visits = beginnings(inventing, visitsPerDay)
     .map((began, serial) => inventVisit(inventing, began, serial))
     // The last ones are not over yet.
     .filter(({ ended }) => ended <= now);
-  const posted: string[] = [];
-  await inTurns(visits, async (visit, serial) => {
-    const store = storing(visit, { serial, settings, inventing });
-    await past.run(visit.began, () => useCases.saveProgress(store.progress, store.visitor));
-    const { body } = store;
-    if (body === undefined) return;
-    await past.run(visit.ended, () => useCases.acceptLead(body, store.visitor));
-    posted.push(store.leadId);
-  });
-  await drain();
-  await moveBack(pool);
-  await inventChecks(pool);
-  const people = { pool, personKey };
-  const acting = { now, random: ofPeople };
-  await actAsOperators.release(people, acting);
-  const connected = settings.destinations.flatMap(({ definition, values }) =>
-    values ? [definition.connect(values, http)] : [],
-  );
-  const sending: Sending = {
-    pool,
-    random: ofSending,
-    now,
-    http,
-    destinations: connected,
-    paused: pausedSince(now),
+  let leads = 0;
+  const rest = visits.values();
+  const work = async () => {
+    for (const invented of rest) {
+      const { progress, visitor, body } = requestsOf(invented, settings, inventing);
+      await past.run(invented.began, () => useCases.saveProgress(progress, visitor));
+      if (body === undefined) continue;
+      await past.run(invented.ended, () => useCases.acceptLead(body, visitor));
+      leads += 1;
+    }
   };
-  await sendDue(sending);
-  await actAsOperators.resend(people, acting);
-  await sendDue(sending);
-  await takeRequests({ ...people, ...acting, takeOptOut: useCases.takeOptOut });
-  await actAsOperators.rest(people, acting);
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await drain();
+  await pool.query(MOVE_BACK);
+  await pool.query(SEND, [now]);
+  await actAsOperators({ pool, personKey });
+  await askNotToSell(pool, useCases.takeOptOut);
+  for (const statement of SPREAD) {
+    await pool.query(statement, statement.includes('$1') ? [now] : []);
+  }
+  await pool.query(SEND, [now]);
   await stopAlerts();
-  await pool.query('insert into jobs (name, done_at) values ($1, $2)', [MARK, now]);
   await pool.query('analyze');
   // The server's own counting rests so long between its portions that people would wait for minutes.
   await recount(pool, await countingOptions(settings));
-  return { visits: visits.length, leads: posted.length };
+  return { visits: visits.length, leads };
 }
 
-/** Returns the settings of a server that asks nobody: the history invents what third parties say. */
+/** Returns the settings of a server that asks no service. */
 function withoutServices(settings: Settings): Settings {
   const { answersDays, keepsActive } = settings.checks;
-  const nobody = { phone: undefined, email: undefined, gibberish: undefined, zip: undefined };
-  const checks = {
-    ...nobody,
-    verification: undefined,
-    saveData: undefined,
-    answersDays,
-    keepsActive,
+  const services = { phone: undefined, email: undefined, gibberish: undefined, zip: undefined };
+  const others = { verification: undefined, saveData: undefined };
+  return {
+    ...settings,
+    checks: { ...services, ...others, answersDays, keepsActive },
+    slack: undefined,
   };
-  return { ...settings, checks, slack: undefined };
 }
-
-async function isEmpty(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ has_visits: boolean; is_ours: boolean }>(
-    `select exists (select 1 from visits) or exists (select 1 from leads) as has_visits,
-       exists (select 1 from jobs where name = $1) as is_ours`,
-    [MARK],
-  );
-  if (rows[0]?.is_ours) return false;
-  if (rows[0]?.has_visits) {
-    throw new HistoryRefused(
-      'The database has visits already: --history fills only an empty one. Set DATA_DIR to a new folder.',
-    );
-  }
-  return true;
-}
-
-/** Works on all items, some at a time, beginning in their order. */
-async function inTurns<Item>(
-  items: readonly Item[],
-  work: (item: Item, index: number) => Promise<void>,
-): Promise<void> {
-  const rest = items.entries();
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (const [index, item] of rest) await work(item, index);
-    }),
-  );
-}
-
-type Storing = {
-  readonly serial: number;
-  readonly settings: Settings;
-  readonly inventing: Inventing;
-};
 
 /** Returns the two requests that the visitor's browser made, and who sent them. */
-function storing(invented: InventedVisit, { serial, settings, inventing }: Storing) {
-  const { survey, person, steps, answers, ended, began, href, referer, variants } = invented;
-  const place = inventing.lookUpZip(person.zip);
-  const random = createRandom(serial + 1);
+function requestsOf(
+  invented: ReturnType<typeof inventVisit>,
+  { site, destinations }: Settings,
+  { lookUpZip, origin }: Inventing,
+) {
+  const { survey, typed, steps, answers, ended, began, href, referer, variants } = invented;
+  const { userAgent, address } = invented;
+  const { values } = destinations.find(({ definition }) => definition.name === 'trustedform') ?? {};
+  const [certifier = ''] = (values?.TRUSTEDFORM_ORIGINS ?? []) as readonly string[];
+  const certificate = hash('sha1', `${address} ${began}`);
   const visit = {
     ...newVisit(survey.path, {
-      ...{ href, referrer: referer, now: began.getTime(), chance: random.next() },
+      ...{ href, referrer: referer, now: began.getTime(), chance: Math.random() },
     }),
-    timeOnSteps: steps
-      .flatMap(({ kind, step, seconds }) => (kind === 'answered' ? [`${step}:${seconds}`] : []))
-      .join('|'),
     consentShownAt: new Date(ended.getTime() - 15_000).toISOString(),
-    collected: settings.destinations.some(
-      ({ definition, values }) => definition.name === 'trustedform' && values,
-    )
-      ? certificateOf(random, settings)
-      : {},
+    collected: values && {
+      trusted_form_cert_id: certificate,
+      trustedform_cert_url: `${certifier}/${certificate}`,
+    },
   };
-  const visitor: Visitor = {
-    ...{ address: person.address, addressKey: person.address, networkKey: person.address },
-    ...{ userAgent: person.userAgent, secGpc: false, variants },
-    secretSha256: createHash('sha256')
-      .update(visit.secret ?? '')
-      .digest('base64url'),
-    page: inventing.origin + survey.path,
-    siteOrigin: inventing.origin,
-  };
-  const entries = steps.map(({ at, refused, ...entry }, index) => ({
-    ...{ seq: index + 1, at: at.toISOString() },
-    ...entry,
-    ...(refused && { refused }),
-  }));
-  const { text, version } = currentConsent(survey.language, settings.site.companyName, survey.flow);
-  const withoutConsent = random.chance(0.006);
+  const { text, version } = currentConsent(survey.language, site.companyName, survey.flow);
   return {
-    leadId: visit.session.lead_id,
-    visitor,
-    progress: { session: visit.session, data: entries },
-    body:
-      answers &&
-      ({
-        ...leadBody({
-          ...{ survey, visit, answers, place, earlier: {}, derived: {} },
-          consent: withoutConsent ? { text: '', version: '' } : { text, version },
-          userAgent: person.userAgent,
-          submittedAt: ended.toISOString(),
-        }),
-        // A few leave a number that nobody can call, so their leads are held.
-        ...(random.chance(0.008) && { phone: '5550100' }),
-      } as Readonly<Record<string, unknown>>),
+    visitor: {
+      ...{ address, addressKey: address, networkKey: address, userAgent, variants, secGpc: false },
+      ...{ page: origin + survey.path, siteOrigin: origin },
+      secretSha256: hash('sha256', visit.secret ?? '', 'base64url'),
+    },
+    progress: {
+      session: visit.session,
+      data: steps.map((entry, index) => ({ ...entry, seq: index + 1, at: entry.at.toISOString() })),
+    },
+    body: answers && {
+      ...leadBody({
+        ...{ survey, visit: { ...visit, collected: visit.collected ?? {} }, answers, userAgent },
+        ...{ place: lookUpZip(typed.zip_code ?? ''), earlier: {}, derived: {} },
+        consent: chance(0.006) ? { text: '', version: '' } : { text, version },
+        submittedAt: ended.toISOString(),
+      }),
+      // A few leave a number that nobody can call, so their leads are held.
+      ...(chance(0.008) && { phone: '5550100' }),
+    },
   };
 }
 
-/** Returns the fields of a consent certificate of the stand-in. */
-function certificateOf(random: ReturnType<typeof createRandom>, { destinations }: Settings) {
-  const { values } = destinations.find(({ definition }) => definition.name === 'trustedform') ?? {};
-  const [origin = ''] = (values?.TRUSTEDFORM_ORIGINS ?? []) as readonly string[];
-  const id = Array.from({ length: 40 }, () => random.integer(0, 16).toString(16)).join('');
-  return { trusted_form_cert_id: id, trustedform_cert_url: `${origin}/${id}` };
-}
+const OPERATORS = `
+insert into operators (id, email, role, invited_by, created_at, seen_at)
+  select gen_random_uuid(), email, role, 'the demo', now() - interval '30 days', now() - interval '3 hours'
+  from (values ('${dana}', 'operator'), ('${admin}', 'admin')) as people(email, role);
+insert into destination_health (destination, paused_at, paused_by, pause_reason)
+  values ('trustedform', now() - interval '9 hours', '${dana}', 'Their maintenance, announced until tonight (ticket 4812)')`;
 
-/** Gives every row the time at which its visit happened. */
-async function moveBack(pool: pg.Pool): Promise<void> {
-  for (const statement of [
-    'update progress set received_at = at',
-    `update visits v set created_at = p.first, seen_at = p.last
-     from (select lead_id, min(at) as first, max(at) as last from progress group by lead_id) as p
-     where p.lead_id = v.lead_id`,
-    'update clicks c set created_at = v.created_at from visits v where v.lead_id = c.lead_id',
-    `update leads l set created_at = r.received_at, updated_at = r.received_at
-     from lead_revisions r where r.lead_id = l.id and r.revision = 1`,
-    `update consents c set created_at = r.received_at
-     from lead_revisions r where r.lead_id = c.lead_id and r.revision = c.revision`,
-    `update deliveries d set created_at = l.created_at, due_at = case when d.due_at is not null then l.created_at end
-     from leads l where l.id = d.lead_id`,
-  ]) {
-    await pool.query(statement);
-  }
-}
-
-/** Writes the checks that the visitors' numbers and addresses had. */
-async function inventChecks(pool: pg.Pool): Promise<void> {
-  const said = {
-    phone: { valid: true, active: true, line_type: 'Wireless', carrier: 'Example Wireless' },
-    email: { valid: true, disposable: false },
-  };
-  for (const [service, answer] of Object.entries(said)) {
-    await pool.query(
-      `insert into lead_checks (id, lead_id, service, asked_sha256, at, duration_ms, outcome, said)
-       select gen_random_uuid(), id, $1, '', created_at - interval '12 seconds',
-         140 + (hashtext(id::text || $1) & 255), 'answered', $2::jsonb from leads`,
-      [service, JSON.stringify(answer)],
+/** Lets operators in, pauses a destination, and releases, suppresses and erases some leads. */
+async function actAsOperators(people: { pool: pg.Pool; personKey: PersonKey }): Promise<void> {
+  await people.pool.query(OPERATORS);
+  const idsOf = async (state: string, limit: number) => {
+    const { rows } = await people.pool.query<{ id: string }>(
+      `select id from leads where state = $1 and created_at < now() - interval '1 day' order by random() limit $2`,
+      [state, limit],
     );
+    return rows.map(({ id }) => id);
+  };
+  for (const id of await idsOf('held', 8)) {
+    await release(people.pool, id, dana).catch(() => undefined);
+  }
+  for (const id of await idsOf('accepted', 12)) await suppress(people, id, dana);
+  for (const id of await idsOf('accepted', 2)) await erase(people, id, admin);
+}
+
+type TakeOptOut = Awaited<ReturnType<typeof compose>>['useCases']['takeOptOut'];
+
+/** Sends do-not-sell requests of some visitors, and two of strangers that wait for a person. */
+async function askNotToSell(pool: pg.Pool, takeOptOut: TakeOptOut): Promise<void> {
+  const { rows } = await pool.query<Record<'email' | 'phone' | 'state' | 'ip', string>>(
+    `select fields->>'email' as email, fields->>'phone' as phone, fields->>'state' as state, ip
+     from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
+     where l.state = 'accepted' and l.created_at < now() - interval '13 days' order by random() limit 18`,
+  );
+  const stranger = { phone: '', state: 'TX', ip: '198.19.80.4' };
+  const strangers = ['a@test.example', 'b@test.example'].map((email) => ({ ...stranger, email }));
+  for (const { ip, ...typed } of [...rows, ...strangers]) {
+    await takeOptOut(typed, 'en', {
+      ...{ address: ip, addressKey: ip, networkKey: ip, userAgent: 'Mozilla/5.0', siteOrigin: '' },
+      ...{ page: 'https://claims.example.com/do-not-sell/', secGpc: false, secretSha256: null },
+    });
+  }
+  await pool.query(`update opt_out_requests set outcome = 'waiting' where address_key = $1`, [
+    stranger.ip,
+  ]);
+}
+
+/** Fills the database of the settings before the server opens it. @returns what was done, in a sentence */
+export async function fillDemo(): Promise<string> {
+  const { settings } = loadSettings();
+  const log = pino({ level: 'silent' });
+  const { dataDir, databaseUrl } = settings;
+  const embedded =
+    databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, log }) : undefined;
+  try {
+    const connectionString = databaseUrl ?? embedded?.connectionString ?? '';
+    await migrate({ connectionString, log });
+    // Moving the times of a whole table back takes longer than a visitor's statement may.
+    const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
+    const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
+    // Invented rows may be lost with the machine; waiting for the disk would take most of the time.
+    pool.on('connect', (client) => void client.query('set synchronous_commit = off'));
+    try {
+      const personKey = await openPersonKeys(pool, settings);
+      const filled = await fillHistory({ pool, personKey, settings, log, now: new Date() });
+      return filled
+        ? `Invented 30 days: ${filled.visits} visits, ${filled.leads} leads.`
+        : 'The database has visits already: --history fills only an empty one.';
+    } finally {
+      await close();
+    }
+  } finally {
+    await embedded?.stop();
   }
 }
