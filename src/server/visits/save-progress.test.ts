@@ -155,5 +155,3 @@ describe('the mirror of saved progress', () => {
     expect(mirror).not.toHaveBeenCalled();
   });
 });
-
-describe('limits', () => {});

@@ -1,5 +1,4 @@
 import subsetFont from 'subset-font';
-import type { HeadingFace } from './theme.ts';
 
 /** The fonts' addresses, and their contents as data URLs, by file. */
 const addresses = import.meta.glob<string>('../fonts/*.woff2', {
@@ -63,7 +62,7 @@ async function cut(file: string, letters: string): Promise<string> {
  *
  * @throws if `src/site/fonts/` lacks the face
  */
-export async function headingFace(name: HeadingFace, firstScreen: string): Promise<FaceOfPage> {
+export async function headingFace(name: string, firstScreen: string): Promise<FaceOfPage> {
   const file = `../fonts/${name}.woff2`;
   const url = addresses[file];
   if (!url) throw new Error(`${file} is missing`);

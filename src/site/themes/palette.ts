@@ -1,6 +1,6 @@
 import { clampChroma, formatHex, wcagContrast } from 'culori';
 import type { Scheme } from '../../domain/look.ts';
-import type { Oklch, Seeds } from './theme.ts';
+import type { Oklch, Seeds } from './themes.ts';
 
 /** The colours of a scheme by role (docs/design.md#colour). Each becomes the custom property of that name. */
 export type Palette = ReturnType<typeof derivePalette>;

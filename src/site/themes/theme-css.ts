@@ -4,7 +4,7 @@ import openCss from './compositions/open.css?inline';
 import tilesCss from './compositions/tiles.css?inline';
 import type { FaceOfPage } from './faces.ts';
 import { derivePalette } from './palette.ts';
-import type { AnswerStyle, Composition } from './theme.ts';
+import type { AnswerStyle, Composition } from './themes.ts';
 import { themes } from './themes.ts';
 
 /** The cascade layers. A later layer wins, whatever its selectors. */
@@ -45,7 +45,7 @@ function colours(name: ThemeName, scheme: Scheme): string {
  * `[data-theme]` of its name; `[data-scheme]` overrides the visitor's scheme.
  */
 export function themeCss(name: ThemeName, face: FaceOfPage): string {
-  const { tracking, radius, cardRadius, answers: style } = themes[name];
+  const { tracking, radius, cardRadius, answers: style = 'tinted' } = themes[name];
   const at = `[data-theme=${name}]`;
   const dark = colours(name, 'dark');
   return (
@@ -59,7 +59,7 @@ export function themeCss(name: ThemeName, face: FaceOfPage): string {
 
 /** Returns the rules of a theme's composition of the first screen, or ''. */
 export function compositionCss(name: ThemeName): string {
-  return compositions[themes[name].composition];
+  return compositions[themes[name].composition ?? 'sheet'];
 }
 
 /** Returns the rules of a logo, within `[data-logo]` of its name, or ''. */

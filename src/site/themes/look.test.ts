@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Flow } from '../../flows/engine/flow.ts';
 import { flowOf, type Survey, surveyAt } from '../../flows/surveys.ts';
-import { lookOfSurvey } from './look-of-survey.ts';
+import { lookOfSurvey } from './themes.ts';
 
 const survey = surveyAt('/survey/v4nv') as Survey;
 const flow: Flow = await flowOf(survey);
