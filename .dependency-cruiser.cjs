@@ -62,7 +62,7 @@ module.exports = {
     to(
       'evidence-stands-alone',
       '^src/evidence/',
-      '^src/evidence/|^content/forms/verify-report\\.ts$',
+      '^src/evidence/|^content/evidence/report\\.ts$',
       'Whoever checks a pack needs nothing else of us, in a browser or in Node.',
     ),
     {
@@ -140,7 +140,7 @@ module.exports = {
     to(
       'server-operators',
       '^src/server/operators/',
-      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|evidence|intake|postgres|contract|domain|flows)/|^src/server/config/(settings|console-settings)\\.ts$`,
+      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|evidence|intake|postgres|contract|domain|flows)/|^src/server/config/(settings|console-settings)\\.ts$|^content/evidence/`,
       'What operators do; the command line and the console are its shells.',
     ),
     {

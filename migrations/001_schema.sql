@@ -566,11 +566,9 @@ create table evidence_pending (
   ref uuid not null,
   number integer not null,
   is_delivery boolean not null,
-  set_aside_until timestamptz,
   primary key (at, ref, number)
 );
 comment on table evidence_pending is 'What waits to be logged: a lead''s revision, or a delivery''s attempt.';
-comment on column evidence_pending.set_aside_until is 'A row of which no entry can be made does not hold up the others.';
 
 create table evidence_log (
   id smallint primary key default 1 constraint evidence_log_id_check check (id = 1),

@@ -1,5 +1,5 @@
 /** Puts a report into words. */
-import { type FactId, type ReportWords, reportWords } from '../../content/forms/verify-report.ts';
+import { type FactId, type ReportWords, reportWords } from '../../content/evidence/report.ts';
 import type { Check, Report } from './report.ts';
 
 type Language = keyof typeof reportWords;

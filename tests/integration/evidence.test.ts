@@ -96,7 +96,7 @@ test('a later revision is logged too, with what its own post said', async () => 
   const body = lead({ consent_seen: seen });
   await post('/post-lead', body);
   await post('/post-lead', { lead_id: body.lead_id, with_Lawyer: 'yes' });
-  await appendPending(site.database.pool, { leadId: String(body.lead_id) });
+  await appendPending(site.database.pool, String(body.lead_id));
   const entries = await revisionEntries(
     site.database.pool,
     [1, 2].map((number) => ({ ref: String(body.lead_id), number })),

@@ -25,9 +25,6 @@ export type LoggedEntry = {
 /** A revision of a lead, or an attempt of a delivery. */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
-/** Called for each row that gives no entry, such as one that has no canonical form. */
-export type Unmade = (of: EntryKey, error: unknown) => void;
-
 /** Returns the canonical JSON of a value, whatever a visitor's browser had sent. Dates become ISO 8601. */
 export function wellFormedJson(value: unknown): string {
   return canonicalJson(wellFormed(JSON.parse(JSON.stringify(value))));
@@ -48,32 +45,24 @@ type Row = EntryKey & { readonly leadId: string; readonly salt: string };
  * Reads rows and makes entries of them.
  *
  * @param filesOf returns the files that a row gives: paths in a pack, and contents
- * @throws if a row gives no entry and there is no `unmade`
  */
 async function entriesOf<Read extends Row>(
   client: Queryable,
   query: { readonly name: string; readonly text: string },
   keys: readonly EntryKey[],
   filesOf: (row: Read) => readonly (readonly [path: string, content: object])[],
-  unmade: Unmade | undefined,
 ): Promise<LoggedEntry[]> {
   if (keys.length === 0) return [];
   const { rows } = await client.query<Read>({ ...query, values: [JSON.stringify(keys)] });
   return rows.flatMap((row) => {
-    const { ref, number, leadId, salt } = row;
-    const key = Buffer.from(salt.replaceAll('-', ''), 'hex');
-    try {
-      return filesOf(row).map(([path, content]) => {
-        const bytes = Buffer.from(wellFormedJson(content));
-        const ownSalt = createHmac('sha256', key).update(path).digest();
-        const leaf = leafHash(hash('sha256', Buffer.concat([ownSalt, bytes]), 'buffer'));
-        return { leadId, of: { ref, number }, path, bytes, salt: ownSalt, leaf };
-      });
-    } catch (error) {
-      if (!unmade) throw error;
-      unmade({ ref, number }, error);
-      return [];
-    }
+    const { ref, number, leadId } = row;
+    const key = Buffer.from(row.salt.replaceAll('-', ''), 'hex');
+    return filesOf(row).map(([path, content]) => {
+      const bytes = Buffer.from(wellFormedJson(content));
+      const salt = createHmac('sha256', key).update(path).digest();
+      const leaf = leafHash(hash('sha256', Buffer.concat([salt, bytes]), 'buffer'));
+      return { leadId, of: { ref, number }, path, bytes, salt, leaf };
+    });
   });
 }
 
@@ -116,11 +105,10 @@ left join consents c on c.lead_id = k.ref and c.revision = k.number
 where l.evidence_salt is not null and l.erased_at is null
 order by r.received_at, l.id, r.revision`;
 
-/** Returns the entries of revisions and of their consents. @throws without `unmade`, if a row gives none */
+/** Returns the entries of revisions and of their consents. */
 export function revisionEntries(
   client: Queryable,
   keys: readonly EntryKey[],
-  unmade?: Unmade,
 ): Promise<LoggedEntry[]> {
   const query = { name: 'evidence-revisions', text: REVISIONS };
   const filesOf = (row: RevisionRow) => {
@@ -129,7 +117,7 @@ export function revisionEntries(
     if (text === null) return [own];
     return [own, [`logged/consent-${revision}.json`, consentOf({ ...row, text })] as const];
   };
-  return entriesOf(client, query, keys, filesOf, unmade);
+  return entriesOf(client, query, keys, filesOf);
 }
 
 function revisionOf(row: RevisionRow) {
@@ -210,16 +198,15 @@ join leads l on l.id = d.lead_id
 where l.evidence_salt is not null and l.erased_at is null
 order by a.ended_at, d.id, a.attempt`;
 
-/** Returns the entries of ended attempts to deliver a lead. @throws as `revisionEntries` */
+/** Returns the entries of ended attempts to deliver a lead. */
 export function deliveryEntries(
   client: Queryable,
   keys: readonly EntryKey[],
-  unmade?: Unmade,
 ): Promise<LoggedEntry[]> {
   const query = { name: 'evidence-deliveries', text: DELIVERIES };
   const filesOf = ({ ref: _ref, number: _number, salt: _salt, ...row }: DeliveryRow) =>
     [
       [`logged/delivery-${row.destination}-${row.attempt}.json`, { kind: 'delivery', ...row }],
     ] as const;
-  return entriesOf(client, query, keys, filesOf, unmade);
+  return entriesOf(client, query, keys, filesOf);
 }

@@ -38,7 +38,7 @@ async function run(tell: () => Promise<void> = async () => undefined, own = pool
       told.push(jws);
     },
   });
-  await time.advance(120_000, 4);
+  await time.advance(120_000, 3);
   await jobs.stop();
   return { told, alerts: JSON.stringify(alerts) };
 }
@@ -94,25 +94,6 @@ test('a log that lacks hashes is alerted as soon as a lead waits, and still chec
   expect(alerts).toContain('"first":"Tile 0/0 lacks hashes"');
   expect(alerts).toContain('an hour behind');
   expect(alerts).toContain('"first":"the log has 0 leaves instead of 2"');
-});
-
-test('a row without a canonical form is set aside and alerted, holds up no other, and is tried again', async () => {
-  const poison = await seedLead(pool);
-  const setBody = (body: string) =>
-    pool.query('update lead_revisions set body = $1 where lead_id = $2', [body, poison]);
-  await setBody('null');
-  await seedPending(pool, poison);
-  await logLead();
-  const first = await run();
-  expect(await sizeOf()).toBe(2);
-  expect(first.alerts.match(/A record is set aside/g)).toHaveLength(1);
-  expect(first.alerts).toContain(poison);
-  const { rows } = await pool.query('select ref from evidence_pending');
-  expect(rows).toEqual([{ ref: poison }]);
-  await setBody('{}');
-  await pool.query(`update evidence_pending set set_aside_until = now() - interval '1 minute'`);
-  expect((await run()).alerts).toBe('[]');
-  expect(await sizeOf()).toBe(4);
 });
 
 test('a server whose key has ended signs nothing and says so, while the log grows', async () => {

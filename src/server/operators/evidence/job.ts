@@ -2,17 +2,9 @@
 import { appendFile } from 'node:fs/promises';
 import type { Logger } from '../../../postgres/logger.ts';
 import type { Alerts } from '../../base/alerts.ts';
-import type { Queryable } from '../../storage/database.ts';
 import type { Jobs, Turn } from '../../storage/jobs.ts';
 import { checkLog } from './check.ts';
-import type { Unmade } from './entries.ts';
-import {
-  type KeySettings,
-  openSigningKey,
-  readKeys,
-  type SigningKey,
-  UnusableKeyError,
-} from './keys.ts';
+import { type KeySettings, openSigningKey, readKeys, UnusableKeyError } from './keys.ts';
 import { appendWithin, signHead } from './log.ts';
 import { DamagedLogError } from './tree.ts';
 
@@ -24,6 +16,8 @@ const HEAD_EVERY_MINUTES = 58;
 const LOOK_EVERY_MS = 60_000;
 const DAMAGED =
   'The log of evidence is damaged, or was rewritten: packs may not verify. See docs/evidence.md, "Alerts"';
+const BEHIND = 'The log of evidence is an hour behind: see the warnings in the server log';
+const KEY_ADDED = 'A key that signs evidence was added. See docs/evidence.md, "Alerts"';
 
 export type EvidenceJobOptions = {
   readonly settings: KeySettings;
@@ -39,38 +33,45 @@ export type EvidenceJobOptions = {
   readonly headsFile?: string | undefined;
 };
 
-/** Starts the jobs: appending, signing, sending and the nightly check. */
+/** Starts the jobs: appending, signing and sending of heads, and the nightly check. */
 export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
-  const unmade = tellUnmade(options);
-  const knownKeys = new Set<string>();
+  const { settings, origin, log, alert } = options;
+  let knownKeys: readonly string[] | undefined;
   jobs.start({
     ...{ name: 'evidence', everyMs: APPEND_EVERY_MS, restFactor: REST, alertOf },
     async run(turn) {
-      const waited = await turn.transaction((client) => appendWithin(client, { unmade }));
+      const waited = await turn.transaction((client) => appendWithin(client));
       return waited ? 0 : undefined;
     },
   });
   jobs.start({
     ...{ name: 'evidence-heads', everyMs: LOOK_EVERY_MS, alertOf },
-    async run({ pool }) {
-      await alertBacklog(pool, options.alert);
+    async run(turn) {
+      const { pool } = turn;
+      const late = "select from evidence_pending where at < now() - interval '1 hour' limit 1";
+      if ((await pool.query(late)).rowCount) alert(BEHIND);
+      // Sent first: a key that has ended signs no further head.
+      await sendHeads(turn, options);
       // Makes and publishes the key at the first start, and follows a rotation.
-      const key = await openSigningKey(pool, options.settings);
-      await watchKeys(pool, options.alert, key, knownKeys);
-      await signHead(pool, key, options.origin, {
-        ...{ youngMinutes: HEAD_EVERY_MINUTES, signsAlways: false },
-      });
+      const key = await openSigningKey(pool, settings);
+      const kids = (await readKeys(pool)).keys.map(({ kid }) => kid);
+      // At a start, only the own new key beside others shows that one was lost.
+      const known = knownKeys ?? (key.isNew && kids.length > 1 ? [] : kids);
+      const added = kids.filter((kid) => !known.includes(kid) && (knownKeys || kid === key.kid));
+      for (const kid of added) alert(KEY_ADDED, { key: kid });
+      knownKeys = kids;
+      const often = { youngMinutes: HEAD_EVERY_MINUTES, signsAlways: false };
+      if (await signHead(pool, key, origin, often)) await sendHeads(turn, options);
     },
   });
-  if (options.tell || options.headsFile !== undefined) {
-    jobs.start({
-      ...{ name: 'evidence-sending', everyMs: LOOK_EVERY_MS, alertOf },
-      run: (turn) => sendHeads(turn, options),
-    });
-  }
   jobs.start({
     ...{ name: 'evidence-check', everyMs: 3_600_000, isDaily: true, alertOf },
-    run: ({ pool }) => checkAtNight(pool, options),
+    async run({ pool }) {
+      const found = await checkLog(pool);
+      if (found.length === 0) return log.info('The log of evidence is consistent');
+      log.error({ found }, 'The log of evidence is damaged, or was rewritten');
+      alert(DAMAGED, { findings: found.length, first: found[0] ?? '' });
+    },
   });
 }
 
@@ -78,53 +79,6 @@ function alertOf(error: unknown): Parameters<Alerts> {
   if (error instanceof UnusableKeyError) return [error.message];
   if (error instanceof DamagedLogError) return [DAMAGED, { first: error.message }];
   return ['The log of evidence cannot go on: see the warnings in the server log'];
-}
-
-/** Returns what logs and alerts a row that gives no entry. */
-function tellUnmade({ log, alert }: EvidenceJobOptions): Unmade {
-  return ({ ref, number }, error) => {
-    // Its message may have what a visitor typed.
-    const name = error instanceof Error ? error.name : 'unknown';
-    log.error({ error: name, ref, number }, 'A row gives no entry of evidence');
-    alert('A record is set aside: it cannot be logged. See docs/evidence.md, "Alerts"', {
-      ref,
-      number,
-    });
-  };
-}
-
-async function alertBacklog(client: Queryable, alert: Alerts): Promise<void> {
-  const { rowCount } = await client.query(
-    `select 1 from evidence_pending
-     where at < now() - interval '1 hour' and set_aside_until is null limit 1`,
-  );
-  if (rowCount !== 0)
-    alert('The log of evidence is an hour behind: see the warnings in the server log');
-}
-
-async function checkAtNight(client: Queryable, { log, alert }: EvidenceJobOptions): Promise<void> {
-  const found = await checkLog(client);
-  if (found.length === 0) return log.info('The log of evidence is consistent');
-  log.error({ found }, 'The log of evidence is damaged, or was rewritten');
-  alert(DAMAGED, { findings: found.length, first: found[0] ?? '' });
-}
-
-/** Alerts if a key was added: because one was lost, rotated or forged. Adds all to the known ones. */
-async function watchKeys(
-  client: Queryable,
-  alert: Alerts,
-  own: SigningKey,
-  known: Set<string>,
-): Promise<void> {
-  const kids = (await readKeys(client)).keys.map(({ kid }) => kid);
-  const isFirstLook = known.size === 0;
-  for (const kid of kids) {
-    const isAdded = isFirstLook ? own.isNew && own.kid === kid && kids.length > 1 : !known.has(kid);
-    if (isAdded) {
-      alert('A key that signs evidence was added. See docs/evidence.md, "Alerts"', { key: kid });
-    }
-    known.add(kid);
-  }
 }
 
 const HEADS_AT_ONCE = 50;
@@ -138,6 +92,7 @@ async function sendHeads(
   { pool, signal }: Turn,
   { tell, headsFile, log, alert }: EvidenceJobOptions,
 ): Promise<void> {
+  if (!tell && headsFile === undefined) return;
   const { rows } = await pool.query<{ at: Date; jws: string }>(
     `select at, jws from evidence_heads where told_at is null order by at limit ${HEADS_AT_ONCE}`,
   );

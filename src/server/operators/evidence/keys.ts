@@ -2,12 +2,7 @@
  * The keys that sign heads and packs: Ed25519. The private key is in a file of `DATA_DIR` or in a setting, never in the
  * database; the public keys are in the database, the old ones too.
  */
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
@@ -21,6 +16,7 @@ import { OperatorError, refused } from '../operator-error.ts';
 const KEY_FILE = 'evidence-key';
 /** How long a replaced key stays valid, so that no process signs with an ended one. */
 const OVERLAP = '1 day';
+const ENDED = `valid_until <= clock_timestamp()`;
 
 export type SigningKey = {
   readonly kid: string;
@@ -32,23 +28,28 @@ export type SigningKey = {
 
 export type KeySettings = Pick<Settings, 'dataDir' | 'evidenceKey'>;
 
+/** The private key is there, but of no use. */
+export class UnusableKeyError extends OperatorError {
+  constructor(message: string) {
+    super('refused', message);
+  }
+}
+
 /**
  * Returns the key that signs now; makes the file at the first start, and publishes a new key.
  *
- * @throws UnusableKeyError if it is no key
+ * @throws UnusableKeyError
  */
 export async function openSigningKey(
   client: Queryable,
   settings: KeySettings,
 ): Promise<SigningKey> {
-  const { key, since } = (await readKey(settings)) as { key: KeyObject; since?: Date };
-  const { x, kid } = await publicPart(key);
-  const isNew = await publish(client, kid, x, since);
-  return {
-    kid,
-    isNew,
-    sign: (typ, payload) => signJws(typ, payload, kid, key),
-  };
+  const file = path.join(settings.dataDir, KEY_FILE);
+  const isMissing = settings.evidenceKey === undefined && !(await readPrivateKey(settings));
+  if (isMissing) await writeSecretFile(file, newKey()).catch(unusable);
+  const { key, kid, x, since } = (await readPrivateKey(settings)) as PrivateKey;
+  const isNew = await publish(client, { kid, x, since });
+  return { kid, isNew, sign: (typ, payload) => signJws(typ, payload, kid, key) };
 }
 
 /** Returns a new private key: PKCS#8 in base64. */
@@ -57,28 +58,43 @@ function newKey(): string {
   return privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
 }
 
-function parseKey(text: string): KeyObject {
-  const key = createPrivateKey({
-    key: Buffer.from(text, 'base64'),
-    format: 'der',
-    type: 'pkcs8',
-  });
+async function parseKey(text: string) {
+  const key = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('The evidence key is not Ed25519');
-  return key;
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  return { key, x, kid: await thumbprint(x) };
 }
 
-async function publicPart(key: KeyObject): Promise<{ x: string; kid: string }> {
-  const { x } = createPublicKey(key).export({ format: 'jwk' }) as { x: string };
-  return { x, kid: await thumbprint(x) };
+/** A private key, with its public part and, if that is known, when it was made. */
+type PrivateKey = Awaited<ReturnType<typeof parseKey>> & { readonly since?: Date };
+
+function unusable(cause: unknown): never {
+  const { code = 'not an Ed25519 key' } = cause as NodeJS.ErrnoException;
+  throw new UnusableKeyError(`The key that signs evidence cannot be used (${code})`);
+}
+
+/** Returns the private key; undefined if there is no file yet. @throws UnusableKeyError */
+async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undefined> {
+  const file = path.join(settings.dataDir, KEY_FILE);
+  try {
+    if (settings.evidenceKey !== undefined) return await parseKey(settings.evidenceKey);
+    const text = await readSecretFile(file);
+    if (text === undefined) return undefined;
+    return { ...(await parseKey(text)), since: (await stat(file)).mtime };
+  } catch (error) {
+    return unusable(error);
+  }
 }
 
 /**
- * Publishes a key if it is not known.
+ * Publishes a key if it is not known. `since`: a restored database may have forgotten the key, but not what it signed.
  *
- * @param since when it was made, if that is known. A restored database may have forgotten it, but not what it signed.
  * @returns whether it was not known
  */
-async function publish(client: Queryable, kid: string, x: string, since?: Date): Promise<boolean> {
+async function publish(
+  client: Queryable,
+  { kid, x, since }: Omit<PrivateKey, 'key'>,
+): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into evidence_keys (kid, x, valid_from)
      values ($1, $2, date_trunc('milliseconds', least(now(), $3::timestamptz))) on conflict (kid) do nothing`,
@@ -87,20 +103,10 @@ async function publish(client: Queryable, kid: string, x: string, since?: Date):
   return rowCount === 1;
 }
 
-/** The private key is there, but of no use. */
-export class UnusableKeyError extends OperatorError {
-  constructor(message: string) {
-    super('refused', message);
-  }
-}
-
 /** @throws UnusableKeyError if the key has ended. The log is locked, so no key ends meanwhile */
 export async function refuseIfEnded(client: Queryable, kid: string): Promise<void> {
-  const { rowCount } = await client.query(
-    'select 1 from evidence_keys where kid = $1 and valid_until <= clock_timestamp()',
-    [kid],
-  );
-  if (rowCount === 0) return;
+  const ended = `select from evidence_keys where kid = $1 and ${ENDED}`;
+  if ((await client.query(ended, [kid])).rowCount === 0) return;
   throw new UnusableKeyError(
     `The key that signs evidence has ended (${kid}): replace it. See docs/evidence.md, "Keys"`,
   );
@@ -114,8 +120,8 @@ export async function keyProblem(
   const [changed] = await changedKeys(await readKeys(client));
   if (changed !== undefined) return `key ${changed} was changed in the database`;
   try {
-    const own = await readKey(settings, { makes: false });
-    if (own) await refuseIfEnded(client, (await publicPart(own.key)).kid);
+    const own = await readPrivateKey(settings);
+    if (own) await refuseIfEnded(client, own.kid);
     return undefined;
   } catch (error) {
     if (!(error instanceof UnusableKeyError)) throw error;
@@ -125,29 +131,11 @@ export async function keyProblem(
 
 /** Returns the ids of public keys that are not their keys' own: no pack with them verifies. */
 export async function changedKeys({ keys }: PublicKeys): Promise<string[]> {
+  const idOf = (x: string) => thumbprint(x).catch(() => undefined);
   const found = await Promise.all(
-    keys.map(async ({ kid, x }) => ((await thumbprint(x).catch(() => '')) === kid ? [] : [kid])),
+    keys.map(async ({ kid, x }) => ((await idOf(x)) === kid ? [] : [kid])),
   );
   return found.flat();
-}
-
-/** Returns the private key. @returns undefined if there is none, and it makes none @throws UnusableKeyError */
-async function readKey(
-  { dataDir, evidenceKey }: KeySettings,
-  { makes = true }: { makes?: boolean } = {},
-): Promise<{ key: KeyObject; since?: Date } | undefined> {
-  try {
-    if (evidenceKey !== undefined) return { key: parseKey(evidenceKey) };
-    const file = path.join(dataDir, KEY_FILE);
-    if ((await readSecretFile(file)) === undefined) {
-      if (!makes) return undefined;
-      await writeSecretFile(file, newKey());
-    }
-    return { key: parseKey((await readSecretFile(file)) ?? ''), since: (await stat(file)).mtime };
-  } catch (cause) {
-    const { code = 'not an Ed25519 key' } = cause as NodeJS.ErrnoException;
-    throw new UnusableKeyError(`The key that signs evidence cannot be used (${code})`);
-  }
 }
 
 /**
@@ -170,9 +158,9 @@ export async function rotateKey(
   }
   const before = (await openSigningKey(pool, settings)).kid;
   const next = newKey();
-  const { x, kid } = await publicPart(parseKey(next));
+  const { x, kid } = await parseKey(next);
   // Published before anything is signed with it.
-  await publish(pool, kid, x);
+  await publish(pool, { kid, x });
   await writeSecretFile(path.join(settings.dataDir, KEY_FILE), next, { replaces: true });
   await setEnd(pool, before, options);
   return { before, kid };
@@ -201,7 +189,7 @@ function setEnd(pool: pg.Pool, kid: string, { isNow = false }: { readonly isNow?
     const { rowCount } = await client.query(
       `update evidence_keys set valid_until = date_trunc('milliseconds', clock_timestamp() +
          case when $2 then interval '0' else interval '${OVERLAP}' end)
-       where kid = $1 and (valid_until is null or $2 and valid_until > clock_timestamp())`,
+       where kid = $1 and (valid_until is null or $2 and not ${ENDED})`,
       [kid, isNow],
     );
     return rowCount === 1;

@@ -6,30 +6,28 @@ import { headForm, type KeysById, read, type TreeHead } from '../../../evidence/
 import { isValidAt, verifyJws } from '../../../evidence/keys.ts';
 import type { Settings } from '../../config/settings.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
-import { deliveryEntries, type EntryKey, revisionEntries, type Unmade } from './entries.ts';
+import { deliveryEntries, type EntryKey, type LoggedEntry, revisionEntries } from './entries.ts';
 import { refuseIfEnded, type SigningKey } from './keys.ts';
 import { appendLeaves, DamagedLogError, Tree } from './tree.ts';
 
 /** What is appended in one transaction. */
 const APPEND_AT_ONCE = 500;
 
-type Pending = EntryKey & { readonly at: string; readonly is_delivery: boolean };
+type Pending = EntryKey & { readonly is_delivery: boolean };
 
 /**
  * Takes what waits, in the order in which its transactions began. $1: how many. $2: of this lead and its deliveries
- * only; null: all but what is set aside.
+ * only; null: all.
  */
 const TAKE = `
-select p.at::text as at, p.ref, p.number, p.is_delivery from evidence_pending p
-where case when $2::uuid is null then p.set_aside_until is null or p.set_aside_until < now()
-  else p.ref = $2 or p.is_delivery and p.ref in (select id from deliveries where lead_id = $2) end
-order by p.at, p.ref, p.number limit $1`;
-
-const THESE = `json_to_recordset($1::json) as k(at timestamptz, ref uuid, number integer)
-where p.at = k.at and p.ref = k.ref and p.number = k.number`;
-const DROP = `delete from evidence_pending p using ${THESE}`;
-const SET_ASIDE = `
-update evidence_pending p set set_aside_until = now() + interval '1 day' from ${THESE}`;
+with taken as (
+  delete from evidence_pending where (at, ref, number) in (
+    select at, ref, number from evidence_pending
+    where $2::uuid is null or ref = $2 or is_delivery and ref in (select id from deliveries where lead_id = $2)
+    order by at, ref, number limit $1)
+  returning at, ref, number, is_delivery
+)
+select ref, number, is_delivery from taken order by at, ref, number`;
 
 /** Locks the log until the commit, and returns its size. @returns undefined if another process has it */
 async function lockLog(client: Queryable, waits: boolean): Promise<number | undefined> {
@@ -47,51 +45,39 @@ export async function sizeOfLog(client: Queryable): Promise<number> {
 
 /**
  * Appends entries that wait to the log, in the order in which they are taken. Only one process at a time does, and
- * only committed entries are seen, so that no index is given twice or left out. A row that gives no entry stays.
+ * only committed entries are seen, so that no index is given twice or left out.
  *
- * @param options.leadId appends this lead's entries only, and waits for another process
- * @param options.unmade is told of rows that give no entry. With it, they are set aside for a day
+ * @param leadId appends this lead's entries only, and waits for another process; default: all, without waiting
  * @returns how many waited; undefined if another process is appending
  * @throws DamagedLogError
  */
 export async function appendWithin(
   client: Queryable,
-  { leadId, unmade }: { leadId?: string; unmade?: Unmade } = {},
+  leadId?: string,
 ): Promise<number | undefined> {
   const size = await lockLog(client, leadId !== undefined);
   if (size === undefined) return undefined;
-  const { rows: pending } = await client.query<Pending>(TAKE, [APPEND_AT_ONCE, leadId ?? null]);
-  if (pending.length === 0) return 0;
-  const turns = new Map(pending.map((each, turn) => [nameOf(each), turn]));
-  const failed = new Map<string, unknown>();
-  const fail: Unmade = (of, error) => failed.set(nameOf(of), error);
-  const ofKind = (isDelivery: boolean) =>
-    pending.filter(({ is_delivery }) => is_delivery === isDelivery);
-  const entries = [
-    ...(await revisionEntries(client, ofKind(false), fail)),
-    ...(await deliveryEntries(client, ofKind(true), fail)),
-  ].sort((a, b) => (turns.get(nameOf(a.of)) ?? 0) - (turns.get(nameOf(b.of)) ?? 0));
-  const leaves = entries.map(({ leaf }) => leaf);
+  const { rows: taken } = await client.query<Pending>(TAKE, [APPEND_AT_ONCE, leadId ?? null]);
+  if (taken.length === 0) return 0;
+  const turns = new Map(taken.map(({ ref, number }, turn) => [`${ref}/${number}`, turn]));
+  const turnOf = ({ of: { ref, number } }: LoggedEntry) => turns.get(`${ref}/${number}`) ?? 0;
+  const [deliveries, revisions] = [true, false].map((isDelivery) =>
+    taken.filter(({ is_delivery }) => is_delivery === isDelivery),
+  ) as [Pending[], Pending[]];
+  const leaves = [
+    ...(await revisionEntries(client, revisions)),
+    ...(await deliveryEntries(client, deliveries)),
+  ]
+    .sort((a, b) => turnOf(a) - turnOf(b))
+    .map(({ leaf }) => leaf);
   await appendLeaves(client, size, leaves);
   await client.query('update evidence_log set size = $1 where id = 1', [size + leaves.length]);
-  const [done, poison] = [false, true].map((hasFailed) =>
-    pending.filter((each) => failed.has(nameOf(each)) === hasFailed),
-  ) as [Pending[], Pending[]];
-  await client.query(DROP, [JSON.stringify(done)]);
-  if (unmade && poison.length > 0) {
-    await client.query(SET_ASIDE, [JSON.stringify(poison)]);
-    for (const each of poison) unmade(each, failed.get(nameOf(each)));
-  }
-  return pending.length;
+  return taken.length;
 }
 
 /** Appends entries as `appendWithin`, in a new transaction. */
-export function appendPending(pool: pg.Pool, options?: Parameters<typeof appendWithin>[1]) {
-  return inTransaction(pool, (client) => appendWithin(client, options));
-}
-
-function nameOf({ ref, number }: EntryKey): string {
-  return `${ref}/${number}`;
+export function appendPending(pool: pg.Pool, leadId?: string) {
+  return inTransaction(pool, (client) => appendWithin(client, leadId));
 }
 
 /** Returns the origin of the site, which is the log's name. */

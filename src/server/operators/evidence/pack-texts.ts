@@ -66,61 +66,48 @@ export function readme(pack: PackFacts): string {
     return name === undefined ? destination : `${name} (${destination})`;
   };
   const areAllNamed = deliveries.every(({ destination }) => pack.recipientNames[destination]);
-  const answers: [question: string, answer: string, where: string][] = [
-    ['Who agreed?', person(row), 'lead.json, "fields"'],
-    [
-      `To what text? (version ${consent.version || 'unknown'}, language ${consent.language})`,
-      `“${consent.text}”`,
-      `${file}, "text"`,
-    ],
-    ['Was it visible?', seen(consent), `${file}, "visibility"`],
-    [
-      'When?',
-      `${consent.givenAt ?? 'not known'} by the browser's clock, received ${row.received_at.toISOString()} by the server's`,
-      `${file}, "givenAt"; logged/revision-${pack.revision}.json, "receivedAt"`,
-    ],
-    [
-      'From where?',
-      `Internet address ${consent.address ?? 'not known'}, on the page ${consent.page}`,
-      `${file}, "address", "userAgent", "page"; visit.json`,
-    ],
-    [
-      'Which firms were named?',
-      `${
-        buyers.length === 0
-          ? 'None by name, beside those in the text.'
-          : `${buyers.length} shown, chosen: ${chosen.join(', ') || 'none'}.`
-      } ${partnersText(pack)}`,
-      `${file}, "buyers"; consent.json, "agreedTo"; partners.json, "firms"`,
-    ],
-    [
-      'Who got it?',
-      deliveries
-        .map((each) => `${named(each.destination)}: ${each.outcome}, ${each.endedAt}`)
-        .join('; ') || 'nobody',
-      'sent.json, "destination"; logged/delivery-*.json, "outcome"',
-    ],
-    [
-      'What did they get?',
-      `${consent.sentText ? 'The consent in other words, in consent.json, "sentText". ' : ''}Hashes of what was sent; all of it only in the recipient's own pack.${areAllNamed ? '' : ' The issuer knows which firm is behind a destination.'}`,
-      'sent.json, "requestSha256", "sent"',
-    ],
-    [
-      'Was anything changed since?',
-      `${changedText(row)} The lead has ${lead.revision} ${lead.revision === 1 ? 'revision' : 'revisions'} so far; this pack has number ${pack.revision}. Run the verifier: it compares every byte with what was signed and logged.`,
-      'decisions.json, "overrides"; signature.jws; log/head.jws; log/proofs.json',
-    ],
-    [
-      'How did it get here?',
-      pack.removed ?? `step by step, ${lead.survey}`,
-      'steps.json, checks.json, decisions.json, certificates.json',
-    ],
-  ];
+  const arrivals = deliveries.map(
+    (each) => `${named(each.destination)}: ${each.outcome}, ${each.endedAt}`,
+  );
+  const firms =
+    buyers.length === 0
+      ? 'None by name, beside those in the text.'
+      : `${buyers.length} shown, chosen: ${chosen.join(', ') || 'none'}.`;
+  const revisions = `The lead has ${lead.revision} ${lead.revision === 1 ? 'revision' : 'revisions'} so far; this pack has number ${pack.revision}.`;
   return `EVIDENCE PACK of lead ${lead.id}, revision ${pack.revision}
 made ${madeAt} by ${company} (${issuer})${recipient === undefined ? '' : ` for ${named(recipient)}`}
 
 ${suppressed(pack)}WHAT IT ANSWERS
-${answers.map(([question, answer, where]) => `${question}\n    ${indented(answer)}\n    file: ${where}`).join('\n')}
+Who agreed?
+    ${indented(person(row))}
+    file: lead.json, "fields"
+To what text? (version ${consent.version || 'unknown'}, language ${consent.language})
+    ${indented(`“${consent.text}”`)}
+    file: ${file}, "text"
+Was it visible?
+    ${indented(seen(consent))}
+    file: ${file}, "visibility"
+When?
+    ${indented(`${consent.givenAt ?? 'not known'} by the browser's clock, received ${row.received_at.toISOString()} by the server's`)}
+    file: ${file}, "givenAt"; logged/revision-${pack.revision}.json, "receivedAt"
+From where?
+    ${indented(`Internet address ${consent.address ?? 'not known'}, on the page ${consent.page}`)}
+    file: ${file}, "address", "userAgent", "page"; visit.json
+Which firms were named?
+    ${indented(`${firms} ${partnersText(pack)}`)}
+    file: ${file}, "buyers"; consent.json, "agreedTo"; partners.json, "firms"
+Who got it?
+    ${indented(arrivals.join('; ') || 'nobody')}
+    file: sent.json, "destination"; logged/delivery-*.json, "outcome"
+What did they get?
+    ${indented(`${consent.sentText ? 'The consent in other words, in consent.json, "sentText". ' : ''}Hashes of what was sent; all of it only in the recipient's own pack.${areAllNamed ? '' : ' The issuer knows which firm is behind a destination.'}`)}
+    file: sent.json, "requestSha256", "sent"
+Was anything changed since?
+    ${indented(`${changedText(row)} ${revisions} Run the verifier: it compares every byte with what was signed and logged.`)}
+    file: decisions.json, "overrides"; signature.jws; log/head.jws; log/proofs.json
+How did it get here?
+    ${indented(pack.removed ?? `step by step, ${lead.survey}`)}
+    file: steps.json, checks.json, decisions.json, certificates.json
 
 HOW TO CHECK IT
 Do not believe this file or the verifier beside it: use ${issuer}/verify/
@@ -188,47 +175,4 @@ function seen({ visibility, visibilityMissing }: LoggedConsent): string {
     `Font size, contrast: ${fontSize} px, ${contrast} : 1.`,
     `Size of the text: ${size.join(' × ')} px, of the window: ${viewport.join(' × ')} px.`,
   ].join(' ');
-}
-
-/** Returns `certification.txt`: a draft under FRE 902(13) and (14). */
-export function certification(pack: PackFacts): string {
-  const { lead, company, issuer, madeAt, kid, treeSize, consent, logged } = pack;
-  return `DRAFT - for review by counsel. Not legal advice.
-
-CERTIFICATION OF RECORDS GENERATED BY AN ELECTRONIC PROCESS AND OF DATA COPIED
-FROM AN ELECTRONIC DEVICE (Federal Rules of Evidence 902(11), 902(13), 902(14))
-
-I, ______________________ (name), ______________________ (title), certify:
-
-1. I am a custodian of records of ${company}, or otherwise qualified by training and
-   experience to make this certification.
-
-2. The records in this pack about lead ${lead.id} were made by an electronic process
-   of ${issuer} at or near the time of the events that they record, from information
-   transmitted by the visitor's browser and by the server itself, and were kept in the course
-   of a regularly conducted activity, of which making them is a regular practice.
-
-3. The process: the server stores each form that it receives in a database before it answers.
-   In the same transaction it marks the record for the log. A job writes a SHA-256 hash of the
-   record, with a random salt, to an append-only Merkle log (RFC 6962). The log's size and
-   root hash are signed (Ed25519) at least hourly and published. The process produces an
-   accurate result: the records can be hashed again and compared with the log by anybody.
-
-4. The head of the log in this pack, made at ${madeAt}, covers ${treeSize} entries. Among them:
-${logged.map((each) => `   - ${each}`).join('\n')}
-   The consent was received with revision ${consent.revision}; its text has the SHA-256
-   ${consent.textSha256}.
-
-5. Files of this pack are true copies. Their SHA-256 values are in manifest.json, which is
-   signed with the key ${kid}.
-
-I declare under penalty of perjury under the laws of the United States of America that the
-foregoing is true and correct (28 U.S.C. 1746).
-
-Executed on ____________________  at ____________________
-
-
-______________________________
-(signature)
-`;
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
+import { certification } from '../../../../content/evidence/certification.ts';
 import { type Bytes, utf8 } from '../../../evidence/bytes.ts';
 import { writeZip } from '../../../evidence/zip.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -16,14 +17,13 @@ import { type LeadStory, readStory } from '../story.ts';
 import { type LoggedDelivery, wellFormedJson } from './entries.ts';
 import { openSigningKey, readKeys, UnusableKeyError } from './keys.ts';
 import { appendPending, localIssuer, originOf, signHead } from './log.ts';
-import { certification, type PackFacts, readme } from './pack-texts.ts';
+import { type PackFacts, readme } from './pack-texts.ts';
 import { type IndexedEntry, readProven } from './proven.ts';
 import { readPartners, recordFiles, removedOf } from './record-files.ts';
 import { Tree } from './tree.ts';
 
 /** Where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../../dist/evidence');
-const VERIFIER_FILES = ['verify.html', 'verify.mjs'];
 const FORMAT = 'evidence-pack/1';
 /** The head of a pack is kept only if no younger one is: a head per delivery would cost more than its entries. */
 const YOUNG_MINUTES = 5;
@@ -63,7 +63,7 @@ export async function makePack(
   recipient?: string,
 ): Promise<Pack> {
   const lead = await findLead(pool, leadId);
-  await appendPending(pool, { leadId: lead.id });
+  await appendPending(pool, lead.id);
   const story = await readStory(db, lead);
   const { entries, problem, isOurs } = await readProven(pool, story, settings);
   if (problem !== undefined) {
@@ -77,6 +77,8 @@ export async function makePack(
   if (!head) throw refused('The log is empty.');
   const { origin, treeSize, rootHash, at: madeAt } = head;
   const made = { ...facts, madeAt, kid: key.kid, treeSize };
+  const { revision, textSha256 } = facts.consent;
+  const certified = { leadId: lead.id, revision, textSha256 };
   const files = new Map<string, Bytes>([
     ...own.map(({ path: file, bytes }) => [file, Uint8Array.from(bytes)] as const),
     ['log/head.jws', utf8(head.jws)],
@@ -85,7 +87,7 @@ export async function makePack(
     ...(await recordFiles(story, made, pool, settings)).map(
       ([file, content]) => [file, json(content)] as const,
     ),
-    ['certification.txt', utf8(certification(made))],
+    ['certification.txt', utf8(certification({ ...made, ...certified }))],
     ['readme.txt', utf8(readme(made))],
     ...(await verifierFiles()),
   ]);
@@ -232,12 +234,8 @@ async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: numbe
 }
 
 /** Returns copies of the verifier; none if it is not built. */
-async function verifierFiles(): Promise<[string, Bytes][]> {
-  const found = await Promise.all(
-    VERIFIER_FILES.map(async (file): Promise<[string, Bytes][]> => {
-      const bytes = await readFile(path.join(VERIFIER_DIR, file)).catch(() => undefined);
-      return bytes ? [[file, Uint8Array.from(bytes)]] : [];
-    }),
-  );
-  return found.flat();
+async function verifierFiles(): Promise<(readonly [string, Bytes])[]> {
+  const read = async (file: string) =>
+    [file, Uint8Array.from(await readFile(path.join(VERIFIER_DIR, file)))] as const;
+  return Promise.all(['verify.html', 'verify.mjs'].map(read)).catch(() => []);
 }

@@ -3,7 +3,7 @@ import { verifyInclusion } from '../../../evidence/merkle.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Queryable } from '../../storage/database.ts';
 import type { LeadStory } from '../story.ts';
-import { deliveryEntries, type EntryKey, type LoggedEntry, revisionEntries } from './entries.ts';
+import { deliveryEntries, type LoggedEntry, revisionEntries } from './entries.ts';
 import { type KeySettings, keyProblem } from './keys.ts';
 import { localIssuer, readHeads, rootProblem, sizeOfLog } from './log.ts';
 import { DamagedLogError, findLeaves, Tree } from './tree.ts';
@@ -35,15 +35,13 @@ export async function readProven(
   const attempts = deliveries
     .filter(({ event }) => event === null)
     .flatMap(({ log }) => log.filter(({ ended_at }) => ended_at !== null));
-  const unmade: EntryKey[] = [];
-  const fail = (of: EntryKey) => void unmade.push(of);
   const ownKeys = revisions.map(({ revision }) => ({ ref: lead.id, number: revision }));
   const sentKeys = attempts.map(({ delivery_id, attempt }) => ({
     ...{ ref: delivery_id, number: attempt },
   }));
   const made = [
-    ...(await revisionEntries(client, ownKeys, fail)),
-    ...(await deliveryEntries(client, sentKeys, fail)),
+    ...(await revisionEntries(client, ownKeys)),
+    ...(await deliveryEntries(client, sentKeys)),
   ];
   const leaves = made.map(({ leaf }) => leaf);
   const ends = [
@@ -69,11 +67,7 @@ export async function readProven(
     const why = (await placeProblem(client, entries)) ?? (await keyProblem(client, settings));
     return { entries, problem: why, isOurs: why !== undefined };
   }
-  const isUnmade = unmade.some(
-    ({ ref, number }) => ref === lead.id && missing.endsWith(`-${number}.json`),
-  );
-  const lost = waits ? 'it waits for its turn' : 'the row was changed, or lost from the log';
-  const why = isUnmade ? 'its row has no form that can be logged' : lost;
+  const why = waits ? 'it waits for its turn' : 'the row was changed, or lost from the log';
   return { entries, problem: `${missing} is not in the log: ${why}` };
 }
 

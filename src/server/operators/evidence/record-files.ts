@@ -36,85 +36,56 @@ export async function recordFiles(
   const ofRecipient = <Value>(value: Value): Value =>
     recipient === undefined ? value : (asSent(value, row.fields) as Value);
   const kept = { keptDays: settings.keep.clicks, removed: facts.removed ?? null };
-  return [
-    [
-      'lead.json',
-      {
-        ...{ leadId: lead.id, revision, fields: row.fields, survey: lead.survey, flow: lead.flow },
-        ...{ language: lead.language, receivedAt: row.received_at, isTest: lead.is_test },
-      },
-    ],
-    [
-      'consent.json',
-      {
-        ...consent,
-        agreedTo: (consent.buyers ?? []).filter(({ chosen }) => chosen),
-        versions: upTo.map((each) => ({ revision: each.revision, version: each.version })),
-      },
-    ],
-    ['partners.json', partners],
-    [
-      'steps.json',
-      {
-        ...kept,
-        steps: story.progress
-          .filter(({ received_at: at }) => isBefore({ at }))
-          .map(({ step, kind, at, received_at, seconds, answers }) => ({
-            ...{ step, kind, at, receivedAt: received_at },
-            seconds: seconds === null ? null : Number(seconds),
-            answers: ofRecipient(answers),
-          })),
-      },
-    ],
-    [
-      'checks.json',
-      {
-        checks: checks.map(({ service, at, outcome, said, reason, revision: of }) => ({
-          ...{ service, at, outcome, said: ofRecipient(said), reason, revision: of },
+  const certificates = ['trusted_form_cert_id', 'trustedform_cert_url', 'leadid_token'];
+  const files: Readonly<Record<string, unknown>> = {
+    'lead.json': {
+      ...{ leadId: lead.id, revision, fields: row.fields, survey: lead.survey, flow: lead.flow },
+      ...{ language: lead.language, receivedAt: row.received_at, isTest: lead.is_test },
+    },
+    'consent.json': {
+      ...consent,
+      agreedTo: (consent.buyers ?? []).filter(({ chosen }) => chosen),
+      versions: upTo.map((each) => ({ revision: each.revision, version: each.version })),
+    },
+    'partners.json': partners,
+    'steps.json': {
+      ...kept,
+      steps: story.progress
+        .filter(({ received_at: at }) => isBefore({ at }))
+        .map(({ step, kind, at, received_at: receivedAt, seconds, answers }) => ({
+          ...{ step, kind, at, receivedAt, answers: ofRecipient(answers) },
+          seconds: seconds === null ? null : Number(seconds),
         })),
-        smsVerification: story.codes
-          .filter(isBefore)
-          .map(({ kind, at, outcome }) => ({ kind, at, outcome })),
-      },
-    ],
-    [
-      'decisions.json',
-      {
-        ...{ rulesVersion: row.rules_version, flowVersion: row.flow_version },
-        ...ofRecipient({
-          ...{ decisions: row.decisions, overrides: row.overrides },
-          ...{ differences: row.differences, problems: row.problems },
-        }),
-      },
-    ],
-    ['sent.json', await sentOf(story, facts, pool, settings)],
-    [
-      'visit.json',
-      {
-        optOutSignal: lead.sec_gpc,
-        variants: lead.variants,
-        ...kept,
-        clicks: story.clicks.map((click) => ({
-          ...{ id: click.id, at: click.created_at, landingPage: click.landing_page },
-          ...{ params: ofRecipient(click.params), refererHost: hostOf(click.referer) },
-        })),
-      },
-    ],
-    [
-      'certificates.json',
-      {
-        ofConsents: upTo.map((each) => ({
-          ...{ revision: each.revision, certificate: each.certificate },
-        })),
-        ofFields: Object.fromEntries(
-          ['trusted_form_cert_id', 'trustedform_cert_url', 'leadid_token'].map((name) => [
-            name,
-            row.fields[name] ?? null,
-          ]),
-        ),
-      },
-    ],
-  ];
+    },
+    'checks.json': {
+      checks: checks.map(({ service, at, outcome, said, reason, revision: of }) => ({
+        ...{ service, at, outcome, said: ofRecipient(said), reason, revision: of },
+      })),
+      smsVerification: story.codes
+        .filter(isBefore)
+        .map(({ kind, at, outcome }) => ({ kind, at, outcome })),
+    },
+    'decisions.json': {
+      ...{ rulesVersion: row.rules_version, flowVersion: row.flow_version },
+      ...ofRecipient({
+        ...{ decisions: row.decisions, overrides: row.overrides },
+        ...{ differences: row.differences, problems: row.problems },
+      }),
+    },
+    'sent.json': await sentOf(story, facts, pool, settings),
+    'visit.json': {
+      ...{ optOutSignal: lead.sec_gpc, variants: lead.variants, ...kept },
+      clicks: story.clicks.map((click) => ({
+        ...{ id: click.id, at: click.created_at, landingPage: click.landing_page },
+        ...{ params: ofRecipient(click.params), refererHost: hostOf(click.referer) },
+      })),
+    },
+    'certificates.json': {
+      ofConsents: upTo.map((each) => ({ revision: each.revision, certificate: each.certificate })),
+      ofFields: Object.fromEntries(certificates.map((name) => [name, row.fields[name] ?? null])),
+    },
+  };
+  return Object.entries(files);
 }
 
 async function sentOf(
@@ -185,12 +156,8 @@ export async function readPartners(
   { revision }: LoggedConsent,
 ): Promise<Partners> {
   const version = revisions.find((each) => each.revision === revision)?.rules_version;
-  const { rows } = await pool.query<{
-    files: unknown;
-    settings: unknown;
-    firms: readonly unknown[];
-    since: Date;
-  }>(
+  type Row = { files: unknown; settings: unknown; firms: readonly unknown[]; since: Date };
+  const { rows } = await pool.query<Row>(
     'select files, settings, firms, first_used_at as since from rule_versions where version = $1',
     [version],
   );

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { splitOf } from '../../../evidence/merkle.ts';
 import type { Queryable } from '../../storage/database.ts';
 
 const HASH_BYTES = 32;
@@ -37,13 +38,6 @@ function hashesOf(tile: Buffer): Buffer[] {
   return Array.from({ length: tile.length / HASH_BYTES }, (_, at) =>
     tile.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
   );
-}
-
-/** Returns the largest power of two below a size of at least 2. */
-function splitOf(size: number): number {
-  let split = 1;
-  while (split * 2 < size) split *= 2;
-  return split;
 }
 
 /** The log holds less than its size says. */
@@ -212,33 +206,27 @@ export async function checkTiles(
   const wrong: string[] = [];
   let leaves = 0;
   // How many hashes a level has; later ones do not belong to these leaves.
-  for (
-    let level = 0, count = size;
-    count > 0;
-    level += 1, count = Math.floor(count / TILE_HASHES)
-  ) {
-    let above: { tile: number; hashes: Buffer[] } | undefined;
-    for (let next = 0; next * TILE_HASHES < count; ) {
-      const { rows } = await client.query<{ tile: number; hashes: Buffer }>(
-        `select tile, hashes from evidence_tiles where level = $1 and tile >= $2
-         order by tile limit ${TILES_CHECKED_AT_ONCE}`,
-        [level, next],
+  let count = size;
+  for (let level = 0; count > 0; level += 1, count = Math.floor(count / TILE_HASHES)) {
+    for (let next = 0; ; ) {
+      const { rows } = await client.query<{ tile: number; hashes: Buffer; above: Buffer | null }>(
+        `select t.tile, t.hashes, substr(p.hashes, t.tile % ${TILE_HASHES} * ${HASH_BYTES} + 1, ${HASH_BYTES}) as above
+         from evidence_tiles t
+         left join evidence_tiles p on p.level = t.level + 1 and p.tile = t.tile / ${TILE_HASHES}
+         where t.level = $1 and t.tile >= $2 and t.tile < $3
+         order by t.tile limit ${TILES_CHECKED_AT_ONCE}`,
+        [level, next, Math.ceil(count / TILE_HASHES)],
       );
-      for (const { tile, hashes } of rows) {
-        const own = hashesOf(hashes).slice(0, Math.max(0, count - tile * TILE_HASHES));
-        if (own.length === 0) break;
+      for (const { tile, hashes, above } of rows) {
+        const own = hashesOf(hashes).slice(0, count - tile * TILE_HASHES);
         if (tile !== next) wrong.push(`${level}/${next}`);
         next = tile + 1;
         if (level === 0) {
           leaves = tile * TILE_HASHES + own.length;
           seen(own);
         }
-        if (own.length < TILE_HASHES) continue;
-        const over = Math.floor(tile / TILE_HASHES);
-        if (above?.tile !== over) {
-          above = { tile: over, hashes: await readTile(client, level + 1, over) };
-        }
-        if (!above.hashes[tile % TILE_HASHES]?.equals(fold(own))) wrong.push(`${level}/${tile}`);
+        const isWhole = own.length === TILE_HASHES;
+        if (isWhole && !above?.equals(fold(own))) wrong.push(`${level}/${tile}`);
       }
       if (rows.length < TILES_CHECKED_AT_ONCE) break;
       await sleep(CHECK_PAUSE_MS);
