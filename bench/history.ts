@@ -9,11 +9,15 @@ import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.t
 import { parseSettings } from '../src/server/config/settings.ts';
 import { countingOptions, countPortion } from '../src/server/operators/counts/job.ts';
 import { erase } from '../src/server/operators/erase.ts';
-import { exportText } from '../src/server/operators/export.ts';
+import { findLead } from '../src/server/operators/find-lead.ts';
 import { filterContext } from '../src/server/operators/lead-list/condition.ts';
-import { listLeads } from '../src/server/operators/lead-list/list.ts';
+import { exportText } from '../src/server/operators/lead-list/export.ts';
+import {
+  type LeadListContext,
+  listLeads,
+  readLeads,
+} from '../src/server/operators/lead-list/list.ts';
 import { createOptOutStore } from '../src/server/operators/opt-out.ts';
-import { findLead, selectLeads } from '../src/server/operators/selection.ts';
 import { readStory } from '../src/server/operators/story.ts';
 import type { OptOutRequest } from '../src/server/site-forms/opt-out-store.ts';
 import { type Database, openDatabase, portionTimeouts } from '../src/server/storage/database.ts';
@@ -178,7 +182,7 @@ async function measure(
     await count();
     await time('do-not-sell request', () => optOuts.record(optOutOf(opposed, personKey)));
     await time('erase by phone', () => erase(people, erased.phone, 'bench'));
-    await time('list', () => selectLeads(db, {}, { limit: 51, order: 'desc' }));
+    await time('list', () => readLeads(list, {}, { limit: 51 }));
     await time('page of the console', () => listLeads(list, {}, { limit: 100 }));
     await time('search by e-mail', async () => {
       const { rows } = await listLeads(list, { q: sought.email }, { limit: 100 });
@@ -187,7 +191,7 @@ async function measure(
     await time('show', async () => readStory(db, await findLead(pool, sought.id)));
   }
   for (let round = 0; round < EXPORTS; round += 1) {
-    add('exported rows a second', await exportRate(db), true);
+    add('exported rows a second', await exportRate(list), true);
   }
   for (let round = 0; round < PURGES; round += 1) {
     const from = FIRST_OLD + site.purges * PURGED;
@@ -213,16 +217,16 @@ async function measure(
 }
 
 /** Returns the rows a second of exports of the newest copies. */
-async function exportRate(db: Database['db']): Promise<number> {
-  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-  const copies = { since: hoursAgo(NEWEST_HOURS + EXPORTED_HOURS), until: hoursAgo(NEWEST_HOURS) };
+async function exportRate(list: LeadListContext): Promise<number> {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  const copies = { from: hoursAgo(NEWEST_HOURS + EXPORTED_HOURS), to: hoursAgo(NEWEST_HOURS) };
   let rows = 0;
   const exported = (leads: readonly unknown[]) => {
     rows += leads.length;
   };
   const startedMs = performance.now();
   while (rows < EXPORTED) {
-    for await (const _ of exportText(db, copies, 'csv', { exported }));
+    for await (const _ of exportText(list, copies, { format: 'csv', exported }));
   }
   return rows / ((performance.now() - startedMs) / 1_000);
 }

@@ -753,7 +753,14 @@ create table visit_summaries (
   is_delivered boolean not null default false,
   is_rejected boolean not null default false,
   code text not null default '',
-  name_key text
+  name_key text,
+  facets text[] generated always as (array[
+    'survey=' || survey, 'lead=' || lead_state, 'reason=' || reason, 'source=' || source,
+    'affiliate=' || affiliate, 'state=' || us_state, 'language=' || language,
+    'campaign=' || campaign, 'device=' || device, 'code=' || code,
+    case when is_test then 'tests=only' end,
+    case when not qualified then 'qualified=no' end
+  ] || holds || deliveries || variants || sub_ids) stored
 );
 comment on table visit_summaries is 'One row for each visit that has a step or a lead.';
 comment on column visit_summaries.survey is 'A path of the survey table, the contact form''s, or unknown.';
@@ -767,20 +774,12 @@ comment on column visit_summaries.received_at is 'When the lead came. Null: none
 comment on column visit_summaries.holds is 'The reasons for which the lead is held now.';
 comment on column visit_summaries.deliveries is 'As webhook:dead, one for each delivery of the lead itself. The state of an open one may be older.';
 comment on column visit_summaries.name_key is 'Last and first name in lower case, for the search. An erasure removes the row.';
+comment on column visit_summaries.facets is 'What filters of the list of leads compare, for one index.';
 create index visit_summaries_began_at_idx on visit_summaries (began_at);
 create index visit_summaries_received_at_idx on visit_summaries (received_at, lead_id) where received_at is not null;
 create index visit_summaries_name_key_idx on visit_summaries (name_key text_pattern_ops) where name_key is not null;
 create index visit_summaries_holds_idx on visit_summaries (holds) where holds <> '{}' and not is_test;
--- Finds the leads of filters that few or only old leads match. src/server/operators/lead-list/condition.ts has the same
--- expression.
-create index visit_summaries_facets_idx on visit_summaries using gin ((array[
-  'survey=' || survey, 'lead=' || lead_state, 'reason=' || reason, 'source=' || source,
-  'affiliate=' || affiliate, 'state=' || us_state, 'language=' || language,
-  'campaign=' || campaign, 'device=' || device, 'code=' || code,
-  'day=' || ((received_at at time zone 'UTC')::date - date '1970-01-01')::text,
-  case when is_test then 'tests=only' end,
-  case when not qualified then 'qualified=no' end
-] || holds || deliveries || variants || sub_ids)) where received_at is not null;
+create index visit_summaries_facets_idx on visit_summaries using gin (facets) where received_at is not null;
 
 -- Returns a click parameter in lower case if it is a short plain word. A placeholder, an address or seven digits, which
 -- may be a phone number, are nothing to count by: null.

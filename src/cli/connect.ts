@@ -14,8 +14,10 @@ import { SettingsError } from '../server/config/settings-error.ts';
 import type { DestinationSetting } from '../server/destinations/destination.ts';
 import { destinations } from '../server/destinations/index.ts';
 import { type AuditRecord, addAuditEntry } from '../server/operators/access/audit.ts';
+import { countedUntil, type LeadListContext } from '../server/operators/lead-list/list.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import type { People } from '../server/operators/person.ts';
+import { timeFormatter } from '../server/operators/time-format.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../server/providers/outgoing-http.ts';
 import { type Database, openDatabase, portionTimeouts } from '../server/storage/database.ts';
 import { migrate } from '../server/storage/migrate.ts';
@@ -34,6 +36,8 @@ export type OperatorDatabase = Database & {
   audit(entry: Omit<AuditRecord, 'actor'>): Promise<void>;
   /** Aborted when the operator interrupts a work in portions. */
   signal: AbortSignal;
+  /** What lists and exports of leads need. Commands search for no person. */
+  leadList: LeadListContext;
   /** Opens the keys of persons. @throws OperatorError when their secret is missing */
   people(): Promise<People>;
 };
@@ -89,6 +93,17 @@ export async function connected(
     await embedded?.stop();
     unwatch();
   }
+}
+
+/** Without a running server, leads come into lists once it runs again. */
+const COUNTED_WITHIN_MS = 5 * 60_000;
+
+/** Says on standard error since when new leads are missing in lists, unless that is a matter of minutes. */
+export async function warnOfUncounted({ leadList, timeZone }: OperatorDatabase): Promise<void> {
+  const until = await countedUntil(leadList.db);
+  if (until !== null && Date.now() - until.getTime() < COUNTED_WITHIN_MS) return;
+  const what = until === null ? 'Leads' : `Leads after ${timeFormatter(timeZone)(until).full}`;
+  console.error(`${what} are missing here: the server has not counted them yet.`);
 }
 
 type Found = Pick<OperatorDatabase, 'serverIsRunning'> & { readonly connectionString: string };
@@ -247,6 +262,13 @@ async function open(
     ...database,
     timeZone: own.operatorsTimeZone,
     ...{ serverIsRunning, signal },
+    leadList: {
+      ...{ db: database.db, timeZone: own.operatorsTimeZone },
+      destinationNames: destinations.map(({ name }) => name),
+      personKey() {
+        throw new OperatorError('usage', 'Use the console to search for a person.');
+      },
+    },
     async people() {
       const { pool } = database;
       const personKey = await openPersonKeys(pool, own).catch((error: unknown) => {

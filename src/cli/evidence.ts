@@ -3,8 +3,8 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { endKey, openSigningKey, readKeys, rotateKey } from '../server/operators/evidence/keys.ts';
 import { makePack } from '../server/operators/evidence/pack.ts';
+import { findLead } from '../server/operators/find-lead.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
-import { findLead } from '../server/operators/selection.ts';
 import { connected, evidenceSettings } from './connect.ts';
 
 /** Adds `leads evidence`: writes a lead's evidence pack. */

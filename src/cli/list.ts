@@ -1,27 +1,25 @@
 import { type Command, Option } from 'commander';
+import type { LeadFilter } from '../contract/console/leads.ts';
 import { escapeControls } from '../server/operators/escape-controls.ts';
-import {
-  deliveryName,
-  type LeadSelection,
-  type ListedLead,
-  listedJson,
-  SELECTABLE_STATES,
-  selectLeads,
-} from '../server/operators/selection.ts';
+import { listedJson } from '../server/operators/lead-list/export.ts';
+import { deliveryStates, leadStates } from '../server/operators/lead-list/filter.ts';
+import { type ListedLead, readLeads } from '../server/operators/lead-list/list.ts';
+import { deliveryName } from '../server/operators/story.ts';
 import { timeFormatter } from '../server/operators/time-format.ts';
-import { connected } from './connect.ts';
-import { wholeNumber, withSelection } from './options.ts';
+import { connected, warnOfUncounted } from './connect.ts';
+import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
 import { type Column, paint, table } from './terminal.ts';
 
 const COLOURS = {
-  delivered: 'green',
-  rejected: 'yellow',
-  held: 'yellow',
-  uncertain: 'red',
   dead: 'red',
+  uncertain: 'red',
+  held: 'yellow',
+  rejected: 'yellow',
+  delivered: 'green',
 } as const;
 
-type Options = Omit<LeadSelection, 'qualified'> & {
+type Options = SelectionOptions & {
+  state?: string;
   qualified?: 'yes' | 'no';
   limit: number;
   json?: true;
@@ -32,31 +30,42 @@ export function addList(program: Command): void {
   const command = program.command('list').description('Lists the newest leads, one per line.');
   withSelection(command)
     .addOption(
-      new Option('--state <state>', 'state of the lead or of one of its deliveries').choices(
-        SELECTABLE_STATES,
-      ),
+      new Option('--state <state>', 'state of the lead or of one of its deliveries').choices([
+        ...new Set([...leadStates, ...deliveryStates]),
+      ]),
     )
     .addOption(
       new Option('--qualified <answer>', 'by the qualification rule').choices(['yes', 'no']),
     )
     .option('--limit <number>', 'show at most this many', wholeNumber, 50)
     .option('--json', 'print one JSON array, with every field')
-    .action(({ limit, json, qualified: answer, ...rest }: Options) =>
+    .action((options: Options) =>
       connected(
-        async ({ db, timeZone }) => {
-          const selection = { ...rest, ...(answer && { qualified: answer === 'yes' }) };
+        async (database) => {
+          const { limit, json } = options;
+          await warnOfUncounted(database);
           // Reads one lead more than it shows, to know whether there are more.
-          const found = await selectLeads(db, selection, { limit: limit + 1, order: 'desc' });
+          const part = { limit: limit + 1 };
+          const found = await readLeads(database.leadList, listFilter(options), part);
           const leads = found.slice(0, limit);
           console.log(
             json
               ? escapeControls(JSON.stringify(leads.map(listedJson), null, 2))
-              : listText(leads, found.length > limit, timeZone),
+              : listText(leads, found.length > limit, database.timeZone),
           );
         },
         { isReading: true },
       ),
     );
+}
+
+function listFilter({ state, qualified, ...selection }: Options): LeadFilter {
+  const key = leadStates.some((each) => each === state) ? 'lead' : 'delivery';
+  return {
+    ...filterOf(selection),
+    ...(state !== undefined && { [key]: state }),
+    ...(qualified && { qualified }),
+  };
 }
 
 function listText(leads: readonly ListedLead[], hasMore: boolean, timeZone: string): string {
@@ -87,19 +96,18 @@ function columns(timeZone: string): Column<ListedLead>[] {
       value: (lead) => deliveryText(lead),
       format: ({ deliveries }) => {
         const states = deliveries.map((delivery) => delivery.state);
-        const worst = (['dead', 'uncertain', 'held', 'rejected', 'delivered'] as const).find(
-          (state) => states.includes(state),
-        );
-        return worst === undefined ? undefined : COLOURS[worst];
+        const worst = Object.keys(COLOURS).find((state) => states.some((each) => each === state));
+        return COLOURS[worst as keyof typeof COLOURS];
       },
     },
   ];
 }
 
-function deliveryText({ deliveries, is_test, state, problems }: ListedLead): string {
+function deliveryText({ deliveries, is_test, state, counted }: ListedLead): string {
+  const holds = counted.holds.length === 0 ? ['held'] : counted.holds;
   const marks = [
     ...(is_test ? ['test'] : []),
-    ...(state === 'held' ? holdReasons(problems) : []),
+    ...(state === 'held' ? holds : []),
     ...(state === 'erased' ? ['erased'] : []),
   ];
   const sent = deliveries.map((delivery) => {
@@ -107,10 +115,4 @@ function deliveryText({ deliveries, is_test, state, problems }: ListedLead): str
     return `${deliveryName(delivery)} ${delivery.state}${again}`;
   });
   return [...sent, ...marks.map((mark) => `(${mark})`)].join(' ') || '-';
-}
-
-/** Returns the reasons for a hold, as recorded in the lead's problems. */
-function holdReasons(problems: unknown): string[] {
-  const held = (Array.isArray(problems) ? problems : []).filter((one) => one?.problem === 'held');
-  return held.length === 0 ? ['held'] : held.map(({ reason }) => String(reason));
 }

@@ -53,74 +53,25 @@ export function watchSignals(options: {
   };
 }
 
-/** Where progress is shown: standard error, or a test's stand-in. */
-type Shown = { readonly isTTY?: boolean; write(text: string): unknown };
-
-/** On a terminal one line is drawn again and again; elsewhere a line is a line of a log. */
-const EVERY_MS = { terminal: 1_000, elsewhere: 30_000 };
-
-/** The progress of a command's work. */
-export type Progress = {
-  /** Adds done rows, and shows the progress if it is time. `all`: how many rows there are, if that is known now. */
-  add(rows: number, all?: number): void;
-  /** Removes the line from a terminal. */
-  end(): void;
-  readonly rows: number;
-};
+const EVERY_MS = 1_000;
 
 /**
- * Shows rows, rate and remaining time of a work: on a terminal each second, elsewhere every half minute.
+ * Shows on a terminal, each second, how much of a work is done. Elsewhere it shows nothing.
  *
  * @param what the plural of what is counted
- * @param nowMs for tests
  */
-export function showProgress(
-  what: string,
-  shown: Shown = process.stderr,
-  nowMs: () => number = () => performance.now(),
-): Progress {
-  const startedMs = nowMs();
-  const everyMs = shown.isTTY ? EVERY_MS.terminal : EVERY_MS.elsewhere;
-  let [rows, shownMs] = [0, startedMs];
-  let expected: number | undefined;
-  let hasLine = false;
-  const text = (seconds: number) => {
-    const rate = rows / seconds;
-    const about = `${number(rows)} ${what}, ${number(rate)} a second`;
-    if (expected === undefined || rate === 0) return about;
-    const left = Math.max(0, expected - rows);
-    return `${about}, about ${number(left)} remain (${duration(left / rate)})`;
-  };
+export function showProgress(what: string): { add(rows: number): void; end(): void } {
+  const { stderr } = process;
+  let [rows, shownMs] = [0, performance.now()];
   return {
-    get rows() {
-      return rows;
-    },
-    add(done, all = expected) {
+    add(done) {
       rows += done;
-      expected = all;
-      const now = nowMs();
-      if (now - shownMs < everyMs) return;
-      shownMs = now;
-      hasLine = true;
-      const line = text((now - startedMs) / 1_000);
-      shown.write(shown.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+      if (!stderr.isTTY || performance.now() - shownMs < EVERY_MS) return;
+      shownMs = performance.now();
+      stderr.write(`\r\u001b[K${rows.toLocaleString('en-US')} ${what}`);
     },
     end() {
-      if (hasLine && shown.isTTY) shown.write('\r\u001b[K');
+      if (stderr.isTTY) stderr.write('\r\u001b[K');
     },
   };
-}
-
-function number(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
-}
-
-/** Returns a duration as hours, minutes and seconds: `1:04`, `2:10:00`. */
-function duration(seconds: number): string {
-  const whole = Math.round(seconds);
-  const parts = [Math.floor(whole / 60) % 60, whole % 60].map((part) =>
-    String(part).padStart(2, '0'),
-  );
-  const hours = Math.floor(whole / 3_600);
-  return [...(hours > 0 ? [hours] : []), ...parts].join(':').replace(/^0(?=\d:)/, '');
 }

@@ -1,7 +1,11 @@
 /** Options that several commands have. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { LeadFilter } from '../contract/console/leads.ts';
 import { operatorsTimeZone } from './connect.ts';
 import { parseTime } from './times.ts';
+
+/** The options that select leads. */
+export type SelectionOptions = { since?: Date; until?: Date; survey?: string };
 
 /** Adds `--since` and `--until`. */
 function withPeriod(command: Command): Command {
@@ -23,6 +27,16 @@ export function withSelection(command: Command): Command {
       text.startsWith('/') ? text.replace(/(.)\/+$/, '$1') : `/survey/${text}`,
     ),
   );
+}
+
+/** Returns the filter of the options. Test leads are not left out. */
+export function filterOf({ since, until, survey }: SelectionOptions): LeadFilter {
+  return {
+    tests: 'with',
+    ...(since && { from: since.toISOString() }),
+    ...(until && { to: until.toISOString() }),
+    ...(survey !== undefined && { survey }),
+  };
 }
 
 /** Adds `--since`, `--until` and `--address`, which select do-not-sell requests. */

@@ -1,23 +1,23 @@
 import { type Command, Option } from 'commander';
+import { findLead } from '../server/operators/find-lead.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import {
   BULK_HOLDS,
   dismiss,
   readReleasable,
   release,
-  releaseAll,
   releaseRefusal,
 } from '../server/operators/release.ts';
-import { findLead, type LeadSelection } from '../server/operators/selection.ts';
 import { holdClause } from '../server/operators/story-words.ts';
-import { connected } from './connect.ts';
-import { showProgress } from './long-work.ts';
-import { confirm, counted, deliveriesText, operatorName } from './operator.ts';
-import { wholeNumber, withSelection } from './options.ts';
+import { connected, type OperatorDatabase } from './connect.ts';
+import { confirm, deliveriesText, operatorName } from './operator.ts';
+import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
+import { runAsPlan } from './plans.ts';
 
-type Options = LeadSelection & {
+type Options = SelectionOptions & {
   hold?: (typeof BULK_HOLDS)[number];
   revision?: number;
+  reason?: string;
   yes?: true;
 };
 
@@ -37,60 +37,48 @@ export function addRelease(program: Command): void {
       'the revision that you reviewed; refused if there is a newer one',
       wholeNumber,
     )
+    .option('--reason <text>', 'why, for other operators')
     .option('--yes', 'do not ask for confirmation');
   withSelection(command).action((id: string | undefined, options: Options) =>
     connected(
       async (database) => {
-        const { hold, revision: reviewed, yes, ...selection } = options;
-        const actor = operatorName();
+        const { hold, revision, yes, reason = `release --hold ${hold}`, ...selection } = options;
         if ((id === undefined) === (hold === undefined)) {
           throw new OperatorError('usage', 'Give either a lead id or --hold.');
         }
-        if (hold !== undefined) {
-          if (reviewed !== undefined)
-            throw new OperatorError('usage', '--revision needs a lead id.');
-          await confirm(yes, {
-            ...ASKED,
-            question: `Release every lead held only because ${holdClause([hold])}?`,
-          });
-          // Before the work: an interrupted one is in the log too.
-          await database.audit({ action: 'leads.released', subject: hold });
-          const progress = showProgress('leads');
-          const work = { ...database, onPortion: progress.add };
-          const done = await releaseAll(work, hold, { selection, actor });
-          progress.end();
-          console.log(
-            `Released ${counted(done.released, 'lead')}; ${deliveriesText(done.deliveries)} queued.`,
-          );
-          if (done.passedOver === 0) return;
-          console.error(`${done.passedOver} skipped: held for further reasons, or suppressed.`);
-          return;
-        }
-        const lead = await findLead(database.pool, id ?? '');
-        const [held] = await readReleasable(database.pool, [lead.id], { locks: false });
-        const refusal = held && releaseRefusal(held);
-        if (refusal !== undefined) throw refusal;
-        const holds = holdClause(held?.reasons ?? []);
-        if (held?.state === 'held') {
-          const question = `Lead ${lead.id} is held because ${holds}. Release it?`;
-          await confirm(yes, { ...ASKED, question });
-        }
-        // Only what was asked about is released.
-        const looked = reviewed ?? held?.revision;
-        const done = await release(database.pool, lead.id, actor, looked);
-        const { revision, reasons } = done;
-        const detail = { revision, reasons };
-        await database.audit({ action: 'lead.released', subject: lead.id, detail });
-        console.log(
-          `Released lead ${lead.id} although ${holds}; ${deliveriesText(done.deliveries)} queued.`,
-        );
+        if (id !== undefined) return releaseOne(database, id, options);
+        if (revision !== undefined) throw new OperatorError('usage', '--revision needs a lead id.');
+        const filter = { ...filterOf(selection), lead: 'held', hold: hold ?? '' };
+        return runAsPlan(database, { action: 'release', reason, filter }, yes);
       },
       { isInPortions: true },
     ),
   );
 }
 
-const ASKED = { why: 'What was sent cannot be called back', refusal: 'Nothing was released.' };
+async function releaseOne(
+  { pool, audit }: OperatorDatabase,
+  prefix: string,
+  { revision: reviewed, reason, yes }: Options,
+): Promise<void> {
+  const { id } = await findLead(pool, prefix);
+  const [held] = await readReleasable(pool, [id], { locks: false });
+  const refusal = held && releaseRefusal(held);
+  if (refusal !== undefined) throw refusal;
+  const holds = holdClause(held?.reasons ?? []);
+  if (held?.state === 'held') {
+    await confirm(yes, {
+      question: `Lead ${id} is held because ${holds}. Release it?`,
+      why: 'What was sent cannot be called back',
+      refusal: 'Nothing was released.',
+    });
+  }
+  // Only what was asked about is released.
+  const looked = reviewed ?? held?.revision;
+  const { revision, reasons, deliveries } = await release(pool, id, operatorName(), looked, reason);
+  await audit({ action: 'lead.released', subject: id, reason, detail: { revision, reasons } });
+  console.log(`Released lead ${id} although ${holds}; ${deliveriesText(deliveries)} queued.`);
+}
 
 /** Adds `leads dismiss`: closes a held lead without sending it. */
 export function addDismiss(program: Command): void {

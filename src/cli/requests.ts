@@ -67,7 +67,7 @@ async function review(
     refusal: 'Nothing was changed.',
   });
   const progress = showProgress('requests');
-  const work = { pool, signal, onPortion: (rows: number) => progress.add(rows, waiting) };
+  const work = { pool, signal, onPortion: progress.add };
   if (dismiss) {
     const dismissed = await dismissRequests(work, selection).finally(progress.end);
     console.log(`${counted(dismissed, 'request')} dismissed.`);

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import type { SeededDelivery } from '../../tests/support/ledger.ts';
@@ -77,6 +75,7 @@ describe('needs --force', () => {
       id,
       '[{"problem":"held","reason":"no_usable_phone"}, {"problem":"held","reason":"consent_other_text"}]',
     ]);
+    await command.count();
     const { out } = await leads('list', '--state', 'held');
     expect(out).toContain(`ingest ${state} (test) (no_usable_phone) (consent_other_text)`);
     const refused = await leads('resend', id);
@@ -109,92 +108,67 @@ test('unknown destination, unknown lead, too few or too many arguments', async (
 });
 
 describe('many at once', () => {
-  test('by survey and time; one that was delivered before is skipped', async () => {
-    const sold = await seed({ deliveries: [{ state: 'delivered', revision: 1 }] });
-    await query(`update deliveries set state = 'dead'`);
-    const id = await seed({ deliveries: [dead] });
-    const none = await leads('resend', '--state', 'dead', '--survey', 'v4');
-    expect(none.out).toContain('There is nothing to resend.');
-    const { out, err } = await leads('resend', '--state', 'dead', '--since', '1h');
-    expect(out).toContain('1 delivery was dead');
-    expect(err).toContain('1 skipped');
-    expect([await stateOf(id), await stateOf(sold)]).toEqual(['waiting', 'dead']);
-  });
+  const no_destination = { state: 'no_destination' };
 
-  test('a thousand, as docs/operations.md says', async () => {
+  test('are a plan, as docs/operations.md says: shown, run and recorded', async () => {
     const guide = await readFile(path.join(root, 'docs', 'operations.md'), 'utf8');
-    const recipe = /Many at once[\s\S]*?```sh\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
-    expect(recipe).toContain('npm run');
+    const recipe = /Many at once[\s\S]*?```sh\nnpm run --silent leads -- (.*)\n```/.exec(
+      guide,
+    )?.[1];
+    const [free, listed] = [
+      await seed({ deliveries: [no_destination] }),
+      await seed({ deliveries: [no_destination], revisions: [{ email: 'bea@mail.example' }] }),
+    ];
     await query(
-      `with new_leads as (
-         insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq)
-         select gen_random_uuid(), '/survey/v4', 'v4', 'en', true, true, 'no' from generate_series(1, 1001)
-         returning id
-       ), revisions as (
-         insert into lead_revisions (lead_id, revision, body, email_key)
-         select id, 1, '{}', 'key' || row_number() over () from new_leads
-       )
-       insert into deliveries (id, lead_id, destination, state)
-       select gen_random_uuid(), id, 'ingest', 'no_destination' from new_leads`,
+      `insert into suppressions (key, kind, actor) select email_key, 'email', 'x' from lead_revisions where lead_id = $1`,
+      [listed],
     );
-    await query(`insert into suppressions (key, kind, actor) values ('key7', 'email', 'x')`);
-    const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', recipe], { cwd: root });
-    expect(stdout).toContain(
-      '1000 deliveries were no_destination, now sent by the running server.',
-    );
-    expect(stderr).toContain('1 skipped');
-    const found = await query(
-      `select d.state, count(*)::int as deliveries, count(due_at)::int as due,
-         count(e.id)::int as events
-       from deliveries d left join lead_events e on e.delivery_id = d.id
-       group by d.state order by d.state`,
-    );
-    expect(found).toEqual([
-      { state: 'no_destination', deliveries: 1, due: 0, events: 0 },
-      { state: 'waiting', deliveries: 1_000, due: 1_000, events: 1_000 },
+    await command.count();
+    const { code, out } = await leads(...(recipe ?? '').split(' '));
+    expect([code, out]).toEqual([
+      0,
+      'The plan is to resend 1 delivery: 1 to ingest.\n' +
+        '1 delivery left out: The person has asked not to be contacted.\n' +
+        '1 delivery queued, sent by the running server. 1 left out.\n',
+    ]);
+    expect([await stateOf(free), await stateOf(listed)]).toEqual(['waiting', 'no_destination']);
+    expect(await query('select action, detail from audit_log order by id')).toMatchObject([
+      { action: 'plan.made', detail: { action: 'resend' } },
+      { action: 'plan.started', detail: { due: 1, by: 'command line' } },
+      { action: 'plan.finished', detail: { done: 1 } },
+    ]);
+    expect(await query(`select detail from lead_events where kind = 'resent'`)).toMatchObject([
+      { detail: { was: 'no_destination', reason: 'resend --state no_destination' } },
     ]);
   });
 
-  /** Seeds a rejected lead with the destination's message and the outcome of its only attempt. */
-  async function rejected(message: string, outcome = 'rejected'): Promise<string> {
-    const id = await seed({ deliveries: [{ state: 'rejected', revision: 1 }] });
-    await query('update deliveries set last_message = $2 where lead_id = $1', [id, message]);
-    await query(
-      `update delivery_attempts set outcome = $2
-       where delivery_id = (select id from deliveries where lead_id = $1)`,
-      [id, outcome],
+  test('are selected by survey, time and code, and left alone without a yes', async () => {
+    const rejected = { state: 'rejected', revision: 1 };
+    const [one, other] = [
+      await seed({ deliveries: [rejected] }),
+      await seed({ deliveries: [rejected] }),
+    ];
+    await command.count();
+    await query(`update visit_summaries set code = '1002' where lead_id = $1`, [one]);
+    const resend = (...more: string[]) => leads('resend', '--state', 'rejected', ...more);
+    for (const nothing of [
+      ['--survey', 'none'],
+      ['--until', '2026-01-01'],
+    ]) {
+      expect((await resend(...nothing)).err).toBe('There is nothing in this selection.\n');
+    }
+    const asked = await resend('--since', '1d');
+    expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('confirm with --yes') });
+    expect(asked.out).toBe('The plan is to resend 2 deliveries: 2 to ingest.\n');
+    expect(await stateOf(one)).toBe('rejected');
+    expect((await resend('--code', '1002', '--yes')).out).toContain('1 delivery queued');
+    expect([await stateOf(one), await stateOf(other)]).toEqual(['waiting', 'rejected']);
+    expect(await query('select state, count(*)::integer from plans group by 1 order by 1')).toEqual(
+      [
+        { state: 'cancelled', count: 1 },
+        { state: 'done', count: 1 },
+      ],
     );
-    return id;
-  }
-
-  test('rejected ones only after the plan is confirmed', async () => {
-    const credentials = 'ERROR 1002: invalid campaign credentials';
-    const first = await rejected(credentials);
-    await rejected(credentials);
-    const phone = await rejected('ERROR 1015: bad phone \u001b[31m');
-    const plan = await leads('resend', '--state', 'rejected');
-    expect(plan).toMatchObject({
-      code: 0,
-      out:
-        '3 deliveries are rejected:\n' +
-        `  2 of ingest: ${credentials}\n` +
-        '  1 of ingest: ERROR 1015: bad phone  [31m\n' +
-        'Nothing was resent. Narrow the selection with --message, then confirm with --yes.\n',
-    });
-    expect(await stateOf(first)).toBe('rejected');
-    const { out } = await leads('resend', '--state', 'rejected', '--message', '1002', '--yes');
-    expect(out).toContain('2 deliveries are rejected:');
-    expect(out).toContain('2 deliveries were rejected, now sent');
-    expect([await stateOf(first), await stateOf(phone)]).toEqual(['waiting', 'rejected']);
-  });
-
-  test('not those that the destination already has', async () => {
-    const theirs = await rejected('DUPLICATED 1008', 'duplicate');
-    const ours = await rejected('ERROR 1002', 'delivered');
-    const { out, err } = await leads('resend', '--state', 'rejected', '--yes');
-    expect(out).toContain('There is nothing to resend.');
-    expect(err).toContain('2 skipped');
-    expect([await stateOf(theirs), await stateOf(ours)]).toEqual(['rejected', 'rejected']);
   });
 });
 
@@ -212,6 +186,7 @@ describe('an event delivery', () => {
   });
 
   test('is listed only after a failure, but always shown', async () => {
+    await command.count();
     const [lead] = JSON.parse((await leads('list', '--json')).out) as {
       deliveries: { destination: string; state: string }[];
     }[];
@@ -235,6 +210,15 @@ describe('an event delivery', () => {
     const named = await leads('resend', id, '--destination', failed);
     expect(named.out).toContain(`was dead and is sent to ${failed} again`);
     expect(await stateOf(id, 'delivery.failed x 1')).toBe('waiting');
+  });
+
+  test('is recovered with all that were given up, if its destination is named', async () => {
+    await query('update deliveries set finished_at = now()');
+    const many = ['resend', '--state', 'dead', '--destination', 'webhook', '--yes'];
+    expect((await leads(...many, '--survey', 'v4')).code).toBe(2);
+    expect((await leads(...many)).out).toContain('1 delivery queued');
+    expect(await stateOf(id, 'delivery.failed x 1')).toBe('waiting');
+    expect(await stateOf(id)).toBe('dead');
   });
 
   test('about a lead counts as personal data in an erasure, one about a delivery does not', async () => {

@@ -1,23 +1,20 @@
 import { type Command, Option } from 'commander';
+import type { PlanRequest } from '../contract/console/work.ts';
+import { destinations } from '../server/destinations/index.ts';
+import { findLead } from '../server/operators/find-lead.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
-import {
-  BULK_STATES,
-  planResend,
-  type ResendSelection,
-  resend,
-  resendAll,
-} from '../server/operators/resend.ts';
-import { findLead, type LeadSelection } from '../server/operators/selection.ts';
+import { BULK_STATES, resend } from '../server/operators/resend.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
-import { showProgress } from './long-work.ts';
-import { counted, deliveriesText, operatorName } from './operator.ts';
-import { withSelection } from './options.ts';
+import { operatorName } from './operator.ts';
+import { filterOf, type SelectionOptions, withSelection } from './options.ts';
+import { runAsPlan } from './plans.ts';
 
-type Options = LeadSelection & {
+type Options = SelectionOptions & {
   destination?: string;
   force?: true;
-  state?: ResendSelection['state'];
-  message?: string;
+  state?: (typeof BULK_STATES)[number];
+  code?: string;
+  reason?: string;
   yes?: true;
 };
 
@@ -38,79 +35,53 @@ export function addResend(program: Command): void {
     .addOption(
       new Option('--state <state>', 'resend every delivery in this state').choices(BULK_STATES),
     )
-    .option('--message <text>', 'only deliveries whose last answer contains this text: "1002"')
-    .option('--yes', 'resend rejected deliveries; without it only the plan is shown');
+    .option('--code <code>', 'only leads that the buyer rejected with this code: 1002')
+    .option('--reason <text>', 'why, for other operators')
+    .option('--yes', 'do not ask for confirmation');
   withSelection(command).action((id: string | undefined, options: Options) =>
     connected(
       async (database) => {
-        const { state, destination, force = false, message, yes, ...selection } = options;
-        if ((id === undefined) === (state === undefined)) {
+        if ((id === undefined) === (options.state === undefined)) {
           throw new OperatorError('usage', 'Give either a lead id or --state.');
         }
-        if (state !== undefined) {
-          return resendMany(database, { state, selection, destination, message }, yes);
-        }
-        const lead = await findLead(database.pool, id ?? '');
-        const actor = operatorName();
-        const result = await resend(database.pool, lead.id, { destination, force, actor });
-        const detail = { destination: result.destination, force };
-        await database.audit({ action: 'lead.resent', subject: lead.id, detail });
-        if (result.warning !== undefined) console.error(result.warning);
-        console.log(
-          `Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again, ${when(database)}.`,
-        );
+        if (id === undefined) return runAsPlan(database, planOf(options), options.yes);
+        return resendOne(database, id, options);
       },
       { isInPortions: true },
     ),
   );
 }
 
-async function resendMany(
+async function resendOne(
   database: OperatorDatabase,
-  chosen: ResendSelection,
-  isConfirmed = false,
+  id: string,
+  { destination, reason, ...options }: Options,
 ): Promise<void> {
-  // The destination rejected these leads, so an operator must confirm the plan first.
-  if (chosen.state === 'rejected' && !(await isPlanTaken(database, chosen, isConfirmed))) return;
-  // Before the work: an interrupted one is in the log too.
-  const detail = { destination: chosen.destination ?? 'all' };
-  await database.audit({ action: 'leads.resent', subject: chosen.state, detail });
-  const progress = showProgress('deliveries');
-  const work = { ...database, onPortion: progress.add };
-  const { resent, passedOver } = await resendAll(work, chosen, operatorName());
-  progress.end();
-  const were = `${resent === 1 ? 'was' : 'were'} ${chosen.state}`;
+  const lead = await findLead(database.pool, id);
+  const [actor, force] = [operatorName(), options.force === true];
+  const result = await resend(database.pool, lead.id, { destination, force, actor, reason });
+  const detail = { destination: result.destination, force };
+  await database.audit({ action: 'lead.resent', subject: lead.id, detail });
+  if (result.warning !== undefined) console.error(result.warning);
+  const when =
+    database.serverIsRunning === false ? 'when the server runs' : 'by the running server';
   console.log(
-    resent === 0
-      ? 'There is nothing to resend.'
-      : `${deliveriesText(resent)} ${were}, now sent ${when(database)}.`,
+    `Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again, ${when}.`,
   );
-  if (passedOver === 0) return;
-  console.error(`${passedOver} skipped: held, erased, suppressed, or already at the destination.`);
 }
 
-function when({ serverIsRunning }: OperatorDatabase): string {
-  return serverIsRunning === false ? 'when the server runs' : 'by the running server';
-}
-
-const PLAN_LINES = 20;
-
-/** Shows what would be resent, and returns whether the operator confirmed it. */
-async function isPlanTaken(
-  { db }: OperatorDatabase,
-  chosen: ResendSelection,
-  isConfirmed: boolean,
-): Promise<boolean> {
-  const plan = await planResend(db, chosen);
-  const total = plan.reduce((sum, { deliveries }) => sum + deliveries, 0);
-  console.log(`${counted(total, 'delivery is', 'deliveries are')} ${chosen.state}:`);
-  for (const { destination, message, deliveries } of plan.slice(0, PLAN_LINES)) {
-    // The message comes from the destination and may contain control characters.
-    const said = (message ?? 'no answer kept').replace(/\p{Cc}/gu, ' ').slice(0, 120);
-    console.log(`  ${deliveries} of ${destination}: ${said}`);
+/** Returns the plan of a resend of many. Events are no part of a lead's list: all that were given up are recovered. */
+function planOf({ state = 'dead', destination, code, reason, ...selection }: Options): PlanRequest {
+  const plan = { action: 'resend', reason: reason ?? `resend --state ${state}` } as const;
+  const definition = destinations.find(({ name }) => name === destination);
+  if (definition?.events === undefined || destination === undefined) {
+    const only = { ...(destination && { destination }), ...(code && { code }) };
+    return { ...plan, filter: { ...filterOf(selection), delivery: state, ...only } };
   }
-  if (plan.length > PLAN_LINES) console.log(`  and ${plan.length - PLAN_LINES} more answers`);
-  if (isConfirmed || total === 0) return true;
-  console.log('Nothing was resent. Narrow the selection with --message, then confirm with --yes.');
-  return false;
+  const { since = new Date(0), until, survey } = selection;
+  if (state !== 'dead' || (until ?? survey ?? code) !== undefined) {
+    const message = `Events to ${destination} are selected by --state dead and --since only.`;
+    throw new OperatorError('usage', message);
+  }
+  return { ...plan, recover: { destination, since: since.toISOString() } };
 }

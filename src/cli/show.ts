@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { escapeControls } from '../server/operators/escape-controls.ts';
 import { evidenceText, readProven } from '../server/operators/evidence/proven.ts';
+import { findLead } from '../server/operators/find-lead.ts';
 import { offlineDestinations, proveSent } from '../server/operators/proof.ts';
-import { findLead } from '../server/operators/selection.ts';
 import { readStory } from '../server/operators/story.ts';
 import { connected, destinationSettings, evidenceKeySettings } from './connect.ts';
 import { storyText } from './story-text.ts';

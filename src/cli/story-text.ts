@@ -1,10 +1,10 @@
 /** `leads show`: writes one lead's story in at most 100 columns. */
 import { formatPhoneMask } from '../domain/phone-format.ts';
 import type { Proof } from '../server/operators/proof.ts';
-import { nextAttemptAt } from '../server/operators/selection.ts';
 import {
   type DeliveryStory,
   type LeadStory,
+  nextAttemptAt,
   type StoryEvent,
   storyEvents,
 } from '../server/operators/story.ts';

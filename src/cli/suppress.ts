@@ -76,13 +76,14 @@ async function takeOff(database: OperatorDatabase, person: string): Promise<void
 async function undoMany(database: OperatorDatabase, options: Options): Promise<void> {
   const { since, until, address, dryRun, yes } = options;
   const { pool, signal } = database;
-  const undo = async (isDryRun: boolean, all?: number) => {
+  const undo = async (isDryRun: boolean) => {
     const progress = showProgress(isDryRun ? 'requests looked at' : 'requests');
-    const onPortion = (rows: number) => progress.add(rows, all);
     const how = { actor: operatorName(), isDryRun };
-    return undoRequests({ pool, signal, onPortion }, { since, until, address }, how).finally(
-      progress.end,
-    );
+    return undoRequests(
+      { pool, signal, onPortion: progress.add },
+      { since, until, address },
+      how,
+    ).finally(progress.end);
   };
   const plan = await undo(true);
   if (dryRun) {
@@ -94,7 +95,7 @@ async function undoMany(database: OperatorDatabase, options: Options): Promise<v
     why: 'Resumed deliveries cannot be called back',
     refusal: 'Nothing was changed.',
   });
-  const undone = await undo(false, plan.requests);
+  const undone = await undo(false);
   await database.audit({ action: 'opt_out.undone', subject: 'requests', detail: { ...undone } });
   console.log(`Undone: ${undoneText(undone)}.`);
 }

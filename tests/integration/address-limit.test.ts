@@ -4,8 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { erase } from '../../src/server/operators/erase.ts';
-import { releaseAll } from '../../src/server/operators/release.ts';
-import { suppress } from '../../src/server/operators/suppress.ts';
+import { release } from '../../src/server/operators/release.ts';
 import { startServer } from '../../src/server/wiring/server.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { keepDays } from '../support/ledger.ts';
@@ -140,46 +139,12 @@ describe('the lead limit of an address', () => {
 });
 
 describe('the leads held by the limit', () => {
-  it('are released by one command, unless another reason holds them too', async () => {
-    const { pool, db } = site.database;
+  it('stay released at a later post', async () => {
     const address = newAddress();
-    const since = new Date();
     await postNew(address, LIMIT);
-    const { bodies } = await postNew(address, 3);
-    const [plain = {}, second = {}, listed = {}] = bodies;
-    const withoutConsent = ofNewPerson({ tcpa: '' });
-    await post(address, withoutConsent);
-    await suppress(people(pool), String(listed.email), 'tester');
-
-    const done = await releaseAll({ pool, db }, 'over_address_limit', {
-      selection: { since },
-      actor: 'tester',
-    });
-    expect(done).toEqual({ released: 2, deliveries: 2, passedOver: 2 });
-    for (const body of [plain, second]) {
-      const { lead, deliveries } = await site.leadOf(body.lead_id);
-      expect(lead?.state).toBe('accepted');
-      expect(deliveries).toMatchObject([{ state: 'waiting', due_at: expect.any(Date) }]);
-      const { rows } = await pool.query(
-        'select kind, actor, detail from lead_events where lead_id = $1',
-        [lead?.id],
-      );
-      expect(rows).toEqual([
-        {
-          kind: 'released',
-          actor: 'tester',
-          detail: { revision: 1, reasons: ['over_address_limit'], deliveries: 1 },
-        },
-      ]);
-    }
-    expect((await site.leadOf(withoutConsent.lead_id)).lead?.state).toBe('held');
-    // The release is final: the marks stay, and a later post does not hold the lead again.
-    expect(await post(address, { ...plain, sub_id2: 'later' })).toBe('accepted');
-    const again = { selection: { since }, actor: 'tester' };
-    expect(await releaseAll({ pool, db }, 'over_address_limit', again)).toEqual({
-      released: 0,
-      deliveries: 0,
-      passedOver: 2,
-    });
+    const { bodies } = await postNew(address, 1);
+    const [body = {}] = bodies;
+    await release(site.database.pool, String(body.lead_id), 'tester');
+    expect(await post(address, { ...body, sub_id2: 'later' })).toBe('accepted');
   });
 });

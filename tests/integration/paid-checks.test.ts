@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { storyText } from '../../src/cli/story-text.ts';
-import { findLead } from '../../src/server/operators/selection.ts';
+import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import { createBlockedEmails } from '../../src/server/storage/check-answers.ts';
 import { createKeyedDigest } from '../../src/server/storage/keyed-digest.ts';

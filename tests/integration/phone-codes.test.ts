@@ -6,7 +6,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { storyText } from '../../src/cli/story-text.ts';
 import type { PhoneCodeAnswer } from '../../src/contract/phone-code.ts';
 import { erase } from '../../src/server/operators/erase.ts';
-import { findLead } from '../../src/server/operators/selection.ts';
+import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory, storyEvents } from '../../src/server/operators/story.ts';
 import type { PhoneCodeStore } from '../../src/server/phone-codes/ports.ts';
 import { createPhoneCodeStore } from '../../src/server/storage/phone-codes-store.ts';

@@ -6,7 +6,7 @@ import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { markedPlaces } from '../../src/contract/form-marks.ts';
 import type { PageEntry } from '../../src/contract/page-manifest.ts';
 import { erase } from '../../src/server/operators/erase.ts';
-import { findLead, selectLeads } from '../../src/server/operators/selection.ts';
+import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import type { PageDocument } from '../../src/server/routes/page-document.ts';
 import { pagesPlugin } from '../../src/server/routes/pages.ts';
@@ -86,7 +86,12 @@ async function stateOf(id: string, destination: string) {
 }
 
 async function newestLead() {
-  const [lead] = await selectLeads(site.database.db, {}, { limit: 1, order: 'desc' });
+  const [lead] = await site.database.db
+    .selectFrom('leads')
+    .select(['id', 'survey', 'flow', 'state'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .execute();
   if (!lead) throw new Error('there is no lead');
   return lead;
 }

@@ -4,12 +4,9 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import process from 'node:process';
-import { type CompiledQuery, Kysely, type KyselyConfig, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAudit } from '../../src/server/operators/access/audit.ts';
-import { selectLeads } from '../../src/server/operators/selection.ts';
-import type { Schema } from '../../src/server/storage/schema.ts';
 import { databaseForTests } from '../support/own-database.ts';
 import { fill } from './filled.ts';
 import { explain, readCollected, type Way, withIds } from './plans.ts';
@@ -79,19 +76,9 @@ const exceptions: readonly Exception[] = [
     why: 'the share of the leads that a night draws; of the few of a test all',
   },
   {
-    file: 'src/server/operators/resend.ts',
-    text: /"deliveries"."state" = /,
-    why: 'all deliveries that failed, where the operator gives no period',
-  },
-  {
     file: 'src/server/operators/opt-out-review.ts',
     text: /^\s*select id, received_at/,
     why: 'all requests, where the operator selects none',
-  },
-  {
-    file: 'src/cli/resend.ts',
-    text: /"deliveries"."state" = /,
-    why: 'the same, before it asks for a yes',
   },
 ];
 /** Rows of one table. Tables that grow have 70,000 at least. */
@@ -230,33 +217,6 @@ test('few statements write one table in two parts, which CockroachDB refuses', (
     'src/server/operators/counts/job.ts',
     'src/server/storage/phone-codes-store.ts',
   ]);
-});
-
-test.each([
-  ['asc', 14],
-  ['desc', 718],
-] as const)('PostgreSQL expects a whole portion of half a day, %s', async (order, hours) => {
-  const readers = new pg.Pool({ connectionString: database.connectionString });
-  const sent: CompiledQuery[] = [];
-  const config: KyselyConfig = {
-    dialect: new PostgresDialect({ pool: readers }),
-    log: ({ query }) => void sent.push(query),
-  };
-  const db = new Kysely<Schema>(config);
-  const ago = (count: number) => new Date(Date.now() - count * 3_600_000);
-  const period = { since: ago(hours), until: ago(hours - 12) };
-  const [, after] = await selectLeads(db, period, { limit: 2, order });
-  sent.length = 0;
-  await selectLeads(db, period, { limit: 200, order, after });
-  await db.destroy();
-  const [leads] = sent;
-  if (leads === undefined) throw new Error('nothing was sent');
-  // If it expects fewer, it may read and sort all that is left for each portion.
-  type Explained = { 'QUERY PLAN': readonly { Plan: { 'Plan Rows': number } }[] };
-  const { rows } = await client.query<Explained>(`explain (format json) ${leads.sql}`, [
-    ...leads.parameters,
-  ]);
-  expect(rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows']).toBe(200);
 });
 
 test('a statement uses every index', async () => {

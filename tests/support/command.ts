@@ -58,7 +58,9 @@ export function commandForTests(run = runLeads) {
     });
     vi.spyOn(process, 'stdin', 'get').mockReturnValue({ isTTY: false } as typeof process.stdin);
     await clearLedger(opened().pool);
-    await opened().pool.query('truncate opt_out_requests, person_keys');
+    await opened().pool.query(
+      'truncate opt_out_requests, person_keys, visit_summaries, plans, plan_items, audit_log',
+    );
   });
   afterEach(() => {
     vi.restoreAllMocks();
@@ -76,6 +78,19 @@ export function commandForTests(run = runLeads) {
     },
     query,
     seed: (lead: SeededLead) => seedLead(opened().pool, lead),
+    /** Puts the ledger's leads into the list of leads, as the counting does. */
+    async count(): Promise<void> {
+      await query(
+        `insert into visit_summaries (lead_id, began_at, survey, received_at, lead_state, revision, qualified, is_test,
+           reason, holds, deliveries)
+         select l.id, l.created_at, l.survey, l.created_at, l.state, l.revision, l.qualified, l.is_test, l.dq_reason,
+           array(select problem->>'reason' from lead_revisions r cross join json_array_elements(r.problems) as problem
+             where r.lead_id = l.id and r.revision = l.revision and l.state = 'held'),
+           array(select destination || ':' || state from deliveries d where d.lead_id = l.id and event_key = '')
+         from leads l`,
+      );
+      await query('update counting set counted_until = now()');
+    },
     /** Runs the command, and returns its exit code and what it wrote. */
     async leads(...argv: readonly string[]): Promise<CommandEnd> {
       [out, err] = ['', ''];

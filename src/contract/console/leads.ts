@@ -2,8 +2,8 @@
 
 /** The filter of the list, export and bulk actions. All keys are query keys of the list's address. */
 export const leadFilterKeys = [
-  'from', // YYYY-MM-DD, by arrival, in the operators' time zone
-  'to', // inclusive
+  'from', // YYYY-MM-DD in the operators' time zone, by arrival; or a moment in ISO 8601
+  'to', // a day, inclusive; or the moment before which it came
   'by', // what the days are of: `visit` (its begin), `end` (of the delivery); default: the arrival
   'survey', // a path, such as /survey/v4nv
   'lead', // accepted | held | dismissed | erased
@@ -83,8 +83,7 @@ export type LeadRowAnswer = {
 
 /**
  * `first` and `next` are places in the list: of the page's first lead, and the `after` of the next page (null: this
- * was the last). A page that has a next one may be short or empty, if finding more would take too long. `asOf`: leads
- * that arrived before are in the list, ISO 8601; null: nothing was counted yet.
+ * was the last). `asOf`: leads that arrived before are in the list, ISO 8601; null: nothing was counted yet.
  */
 export type LeadListAnswer = {
   readonly rows: readonly LeadRowAnswer[];
@@ -92,7 +91,7 @@ export type LeadListAnswer = {
   readonly next: string | null;
   readonly asOf: string | null;
 };
-/** `isExact` is false when counting stopped at the limit, or because its time was up. */
+/** `isExact` is false when counting stopped at the limit. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
 /** What an export contains. Columns are names of `exportColumns`; the reason goes to the audit log. */

@@ -8,18 +8,17 @@ import {
   type SuggestedKey,
   suggestedKeys,
 } from '../../contract/console/leads.ts';
-import { exportColumns } from '../operators/export.ts';
 import { filterContext } from '../operators/lead-list/condition.ts';
-import { exportLeads, readColumns } from '../operators/lead-list/export-leads.ts';
+import { exportColumns, exportLeads, readColumns } from '../operators/lead-list/export.ts';
 import { namesPerson, parseLeadFilter, recordedFilter } from '../operators/lead-list/filter.ts';
 import {
   countLeads,
   countNewer,
   type LeadListContext,
+  leadValues,
   listLeads,
+  readPlace,
 } from '../operators/lead-list/list.ts';
-import { readPlace } from '../operators/lead-list/places.ts';
-import { leadValues } from '../operators/lead-list/values.ts';
 import { sendProblem } from '../routes/problem.ts';
 import type { ConsoleContext, ConsoleRoutes } from './context.ts';
 import { createPlaces, perPerson } from './limits.ts';
@@ -93,7 +92,7 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
       return listLeads(list, parseLeadFilter(query), {
         after: after === undefined ? undefined : readPlace(after),
         limit,
-        isOldestFirst: order === 'oldest',
+        direction: order === 'oldest' ? 'newer' : 'older',
       });
     },
   );

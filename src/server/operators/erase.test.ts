@@ -19,8 +19,8 @@ import type { FormVisit } from '../../journey/form-visit.ts';
 import type { OptOutRequest } from '../site-forms/opt-out-store.ts';
 import { createFormVisitStore } from '../storage/form-visits-store.ts';
 import { erase, findErasure } from './erase.ts';
+import { findLead } from './find-lead.ts';
 import { createOptOutStore } from './opt-out.ts';
-import { findLead } from './selection.ts';
 import { readStory } from './story.ts';
 
 const { pool, db } = await databaseForTests(clearLedger);

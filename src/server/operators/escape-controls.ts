@@ -12,3 +12,8 @@ export function escapeControls(text: string): string {
       : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/** Escapes a text as it is streamed. */
+export async function* escapedControls(text: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const part of text) yield escapeControls(part);
+}

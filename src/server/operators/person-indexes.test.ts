@@ -12,8 +12,8 @@ import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { hasOtherLead } from '../storage/leads-store.ts';
 import type { Schema } from '../storage/schema.ts';
 import { erase } from './erase.ts';
+import { findLead } from './find-lead.ts';
 import { createOptOutStore } from './opt-out.ts';
-import { findLead } from './selection.ts';
 import { readStory } from './story.ts';
 import { suppress } from './suppress.ts';
 

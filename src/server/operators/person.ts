@@ -6,8 +6,8 @@ import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
 import { sameKey } from '../storage/contact-keys.ts';
 import type { Queryable } from '../storage/database.ts';
 import type { LeadRow } from '../storage/schema.ts';
+import { findLead } from './find-lead.ts';
 import { OperatorError } from './operator-error.ts';
-import { findLead } from './selection.ts';
 
 /** A database, and the function that derives its person keys. */
 export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };

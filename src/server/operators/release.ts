@@ -1,13 +1,10 @@
 /** Releases or dismisses held leads after an operator's review. */
-import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { addEvent, dismissLeads, releaseLeads } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
-import type { LeadState, Schema } from '../storage/schema.ts';
+import type { LeadState } from '../storage/schema.ts';
 import { type OperatorError, refused, suppressedError } from './operator-error.ts';
-import { estimateRows, inPortions, type PortionedWork } from './portions.ts';
-import { type LeadSelection, selectedBeyond } from './selection.ts';
 import { holdClause } from './story-words.ts';
 
 /** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
@@ -156,56 +153,17 @@ export function dismiss(
 export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
 
 /** Returns why a release of many leads passes over this one; undefined: it is released. */
-export function bulkReleaseRefusal(
-  { state, reasons, is_suppressed }: Releasable,
-  holds: readonly string[] = BULK_HOLDS,
-): string | undefined {
+export function bulkReleaseRefusal({
+  state,
+  reasons,
+  is_suppressed,
+}: Releasable): string | undefined {
   if (state === 'erased') return 'The lead was erased.';
   if (is_suppressed) return 'The person has asked not to be contacted.';
   if (state !== 'held') return 'The lead is not held.';
   if (reasons.includes('no_consent')) return NO_CONSENT;
-  const others = reasons.filter((reason) => !holds.includes(reason));
+  const inBulk: readonly string[] = BULK_HOLDS;
+  const others = reasons.filter((reason) => !inBulk.includes(reason));
   if (reasons.length > 0 && others.length === 0) return undefined;
   return `Held because ${holdClause(others)}: look at this lead and release it alone.`;
-}
-
-/**
- * Releases every lead that is held for this reason only, a thousand per transaction. Skips leads with further
- * reasons and suppressed persons.
- */
-export async function releaseAll(
-  { db, ...database }: PortionedWork & { readonly db: Kysely<Schema> },
-  hold: (typeof BULK_HOLDS)[number],
-  options: { selection: LeadSelection; actor: string },
-): Promise<{ released: number; deliveries: number; passedOver: number }> {
-  const { selection, actor } = options;
-  type Found = { readonly id: string; readonly revision: number; readonly place: string };
-  const found = (after?: Found) => sql`
-    from leads cross join lateral (select ${sql.raw(heldReasons('leads'))} as reasons) as held
-    where leads.state = 'held' and ${hold} = any(held.reasons) and ${selectedBeyond(selection, after, '>')}`;
-  const read = async (after: Found | undefined, limit: number) => {
-    const { rows } = await sql<Found>`
-      select leads.id, leads.revision, leads.created_at::text as place ${found(after)}
-      order by leads.created_at, leads.id limit ${limit}`.execute(db);
-    return rows;
-  };
-  const work = async (client: Queryable, portion: readonly Found[]) => {
-    const revisions = new Map(portion.map(({ id, revision }) => [id, revision]));
-    const leads = await readReleasable(client, [...revisions.keys()], { locks: true });
-    // A revision that arrived meanwhile may be held for further reasons.
-    const free = leads.filter(
-      (lead) =>
-        revisions.get(lead.id) === lead.revision && bulkReleaseRefusal(lead, [hold]) === undefined,
-    );
-    const deliveries = await releaseLocked(client, free, { actor });
-    return { released: free.length, deliveries, passedOver: portion.length - free.length };
-  };
-  const all = await estimateRows(database.pool, sql`select 1 ${found()}`.compile(db));
-  const done = { released: 0, deliveries: 0, passedOver: 0 };
-  for (const portion of await inPortions(database, read, work, all)) {
-    done.released += portion.released;
-    done.deliveries += portion.deliveries;
-    done.passedOver += portion.passedOver;
-  }
-  return done;
 }

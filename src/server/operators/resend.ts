@@ -1,14 +1,12 @@
 /** Sends leads again with a new round of attempts: one by its id, or many by their state. */
-import { type Kysely, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
-import { inTransaction, persistently, type Queryable } from '../storage/database.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
-import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
+import type { DeliveryRow, LeadState } from '../storage/schema.ts';
 import { type OperatorError, refused, suppressedError } from './operator-error.ts';
-import { estimateRows, inPortions, type PortionedWork } from './portions.ts';
 import { type Actor, heldReasons, NO_CONSENT } from './release.ts';
-import { deliveryName, type LeadSelection, selectedBeyond } from './selection.ts';
+import { deliveryName } from './story.ts';
 import { holdClause } from './story-words.ts';
 
 /** A delivery with what decides whether it may be sent again. */
@@ -122,58 +120,6 @@ export function resend(
 /** Delivery states that can be resent in bulk: in none of them did the destination take the lead. */
 export const BULK_STATES = ['no_destination', 'dead', 'rejected'] as const;
 
-/** A filter of deliveries to resend in bulk. */
-export type ResendSelection = {
-  state: (typeof BULK_STATES)[number];
-  selection: LeadSelection;
-  destination?: string | undefined;
-  /** A part of the destination's last message. */
-  message?: string | undefined;
-};
-
-/** A delivery's place among those that are found, by the arrival of its lead. */
-type Place = { readonly id: string; readonly lead_id: string; readonly place: string };
-
-function found(
-  db: Kysely<Schema>,
-  { state, selection, destination, message }: ResendSelection,
-  after?: Place,
-) {
-  const lead = after && { id: after.lead_id, place: after.place };
-  let query = db
-    .selectFrom('deliveries')
-    .innerJoin('leads', 'leads.id', 'deliveries.lead_id')
-    .where('deliveries.state', '=', state)
-    .where(selectedBeyond(selection, lead, '>='));
-  if (after !== undefined) {
-    query = query.where(
-      sql<SqlBool>`(leads.id <> ${after.lead_id}::uuid or deliveries.id > ${after.id}::uuid)`,
-    );
-  }
-  if (destination !== undefined) query = query.where('deliveries.destination', '=', destination);
-  if (message !== undefined) {
-    query = query.where(sql<SqlBool>`position(${message} in deliveries.last_message) > 0`);
-  }
-  return query;
-}
-
-/** The number of deliveries to one destination that ended with the same message. */
-type ResendPlan = { destination: string; message: string | null; deliveries: number };
-
-/** Returns what `resendAll` would consider, the largest groups first. */
-export async function planResend(
-  db: Kysely<Schema>,
-  selection: ResendSelection,
-): Promise<ResendPlan[]> {
-  const groups = found(db, selection)
-    .select(['deliveries.destination', 'deliveries.last_message as message'])
-    .select(sql<number>`count(*)::int`.as('deliveries'))
-    .groupBy(['deliveries.destination', 'deliveries.last_message'])
-    .orderBy('deliveries', 'desc')
-    .orderBy('deliveries.destination');
-  return persistently(() => groups.execute(), { idempotent: true });
-}
-
 /** Returns why a resend of many deliveries passes over this one; undefined: it is sent again. */
 export function bulkResendRefusal(delivery: Resendable): string | undefined {
   const { lead_state, state, destination } = delivery;
@@ -208,46 +154,6 @@ export async function resendLocked(
     return { lead_id, delivery_id: id, kind: 'resent', actor, detail } as const;
   });
   await addEvent(client, ...events);
-}
-
-/**
- * Resends every delivery of a selection, a thousand per transaction. Skips held and erased leads, suppressed
- * persons, and leads that the destination already has.
- */
-export async function resendAll(
-  { db, ...database }: PortionedWork & { readonly db: Kysely<Schema> },
-  selection: ResendSelection,
-  actor: string,
-): Promise<{ resent: number; passedOver: number }> {
-  const read = async (after: Place | undefined, limit: number): Promise<Place[]> => {
-    const query = found(db, selection, after)
-      .select(['deliveries.id', 'deliveries.lead_id'])
-      .select(sql<string>`leads.created_at::text`.as('place'))
-      .orderBy('leads.created_at')
-      .orderBy('leads.id')
-      .orderBy('deliveries.id')
-      .limit(limit);
-    // Awaited, so that tests/statements finds this file in the stack.
-    return await query.execute();
-  };
-  const all = await estimateRows(
-    database.pool,
-    found(db, selection).select('deliveries.id').compile(),
-  );
-  const work = async (client: Queryable, portion: readonly Place[]) => {
-    const ids = portion.map(({ id }) => id);
-    const rows = await readResendable(client, ids, { locks: true });
-    const free = rows.filter(
-      (row) => row.state === selection.state && bulkResendRefusal(row) === undefined,
-    );
-    await resendLocked(client, free, { actor });
-    return { resent: free.length, passedOver: portion.length - free.length };
-  };
-  const portions = await inPortions(database, read, work, all);
-  return {
-    resent: portions.reduce((sum, { resent }) => sum + resent, 0),
-    passedOver: portions.reduce((sum, { passedOver }) => sum + passedOver, 0),
-  };
 }
 
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {

@@ -1,8 +1,8 @@
 /** The words of a lead's story that the command line and the console share. */
 import type { Override } from '../../domain/derive-fields.ts';
 import type { EndReason, LeadCheckRow, LeadEventRow, PhoneCodeRow } from '../storage/schema.ts';
-import { deliveryName } from './selection.ts';
 import type { DeliveryStory } from './story.ts';
+import { deliveryName } from './story.ts';
 
 /** A step received later than this is shown with both times: the browser was offline, or its clock is wrong. */
 export const LATE_MS = 5 * 60 * 1000;

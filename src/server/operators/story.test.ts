@@ -4,8 +4,8 @@ import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { ingest } from '../destinations/ingest.ts';
 import { ingestPayloadV1 } from '../destinations/lead-prosper-payload.ts';
+import { findLead } from './find-lead.ts';
 import { offlineDestinations, proveSent } from './proof.ts';
-import { findLead } from './selection.ts';
 import { readStory } from './story.ts';
 import { deliveryNote } from './story-words.ts';
 

@@ -281,3 +281,19 @@ function within(time: Date, from: Date | undefined, to: Date): Date {
   if (time > to) return to;
   return from !== undefined && time < from && from <= to ? from : time;
 }
+
+/** Returns a delivery's name, unique within its lead: `ingest`, `webhook lead.accepted`. */
+export function deliveryName({
+  destination,
+  event_key,
+}: Pick<DeliveryRow, 'destination' | 'event_key'>): string {
+  return `${destination} ${event_key}`.trim();
+}
+
+/** Returns the time of the next attempt, or null if none is planned. */
+export function nextAttemptAt({
+  state,
+  due_at,
+}: Pick<DeliveryRow, 'state' | 'due_at'>): Date | null {
+  return state === 'waiting' || state === 'retrying' ? due_at : null;
+}

@@ -214,7 +214,7 @@ describe('release', () => {
     const forced = resend(pool, id, { force: true, actor: 'tester' });
     await expect(forced).rejects.toThrow('no consent text');
     const [judged] = await readReleasable(pool, [id], { locks: false });
-    expect(judged && bulkReleaseRefusal(judged, ['no_consent'])).toContain('no consent text');
+    expect(judged && bulkReleaseRefusal(judged)).toContain('no consent text');
     // Even a delivery that is set going keeps the lead from a firm.
     await releaseLeads(pool, [id]);
     const { permission } = leadProsper;

@@ -17,7 +17,7 @@ import { keysById, verifyJws } from '../../../evidence/keys.ts';
 import { verifyConsistency, verifyInclusion } from '../../../evidence/merkle.ts';
 import { inTransaction } from '../../storage/database.ts';
 import { emptyLeads } from '../empty-leads.ts';
-import { findLead } from '../selection.ts';
+import { findLead } from '../find-lead.ts';
 import { readStory } from '../story.ts';
 import { checkLog } from './check.ts';
 import { deliveryEntries, type LoggedEntry, revisionEntries } from './entries.ts';

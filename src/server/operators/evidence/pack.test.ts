@@ -12,7 +12,7 @@ import { verifyPack } from '../../../evidence/verify-pack.ts';
 import { readZip } from '../../../evidence/zip.ts';
 import { parseSettings } from '../../config/settings.ts';
 import { erase } from '../erase.ts';
-import { findLead } from '../selection.ts';
+import { findLead } from '../find-lead.ts';
 import { readStory } from '../story.ts';
 import { suppress } from '../suppress.ts';
 import { endKey, openSigningKey, readKeys, rotateKey } from './keys.ts';

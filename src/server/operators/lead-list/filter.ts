@@ -17,9 +17,12 @@ export const deliveryStates = [
   'suppressed',
 ] as const;
 
+/** The states of leads that a filter accepts. */
+export const leadStates = ['accepted', 'held', 'dismissed', 'erased'] as const;
+
 /** The values that a key accepts. Other keys accept any text. */
 const choices: Readonly<Partial<Record<string, readonly string[]>>> = {
-  lead: ['accepted', 'held', 'dismissed', 'erased'],
+  lead: leadStates,
   delivery: deliveryStates,
   outcome: ['delivered', 'rejected', 'unsold'],
   qualified: ['yes', 'no'],
@@ -45,7 +48,7 @@ export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadF
     filter[key] = text;
   }
   const { from, to } = filter;
-  if (from !== undefined && to !== undefined && from > to) {
+  if (from !== undefined && to !== undefined && from.slice(0, 10) > to.slice(0, 10)) {
     throw usage('The period ends before it begins.');
   }
   if (filter.by === 'end' && (filter.delivery === undefined || filter.destination === undefined)) {
@@ -76,8 +79,10 @@ function checkValue(key: string, text: string): void {
   if (allowed !== undefined && !allowed.includes(text)) {
     throw usage(`The filter "${key}" must be one of ${allowed.join(', ')}.`);
   }
-  if ((key === 'from' || key === 'to') && !isDay(text)) {
-    throw usage(`The filter "${key}" must be a day such as 2026-07-01.`);
+  if ((key === 'from' || key === 'to') && !isDay(text) && !isMoment(text)) {
+    throw usage(
+      `The filter "${key}" must be a day such as 2026-07-01, or a moment with its time zone.`,
+    );
   }
   if (key === 'q') readSearch(text);
 }
@@ -87,6 +92,11 @@ function isDay(text: string): boolean {
   if (!/^20\d{2}-\d{2}-\d{2}$/.test(text)) return false;
   const midnight = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+}
+
+/** Tells whether a text is a moment as `toISOString` writes it. */
+function isMoment(text: string): boolean {
+  return !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 }
 
 /** Tells whether a filter searches for a person rather than for a lead id. */

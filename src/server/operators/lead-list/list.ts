@@ -1,109 +1,215 @@
-/** Reads the list of leads page by page, and counts it. Contact details are masked. */
-import { type Kysely, sql, type Transaction } from 'kysely';
+/** Reads the leads of a filter with one keyset query, which lists, exports and bulk plans share. */
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type {
   LeadCountAnswer,
   LeadFilter,
   LeadListAnswer,
   LeadRowAnswer,
+  LeadValuesAnswer,
+  SuggestedKey,
 } from '../../../contract/console/leads.ts';
+import { NO_VALUE } from '../../../contract/console/leads.ts';
 import { persistently } from '../../storage/database.ts';
-import type { LeadRevisionRow, Schema } from '../../storage/schema.ts';
+import type {
+  ClickRow,
+  DeliveryRow,
+  LeadRevisionRow,
+  LeadRow,
+  Schema,
+} from '../../storage/schema.ts';
 import { deliveryOfRow } from '../lead-page/words.ts';
 import { maskEmail, maskName, maskPhone } from '../mask.ts';
-import { type FilterContext, filterParts, leadFilterCondition } from './condition.ts';
-import { findPlacesInTime, type ListPlace, onlyBitmaps, placeText, within } from './places.ts';
+import { OperatorError } from '../operator-error.ts';
+import { type FilterContext, leadFilterCondition } from './condition.ts';
 
 /** A database, and what filters depend on. */
 export type LeadListContext = FilterContext & { readonly db: Kysely<Schema> };
 
-/** Counting stops here, or when its time is up: the console says "more than". */
-export const COUNT_LIMIT = 10_000;
-const COUNT_MS = 120;
-/** So many of the newest leads are counted first: of a common filter they are enough. */
-const COUNTED_FIRST = 12_000;
-/** The leads that are counted between two looks at the time. */
-const COUNTED_AT_ONCE = 1_000;
+/** Counting stops here: the console says "more than". */
+const COUNT_LIMIT = 10_000;
 const NEWER_LIMIT = 100;
-const STATEMENT_TIMEOUT_MS = 5_000;
+const VALUES_AMONG = 20_000;
+const MOST_VALUES = 100;
 
-/** Returns one page of the list, newest or oldest leads first, with the place after which the next page begins. */
-export function listLeads(
+/** A place in the list: the time of arrival in microseconds since 1970, and the lead's id. */
+export type ListPlace = { readonly micros: string; readonly id: string };
+
+/** Reads the text of a place. @throws OperatorError `usage` */
+export function readPlace(text: string): ListPlace {
+  const [, micros, id] = /^(\d{1,17})_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(text) ?? [];
+  if (micros === undefined || id === undefined) {
+    throw new OperatorError('usage', 'That is no place in the list of leads.');
+  }
+  return { micros, id };
+}
+
+function placeText({ micros, id }: ListPlace): string {
+  return `${micros}_${id}`;
+}
+
+/** A part of the list: a number of leads after a place. */
+export type ListPart = {
+  readonly after?: ListPlace | undefined;
+  /** Default: older, from the newest lead on. */
+  readonly direction?: 'older' | 'newer';
+  readonly limit: number;
+};
+
+/** Returns the rows of `visit_summaries` of a part of a filter's list. */
+function partOf(
+  context: FilterContext,
+  filter: LeadFilter,
+  { after, direction = 'older', limit }: ListPart,
+): RawBuilder<unknown> {
+  const isOlder = direction === 'older';
+  // The place replaces the bound that it lies beyond: with both, PostgreSQL expects too few leads.
+  const isPassed = after !== undefined && filter.by === undefined;
+  const rest = isPassed ? { ...filter, [isOlder ? 'to' : 'from']: undefined } : filter;
+  const beyond =
+    after === undefined
+      ? sql``
+      : sql`and (received_at, lead_id) ${sql.raw(isOlder ? '<' : '>')}
+          ('epoch'::timestamptz + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`;
+  return sql`
+    select * from visit_summaries where ${leadFilterCondition(rest, context)} ${beyond}
+    ${sql.raw(orderOf(direction))} limit ${limit}`;
+}
+
+function orderOf(direction: ListPart['direction']): string {
+  return direction === 'newer'
+    ? 'order by received_at, lead_id'
+    : 'order by received_at desc, lead_id desc';
+}
+
+/** Runs a read, again after a passing error: a standby cancels reads of rows that its primary removes. */
+async function read<Row>(db: Kysely<Schema>, statement: RawBuilder<Row>): Promise<Row[]> {
+  return persistently(async () => (await statement.execute(db)).rows, { idempotent: true });
+}
+
+/** Returns the ids of a part of a filter's leads. */
+export async function leadIdsOf(
   context: LeadListContext,
   filter: LeadFilter,
-  page: {
-    readonly after?: ListPlace | undefined;
-    readonly limit: number;
-    readonly isOldestFirst?: boolean;
-  },
+  part: ListPart,
+): Promise<string[]> {
+  const rows = await read(
+    context.db,
+    sql<{ id: string }>`select lead_id as id from (${partOf(context, filter, part)}) as part`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A lead with its newest revision's fields and its deliveries. Deliveries of events are there if they are in trouble. */
+export type ListedLead = Pick<
+  LeadRow,
+  | ('id' | 'flow' | 'state' | 'revision' | 'is_test' | 'qualified' | 'dq_reason' | 'survey')
+  | ('language' | 'lead_is_qualified' | 'do_not_send_to_dq' | 'variants')
+  | ('created_at' | 'submitted_at')
+> &
+  Pick<LeadRevisionRow, 'fields' | 'problems'> & {
+    /** The time of arrival in microseconds since 1970. */
+    readonly micros: string;
+    /** As they are counted, so without texts of visitors. */
+    readonly counted: Pick<
+      LeadRowAnswer,
+      ('survey' | 'language' | 'reason' | 'holds' | 'usState' | 'source' | 'affiliate') | 'variants'
+    >;
+    /** The query parameters of its click; null: unknown, or no longer kept. */
+    readonly click: ClickRow['params'] | null;
+    readonly deliveries: readonly ListedDelivery[];
+  };
+
+type ListedDelivery = Pick<
+  DeliveryRow,
+  | ('destination' | 'event_key' | 'state' | 'attempts' | 'due_at' | 'finished_at')
+  | ('external_id' | 'last_message' | 'end_reason')
+>;
+
+/** Reads a part of a filter's leads. */
+export async function readLeads(
+  context: LeadListContext,
+  filter: LeadFilter,
+  part: ListPart,
+): Promise<ListedLead[]> {
+  const leads = await read(
+    context.db,
+    sql<ListedLead>`
+    select l.id, l.survey, l.flow, l.language, l.state, l.revision, l.is_test, l.qualified, l.dq_reason,
+      l.lead_is_qualified, l.do_not_send_to_dq, l.variants, l.created_at, l.submitted_at,
+      (extract(epoch from s.received_at) * 1000000)::bigint::text as micros,
+      json_build_object('survey', s.survey, 'language', s.language, 'reason', s.reason, 'holds', s.holds,
+        'usState', s.us_state, 'source', s.source, 'affiliate', s.affiliate,
+        'variants', array_to_string(s.variants, ' ')) as counted,
+      newest.fields, newest.problems, click.params as click,
+      (select coalesce(json_agg(d order by destination, event_key), '[]') from (
+        select destination, event_key, state, attempts, due_at, finished_at, external_id, last_message, end_reason
+        from deliveries where lead_id = s.lead_id
+          and (event is null or deliveries.state not in ('waiting', 'sending', 'delivered'))
+      ) as d) as deliveries
+    from (${partOf(context, filter, part)}) as s
+    join leads l on l.id = s.lead_id
+    join lead_revisions newest on newest.lead_id = l.id and newest.revision = l.revision
+    left join clicks click on click.lead_id = l.id and click.id = l.click_id
+    ${sql.raw(orderOf(part.direction).replaceAll(/received_at|lead_id/g, 's.$&'))}`,
+  );
+  const date = (text: unknown) => (text === null ? null : new Date(String(text)));
+  return leads.map((lead) => ({
+    ...lead,
+    deliveries: lead.deliveries.map((delivery) => ({
+      ...delivery,
+      ...{ due_at: date(delivery.due_at), finished_at: date(delivery.finished_at) },
+    })),
+  }));
+}
+
+/** Returns one page of the list with masked contact details, and the place after which the next page begins. */
+export async function listLeads(
+  context: LeadListContext,
+  filter: LeadFilter,
+  page: ListPart,
 ): Promise<LeadListAnswer> {
-  return briefly(context.db, async (database) => {
-    const { limit, after, isOldestFirst = false } = page;
-    const asOf = await countedUntil(database);
-    const { places, lookedTo } = await findPlacesInTime(database, context, filter, {
-      ...{ after, direction: isOldestFirst ? 'newer' : 'older', limit: limit + 1 },
-    });
-    const shown = places.slice(0, limit);
-    const last = places.length > limit ? shown.at(-1) : lookedTo;
-    return {
-      rows: await rowsOf(database, shown),
-      first: shown[0] === undefined ? null : placeText(shown[0]),
-      next: last === undefined ? null : placeText(last),
-      asOf,
-    };
-  });
+  const { limit } = page;
+  const asOf = await countedUntil(context.db);
+  const leads = await readLeads(context, filter, { ...page, limit: limit + 1 });
+  const shown = leads.slice(0, limit);
+  const [first, last] = [shown[0], leads.length > limit ? shown.at(-1) : undefined];
+  return {
+    rows: shown.map(maskedRow),
+    first: first === undefined ? null : placeText(first),
+    next: last === undefined ? null : placeText(last),
+    asOf: asOf?.toISOString() ?? null,
+  };
 }
 
-/** Counts the leads of a filter, up to `COUNT_LIMIT` and for a bounded time. */
+/** Returns the time up to which arrivals are certainly in the list; null: nothing was counted yet. */
+export async function countedUntil(db: Kysely<Schema>): Promise<Date | null> {
+  const rows = await read(db, sql<{ at: Date | null }>`select counted_until as at from counting`);
+  return rows[0]?.at ?? null;
+}
+
+function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {
+  const { first_name, last_name, phone, email } = fields as Readonly<
+    Record<string, string | undefined>
+  >;
+  return {
+    ...counted,
+    ...{ id: lead.id, state: lead.state, qualified: lead.qualified, revision: lead.revision },
+    receivedAt: lead.created_at.toISOString(),
+    holds: lead.state === 'held' ? counted.holds : [],
+    isTest: lead.is_test,
+    name: maskName(first_name ?? '', last_name ?? ''),
+    phone: maskPhone(phone ?? ''),
+    email: maskEmail(email ?? ''),
+    deliveries: lead.deliveries
+      .filter(({ event_key }) => event_key === '')
+      .map(({ destination, state }) => deliveryOfRow(destination, state))
+      .toSorted((one, other) => Number(other.isBuyer) - Number(one.isBuyer)),
+  };
+}
+
+/** Counts the leads of a filter, up to 10,000. */
 export function countLeads(context: LeadListContext, filter: LeadFilter): Promise<LeadCountAnswer> {
-  return briefly(context.db, async (database) => {
-    const newest = await countNewest(database, context, filter);
-    const isEnough = newest.looked < COUNTED_FIRST || newest.count > COUNT_LIMIT;
-    const all = isEnough ? newest : await countAll(database, context, filter);
-    const count = Math.max(newest.count, all.count);
-    const isExact = all.isExact && count <= COUNT_LIMIT;
-    return { count: Math.min(count, COUNT_LIMIT), isExact };
-  });
-}
-
-async function countNewest(
-  database: Transaction<Schema>,
-  context: FilterContext,
-  filter: LeadFilter,
-): Promise<LeadCountAnswer & { readonly looked: number }> {
-  const { period, plain, few } = filterParts(filter, context);
-  // Few leads match, and an index finds them.
-  if (few !== undefined) return { looked: COUNTED_FIRST, count: 0, isExact: false };
-  const { rows } = await sql<{ looked: number; count: number }>`
-    select count(*)::integer as looked, (count(*) filter (where ${plain}))::integer as count from (
-      select * from visit_summaries where ${period}
-      order by received_at desc, lead_id desc limit ${COUNTED_FIRST}
-    ) visit_summaries`.execute(database);
-  const { looked = 0, count = 0 } = rows[0] ?? {};
-  return { looked, count, isExact: looked < COUNTED_FIRST };
-}
-
-async function countAll(
-  database: Transaction<Schema>,
-  context: FilterContext,
-  filter: LeadFilter,
-): Promise<LeadCountAnswer> {
-  const endMs = performance.now() + COUNT_MS;
-  let count = 0;
-  let isExact = false;
-  await within(database, COUNT_MS, async () => {
-    if (filterParts(filter, context).isNarrowed) await onlyBitmaps(database);
-    else await sql`set local enable_seqscan = off`.execute(database);
-    await sql`declare counted no scroll cursor for
-      select 1 from visit_summaries where ${leadFilterCondition(filter, context)}`.execute(
-      database,
-    );
-    while (!isExact && count <= COUNT_LIMIT && performance.now() < endMs) {
-      const { rows } = await sql`fetch ${sql.lit(COUNTED_AT_ONCE)} from counted`.execute(database);
-      count += rows.length;
-      isExact = rows.length < COUNTED_AT_ONCE;
-    }
-  });
-  return { count, isExact };
+  return countPart(context, filter, { limit: COUNT_LIMIT });
 }
 
 /** Counts the leads of a filter that arrived after a place in the list, up to 100. */
@@ -112,89 +218,60 @@ export function countNewer(
   filter: LeadFilter,
   after: ListPlace | undefined,
 ): Promise<LeadCountAnswer> {
-  return briefly(context.db, async (database) => {
-    const part = { after, direction: 'newer', limit: NEWER_LIMIT + 1 } as const;
-    const { places, lookedTo } = await findPlacesInTime(database, context, filter, part);
-    const count = Math.min(places.length, NEWER_LIMIT);
-    return { count, isExact: places.length <= NEWER_LIMIT && lookedTo === undefined };
-  });
+  return countPart(context, filter, { after, direction: 'newer', limit: NEWER_LIMIT });
 }
 
-/** Returns the time up to which arrivals are certainly in the list; null: nothing was counted yet. */
-async function countedUntil(database: Kysely<Schema>): Promise<string | null> {
-  const { rows } = await sql<{ at: Date | null }>`select counted_until as at from counting`.execute(
-    database,
+async function countPart(
+  context: LeadListContext,
+  filter: LeadFilter,
+  part: ListPart,
+): Promise<LeadCountAnswer> {
+  const { limit } = part;
+  const [row] = await read(
+    context.db,
+    sql<{ count: number }>`select count(*)::integer as count from (
+      ${partOf(context, filter, { ...part, limit: limit + 1 })}) as part`,
   );
-  return rows[0]?.at?.toISOString() ?? null;
+  const count = row?.count ?? 0;
+  return { count: Math.min(count, limit), isExact: count <= limit };
 }
 
-type StoredRow = Omit<
-  LeadRowAnswer,
-  'receivedAt' | 'name' | 'phone' | 'email' | 'variants' | 'deliveries'
-> & {
-  readonly receivedAt: Date;
-  readonly variants: readonly string[];
-  readonly deliveries: readonly string[];
-  readonly fields: LeadRevisionRow['fields'] | null;
+const values: Readonly<Record<SuggestedKey, RawBuilder<unknown>>> = {
+  survey: sql`survey`,
+  source: sql`source`,
+  campaign: sql`campaign`,
+  sub: sql`unnest(sub_ids)`,
+  affiliate: sql`affiliate`,
+  state: sql`us_state`,
+  language: sql`language`,
+  reason: sql`reason`,
+  code: sql`code`,
+  hold: sql`unnest(holds)`,
+  variant: sql`unnest(variants)`,
+  destination: sql`split_part(unnest(deliveries), ':', 1)`,
 };
+/** Keys whose empty value can be filtered for. */
+const CAN_BE_NONE: readonly SuggestedKey[] = ['source', 'campaign', 'affiliate', 'state'];
 
-/** Returns the masked rows of leads, in the order given. Open deliveries change often, so the ledger tells states. */
-async function rowsOf(
-  database: Kysely<Schema>,
-  places: readonly ListPlace[],
-): Promise<LeadRowAnswer[]> {
-  if (places.length === 0) return [];
-  const { rows } = await sql<StoredRow>`
-    select s.lead_id as id, s.received_at as "receivedAt", s.survey, s.language, s.lead_state as state,
-      s.qualified, s.reason, s.holds, s.is_test as "isTest", s.us_state as "usState", s.source, s.affiliate,
-      s.variants, s.revision, sent.deliveries, newest.fields
-    from visit_summaries s left join lead_revisions newest
-      on newest.lead_id = s.lead_id and newest.revision = s.revision
-    cross join lateral (
-      select coalesce(array_agg(destination || ':' || deliveries.state order by destination), '{}') as deliveries
-      from deliveries where deliveries.lead_id = s.lead_id and event_key = ''
-    ) as sent
-    where s.lead_id = any(${places.map(({ leadId }) => leadId)}::uuid[])`.execute(database);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return places.flatMap(({ leadId }) => {
-    const row = byId.get(leadId);
-    return row === undefined ? [] : [maskedRow(row)];
-  });
-}
-
-function maskedRow({ fields, ...row }: StoredRow): LeadRowAnswer {
-  const { first_name, last_name, phone, email } = (fields ?? {}) as Readonly<
-    Record<string, string | undefined>
-  >;
+/** Returns the values of a key among the newest leads, the most frequent first. */
+export async function leadValues(
+  { db }: LeadListContext,
+  key: SuggestedKey,
+): Promise<LeadValuesAnswer> {
+  const rows = await read(
+    db,
+    sql<{ value: string; leads: number }>`
+    select value, count(*)::integer as leads from (
+      select ${values[key]} as value from (
+        select * from visit_summaries where received_at is not null
+        order by received_at desc, lead_id desc limit ${VALUES_AMONG}
+      ) newest
+    ) every_value
+    where value <> '' or ${CAN_BE_NONE.includes(key)}::boolean
+    group by value order by leads desc, value limit ${MOST_VALUES}`,
+  );
   return {
-    ...row,
-    receivedAt: row.receivedAt.toISOString(),
-    name: maskName(first_name ?? '', last_name ?? ''),
-    phone: maskPhone(phone ?? ''),
-    email: maskEmail(email ?? ''),
-    variants: row.variants.join(' '),
-    deliveries: row.deliveries
-      .map((entry) => {
-        const at = entry.lastIndexOf(':');
-        return deliveryOfRow(entry.slice(0, at), entry.slice(at + 1));
-      })
-      .toSorted((one, other) => Number(other.isBuyer) - Number(one.isBuyer)),
+    values: rows.map(({ value, leads }) => ({ value: value === '' ? NO_VALUE : value, leads })),
+    of: VALUES_AMONG,
   };
-}
-
-/** Runs reads in one transaction whose statements end after 5 s; then it throws a passing error. */
-export function briefly<Result>(
-  db: Kysely<Schema>,
-  work: (database: Transaction<Schema>) => Promise<Result>,
-): Promise<Result> {
-  const reads = db.transaction().setIsolationLevel('repeatable read');
-  const read = () =>
-    reads.execute(async (transaction) => {
-      await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(
-        transaction,
-      );
-      return work(transaction);
-    });
-  // A standby cancels reads of rows that its primary removes.
-  return persistently(read, { idempotent: true });
 }

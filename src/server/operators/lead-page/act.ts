@@ -3,13 +3,13 @@ import type { LeadAction, LeadActionAnswer } from '../../../contract/console/lea
 import type { Role } from '../../../contract/console/people.ts';
 import { addAuditEntry } from '../access/audit.ts';
 import { erase } from '../erase.ts';
+import { findLead } from '../find-lead.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import type { People } from '../person.ts';
 import { type Receipt, receiptLines } from '../receipts.ts';
 import { dismiss, release } from '../release.ts';
 import { readResendVerdicts, resend } from '../resend.ts';
-import { deliveryName, findLead } from '../selection.ts';
-import { readStory } from '../story.ts';
+import { deliveryName, readStory } from '../story.ts';
 import { suppress } from '../suppress.ts';
 import { actionsOf } from './actions.ts';
 import type { LeadPageContext } from './read-lead.ts';

@@ -2,8 +2,7 @@
 import type { AttemptMark, LeadDelivery, StoryDetail } from '../../../contract/console/leads.ts';
 import type { DeliveryAttemptRow, DeliveryState } from '../../storage/schema.ts';
 import type { ResendVerdict } from '../resend.ts';
-import { nextAttemptAt } from '../selection.ts';
-import { attemptOutcome, type DeliveryStory, type LeadStory } from '../story.ts';
+import { attemptOutcome, type DeliveryStory, type LeadStory, nextAttemptAt } from '../story.ts';
 import { stateText } from '../story-words.ts';
 import { deliverySentence, eventType } from './outcome.ts';
 import { detail, open, personal, type View, word } from './view.ts';

@@ -6,8 +6,7 @@ import type { Plan, PlanRequest } from '../../../contract/console/work.ts';
 import { inTransaction } from '../../storage/database.ts';
 import { addAuditEntry } from '../access/audit.ts';
 import { parsePostedFilter, recordedFilter } from '../lead-list/filter.ts';
-import { briefly, type LeadListContext } from '../lead-list/list.ts';
-import { findPlaces } from '../lead-list/places.ts';
+import { type LeadListContext, leadIdsOf } from '../lead-list/list.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { readPlan } from './read-plans.ts';
@@ -114,16 +113,12 @@ async function itemsOf(
     return idsOf(DEAD_OF_DESTINATION, [destination, since, maker.timeZone]);
   }
   const leadIds =
-    source.kind === 'leads' ? [...source.leadIds] : await leadsOf(maker, source.filter);
+    source.kind === 'leads'
+      ? [...source.leadIds]
+      : await leadIdsOf(maker, source.filter, { direction: 'newer', limit: MOST_ITEMS + 1 });
   if (of === 'lead' || leadIds.length > MOST_ITEMS) return leadIds;
   const { delivery = null, destination = null } = source.kind === 'filter' ? source.filter : {};
   return idsOf(OF_LEADS, [leadIds, delivery, destination]);
-}
-
-async function leadsOf(maker: PlanMaker, filter: LeadFilter): Promise<string[]> {
-  const all = { after: undefined, direction: 'newer', limit: MOST_ITEMS + 1 } as const;
-  const places = await briefly(maker.db, (database) => findPlaces(database, maker, filter, all));
-  return places.map(({ leadId }) => leadId);
 }
 
 /** Returns what a plan selects, in words and without personal data. */

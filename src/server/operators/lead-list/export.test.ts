@@ -5,8 +5,7 @@ import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { personKey } from '../../../../tests/support/person-keys.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
-import { exportColumns } from '../export.ts';
-import { exportLeads, readColumns } from './export-leads.ts';
+import { exportColumns, exportLeads, exportText, readColumns } from './export.ts';
 import type { LeadListContext } from './list.ts';
 
 const database = await databaseForTests(async (pool) => {
@@ -78,6 +77,35 @@ test('JSON keeps every value, and no control character', async () => {
   expect(leads).toHaveLength(attacks.length);
   expect(Object.keys(leads[0] ?? {})).toEqual(columns);
   expect(new Set(leads.map(({ first_name }) => first_name))).toEqual(new Set(attacks));
+});
+
+test('an export of everything keeps unknown fields, and JSON has what lists show', async () => {
+  const lead_id = await seedLead(database.pool, {
+    revisions: [{ first_name: 'Ana', zzz_new: 'x' }],
+    deliveries: [{ state: 'dead', finishedAt: '2026-07-01T12:05:10Z' }],
+  });
+  const row = randomSummary(seededRandom('whole'));
+  await seedSummaries(database.pool, [
+    { ...row, lead_id, is_test: true, received_at: row.began_at },
+  ]);
+  const whole = async (format: 'csv' | 'json') => {
+    let text = '';
+    for await (const part of exportText(list, { tests: 'with' }, { format })) text += part;
+    return text;
+  };
+  const [head, record] = parse(await whole('csv')) as string[][];
+  expect([head?.[0], head?.at(-1)]).toEqual(['lead_id', 'other_fields']);
+  expect([record?.[0], record?.at(-1)]).toEqual([lead_id, '{"zzz_new":"x"}']);
+  expect(JSON.parse(await whole('json'))).toMatchObject([
+    {
+      ...{ lead_id, fields: { first_name: 'Ana', zzz_new: 'x' } },
+      deliveries: [
+        { destination: 'ingest', state: 'dead', finished_at: '2026-07-01T12:05:10.000Z' },
+      ],
+    },
+  ]);
+  await database.pool.query('truncate visit_summaries');
+  expect(await whole('json')).toBe('[]\n');
 });
 
 test('a cancelled export tells how many leads it gave away', async () => {

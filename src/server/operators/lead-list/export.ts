@@ -1,0 +1,197 @@
+/** Exports the leads of a filter, oldest first, as CSV or as one JSON array. */
+import type {
+  ExportColumnsAnswer,
+  LeadExportRequest,
+  LeadFilter,
+} from '../../../contract/console/leads.ts';
+import { fieldsWhere, leadFieldNames } from '../../../domain/lead-fields.ts';
+import { csvRecord } from '../csv.ts';
+import { escapedControls } from '../escape-controls.ts';
+import { OperatorError } from '../operator-error.ts';
+import { deliveryName, nextAttemptAt } from '../story.ts';
+import { type LeadListContext, type ListedLead, type ListPlace, readLeads } from './list.ts';
+
+export type ExportFormat = 'csv' | 'json';
+
+/** The leads that are read by one statement. */
+const PORTION = 1_000;
+
+/** Yields every lead of a filter in portions, oldest first. No transaction stays open: a lost connection costs one. */
+async function* leadPortions(context: LeadListContext, filter: LeadFilter, signal?: AbortSignal) {
+  let after: ListPlace | undefined;
+  for (;;) {
+    signal?.throwIfAborted();
+    const leads: ListedLead[] = await readLeads(context, filter, {
+      ...{ after, direction: 'newer', limit: PORTION },
+    });
+    if (leads.length > 0) yield leads;
+    if (leads.length < PORTION) return;
+    after = leads.at(-1);
+  }
+}
+
+/**
+ * Streams the export of a filter, so that it never has to fit in memory: a text of whole rows for each portion. It
+ * contains personal data.
+ *
+ * @param options.columns names of `exportColumns`. Default: all. CSV then has the fields that the specification does
+ * not know in its last column as JSON, and JSON has everything that lists show.
+ * @param options.exported is called with each portion before its text is yielded
+ */
+export async function* exportText(
+  context: LeadListContext,
+  filter: LeadFilter,
+  options: {
+    readonly format: ExportFormat;
+    readonly columns?: readonly string[];
+    readonly signal?: AbortSignal;
+    exported?(leads: readonly ListedLead[]): void;
+  },
+): AsyncGenerator<string> {
+  const { format, columns, signal, exported } = options;
+  const names = columns ?? [...exportColumns.about, ...exportColumns.fields, OTHER_FIELDS];
+  const object = columns === undefined ? listedJson : objectOf(columns);
+  const cells = cellsOf(names);
+  const rows = {
+    csv: (leads: readonly ListedLead[]) => leads.map((lead) => csvRecord(cells(lead))).join(''),
+    json: (leads: readonly ListedLead[]) =>
+      leads.map((lead) => JSON.stringify(object(lead))).join(',\n'),
+  };
+  let start = format === 'csv' ? csvRecord(names) : '[\n';
+  for await (const leads of leadPortions(context, filter, signal)) {
+    exported?.(leads);
+    yield start + rows[format](leads);
+    start = format === 'csv' ? '' : ',\n';
+  }
+  if (format === 'csv') yield start;
+  else yield start === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** Returns the columns of an export in the order asked for. @throws OperatorError `usage` */
+export function readColumns(columns: readonly string[]): readonly string[] {
+  const known: readonly string[] = [...exportColumns.about, ...exportColumns.fields];
+  const unknown = columns.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new OperatorError('usage', 'The export has an unknown column.');
+  if (columns.length === 0) throw new OperatorError('usage', 'Choose at least one column.');
+  return [...new Set(columns)];
+}
+
+/**
+ * Streams an export for the console. Control characters are escaped, because visitors write the texts and somebody may
+ * print the file on a terminal. Write the audit log first.
+ *
+ * @param request.columns as `readColumns` returns them
+ * @param ended is called when the stream ends or is cancelled, with the number of leads that were read for it
+ */
+export async function* exportLeads(
+  context: LeadListContext,
+  { filter, columns, format }: Omit<LeadExportRequest, 'reason'>,
+  ended: (leads: number, isComplete: boolean) => Promise<void>,
+): AsyncGenerator<string> {
+  let leads = 0;
+  let isComplete = false;
+  const exported = (portion: readonly ListedLead[]) => {
+    leads += portion.length;
+  };
+  try {
+    yield* escapedControls(exportText(context, filter, { columns, format, exported }));
+    isComplete = true;
+  } finally {
+    await ended(leads, isComplete);
+  }
+}
+
+/** Fields that only the click has, because they never go out. Its parameters have the same names. */
+const clickFields = fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never');
+
+/** The CSV columns before the lead's own fields. A field of the same name is left out. */
+const about: Readonly<Record<string, (lead: ListedLead) => string>> = {
+  lead_id: (lead) => lead.id,
+  received_at: (lead) => lead.created_at.toISOString(),
+  submitted_at: (lead) => lead.submitted_at?.toISOString() ?? '',
+  survey: (lead) => lead.survey,
+  flow: (lead) => lead.flow,
+  language: (lead) => lead.language,
+  lead_state: (lead) => lead.state,
+  revision: (lead) => String(lead.revision),
+  is_test: (lead) => (lead.is_test ? 'yes' : 'no'),
+  qualified: (lead) => (lead.qualified ? 'yes' : 'no'),
+  dq_reason: (lead) => lead.dq_reason,
+  lead_is_qualified: (lead) => (lead.lead_is_qualified ? 'yes' : 'no'),
+  do_not_send_to_dq: (lead) => lead.do_not_send_to_dq,
+  variants: (lead) => lead.variants,
+  deliveries: (lead) =>
+    lead.deliveries.map((delivery) => `${deliveryName(delivery)} ${delivery.state}`).join('; '),
+  fbc: (lead) => fieldText(lead.click?._fbc),
+  fbp: (lead) => fieldText(lead.click?._fbp),
+  external_ids: (lead) =>
+    lead.deliveries
+      .filter((delivery) => delivery.external_id !== null)
+      .map(({ destination, external_id }) => `${destination} ${external_id}`)
+      .join('; '),
+};
+
+const ABOUT = new Map(Object.entries(about));
+const OTHER_FIELDS = 'other_fields';
+
+/** The columns that the console's export offers. */
+export const exportColumns: ExportColumnsAnswer = {
+  about: [...ABOUT.keys()],
+  fields: leadFieldNames.filter((name) => !ABOUT.has(name)),
+};
+
+function objectOf(columns: readonly string[]) {
+  return (lead: ListedLead): Record<string, unknown> =>
+    Object.fromEntries(
+      columns.map((name) => [
+        name,
+        ABOUT.get(name)?.(lead) ?? lead.fields[name] ?? lead.click?.[name] ?? null,
+      ]),
+    );
+}
+
+/** Returns a lead as JSON for lists and exports, without its history. */
+export function listedJson(lead: ListedLead): Record<string, unknown> {
+  const { id, created_at, submitted_at, survey, flow, language, state, revision, is_test } = lead;
+  const { qualified, dq_reason, lead_is_qualified, do_not_send_to_dq, variants } = lead;
+  return {
+    ...{ lead_id: id, received_at: created_at, submitted_at, survey, flow, language, state },
+    ...{ revision, is_test, qualified, dq_reason, lead_is_qualified, do_not_send_to_dq, variants },
+    ...{ problems: lead.problems, fields: lead.fields, click: lead.click },
+    deliveries: lead.deliveries.map((delivery) => ({
+      destination: deliveryName(delivery),
+      ...{ state: delivery.state, attempts: delivery.attempts },
+      next_attempt_at: nextAttemptAt(delivery),
+      finished_at: delivery.finished_at,
+      external_id: delivery.external_id,
+      message: delivery.last_message,
+      end_reason: delivery.end_reason,
+    })),
+  };
+}
+
+/** Returns a function that writes a lead's cells. It goes through the lead's own fields: most columns are empty. */
+function cellsOf(columns: readonly string[]): (lead: ListedLead) => string[] {
+  const place = new Map(columns.map((name, at) => [name, at]));
+  const others = place.get(OTHER_FIELDS);
+  return (lead) => {
+    const cells = columns.map((name) => ABOUT.get(name)?.(lead) ?? '');
+    for (const name of clickFields) {
+      const at = place.get(name);
+      if (at !== undefined) cells[at] = fieldText(lead.click?.[name]);
+    }
+    const left: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(lead.fields)) {
+      const at = ABOUT.has(name) || name === OTHER_FIELDS ? undefined : place.get(name);
+      if (at !== undefined) cells[at] = fieldText(value);
+      else left[name] = value;
+    }
+    if (others !== undefined && Object.keys(left).length > 0) cells[others] = JSON.stringify(left);
+    return cells;
+  };
+}
+
+function fieldText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
