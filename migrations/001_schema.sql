@@ -753,14 +753,7 @@ create table visit_summaries (
   is_delivered boolean not null default false,
   is_rejected boolean not null default false,
   code text not null default '',
-  name_key text,
-  facets text[] generated always as (array[
-    'survey=' || survey, 'lead=' || lead_state, 'reason=' || reason, 'source=' || source,
-    'affiliate=' || affiliate, 'state=' || us_state, 'language=' || language,
-    'campaign=' || campaign, 'device=' || device, 'code=' || code,
-    case when is_test then 'tests=only' end,
-    case when not qualified then 'qualified=no' end
-  ] || holds || deliveries || variants || sub_ids) stored
+  name_key text
 );
 comment on table visit_summaries is 'One row for each visit that has a step or a lead.';
 comment on column visit_summaries.survey is 'A path of the survey table, the contact form''s, or unknown.';
@@ -774,12 +767,21 @@ comment on column visit_summaries.received_at is 'When the lead came. Null: none
 comment on column visit_summaries.holds is 'The reasons for which the lead is held now.';
 comment on column visit_summaries.deliveries is 'As webhook:dead, one for each delivery of the lead itself. The state of an open one may be older.';
 comment on column visit_summaries.name_key is 'Last and first name in lower case, for the search. An erasure removes the row.';
-comment on column visit_summaries.facets is 'What filters of the list of leads compare, for one index.';
 create index visit_summaries_began_at_idx on visit_summaries (began_at);
 create index visit_summaries_received_at_idx on visit_summaries (received_at, lead_id) where received_at is not null;
 create index visit_summaries_name_key_idx on visit_summaries (name_key text_pattern_ops) where name_key is not null;
 create index visit_summaries_holds_idx on visit_summaries (holds) where holds <> '{}' and not is_test;
-create index visit_summaries_facets_idx on visit_summaries using gin (facets) where received_at is not null;
+-- Returns what filters of the list of leads compare. Null for a visit without a lead: the index is of all rows, since
+-- PostgreSQL has no statistics from an index of a part of them.
+create function facets_of(visit visit_summaries) returns text[] language sql immutable as $$
+select case when visit.received_at is not null then array[
+  'survey=' || visit.survey, 'lead=' || visit.lead_state, 'reason=' || visit.reason, 'source=' || visit.source,
+  'affiliate=' || visit.affiliate, 'state=' || visit.us_state, 'language=' || visit.language,
+  'campaign=' || visit.campaign, 'device=' || visit.device, 'code=' || visit.code,
+  case when visit.is_test then 'tests=only' end, case when not visit.qualified then 'qualified=no' end
+] || visit.holds || visit.deliveries || visit.variants || visit.sub_ids end
+$$;
+create index visit_summaries_facets_idx on visit_summaries using gin (facets_of(visit_summaries));
 
 -- Returns a click parameter in lower case if it is a short plain word. A placeholder, an address or seven digits, which
 -- may be a phone number, are nothing to count by: null.

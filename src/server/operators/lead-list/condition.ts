@@ -122,7 +122,7 @@ function facetConditions(filter: LeadFilter, names: readonly string[]): RawBuild
   ];
   const sold: string | undefined = stateOfOutcome[outcome as keyof typeof stateOfOutcome];
   return [
-    ...(all.length === 0 ? [] : [sql<SqlBool>`visit_summaries.facets @> ${all}::text[]`]),
+    ...(all.length === 0 ? [] : [sql<SqlBool>`facets_of(visit_summaries) @> ${all}::text[]`]),
     ...anyOf(deliveriesOf(filter, names)),
     ...anyOf(sold === undefined ? undefined : buyersWith(sold, names)),
   ];
@@ -133,7 +133,7 @@ function buyersWith(state: string, names: readonly string[]): string[] {
 }
 
 function anyOf(facets: readonly string[] | undefined): RawBuilder<SqlBool>[] {
-  return facets === undefined ? [] : [sql`visit_summaries.facets && ${facets}::text[]`];
+  return facets === undefined ? [] : [sql`facets_of(visit_summaries) && ${facets}::text[]`];
 }
 
 /** Returns the facets of deliveries of which a lead must have one; undefined: they do not matter. */
