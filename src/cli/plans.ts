@@ -1,14 +1,10 @@
 /** Makes and runs a plan. Commands that change many leads are plans, as in the console. */
-import { pino } from 'pino';
 import type { Plan, PlanRequest } from '../contract/console/work.ts';
 import { makePlan } from '../server/operators/plans/make-plan.ts';
 import { cancelPlan, readPlan, startPlan } from '../server/operators/plans/read-plans.ts';
-import { runPortion } from '../server/operators/plans/run-plan.ts';
-import { createTurn } from '../server/storage/jobs.ts';
+import { runPlan } from '../server/operators/plans/run-plan.ts';
 import { type OperatorDatabase, warnOfUncounted } from './connect.ts';
 import { confirm, counted, deliveriesText, operatorName } from './operator.ts';
-
-const log = pino({ level: 'silent' });
 
 /**
  * Makes a plan, shows it, asks for a confirmation, and runs it to its end. An interruption or a refusal cancels it.
@@ -35,8 +31,7 @@ export async function runAsPlan(
     const entry = { action: 'plan.started', subject: id, reason: plan.reason };
     await database.audit({ ...entry, detail: { action: plan.action, ...counts } });
     await startPlan(pool, id, operatorName());
-    const runner = { ...createTurn({ pool, name: 'plans', signal }), log };
-    while ((await runPortion(runner, id)) === 'more') signal.throwIfAborted();
+    await runPlan(pool, id, signal);
   } catch (error) {
     const { state } = await readPlan(pool, id);
     if (state === 'ready' || state === 'running') await cancelPlan(pool, id);

@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { PlanRequest } from '../contract/console/work.ts';
-import { destinations } from '../server/destinations/index.ts';
 import { findLead } from '../server/operators/find-lead.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import { BULK_STATES, resend } from '../server/operators/resend.ts';
-import { connected, type OperatorDatabase } from './connect.ts';
+import { connected, destinationSettings, type OperatorDatabase } from './connect.ts';
 import { operatorName } from './operator.ts';
 import { filterOf, type SelectionOptions, withSelection } from './options.ts';
 import { runAsPlan } from './plans.ts';
@@ -73,8 +72,10 @@ async function resendOne(
 /** Returns the plan of a resend of many. Events are no part of a lead's list: all that were given up are recovered. */
 function planOf({ state = 'dead', destination, code, reason, ...selection }: Options): PlanRequest {
   const plan = { action: 'resend', reason: reason ?? `resend --state ${state}` } as const;
-  const definition = destinations.find(({ name }) => name === destination);
-  if (definition?.events === undefined || destination === undefined) {
+  const isListener = destinationSettings().some(
+    ({ definition: { name, events } }) => name === destination && events !== undefined,
+  );
+  if (destination === undefined || !isListener) {
     const only = { ...(destination && { destination }), ...(code && { code }) };
     return { ...plan, filter: { ...filterOf(selection), delivery: state, ...only } };
   }

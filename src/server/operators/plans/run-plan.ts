@@ -3,6 +3,7 @@
  * first: two processes never do an item twice, and a killed one leaves no half portion.
  */
 import type pg from 'pg';
+import { pino } from 'pino';
 import type { PlanAction } from '../../../contract/console/work.ts';
 import type { Logger } from '../../../postgres/logger.ts';
 import type { Queryable } from '../../storage/database.ts';
@@ -11,7 +12,7 @@ import {
   isConnectionError,
   isSerializationError,
 } from '../../storage/database-error.ts';
-import { type Jobs, LeaseLostError, type Turn } from '../../storage/jobs.ts';
+import { createTurn, type Jobs, LeaseLostError, type Turn } from '../../storage/jobs.ts';
 import { addAuditEntry } from '../access/audit.ts';
 import { bulkActions, type DueItem, type ItemResult } from './bulk-actions.ts';
 
@@ -44,6 +45,12 @@ export function startPlans(
       return 0;
     },
   });
+}
+
+/** Runs a started plan in this process until it ends, or the signal is aborted. */
+export async function runPlan(pool: pg.Pool, planId: string, signal: AbortSignal): Promise<void> {
+  const runner = { ...createTurn({ pool, name: 'plans', signal }), log: pino({ level: 'silent' }) };
+  while ((await runPortion(runner, planId)) === 'more') signal.throwIfAborted();
 }
 
 /** Runs a portion's transactions, and logs items that fail. */
