@@ -1,8 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-const load = ['delivery-load', 'flood', 'fuzz'].map((name) => `tests/faults/${name}.test.ts`);
-const twoProcesses = 'tests/faults/two-processes.test.ts';
-
 /** In every project: a busy machine is no failure. */
 const patience = {
   hookTimeout: 240_000,
@@ -41,7 +38,7 @@ export default defineConfig({
           name: 'integration',
           // As in unit tests.
           isolate: false,
-          include: ['tests/integration/**/*.test.ts', 'tests/faults/crash.test.ts'],
+          include: ['tests/integration/**/*.test.ts'],
           maxWorkers: 3,
         },
       },
@@ -60,26 +57,7 @@ export default defineConfig({
           name: 'faults',
           isolate: false,
           include: ['tests/faults/**/*.test.ts'],
-          exclude: [...load, twoProcesses],
           maxWorkers: 4,
-        },
-      },
-      {
-        // Two servers with their pages behind HAProxy and PgBouncer, where these are installed.
-        test: {
-          ...patience,
-          name: 'two-processes',
-          include: [twoProcesses],
-        },
-      },
-      {
-        // As much at once as the machine takes: one file at a time.
-        test: {
-          ...patience,
-          name: 'load',
-          isolate: false,
-          include: load,
-          fileParallelism: false,
         },
       },
       {

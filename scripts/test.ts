@@ -68,9 +68,7 @@ const runs: Readonly<Record<string, readonly Check[]>> = {
     ...common,
     vitest('tests', ['unit', 'integration'], statements),
     vitest('statements', ['statements'], statements),
-    vitest('faults', ['faults'], { FAULT_KILLS: '10' }),
-    vitest('load', ['load']),
-    vitest('failover', ['two-processes', 'failover']),
+    vitest('faults', ['faults', 'failover']),
     playwright(),
   ],
 };

@@ -11,10 +11,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { databaseProcesses } from '../../src/postgres/process-table.ts';
-import { processTree } from '../faults/crash-server.ts';
-import { until } from '../faults/delivery-fixture.ts';
+import { until } from '../support/delivery.ts';
 import { freePort } from '../support/free-port.ts';
 import { nodePath, root } from '../support/program.ts';
+import { processTree } from '../support/server-process.ts';
 
 const deploy = path.join(root, 'deploy/failover');
 const isRoot = process.getuid?.() === 0;

@@ -5,7 +5,7 @@
 import { rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { until } from '../faults/delivery-fixture.ts';
+import { until } from '../support/delivery.ts';
 import { fillDisk, mountSmallDisk } from '../support/small-disk.ts';
 import { missing, query } from './cluster.ts';
 import { BACK_WITHIN_MS, startSite, tellOnFailure } from './site.ts';

@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { until } from '../faults/delivery-fixture.ts';
+import { until } from '../support/delivery.ts';
 import { missing, otherThan, query } from './cluster.ts';
 import { judge, startSite, tellOnFailure } from './site.ts';
 

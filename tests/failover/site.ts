@@ -9,9 +9,13 @@ import { expect, onTestFailed, vi } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { PostLeadBody } from '../../src/contract/lead.ts';
 import { BrowserQueue } from '../../src/survey/queue/browser-queue.ts';
-import { sendingTo, startServerProcess } from '../faults/crash-server.ts';
-import { createVisitors, leadBody } from '../faults/crash-visitors.ts';
-import { until } from '../faults/delivery-fixture.ts';
+import { until } from '../support/delivery.ts';
+import {
+  createVisitors,
+  leadBody,
+  sendingTo,
+  startServerProcess,
+} from '../support/server-process.ts';
 import { type Cluster, nodeNames, query, startCluster } from './cluster.ts';
 
 const VISITORS_PER_SECOND = 20;

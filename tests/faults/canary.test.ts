@@ -15,11 +15,11 @@ import { leadSecretHeader } from '../../src/contract/lead.ts';
 import { fieldsWhere } from '../../src/domain/lead-fields.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { databaseProcesses } from '../../src/postgres/process-table.ts';
+import { until } from '../support/delivery.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 import { freshLead } from '../support/server.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { heardBesides, told } from '../support/told.ts';
-import { type ServerProcess, startServerProcess } from './crash-server.ts';
-import { until } from './delivery-fixture.ts';
 
 /** Matches every canary in any spelling. */
 const CANARY = /canary|kanarienvogel|5550147|203[.%]+0[.%]+113[.%]+147/i;

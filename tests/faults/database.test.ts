@@ -17,6 +17,7 @@ import {
 import { startDelivery } from '../../src/server/delivery/index.ts';
 import { inTransaction, openDatabase } from '../../src/server/storage/database.ts';
 import { migrate } from '../../src/server/storage/migrate.ts';
+import { controlled, countOpen, delivered, insertLead } from '../support/delivery.ts';
 import { jobsFor } from '../support/job-clock.ts';
 import { superuserUrl, testLog } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -34,7 +35,6 @@ import {
   startOwner,
   writer,
 } from './database-fixture.ts';
-import { controlled, countOpen, delivered, insertLead } from './delivery-fixture.ts';
 
 const random = seededRandom('tests/faults/database.test.ts');
 afterEach(cleanUpAll);

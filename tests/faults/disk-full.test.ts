@@ -12,11 +12,10 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
+import { until } from '../support/delivery.ts';
 import { preparedDataDir } from '../support/postgres.ts';
+import { createVisitors, sendingTo, startServerProcess } from '../support/server-process.ts';
 import { fillDisk, mountSmallDisk } from '../support/small-disk.ts';
-import { sendingTo, startServerProcess } from './crash-server.ts';
-import { createVisitors } from './crash-visitors.ts';
-import { until } from './delivery-fixture.ts';
 
 const DISK_MEGABYTES = 256;
 /** Leads keep arriving for this long while the database cannot even start. */

@@ -1,296 +1,425 @@
 /** Requests to every route of the server: valid, nearly valid and hostile ones. */
+import fc from 'fast-check';
 import { pageAlerts } from '../../src/contract/alerts.ts';
-import { askedFields } from '../../src/domain/asked-fields.ts';
+import { leadSecretHeader } from '../../src/contract/lead.ts';
+import { contactFields } from '../../src/domain/contact-form.ts';
+import { optOutFields } from '../../src/domain/opt-out-form.ts';
 import { surveys } from '../../src/flows/surveys.ts';
-import { typedAnswers } from '../../src/flows/test-support/samples.ts';
 import { tcpaOf } from '../support/consent.ts';
 import { testLead } from '../support/leads.ts';
-import { brokenBytes, type Draft, goodBytes } from './fuzz-bytes.ts';
-import { formMaker } from './fuzz-forms.ts';
-import { dress } from './fuzz-headers.ts';
-import {
-  type Choices,
-  hostileText,
-  hostileValue,
-  inheritedNames,
-  noObject,
-  oddJson,
-} from './fuzz-values.ts';
 
-/** A request as bytes, and what the test may expect of its answer. */
 export type FuzzRequest = {
-  /** The intended route, as Fastify writes it. */
-  readonly route: string;
   readonly method: string;
-  readonly bytes: Buffer;
-  /** Whether the request is valid HTTP: then it and every following request gets an answer. */
-  readonly isHttp: boolean;
-  /** The body of a lead post, as text. */
-  readonly leadBody: string | undefined;
-  /** The id of a valid form's lead, which 303 acknowledges. */
-  readonly formLead: string | undefined;
+  /** The path with its query. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | Buffer | undefined;
+  /** The id of a contact form's lead, which 303 acknowledges, if the form is valid. */
+  readonly formLead?: string;
 };
+type Json = Record<string, unknown>;
+type Fields = readonly (readonly [string, string])[];
 
-/** Every route of the API, as Fastify writes it (fuzz.test.ts compares the list with the server's). */
-export const apiRoutes = [
-  'GET /healthz',
-  'GET /readyz',
-  'POST /post-lead',
-  'POST /api/save-data',
-  'GET /us/:zip',
-  'POST /api/check/phone',
-  'POST /api/check/email',
-  'POST /api/check/text',
-  'POST /api/estimate',
-  'POST /api/mapping',
-  'POST /api/buyers',
-  'GET /api/prefill',
-  'POST /send-slack-message',
-  'POST /two-step-verification/code',
-] as const;
+/** Names that every object inherits: a look-up that trusts them finds a function. */
+const inherited = fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype));
+/** Texts that are known to break software, and times that a calendar or a database rejects. */
+const known = fc.constantFrom(
+  ...['', '\u0000', 'a\u0000b', '\ud800', 'x\udfffy', '\ufeff', '\u202etxet\u202c', 'ﷺ'.repeat(50)],
+  ...['line\r\nSet-Cookie: a=b', "'; drop table leads; --", '<script>alert(1)</script>', '%00%ff'],
+  ...['../../../../etc/passwd', 'null', 'NaN', '-0', '1e309', '9223372036854775808', '=1+1', '@'],
+  ...['a@b.c'.repeat(40), '+1 (212) 555-0123 ext. 9', '٢١٢٥٥٥٠١٢٣', 'https://[::1', 'http://'],
+  ...['javascript:alert(1)', 'https://user:word@example.com:99999/', '0000-00-00', '2026-02-30'],
+  ...['-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.001Z', '2026-13-45T99:99:99Z'],
+);
+const anyCodes = fc.string({
+  unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
+  maxLength: 40,
+});
+const long = fc
+  .tuple(
+    fc.constantFrom('', 'x'),
+    fc.constantFrom('a', 'ä', '😀', '\n'),
+    fc.integer({ max: 9_000, min: 20 }),
+  )
+  // An odd offset makes a cut go through a surrogate pair.
+  .map(([offset, unit, times]) => offset + unit.repeat(times));
+const text = fc.oneof(
+  { arbitrary: known, weight: 5 },
+  { arbitrary: anyCodes, weight: 2 },
+  { arbitrary: inherited, weight: 1 },
+  { arbitrary: long, weight: 1 },
+);
+/** Stands for a value that is too deep for `JSON.stringify`. */
+const DEEP = '(deep)';
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  text,
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.constantFrom(DEEP, 1e21, 5e-324, Number.MAX_SAFE_INTEGER + 2, -(2 ** 63), [[]], [null]),
+  // `String()` throws for this value.
+  fc.constant({ toString: 'x', valueOf: 1, toJSON: 'y', length: -1 }),
+);
 
-const thankYouPaths = [...new Set(surveys.map(({ thankYouPath }) => thankYouPath))];
+/** A few changes of a body: other values, and other names. */
+const changesOf = (names: readonly string[]) =>
+  fc.oneof(
+    fc.constant([]),
+    fc.array(fc.tuple(fc.oneof(fc.constantFrom(...names), inherited, text), value), {
+      maxLength: 5,
+    }),
+  );
 
-/** Returns a function that makes requests; later ones reuse the leads of earlier ones. */
-export function requestMaker(any: Choices, startedAt: Date, files: readonly string[]) {
-  const { random, chance, of, uuid, hex } = any;
-  /** Leads of earlier requests, each with its secret. */
-  const known: { id: string; secret: string }[] = [];
-  let serial = 0;
-  const postForm = formMaker(any);
-
-  function leadOf(): { id: string; secret: string } {
-    if (known.length > 0 && chance(0.25)) {
-      const lead = of(known);
-      // Mostly the lead's own secret, otherwise a stranger's.
-      return chance(0.7) ? lead : { id: lead.id, secret: hex(32) };
-    }
-    const lead = { id: uuid(), secret: hex(32) };
-    known.push(lead);
-    if (known.length > 200) known.shift();
-    return lead;
+function bent(body: Json, changes: readonly (readonly [string, unknown])[]): Json {
+  const copy = { ...body };
+  for (const [name, changed] of changes) {
+    // An own property, even `__proto__`, as `JSON.parse` makes it.
+    const options = { enumerable: true, configurable: true, writable: true };
+    if (name !== 'lead_id') Object.defineProperty(copy, name, { value: changed, ...options });
   }
+  return copy;
+}
 
-  function validLead(id: string): Record<string, unknown> {
-    serial += 1;
-    const survey = chance(0.3) ? surveys.find(({ path }) => path === '/survey/v6') : of(surveys);
-    if (!survey) throw new Error('There is no survey /survey/v6');
-    const { path, language } = survey;
-    const lead: Record<string, unknown> = testLead({
-      lead_id: id,
-      survey: path,
-      language,
-      ...tcpaOf(survey),
-      ef_transaction_id: hex(32),
-      email: `visitor.${serial}@example.com`,
-      phone: String(2_125_550_000 + (serial % 9_000)),
-      consent_shown_at: startedAt.toISOString(),
-      submitted_at: startedAt.toISOString(),
-    });
-    for (const name of Object.keys(askedFields) as (keyof typeof askedFields)[]) {
-      const { values } = askedFields[name] as { values?: readonly string[] };
-      if (chance(0.3)) lead[name] = values ? of(values) : (typedAnswers[name] ?? '7');
-    }
-    return lead;
-  }
+/** Placed before a body's own keys: of two equal keys the last counts. */
+const extras = fc.constantFrom(
+  ...['', '', '', '"lead_id":7,', '"__proto__":{"isAdmin":true},', '"":"",\n\t'],
+  ...[
+    '"constructor":{"prototype":{"x":1}},',
+    '"a":1e999,"b":-0,"c":123456789012345678901234567890,',
+  ],
+  ...['"\\u0000":"\\ud83d","\\ud83d":"\\u0000",', '"toString":"x","length":"z","then":"w",'],
+);
+const deep = fc
+  .tuple(fc.constantFrom(['[', ']'], ['{"a":', '}']), fc.constantFrom(2, 19, 30, 10_000))
+  .map(([[open = '', close = ''], depth]) => `${open.repeat(depth)}1${close.repeat(depth)}`);
 
-  /** Changes a few arbitrary fields of a body. */
-  function bend(body: Record<string, unknown>, keeps: readonly string[]): Record<string, unknown> {
-    const names = Object.keys(body).filter((name) => !keeps.includes(name));
-    for (let change = random.integer(1, 6); change > 0 && names.length > 0; change -= 1) {
-      const name = of(names);
-      const kind = random.next();
-      if (kind < 0.7) body[name] = hostileValue(any);
-      else if (kind < 0.8) delete body[name];
-      else setOwn(body, chance(0.3) ? of(inheritedNames) : hostileText(any), hostileValue(any));
-    }
-    if (chance(0.02)) {
-      for (let extra = 0; extra < 250; extra += 1) body[`field_${extra}`] = 'x';
-    }
-    return body;
-  }
+const asJson = (body: fc.Arbitrary<Json>): fc.Arbitrary<string> =>
+  fc
+    .tuple(body, extras, deep)
+    .map(([object, extra, nested]) =>
+      `{${extra}${JSON.stringify(object).slice(1)}`.replaceAll(`"${DEEP}"`, nested),
+    );
 
-  function postLead(): Draft {
-    const { id, secret } = leadOf();
-    const given = chance(0.3) ? id.toUpperCase() : id;
-    const lead = validLead(given);
-    const text = chance(0.3) ? JSON.stringify(lead) : oddJson(any, bend(lead, ['lead_id']));
-    return { ...post('/post-lead', text, secret), leadBody: text };
-  }
+/** The ids of visits, some of which come again, from their own browser and from others. */
+const leadId = fc.oneof(
+  fc.constantFrom(...[1, 2, 3].map((digit) => `01939999-1111-4111-8111-11111111111${digit}`)),
+  { arbitrary: fc.uuid({ version: 4 }), weight: 4 },
+);
+const secret = fc.constantFrom('a'.repeat(32), 'a'.repeat(32), 'b'.repeat(32), '');
+const survey = fc.constantFrom(...surveys);
+const at = new Date().toISOString();
 
-  function saveData(): Draft {
-    const { id, secret } = leadOf();
-    const at = startedAt.toISOString();
-    const session = {
-      lead_id: id,
-      survey: of(surveys).path,
-      click_id: hex(32),
-      landing_page: 'https://claims.example.com/survey/v4nv',
-      params: { s1: 'abc', email: 'maria@mail.example' },
-      referer: '',
-      started_at: at,
-    };
-    const entries = Array.from({ length: random.integer(0, 8) }, (_, index) => ({
-      seq: index + 1,
-      kind: 'answered',
-      step: 'AtFault',
-      answers: { at_Fault: 'no' },
-      seconds: 2,
-      at,
-    }));
-    const data = chance(0.5)
-      ? entries
-      : entries.map((entry) => (chance(0.2) ? hostileValue(any) : bend({ ...entry }, [])));
-    const body = {
-      session: chance(0.5) ? session : bend({ ...session }, ['lead_id']),
-      data: chance(0.02) ? Array.from({ length: 1_200 }, () => ({})) : data,
-    };
-    return post('/api/save-data', oddJson(any, body), secret);
-  }
-
-  /** Makes a call of the page about a lead or an answer. */
-  function call(): Draft {
-    const { id, secret } = leadOf();
-    const survey = of(surveys).path;
-    const [path, body] = of<[string, Record<string, unknown>]>([
-      ['/api/check/phone', { phone: '(212) 555-0123', survey }],
-      ['/api/check/email', { email: 'maria@mail.example', lead_id: id }],
-      ['/api/check/text', { text: 'A truck hit my car from behind at a red light.' }],
-      ['/api/estimate', { specific_injury: 'Whiplash', doctor_treatment: 'yes' }],
-      ['/api/mapping', { lead_id: id, survey, affid: 1, oid: 81 }],
-      ['/send-slack-message', { text: of(pageAlerts) }],
-      [
-        '/two-step-verification/code',
-        {
+const lead = fc.tuple(leadId, survey, fc.uuid(), fc.integer({ min: 0, max: 8_999 })).map(
+  ([id, entry, transaction, serial]): Json =>
+    testLead({
+      ...{ lead_id: id, survey: entry.path, language: entry.language, ...tcpaOf(entry) },
+      ef_transaction_id: transaction.replaceAll('-', ''),
+      ...{ email: `visitor.${serial}@example.com`, phone: String(2_125_550_000 + serial) },
+      ...{ consent_shown_at: at, submitted_at: at },
+    }),
+);
+const progress = fc
+  .tuple(leadId, survey, fc.array(changesOf(['seq', 'kind', 'answers', 'at']), { maxLength: 8 }))
+  .map(
+    ([id, { path }, entries]): Json => ({
+      session: {
+        ...{
           lead_id: id,
-          survey: of(['/survey/v4nv', survey]),
-          twilio: { phone: '+12125550123', sent_status: '', code: of(['', '123456']) },
+          survey: path,
+          click_id: id.replaceAll('-', ''),
+          referer: '',
+          started_at: at,
         },
-      ],
-      ['/api/buyers', { ...validLead(id), survey: '/survey/v6', zip_code: of(['10001', '20001']) }],
-    ]);
-    return post(path, oddJson(any, chance(0.4) ? body : bend(body, [])), secret);
-  }
+        ...{ landing_page: 'https://claims.example.com/survey/v4nv', params: { s1: 'abc' } },
+      },
+      data: entries.map((changes, seq) =>
+        bent({ seq, kind: 'answered', step: 'AtFault', answers: { at_Fault: 'no' }, at }, changes),
+      ),
+    }),
+  );
 
-  function post(path: string, text: string, secret: string): Draft {
+/** The bodies of the API's routes (fuzz.test.ts compares the list with the server's). */
+export const posts: Readonly<Record<string, fc.Arbitrary<Json>>> = {
+  '/post-lead': lead,
+  '/api/save-data': progress,
+  '/api/check/phone': fc.record({ phone: fc.constant('(212) 555-0123') }),
+  '/api/check/email': fc.record({ email: fc.constant('maria@mail.example'), lead_id: leadId }),
+  '/api/check/text': fc.record({ text: fc.constant('A truck hit my car at a red light.') }),
+  '/api/estimate': fc.record({ specific_injury: fc.constant('Whiplash') }),
+  '/api/mapping': fc.record({ lead_id: leadId, survey: fc.constant('/survey/v4nv') }),
+  '/api/buyers': lead.map((body) => ({ ...body, survey: '/survey/v6' })),
+  '/send-slack-message': fc.record({ text: fc.constantFrom(...pageAlerts) }),
+  '/two-step-verification/code': fc.record({
+    lead_id: leadId,
+    survey: fc.constant('/survey/v4nv'),
+    twilio: fc.record({ phone: fc.constant('+12125550123'), code: fc.constantFrom('', '123456') }),
+  }),
+};
+export const gets = ['/healthz', '/readyz', '/us/:zip', '/api/prefill'];
+
+const noObject = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+  fc.constantFrom('', 'null', '[]', '12', '{', '{"lead_id"}', '{}{}', '\ufeff{}', '<lead/>'),
+  fc.constantFrom('['.repeat(60_000), 'x'.repeat(200_000)),
+);
+
+/** Most posts are leads. */
+const route = fc.oneof(
+  fc.constant(['/post-lead', lead] as const),
+  fc.constantFrom(...Object.entries(posts)),
+);
+const post = route.chain(([target, body]) =>
+  fc
+    .record({
+      body: fc.oneof(
+        {
+          arbitrary: asJson(
+            body.chain((one) => changesOf(Object.keys(one)).map((changes) => bent(one, changes))),
+          ),
+          weight: 9,
+        },
+        { arbitrary: noObject, weight: 1 },
+      ),
+      secret,
+    })
+    .map(
+      ({ body: sent, secret: own }): FuzzRequest => ({
+        ...{ method: 'POST', target, body: sent },
+        headers: [
+          ['content-type', 'application/json'],
+          [leadSecretHeader, own],
+        ],
+      }),
+    ),
+);
+
+const contactValues = [
+  'Car Accident',
+  'Maria',
+  'Sandoval',
+  'm@mail.example',
+  '2125550123',
+  'Call me.',
+];
+const optOutValues = ['Maria', 'm@mail.example', '2125550123', 'NY'];
+const answers: Fields = [
+  ...([
+    ['accident_type', 'Car Accident'],
+    ['injury_month', '05'],
+    ['injury_year', '2026'],
+  ] as const),
+  ...([
+    ['at_Fault', 'no'],
+    ['first_name', 'Maria'],
+    ['phone', '(212) 555-0123'],
+  ] as const),
+];
+const zip = (names: readonly string[], values: readonly string[]): Fields =>
+  names.map((name, index) => [name, values[index] ?? '']);
+const step = fc.constantFrom(
+  'StartPath',
+  'OnePageForm',
+  'FormFirstQuestions',
+  'AtFault',
+  'PhoneAndZip',
+);
+
+const form = fc
+  .record({
+    page: fc.oneof(
+      fc.tuple(survey, fc.constantFrom('', '/continue'), step).map(([{ path }, suffix, name]) => ({
+        target: path + suffix,
+        fields: [['step', name], ...answers] as Fields,
+      })),
+      fc.constant({ target: '/contact/', fields: zip(contactFields, contactValues) }),
+      fc.constant({
+        target: '/es/do-not-sell-my-information/',
+        fields: zip(optOutFields, optOutValues),
+      }),
+    ),
+    changes: fc.oneof(
+      fc.constant([]),
+      fc.array(fc.tuple(fc.nat({ max: 8 }), text, text), { maxLength: 4 }),
+    ),
+    lead: fc.uuid({ version: 4 }),
+  })
+  .map(({ page: { target, fields }, changes, lead: id }): FuzzRequest => {
+    const isValidContact = target === '/contact/' && changes.length === 0;
+    const own: Fields = isValidContact
+      ? [
+          ['lead_id', id],
+          ['lead_secret', 'a'.repeat(32)],
+        ]
+      : [];
+    const all = [...fields, ...own];
+    for (const [index, name, changed] of changes) {
+      all.splice(index, index % 2, [all[index]?.[0] ?? name, changed], [name, changed]);
+    }
+    const pairs = all.map(([name, given]) => [name.toWellFormed(), given.toWellFormed()]);
     return {
-      route: path,
-      method: 'POST',
-      target: path,
+      ...{ method: 'POST', target, body: new URLSearchParams(pairs).toString() },
       headers: [
-        ['content-type', 'application/json'],
-        ...(chance(0.8) ? [['x-lead-secret', secret] as [string, string]] : []),
+        ['content-type', 'application/x-www-form-urlencoded'],
+        ['accept', 'text/html'],
       ],
-      body: Buffer.from(text),
+      ...(isValidContact && { formLead: id }),
     };
-  }
-
-  function look(): Draft {
-    const part = () => (chance(0.5) ? '10001' : oddTarget());
-    const ofPages = [...surveys.map(({ path }) => path), ...thankYouPaths, '/'];
-    const [route, path] = of<() => [route: string, path: string]>([
-      () => ['/healthz', '/healthz'],
-      () => ['/readyz', '/readyz'],
-      () => ['/us/:zip', `/us/${part()}`],
-      () => ['/api/prefill', `/api/prefill?affid=${chance(0.5) ? random.integer(0, 500) : part()}`],
-      () => ['(page)', of(ofPages)],
-      () => ['(page)', of(thankYouPaths)],
-      () => ['(file)', of(files)],
-      () => ['(none)', chance(0.5) ? `/${part()}` : `${of(files)}/../${part()}`],
-    ])();
-    const hasQuery = path.includes('?');
-    const inherited = chance(0.3) ? `&${of(inheritedNames)}=${part()}` : '';
-    const query = chance(0.6)
-      ? `${hasQuery ? '&' : '?'}q=y&lang=es&email=${oddTarget()}${inherited}`
-      : '';
-    const slash = chance(0.2) && !hasQuery ? '/' : '';
-    return {
-      route,
-      method: chance(0.2) ? 'HEAD' : 'GET',
-      target: path + slash + query,
-      headers: chance(0.5) ? [['accept', 'text/html,*/*']] : [],
-      body: undefined,
-    };
-  }
-
-  /** Returns part of a request target, in bytes that HTTP allows there. */
-  function oddTarget(): string {
-    if (chance(0.3)) return encodeURIComponent(hostileText(any).toWellFormed()).slice(0, 8_000);
-    return of([
-      '%',
-      '%00',
-      '%ff',
-      '%c0%af',
-      '%2e%2e%2f',
-      '..',
-      '.',
-      '//',
-      '///example.com/',
-      '\\',
-      ';',
-      '*',
-      '?',
-      '&&&===',
-      '+',
-      '%0d%0aset-cookie:a=b',
-      'é',
-      '\u00ff\u0080',
-      '<x>',
-      "'",
-      '"',
-      'a'.repeat(200),
-      'a/'.repeat(500),
-      '0'.repeat(30),
-      '-1',
-      'constructor',
-      '__proto__',
-    ]);
-  }
-
-  function oneOfAll(): Draft {
-    const kind = random.next();
-    if (kind < 0.38) return postLead();
-    if (kind < 0.51) return saveData();
-    if (kind < 0.68) return call();
-    if (kind < 0.82) return look();
-    if (kind < 0.95) return postForm();
-    const draft = chance(0.5) ? postLead() : call();
-    const { leadBody: _, ...rest } = draft;
-    return { ...rest, body: noObject(any) };
-  }
-
-  /** Uses another method, or adds an unexpected body. */
-  function misuse(draft: Draft): Draft {
-    const { leadBody: _, ...rest } = draft;
-    const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'];
-    return chance(0.7)
-      ? { ...rest, method: of(methods) }
-      : { ...rest, method: 'GET', body: noObject(any) };
-  }
-
-  return function nextRequest(): FuzzRequest {
-    let draft = oneOfAll();
-    if (chance(0.06)) draft = misuse(draft);
-    dress(any, draft);
-    const { route, method, leadBody, formLead } = draft;
-    const isBroken = chance(0.04);
-    return {
-      route,
-      method,
-      bytes: isBroken ? brokenBytes(any, draft) : goodBytes(any, draft),
-      isHttp: !isBroken && method !== 'TRACE',
-      leadBody: isBroken ? undefined : leadBody,
-      formLead: isBroken ? undefined : formLead,
-    };
-  };
-}
-
-/** Sets an own property, even `__proto__`, as `JSON.parse` does. */
-function setOwn(body: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(body, name, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
   });
+
+const oddPart = fc.oneof(
+  text.map((each) => encodeURIComponent(each.toWellFormed()).slice(0, 8_000)),
+  fc.constantFrom(
+    '10001',
+    '%',
+    '%00',
+    '%ff',
+    '%c0%af',
+    '%2e%2e%2f',
+    '..',
+    '//',
+    '///example.com/',
+    '\\',
+  ),
+  fc.constantFrom(
+    '%0d%0aset-cookie:a=b',
+    '\u00ff\u0080',
+    '<x>',
+    'a/'.repeat(500),
+    '__proto__',
+    '&&===',
+  ),
+);
+const pages = surveys.flatMap(({ path, thankYouPath }) => [path, thankYouPath, '/']);
+const look = fc
+  .tuple(
+    fc.constantFrom('GET', 'GET', 'HEAD'),
+    fc.oneof(
+      fc.constantFrom('/healthz', '/readyz', ...pages),
+      oddPart.map((part) => `/us/${part}`),
+      oddPart.map((part) => `/api/prefill?affid=${part}`),
+      oddPart.map((part) => `/${part}`),
+    ),
+    fc.option(fc.tuple(inherited, oddPart), { nil: undefined }),
+  )
+  .map(
+    ([method, target, query]): FuzzRequest => ({
+      ...{ method, headers: [['accept', 'text/html,*/*']], body: undefined },
+      target:
+        target +
+        (query ? `${target.includes('?') ? '&' : '?'}lang=es&${query[0]}=${query[1]}` : ''),
+    }),
+  );
+
+const headerValue = text.map((each) =>
+  each.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 3_000),
+);
+const cookie = fc.constantFrom(
+  ...[
+    `visit_survey_v4nv=01939999-1111-4111-8111-111111111111.${'a'.repeat(32)}`,
+    'a="b',
+    '%=%',
+    ';',
+  ],
+  ...['__Host-visit_survey-sl=.', 'variants=constructor.toString', 'constructor=x', 'variants=~~~'],
+);
+/** Headers that any client or proxy may send, and some that none should. */
+const headers = fc.array(
+  fc.oneof(
+    fc.tuple(
+      fc.constantFrom(
+        ...[
+          'x-forwarded-for',
+          'x-forwarded-host',
+          'x-forwarded-proto',
+          'forwarded',
+          'referer',
+          'origin',
+        ],
+        ...[
+          'user-agent',
+          'sec-gpc',
+          'accept-encoding',
+          'if-none-match',
+          'range',
+          'content-encoding',
+        ],
+        ...[
+          'upgrade',
+          'expect',
+          'content-type',
+          'x-http-method-override',
+          'cookie',
+          'X-Lead-Secret',
+        ],
+      ),
+      headerValue,
+    ),
+    fc.tuple(fc.constant('x-forwarded-for'), fc.ipV4()),
+    fc.tuple(
+      fc.constant('x-forwarded-for'),
+      fc.constantFrom('unknown', '[2001:db8::1]:443', '999.1.1.1, é'),
+    ),
+    fc.tuple(
+      fc.constant('x-forwarded-proto'),
+      fc.constantFrom('javascript', 'https, x', '://', ''),
+    ),
+    fc.tuple(fc.constant('cookie'), cookie),
+  ),
+  { maxLength: 6 },
+);
+
+/** Requests of every kind; a few with another method. */
+export const requests: fc.Arbitrary<FuzzRequest> = fc
+  .tuple(
+    fc.oneof(
+      { arbitrary: post, weight: 6 },
+      { arbitrary: form, weight: 2 },
+      { arbitrary: look, weight: 2 },
+    ),
+    headers,
+    fc.option(fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'), {
+      freq: 15,
+      nil: undefined,
+    }),
+  )
+  .map(([request, more, method = request.method]) => ({
+    ...request,
+    ...{ method, headers: [...request.headers, ...more] },
+  }));
+
+/** Encodes a request as HTTP/1.1 that asks for the end of its connection, with a length or in one chunk. */
+export function bytesOf(
+  { method, target, headers: sent, body }: FuzzRequest,
+  isChunked: boolean,
+): Buffer {
+  // Blanks and control characters would end the target.
+  const path = target.replace(/[^\x21-\x7e\x80-\xff]/g, '_').slice(0, 12_000);
+  const head = [`${method} ${path} HTTP/1.1`, 'host: claims.example.com', 'connection: close'];
+  for (const [name, given] of sent) head.push(`${name}: ${given}`);
+  const bytes = Buffer.from(body ?? '');
+  const isWhole = body === undefined || !isChunked || bytes.length === 0;
+  head.push(isWhole ? `content-length: ${bytes.length}` : 'transfer-encoding: chunked');
+  const start = Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
+  if (isWhole) return Buffer.concat([start, bytes]);
+  const size = Buffer.from(`${bytes.length.toString(16)}\r\n`);
+  return Buffer.concat([start, size, bytes, Buffer.from('\r\n0\r\n\r\n')]);
 }
+
+/** Ways to break the bytes of a request. The server need not answer, and may close the connection. */
+export const breaks: readonly ((bytes: string) => string)[] = [
+  (bytes) => bytes.replace('HTTP/1.1', 'HTTP/9.9'),
+  (bytes) => bytes.replace('HTTP/1.1', 'HTTP/1.0'),
+  (bytes) => bytes.replace(/^\w+/, 'NONSENSE'),
+  (bytes) => bytes.replace(/^\S+ \S+/, 'CONNECT evil.example:443'),
+  (bytes) => bytes.replace(/^(\S+) /, '$1 http://evil.example'),
+  () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  () => `\x16\x03\x01\x02\x00\x01${'z'.repeat(200)}`,
+  (bytes) => bytes.replace(/\r\nhost: [^\r]*/, ''),
+  (bytes) => bytes.replace('\r\n', '\r\nhost: another.example\r\n'),
+  (bytes) => bytes.replace('\r\n', '\r\ncontent-length: 5\r\ncontent-length: 6\r\n'),
+  (bytes) => bytes.replace('\r\n', '\r\ncontent-length: -1\r\n'),
+  (bytes) => bytes.replace('\r\n', '\r\ntransfer-encoding: gzip, chunked\r\n'),
+  (bytes) => bytes.replace('\r\n', `\r\nx-long: ${'x'.repeat(40_000)}\r\n`),
+  (bytes) => bytes.replace('\r\n', `\r\n${'a: b\r\n'.repeat(3_000)}`),
+  (bytes) => bytes.replace('\r\n', '\r\nno colon here\r\nnul: a\u0000b\r\n'),
+  (bytes) => bytes.replaceAll('\r\n', '\n'),
+  (bytes) => bytes.slice(0, bytes.length / 2),
+];

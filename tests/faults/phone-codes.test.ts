@@ -14,7 +14,7 @@ import { leadSecretHeader } from '../../src/contract/lead.ts';
 import { type PhoneCodeAnswer, phoneCodePath } from '../../src/contract/phone-code.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { type ServerProcess, startServerProcess } from './crash-server.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 const ATTEMPTS = Number(process.env.TEST_ATTEMPTS ?? 2_000);
 const ADDRESSES = 100;

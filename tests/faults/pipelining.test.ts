@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { preparedDataDir } from '../support/postgres.ts';
-import { type ServerProcess, startServerProcess } from './crash-server.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 const SOCKETS = 200;
 const REQUESTS_EACH = 2_400;

@@ -7,7 +7,7 @@ import { createCheckAnswers } from '../../src/server/storage/check-answers.ts';
 import { createFormVisitStore } from '../../src/server/storage/form-visits-store.ts';
 import { createJobs } from '../../src/server/storage/jobs.ts';
 import { createLeadsStore } from '../../src/server/storage/leads-store.ts';
-import { controlled, pass } from '../faults/delivery-fixture.ts';
+import { controlled, pass } from '../support/delivery.ts';
 import { createJobClock } from '../support/job-clock.ts';
 import { testAcceptLead, testLead, testVisitor } from '../support/leads.ts';
 import { keepDays } from '../support/ledger.ts';

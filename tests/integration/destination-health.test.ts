@@ -22,8 +22,8 @@ import {
   sandboxAccount,
   type TestLead,
   until,
-} from '../faults/delivery-fixture.ts';
-import { deliveryForTests, MINUTE_MS } from '../faults/delivery-workers.ts';
+} from '../support/delivery.ts';
+import { deliveryForTests, MINUTE_MS } from '../support/delivery-site.ts';
 
 const site = await deliveryForTests();
 const { pool, sandbox, alerts, advance, worker, insert, insertMany, mapTo, read } = site;

@@ -6,12 +6,11 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { waitForDatabase } from '../../src/server/storage/wait-for-database.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
-import { sendingTo } from '../faults/crash-server.ts';
-import { leadBody } from '../faults/crash-visitors.ts';
 import { testPersonSecret } from '../support/person-keys.ts';
 import { pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { patientTimeouts, type TestDatabase, withDatabase } from '../support/postgres.ts';
 import { freshProgress, postAsBrowser } from '../support/server.ts';
+import { leadBody, sendingTo } from '../support/server-process.ts';
 
 const LEADS = 60;
 

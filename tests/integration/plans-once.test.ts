@@ -10,8 +10,8 @@ import { runPortion } from '../../src/server/operators/plans/run-plan.ts';
 import { resend } from '../../src/server/operators/resend.ts';
 import { suppress } from '../../src/server/operators/suppress.ts';
 import type { Schema } from '../../src/server/storage/schema.ts';
-import { controlled, forgetLeads, pass, type TestLead } from '../faults/delivery-fixture.ts';
-import { deliveryForTests } from '../faults/delivery-workers.ts';
+import { controlled, forgetLeads, pass, type TestLead } from '../support/delivery.ts';
+import { deliveryForTests } from '../support/delivery-site.ts';
 import { runnerFor } from '../support/job-clock.ts';
 import { people, personKey } from '../support/person-keys.ts';
 

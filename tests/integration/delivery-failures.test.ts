@@ -11,8 +11,8 @@ import type {
   ConnectedDestination,
   SendResult,
 } from '../../src/server/destinations/destination.ts';
-import { controlled, delivered, never, pass, until } from './delivery-fixture.ts';
-import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from './delivery-workers.ts';
+import { controlled, delivered, never, pass, until } from '../support/delivery.ts';
+import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from '../support/delivery-site.ts';
 
 const site = await deliveryForTests();
 const { pool, sandbox, alerts, advance, advanceTo, worker, ingest, insert, insertMany, read } =

@@ -10,8 +10,8 @@ import type {
   SendResult,
 } from '../../src/server/destinations/destination.ts';
 import { eventTypes } from '../../src/server/destinations/event.ts';
-import { controlled, delivered, never, pass, type TestLead } from './delivery-fixture.ts';
-import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from './delivery-workers.ts';
+import { controlled, delivered, never, pass, type TestLead } from '../support/delivery.ts';
+import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from '../support/delivery-site.ts';
 
 const site = await deliveryForTests();
 const { pool, advance, worker, insert, revise, read, resend } = site;

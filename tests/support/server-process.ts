@@ -1,18 +1,18 @@
-/** The real server as a separate process, which can be killed with all its children. */
+/** The real server as a separate process, which can be killed with all its children, and its visitors. */
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { serverCommand, startProgram } from '../support/program.ts';
-
-/** The number of kills in a crash test; `npm run test:all` makes more of them. */
-export const KILLS = Number(process.env.FAULT_KILLS ?? 1);
+import { leadSecretHeader } from '../../src/contract/lead.ts';
+import { serverCommand, startProgram } from './program.ts';
+import { freshLead } from './server.ts';
 
 export type ServerProcess = {
   url: string;
   /** The server's process id, which begins its leases' owner. */
   pid: number;
-  /** From the start of the process until it listens, in milliseconds. */
-  readyAfterMs: number;
   isRunning(): boolean;
   /** The server's standard output and error. */
   output(): string;
@@ -57,7 +57,6 @@ export async function startServerProcess(
   dataDir: string,
   environment: Record<string, string>,
 ): Promise<ServerProcess> {
-  const startedAtMs = performance.now();
   const program = startProgram(serverCommand, {
     // Not the project folder: its `.env` belongs to the developer.
     cwd: dataDir,
@@ -75,7 +74,6 @@ export async function startServerProcess(
   if (pid === undefined) throw new Error('The server was never started');
   return {
     ...{ url, pid, output },
-    readyAfterMs: performance.now() - startedAtMs,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async killTree() {
       for (const each of processTree(pid)) {
@@ -106,4 +104,79 @@ export function processTree(root: number): number[] {
   const tree = [root];
   for (const pid of tree) tree.push(...(children.get(pid) ?? []));
   return tree;
+}
+
+/** Long, because a busy machine is not a dead server. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+export type Visitors = {
+  /** Ids of the leads that got a 200. */
+  readonly acknowledged: ReadonlySet<string>;
+  /** Posts one new lead as the browser does: the same body until there is a 200. */
+  post(): Promise<void>;
+  /** Ends the posts that are still retrying. */
+  stop(): void;
+};
+
+/**
+ * @param url returns the server's current address, or undefined while there is none
+ * @param pauseMs between two retries of a visitor; a browser makes less than 30 a minute
+ */
+export function createVisitors(url: () => string | undefined, pauseMs = 50): Visitors {
+  const acknowledged = new Set<string>();
+  let serial = 0;
+  let isOver = false;
+  return {
+    acknowledged,
+    async post() {
+      serial += 1;
+      const leadId = uuidv7();
+      const secret = randomUUID();
+      const body = JSON.stringify(leadBody(leadId, serial));
+      while (!isOver) {
+        const server = url();
+        if (server !== undefined && (await isAcknowledged(server, { leadId, secret, body }))) {
+          acknowledged.add(leadId);
+          return;
+        }
+        await sleep(pauseMs);
+      }
+    },
+    stop() {
+      isOver = true;
+    },
+  };
+}
+
+async function isAcknowledged(
+  server: string,
+  { leadId, secret, body }: { leadId: string; secret: string; body: string },
+): Promise<boolean> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(`${server}/post-lead`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [leadSecretHeader]: secret },
+      body,
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    text = await response.text();
+  } catch {
+    return false; // The server died: it may have stored the lead or not.
+  }
+  // 502 and 504 are a proxy's: the server behind it died.
+  if ([502, 503, 504].includes(response.status)) return false;
+  if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${text}`);
+  return (JSON.parse(text) as { lead_id?: string }).lead_id === leadId;
+}
+
+/**
+ * Returns a qualified lead with its own phone and e-mail. The exchange identifies it by its token.
+ */
+export function leadBody(leadId: string, number: number): Record<string, unknown> {
+  return freshLead({
+    ...{ lead_id: leadId, leadid_token: leadId },
+    ...{ email: `ana${number}@example.com`, phone: String(5_122_000_000 + number) },
+  });
 }

@@ -15,7 +15,7 @@ import type {
 import { ingest } from '../../src/server/destinations/ingest.ts';
 import type { OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/storage/schema.ts';
-import { personKey } from '../support/person-keys.ts';
+import { personKey } from './person-keys.ts';
 
 let serial = 0;
 

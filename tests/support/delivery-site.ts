@@ -3,8 +3,6 @@ import { afterAll, beforeEach } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
 import { createOutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
-import { databaseForTests } from '../support/own-database.ts';
-import { workersForTests } from '../support/workers.ts';
 import {
   forgetLeads,
   insertLead,
@@ -14,7 +12,9 @@ import {
   reviseLead,
   sandboxIngest,
   type TestLead,
-} from './delivery-fixture.ts';
+} from './delivery.ts';
+import { databaseForTests } from './own-database.ts';
+import { workersForTests } from './workers.ts';
 
 export const MINUTE_MS = 60_000;
 /** A time after which every lease has expired. */

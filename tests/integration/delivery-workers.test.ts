@@ -1,30 +1,16 @@
-/**
- * Many deliveries and many workers. No delivery is leased twice, a hanging destination delays no other, ten
- * thousand are sent in under a minute, and a stopping process loses none.
- */
+/** Many deliveries and many workers. No delivery is leased twice, and a stopping process loses none. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { startSandbox } from '../../sandbox/server.ts';
 import { type RunningDelivery, startDelivery } from '../../src/server/delivery/index.ts';
 import type {
   ConnectedDestination,
   SendResult,
 } from '../../src/server/destinations/destination.ts';
-import { openDatabase } from '../../src/server/storage/database.ts';
+import { controlled, countOpen, delivered, never, until } from '../support/delivery.ts';
+import { deliveryForTests, MINUTE_MS } from '../support/delivery-site.ts';
 import { jobsFor } from '../support/job-clock.ts';
-import { patientTimeouts, testLog } from '../support/postgres.ts';
-import { seededRandom } from '../support/seeded-random.ts';
-import {
-  controlled,
-  countOpen,
-  delivered,
-  forgetLeads,
-  never,
-  sandboxIngest,
-  until,
-} from './delivery-fixture.ts';
-import { deliveryForTests, MINUTE_MS } from './delivery-workers.ts';
+import { testLog } from '../support/postgres.ts';
 
-const { pool, connectionString, http, worker, insert, insertMany, read } = await deliveryForTests();
+const { pool, worker, insert, insertMany, read } = await deliveryForTests();
 const running: RunningDelivery[] = [];
 afterEach(async () => {
   for (const each of running.splice(0)) await each.stop(0);
@@ -61,53 +47,22 @@ async function states(): Promise<Record<string, number>> {
 
 describe('workers that lease at the same time', () => {
   test('never lease the same delivery', async () => {
-    const random = seededRandom('leases');
-    const pools = Array.from({ length: 3 }, () =>
-      openDatabase({ connectionString, poolMax: 8, log: testLog, timeouts: patientTimeouts }),
+    await insertMany(200);
+    const sent: string[] = [];
+    const counting = controlled('ingest', async ({ leadId }) => {
+      sent.push(leadId);
+      return delivered;
+    });
+    const workers = [1, 2, 3, 4].map((each) =>
+      worker([counting], { owner: `worker-${each}`, concurrency: 20, now: undefined }),
     );
-    const names = ['one', 'two', 'three'];
-    try {
-      let leases = 0;
-      for (let round = 0; round < 3; round += 1) {
-        await forgetLeads(pool);
-        const sent = new Map<string, string[]>();
-        for (const destination of names) {
-          await insertMany(random.integer(20, 150), { destination });
-        }
-        const workers = Array.from({ length: 6 }, (_, index) => {
-          const owner = `worker-${index}`;
-          const destinations = names.map((name) =>
-            controlled(name, async ({ leadId }) => {
-              sent.set(leadId, [...(sent.get(leadId) ?? []), owner]);
-              return delivered;
-            }),
-          );
-          const concurrency = random.integer(1, 40);
-          const own = pools[index % pools.length]?.pool ?? pool;
-          return worker(destinations, { owner, concurrency, pool: own, now: undefined });
-        });
-        const sends: Promise<void>[] = [];
-        while ((await countOpen(pool)) > 0) {
-          // Each worker leases several times at once, and again before these sends have ended.
-          const looks = workers.flatMap((each) =>
-            Array.from({ length: random.integer(0, 3) }, () => each.begin()),
-          );
-          for (const look of await Promise.all(looks)) sends.push(...look.sends);
-          if (random.next() < 0.3) await Promise.all(sends);
-        }
-        await Promise.all(sends);
-        expect([...sent.values()].filter((owners) => owners.length !== 1)).toEqual([]);
-        const { rows } = await pool.query<{ all: number; max: number; log: number }>(
-          `select count(*)::int as all, max(attempts)::int as max,
-             (select count(*)::int from delivery_attempts) as log from deliveries`,
-        );
-        expect(rows[0]).toEqual({ all: sent.size, max: 1, log: sent.size });
-        leases += sent.size;
-      }
-      console.log(`${leases} deliveries, each leased once`);
-    } finally {
-      for (const { close } of pools) await close();
+    while ((await countOpen(pool)) > 0) {
+      // Each leases twice at once.
+      const looks = await Promise.all([...workers, ...workers].map((each) => each.begin()));
+      await Promise.all(looks.flatMap(({ sends }) => sends));
     }
+    expect(new Set(sent).size).toBe(200);
+    expect(sent).toHaveLength(200);
   });
 
   test('take no more than their slots of each destination', async () => {
@@ -154,60 +109,6 @@ describe('whether more may be due', () => {
       [0, false],
     ]);
   });
-});
-
-/** `npm test load-long` has ten times as many. */
-const LEADS = Number(process.env.LOAD_LEADS ?? 1_000);
-
-test(`${LEADS} leads are delivered once, beside a destination that hangs`, async () => {
-  const [good, silent] = await Promise.all([startSandbox(), startSandbox()]);
-  const concurrency = 50;
-  silent.fail({ service: 'ingest', mode: 'timeout' });
-  for (let part = 0; part < 10; part += 1) {
-    await insertMany(LEADS / 10);
-    await insertMany(LEADS / 100, { destination: 'hanging' });
-  }
-  // The hanging deliveries are older: without separate slots they would go before all others.
-  await pool.query(
-    `update deliveries set due_at = due_at - interval '1 hour' where destination = 'hanging'`,
-  );
-  const hanging: ConnectedDestination = { ...sandboxIngest(silent, http, 30_000), name: 'hanging' };
-  const startedAtMs = performance.now();
-  const delivery = await start([hanging, sandboxIngest(good, http, 30_000)], { concurrency });
-  try {
-    let mostHeld = 0;
-    await until(
-      async () => {
-        const { rows } = await pool.query<{ held: number; open: number }>(
-          `select (count(*) filter (where destination = 'hanging' and state = 'sending'))::int as held,
-           (count(*) filter (where destination = 'ingest' and state <> 'delivered'))::int as open
-         from deliveries`,
-        );
-        mostHeld = Math.max(mostHeld, rows[0]?.held ?? 0);
-        return rows[0]?.open === 0;
-      },
-      2 * MINUTE_MS,
-      250,
-    );
-    const seconds = (performance.now() - startedAtMs) / 1000;
-    console.log(`${LEADS} leads: ${seconds.toFixed(1)} s, ${Math.round(LEADS / seconds)} a second`);
-    expect(good.effects()).toHaveLength(LEADS);
-    expect(good.effects().every((effect) => effect.count === 1)).toBe(true);
-    expect(good.received('ingest')).toHaveLength(LEADS);
-    const { rows } = await pool.query<{ max: number }>(
-      `select max(attempts)::int as max from deliveries where destination = 'ingest'`,
-    );
-    expect(rows[0]?.max).toBe(1);
-    // The hanging destination had all its slots, but no more.
-    expect(mostHeld).toBe(concurrency);
-    const timeouts = Math.floor(seconds / 30) + 1;
-    expect(silent.received('ingest').length).toBeLessThanOrEqual(concurrency * timeouts);
-    expect(silent.effects()).toEqual([]);
-    await delivery.stop(0);
-    await until(async () => (await states()).sending === undefined);
-  } finally {
-    await Promise.all([good.close(), silent.close()]);
-  }
 });
 
 describe('a process that stops while all of its slots are busy', () => {

@@ -5,7 +5,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { releaseLeads } from '../../src/server/delivery/changes.ts';
 import type { SendRequest } from '../../src/server/destinations/destination.ts';
-import { personKey } from '../support/person-keys.ts';
 import {
   controlled,
   delivered,
@@ -15,8 +14,9 @@ import {
   sha256,
   startRecorder,
   type TestLead,
-} from './delivery-fixture.ts';
-import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from './delivery-workers.ts';
+} from '../support/delivery.ts';
+import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from '../support/delivery-site.ts';
+import { personKey } from '../support/person-keys.ts';
 
 const site = await deliveryForTests();
 const { pool, sandbox, advance, worker, insert, revise, mapTo, read } = site;
