@@ -311,58 +311,21 @@ const look = fc
 const headerValue = text.map((each) =>
   each.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 3_000),
 );
-const cookie = fc.constantFrom(
-  ...[
-    `visit_survey_v4nv=01939999-1111-4111-8111-111111111111.${'a'.repeat(32)}`,
-    'a="b',
-    '%=%',
-    ';',
-  ],
-  ...['__Host-visit_survey-sl=.', 'variants=constructor.toString', 'constructor=x', 'variants=~~~'],
+const oddHeaders = fc.constantFrom(
+  ['cookie', `visit_survey_v4nv=01939999-1111-4111-8111-111111111111.${'a'.repeat(32)}`],
+  ['cookie', 'variants=constructor.toString; a="b; %=%; constructor=x'],
+  ['x-forwarded-for', '203.0.113.7, [2001:db8::1]:443'],
+  ['x-forwarded-for', 'unknown, 999.1.1.1'],
+  ['x-forwarded-proto', 'javascript'],
+  ['x-forwarded-proto', 'https, x'],
 );
+const headerNames =
+  'x-forwarded-for x-forwarded-host x-forwarded-proto forwarded referer origin user-agent ' +
+  'sec-gpc accept-encoding if-none-match range content-encoding upgrade expect content-type ' +
+  'x-http-method-override cookie X-Lead-Secret';
 /** Headers that any client or proxy may send, and some that none should. */
 const headers = fc.array(
-  fc.oneof(
-    fc.tuple(
-      fc.constantFrom(
-        ...[
-          'x-forwarded-for',
-          'x-forwarded-host',
-          'x-forwarded-proto',
-          'forwarded',
-          'referer',
-          'origin',
-        ],
-        ...[
-          'user-agent',
-          'sec-gpc',
-          'accept-encoding',
-          'if-none-match',
-          'range',
-          'content-encoding',
-        ],
-        ...[
-          'upgrade',
-          'expect',
-          'content-type',
-          'x-http-method-override',
-          'cookie',
-          'X-Lead-Secret',
-        ],
-      ),
-      headerValue,
-    ),
-    fc.tuple(fc.constant('x-forwarded-for'), fc.ipV4()),
-    fc.tuple(
-      fc.constant('x-forwarded-for'),
-      fc.constantFrom('unknown', '[2001:db8::1]:443', '999.1.1.1, é'),
-    ),
-    fc.tuple(
-      fc.constant('x-forwarded-proto'),
-      fc.constantFrom('javascript', 'https, x', '://', ''),
-    ),
-    fc.tuple(fc.constant('cookie'), cookie),
-  ),
+  fc.oneof(fc.tuple(fc.constantFrom(...headerNames.split(' ')), headerValue), oddHeaders),
   { maxLength: 6 },
 );
 
@@ -406,17 +369,12 @@ export function bytesOf(
 /** Ways to break the bytes of a request. The server need not answer, and may close the connection. */
 export const breaks: readonly ((bytes: string) => string)[] = [
   (bytes) => bytes.replace('HTTP/1.1', 'HTTP/9.9'),
-  (bytes) => bytes.replace('HTTP/1.1', 'HTTP/1.0'),
-  (bytes) => bytes.replace(/^\w+/, 'NONSENSE'),
   (bytes) => bytes.replace(/^\S+ \S+/, 'CONNECT evil.example:443'),
   (bytes) => bytes.replace(/^(\S+) /, '$1 http://evil.example'),
-  () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   () => `\x16\x03\x01\x02\x00\x01${'z'.repeat(200)}`,
   (bytes) => bytes.replace(/\r\nhost: [^\r]*/, ''),
-  (bytes) => bytes.replace('\r\n', '\r\nhost: another.example\r\n'),
   (bytes) => bytes.replace('\r\n', '\r\ncontent-length: 5\r\ncontent-length: 6\r\n'),
   (bytes) => bytes.replace('\r\n', '\r\ncontent-length: -1\r\n'),
-  (bytes) => bytes.replace('\r\n', '\r\ntransfer-encoding: gzip, chunked\r\n'),
   (bytes) => bytes.replace('\r\n', `\r\nx-long: ${'x'.repeat(40_000)}\r\n`),
   (bytes) => bytes.replace('\r\n', `\r\n${'a: b\r\n'.repeat(3_000)}`),
   (bytes) => bytes.replace('\r\n', '\r\nno colon here\r\nnul: a\u0000b\r\n'),
