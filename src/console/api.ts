@@ -12,15 +12,13 @@ import { roles } from '../contract/console/people.ts';
 
 /** The server refused a request or did not answer. `status` is 0 if there was no answer. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly status: number;
-  /** One sentence for the operator. */
-  readonly detail: string;
 
-  constructor(status: number, detail: string) {
-    super(detail);
-    this.name = 'ApiError';
+  /** @param message one sentence for the operator */
+  constructor(status: number, message: string) {
+    super(message);
     this.status = status;
-    this.detail = detail;
   }
 }
 
@@ -59,22 +57,16 @@ async function request(address: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-async function send<T>(address: string, init: RequestInit): Promise<T> {
-  const response = await request(address, init);
-  return (response.status === 204 ? undefined : await response.json()) as T;
-}
-
 /** Gets JSON, such as `apiGet<LeadListAnswer>('/api/leads', { survey })`. */
-export function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSignal): Promise<T> {
-  return send<T>(addressOf(path, query), {
-    headers: { accept: 'application/json' },
-    signal: signal ?? null,
-  });
+export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSignal): Promise<T> {
+  const headers = { accept: 'application/json' };
+  const response = await request(addressOf(path, query), { headers, signal: signal ?? null });
+  return (await response.json()) as T;
 }
 
-/** Returns a post with the header `x-console`, which no foreign page can send. */
-function posted(body: unknown): RequestInit {
-  return {
+/** Posts JSON with the header `x-console`, which no foreign page can send. */
+function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  return request(path, {
     method: 'POST',
     headers: {
       accept: 'application/json',
@@ -82,20 +74,40 @@ function posted(body: unknown): RequestInit {
       'x-console': '1',
     },
     body: JSON.stringify(body),
-  };
+    signal: signal ?? null,
+  });
 }
 
 /** Posts JSON and reads JSON. */
-export function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
-  return send<T>(path, posted(body));
+export async function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
+  const response = await post(path, body);
+  return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-/** Posts JSON and reads a file, with the name that the server gives it. */
-export async function apiFile(path: string, body: unknown): Promise<{ file: Blob; name: string }> {
-  const response = await request(path, posted(body));
+/**
+ * Posts JSON and saves the file of the answer through the browser's downloads.
+ * @returns the name that the server gives it
+ * @throws ApiError if it is refused, or the connection breaks before its end
+ */
+export async function saveFile(path: string, body: unknown, signal?: AbortSignal): Promise<string> {
+  const response = await post(path, body, signal);
   const [, name = 'file'] =
     response.headers.get('content-disposition')?.match(/filename="([^"]+)"/) ?? [];
-  return { file: await response.blob(), name };
+  const file = await response.blob().catch(() => {
+    throw new ApiError(0, 'The connection broke before the end. Nothing was saved: try again.');
+  });
+  saveBlob(file, name);
+  return name;
+}
+
+/** Saves a file through the browser's downloads. */
+export function saveBlob(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser reads the address after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** Options of `useApi`, such as `enabled` or `placeholderData`. */
@@ -114,20 +126,29 @@ export function useApi<T>(
   });
 }
 
-/** Posts to a path. After success every query on the page is asked again. */
+/**
+ * Posts to a path, or acts as a function says. After success every query on the page is asked again. What it
+ * answers is kept while its component is shown, and nowhere else.
+ */
 export function useAction<Body = unknown, Answer = unknown>(
-  path: string,
-): UseMutationResult<Answer, ApiError, Body> {
+  act: string | ((body: Body) => Promise<Answer>),
+): UseMutationResult<Answer, Error, Body> {
   const client = useQueryClient();
-  return useMutation<Answer, ApiError, Body>({
-    mutationFn: (body) => apiPost<Answer>(path, body),
+  return useMutation<Answer, Error, Body>({
+    mutationFn: (body) => (typeof act === 'string' ? apiPost<Answer>(act, body) : act(body)),
     onSuccess: () => client.invalidateQueries(),
+    gcTime: 0,
   });
+}
+
+/** Asks who is signed in. */
+export function useMeQuery(): UseQueryResult<Me, ApiError> {
+  return useApi<Me>('/api/me', {}, { staleTime: 5 * 60_000 });
 }
 
 /** Returns the signed-in operator, or undefined while it is not known. */
 export function useMe(): Me | undefined {
-  return useApi<Me>('/api/me', {}, { staleTime: 5 * 60_000 }).data;
+  return useMeQuery().data;
 }
 
 /** Tells whether the signed-in operator has at least this role. The server checks it again. */

@@ -71,6 +71,13 @@ export function leadName(id: string): string {
   return id.slice(0, 13);
 }
 
+/** Returns the set with an id more or less. */
+export function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
 /** Returns a text that begins with a capital letter. */
 export function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

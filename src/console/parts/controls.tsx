@@ -1,10 +1,12 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import {
   Button as AriaButton,
+  Dialog as AriaDialog,
   Menu as AriaMenu,
   Select as AriaSelect,
   Switch as AriaSwitch,
   Tabs as AriaTabs,
+  DialogTrigger,
   FieldError,
   Input,
   Label,
@@ -45,16 +47,9 @@ type ButtonProps = {
 
 /** A button with words. It keeps the focus while pending, and cannot be pressed again. */
 export function Button(props: ButtonProps) {
-  const { tone = 'plain', onPress, isPending, isDisabled, type = 'button', icon, children } = props;
+  const { tone = 'plain', icon, children, ...others } = props;
   return (
-    <AriaButton
-      className="button"
-      data-tone={tone}
-      type={type}
-      onPress={onPress}
-      isPending={isPending}
-      isDisabled={isDisabled}
-    >
+    <AriaButton className="button" data-tone={tone} {...others}>
       {icon && <Icon name={icon} />}
       {children}
     </AriaButton>
@@ -66,20 +61,15 @@ type IconButtonProps = {
   readonly label: string;
   readonly onPress?: () => void;
   readonly isDisabled?: boolean;
-  readonly children: ReactNode;
+  readonly icon: IconName;
 };
 
 /** A button with a sign instead of words. */
-export function IconButton({ label, onPress, isDisabled, children }: IconButtonProps) {
+export function IconButton({ label, icon, ...others }: IconButtonProps) {
   return (
     <span title={label}>
-      <AriaButton
-        className="icon-button"
-        aria-label={label}
-        onPress={onPress}
-        isDisabled={isDisabled}
-      >
-        {children}
+      <AriaButton className="icon-button" aria-label={label} {...others}>
+        <Icon name={icon} />
       </AriaButton>
     </span>
   );
@@ -92,19 +82,12 @@ type SelectProps = {
   readonly onChange: (id: string) => void;
   /** Shows the label beside the value. Default: only read aloud. */
   readonly isLabelShown?: boolean;
-  readonly isDisabled?: boolean;
 };
 
 /** Chooses one of a few items. An item whose id is empty stands for no choice. */
-export function Select(props: SelectProps) {
-  const { label, items, value, onChange, isLabelShown = false, isDisabled } = props;
+export function Select({ label, items, value, onChange, isLabelShown = false }: SelectProps) {
   return (
-    <AriaSelect
-      className="select"
-      value={value}
-      onChange={(key) => onChange(String(key ?? ''))}
-      isDisabled={isDisabled}
-    >
+    <AriaSelect className="select" value={value} onChange={(key) => onChange(String(key ?? ''))}>
       <Label className={isLabelShown ? 'field-label' : 'visually-hidden'}>{label}</Label>
       <AriaButton className="button">
         <SelectValue className="select-value" />
@@ -113,14 +96,8 @@ export function Select(props: SelectProps) {
       <Popover className="popover" offset={4}>
         <ListBox className="options" items={items}>
           {(item) => (
-            <ListBoxItem
-              className="option"
-              id={item.id}
-              textValue={item.label}
-              isDisabled={item.isDisabled}
-            >
-              <Text slot="label">{item.label}</Text>
-              {item.note && <Text slot="description">{item.note}</Text>}
+            <ListBoxItem className="option" textValue={item.label}>
+              <ItemText of={item} />
             </ListBoxItem>
           )}
         </ListBox>
@@ -129,11 +106,20 @@ export function Select(props: SelectProps) {
   );
 }
 
+function ItemText({ of: { label, note } }: { readonly of: Item }) {
+  return (
+    <>
+      <Text slot="label">{label}</Text>
+      {note && <Text slot="description">{note}</Text>}
+    </>
+  );
+}
+
 type TextInputProps = {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'search' | 'date' | 'tel';
+  readonly type?: 'text' | 'email' | 'search' | 'date';
   readonly placeholder?: string;
   /** What to write, below the field. */
   readonly description?: string;
@@ -141,7 +127,6 @@ type TextInputProps = {
   readonly error?: string | undefined;
   readonly isLabelHidden?: boolean;
   readonly isRequired?: boolean;
-  readonly isDisabled?: boolean;
   readonly autoFocus?: boolean;
   /** The lines of a longer text. Default: one line. */
   readonly lines?: number;
@@ -149,19 +134,10 @@ type TextInputProps = {
 
 /** A field for text. */
 export function TextInput(props: TextInputProps) {
-  const { label, value, onChange, type = 'text', placeholder, description, error, lines } = props;
+  const { label, placeholder, description, error, isLabelHidden, lines, ...others } = props;
   return (
-    <TextField
-      className="field"
-      type={type}
-      value={value}
-      onChange={onChange}
-      isInvalid={error !== undefined && error !== ''}
-      isRequired={props.isRequired}
-      isDisabled={props.isDisabled}
-      autoFocus={props.autoFocus}
-    >
-      <Label className={props.isLabelHidden ? 'visually-hidden' : 'field-label'}>{label}</Label>
+    <TextField className="field" isInvalid={error !== undefined} {...others}>
+      <Label className={isLabelHidden ? 'visually-hidden' : 'field-label'}>{label}</Label>
       {lines === undefined ? (
         <Input className="input" placeholder={placeholder} />
       ) : (
@@ -181,18 +157,12 @@ type SwitchProps = {
   readonly label: string;
   readonly isSelected: boolean;
   readonly onChange: (isSelected: boolean) => void;
-  readonly isDisabled?: boolean;
 };
 
 /** Turns something on or off at once. */
-export function Switch({ label, isSelected, onChange, isDisabled }: SwitchProps) {
+export function Switch({ label, ...others }: SwitchProps) {
   return (
-    <AriaSwitch
-      className="switch"
-      isSelected={isSelected}
-      onChange={onChange}
-      isDisabled={isDisabled}
-    >
+    <AriaSwitch className="switch" {...others}>
       <span className="switch-track" />
       {label}
     </AriaSwitch>
@@ -216,8 +186,7 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
     // On a phone the selected tab may be beyond the edge. React Aria draws the tabs after this effect.
     const frame = requestAnimationFrame(() => {
       const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]');
-      if (!tab || !list.current) return;
-      list.current.scrollLeft = tab.offsetLeft + tab.offsetWidth - list.current.clientWidth;
+      list.current?.scrollTo((tab?.offsetLeft ?? 0) - 80, 0);
     });
     return () => cancelAnimationFrame(frame);
   }, [value]);
@@ -232,7 +201,7 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
         {(item) => (
           <Tab className="tab" id={item.id} isDisabled={item.isDisabled}>
             {item.label}
-            {item.note && <span className="tab-note">{item.note}</span>}
+            {item.note && <span className="quiet"> {item.note}</span>}
           </Tab>
         )}
       </TabList>
@@ -245,40 +214,118 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
 }
 
 type MenuProps = {
+  /** The button's name. */
   readonly label: string;
   readonly items: readonly Item[];
   readonly onAction: (id: string) => void;
-  /** The button's content. Default: the label with an arrow. */
-  readonly children?: ReactNode;
+  readonly className?: string;
+  /** The button's content. */
+  readonly children: ReactNode;
+  /** What stands above the list. */
+  readonly head?: ReactNode;
 };
 
 /** A button that opens a list of actions. */
-export function Menu({ label, items, onAction, children }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { label, items, onAction, className = 'icon-button', children, head } = props;
   return (
     <MenuTrigger>
-      <AriaButton className={children ? 'icon-button' : 'button'} aria-label={label}>
-        {children ?? (
-          <>
-            {label}
-            <Icon name="down" />
-          </>
-        )}
+      <AriaButton className={className} aria-label={label}>
+        {children}
       </AriaButton>
       <Popover className="popover" offset={4}>
+        {head}
         <AriaMenu className="options" items={items} onAction={(key) => onAction(String(key))}>
           {(item) => (
-            <MenuItem
-              className="option"
-              id={item.id}
-              textValue={item.label}
-              isDisabled={item.isDisabled}
-            >
-              <Text slot="label">{item.label}</Text>
-              {item.note && <Text slot="description">{item.note}</Text>}
+            <MenuItem className="option" textValue={item.label}>
+              <ItemText of={item} />
             </MenuItem>
           )}
         </AriaMenu>
       </Popover>
     </MenuTrigger>
+  );
+}
+
+type PopupProps = {
+  /** The button that opens it. */
+  readonly trigger: ReactNode;
+  readonly label: string;
+  /** Is given what closes it. */
+  readonly children: (close: () => void) => ReactNode;
+};
+
+/** Shows something to choose or read beside its button. */
+export function Popup({ trigger, label, children }: PopupProps) {
+  return (
+    <DialogTrigger>
+      {trigger}
+      <Popover className="popover" offset={4} placement="bottom start">
+        <AriaDialog className="popup" aria-label={label}>
+          {({ close }) => children(close)}
+        </AriaDialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+type OptionListProps = {
+  readonly items: readonly Item[];
+  readonly chosen?: string | undefined;
+  readonly onChoose: (id: string) => void;
+};
+
+/** Lists what can be chosen within a popup. */
+export function OptionList({ items, chosen, onChoose }: OptionListProps) {
+  return (
+    <ul className="options">
+      {items.map(({ id, label, note }) => (
+        <li key={id}>
+          <button
+            type="button"
+            className="option"
+            aria-pressed={id === chosen}
+            onClick={() => onChoose(id)}
+          >
+            <span>{label}</span>
+            {note !== undefined && <span className="quiet">{note}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type ChipProps = {
+  readonly name: string;
+  readonly onRemove: () => void;
+  /** The value, or the button that changes it. */
+  readonly children: ReactNode;
+};
+
+/** Shows a filter that is on, with a button that takes it away. */
+export function Chip({ name, onRemove, children }: ChipProps) {
+  return (
+    <span className="chip">
+      {children}
+      <IconButton label={`Remove the filter ${name}`} icon="close" onPress={onRemove} />
+    </span>
+  );
+}
+
+/** Copies a text, and says so. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isDone, setIsDone] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setIsDone(true);
+    setTimeout(() => setIsDone(false), 2_000);
+  };
+  return (
+    <IconButton
+      label={isDone ? 'Copied' : label}
+      icon={isDone ? 'check' : 'copy'}
+      onPress={() => void copy()}
+    />
   );
 }

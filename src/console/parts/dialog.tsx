@@ -7,7 +7,7 @@ import {
   ModalOverlay,
 } from 'react-aria-components';
 import { Button, IconButton, type Item, Select, TextInput } from './controls.tsx';
-import { Icon } from './icon.tsx';
+import { Problem } from './page.tsx';
 
 type DialogProps = {
   readonly title: string;
@@ -32,9 +32,7 @@ export function Dialog({ title, trigger, isOpen, onClose, children }: DialogProp
             <>
               <header className="dialog-head">
                 <Heading slot="title">{title}</Heading>
-                <IconButton label="Close" onPress={close}>
-                  <Icon name="close" />
-                </IconButton>
+                <IconButton label="Close" icon="close" onPress={close} />
               </header>
               {typeof children === 'function' ? children(close) : children}
             </>
@@ -52,17 +50,13 @@ export function Dialog({ title, trigger, isOpen, onClose, children }: DialogProp
   );
 }
 
-type ActionDialogProps = {
-  readonly title: string;
+type ActionDialogProps = Omit<DialogProps, 'children'> & {
   /** What will happen, said before it does. */
   readonly means: ReactNode;
   /** Reasons to pick from. The last one asks for words. Default: words only. */
   readonly reasons?: readonly Item[];
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';
-  readonly trigger?: ReactNode;
-  readonly isOpen?: boolean;
-  readonly onClose?: () => void;
   /** Does it. The dialog shows the error of a rejected promise and stays open. */
   readonly onConfirm: (reason: string) => Promise<unknown>;
   /** More to fill in, above the reason. */
@@ -70,31 +64,33 @@ type ActionDialogProps = {
 };
 
 /** Asks before an action: says the consequence, asks for the reason, shows the error. */
-export function ActionDialog(props: ActionDialogProps) {
-  const { title, trigger, isOpen, onClose } = props;
+export function ActionDialog({ title, trigger, isOpen, onClose, ...form }: ActionDialogProps) {
   return (
-    <Dialog title={title} trigger={trigger} isOpen={isOpen} onClose={onClose}>
-      {(close) => <ActionForm {...props} close={close} />}
+    <Dialog {...({ title, trigger, isOpen, onClose } as DialogProps)}>
+      {(close) => <ActionForm {...form} close={close} />}
     </Dialog>
   );
 }
 
-function ActionForm(props: ActionDialogProps & { readonly close: () => void }) {
+type ActionFormProps = Omit<ActionDialogProps, keyof DialogProps> &
+  Pick<ActionDialogProps, 'children'> & { readonly close: () => void };
+
+function ActionForm(props: ActionFormProps) {
   const { means, reasons, confirmLabel, tone = 'primary', onConfirm, close, children } = props;
   const [picked, setPicked] = useState('');
   const [words, setWords] = useState('');
-  const [error, setError] = useState('');
+  const [error, setError] = useState<unknown>();
   const [isPending, setIsPending] = useState(false);
   const needsWords = reasons === undefined || picked === reasons.at(-1)?.id;
   const reason = needsWords ? words.trim() : picked;
   const confirm = async () => {
     setIsPending(true);
-    setError('');
+    setError(undefined);
     try {
       await onConfirm(reason);
       close();
     } catch (problem) {
-      setError(problem instanceof Error ? problem.message : String(problem));
+      setError(problem);
       setIsPending(false);
     }
   };
@@ -106,7 +102,7 @@ function ActionForm(props: ActionDialogProps & { readonly close: () => void }) {
         if (reason !== '' && !isPending) void confirm();
       }}
     >
-      <div className="dialog-means">{means}</div>
+      <div className="quiet">{means}</div>
       {children}
       {reasons && (
         <Select
@@ -118,19 +114,9 @@ function ActionForm(props: ActionDialogProps & { readonly close: () => void }) {
         />
       )}
       {needsWords && (
-        <TextInput
-          label={reasons ? 'In words' : 'Reason'}
-          description="It is kept in the audit log. Do not write personal data."
-          value={words}
-          onChange={setWords}
-          lines={2}
-        />
+        <ReasonInput label={reasons ? 'In words' : 'Reason'} value={words} onChange={setWords} />
       )}
-      {error !== '' && (
-        <p className="dialog-error" role="alert">
-          {error}
-        </p>
-      )}
+      <Problem of={error} />
       <footer className="dialog-foot">
         <Button onPress={close}>Cancel</Button>
         <Button tone={tone} type="submit" isPending={isPending} isDisabled={reason === ''}>
@@ -138,5 +124,24 @@ function ActionForm(props: ActionDialogProps & { readonly close: () => void }) {
         </Button>
       </footer>
     </form>
+  );
+}
+
+type ReasonInputProps = {
+  readonly label?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+/** Asks for the reason of an action in words. */
+export function ReasonInput({ label = 'Reason', value, onChange }: ReasonInputProps) {
+  return (
+    <TextInput
+      label={label}
+      description="It is kept in the audit log. Do not write personal data."
+      value={value}
+      onChange={onChange}
+      lines={2}
+    />
   );
 }

@@ -1,11 +1,23 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMatch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { ApiError } from '../api.ts';
 import { timeOfDay } from '../format.ts';
-import { announce } from './announce.ts';
 import { Button } from './controls.tsx';
 import { useTimeZone } from './values.tsx';
+
+/** The id of the live region in the shell. */
+export const announcerId = 'announcer';
+
+/** Says a text through the live region. */
+export function announce(text: string): void {
+  const region = document.getElementById(announcerId);
+  if (!region) return;
+  // The same text again is said only after a change.
+  region.textContent = '';
+  requestAnimationFrame(() => {
+    region.textContent = text;
+  });
+}
 
 type PageProps = {
   readonly title: string;
@@ -19,9 +31,7 @@ type PageProps = {
 let shownPath: string | undefined;
 
 /** Draws a page: heading, summary, actions, content. Moves the focus to the heading on navigation. */
-export function Page(props: PageProps) {
-  const { title, summary, actions, children } = props;
-  const isWaiting = 'summary' in props && summary === undefined;
+export function Page({ title, summary = ['\u00a0'], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // The address changes while the page before is still shown; its own match does not.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
@@ -39,17 +49,14 @@ export function Page(props: PageProps) {
   }, [path]);
   return (
     <>
-      <header className="page-head">
+      <header className="page-head row spread">
         <div className="page-words">
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          {summary !== undefined && summary.length > 0 && (
-            <p className="page-summary">{summary.join(' ')}</p>
-          )}
-          {isWaiting && <p className="page-summary">&nbsp;</p>}
+          <p className="page-summary">{summary.join(' ')}</p>
         </div>
-        {actions !== undefined && <div className="page-actions">{actions}</div>}
+        {actions && <div className="row">{actions}</div>}
       </header>
       {children}
     </>
@@ -73,10 +80,10 @@ export function Card({ title, actions, className = '', isBusy = false, children 
       aria-busy={isBusy}
       aria-labelledby={title === undefined ? undefined : id}
     >
-      {(title !== undefined || actions !== undefined) && (
-        <header className="card-head">
-          {title !== undefined && <h2 id={id}>{title}</h2>}
-          {actions !== undefined && <div className="card-actions">{actions}</div>}
+      {(title !== undefined || actions) && (
+        <header className="card-head row spread">
+          <h2 id={id}>{title}</h2>
+          {actions && <div className="row">{actions}</div>}
         </header>
       )}
       {children}
@@ -84,12 +91,15 @@ export function Card({ title, actions, className = '', isBusy = false, children 
   );
 }
 
+type Query<T> = Pick<
+  UseQueryResult<T, Error>,
+  'data' | 'error' | 'isPending' | 'isFetching' | 'dataUpdatedAt'
+> & { readonly refetch: () => unknown };
+
 type AnswerProps<T> = {
-  readonly query: UseQueryResult<T, Error>;
+  readonly query: Query<T>;
   /** Rows of the skeleton: about as many as the content will have. */
   readonly rows?: number;
-  /** The skeleton instead of rows, if the content has another shape. */
-  readonly skeleton?: ReactNode;
   /** Shown if there is no data: what it means and what to do next. */
   readonly empty?: ReactNode;
   /** Tells whether there is no data. Default: an empty list. */
@@ -97,14 +107,8 @@ type AnswerProps<T> = {
   readonly children: (data: T) => ReactNode;
 };
 
-type PanelProps<T> = AnswerProps<T> & {
-  readonly title?: string | undefined;
-  readonly actions?: ReactNode;
-  readonly className?: string;
-};
-
-/** Draws the answer of one request. Each panel loads and fails by itself. */
-export function Panel<T>(props: PanelProps<T>) {
+/** Draws the answer of one request in a card. Each loads and fails by itself. */
+export function Panel<T>(props: AnswerProps<T> & Omit<CardProps, 'isBusy' | 'children'>) {
   const { title, query, actions, className } = props;
   return (
     <Card title={title} actions={actions} className={className} isBusy={query.isPending}>
@@ -114,18 +118,58 @@ export function Panel<T>(props: PanelProps<T>) {
 }
 
 /** Draws the answer of one request without a box of its own: skeleton, failure, emptiness or content. */
-export function Answer<T>(props: AnswerProps<T>) {
-  const { query, rows = 5, skeleton, empty, isEmpty, children } = props;
-  if (query.data === undefined) {
-    return query.error ? <Failure query={query} /> : (skeleton ?? <Skeleton rows={rows} />);
-  }
-  const { data } = query;
-  const isNothing = isEmpty ? isEmpty(data) : Array.isArray(data) && data.length === 0;
+export function Answer<T>({ query, rows = 5, empty, isEmpty, children }: AnswerProps<T>) {
+  const { data, error } = query;
+  const timeZone = useTimeZone();
+  if (data === undefined && !error) return <Skeleton rows={rows} />;
+  const isNothing = data && (isEmpty ? isEmpty(data) : Array.isArray(data) && data.length === 0);
   return (
     <>
-      {query.error && <Stale query={query} />}
-      {isNothing && empty !== undefined ? <Empty>{empty}</Empty> : children(data)}
+      {error && (
+        <Failure
+          title={
+            data === undefined
+              ? 'This could not be loaded.'
+              : `From ${timeOfDay(new Date(query.dataUpdatedAt).toISOString(), timeZone)}.`
+          }
+          error={error}
+          onRetry={query.refetch}
+          isPending={query.isFetching}
+        />
+      )}
+      {data !== undefined && (isNothing && empty ? <Empty>{empty}</Empty> : children(data))}
     </>
+  );
+}
+
+type FailureProps = {
+  readonly title: string;
+  readonly error: Error;
+  readonly onRetry: () => void;
+  readonly isPending?: boolean;
+};
+
+/** Says what failed and why, and offers to try again. */
+export function Failure({ title, error, onRetry, isPending = false }: FailureProps) {
+  return (
+    <div className="failure row spread" role="alert">
+      <p>
+        <strong>{title}</strong> {error.message}
+      </p>
+      <Button onPress={onRetry} isPending={isPending}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** Says why something that was asked for was not done; nothing without an error. */
+export function Problem({ of: error }: { readonly of: unknown }) {
+  if (!error) return null;
+  return (
+    <p className="problem" role="alert">
+      {error instanceof Error ? error.message : String(error)}
+    </p>
   );
 }
 
@@ -137,44 +181,8 @@ export function Empty({ children }: { readonly children: ReactNode }) {
 /** Draws the rows of a table that is loading. */
 export function Skeleton({ rows }: { readonly rows: number }) {
   return (
-    <div className="skeleton" role="status">
+    <div className="skeleton" role="status" style={{ height: `calc(${rows} * var(--row))` }}>
       <span className="visually-hidden">Loading</span>
-      {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows without data have no other key
-        <span className="skeleton-row" key={row} />
-      ))}
-    </div>
-  );
-}
-
-function reason(error: Error): string {
-  return error instanceof ApiError ? error.detail : error.message;
-}
-
-function Failure({ query }: { readonly query: UseQueryResult<unknown, Error> }) {
-  return (
-    <div className="failure" role="alert">
-      <p>
-        <strong>This could not be loaded.</strong> {query.error && reason(query.error)}
-      </p>
-      <Button onPress={() => query.refetch()} isPending={query.isFetching}>
-        Try again
-      </Button>
-    </div>
-  );
-}
-
-function Stale({ query }: { readonly query: UseQueryResult<unknown, Error> }) {
-  const timeZone = useTimeZone();
-  const at = timeOfDay(new Date(query.dataUpdatedAt).toISOString(), timeZone);
-  return (
-    <div className="stale" role="status">
-      <p>
-        From {at}. {query.error && reason(query.error)}
-      </p>
-      <Button onPress={() => query.refetch()} isPending={query.isFetching}>
-        Update
-      </Button>
     </div>
   );
 }

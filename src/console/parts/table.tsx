@@ -1,21 +1,15 @@
-import {
-  type ColumnDef,
-  createSortedRowModel,
-  type RowData,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon } from './icon.tsx';
 
-/** A column of a table. Keep the list of columns outside the component or in a memo. */
+/** A column of a table. Headers are unique. */
 export type Column<Row> = {
-  readonly id: string;
   readonly header: string;
+  /** Stands in place of the header's words. */
+  readonly head?: ReactNode;
   /** The header is only read aloud: the cells hold buttons. */
   readonly isHeaderHidden?: boolean;
-  readonly cell: (row: Row) => ReactNode;
+  /** Default: the value to sort by. */
+  readonly cell?: (row: Row) => ReactNode;
   /** The value to sort by. Without it the column cannot be sorted. Null goes last. */
   readonly sort?: (row: Row) => string | number | null;
   /** Numbers stand at the end of their cell. */
@@ -30,64 +24,94 @@ type DataTableProps<Row> = {
   readonly rowKey: (row: Row) => string;
   /** Opens a row, by pointer or Enter. */
   readonly onRow?: (row: Row) => void;
+  /** Returns what stands below a row. */
+  readonly below?: (row: Row) => ReactNode;
   readonly dense?: boolean;
   /** What the table lists, for screen readers. */
-  readonly label?: string;
+  readonly label: string;
 };
 
-const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
+type Order = { readonly header: string; readonly sign: 1 | -1 };
 
-function compare(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return String(a).localeCompare(String(b), 'en', { numeric: true });
-}
-
-/** Draws a table that is sorted by its headers. `j` and `k` move between rows, Enter opens one. */
-export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { columns, rows, rowKey, onRow, dense = false, label } = props;
-  const table = useTable({
-    features,
-    data: rows,
-    columns: useMemo(() => columns.map(definition), [columns]),
-    getRowId: rowKey,
-    enableMultiSort: false,
-  });
+/** Draws a table that is sorted by its headers. `j` and `k` move between rows that open, Enter opens one. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns, rows, rowKey, onRow, below, dense = false, label } = props;
+  const [order, setOrder] = useState<Order>();
+  const box = useRef<HTMLDivElement>(null);
+  const isTooWide = useIsTooWide(box);
   return (
-    <TableBox label={label}>
+    <div
+      className="table-box"
+      ref={box}
+      // Keys can focus it while the table is too wide, since it scrolls sideways then.
+      {...(isTooWide && { role: 'group', tabIndex: 0, 'aria-label': label })}
+    >
       <table className="table" data-dense={dense} aria-label={label}>
         <thead>
           <tr>
-            {table.getFlatHeaders().map(({ column }, index) => (
+            {columns.map((column) => (
               <HeaderCell
-                key={column.id}
-                of={columns[index] as Column<Row>}
-                sorted={column.getIsSorted()}
-                onSort={column.getCanSort() ? () => column.toggleSorting() : undefined}
+                key={column.header}
+                of={column}
+                order={order?.header === column.header ? order : undefined}
+                onSort={() => setOrder(nextOrder(column, order, rows))}
               />
             ))}
           </tr>
         </thead>
         <tbody>
-          {table.getRowModel().rows.map(({ id, original }) => (
-            <tr key={id} {...(onRow && rowProps(() => onRow(original)))}>
-              {columns.map((column) => (
-                <td key={column.id} data-align={column.align} data-minor={column.isMinor}>
-                  {column.cell(original)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {ordered(rows, columns, order).map((row) => {
+            const under = below?.(row);
+            return (
+              <Fragment key={rowKey(row)}>
+                <tr {...(onRow && rowProps(() => onRow(row)))}>
+                  {columns.map(({ header, align, isMinor, cell, sort }) => (
+                    <td key={header} data-align={align} data-minor={isMinor}>
+                      {(cell ?? sort)?.(row)}
+                    </td>
+                  ))}
+                </tr>
+                {under && (
+                  <tr className="table-below">
+                    <td colSpan={columns.length}>{under}</td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
-    </TableBox>
+    </div>
   );
 }
 
-type TableBoxProps = { readonly label: string | undefined; readonly children: ReactNode };
+/** Returns the order after a press: numbers begin with the largest, words with the first, then the reverse. */
+function nextOrder<Row>(
+  { header, sort }: Column<Row>,
+  now: Order | undefined,
+  rows: readonly Row[],
+): Order {
+  if (now?.header === header) return { header, sign: now.sign === 1 ? -1 : 1 };
+  return { header, sign: rows.some((row) => typeof sort?.(row) === 'number') ? -1 : 1 };
+}
 
-/** Holds a table. Keys can focus it while the table is too wide, since it scrolls sideways then. */
-export function TableBox({ label, children }: TableBoxProps) {
-  const box = useRef<HTMLDivElement>(null);
+function ordered<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  order: Order | undefined,
+): readonly Row[] {
+  const sort = columns.find(({ header }) => header === order?.header)?.sort;
+  if (!sort || !order) return rows;
+  return rows.toSorted((one, other) => {
+    const [a, b] = [sort(one), sort(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    if (typeof a === 'number' && typeof b === 'number') return order.sign * (a - b);
+    return order.sign * String(a).localeCompare(String(b), 'en', { numeric: true });
+  });
+}
+
+/** Tells whether the content of a box is wider than the box. */
+function useIsTooWide(box: { readonly current: HTMLElement | null }): boolean {
   const [isTooWide, setIsTooWide] = useState(false);
   useEffect(() => {
     const { current } = box;
@@ -96,54 +120,37 @@ export function TableBox({ label, children }: TableBoxProps) {
     const observer = new ResizeObserver(measure);
     for (const each of [current, ...current.children]) observer.observe(each);
     return () => observer.disconnect();
-  }, []);
-  const focusable = isTooWide ? { role: 'group', tabIndex: 0, 'aria-label': label } : {};
-  return (
-    <div className="table-box" ref={box} {...focusable}>
-      {children}
-    </div>
-  );
-}
-
-function definition<Row extends RowData>({
-  id,
-  sort,
-}: Column<Row>): ColumnDef<typeof features, Row> {
-  return {
-    id,
-    accessorFn: (row: Row) => sort?.(row) ?? undefined,
-    enableSorting: sort !== undefined,
-    sortUndefined: 'last',
-    sortFn: (a, b, columnId) => compare(a.getValue(columnId), b.getValue(columnId)),
-  };
+  }, [box]);
+  return isTooWide;
 }
 
 type HeaderCellProps = {
-  readonly of: Pick<Column<never>, 'header' | 'isHeaderHidden' | 'align' | 'isMinor'>;
-  readonly sorted: false | 'asc' | 'desc';
-  readonly onSort: (() => void) | undefined;
+  readonly of: Omit<Column<never>, 'cell'>;
+  readonly order: Order | undefined;
+  readonly onSort: () => void;
 };
 
-function HeaderCell({ of, sorted, onSort }: HeaderCellProps) {
-  const order = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none';
+function HeaderCell({ of, order, onSort }: HeaderCellProps) {
+  const { header, head, isHeaderHidden, align, isMinor, sort } = of;
+  const sorted = order === undefined ? 'none' : order.sign === 1 ? 'ascending' : 'descending';
   return (
-    <th scope="col" data-align={of.align} data-minor={of.isMinor} aria-sort={onSort && order}>
-      {onSort ? (
-        <button type="button" className="sort" onClick={onSort}>
-          {of.header}
-          {sorted !== false && <Icon name={sorted === 'asc' ? 'up' : 'down'} />}
-        </button>
-      ) : (
-        <span className={of.isHeaderHidden ? 'visually-hidden' : undefined}>{of.header}</span>
-      )}
+    <th scope="col" data-align={align} data-minor={isMinor} aria-sort={sort && sorted}>
+      {head ??
+        (sort ? (
+          <button type="button" className="sort" onClick={onSort}>
+            {header}
+            {order && <Icon name={order.sign === 1 ? 'up' : 'down'} />}
+          </button>
+        ) : (
+          <span className={isHeaderHidden ? 'visually-hidden' : undefined}>{header}</span>
+        ))}
     </th>
   );
 }
 
 /** The attributes of a row that opens something. The shell's keys find rows by `data-row`. */
-export function rowProps(open: () => void) {
+function rowProps(open: () => void) {
   return {
-    className: 'row-link',
     'data-row': '',
     tabIndex: -1,
     onClick: (event: { target: EventTarget }) => {

@@ -1,8 +1,45 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { useMe } from '../api.ts';
-import { change, count, duration, exactTime, percent, relativeTime } from '../format.ts';
-import { Go } from './link.tsx';
-import { useNow } from './now.ts';
+import { change, count, duration, exactTime, NONE, percent, relativeTime } from '../format.ts';
+import { Go } from './address.tsx';
+
+const watchers = new Set<() => void>();
+let now = Date.now();
+let isRunning = false;
+
+function watchClock(watcher: () => void): () => void {
+  watchers.add(watcher);
+  if (!isRunning) {
+    isRunning = true;
+    setInterval(() => {
+      now = Date.now();
+      for (const each of watchers) each();
+    }, 10_000);
+  }
+  return () => watchers.delete(watcher);
+}
+
+/** Returns the time in milliseconds. It moves every 10 seconds, for all who use it at once. */
+export function useNow(): number {
+  return useSyncExternalStore(
+    watchClock,
+    () => now,
+    () => now,
+  );
+}
+
+/** Tells whether a media query matches, such as `(width < 40rem)`. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', changed);
+      return () => media.removeEventListener('change', changed);
+    },
+    () => matchMedia(query).matches,
+    () => false,
+  );
+}
 
 type CountProps = {
   readonly value: number;
@@ -17,7 +54,13 @@ export function Count({ value, before, to }: CountProps) {
   const text = <span className="count">{count(value)}</span>;
   return (
     <>
-      {to === undefined ? text : <Go to={to}>{text}</Go>}
+      {to === undefined ? (
+        text
+      ) : (
+        <Go to={to} className="count-link">
+          {text}
+        </Go>
+      )}
       {before !== undefined && <Change value={value} before={before} />}
     </>
   );
@@ -36,7 +79,7 @@ export function Change({ value, before }: { readonly value: number; readonly bef
 /** Shows a share in percent with the number that it is a share of. */
 export function Share({ part, of }: { readonly part: number; readonly of: number }) {
   return (
-    <span className="share" title={`${count(part)} of ${count(of)}`}>
+    <span className="count" title={`${count(part)} of ${count(of)}`}>
       {percent(part, of)} <span className="quiet">of {count(of)}</span>
     </span>
   );
@@ -53,7 +96,7 @@ export function Ago({ at }: { readonly at: string | null }) {
   const timeZone = useTimeZone();
   if (at === null) return <span className="quiet">never</span>;
   return (
-    <time className="ago" dateTime={at} title={exactTime(at, timeZone)}>
+    <time className="count" dateTime={at} title={exactTime(at, timeZone)}>
       {relativeTime(at, now)}
     </time>
   );
@@ -61,7 +104,30 @@ export function Ago({ at }: { readonly at: string | null }) {
 
 /** Shows a duration with its units; a dash if it is not known. */
 export function Duration({ ms }: { readonly ms: number | null }) {
-  return <span className="count">{ms === null ? '–' : duration(ms)}</span>;
+  return <span className="count">{ms === null ? NONE : duration(ms)}</span>;
+}
+
+type FactsProps = {
+  /** Values by their labels. An empty value is left out. */
+  readonly of: Readonly<Record<string, ReactNode>>;
+  /** Each value stands below its label, and the next one beside it. */
+  readonly isWide?: boolean;
+};
+
+/** Lists values with their labels. */
+export function Facts({ of, isWide = false }: FactsProps) {
+  return (
+    <dl className="facts" data-wide={isWide}>
+      {Object.entries(of)
+        .filter(([, value]) => value || value === 0)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
 }
 
 /** Shows an identifier, a path or a value of the wire. */
@@ -70,45 +136,35 @@ export function Code({ children }: { readonly children: ReactNode }) {
 }
 
 /** How a state looks: red only for what needs a person now. */
-type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain';
+export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain';
 
-const tones: Readonly<Record<string, Tone>> = {
-  // A lead, a delivery.
-  accepted: 'good',
-  held: 'warn',
-  delivered: 'good',
-  waiting: 'accent',
-  sending: 'accent',
-  retrying: 'warn',
-  rejected: 'warn',
-  uncertain: 'bad',
-  dead: 'bad',
-  // A destination, a third party, a circuit.
-  on: 'good',
-  paused: 'warn',
-  failing: 'bad',
-  real: 'good',
-  closed: 'good',
-  open: 'bad',
-  // A plan, a request.
-  making: 'accent',
-  ready: 'accent',
-  running: 'accent',
-  due: 'accent',
-  queued: 'accent',
-  done: 'good',
-  failed: 'bad',
-  honoured: 'good',
+const statesByTone: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {
+  good: 'accepted delivered on real closed done honoured',
+  warn: 'held retrying rejected paused',
+  bad: 'uncertain dead failing open failed',
+  accent: 'waiting sending ready running due queued',
 };
+const tones = new Map(
+  Object.entries(statesByTone).flatMap(([tone, states]) =>
+    states.split(' ').map((state) => [state, tone as Tone] as const),
+  ),
+);
 
 /** The states that people call something else. */
 const words: Readonly<Record<string, string>> = { embedded: 'built in', passed_over: 'left out' };
 
+/** Shows a word with a dot of its tone. */
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
+  return (
+    <span className="badge" data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
 /** Shows a state as a word with a dot of its tone. */
 export function StateBadge({ state }: { readonly state: string }) {
   return (
-    <span className="badge" data-tone={tones[state] ?? 'plain'}>
-      {words[state] ?? state.replaceAll('_', ' ')}
-    </span>
+    <Badge tone={tones.get(state) ?? 'plain'}>{words[state] ?? state.replaceAll('_', ' ')}</Badge>
   );
 }

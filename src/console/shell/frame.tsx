@@ -1,22 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
-import type { Me } from '../../contract/console/people.ts';
-import { useApi } from '../api.ts';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { apiPost, useMe, useMeQuery } from '../api.ts';
 import { timeOfDay } from '../format.ts';
-import { announcerId } from '../parts/announce.ts';
+import { useGo } from '../parts/address.tsx';
+import { Menu } from '../parts/controls.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Panel } from '../parts/page.tsx';
+import { Answer, announcerId, Skeleton } from '../parts/page.tsx';
 import { useTimeZone } from '../parts/values.tsx';
-import { PagePending } from './fallbacks.tsx';
-import { Keys } from './keys.tsx';
 import { newestData, useLive } from './live.ts';
+import { pages } from './pages.ts';
+import { PeriodPicker } from './period.tsx';
 import { Rail } from './rail.tsx';
-import { TopBar } from './top-bar.tsx';
+import { setTheme, theme, themes } from './theme.ts';
 
 /** Draws what surrounds every page: rail, top bar, banner. The page waits until the operator is known. */
 export function Frame() {
-  const me = useApi<Me>('/api/me', {}, { staleTime: 5 * 60_000 });
+  const me = useMeQuery();
   const live = useLive();
+  useKeys();
   return (
     <div className="frame">
       <button
@@ -33,25 +35,34 @@ export function Frame() {
         <main id="main" tabIndex={-1}>
           {me.data ? (
             <Outlet />
-          ) : me.error ? (
-            <Panel query={me}>{() => null}</Panel>
           ) : (
-            <PagePending />
+            <div className="card">
+              <Answer query={me} rows={8}>
+                {() => null}
+              </Answer>
+            </div>
           )}
         </main>
       </div>
-      <Keys />
       <div id={announcerId} className="visually-hidden" role="status" />
     </div>
   );
 }
 
-function AwayBanner() {
-  const client = useQueryClient();
-  const timeZone = useTimeZone();
-  const newest = newestData(client);
+/** Stands where a page will be while its code is loading. */
+export function PagePending() {
   return (
-    <div className="banner" role="status">
+    <div className="card">
+      <Skeleton rows={8} />
+    </div>
+  );
+}
+
+function AwayBanner() {
+  const newest = newestData(useQueryClient());
+  const timeZone = useTimeZone();
+  return (
+    <div className="banner row" role="status">
       <Icon name="alert" />
       <p>
         <strong>{navigator.onLine ? 'The server does not answer.' : 'You are offline.'}</strong>{' '}
@@ -59,5 +70,123 @@ function AwayBanner() {
         It is tried again until it answers.
       </p>
     </div>
+  );
+}
+
+const searchId = 'search';
+
+/** The fields, menus and dialogs in which keys mean something else. */
+const typing =
+  'input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=menu], [role=listbox]';
+
+/** `/` searches, `j` and `k` move between the rows of the page, Enter follows a row's first link. */
+function useKeys(): void {
+  useEffect(() => {
+    const moveRow = (by: 1 | -1) => {
+      const rows = [...document.querySelectorAll<HTMLElement>('#main [data-row]')];
+      const now = rows.findIndex((row) => row.contains(document.activeElement));
+      const next = now === -1 ? rows[0] : rows[now + by];
+      next?.focus({ preventScroll: true });
+      next?.scrollIntoView({ block: 'nearest' });
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const { ctrlKey, metaKey, altKey, defaultPrevented, target, key } = event;
+      const isElsewhere = !(target instanceof HTMLElement) || target.closest(typing) !== null;
+      if (ctrlKey || metaKey || altKey || defaultPrevented || isElsewhere) return;
+      if (key === '/') document.getElementById(searchId)?.focus();
+      else if (key === 'j') moveRow(1);
+      else if (key === 'k') moveRow(-1);
+      else if (key === 'Enter' && target.dataset.row !== undefined)
+        target.querySelector('a')?.click();
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function TopBar() {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const period = pages.find((page) => page.path === path)?.period;
+  return (
+    <header className="top-bar">
+      <Search />
+      <div className="row">
+        {period && <PeriodPicker hasComparison={period === 'compared'} />}
+        <Profile />
+      </div>
+    </header>
+  );
+}
+
+/** Searches leads. The list of leads reads `q` from the address. */
+function Search() {
+  const go = useGo();
+  const [text, setText] = useState('');
+  return (
+    <search className="search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() === '') return;
+          setText('');
+          go(`/leads?${new URLSearchParams({ q: text.trim() })}`);
+        }}
+      >
+        <Icon name="search" />
+        <input
+          id={searchId}
+          type="search"
+          aria-label="Search leads by phone, e-mail, last name or id"
+          aria-keyshortcuts="/"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Phone, e-mail, last name or lead id"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <kbd>/</kbd>
+      </form>
+    </search>
+  );
+}
+
+/** The operator's own menu: colours, account, sign out. */
+function Profile() {
+  const me = useMe();
+  const go = useGo();
+  const [chosen, setChosen] = useState(theme);
+  const act = async (id: string) => {
+    if (id === 'account') go('/system?view=account');
+    else if (id === 'sign-out') {
+      await apiPost('/api/sign-out');
+      location.assign('/sign-in');
+    } else {
+      setTheme(id);
+      setChosen(id);
+    }
+  };
+  return (
+    <Menu
+      label="Your account and settings"
+      className="avatar"
+      items={[
+        ...themes.map((each) => ({ ...each, note: each.id === chosen ? 'Chosen' : undefined })),
+        { id: 'account', label: me?.hasPasskey ? 'Passkeys and sessions' : 'Add a passkey' },
+        { id: 'sign-out', label: 'Sign out' },
+      ]}
+      onAction={(id) => void act(id)}
+      head={
+        me && (
+          <div className="profile-head">
+            <strong>{me.email}</strong>
+            <span className="quiet">{me.role}</span>
+          </div>
+        )
+      }
+    >
+      {me ? me.email[0]?.toUpperCase() : <Icon name="person" />}
+    </Menu>
   );
 }

@@ -23,8 +23,7 @@ const kinds: readonly ConsoleEvent['kind'][] = ['numbers', 'lead', 'delivery', '
 
 /** Under load many leads arrive in a second; the page shows them together. */
 const flushMs = 2000;
-const firstRetryMs = 1000;
-const mostRetryMs = 30_000;
+const retryMs = 5000;
 const hiddenMs = 30_000;
 
 /** Asks again for stale requests, from time to time. A request that is still running is asked after it. */
@@ -50,8 +49,8 @@ function makeRefresher(client: QueryClient) {
 }
 
 /**
- * Connects, and connects again with growing pauses. A page that is hidden for long lets go of its connection:
- * browsers have only six to a host, for all their tabs.
+ * Connects, and connects again after a pause. A page that is hidden for long lets go of its connection: browsers have
+ * only six to a host, for all their tabs.
  *
  * @returns what ends it
  */
@@ -60,31 +59,26 @@ function follow(client: QueryClient, onStatus: (status: LiveStatus) => void): ()
   const ended = new AbortController();
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let failures = 0;
   /** Events of a time without a connection are lost. */
   let isBehind = false;
   const disconnect = () => {
     clearTimeout(timer);
     source?.close();
     source = undefined;
-    isBehind = true;
   };
   const connect = () => {
-    clearTimeout(timer);
-    source?.close();
+    disconnect();
     source = new EventSource('/api/events');
     source.addEventListener('open', () => {
       if (isBehind) void client.invalidateQueries();
       isBehind = false;
-      failures = 0;
       onStatus('live');
     });
     source.addEventListener('error', () => {
       disconnect();
+      isBehind = true;
       onStatus('away');
-      const pause = Math.min(mostRetryMs, firstRetryMs * 2 ** failures);
-      failures += 1;
-      timer = setTimeout(connect, pause * (0.5 + Math.random() / 2));
+      timer = setTimeout(connect, retryMs * (0.5 + Math.random()));
     });
     for (const kind of kinds) {
       source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
@@ -93,9 +87,15 @@ function follow(client: QueryClient, onStatus: (status: LiveStatus) => void): ()
     }
   };
   const onVisibility = () => {
-    if (document.hidden) timer = setTimeout(disconnect, hiddenMs);
-    else if (source === undefined) connect();
-    else clearTimeout(timer);
+    clearTimeout(timer);
+    if (!document.hidden) {
+      if (source === undefined) connect();
+      return;
+    }
+    timer = setTimeout(() => {
+      disconnect();
+      isBehind = true;
+    }, hiddenMs);
   };
   const { signal } = ended;
   window.addEventListener('online', connect, { signal });
@@ -118,11 +118,6 @@ export function useLive(): LiveStatus {
 
 /** Returns when the newest data on the page arrived, in milliseconds; 0 if there is none. */
 export function newestData(client: QueryClient): number {
-  return Math.max(
-    0,
-    ...client
-      .getQueryCache()
-      .getAll()
-      .map(({ state }) => state.dataUpdatedAt),
-  );
+  const queries = client.getQueryCache().getAll();
+  return Math.max(0, ...queries.map(({ state }) => state.dataUpdatedAt));
 }

@@ -4,7 +4,6 @@ import '../styles/base.css';
 import '../styles/charts.css';
 import '../styles/parts.css';
 import '../styles/controls.css';
-import '../styles/overlays.css';
 import './shell.css';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -12,8 +11,8 @@ import { StrictMode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from '../api.ts';
-import { applyPreferences } from './preferences.ts';
 import { router } from './router.tsx';
+import { applyTheme } from './theme.ts';
 
 /** A read is repeated this often if the server does not answer or fails. */
 const mostRetries = 2;
@@ -39,7 +38,7 @@ const client = new QueryClient({
   },
 });
 
-applyPreferences();
+applyTheme();
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <I18nProvider locale="en-US">

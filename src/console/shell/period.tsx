@@ -1,113 +1,62 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { Button as AriaButton } from 'react-aria-components';
 import type { Period } from '../../contract/console/numbers.ts';
 import { addDays, day, dayOf } from '../format.ts';
-import { Button, Switch, TextInput } from '../parts/controls.tsx';
+import { type Address, useAddress } from '../parts/address.tsx';
+import { Button, OptionList, Popup, Switch, TextInput } from '../parts/controls.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { useNow } from '../parts/now.ts';
-import { useTimeZone } from '../parts/values.tsx';
+import { useNow, useTimeZone } from '../parts/values.tsx';
 
-/** The keys of the address that choose the period. `days` ends today and moves with it; `from` and `to` stay. */
-export const periodKeys = ['days', 'from', 'to', 'compare'] as const;
-
-/** The periods that move with today, by the value of `days` in the address. */
-const presets = [
-  { days: '1', label: 'Today' },
-  { days: 'yesterday', label: 'Yesterday' },
-  { days: '7', label: 'Last 7 days' },
-  { days: '30', label: 'Last 30 days' },
-  { days: 'month', label: 'This month' },
-  { days: 'last-month', label: 'Last month' },
-] as const;
-type Preset = (typeof presets)[number];
-const defaultPreset: Preset = presets[2];
-
-/** Returns the days of a preset. */
-function daysOf({ days }: Preset, today: string): Period {
-  const first = (day: string) => `${day.slice(0, 8)}01`;
-  const before = (day: string) => addDays(day, -1);
-  if (days === 'yesterday') return { from: before(today), to: before(today) };
-  if (days === 'month') return { from: first(today), to: today };
-  if (days === 'last-month') {
-    const to = before(first(today));
-    return { from: first(to), to };
-  }
-  return { from: addDays(today, 1 - Number(days)), to: today };
-}
-
-type PresetsProps = {
-  /** The label of the chosen period. */
-  readonly chosen?: string;
-  readonly onChoose: (period: Period & { readonly days: string }) => void;
-};
-
-/** Lists the periods that move with today. */
-export function PresetList({ chosen, onChoose }: PresetsProps) {
-  const today = dayOf(useNow(), useTimeZone());
-  return (
-    <ul className="options">
-      {presets.map((preset) => (
-        <li key={preset.days}>
-          <button
-            type="button"
-            className="option"
-            aria-pressed={preset.label === chosen}
-            onClick={() => onChoose({ days: preset.days, ...daysOf(preset, today) })}
-          >
-            {preset.label}
-          </button>
-        </li>
-      ))}
-    </ul>
+/** Returns the keys of an address that choose the period: they stay from page to page. */
+export function periodKeysOf({ days, from, to, compare }: Address): Address {
+  return Object.fromEntries(
+    Object.entries({ days, from, to, compare }).filter(([, value]) => value !== undefined),
   );
 }
 
-/** What a page needs of the period. Days are days of the operators' time zone. */
-export type ChosenPeriod = Period & {
-  /** Whether numbers are compared with the period before. */
-  readonly isCompared: boolean;
-  readonly label: string;
-  /** Changes the address; all other keys stay. */
-  setPeriod(next: PeriodChoice): void;
-};
-type PeriodChoice = Period | { readonly days: string } | { readonly isCompared: boolean };
+/** The periods that move with today, by the value of `days` in the address. */
+const presets = [
+  { id: '7', label: 'Last 7 days' },
+  { id: '1', label: 'Today' },
+  { id: 'yesterday', label: 'Yesterday' },
+  { id: '30', label: 'Last 30 days' },
+  { id: 'month', label: 'This month' },
+  { id: 'last-month', label: 'Last month' },
+] as const;
 
-type Address = Readonly<Record<string, string | undefined>>;
+/** Returns the days of a preset. */
+function daysOf(preset: string, today: string): Period {
+  const first = (day: string) => `${day.slice(0, 8)}01`;
+  const before = (day: string) => addDays(day, -1);
+  if (preset === 'yesterday') return { from: before(today), to: before(today) };
+  if (preset === 'month') return { from: first(today), to: today };
+  if (preset === 'last-month') {
+    const to = before(first(today));
+    return { from: first(to), to };
+  }
+  return { from: addDays(today, 1 - Number(preset)), to: today };
+}
+
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
+
+/** Writes days: `Nov 1 – Nov 5`. */
+export function daysText({ from, to }: Period): string {
+  return from === to ? day(from) : `${day(from)} – ${day(to)}`;
+}
 
 /** Returns the period of an address. Without one it is the last 7 days. */
 export function periodOf(address: Address, today: string): Period & { readonly label: string } {
   const { from, to } = address;
-  if (isDay(from) && isDay(to) && from <= to) {
-    return { from, to, label: from === to ? day(from) : `${day(from)} – ${day(to)}` };
-  }
-  const preset = presets.find(({ days }) => days === address.days) ?? defaultPreset;
-  return { ...daysOf(preset, today), label: preset.label };
+  if (isDay(from) && isDay(to) && from <= to) return { from, to, label: daysText({ from, to }) };
+  const { id, label } = presets.find((each) => each.id === address.days) ?? presets[0];
+  return { ...daysOf(id, today), label };
 }
 
-/** Reads the period from the address. */
-export function usePeriod(): ChosenPeriod {
-  const address: Address = useSearch({ strict: false });
-  const navigate = useNavigate();
+/** Reads the period from the address. Days are days of the operators' time zone. */
+export function usePeriod() {
+  const [address] = useAddress();
   const today = dayOf(useNow(), useTimeZone());
-  return {
-    ...periodOf(address, today),
-    isCompared: address.compare !== 'none',
-    setPeriod: (next) => {
-      const search = (now: Address) => ({ ...now, ...keysOf(next) });
-      void navigate({ to: '.', search: search as never, replace: true });
-    },
-  };
-}
-
-function keysOf(next: PeriodChoice): Address {
-  if ('isCompared' in next) return { compare: next.isCompared ? undefined : 'none' };
-  if ('days' in next) {
-    const days = next.days === defaultPreset.days ? undefined : next.days;
-    return { days, from: undefined, to: undefined };
-  }
-  return { days: undefined, from: next.from, to: next.to };
+  return { ...periodOf(address, today), isCompared: address.compare !== 'none' };
 }
 
 type PickerProps = {
@@ -117,76 +66,94 @@ type PickerProps = {
 
 /** Chooses the period and the comparison, in the top bar. */
 export function PeriodPicker({ hasComparison }: PickerProps) {
-  const { label, isCompared } = usePeriod();
+  const [, change] = useAddress();
+  const { label, isCompared, ...period } = usePeriod();
   return (
-    <DialogTrigger>
-      <AriaButton className="button period">
-        <Icon name="calendar" />
-        <span className="visually-hidden">Period: </span>
-        {label}
-        {isCompared && hasComparison && <span className="period-note"> vs. before</span>}
-        <Icon name="down" />
-      </AriaButton>
-      <Popover className="popover" offset={4}>
-        <Dialog className="period-dialog" aria-label="Period">
-          {({ close }) => <PeriodForm close={close} hasComparison={hasComparison} />}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+    <Popup
+      label="Period"
+      trigger={
+        <AriaButton className="button">
+          <Icon name="calendar" />
+          <span className="visually-hidden">Period: </span>
+          {label}
+          {isCompared && hasComparison && <span className="quiet at-desk"> vs. before</span>}
+          <Icon name="down" />
+        </AriaButton>
+      }
+    >
+      {(close) => (
+        <>
+          <DaysForm
+            {...period}
+            chosen={label}
+            onChoose={({ preset, from, to }) => {
+              if (preset === undefined) change({ days: undefined, from, to });
+              else change({ days: preset, from: undefined, to: undefined });
+              close();
+            }}
+          />
+          {hasComparison && (
+            <div className="popup-part">
+              <Switch
+                label="Compare with the period before"
+                isSelected={isCompared}
+                onChange={(isNow) => change({ compare: isNow ? undefined : 'none' })}
+              />
+            </div>
+          )}
+        </>
+      )}
+    </Popup>
   );
 }
 
-type FormProps = PickerProps & { readonly close: () => void };
+type DaysFormProps = Period & {
+  /** The label of the chosen period. */
+  readonly chosen?: string;
+  /** Whether the first or the last day may be left open. */
+  readonly isOpenEnded?: boolean;
+  /** `preset`: the days move with today. */
+  readonly onChoose: (period: Period & { readonly preset?: string }) => void;
+};
 
-function PeriodForm({ close, hasComparison }: FormProps) {
-  const { from, to, isCompared, label, setPeriod } = usePeriod();
+/** Chooses days: some that move with today, or any from one to another. */
+export function DaysForm({ chosen, isOpenEnded = false, onChoose, ...days }: DaysFormProps) {
   const timeZone = useTimeZone();
-  const [own, setOwn] = useState({ from, to });
-  const isValid = isDay(own.from) && isDay(own.to) && own.from <= own.to;
+  const today = dayOf(useNow(), timeZone);
+  const [{ from, to }, setOwn] = useState({ from: days.from, to: days.to });
+  const isWhole = isDay(from) && isDay(to);
+  const isValid = isWhole ? from <= to : isOpenEnded && (isDay(from) || isDay(to));
   return (
     <>
-      <PresetList
-        chosen={label}
-        onChoose={({ days }) => {
-          setPeriod({ days });
-          close();
-        }}
+      <OptionList
+        items={presets}
+        chosen={presets.find(({ label }) => label === chosen)?.id}
+        onChoose={(preset) => onChoose({ preset, ...daysOf(preset, today) })}
       />
       <form
-        className="period-own"
+        className="popup-part days-form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isValid) return;
-          setPeriod(own);
-          close();
+          if (isValid) onChoose({ from, to });
         }}
       >
         <TextInput
           label="From"
           type="date"
-          value={own.from}
-          onChange={(value) => setOwn({ ...own, from: value })}
+          value={from}
+          onChange={(value) => setOwn({ from: value, to })}
         />
         <TextInput
           label="To"
           type="date"
-          value={own.to}
-          onChange={(value) => setOwn({ ...own, to: value })}
+          value={to}
+          onChange={(value) => setOwn({ from, to: value })}
         />
         <Button type="submit" isDisabled={!isValid}>
           Show these days
         </Button>
+        <p className="quiet fine">Days of {timeZone.replaceAll('_', ' ')}</p>
       </form>
-      <div className="period-compare">
-        {hasComparison && (
-          <Switch
-            label="Compare with the period before"
-            isSelected={isCompared}
-            onChange={(isNowCompared) => setPeriod({ isCompared: isNowCompared })}
-          />
-        )}
-        <p className="quiet">Days of {timeZone.replaceAll('_', ' ')}</p>
-      </div>
     </>
   );
 }

@@ -1,12 +1,13 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { NowAnswer } from '../../contract/console/numbers.ts';
-import { useApi } from '../api.ts';
+import { addressOf, useApi } from '../api.ts';
 import { count } from '../format.ts';
+import { useGo } from '../parts/address.tsx';
 import { Menu } from '../parts/controls.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { LiveStatus } from './live.ts';
-import { periodKeys } from './period.tsx';
-import { type Place, places } from './places.ts';
+import { type PagePlace, pages } from './pages.ts';
+import { periodKeysOf } from './period.tsx';
 
 const liveTexts: Readonly<Record<LiveStatus, string>> = {
   connecting: 'Connecting',
@@ -17,40 +18,32 @@ const liveTexts: Readonly<Record<LiveStatus, string>> = {
 /** On a phone the bar has the first four entries; the rest is behind its last button. */
 const barPlaces = 4;
 
-/** Returns the keys of the period, which stay from page to page. */
-function useKeptSearch(): Readonly<Record<string, string>> {
-  const search: Readonly<Record<string, string | undefined>> = useSearch({ strict: false });
-  return Object.fromEntries(
-    periodKeys.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])),
-  );
-}
-
 type RailProps = { readonly live: LiveStatus; readonly company: string };
 
-/** Leads to the pages: a rail at the side, or a bar at the bottom of a phone. */
+/** Leads to the pages: a rail at the side, or a bar at the bottom of a phone. The period stays. */
 export function Rail({ live, company }: RailProps) {
-  const search = useKeptSearch();
-  const navigate = useNavigate();
-  const urgent = useUrgent();
+  const search = periodKeysOf(useSearch({ strict: false }));
+  const go = useGo();
   return (
     <nav className="rail" aria-label="Pages">
       <div className="rail-head">
         <span className="rail-mark">
           <Icon name="overview" />
         </span>
-        <span className="rail-name">{company || 'Console'}</span>
+        <span className="clip small">{company || 'Console'}</span>
       </div>
       <ul className="rail-list">
-        {places.map((place, index) => (
-          <li key={place.path} data-more={index >= barPlaces}>
-            <RailLink place={place} search={search} urgent={place.path === '/' ? urgent : 0} />
+        {pages.map((page, index) => (
+          <li key={page.path} data-more={index >= barPlaces}>
+            <RailLink page={page} search={search} />
           </li>
         ))}
         <li className="rail-more">
           <Menu
             label="More pages"
-            items={places.slice(barPlaces).map(({ path, label }) => ({ id: path, label }))}
-            onAction={(path) => void navigate({ to: path, search: search as never })}
+            className="rail-link"
+            items={pages.slice(barPlaces).map(({ path, title }) => ({ id: path, label: title }))}
+            onAction={(path) => go(addressOf(path, search))}
           >
             <Icon name="more" />
             <span>More</span>
@@ -64,37 +57,32 @@ export function Rail({ live, company }: RailProps) {
   );
 }
 
-type RailLinkProps = {
-  readonly place: Place;
-  readonly search: Readonly<Record<string, string>>;
-  /** Matters that need a person now. */
-  readonly urgent: number;
-};
+type RailLinkProps = { readonly page: PagePlace; readonly search: object };
 
-function RailLink({ place, search, urgent }: RailLinkProps) {
-  const { path, label, icon, key } = place;
+function RailLink({ page: { path, title, icon }, search }: RailLinkProps) {
   return (
     <Link
       className="rail-link"
       to={path}
       search={search as never}
       activeOptions={{ exact: path === '/', includeSearch: false }}
-      aria-keyshortcuts={`g ${key}`}
     >
       <Icon name={icon} />
-      <span>{label}</span>
-      {urgent > 0 && (
-        <span className="rail-count">
-          {count(urgent)}
-          <span className="visually-hidden"> {urgent === 1 ? 'matter' : 'matters'} to look at</span>
-        </span>
-      )}
+      <span>{title}</span>
+      {path === '/' && <Urgent />}
     </Link>
   );
 }
 
-/** Returns how many matters need a person now. */
-function useUrgent(): number {
+/** Counts the matters that need a person now. */
+function Urgent() {
   const { data } = useApi<NowAnswer>('/api/now');
-  return data?.attention.filter(({ isUrgent }) => isUrgent).length ?? 0;
+  const urgent = data?.attention.filter(({ isUrgent }) => isUrgent).length ?? 0;
+  if (urgent === 0) return null;
+  return (
+    <span className="rail-count">
+      {count(urgent)}
+      <span className="visually-hidden"> {urgent === 1 ? 'matter' : 'matters'} to look at</span>
+    </span>
+  );
 }

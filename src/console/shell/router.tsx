@@ -2,65 +2,42 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   lazyRouteComponent,
   Outlet,
-  type RouteComponent,
 } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { MissingPage, PageFailure, PagePending } from './fallbacks.tsx';
-import { Frame } from './frame.tsx';
-
-/** Each page is a file that is loaded with its first visit. */
-const pages = import.meta.glob<{ default: () => ReactNode }>('../pages/*/index.tsx');
-
-function pageAt(name: string): RouteComponent {
-  const load = pages[`../pages/${name}/index.tsx`];
-  return load ? lazyRouteComponent(load) : MissingPage;
-}
+import { Go } from '../parts/address.tsx';
+import { Failure, Page } from '../parts/page.tsx';
+import { Frame, PagePending } from './frame.tsx';
+import { pages } from './pages.ts';
 
 const root = createRootRoute({ component: Outlet });
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: pageAt('sign-in'),
+  component: lazyRouteComponent(() => import('../pages/sign-in/index.tsx')),
 });
 const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame });
-
-/** The pages within the frame: path and folder. */
-const framed = [
-  ['/', 'overview'],
-  ['/leads', 'leads'],
-  ['/leads/$id', 'lead'],
-  ['/deliveries', 'deliveries'],
-  ['/plans', 'plans'],
-  ['/plans/$id', 'plans'],
-  ['/funnels', 'funnels'],
-  ['/surveys', 'surveys'],
-  ['/people-requests', 'people-requests'],
-  ['/system', 'system'],
-] as const;
-
-const routeTree = root.addChildren([
-  signIn,
-  frame.addChildren(
-    framed.map(([path, name]) =>
-      createRoute({ getParentRoute: () => frame, path, component: pageAt(name) }),
-    ),
-  ),
+const framed = pages.flatMap(({ path, load, loadOne }) => [
+  { path, load },
+  ...(loadOne ? [{ path: `${path}/$id`, load: loadOne }] : []),
 ]);
 
 /** The console's router. Query values are plain text, so a phone number keeps its zeros. */
 export const router = createRouter({
-  routeTree,
+  routeTree: root.addChildren([
+    signIn,
+    frame.addChildren(
+      framed.map(({ path, load }) => {
+        const component = lazyRouteComponent(load);
+        return createRoute({ getParentRoute: () => frame, path, component });
+      }),
+    ),
+  ]),
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
-    const entries = Object.entries(search).filter(
-      ([, value]) => value !== undefined && value !== '',
-    );
-    const text = new URLSearchParams(
-      entries.map(([key, value]) => [key, String(value)]),
-    ).toString();
-    return text === '' ? '' : `?${text}`;
+    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+    return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][])}`;
   },
   defaultPreload: 'intent',
   defaultPendingMs: 150,
@@ -69,3 +46,26 @@ export const router = createRouter({
   defaultErrorComponent: PageFailure,
   defaultNotFoundComponent: MissingPage,
 });
+
+function MissingPage() {
+  return (
+    <Page title="There is no such page" summary={['The address is wrong, or the page has moved.']}>
+      <Go to="/">Go to the overview</Go>
+    </Page>
+  );
+}
+
+/** Says that a page has failed, and loads it again. The rest of the console still works. */
+function PageFailure({ error }: ErrorComponentProps) {
+  return (
+    <Page title="This page has failed" summary={['Your data is safe.']}>
+      <div className="card">
+        <Failure
+          title="Load the page again."
+          error={error as Error}
+          onRetry={() => location.reload()}
+        />
+      </div>
+    </Page>
+  );
+}

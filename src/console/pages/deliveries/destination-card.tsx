@@ -1,22 +1,26 @@
 /** One destination: what it did in the period, why it did not take leads, and the actions. */
-import type { DestinationAnswer } from '../../../contract/console/work.ts';
-import { useMay } from '../../api.ts';
-import { capital, count, leadName, percent } from '../../format.ts';
-import { Go } from '../../parts/link.tsx';
-import { Card, Empty } from '../../parts/page.tsx';
-import { Ago, Duration, StateBadge } from '../../parts/values.tsx';
-import { PauseAction, RecoverAction, ResumeAction } from './actions.tsx';
+import { useState } from 'react';
+import type { DestinationAnswer, Plan, PlanRequest } from '../../../contract/console/work.ts';
+import { useAction, useMay } from '../../api.ts';
+import { capital, count, percent } from '../../format.ts';
+import { LeadLink, useGo } from '../../parts/address.tsx';
+import { Bars } from '../../parts/charts.tsx';
+import { Button, TextInput } from '../../parts/controls.tsx';
+import { ActionDialog } from '../../parts/dialog.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Ago, Duration, Facts, StateBadge } from '../../parts/values.tsx';
+import { usePeriod } from '../../shell/period.tsx';
 
-type Props = { readonly destination: DestinationAnswer; readonly periodLabel: string };
+type Props = { readonly destination: DestinationAnswer };
+type CardProps = Props & { readonly periodLabel: string };
 
 /** Draws the chosen destination. */
-export function DestinationCard({ destination, periodLabel }: Props) {
-  const { name, title, state, pausedAt } = destination;
+export function DestinationCard({ destination, periodLabel }: CardProps) {
+  const { name, title, state, pausedAt, pausedBy, pauseReason, reasons } = destination;
   const may = useMay('operator');
   return (
     <Card
       title={`${capital(title)} (${name})`}
-      className="destination"
       actions={
         may && (
           <>
@@ -27,73 +31,60 @@ export function DestinationCard({ destination, periodLabel }: Props) {
         )
       }
     >
-      <div className="destination-body">
-        <Standing destination={destination} />
+      <div className="body stack destination">
+        <Facts
+          isWide
+          of={{
+            Now: <StateBadge state={state} />,
+            [`Paused by ${pausedBy === 'answer' ? 'its answer' : pausedBy}`]: pausedAt && (
+              <>
+                <Ago at={pausedAt} />
+                {pauseReason !== null && `: ${pauseReason}`}
+              </>
+            ),
+            'Oldest waits since': destination.waitsSince && <Ago at={destination.waitsSince} />,
+            'Last failure': destination.lastFailure,
+            'Median attempt': <Duration ms={destination.p50Ms} />,
+            'Slowest 5 %': <Duration ms={destination.p95Ms} />,
+          }}
+        />
         <Outcomes destination={destination} periodLabel={periodLabel} />
-        <Reasons destination={destination} />
+        {reasons.length === 0 ? (
+          <p className="quiet">No delivery failed or is being retried.</p>
+        ) : (
+          <section aria-labelledby="reasons">
+            <h3 id="reasons">
+              Why deliveries were not taken{' '}
+              <span className="quiet">of the newest failures, and of what is retried now</span>
+            </h3>
+            <Bars
+              rows={reasons.map(({ text, deliveries, examples }) => ({
+                label: text,
+                value: deliveries,
+                more: (
+                  <span className="row fine">
+                    {examples.map((id) => (
+                      <LeadLink key={id} id={id} />
+                    ))}
+                  </span>
+                ),
+              }))}
+            />
+          </section>
+        )}
       </div>
     </Card>
   );
 }
 
-/** Says how the destination stands now. */
-function Standing({ destination }: { readonly destination: DestinationAnswer }) {
-  const { state, pausedBy, pausedAt, pauseReason, lastFailure, waitsSince } = destination;
-  return (
-    <dl className="facts">
-      <div>
-        <dt>Now</dt>
-        <dd>
-          <StateBadge state={state} />
-        </dd>
-      </div>
-      {pausedAt !== null && (
-        <div>
-          <dt>Paused {pausedBy === 'answer' ? 'by its answer' : `by ${pausedBy}`}</dt>
-          <dd>
-            <Ago at={pausedAt} />
-            {pauseReason !== null && `: ${pauseReason}`}
-          </dd>
-        </div>
-      )}
-      {waitsSince !== null && (
-        <div>
-          <dt>Oldest waits since</dt>
-          <dd>
-            <Ago at={waitsSince} />
-          </dd>
-        </div>
-      )}
-      {lastFailure !== null && (
-        <div>
-          <dt>Last failure</dt>
-          <dd>{lastFailure}</dd>
-        </div>
-      )}
-      <div>
-        <dt>Median attempt</dt>
-        <dd>
-          <Duration ms={destination.p50Ms} />
-        </dd>
-      </div>
-      <div>
-        <dt>Slowest 5 %</dt>
-        <dd>
-          <Duration ms={destination.p95Ms} />
-        </dd>
-      </div>
-    </dl>
-  );
-}
-
 /** Draws the attempts of the period by outcome. */
-function Outcomes({ destination, periodLabel }: Props) {
+function Outcomes({ destination, periodLabel }: CardProps) {
   const { attempts, delivered, rejected, failed } = destination;
   if (attempts === 0) return <p className="quiet">Nothing was sent in this period.</p>;
   const parts = [
-    { id: 'taken', label: 'taken', number: delivered },
-    { id: 'refused', label: 'refused', number: rejected },
-    { id: 'failed', label: 'failed', number: failed },
+    { label: 'taken', tone: 'good', number: delivered },
+    { label: 'refused', tone: 'warn', number: rejected },
+    { label: 'failed', tone: 'bad', number: failed },
   ];
   return (
     <section aria-label={`Attempts, ${periodLabel}`}>
@@ -101,13 +92,13 @@ function Outcomes({ destination, periodLabel }: Props) {
         {count(attempts)} attempts <span className="quiet">{periodLabel}</span>
       </h3>
       <div className="outcomes" aria-hidden="true">
-        {parts.map(({ id, number }) => (
-          <span key={id} data-outcome={id} style={{ flexGrow: number }} />
+        {parts.map(({ label, tone, number }) => (
+          <span key={label} data-tone={tone} style={{ flexGrow: number }} />
         ))}
       </div>
-      <ul className="outcomes-key">
-        {parts.map(({ id, label, number }) => (
-          <li key={id} data-outcome={id}>
+      <ul className="outcomes-key row">
+        {parts.map(({ label, tone, number }) => (
+          <li key={label} data-tone={tone}>
             {count(number)} {label} <span className="quiet">{percent(number, attempts)}</span>
           </li>
         ))}
@@ -116,38 +107,79 @@ function Outcomes({ destination, periodLabel }: Props) {
   );
 }
 
-/** Lists why deliveries were not taken, with examples. */
-function Reasons({ destination }: { readonly destination: DestinationAnswer }) {
-  const { reasons } = destination;
-  if (reasons.length === 0) return <Empty>No delivery failed or is being retried.</Empty>;
-  const most = Math.max(...reasons.map(({ deliveries }) => deliveries));
+function PauseAction({ destination: { name, title, receives, expiresAt } }: Props) {
+  const pause = useAction<{ reason: string }>(`/api/destinations/${name}/pause`);
   return (
-    <section aria-labelledby="reasons">
-      <h3 id="reasons">
-        Why deliveries were not taken{' '}
-        <span className="quiet">of the newest failures, and of what is retried now</span>
-      </h3>
-      <ul className="reasons">
-        {reasons.map(({ text, deliveries, examples }) => (
-          <li key={text}>
-            <span className="reason-fill" style={{ width: `${(100 * deliveries) / most}%` }} />
-            <span className="reason-count">{count(deliveries)}</span>
-            <span className="reason-text">{text}</span>
-            <span className="reason-examples">
-              {examples.map((id) => (
-                <Go
-                  key={id}
-                  to={`/leads/${id}`}
-                  className="text-link"
-                  label={`Lead ${leadName(id)}`}
-                >
-                  {leadName(id)}
-                </Go>
-              ))}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ActionDialog
+      title={`Pause deliveries to ${title}`}
+      trigger={<Button icon="pause">Pause</Button>}
+      means={
+        <p>
+          No server sends anything more to {title} until a person resumes it. Sends in progress end.{' '}
+          {expiresAt === null
+            ? `New ${receives} wait, and none is lost.`
+            : `Certificates expire after 3 days: resume before ${expiresAt}.`}
+        </p>
+      }
+      confirmLabel="Pause"
+      onConfirm={(reason) => pause.mutateAsync({ reason })}
+    />
+  );
+}
+
+function ResumeAction({ destination }: Props) {
+  const { name, title, receives, waiting, retrying, pausedBy } = destination;
+  const resume = useAction<{ reason: string }>(`/api/destinations/${name}/resume`);
+  const queued = waiting + retrying;
+  return (
+    <ActionDialog
+      title={`Resume deliveries to ${title}`}
+      trigger={
+        <Button icon="play" tone="primary">
+          Resume
+        </Button>
+      }
+      means={
+        <p>
+          {queued === 0 ? `Nothing waits; new ${receives} go` : `${count(queued)} ${receives} go`}{' '}
+          to {title} at once.
+          {pausedBy === 'answer' &&
+            ' If it still refuses our account, it is paused again after one answer.'}{' '}
+          {destination.lost}
+        </p>
+      }
+      confirmLabel="Resume"
+      onConfirm={(reason) => resume.mutateAsync({ reason })}
+    />
+  );
+}
+
+/** Makes a plan that sends everything again that failed since a day. */
+function RecoverAction({ destination: { name, title, dead } }: Props) {
+  const { from } = usePeriod();
+  const [since, setSince] = useState(from);
+  const make = useAction<PlanRequest, Plan>('/api/plans');
+  const go = useGo();
+  const recover = async (reason: string) => {
+    const request = { action: 'resend', reason, recover: { destination: name, since } } as const;
+    const { id } = await make.mutateAsync(request);
+    go(`/plans/${id}`);
+  };
+  return (
+    <ActionDialog
+      title={`Recover deliveries to ${title}`}
+      trigger={<Button>Recover {count(dead)} failed</Button>}
+      means={
+        <p>
+          This makes a plan of all deliveries to {title} that were given up since a day. You see the
+          exact list first; nothing is sent before you start it. What {title} has taken or already
+          knows is left out.
+        </p>
+      }
+      confirmLabel="Make the plan"
+      onConfirm={recover}
+    >
+      <TextInput label="Given up since" type="date" value={since} onChange={setSince} />
+    </ActionDialog>
   );
 }

@@ -1,11 +1,10 @@
 /** Deliveries: how each destination does, why leads are not taken, and what to do about it. */
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
 import type { Period } from '../../../contract/console/numbers.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../../contract/console/work.ts';
 import { addressOf, useApi } from '../../api.ts';
-import { capital, count, percent } from '../../format.ts';
+import { capital, count, NONE, percent } from '../../format.ts';
+import { useAddress } from '../../parts/address.tsx';
 import { Sparkline } from '../../parts/charts.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
@@ -24,27 +23,19 @@ export default function DeliveriesPage() {
     { from, to },
     { refetchInterval: AGAIN_MS, placeholderData: (before) => before },
   );
-  const { destination: chosen } = useSearch({ strict: false }) as { destination?: string };
-  const navigate = useNavigate();
-  const choose = ({ name }: DestinationAnswer) =>
-    navigate({
-      to: '.',
-      search: withDestination(name),
-      replace: true,
-      resetScroll: false,
-    });
-  const columns = useMemo(() => columnsOf({ from, to }), [from, to]);
-  const shown = chosenOf(query.data?.destinations ?? [], chosen);
+  const [{ destination }, change] = useAddress();
+  const choose = (name: string) => change({ destination: name });
+  const shown = chosenOf(query.data?.destinations ?? [], destination);
   return (
     <Page title="Deliveries" summary={query.data?.summary}>
       <Panel title="Destinations" query={query} rows={6}>
         {({ destinations }) => (
           <DataTable
             label={`Destinations, ${label}`}
-            columns={columns}
+            columns={columnsOf({ from, to }, choose)}
             rows={destinations}
             rowKey={({ name }) => name}
-            onRow={choose}
+            onRow={({ name }) => choose(name)}
           />
         )}
       </Panel>
@@ -59,9 +50,7 @@ function chosenOf(
   name: string | undefined,
 ): DestinationAnswer | undefined {
   const named = destinations.find((each) => each.name === name);
-  if (named) return named;
-  const [first] = [...destinations].sort((a, b) => urgency(b) - urgency(a));
-  return first;
+  return named ?? destinations.toSorted((a, b) => urgency(b) - urgency(a))[0];
 }
 
 /** What was given up needs a person more than what only waits. */
@@ -70,48 +59,33 @@ function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer
   return dead * 1e12 + Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + Math.min(attempts, 9);
 }
 
-/** Tells how a sparkline runs. */
-function rateText(series: readonly number[]): string {
-  return `From ${count(series[0] ?? 0)} to ${count(series.at(-1) ?? 0)}, at most ${count(Math.max(...series))}`;
-}
-
-/** Changes the destination in the address; the period stays. */
-function withDestination(destination: string) {
-  return ((now: Record<string, string>) => ({ ...now, destination })) as never;
-}
-
 /** Returns the list of leads with such a delivery. This page counts test leads too. */
 function leadsAt(destination: string, filter: LeadFilter): string {
   return addressOf('/leads', { destination, tests: 'with', ...filter });
 }
 
-const columnsOf = (period: Period): readonly Column<DestinationAnswer>[] => [
+const columnsOf = (
+  period: Period,
+  choose: (name: string) => void,
+): readonly Column<DestinationAnswer>[] => [
   {
-    id: 'name',
     header: 'Destination',
-    cell: ({ name, title }) => (
-      <Link
-        to="."
-        search={withDestination(name)}
-        replace
-        resetScroll={false}
-        className="destination-name"
-      >
-        <strong>{capital(title)}</strong> <span className="quiet">{name}</span>
-      </Link>
-    ),
     sort: ({ title }) => title.toLowerCase(),
+    cell: ({ name, title }) => (
+      <button type="button" className="destination-name clip" onClick={() => choose(name)}>
+        <span className="at-desk">{capital(title)}</span> <span className="quiet">{name}</span>
+      </button>
+    ),
   },
   {
-    id: 'state',
     header: 'State',
-    cell: ({ state }) => <StateBadge state={state} />,
     sort: ({ state }) => state,
+    cell: ({ state }) => <StateBadge state={state} />,
   },
   {
-    id: 'waiting',
     header: 'Waiting',
     align: 'end',
+    sort: ({ waiting, retrying }) => waiting + retrying,
     cell: ({ name, waiting, retrying }) => (
       <>
         <Count
@@ -122,19 +96,18 @@ const columnsOf = (period: Period): readonly Column<DestinationAnswer>[] => [
           <span className="quiet">
             {' '}
             + {count(retrying)}
-            <span className="destination-more"> to retry</span>
+            <span className="at-desk"> to retry</span>
           </span>
         )}
       </>
     ),
-    sort: ({ waiting, retrying }) => waiting + retrying,
   },
   {
-    id: 'failed',
     header: 'Failed',
     align: 'end',
+    sort: ({ dead }) => dead,
     cell: ({ name, dead, receives }) => (
-      <span className={dead > 0 ? 'destination-failed' : undefined} title="Given up in this period">
+      <span data-failed={dead > 0} title="Given up in this period">
         <Count
           value={dead}
           to={
@@ -145,56 +118,49 @@ const columnsOf = (period: Period): readonly Column<DestinationAnswer>[] => [
         />
       </span>
     ),
-    sort: ({ dead }) => dead,
   },
   {
-    id: 'oldest',
     header: 'Oldest',
     align: 'end',
     isMinor: true,
-    cell: ({ waitsSince }) =>
-      waitsSince === null ? <span className="quiet">–</span> : <Ago at={waitsSince} />,
     sort: ({ waitsSince }) => (waitsSince === null ? null : -Date.parse(waitsSince)),
+    cell: ({ waitsSince }) => (waitsSince === null ? NONE : <Ago at={waitsSince} />),
   },
   {
-    id: 'attempts',
     header: 'Attempts',
     align: 'end',
     isMinor: true,
+    sort: ({ attempts }) => attempts,
     cell: ({ attempts, series }) => (
       <span className="destination-attempts">
-        {series.length > 1 && <Sparkline values={series} label={rateText(series)} />}
+        {series.length > 1 && <Sparkline values={series} />}
         <Count value={attempts} />
       </span>
     ),
-    sort: ({ attempts }) => attempts,
   },
   {
-    id: 'taken',
     header: 'Taken',
     align: 'end',
     isMinor: true,
+    sort: ({ delivered, attempts }) => (attempts === 0 ? null : delivered / attempts),
     cell: ({ delivered, attempts }) => (
       <span title={`${count(delivered)} of ${count(attempts)} attempts`}>
         {percent(delivered, attempts)}
       </span>
     ),
-    sort: ({ delivered, attempts }) => (attempts === 0 ? null : delivered / attempts),
   },
   {
-    id: 'p50',
     header: 'p50',
     align: 'end',
     isMinor: true,
-    cell: ({ p50Ms }) => <Duration ms={p50Ms} />,
     sort: ({ p50Ms }) => p50Ms,
+    cell: ({ p50Ms }) => <Duration ms={p50Ms} />,
   },
   {
-    id: 'p95',
     header: 'p95',
     align: 'end',
     isMinor: true,
-    cell: ({ p95Ms }) => <Duration ms={p95Ms} />,
     sort: ({ p95Ms }) => p95Ms,
+    cell: ({ p95Ms }) => <Duration ms={p95Ms} />,
   },
 ];

@@ -1,13 +1,11 @@
 import { curveBasis, line } from 'd3-shape';
-import { useMemo } from 'react';
-import { count, duration, percent } from '../../format.ts';
-import { Canvas } from './canvas.tsx';
-import { Drop, dropTone } from './drop.tsx';
-import { SENT } from './flow-graph.ts';
-import { completion, dropOff, edgeShare, edgeWidth } from './funnel.ts';
-import { type FlowLayout, layOut, type PlacedEdge, type PlacedNode, type Point } from './layout.ts';
-import { stageTitle } from './step-titles.ts';
-import { type FunnelView, titleIn } from './view.ts';
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { count, percent } from '../../format.ts';
+import { Button } from '../../parts/controls.tsx';
+import { Drop, dropTone, type FunnelView, secondsText, titleIn } from './detail.tsx';
+import { SENT, stageTitle } from './flow-graph.ts';
+import { edgeWidth } from './funnel.ts';
+import { layOut, type PlacedEdge, type PlacedNode, type Point } from './layout.ts';
 
 type DiagramProps = {
   readonly view: FunnelView;
@@ -23,29 +21,17 @@ const path = line<Point>()
 
 /** Draws the flow with its numbers: a card for each step, a line for each edge. */
 export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
-  const { graph, language } = view;
+  const { graph } = view.now;
   const plan = useMemo(() => layOut(graph), [graph]);
   return (
-    <Canvas
-      // Another flow starts at its own fit.
-      key={`${plan.width} ${plan.height}`}
-      label="The flow with its numbers"
-      width={plan.width}
-      height={plan.height}
-      first={firstPoint(plan, selected ?? graph.start)}
-    >
-      <svg
-        className="flow-lines"
-        width={plan.width}
-        height={plan.height}
-        aria-hidden="true"
-        focusable="false"
-      >
+    // Another flow starts at its own fit.
+    <Canvas key={`${plan.width} ${plan.height}`} width={plan.width} height={plan.height}>
+      <svg className="flow-lines" width={plan.width} height={plan.height} aria-hidden="true">
         {plan.bands.map(({ stage, top, bottom }) => (
           <g key={stage}>
             <rect className="band" x={8} y={top} width={plan.width - 16} height={bottom - top} />
             <text className="band-name" x={20} y={top + 20}>
-              {stageTitle(language, stage)}
+              {stageTitle(view.language, stage)}
             </text>
           </g>
         ))}
@@ -56,16 +42,23 @@ export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
           <LineNumber key={edge.key} edge={edge} view={view} />
         ))}
       </svg>
-      <ol className="flow-steps" aria-label="Steps">
+      <ol aria-label="Steps">
         {plan.nodes.map((node) => (
           <li key={node.id}>
-            <StepCard
-              node={node}
-              view={view}
-              isSelected={node.id === selected}
-              onSelect={onSelect}
-              onPoint={onPoint}
-            />
+            <button
+              type="button"
+              className={`step ${node.isEnd ? 'drop-end' : dropTone(view, node.id)}`}
+              style={{ left: node.x, top: node.y, width: node.width, height: node.height }}
+              aria-pressed={node.id === selected}
+              onClick={() => onSelect(node.id)}
+              onFocus={() => onPoint(node.id)}
+              onBlur={() => onPoint(undefined)}
+              onPointerEnter={() => onPoint(node.id)}
+              onPointerLeave={() => onPoint(undefined)}
+            >
+              <span className="step-title">{titleIn(view, node.id)}</span>
+              <StepNumbers node={node} view={view} />
+            </button>
           </li>
         ))}
       </ol>
@@ -73,29 +66,17 @@ export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
   );
 }
 
-/** Returns the middle of a step's card. */
-function firstPoint({ nodes }: FlowLayout, step: string): Point {
-  const { x, y, width, height } = nodes.find(({ id }) => id === step) ?? noCard;
-  return { x: x + width / 2, y: y + height / 2 };
-}
-
-const noCard = { x: 0, y: 0, width: 0, height: 0 };
-
 type EdgeProps = { readonly edge: PlacedEdge; readonly view: FunnelView };
 
 /** An edge has the colour of the step that it leads to, so a leak glows where visitors enter it. */
-function Line({ edge, view: { graph, now, other } }: EdgeProps) {
-  const visits = now.edgeVisits(edge);
-  const tone =
-    edge.to === SENT
-      ? 'drop-0'
-      : dropTone(dropOff(graph, now, edge.to), other && dropOff(graph, other, edge.to));
+function Line({ edge, view }: EdgeProps) {
+  const visits = view.now.edgeVisits(edge);
   return (
     <path
-      className={`flow-line ${tone}`}
+      className={`flow-line ${edge.to === SENT ? 'drop-0' : dropTone(view, edge.to)}`}
       data-empty={visits === 0}
       d={path(edge.points) ?? ''}
-      strokeWidth={edgeWidth(visits, now.most)}
+      strokeWidth={edgeWidth(visits, view.now.most)}
     />
   );
 }
@@ -121,83 +102,108 @@ function LineNumber({ edge, view }: EdgeProps) {
 }
 
 /** Writes an edge's visits, with their share at a branch; beside another selection only the two shares. */
-function lineText(edge: PlacedEdge, { graph, now, other }: FunnelView): string {
-  const { part, of } = edgeShare(graph, now, edge);
-  const isBranch = graph.edges.filter(({ from }) => from === edge.from).length > 1;
+function lineText(edge: PlacedEdge, { now, other }: FunnelView): string {
+  const { part, of } = now.edgeShare(edge);
+  const isBranch = now.graph.edges.filter(({ from }) => from === edge.from).length > 1;
   if (!isBranch) return count(part);
   if (!other) return `${count(part)} · ${percent(part, of)}`;
-  const before = edgeShare(graph, other, edge);
+  const before = other.edgeShare(edge);
   return `${percent(part, of)} (${percent(before.part, before.of)})`;
 }
 
-type StepCardProps = {
-  readonly node: PlacedNode;
-  readonly view: FunnelView;
-  readonly isSelected: boolean;
-  readonly onSelect: (step: string) => void;
-  readonly onPoint: (step: string | undefined) => void;
-};
+type StepNumbersProps = { readonly node: PlacedNode; readonly view: FunnelView };
 
-function StepCard({ node, view, isSelected, onSelect, onPoint }: StepCardProps) {
-  const { id, x, y, width, height } = node;
-  const { graph, now, other } = view;
-  const drop = dropOff(graph, now, id);
-  const tone = node.isEnd ? 'drop-end' : dropTone(drop, other && dropOff(graph, other, id));
-  return (
-    <button
-      type="button"
-      className={`step ${tone}`}
-      style={{ left: x, top: y, width, height }}
-      aria-pressed={isSelected}
-      onClick={() => onSelect(id)}
-      onFocus={() => onPoint(id)}
-      onBlur={() => onPoint(undefined)}
-      onPointerEnter={() => onPoint(id)}
-      onPointerLeave={() => onPoint(undefined)}
-    >
-      <span className="step-title">{titleIn(view, id)}</span>
-      {id === SENT ? <SentNumbers view={view} /> : <StepNumbers node={node} view={view} />}
-    </button>
-  );
-}
-
-function SentNumbers({ view: { now, other } }: { readonly view: FunnelView }) {
-  const { part, of } = completion(now);
-  const before = other && completion(other);
-  return (
-    <span className="step-numbers">
-      <b>{count(part)}</b> sent, {percent(part, of)} of visits
-      {before && ` (${percent(before.part, before.of)})`}
-    </span>
-  );
-}
-
-function StepNumbers({
-  node: { id, isEnd },
-  view: { graph, now, other },
-}: Pick<StepCardProps, 'node' | 'view'>) {
+function StepNumbers({ node: { id, isEnd }, view }: StepNumbersProps) {
+  const { now, other } = view;
+  if (id === SENT) {
+    const { part, of } = now.completion;
+    const before = other && ` (${percent(other.completion.part, other.completion.of)})`;
+    return (
+      <span>
+        <b>{count(part)}</b> sent, {percent(part, of)} of visits{before}
+      </span>
+    );
+  }
   const { seen, medianSeconds } = now.step(id);
-  const drop = dropOff(graph, now, id);
-  const share = now.visits === 0 ? 0 : Math.min(1, seen / now.visits);
+  const drop = now.dropOff(id);
+  const left = drop.of === 0 ? 0 : drop.part / drop.of;
+  const width = now.visits === 0 ? 0 : Math.min(1, seen / now.visits);
   return (
     <>
       <span className="step-bar" aria-hidden="true">
-        <span className="step-seen" style={{ inlineSize: `${100 * share}%` }}>
-          <span
-            className="step-left"
-            style={{ inlineSize: `${drop.of === 0 ? 0 : (100 * drop.part) / drop.of}%` }}
-          />
+        <span className="step-seen" style={{ width: `${100 * width}%` }}>
+          <span className="step-left" style={{ width: `${100 * left}%` }} />
         </span>
       </span>
       <span className="step-numbers">
         <span>
           <b>{count(seen)}</b> seen
         </span>
-        {!isEnd && <Drop now={drop} other={other && dropOff(graph, other, id)} />}
-        {medianSeconds !== null && !other && (
-          <span className="step-time">{duration(1000 * medianSeconds)}</span>
-        )}
+        {!isEnd && <Drop view={view} step={id} word="leave" />}
+        {medianSeconds !== null && !other && <span>{secondsText(medianSeconds)}</span>}
       </span>
     </>
+  );
+}
+
+type CanvasProps = {
+  /** The size of the content at 100 %, in px. */
+  readonly width: number;
+  readonly height: number;
+  readonly children: ReactNode;
+};
+
+const SMALLEST = 0.15;
+const LARGEST = 1.6;
+const STEP = 1.2;
+/** A high flow opens no smaller than this, so that its cards are read; it is scrolled from top to bottom. */
+const READABLE = 0.75;
+/** A wide flow opens no smaller than this. Between the two it fits the window's width. */
+const LEAST = 0.5;
+
+/** Shows content that is larger than its window: the browser scrolls it, and buttons change its size. */
+function Canvas({ width, height, children }: CanvasProps) {
+  const view = useRef<HTMLElement>(null);
+  const [zoom, setZoom] = useState(1);
+  const before = useRef<number>(undefined);
+  const by = (factor: number) => setZoom(Math.min(LARGEST, Math.max(SMALLEST, zoom * factor)));
+  const scales = () => {
+    const { clientWidth = width, clientHeight = height } = view.current ?? {};
+    const toWidth = Math.min(1, clientWidth / width);
+    return { toWidth, toWhole: Math.min(toWidth, clientHeight / height) };
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the zoom moves what is in the middle
+  useLayoutEffect(() => {
+    const { current } = view;
+    if (!current) return;
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = current;
+    if (before.current === undefined) {
+      const { toWidth, toWhole } = scales();
+      before.current = Math.min(Math.max(READABLE, toWhole), Math.max(LEAST, toWidth));
+      setZoom(before.current);
+      current.scrollLeft = (width * before.current - clientWidth) / 2;
+      return;
+    }
+    const ratio = zoom / before.current;
+    before.current = zoom;
+    const moved = (at: number, size: number) => (at === 0 ? 0 : (at + size / 2) * ratio - size / 2);
+    current.scrollTo(moved(scrollLeft, clientWidth), moved(scrollTop, clientHeight));
+  }, [zoom]);
+  return (
+    <div className="canvas">
+      <section className="canvas-view" aria-label="The flow with its numbers" ref={view}>
+        <div className="canvas-space" style={{ width: width * zoom, height: height * zoom }}>
+          <div className="canvas-plane" style={{ width, height, transform: `scale(${zoom})` }}>
+            {children}
+          </div>
+        </div>
+      </section>
+      <fieldset className="canvas-zoom row">
+        <legend className="visually-hidden">Zoom</legend>
+        <Button onPress={() => by(1 / STEP)}>Smaller</Button>
+        <Button onPress={() => setZoom(Math.max(SMALLEST, scales().toWhole))}>Whole flow</Button>
+        <Button onPress={() => by(STEP)}>Larger</Button>
+      </fieldset>
+    </div>
   );
 }

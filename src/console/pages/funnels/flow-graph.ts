@@ -1,8 +1,13 @@
-/** A survey's flow as a graph: the steps that its visitors can reach, and the edges between them. */
+/** A survey's flow as a graph: the steps that its visitors can reach, the edges between them, and their words. */
+import { useQuery } from '@tanstack/react-query';
 import type { ConditionName } from '../../../domain/facts.ts';
+import type { Language } from '../../../domain/language.ts';
 import { type Flow, type Stage, stepOf } from '../../../flows/engine/flow.ts';
 import { openEdges, reachableSteps } from '../../../flows/engine/reach.ts';
+import { stepWords } from '../../../flows/engine/step-words.ts';
 import type { WalkContext } from '../../../flows/engine/walk.ts';
+import { flowOf, type Survey } from '../../../flows/surveys.ts';
+import { texts } from '../../../survey/texts/texts.ts';
 
 /** The end of an edge that stands for a lead that was sent. */
 export const SENT = 'submit';
@@ -15,9 +20,10 @@ export type GraphNode = {
   readonly isEnd: boolean;
 };
 
-export type GraphEdge = {
-  readonly from: string;
-  readonly to: string;
+/** The two steps of an edge. */
+export type Ends = { readonly from: string; readonly to: string };
+
+export type GraphEdge = Ends & {
   /** The ways in which the edge is taken; an empty list of conditions is unconditional. */
   readonly ways: readonly (readonly ConditionName[])[];
 };
@@ -29,7 +35,7 @@ export type FlowGraph = {
 };
 
 /** Returns the key of an edge. */
-export function edgeKey({ from, to }: { readonly from: string; readonly to: string }): string {
+export function edgeKey({ from, to }: Ends): string {
   return `${from}>${to}`;
 }
 
@@ -77,4 +83,30 @@ export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
     way.length === 0 ? 'otherwise' : `if ${way.map(conditionWords).join(' and ')}`,
   );
   return words.join(', or ');
+}
+
+/** Loads a survey's flow: a piece of the console's own code, the same as on the survey's page. */
+export function useFlow(survey: Survey | undefined) {
+  return useQuery({
+    queryKey: ['flow', survey?.flow, survey?.asksTimeframe, survey?.asksZipAlone],
+    queryFn: () => (survey ? flowOf(survey) : undefined),
+    enabled: survey !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Returns a step's question as its visitors read it; the step's name if it asks none. */
+export function stepTitle(language: Language, flowId: string, step: string): string {
+  if (step === SENT) return 'Lead sent';
+  return stepWords(texts[language].steps, flowId, step)?.question ?? step;
+}
+
+/** Returns a field's label; the field's name if it has none. */
+export function fieldTitle(language: Language, field: string): string {
+  return texts[language].fields[field]?.label ?? field;
+}
+
+/** Returns a stage's name. */
+export function stageTitle(language: Language, stage: Stage): string {
+  return texts[language].stages[stage];
 }

@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../flows/surveys.ts';
 import { edgeKey, flowGraph } from './flow-graph.ts';
-import { difference, dropClass, dropOff, edgeShare, edgeWidth, funnelOn } from './funnel.ts';
+import {
+  difference,
+  differenceOf,
+  dropClass,
+  edgeWidth,
+  funnelOn,
+  summaryOf,
+  usualSeconds,
+  worstSteps,
+} from './funnel.ts';
 import { funnelAnswer, step } from './funnel-samples.ts';
-import { comparedWith, periodBefore, segmentOf, segmentSearch, segmentWords } from './selection.ts';
-import { differenceOf, summaryOf, usualSeconds, worstSteps } from './sentences.ts';
+import { comparedWith, segmentKeysOf, segmentOf, segmentWords } from './selection.ts';
 
 const survey = surveyAt('/survey/v4nv') as Survey;
 const graph = flowGraph(await flowOf(survey), surveyFacts(survey));
@@ -17,16 +25,16 @@ describe('funnelOn', () => {
 
   test('a branch that was not due is no drop-off', () => {
     // 700 of 900 went on to treatment, 100 to the police report; 100 left.
-    expect(dropOff(graph, funnel, 'WasUserInjured')).toEqual({ part: 100, of: 900 });
-    expect(edgeShare(graph, funnel, { from: 'WasUserInjured', to: 'PoliceReportFiled' })).toEqual({
+    expect(funnel.dropOff('WasUserInjured')).toEqual({ part: 100, of: 900 });
+    expect(funnel.edgeShare({ from: 'WasUserInjured', to: 'PoliceReportFiled' })).toEqual({
       part: 100,
       of: 800,
     });
-    expect(dropOff(graph, funnel, 'ActiveInsurancePolicy')).toEqual({ part: 0, of: 0 });
+    expect(funnel.dropOff('ActiveInsurancePolicy')).toEqual({ part: 0, of: 0 });
   });
 
   test('nobody leaves where the flow ends', () => {
-    expect(dropOff(graph, funnel, 'submit')).toEqual({ part: 0, of: 0 });
+    expect(funnel.dropOff('submit')).toEqual({ part: 0, of: 0 });
   });
 
   test('edges that the flow does not define stand apart', () => {
@@ -66,16 +74,16 @@ describe('lines and colours', () => {
 describe('sentences', () => {
   test('where most leave, and where the rate is highest', () => {
     const funnel = funnelOn(graph, funnelAnswer());
-    expect(plain(summaryOf(graph, funnel, titleOf))).toBe(
+    expect(plain(summaryOf(funnel, titleOf))).toBe(
       'Most leave at “PhoneAndZip”: 260, 52.0 % of 500, which is also the highest share.',
     );
   });
 
   test('the steps at which most leave, and the time on the most taken way', () => {
     const funnel = funnelOn(graph, funnelAnswer());
-    expect(worstSteps(graph, funnel)).toEqual(['PhoneAndZip', 'WasUserInjured', 'StartPath']);
+    expect(worstSteps(funnel)).toEqual(['PhoneAndZip', 'WasUserInjured', 'StartPath']);
     // No visit of the sample goes on from the second step.
-    expect(usualSeconds(graph, funnel)).toBeNull();
+    expect(usualSeconds(funnel)).toBeNull();
     const way = {
       start: 'A',
       nodes: [],
@@ -91,27 +99,25 @@ describe('sentences', () => {
       { from: 'B', to: 'submit', visits: 8, when: '' },
     ];
     const answer = funnelAnswer({ steps: [step('A', 10, 0), step('B', 9, 1)], edges });
-    expect(usualSeconds(way, funnelOn(way, answer))).toBe(16);
+    expect(usualSeconds(funnelOn(way, answer))).toBe(16);
   });
 
   test('no visits, few visits', () => {
     const nobody = funnelOn(graph, funnelAnswer({ visits: 0, completed: 0, steps: [] }));
-    expect(summaryOf(graph, nobody, titleOf)).toEqual([
-      'Nobody visited this survey in the period.',
-    ]);
+    expect(summaryOf(nobody, titleOf)).toEqual(['Nobody visited this survey in the period.']);
     const few = { visits: 3, completed: 0, steps: [step('StartPath', 3, 1)] };
-    expect(summaryOf(graph, funnelOn(graph, funnelAnswer(few)), titleOf)[0]).toContain('too few');
+    expect(summaryOf(funnelOn(graph, funnelAnswer(few)), titleOf)[0]).toContain('too few');
   });
 
   test('the clearest difference between two selections', () => {
     const now = funnelOn(graph, funnelAnswer());
     const steps = [step('PhoneAndZip', 500, 100)];
     const before = funnelOn(graph, funnelAnswer({ completed: 400, steps }));
-    expect(plain(differenceOf(graph, now, before, other))).toBe(
+    expect(plain(differenceOf(now, before, other))).toBe(
       '24.0 % of 1 000 visits sent the last form, against 40.0 % of 1 000 (source google). ' +
         'The clearest difference: more leave at “PhoneAndZip” (52.0 % against 20.0 %).',
     );
-    expect(plain(differenceOf(graph, now, now, other))).toContain('which chance may explain');
+    expect(plain(differenceOf(now, now, other))).toContain('which chance may explain');
   });
 });
 
@@ -126,8 +132,8 @@ describe('the address', () => {
   test('one segment at a time', () => {
     expect(segmentOf({ survey: '/survey/v4nv' })).toBe('all');
     expect(segmentOf({ variant: 'buttons.rounded' })).toBe('variant=buttons.rounded');
-    expect(segmentSearch('source=a=b')).toMatchObject({ source: 'a=b', device: undefined });
-    expect(segmentSearch('all')).toMatchObject({ source: undefined, variant: undefined });
+    expect(segmentKeysOf('source=a=b')).toMatchObject({ source: 'a=b', device: undefined });
+    expect(segmentKeysOf('all')).toMatchObject({ source: undefined, variant: undefined });
     expect(segmentWords('source=')).toBe('source unknown');
   });
 
@@ -139,10 +145,6 @@ describe('the address', () => {
       ...selection,
       from: '2026-11-10',
       to: '2026-11-16',
-    });
-    expect(periodBefore({ from: '2026-03-01', to: '2026-03-01' })).toEqual({
-      from: '2026-02-28',
-      to: '2026-02-28',
     });
   });
 });

@@ -1,30 +1,32 @@
-/** The numbers of a funnel on its flow, and what they mean. */
+/** The numbers of a funnel on its flow, what they mean, and the sentences that the page opens with. */
 import type { FunnelAnswer, FunnelEdge, FunnelStep } from '../../../contract/console/numbers.ts';
-import { edgeKey, type FlowGraph } from './flow-graph.ts';
+import { count, percent } from '../../format.ts';
+import { type Ends, edgeKey, type FlowGraph, SENT } from './flow-graph.ts';
 
 /** A part of a whole, such as the visits that left at a step, of those that saw it. */
 export type Ratio = { readonly part: number; readonly of: number };
 
 /** The numbers of one selection, by step and edge of the flow as it is defined now. */
 export type Funnel = {
+  readonly graph: FlowGraph;
   readonly visits: number;
-  readonly completed: number;
+  /** The visits that sent the last form. */
+  readonly completion: Ratio;
   readonly step: (name: string) => FunnelStep;
-  readonly edgeVisits: (edge: { readonly from: string; readonly to: string }) => number;
+  readonly edgeVisits: (edge: Ends) => number;
   /** The most visits of one edge. */
   readonly most: number;
   /** Edges that visitors took but the flow does not define (any more), the most taken first. */
   readonly others: readonly FunnelEdge[];
+  /** The visits that left the survey at a step; nobody where the flow ends. */
+  readonly dropOff: (name: string) => Ratio;
+  /** The visits that took an edge, of all that went on from its step. */
+  readonly edgeShare: (edge: Ends) => Ratio;
 };
 
 const unseen = {
-  stage: '',
-  seen: 0,
-  answered: 0,
-  left: 0,
-  wentBack: 0,
-  medianSeconds: null,
-  refused: [],
+  ...{ stage: '', seen: 0, answered: 0, left: 0, wentBack: 0 },
+  ...{ medianSeconds: null, refused: [] },
 };
 
 /** Puts the counted steps and edges on the flow's graph. */
@@ -32,35 +34,28 @@ export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
   const steps = new Map(answer.steps.map((step) => [step.step, step]));
   const visits = new Map(answer.edges.map((edge) => [edgeKey(edge), edge.visits]));
   const defined = new Set(graph.edges.map(edgeKey));
+  const ends = new Map(graph.nodes.map(({ id, isEnd }) => [id, isEnd]));
+  const step = (name: string) => steps.get(name) ?? { step: name, ...unseen };
+  const edgeVisits = (edge: Ends) => visits.get(edgeKey(edge)) ?? 0;
   return {
+    ...{ graph, step, edgeVisits },
     visits: answer.visits,
-    completed: answer.completed,
-    step: (step) => steps.get(step) ?? { step, ...unseen },
-    edgeVisits: (edge) => visits.get(edgeKey(edge)) ?? 0,
-    most: Math.max(0, ...graph.edges.map((edge) => visits.get(edgeKey(edge)) ?? 0)),
+    completion: { part: answer.completed, of: answer.visits },
+    most: Math.max(0, ...graph.edges.map(edgeVisits)),
     others: answer.edges
       .filter((edge) => edge.visits > 0 && !defined.has(edgeKey(edge)))
       .sort((one, other) => other.visits - one.visits),
+    dropOff: (name) => {
+      if (ends.get(name) !== false) return { part: 0, of: 0 };
+      const { left, seen } = step(name);
+      return { part: left, of: seen };
+    },
+    edgeShare: (edge) => {
+      const ways = graph.edges.filter(({ from }) => from === edge.from);
+      const of = ways.reduce((sum, way) => sum + edgeVisits(way), 0);
+      return { part: edgeVisits(edge), of };
+    },
   };
-}
-
-/** Returns the share of visits that left the survey at a step; of nobody where the flow ends. */
-export function dropOff(graph: FlowGraph, funnel: Funnel, name: string): Ratio {
-  const node = graph.nodes.find(({ id }) => id === name);
-  if (!node || node.isEnd) return { part: 0, of: 0 };
-  const { left, seen } = funnel.step(name);
-  return { part: left, of: seen };
-}
-
-/** Returns the share of a step's onward visits that took an edge. */
-export function edgeShare(
-  graph: FlowGraph,
-  funnel: Funnel,
-  edge: { readonly from: string; readonly to: string },
-): Ratio {
-  const ways = graph.edges.filter(({ from }) => from === edge.from);
-  const of = ways.reduce((sum, way) => sum + funnel.edgeVisits(way), 0);
-  return { part: funnel.edgeVisits(edge), of };
 }
 
 /** The width of the thickest and of the thinnest line, in px. */
@@ -97,21 +92,94 @@ const Z_99 = 2.576;
  * Compares two shares by the interval of Agresti and Caffo, which holds for small numbers too. 99 %, because a
  * flow has about twenty steps that are compared at once.
  */
-export function difference(now: Ratio, before: Ratio): Difference | undefined {
-  if (now.of === 0 || before.of === 0) return undefined;
+export function difference(now: Ratio, before: Ratio | undefined): Difference | undefined {
+  if (before === undefined || now.of === 0 || before.of === 0) return undefined;
   const points = 100 * (now.part / now.of - before.part / before.of);
-  const [a, b] = [now, before].map(({ part, of }) => ({ share: (part + 1) / (of + 2), n: of + 2 }));
-  if (!a || !b) return undefined;
+  const adjusted = ({ part, of }: Ratio) => ({ share: (part + 1) / (of + 2), n: of + 2 });
+  const [a, b] = [adjusted(now), adjusted(before)];
   const error = Math.sqrt((a.share * (1 - a.share)) / a.n + (b.share * (1 - b.share)) / b.n);
   return { points, isClear: Math.abs(a.share - b.share) > Z_99 * error };
 }
 
-/** Returns whether nobody was counted, so that there is nothing to draw on the flow. */
-export function isEmptyFunnel({ visits, steps }: FunnelAnswer): boolean {
-  return visits === 0 && steps.every(({ seen }) => seen === 0);
+type StepDrop = Ratio & { readonly name: string };
+
+function drops({ graph, dropOff }: Funnel): StepDrop[] {
+  return graph.nodes.map(({ id }) => ({ name: id, ...dropOff(id) })).filter(({ of }) => of >= FEW);
 }
 
-/** Returns the share of visits that sent the last form. */
-export function completion({ completed, visits }: Funnel): Ratio {
-  return { part: completed, of: visits };
+function most<T>(all: readonly T[], value: (each: T) => number): T | undefined {
+  return all.toSorted((one, other) => value(other) - value(one))[0];
+}
+
+/** Returns the three steps at which most visits leave, of those with enough visits. */
+export function worstSteps(funnel: Funnel): string[] {
+  return drops(funnel)
+    .filter(({ part }) => part > 0)
+    .sort((one, other) => other.part - one.part)
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
+
+/**
+ * Returns the medians of the steps on the way that most visits take, added, in seconds. Null: a step of it has
+ * too few visits for a median.
+ */
+export function usualSeconds({ graph, step: stepOf, edgeVisits }: Funnel): number | null {
+  let seconds = 0;
+  const seen = new Set<string>();
+  for (let step = graph.start; step !== SENT && !seen.has(step); ) {
+    seen.add(step);
+    const { medianSeconds } = stepOf(step);
+    const onward = graph.edges.filter(({ from }) => from === step);
+    const next = most(onward, edgeVisits);
+    if (medianSeconds === null || !next || edgeVisits(next) === 0) return null;
+    seconds += medianSeconds;
+    step = next.to;
+  }
+  return seconds;
+}
+
+type TitleOf = (step: string) => string;
+const said = ({ part, of }: Ratio) => `${percent(part, of)} of ${count(of)}`;
+
+/** Says where most visitors leave. */
+export function summaryOf(funnel: Funnel, titleOf: TitleOf): string[] {
+  if (funnel.visits === 0) return ['Nobody visited this survey in the period.'];
+  const steps = drops(funnel);
+  const largest = most(steps, ({ part }) => part);
+  const steepest = most(steps, ({ part, of }) => part / of);
+  if (!largest || !steepest || largest.part === 0) {
+    return [`No step has ${FEW} visits yet, too few to tell where visitors leave.`];
+  }
+  const also =
+    steepest.name === largest.name
+      ? ', which is also the highest share'
+      : `; the highest share is at “${titleOf(steepest.name)}” (${said(steepest)})`;
+  return [
+    `Most leave at “${titleOf(largest.name)}”: ${count(largest.part)}, ${said(largest)}${also}.`,
+  ];
+}
+
+/** Says how a selection differs from another one, and where most clearly. */
+export function differenceOf(
+  now: Funnel,
+  other: Funnel,
+  names: { readonly other: string; readonly titleOf: TitleOf },
+): string[] {
+  const found = difference(now.completion, other.completion);
+  if (!found) return [`There are no visits to compare: ${names.other}.`];
+  const clear = found.isClear ? '' : ', which chance may explain';
+  const sent = `${said(now.completion)} visits sent the last form, against ${said(other.completion)} (${names.other})${clear}.`;
+  const steps = now.graph.nodes.flatMap(({ id }) => {
+    const each = difference(now.dropOff(id), other.dropOff(id));
+    return each?.isClear ? [{ id, points: each.points }] : [];
+  });
+  const step = most(steps, ({ points }) => Math.abs(points));
+  if (!step) return [sent, 'No step differs more than chance may explain.'];
+  const [mine, theirs] = [now.dropOff(step.id), other.dropOff(step.id)];
+  const more = step.points > 0 ? 'more' : 'fewer';
+  return [
+    sent,
+    `The clearest difference: ${more} leave at “${names.titleOf(step.id)}” (${percent(mine.part, mine.of)} against ${percent(theirs.part, theirs.of)}).`,
+  ];
 }

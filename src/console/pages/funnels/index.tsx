@@ -1,135 +1,102 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { FunnelAnswer } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { surveyFacts } from '../../../flows/surveys.ts';
 import { addressOf, useApi } from '../../api.ts';
-import { Button, Tabs } from '../../parts/controls.tsx';
+import { count, NONE, percent } from '../../format.ts';
+import { useAddress } from '../../parts/address.tsx';
+import { Button, type Item, Select, Tabs } from '../../parts/controls.tsx';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
-import { Ago } from '../../parts/values.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
+import { Ago, useMedia } from '../../parts/values.tsx';
 import { usePeriod } from '../../shell/period.tsx';
-import { Conversion } from './conversion.tsx';
-import { StepDetail } from './detail.tsx';
-import { Diagram } from './diagram.tsx';
-import { Legend } from './drop.tsx';
-import { Filters, visitsOf } from './filters.tsx';
-import { flowGraph } from './flow-graph.ts';
-import { funnelOn, isEmptyFunnel } from './funnel.ts';
-import { OtherWays } from './other-ways.tsx';
-import { Picture } from './picture.tsx';
 import {
+  Drop,
+  type FunnelView,
+  Legend,
+  Picture,
+  Share,
+  StepDetail,
+  secondsText,
+  titleIn,
+} from './detail.tsx';
+import { Diagram } from './diagram.tsx';
+import { fieldTitle, flowGraph, type GraphNode, SENT, useFlow } from './flow-graph.ts';
+import { differenceOf, funnelOn, summaryOf } from './funnel.ts';
+import {
+  ALL,
   BEFORE,
   comparedWith,
+  type SegmentCount,
   type Selection,
+  segmentKeysOf,
   segmentOf,
-  segmentSearch,
   segmentWords,
+  useSegments,
+  useSurveyVisits,
 } from './selection.ts';
-import { differenceOf, summaryOf } from './sentences.ts';
-import { StepTable } from './step-table.tsx';
-import { useFlow } from './use-flow.ts';
-import { useIsNarrow } from './use-narrow.ts';
-import { useSegments, useSurveyVisits } from './use-segments.ts';
-import { type FunnelView, titleIn } from './view.ts';
 import './funnels.css';
-
-type Search = Readonly<Record<string, string | undefined>>;
 
 /** Shows how visitors walk through a survey's flow, and where they leave it. */
 export default function FunnelsPage() {
-  const search: Search = useSearch({ strict: false });
-  const change = useChangeSearch();
+  const [address] = useAddress();
   const { from, to } = usePeriod();
   const surveys = useApi<readonly SurveyAnswer[]>('/api/surveys', {}, { staleTime: 300_000 });
   const visits = useSurveyVisits({ from, to });
-  const row = chosenSurvey(surveys.data, search.survey, visits);
+  const byVisits = (surveys.data ?? []).toSorted(
+    (one, other) => (visits?.get(other.path) ?? 0) - (visits?.get(one.path) ?? 0),
+  );
+  // Without one in the address, the survey with the most visits.
+  const named = byVisits.find(({ path }) => path === address.survey);
+  const survey = named ?? (visits && byVisits[0]);
   const selection: Selection = {
-    ...{ survey: row?.path ?? '', from, to },
-    segment: segmentOf(search),
+    ...{ survey: survey?.path ?? '', from, to },
+    segment: segmentOf(address),
   };
-  const compared = comparedWith(selection, search.with);
+  const compared = comparedWith(selection, address.with);
   const now = useFunnel(selection);
   const other = useFunnel(compared);
-  const segments = useSegments({ survey: selection.survey, from, to });
-  const view = useView(row, now.data, {
-    other: compared && other.data,
-    otherName: otherName(search.with),
-    leads: leadsOf(selection),
-  });
+  const view = useView(survey, now.data, compared && other.data, selection, address.with);
+  const titleOf = (step: string) => (view ? titleIn(view, step) : step);
+  const summary =
+    view &&
+    (view.other
+      ? differenceOf(view.now, view.other, { other: view.otherName, titleOf })
+      : summaryOf(view.now, titleOf));
   return (
-    <Page
-      title="Funnels"
-      summary={view && summaryOfView(view)}
-      actions={view && <Conversion view={view} />}
-    >
+    <Page title="Funnels" summary={summary} actions={view && <Conversion view={view} />}>
       <Filters
-        surveys={surveys.data ?? []}
-        visits={visits}
-        survey={selection.survey}
-        segment={selection.segment}
-        other={search.with ?? ''}
-        segments={segments}
-        onSurvey={(survey) => change({ survey, step: undefined })}
-        onSegment={(segment) => change(segmentSearch(segment))}
-        onOther={(chosen) => change({ with: chosen })}
+        surveys={byVisits.map(({ path, flow, language }) => ({
+          id: path,
+          label: path,
+          note: `${count(visits?.get(path) ?? 0)} visits, flow ${flow}, ${language}`,
+        }))}
+        selection={selection}
       />
       {surveys.data ? (
         <Panel
           query={now}
           rows={12}
-          isEmpty={isEmptyFunnel}
-          empty={
-            <p>
-              Nobody visited this survey in the period. Choose a longer period in the top bar, or
-              another survey.
-            </p>
-          }
+          isEmpty={(answer) => answer.visits === 0 && answer.steps.every(({ seen }) => seen === 0)}
+          empty="Nobody visited this survey in the period. Choose a longer period in the top bar, or another survey."
         >
-          {() =>
-            view ? (
-              <FunnelBody view={view} search={search} change={change} />
-            ) : (
-              <Skeleton rows={12} />
-            )
-          }
+          {() => (view ? <FunnelBody view={view} /> : <Skeleton rows={12} />)}
         </Panel>
       ) : (
         <Panel query={surveys} rows={12}>
           {() => null}
         </Panel>
       )}
-      {view && <OtherWays funnel={view.now} />}
       {now.data && (
-        <p className="quiet counted">
+        <p className="quiet fine counted">
           Counted <Ago at={now.data.countedUntil} />. Visits that began in the period; test leads
-          are left out. A visitor who is still answering counts as having left.
+          are left out. A visitor who is still answering counts as having left.{' '}
+          {view && <OtherWays view={view} />}
         </p>
       )}
     </Page>
   );
-}
-
-/** Returns the survey of the address, else the one with the most visits. Undefined while that is not known. */
-function chosenSurvey(
-  surveys: readonly SurveyAnswer[] | undefined,
-  path: string | undefined,
-  visits: ReadonlyMap<string, number> | undefined,
-): SurveyAnswer | undefined {
-  const named = surveys?.find((survey) => survey.path === path);
-  if (named || !visits) return named;
-  return surveys?.toSorted((one, other) => visitsOf(visits, other) - visitsOf(visits, one))[0];
-}
-
-type Change = (keys: Search) => void;
-
-/** Changes keys of the address; the others stay. */
-function useChangeSearch(): Change {
-  const navigate = useNavigate();
-  return (keys) => {
-    const search = (now: Search) => ({ ...now, ...keys });
-    void navigate({ to: '.', search: search as never, replace: true, resetScroll: false });
-  };
 }
 
 function useFunnel(selection: Selection | undefined) {
@@ -145,89 +112,219 @@ function useFunnel(selection: Selection | undefined) {
 
 /** Puts the numbers on the flow. Undefined while a part is loading, or is still of another survey. */
 function useView(
-  row: SurveyAnswer | undefined,
+  survey: SurveyAnswer | undefined,
   now: FunnelAnswer | undefined,
-  beside: Pick<FunnelView, 'otherName' | 'leads'> & { readonly other: FunnelAnswer | undefined },
+  other: FunnelAnswer | undefined,
+  { from, to, segment }: Selection,
+  otherSegment: string | undefined,
 ): FunnelView | undefined {
-  const { other, otherName, leads } = beside;
-  const { data: flow } = useFlow(row);
-  const graph = useMemo(() => flow && row && flowGraph(flow, surveyFacts(row)), [flow, row]);
+  const { data: flow } = useFlow(survey);
+  const graph = useMemo(
+    () => flow && survey && flowGraph(flow, surveyFacts(survey)),
+    [flow, survey],
+  );
   return useMemo(() => {
-    if (!graph || !row || now?.survey !== row.path) return undefined;
+    if (!graph || !survey || now?.survey !== survey.path) return undefined;
+    const { path, flow: flowId, language } = survey;
+    const leads = { from, to, by: 'visit', survey: path, ...segmentKeysOf(segment) };
     return {
-      ...{ graph, flowId: row.flow, language: row.language, otherName, leads },
+      ...{ flowId, language, leads: addressOf('/leads', leads) },
       now: funnelOn(graph, now),
-      other: other?.survey === row.path ? funnelOn(graph, other) : undefined,
+      other: other?.survey === path ? funnelOn(graph, other) : undefined,
+      otherName: otherSegment ? segmentWords(otherSegment) : '',
     };
-  }, [graph, row, now, other, otherName, leads]);
+  }, [graph, survey, now, other, from, to, segment, otherSegment]);
 }
 
-/** Returns the list of the selection's leads. */
-function leadsOf({ from, to, survey, segment }: Selection): string {
-  return addressOf('/leads', { from, to, by: 'visit', survey, ...segmentSearch(segment) });
+/** Shows the share of visits that sent the last form, as the page's one figure. */
+function Conversion({ view: { now, other } }: { readonly view: FunnelView }) {
+  const { part, of } = now.completion;
+  return (
+    <p className="conversion">
+      <strong>
+        <Share now={now.completion} other={other?.completion} />
+      </strong>{' '}
+      <span className="quiet">
+        {count(part)} of {count(of)} visits sent the last form
+      </span>
+    </p>
+  );
 }
 
-function otherName(chosen: string | undefined): string {
-  if (chosen === undefined) return '';
-  return chosen === BEFORE ? 'the period before' : segmentWords(chosen);
+type FiltersProps = { readonly surveys: readonly Item[]; readonly selection: Selection };
+
+/** Chooses the survey, the visitors and the second selection. The period is in the top bar. */
+function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersProps) {
+  const [{ with: other = '' }, change] = useAddress();
+  const segments = useSegments({ survey, from, to });
+  const everybody = { id: ALL, label: 'All visitors' };
+  return (
+    <div className="row fields">
+      <Select
+        label="Survey"
+        isLabelShown
+        items={surveys}
+        value={survey}
+        onChange={(path) => change({ survey: path, step: undefined })}
+      />
+      <Select
+        label="Visitors"
+        isLabelShown
+        items={[everybody, ...itemsOf(segments, segment)]}
+        value={segment}
+        onChange={(id) => change(segmentKeysOf(id))}
+      />
+      <Select
+        label="Compare with"
+        isLabelShown
+        items={[
+          { id: '', label: 'Nothing' },
+          { id: BEFORE, label: 'The period before' },
+          ...[everybody, ...itemsOf(segments, other)].filter(({ id }) => id !== segment),
+        ]}
+        value={other}
+        onChange={(id) => change({ with: id })}
+      />
+    </div>
+  );
 }
 
-function summaryOfView(view: FunnelView): string[] {
-  const titleOf = (step: string) => titleIn(view, step);
-  return view.other
-    ? differenceOf(view.graph, view.now, view.other, { other: view.otherName, titleOf })
-    : summaryOf(view.graph, view.now, titleOf);
+/** Returns the segments as items, with the one of the address, which may have no visits in the period. */
+function itemsOf(segments: readonly SegmentCount[], chosen: string): Item[] {
+  const isKnown = !chosen.includes('=') || segments.some(({ segment }) => segment === chosen);
+  return [...segments, ...(isKnown ? [] : [{ segment: chosen, visits: 0 }])].map(
+    ({ segment, visits }) => ({
+      id: segment,
+      label: segmentWords(segment),
+      note: visits > 0 ? `${count(visits)} visits` : undefined,
+    }),
+  );
 }
 
-type BodyProps = { readonly view: FunnelView; readonly search: Search; readonly change: Change };
-
-const views = [
+const tabs = [
   { id: 'diagram', label: 'Flow' },
   { id: 'table', label: 'Table' },
 ];
 
-function FunnelBody({ view, search, change }: BodyProps) {
-  const isNarrow = useIsNarrow();
-  const shown = search.view ?? (isNarrow ? 'table' : 'diagram');
-  const select = (step: string) => change({ step: step === search.step ? undefined : step });
+type ViewProps = { readonly view: FunnelView };
+
+function FunnelBody({ view }: ViewProps) {
+  const [address, change] = useAddress();
+  const isNarrow = useMedia('(width < 45rem)');
+  const [pointed, setPointed] = useState<string>();
+  const shown = address.view ?? (isNarrow ? 'table' : 'diagram');
+  const selected = view.now.graph.nodes.find(({ id }) => id === address.step)?.id;
+  const select = (step: string) => change({ step: step === selected ? undefined : step });
+  const detailed = pointed ?? selected;
   return (
-    <Tabs label="View" items={views} value={shown} onChange={(next) => change({ view: next })}>
-      {shown === 'table' ? (
-        <StepTable view={view} selected={search.step} onSelect={select} />
-      ) : (
-        <DiagramWithDetail view={view} selected={search.step} onSelect={select} />
-      )}
+    <Tabs label="View" items={tabs} value={shown} onChange={(next) => change({ view: next })}>
+      <div className="funnel">
+        {shown === 'table' ? (
+          <StepTable view={view} selected={selected} onSelect={select} />
+        ) : (
+          <div className="body">
+            <Legend isCompared={view.other !== undefined} />
+            <div className="funnel-plane">
+              <Diagram view={view} selected={selected} onSelect={select} onPoint={setPointed} />
+              <aside className="stack" aria-label="Details">
+                {detailed === undefined ? (
+                  <Picture view={view} onSelect={select} />
+                ) : (
+                  <StepDetail view={view} step={detailed} />
+                )}
+                {selected && (
+                  <div>
+                    <Button onPress={() => select(selected)}>Show the whole flow</Button>
+                  </div>
+                )}
+              </aside>
+            </div>
+          </div>
+        )}
+      </div>
     </Tabs>
   );
 }
 
-type DiagramWithDetailProps = {
-  readonly view: FunnelView;
+type StepTableProps = ViewProps & {
   readonly selected: string | undefined;
   readonly onSelect: (step: string) => void;
 };
 
-function DiagramWithDetail({ view, selected, onSelect }: DiagramWithDetailProps) {
-  const [pointed, setPointed] = useState<string>();
-  const known = view.graph.nodes.find(({ id }) => id === (pointed ?? selected))?.id;
+/** The funnel as a table, for phones and screen readers. A step opens its details below its row. */
+export function StepTable({ view, selected, onSelect }: StepTableProps) {
+  const { now, other, otherName, language } = view;
+  const columns: readonly Column<GraphNode>[] = [
+    {
+      header: 'Step',
+      cell: ({ id }) => (
+        <button
+          type="button"
+          className="count-link wrap"
+          aria-expanded={id === selected}
+          onClick={() => onSelect(id)}
+        >
+          {titleIn(view, id)}
+        </button>
+      ),
+    },
+    {
+      header: 'Seen',
+      align: 'end',
+      cell: ({ id }) => count(id === SENT ? now.completion.part : now.step(id).seen),
+    },
+    {
+      header: 'Leave here',
+      align: 'end',
+      cell: ({ id }) => (now.dropOff(id).of === 0 ? NONE : <Drop view={view} step={id} />),
+    },
+    ...(other
+      ? [
+          {
+            header: `Leave: ${otherName}`,
+            align: 'end',
+            isMinor: true,
+            cell: ({ id }: GraphNode) => percent(other.dropOff(id).part, other.dropOff(id).of),
+          } as const,
+        ]
+      : []),
+    {
+      header: 'Median time',
+      align: 'end',
+      isMinor: true,
+      cell: ({ id }) => secondsText(now.step(id).medianSeconds),
+    },
+    {
+      header: 'Went back',
+      align: 'end',
+      isMinor: true,
+      cell: ({ id }) => percent(now.step(id).wentBack, now.step(id).seen),
+    },
+    {
+      header: 'Most refused',
+      isMinor: true,
+      cell: ({ id }) => {
+        const [refused] = now.step(id).refused;
+        return refused ? `${fieldTitle(language, refused.field)}: ${count(refused.visits)}` : NONE;
+      },
+    },
+  ];
   return (
-    <div className="funnel">
-      <Legend isCompared={view.other !== undefined} />
-      <div className="funnel-plane">
-        <Diagram view={view} selected={selected} onSelect={onSelect} onPoint={setPointed} />
-        <aside className="funnel-detail" aria-label="Details">
-          {known === undefined ? (
-            <Picture view={view} onSelect={onSelect} />
-          ) : (
-            <StepDetail view={view} step={known} />
-          )}
-          {known !== undefined && known === selected && (
-            <div>
-              <Button onPress={() => onSelect(known)}>Show the whole flow</Button>
-            </div>
-          )}
-        </aside>
-      </div>
-    </div>
+    <DataTable
+      label="Steps of the flow"
+      columns={columns}
+      rows={now.graph.nodes}
+      rowKey={({ id }) => id}
+      below={({ id }) => id === selected && <StepDetail view={view} step={id} />}
+    />
   );
+}
+
+/** Says which edges visitors took that the flow does not define (any more). */
+export function OtherWays({ view: { now } }: ViewProps) {
+  if (now.others.length === 0) return null;
+  const ways = now.others.map(
+    ({ from, to, visits }) => `${from} → ${to === SENT ? 'lead sent' : to} (${count(visits)})`,
+  );
+  return `Not drawn, because the flow does not define it any more: ${ways.join(', ')}.`;
 }

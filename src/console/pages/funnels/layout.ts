@@ -1,7 +1,14 @@
 /** Places a flow's steps and edges on a plane, from top to bottom. */
 import { Graph, layout as place } from '@dagrejs/dagre';
 import { type Stage, stages } from '../../../flows/engine/flow.ts';
-import { edgeKey, type FlowGraph, type GraphEdge, type GraphNode, SENT } from './flow-graph.ts';
+import {
+  type Ends,
+  edgeKey,
+  type FlowGraph,
+  type GraphEdge,
+  type GraphNode,
+  SENT,
+} from './flow-graph.ts';
 
 export type Point = { readonly x: number; readonly y: number };
 type Box = Point & { readonly width: number; readonly height: number };
@@ -30,12 +37,10 @@ const LAST = { width: 216, height: 56 };
 const LABEL = { width: 96, height: 22 };
 const MARGIN = 24;
 
-type Edge = { readonly from: string; readonly to: string };
-
 /** Returns where everything stands. It depends on the flow alone, so new numbers move nothing. */
 export function layOut(graph: FlowGraph): FlowLayout {
   // Branches beside each other may be in different stages. An unseen edge moves the later stage down.
-  const unseen: Edge[] = [];
+  const unseen: Ends[] = [];
   let plan = placed(graph, unseen);
   for (const _ of stages) {
     const mixed = mixedStages(plan.nodes);
@@ -46,7 +51,7 @@ export function layOut(graph: FlowGraph): FlowLayout {
   return { ...plan, bands: bandsOf(plan.nodes) };
 }
 
-function placed(graph: FlowGraph, unseen: readonly Edge[]): Omit<FlowLayout, 'bands'> {
+function placed(graph: FlowGraph, unseen: readonly Ends[]): Omit<FlowLayout, 'bands'> {
   const plane = new Graph();
   plane.setGraph({
     rankdir: 'TB',
@@ -73,7 +78,7 @@ function placed(graph: FlowGraph, unseen: readonly Edge[]): Omit<FlowLayout, 'ba
 }
 
 /** Returns edges that would lift each stage above the next one. */
-function mixedStages(nodes: readonly PlacedNode[]): Edge[] {
+function mixedStages(nodes: readonly PlacedNode[]): Ends[] {
   const of = (stage: Stage | undefined) => nodes.filter((node) => node.stage === stage);
   return stages.flatMap((stage, index) => {
     const lowest = of(stage).toSorted((one, other) => other.y - one.y)[0];
@@ -81,7 +86,7 @@ function mixedStages(nodes: readonly PlacedNode[]): Edge[] {
     if (!lowest) return [];
     return later
       .filter(({ y }) => y <= lowest.y)
-      .map(({ id }): Edge => ({ from: lowest.id, to: id }));
+      .map(({ id }): Ends => ({ from: lowest.id, to: id }));
   });
 }
 

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type {
+  AttemptBytes,
   SpecificationSection,
   StoryChange,
   StoryConsent,
@@ -7,15 +8,31 @@ import type {
   StoryEntry,
   StoryRule,
 } from '../../../contract/console/leads.ts';
-import { useApi } from '../../api.ts';
-import { Button } from '../../parts/controls.tsx';
+import { useAction, useApi, useMay } from '../../api.ts';
+import { Button, CopyButton, Switch } from '../../parts/controls.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Answer } from '../../parts/page.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Answer, Problem } from '../../parts/page.tsx';
 import { Code } from '../../parts/values.tsx';
-import { Bytes } from './bytes.tsx';
-import { CopyButton } from './copy-button.tsx';
 import type { Opening } from './opened.ts';
-import { Value } from './value.tsx';
+
+type ValueProps = { readonly text: string; readonly isMasked?: boolean | undefined };
+
+/**
+ * Shows a value of a lead. Visitors and third parties write them, so they are text and nothing else: no link, no
+ * markup, and apart from its surroundings in direction.
+ */
+export function Value({ text, isMasked = false }: ValueProps) {
+  if (isMasked) {
+    return (
+      <span className="quiet">
+        <span aria-hidden="true">{text}</span>
+        <span className="visually-hidden">masked</span>
+      </span>
+    );
+  }
+  return <bdi className="value">{text === '' ? <span className="quiet">empty</span> : text}</bdi>;
+}
 
 type EvidenceProps = {
   readonly entry: StoryEntry;
@@ -26,17 +43,29 @@ type EvidenceProps = {
 /** Shows what proves an entry: consent, rules with their inputs, changes, details, request and answer. */
 export function Evidence({ entry, path, opening }: EvidenceProps) {
   const { consent, rules = [], changes = [], details, deliveryId, attempt, rule } = entry;
+  // Rules that only passed are many; those that decided something stand alone.
+  const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
+  const others = rules.filter((each) => !decisive.includes(each));
   return (
     <>
       {consent && <Consent consent={consent} />}
       {changes.length > 0 && <Changes changes={changes} />}
-      {rules.length > 0 && <Rules rules={rules} />}
+      {decisive.length > 0 && <Rules rules={decisive} />}
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {others.length} rules{' '}
+            {decisive.length === 0 ? 'with their inputs' : 'that reject nothing'}
+          </summary>
+          <Rules rules={others} />
+        </details>
+      )}
       {details.length > 0 && <Details details={details} />}
       {deliveryId !== undefined && attempt !== undefined && (
         <Bytes path={path} opening={opening} deliveryId={deliveryId} attempt={attempt} />
       )}
       {rule !== '' && (
-        <p className="evidence-rule">
+        <p className="fine">
           <RuleLink section={rule}>What the specification says</RuleLink>
         </p>
       )}
@@ -50,9 +79,12 @@ function Consent({ consent }: { readonly consent: StoryConsent }) {
   const [first = '', ...rest] = (text ?? '').split('\n');
   const about = [`language ${language}`, ...(version === '' ? [] : [`version ${version}`])];
   return (
-    <figure className="consent">
+    <figure>
       {textState === 'shown' ? (
-        <blockquote lang={/^[a-z]{2}$/.test(language) ? language : undefined}>
+        <blockquote
+          className="consent stack"
+          lang={/^[a-z]{2}$/.test(language) ? language : undefined}
+        >
           <p>
             <strong>{first}</strong>
           </p>
@@ -67,14 +99,15 @@ function Consent({ consent }: { readonly consent: StoryConsent }) {
             : 'The text is not one that we published, so it is masked until the lead is opened.'}
         </p>
       )}
-      <figcaption>As shown, {about.join(', ')}</figcaption>
+      <figcaption className="quiet fine">As shown, {about.join(', ')}</figcaption>
     </figure>
   );
 }
 
+/** Labels may be repeated, so this is no record of values by label. */
 function Details({ details }: { readonly details: readonly StoryDetail[] }) {
   return (
-    <dl className="evidence-details">
+    <dl className="facts">
       {details.map(({ label, value, isMasked }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two details may have the same label and value
         <div key={index}>
@@ -82,8 +115,10 @@ function Details({ details }: { readonly details: readonly StoryDetail[] }) {
             <bdi>{label}</bdi>
           </dt>
           <dd>
-            <Value text={value} isMasked={isMasked} />
-            {isHash(value) && <CopyButton text={value} label={`Copy ${label}`} />}
+            <Value text={value} isMasked={isMasked} />{' '}
+            {/^([0-9a-f]{40,64}|[\w-]{43})$/.test(value) && (
+              <CopyButton text={value} label={`Copy ${label}`} />
+            )}
           </dd>
         </div>
       ))}
@@ -91,17 +126,13 @@ function Details({ details }: { readonly details: readonly StoryDetail[] }) {
   );
 }
 
-function isHash(value: string): boolean {
-  return /^([0-9a-f]{40,64}|[\w-]{43})$/.test(value);
-}
-
 function Changes({ changes }: { readonly changes: readonly StoryChange[] }) {
   return (
-    <ul className="changes">
+    <ul className="proofs">
       {changes.map(({ field, before, after, by, isMasked }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a field may change twice
         <li key={index}>
-          <bdi className="change-field">{field}</bdi>
+          <bdi className="mono">{field}</bdi>
           <span>
             <Value text={before} isMasked={isMasked && before !== ''} />
             <span aria-hidden="true"> → </span>
@@ -115,45 +146,21 @@ function Changes({ changes }: { readonly changes: readonly StoryChange[] }) {
   );
 }
 
-/** Rules that only passed are many; those that decided something stand alone. */
 function Rules({ rules }: { readonly rules: readonly StoryRule[] }) {
-  const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
-  const others = rules.filter((rule) => !decisive.includes(rule));
   return (
-    <>
-      {decisive.length > 0 && <RuleList rules={decisive} />}
-      {others.length > 0 && (
-        <details>
-          <summary>
-            {others.length} rules{' '}
-            {decisive.length === 0 ? 'with their inputs' : 'that reject nothing'}
-          </summary>
-          <RuleList rules={others} />
-        </details>
-      )}
-    </>
-  );
-}
-
-function RuleList({ rules }: { readonly rules: readonly StoryRule[] }) {
-  return (
-    <ul className="rules">
-      {rules.map((rule) => (
-        <li key={rule.name} data-tone={rule.tone}>
-          <span className="rule-name">
-            {rule.section === '' ? (
-              <Code>{rule.name}</Code>
-            ) : (
-              <RuleLink section={rule.section}>
-                <Code>{rule.name}</Code>
-              </RuleLink>
-            )}
-          </span>
-          <span className="rule-result">
-            <bdi>{rule.result}</bdi>
-          </span>
-          <span className="rule-inputs">
-            {rule.inputs
+    <ul className="proofs">
+      {rules.map(({ name, section, result, tone, inputs }) => (
+        <li key={name} data-tone={tone}>
+          {section === '' ? (
+            <Code>{name}</Code>
+          ) : (
+            <RuleLink section={section}>
+              <Code>{name}</Code>
+            </RuleLink>
+          )}
+          <bdi className="rule-result">{result}</bdi>
+          <span className="row quiet">
+            {inputs
               .filter(({ value }) => value !== '')
               .map(({ label, value, isMasked }) => (
                 <span key={label}>
@@ -167,46 +174,146 @@ function RuleList({ rules }: { readonly rules: readonly StoryRule[] }) {
   );
 }
 
-type RuleLinkProps = { readonly section: string; readonly children: React.ReactNode };
+type RuleLinkProps = { readonly section: string; readonly children: ReactNode };
 
 /** Opens the section of the specification that states a rule. */
 function RuleLink({ section, children }: RuleLinkProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <button type="button" className="rule-link" onClick={() => setIsOpen(true)}>
+      <button type="button" className="text-link" onClick={() => setIsOpen(true)}>
         {children}
       </button>
       {isOpen && (
         <Dialog title="Specification" isOpen onClose={() => setIsOpen(false)}>
-          {(close) => <Section section={section} close={close} />}
+          <Section section={section} />
         </Dialog>
       )}
     </>
   );
 }
 
-type SectionProps = { readonly section: string; readonly close: () => void };
-
-function Section({ section, close }: SectionProps) {
-  const query = useApi<SpecificationSection>(
-    `/api/specification/${section}`,
-    {},
-    { staleTime: Number.POSITIVE_INFINITY },
-  );
+function Section({ section }: { readonly section: string }) {
+  const query = useApi<SpecificationSection>(`/api/specification/${section}`);
   return (
     <div className="dialog-form">
       <Answer query={query} rows={4}>
         {({ title, text }) => (
           <>
             <h3>{title}</h3>
-            <p className="specification">{text}</p>
+            <p className="value quiet">{text}</p>
           </>
         )}
       </Answer>
-      <footer className="dialog-foot">
-        <Button onPress={close}>Close</Button>
-      </footer>
     </div>
   );
+}
+
+type BytesProps = {
+  readonly path: string;
+  readonly opening: Opening;
+  readonly deliveryId: string;
+  readonly attempt: number;
+};
+
+/** Shows what one attempt sent and what was answered, side by side. The lead must be opened first. */
+function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: BytesProps) {
+  const mayOpen = useMay('operator');
+  const bytes = useAction<object, AttemptBytes>(`${path}/bytes`);
+  if (!mayOpen) return null;
+  if (answer === undefined) {
+    return (
+      <p className="quiet">
+        Open the contact details to see what was sent and answered, byte for byte.
+      </p>
+    );
+  }
+  if (bytes.data) return <RequestAndAnswer bytes={bytes.data} />;
+  return (
+    <div>
+      <Button
+        icon="eye"
+        onPress={() => bytes.mutate({ deliveryId, attempt, reason })}
+        isPending={bytes.isPending}
+      >
+        Show request and answer
+      </Button>
+      <Problem of={bytes.error} />
+    </div>
+  );
+}
+
+/** Shows the bytes of an attempt, with the proof that they are those that were sent. */
+export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
+  const [isFormatted, setIsFormatted] = useState(true);
+  const { sent, answer, status, proof, isProven, sha256 } = bytes;
+  const statusText = status === null ? '' : `, HTTP ${status}`;
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <p className="proof row" data-tone={isProven ? 'good' : 'warn'}>
+          <Icon name={isProven ? 'check' : 'alert'} />
+          <span>
+            {isProven ? 'Proven: ' : 'Not proven: '}
+            {proof}.{isProven && ' Our key is shown as dots.'}
+          </span>
+        </p>
+        <Switch label="Formatted" isSelected={isFormatted} onChange={setIsFormatted} />
+      </div>
+      <div className="bytes">
+        <BytesOf
+          title="Request"
+          text={sent}
+          isFormatted={isFormatted}
+          none="It cannot be built again."
+        />
+        <BytesOf
+          title={`Answer${statusText}`}
+          text={answer}
+          isFormatted={isFormatted}
+          none="No answer was kept."
+        />
+      </div>
+      {sha256 !== null && (
+        <p className="quiet fine">
+          SHA-256 <code>{sha256}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type BytesOfProps = {
+  readonly title: string;
+  readonly text: string | null;
+  readonly isFormatted: boolean;
+  /** Said if there is no text. */
+  readonly none: string;
+};
+
+function BytesOf({ title, text, isFormatted, none }: BytesOfProps) {
+  return (
+    <section>
+      <header className="row spread">
+        <h4>{title}</h4>
+        {text !== null && <CopyButton text={text} label={`Copy: ${title}`} />}
+      </header>
+      {text === null ? (
+        <p className="quiet">{none}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keys
+        <pre tabIndex={0}>{isFormatted ? formatted(text) : text}</pre>
+      )}
+    </section>
+  );
+}
+
+/** Returns JSON and forms with one value per line; any other text as it is. */
+export function formatted(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    if (!/^[\w.%+-]+=[^&\s]*(&|$)/.test(text)) return text;
+    return [...new URLSearchParams(text)].map(([name, value]) => `${name} = ${value}`).join('\n');
+  }
 }

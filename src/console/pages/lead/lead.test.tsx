@@ -10,10 +10,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { LeadAnswer, StoryEntry } from '../../../contract/console/leads.ts';
 import type { Role } from '../../../contract/console/people.ts';
-import { formatted, RequestAndAnswer } from './bytes.tsx';
-import { foldRuns } from './fold.ts';
+import { formatted, RequestAndAnswer } from './evidence.tsx';
 import LeadPage from './index.tsx';
-import { merged } from './opened.ts';
+import { foldRuns, merged } from './opened.ts';
 
 const id = '0198a000-0000-7000-8000-00000000000a';
 
@@ -136,7 +135,7 @@ test('the card of the evidence says whether a pack would verify, and who may hav
 
 test('a link opens an entry with its evidence, also one within folded steps', async () => {
   const consent = await htmlOf(answer, '?entry=consent-1');
-  expect(consent).toContain('<blockquote lang="es"><p><strong>First line.</strong></p>');
+  expect(consent).toContain('lang="es"><p><strong>First line.</strong></p>');
   expect(consent).toContain('As shown, language es, version 2026-11-21');
   expect(consent).toContain('<span class="visually-hidden">masked</span>');
   const decision = await htmlOf(answer, '?entry=decision-1&kinds=lead');

@@ -1,14 +1,43 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import type { StoryEntry } from '../../../contract/console/leads.ts';
-import { dayOf, duration, exactTime } from '../../format.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { StoryEntry, StoryKind } from '../../../contract/console/leads.ts';
+import { dayOf, duration, exactTime, toggled } from '../../format.ts';
+import { useAddress } from '../../parts/address.tsx';
 import { Card, Empty } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
-import { stepTitle } from '../funnels/step-titles.ts';
+import { stepTitle } from '../funnels/flow-graph.ts';
 import { Evidence } from './evidence.tsx';
-import { type Fold, foldRuns, type Line } from './fold.ts';
 import type { Opening } from './opened.ts';
-import { kindGroups, kindLabels } from './words.ts';
+import { type Fold, foldRuns, type Line } from './opened.ts';
+
+/** What each kind of entry is called beside its time. */
+const kindLabels: Readonly<Record<StoryKind, string>> = {
+  click: 'Click',
+  step: 'Step',
+  code: 'SMS',
+  consent: 'Consent',
+  revision: 'Post',
+  decision: 'Rules',
+  check: 'Check',
+  attempt: 'Delivery',
+  delivery: 'Delivery',
+  event: 'Action',
+};
+
+type KindGroup = {
+  readonly id: string;
+  readonly label: string;
+  readonly kinds: readonly StoryKind[];
+};
+
+/** The groups of kinds by which the time line is filtered, in the order of a visit. */
+const kindGroups: readonly KindGroup[] = [
+  { id: 'visit', label: 'Visit', kinds: ['click', 'step', 'code'] },
+  { id: 'consent', label: 'Consent', kinds: ['consent'] },
+  { id: 'lead', label: 'Posts and rules', kinds: ['revision', 'decision'] },
+  { id: 'check', label: 'Checks', kinds: ['check'] },
+  { id: 'delivery', label: 'Deliveries', kinds: ['attempt', 'delivery'] },
+  { id: 'event', label: 'Actions', kinds: ['event'] },
+];
 
 type TimeLineProps = {
   readonly story: readonly StoryEntry[];
@@ -16,110 +45,60 @@ type TimeLineProps = {
   readonly opening: Opening;
 };
 
-/** What selects and opens entries, from the address: a link to an entry can be sent to a colleague. */
-type Selection = { readonly entry?: string; readonly kinds?: string };
-
-/** Shows everything from the click to the delivery on one line. `j` and `k` move, Enter opens the evidence. */
+/**
+ * Shows everything from the click to the delivery on one line. The address names the open entry and the kinds that
+ * are shown, so that a link to an entry can be sent to a colleague.
+ */
 export function TimeLine({ story, path, opening }: TimeLineProps) {
-  const { entry: linked, kinds } = useSearch({ strict: false }) as Selection;
-  const navigate = useNavigate();
-  const groups = useMemo(() => new Set(kinds ? kinds.split(',') : []), [kinds]);
+  const [{ entry: linked, kinds = '' }, change] = useAddress();
+  const timeZone = useTimeZone();
+  const groups = new Set(kinds.split(',').filter(Boolean));
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(linked ? [linked] : []));
-  const select = (change: Selection) =>
-    void navigate({
-      to: '.',
-      search: ((before: Selection) => ({ ...before, ...change })) as never,
-      replace: true,
-      resetScroll: false,
-    });
   const toggle = (id: string) => {
     setOpen(toggled(open, id));
-    select({ entry: open.has(id) ? '' : id });
+    change({ entry: open.has(id) ? undefined : id });
   };
-  const shown = story.filter(({ kind }) =>
-    kindGroups.every(
-      ({ id, kinds: own }) => groups.size === 0 || groups.has(id) || !own.includes(kind),
-    ),
+  const groupOf = ({ kind }: StoryEntry) =>
+    kindGroups.find((group) => group.kinds.includes(kind))?.id ?? '';
+  const shown = story.filter((entry) => groups.size === 0 || groups.has(groupOf(entry)));
+  const days = Object.entries(
+    Object.groupBy(foldRuns(shown), ({ at }) => dayOf(Date.parse(at), timeZone)),
   );
-  const lines = foldRuns(shown);
   const row = { path, opening, open, linked, toggle };
+  const filters = kindGroups.flatMap(({ id, label }) => {
+    const count = story.filter((entry) => groupOf(entry) === id).length;
+    return count === 0 ? [] : [{ id, label, count }];
+  });
   return (
     <Card
       title="What happened"
-      className="story"
-      actions={
-        <Filters
-          story={story}
-          groups={groups}
-          onChange={(next) => select({ kinds: [...next].join(',') })}
-        />
-      }
+      actions={filters.map(({ id, label, count }) => (
+        <button
+          key={id}
+          type="button"
+          className="story-filter"
+          aria-pressed={groups.has(id)}
+          onClick={() => change({ kinds: [...toggled(groups, id)].join(',') })}
+        >
+          {label} <span className="quiet">{count}</span>
+        </button>
+      ))}
     >
-      {lines.length === 0 ? (
-        <Empty>Nothing of this kind happened.</Empty>
-      ) : (
-        <Days lines={lines}>{(line) => <LineRow line={line} {...row} />}</Days>
-      )}
+      {days.length === 0 && <Empty>Nothing of this kind happened.</Empty>}
+      {days.map(([date, lines = []]) => (
+        <section key={date} className="story-day">
+          <h3 className="quiet fine">{dayTitle(lines[0]?.at ?? date, timeZone)}</h3>
+          <ol>
+            {lines.map((line) => (
+              <li key={line.id}>
+                <LineRow line={line} {...row} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
     </Card>
   );
-}
-
-type FiltersProps = {
-  readonly story: readonly StoryEntry[];
-  readonly groups: ReadonlySet<string>;
-  readonly onChange: (groups: ReadonlySet<string>) => void;
-};
-
-function Filters({ story, groups, onChange }: FiltersProps) {
-  const counted = kindGroups.map((group) => ({
-    ...group,
-    count: story.filter(({ kind }) => group.kinds.includes(kind)).length,
-  }));
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
-    <div className="story-filters" role="group" aria-label="Kinds of entries">
-      {counted
-        .filter(({ count }) => count > 0)
-        .map(({ id, label, count }) => (
-          <button
-            key={id}
-            type="button"
-            className="story-filter"
-            aria-pressed={groups.has(id)}
-            onClick={() => onChange(toggled(groups, id))}
-          >
-            {label} <span className="quiet">{count}</span>
-          </button>
-        ))}
-    </div>
-  );
-}
-
-function toggled(groups: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(groups);
-  if (!next.delete(id)) next.add(id);
-  return next;
-}
-
-type DaysProps = {
-  readonly lines: readonly Line[];
-  readonly children: (line: Line) => ReactNode;
-};
-
-/** Puts a date above the first line of each day. */
-function Days({ lines, children }: DaysProps) {
-  const timeZone = useTimeZone();
-  const days = Object.entries(Object.groupBy(lines, ({ at }) => dayOf(Date.parse(at), timeZone)));
-  return days.map(([date, ofDay = []]) => (
-    <section key={date} className="story-day">
-      <h3>{dayTitle(ofDay[0]?.at ?? date, timeZone)}</h3>
-      <ol>
-        {ofDay.map((line) => (
-          <li key={line.id}>{children(line)}</li>
-        ))}
-      </ol>
-    </section>
-  ));
 }
 
 /** Returns the day with its time zone: `Mon, Nov 23, 2026 · EST`. */
@@ -136,41 +115,42 @@ type RowState = {
   readonly toggle: (id: string) => void;
 };
 
+/** Draws an entry with its evidence, or a run of entries as one line, until somebody wants to see them. */
 function LineRow({ line, ...state }: RowState & { readonly line: Line }) {
-  return 'entries' in line ? (
-    <FoldRow fold={line} {...state} />
-  ) : (
-    <EntryRow entry={line} {...state} />
-  );
-}
-
-/** Shows a run of entries as one line, until somebody wants to see them. */
-function FoldRow({ fold, ...state }: RowState & { readonly fold: Fold }) {
-  const { open, linked, toggle } = state;
-  const hasLinked = fold.entries.some(({ id }) => id === linked);
-  const isOpen = open.has(fold.id) || hasLinked;
-  return (
-    <>
+  const { path, opening, open, linked, toggle } = state;
+  const { id, at, tone } = line;
+  const common = { id, at, tone, onToggle: () => toggle(id), isLinked: id === linked };
+  if (!('entries' in line)) {
+    return (
       <Row
-        id={fold.id}
-        at={fold.at}
-        kind={fold.kind}
-        tone={fold.tone}
-        isOpen={isOpen}
-        onToggle={() => toggle(fold.id)}
-        title={fold.title}
-        text={fold.spanMs >= 1000 ? `In ${duration(fold.spanMs)}.` : ''}
-      />
-      {isOpen && (
-        <ol className="story-steps">
-          {fold.entries.map((entry) => (
-            <li key={entry.id}>
-              <EntryRow entry={entry} {...state} />
-            </li>
-          ))}
-        </ol>
-      )}
-    </>
+        {...common}
+        kind={kindLabels[line.kind]}
+        isOpen={open.has(id)}
+        title={titleOf(line)}
+        text={line.text}
+      >
+        <div className="evidence stack small">
+          <Evidence entry={line} path={path} opening={opening} />
+        </div>
+      </Row>
+    );
+  }
+  return (
+    <Row
+      {...common}
+      kind={line.kind}
+      isOpen={open.has(id) || line.entries.some((entry) => entry.id === linked)}
+      title={line.title}
+      text={line.spanMs >= 1000 ? `In ${duration(line.spanMs)}.` : ''}
+    >
+      <ol className="story-steps">
+        {line.entries.map((entry) => (
+          <li key={entry.id}>
+            <LineRow line={entry} {...state} />
+          </li>
+        ))}
+      </ol>
+    </Row>
   );
 }
 
@@ -181,78 +161,47 @@ function titleOf({ title, step, asked, details }: StoryEntry): string {
   return `${stepTitle('en', asked.flow, asked.step)} ${answers.join(', ')}`.trim();
 }
 
-function EntryRow({ entry, ...state }: RowState & { readonly entry: StoryEntry }) {
-  const { path, opening, open, linked, toggle } = state;
-  const isOpen = open.has(entry.id);
-  return (
-    <>
-      <Row
-        id={entry.id}
-        at={entry.at}
-        kind={kindLabels[entry.kind]}
-        tone={entry.tone}
-        isOpen={isOpen}
-        isLinked={entry.id === linked}
-        onToggle={() => toggle(entry.id)}
-        title={titleOf(entry)}
-        text={entry.text}
-      />
-      {isOpen && (
-        <div className="evidence" id={`${entry.id}-evidence`}>
-          <Evidence entry={entry} path={path} opening={opening} />
-        </div>
-      )}
-    </>
-  );
-}
-
-type RowProps = {
-  readonly id: string;
-  readonly at: string;
-  readonly kind: string;
-  readonly tone: string;
+type RowProps = Pick<Fold, 'id' | 'at' | 'kind' | 'tone' | 'title'> & {
+  readonly text: string;
   readonly isOpen: boolean;
   /** The address names it: it is brought into view once. */
-  readonly isLinked?: boolean;
+  readonly isLinked: boolean;
   readonly onToggle: () => void;
-  readonly title: string;
-  readonly text: string;
+  /** What an open row shows below it. */
+  readonly children: ReactNode;
 };
 
 function Row(props: RowProps) {
-  const { id, at, kind, tone, isOpen, isLinked = false, onToggle, title, text } = props;
-  const timeZone = useTimeZone();
-  const exact = exactTime(at, timeZone);
+  const { id, at, kind, tone, title, text, isOpen, isLinked, onToggle, children } = props;
+  const exact = exactTime(at, useTimeZone());
   const button = useRef<HTMLButtonElement>(null);
   const wasLinked = useRef(isLinked);
   useEffect(() => {
     if (wasLinked.current) button.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (
-    <button
-      ref={button}
-      type="button"
-      className="story-row"
-      data-row=""
-      data-tone={tone}
-      aria-expanded={isOpen}
-      aria-controls={isOpen ? `${id}-evidence` : undefined}
-      onClick={onToggle}
-      onKeyDown={(event: KeyboardEvent) => {
-        if (event.key !== 'Enter') return;
-        event.preventDefault();
-        onToggle();
-      }}
-    >
-      <time dateTime={at} title={exact}>
-        {/\d{2}:\d{2}:\d{2}/.exec(exact)?.[0]}
-      </time>
-      <span className="story-dot" aria-hidden="true" />
-      <span className="story-kind">{kind}</span>
-      <span className="story-words">
-        <bdi className="story-title">{title}</bdi>
-        {text !== '' && <bdi className="story-text">{text}</bdi>}
-      </span>
-    </button>
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="story-row"
+        data-row=""
+        data-tone={tone}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-below` : undefined}
+        onClick={onToggle}
+      >
+        <time className="quiet small" dateTime={at} title={exact}>
+          {/\d{2}:\d{2}:\d{2}/.exec(exact)?.[0]}
+        </time>
+        <span className="story-dot" aria-hidden="true" />
+        <span className="at-desk quiet small">{kind}</span>
+        <span>
+          <bdi className="story-title capital">{title}</bdi>
+          <bdi className="story-text quiet small">{text}</bdi>
+        </span>
+      </button>
+      {isOpen && <div id={`${id}-below`}>{children}</div>}
+    </>
   );
 }

@@ -1,13 +1,18 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LeadCountAnswer, LeadFilter } from '../../../contract/console/leads.ts';
 import type { Plan, PlanAction, PlanRequest } from '../../../contract/console/work.ts';
-import { apiPost } from '../../api.ts';
+import { useAction } from '../../api.ts';
 import { count } from '../../format.ts';
+import { useGo } from '../../parts/address.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
-import { countText } from './count-text.ts';
-import { MOST_CHOSEN, type SelectionState } from './selection.ts';
+import { countText } from './filters.ts';
+
+/** The chosen leads by id; `all`: all that match the filter, loaded or not. */
+export type Selection = ReadonlySet<string> | 'all';
+
+/** A plan takes at most this many chosen leads; more are selected by the filter. */
+const MOST_CHOSEN = 1_000;
 
 const actions: Readonly<Record<PlanAction, { readonly label: string; readonly means: string }>> = {
   release: { label: 'Release', means: 'Releasing sends held leads to their buyers.' },
@@ -23,65 +28,52 @@ const actions: Readonly<Record<PlanAction, { readonly label: string; readonly me
 };
 
 type BulkBarProps = {
-  readonly selection: SelectionState;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
   readonly filter: LeadFilter;
   readonly matching: LeadCountAnswer | undefined;
 };
 
 /** Shows how many leads are selected, and prepares a plan for them. */
-export function BulkBar({ selection, filter, matching }: BulkBarProps) {
-  const { ids, isAll } = selection;
+export function BulkBar({ selection, onSelect, filter, matching }: BulkBarProps) {
   const [action, setAction] = useState<PlanAction>();
-  const navigate = useNavigate();
-  if (ids.size === 0 && !isAll) return null;
+  const make = useAction<PlanRequest, Plan>('/api/plans');
+  const go = useGo();
+  const isAll = selection === 'all';
+  if (!isAll && selection.size === 0) return null;
   const leads = isAll
     ? countText(matching)
-    : `${count(ids.size)} ${ids.size === 1 ? 'lead' : 'leads'}`;
-  const prepare = async (chosen: PlanAction, reason: string) => {
-    const body: PlanRequest = {
-      ...{ action: chosen, reason },
-      ...(isAll ? { filter } : { leadIds: [...ids] }),
-    };
-    const { id } = await apiPost<Plan>('/api/plans', body);
-    await navigate({ to: '/plans/$id', params: { id } as never });
-  };
+    : `${count(selection.size)} ${selection.size === 1 ? 'lead' : 'leads'}`;
+  const isTooMany = !isAll && selection.size > MOST_CHOSEN;
   return (
-    <section className="leads-bulk" aria-label="Selected leads">
+    <section className="leads-foot row" aria-label="Selected leads">
       <p>
         <strong>{leads}</strong> selected
-        {ids.size >= MOST_CHOSEN && (
-          <span className="quiet"> (no more can be chosen one by one)</span>
-        )}
+        {isTooMany && `: at most ${count(MOST_CHOSEN)} can be chosen one by one`}
       </p>
       {!isAll && (
-        <button type="button" className="text-link" onClick={selection.selectAll}>
+        <button type="button" className="text-link" onClick={() => onSelect('all')}>
           Select all that match{matching && ` (${countText(matching)})`}
         </button>
       )}
-      <div className="leads-bulk-actions">
-        {(Object.keys(actions) as PlanAction[]).map((each) => (
-          <Button key={each} onPress={() => setAction(each)}>
-            {actions[each].label}…
-          </Button>
-        ))}
-        <Button onPress={selection.clear}>Clear</Button>
-      </div>
-      {action !== undefined && (
+      {(Object.keys(actions) as PlanAction[]).map((each) => (
+        <Button key={each} isDisabled={isTooMany} onPress={() => setAction(each)}>
+          {actions[each].label}…
+        </Button>
+      ))}
+      <Button onPress={() => onSelect(new Set())}>Clear</Button>
+      {action && (
         <ActionDialog
           isOpen
           title={`${actions[action].label} ${leads}`}
-          means={
-            <div className="leads-means">
-              <p>{actions[action].means}</p>
-              <p>
-                Nothing happens yet. The next page shows the exact list and what will happen to each
-                lead, and waits until you start.
-              </p>
-            </div>
-          }
+          means={`${actions[action].means} Nothing happens yet: the next page shows the exact list and what will happen to each lead, and waits until you start.`}
           confirmLabel="Prepare the plan"
           onClose={() => setAction(undefined)}
-          onConfirm={(reason) => prepare(action, reason)}
+          onConfirm={async (reason) => {
+            const what = isAll ? { filter } : { leadIds: [...selection] };
+            const { id } = await make.mutateAsync({ action, reason, ...what });
+            go(`/plans/${id}`);
+          }}
         />
       )}
     </section>

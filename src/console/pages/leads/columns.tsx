@@ -1,117 +1,156 @@
 import type { ReactNode } from 'react';
-import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { Button } from 'react-aria-components';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
-import { capital } from '../../format.ts';
+import { capital, leadName, NONE } from '../../format.ts';
+import { Go } from '../../parts/address.tsx';
+import { Popup } from '../../parts/controls.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
 import { valueText } from './filters.ts';
 
-/** A column of the list. Widths are CSS grid tracks. */
-export type LeadColumn = {
-  readonly id: string;
-  readonly header: string;
-  readonly width: string;
-  readonly cell: (row: LeadRowAnswer) => ReactNode;
-};
-
-/** The columns, in the order in which they stand. */
-export const leadColumns: readonly LeadColumn[] = [
+/** The columns of the list. On a phone what the others say stands below the name. */
+export const leadColumns: readonly Column<LeadRowAnswer>[] = [
+  { header: 'Received', isMinor: true, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
   {
-    id: 'received',
-    header: 'Received',
-    width: '6.75rem',
-    cell: ({ receivedAt }) => <Ago at={receivedAt} />,
-  },
-  {
-    id: 'name',
     header: 'Name',
-    width: 'minmax(5.5rem, 0.6fr)',
-    cell: ({ name, isTest }) => (
+    cell: ({ id, name, isTest, receivedAt, survey, source, usState }) => (
       <>
-        {name === '' ? <Nothing /> : name}
-        {isTest && <span className="leads-mark">test</span>}
+        <Go to={`/leads/${id}`} className="count-link">
+          {name || NONE}
+        </Go>{' '}
+        {isTest && <span className="mark">test</span>}
+        <p className="on-phone quiet fine">
+          <Ago at={receivedAt} />
+          {[surveyText(survey), source, usState].filter(Boolean).map((text) => ` · ${text}`)}
+        </p>
       </>
     ),
   },
   {
-    id: 'state',
     header: 'Lead',
-    width: 'minmax(6rem, 1fr)',
+    isMinor: true,
     cell: ({ state, holds }) => (
       <>
-        <StateBadge state={state} />
-        {state === 'held' && <span className="quiet">{holdsText(holds)}</span>}
+        <StateBadge state={state} />{' '}
+        {state === 'held' && (
+          <span className="quiet">{holds.map((hold) => valueText('hold', hold)).join(', ')}</span>
+        )}
       </>
     ),
   },
   {
-    id: 'qualified',
     header: 'Qualified',
-    width: 'minmax(11.25rem, 1fr)',
+    isMinor: true,
     cell: ({ qualified, reason }) =>
-      qualified ? 'yes' : <span className="quiet">no{reason && `: ${reasonText(reason)}`}</span>,
+      qualified ? 'yes' : quiet(`no${reason && `: ${valueText('reason', reason)}`}`),
   },
   {
-    id: 'deliveries',
     header: 'Deliveries',
-    width: 'minmax(12.5rem, 1.2fr)',
-    cell: ({ deliveries }) =>
-      deliveries.length === 0 ? <Nothing /> : <Deliveries deliveries={deliveries} />,
+    cell: ({ state, deliveries }) => (
+      <>
+        {state !== 'accepted' && (
+          <span className="on-phone">
+            <StateBadge state={state} />
+          </span>
+        )}
+        <Deliveries deliveries={deliveries} />
+      </>
+    ),
   },
+  { header: 'Survey', isMinor: true, cell: ({ survey }) => surveyText(survey) || NONE },
   {
-    id: 'survey',
-    header: 'Survey',
-    width: '5.5rem',
-    cell: ({ survey }) => textOr(surveyText(survey)),
-  },
-  {
-    id: 'source',
     header: 'Source',
-    width: 'minmax(5rem, 0.6fr)',
-    cell: ({ source, state }) =>
-      source === '' && state !== 'erased' ? <span className="quiet">direct</span> : textOr(source),
+    isMinor: true,
+    cell: ({ source, state }) => source || (state === 'erased' ? NONE : quiet('direct')),
   },
-  { id: 'usState', header: 'US state', width: '4.5rem', cell: ({ usState }) => textOr(usState) },
+  { header: 'US state', isMinor: true, cell: ({ usState }) => usState || NONE },
 ];
 
+type Select = {
+  readonly isSelected: (id: string) => boolean;
+  readonly onSelect: (id: string) => void;
+  /** Whether every loaded lead is selected, and what selects all of them or none. */
+  readonly isWhole: boolean;
+  readonly onWhole: () => void;
+};
+
+/** Returns the column with the boxes that select leads. */
+export function boxColumn({
+  isSelected,
+  onSelect,
+  isWhole,
+  onWhole,
+}: Select): Column<LeadRowAnswer> {
+  return {
+    header: 'Selected',
+    head: (
+      <input
+        type="checkbox"
+        aria-label="Select the loaded leads"
+        checked={isWhole}
+        onChange={onWhole}
+      />
+    ),
+    cell: ({ id, name }) => (
+      <input
+        type="checkbox"
+        aria-label={`Select ${name || 'the lead'}, ${leadName(id)}`}
+        checked={isSelected(id)}
+        onChange={() => onSelect(id)}
+      />
+    ),
+  };
+}
+
+function quiet(text: ReactNode) {
+  return <span className="quiet">{text}</span>;
+}
+
 /** Returns a survey's name without the part that all surveys share. */
-export function surveyText(survey: string): string {
+function surveyText(survey: string): string {
   return survey.replace(/^\/survey\//, '');
 }
 
 type Delivery = LeadRowAnswer['deliveries'][number];
 
 /** Shows what became of the lead at its buyer; a press shows the other deliveries. */
-export function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
-  const [main] = deliveries.filter(({ isBuyer }) => isBuyer).toSorted(byOutcome);
+function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
+  const [main] = deliveries
+    .filter(({ isBuyer }) => isBuyer)
+    .toSorted((one, other) => rank(one) - rank(other));
   const rest = deliveries.filter((each) => each !== main);
+  if (deliveries.length === 0) return quiet(NONE);
   return (
-    <span className="leads-deliveries">
-      {main === undefined ? (
-        <span className="quiet">no buyer</span>
-      ) : (
+    <>
+      {main ? (
         <>
-          <StateBadge state={main.state} />
-          <span className="quiet">{capital(main.title)}</span>
+          <StateBadge state={main.state} />{' '}
+          <span className="at-desk leads-buyer clip quiet">{capital(main.title)}</span>
         </>
-      )}
+      ) : (
+        quiet('no buyer')
+      )}{' '}
       {rest.length > 0 && (
-        <DialogTrigger>
-          <Button className="leads-more" aria-label={`${rest.length} more deliveries`}>
-            +{rest.length}
-          </Button>
-          <Popover className="popover" offset={6}>
-            <Dialog className="leads-tip" aria-label="Other deliveries">
+        <Popup
+          label="Other deliveries"
+          trigger={
+            <Button className="mark" aria-label={`${rest.length} more deliveries`}>
+              +{rest.length}
+            </Button>
+          }
+        >
+          {() => (
+            <ul className="popup-part">
               {rest.map(({ destination, title, state }) => (
-                <span key={destination}>
-                  <StateBadge state={state} />
-                  <span className="quiet">{capital(title)}</span>
-                </span>
+                <li key={destination} className="row spread">
+                  {capital(title)} <StateBadge state={state} />
+                </li>
               ))}
-            </Dialog>
-          </Popover>
-        </DialogTrigger>
+            </ul>
+          )}
+        </Popup>
       )}
-    </span>
+    </>
   );
 }
 
@@ -120,25 +159,8 @@ const outcomes = [
   ...['delivered', 'dead', 'uncertain', 'retrying', 'sending', 'waiting', 'held'],
   ...['rejected', 'no_destination', 'suppressed'],
 ];
-const byOutcome = (one: Delivery, other: Delivery) => rank(one) - rank(other);
 
 function rank({ state }: Delivery): number {
   const place = outcomes.indexOf(state);
   return place === -1 ? outcomes.length : place;
-}
-
-function holdsText(holds: readonly string[]): string {
-  return holds.map((hold) => valueText('hold', hold)).join(', ');
-}
-
-function reasonText(reason: string): string {
-  return valueText('reason', reason);
-}
-
-function textOr(text: string): ReactNode {
-  return text === '' ? <Nothing /> : text;
-}
-
-function Nothing() {
-  return <span className="quiet">–</span>;
 }

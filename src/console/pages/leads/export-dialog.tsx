@@ -5,24 +5,12 @@ import type {
   LeadExportRequest,
   LeadFilter,
 } from '../../../contract/console/leads.ts';
-import { useApi } from '../../api.ts';
-import { count, dayOf } from '../../format.ts';
-import { announce } from '../../parts/announce.ts';
-import { Button, Select, TextInput } from '../../parts/controls.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { useTimeZone } from '../../parts/values.tsx';
-import { countText } from './count-text.ts';
-import { type ExportProgress, saveFile, streamExport } from './export-stream.ts';
-
-type ExportDialogProps = {
-  readonly filter: LeadFilter;
-  readonly matching: LeadCountAnswer | undefined;
-};
-
-type ExportState =
-  | { readonly step: 'asking'; readonly error: string }
-  | { readonly step: 'running'; readonly progress: ExportProgress }
-  | { readonly step: 'done'; readonly text: string };
+import { saveFile, useAction, useApi } from '../../api.ts';
+import { toggled } from '../../format.ts';
+import { Button, Select } from '../../parts/controls.tsx';
+import { Dialog, ReasonInput } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/page.tsx';
+import { countText } from './filters.ts';
 
 const formats = [
   { id: 'csv', label: 'CSV', note: 'For spreadsheets' },
@@ -39,71 +27,47 @@ const usualColumns: ReadonlySet<string> = new Set([
   ...['first_name', 'last_name', 'phone', 'email'],
 ]);
 
-/** Exports the leads of a filter as a file. Needs a reason, shows the progress, and can be cancelled. */
+type ExportDialogProps = {
+  readonly filter: LeadFilter;
+  readonly matching: LeadCountAnswer | undefined;
+};
+
+/** Exports the leads of a filter as a file. Needs a reason, and ends when the dialog is closed. */
 export function ExportDialog({ filter, matching }: ExportDialogProps) {
   return (
     <Dialog
       title={`Export ${countText(matching)}`}
       trigger={<Button icon="download">Export</Button>}
     >
-      {(close) => <ExportForm filter={filter} matching={matching} close={close} />}
+      {(close) => <ExportForm filter={filter} close={close} />}
     </Dialog>
   );
 }
 
-function ExportForm({
-  filter,
-  matching,
-  close,
-}: ExportDialogProps & { readonly close: () => void }) {
+type FormProps = { readonly filter: LeadFilter; readonly close: () => void };
+
+function ExportForm({ filter, close }: FormProps) {
   const columns = useApi<ExportColumnsAnswer>('/api/export-columns', {}, { staleTime: 3_600_000 });
-  const timeZone = useTimeZone();
   const [format, setFormat] = useState('csv');
   const [extent, setExtent] = useState('all');
   const [chosen, setChosen] = useState(usualColumns);
   const [reason, setReason] = useState('');
-  const [state, setState] = useState<ExportState>({ step: 'asking', error: '' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-
-  const all = [...(columns.data?.about ?? []), ...(columns.data?.fields ?? [])];
+  const run = useAction((request: LeadExportRequest) => {
+    running.current = new AbortController();
+    return saveFile('/api/leads/export', request, running.current.signal);
+  });
+  const { about = [], fields = [] } = columns.data ?? {};
+  const all = [...about, ...fields];
   const wanted = extent === 'all' ? all : all.filter((name) => chosen.has(name));
-  const start = async () => {
-    const stop = new AbortController();
-    running.current = stop;
-    const request = { format, filter, columns: wanted, reason: reason.trim() };
-    setState({ step: 'running', progress: { leads: 0, bytes: 0 } });
-    try {
-      const { file, leads } = await streamExport(
-        request as LeadExportRequest,
-        stop.signal,
-        (progress) => setState({ step: 'running', progress }),
-      );
-      const name = `leads-${dayOf(Date.now(), timeZone)}.${format}`;
-      saveFile(file, name);
-      const text = `${count(leads)} ${leads === 1 ? 'lead' : 'leads'} in ${name}.`;
-      setState({ step: 'done', text });
-      announce(text);
-    } catch (error) {
-      if (stop.signal.aborted) setState({ step: 'asking', error: 'Cancelled. Nothing was saved.' });
-      else setState({ step: 'asking', error: (error as Error).message });
-    }
-  };
-  if (state.step === 'running') {
-    return (
-      <Running
-        progress={state.progress}
-        matching={matching}
-        onCancel={() => running.current?.abort()}
-      />
-    );
-  }
-  if (state.step === 'done') {
+  const isReady = wanted.length > 0 && reason.trim() !== '';
+  if (run.data !== undefined) {
     return (
       <div className="dialog-form">
-        <p role="status">{state.text}</p>
-        <p className="quiet">
-          The file holds personal data. Keep it safe, and delete it when you are done.
+        <p role="status">
+          Saved as {run.data}. The file holds personal data: keep it safe, and delete it when you
+          are done.
         </p>
         <footer className="dialog-foot">
           <Button tone="primary" onPress={close}>
@@ -113,39 +77,33 @@ function ExportForm({
       </div>
     );
   }
-  const isReady = wanted.length > 0 && reason.trim() !== '';
   return (
     <form
       className="dialog-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady) void start();
+        const request = { format, filter, columns: wanted, reason: reason.trim() };
+        if (isReady && !run.isPending) run.mutate(request as LeadExportRequest);
       }}
     >
-      <p className="dialog-means">
+      <p className="quiet">
         The file holds names, phone numbers and addresses in full. Your export, its reason and the
         number of leads go into the audit log.
       </p>
       <Select label="Format" isLabelShown items={formats} value={format} onChange={setFormat} />
       <Select label="Columns" isLabelShown items={extents} value={extent} onChange={setExtent} />
-      {extent === 'chosen' && columns.data && (
-        <ColumnBoxes columns={columns.data} chosen={chosen} onChange={setChosen} />
+      {extent === 'chosen' && (
+        <div className="leads-columns">
+          <ColumnBoxes title="About the lead" names={about} {...{ chosen, setChosen }} />
+          <ColumnBoxes title="Fields" names={fields} {...{ chosen, setChosen }} />
+        </div>
       )}
-      <TextInput
-        label="Reason"
-        description="It is kept in the audit log. Do not write personal data."
-        value={reason}
-        onChange={setReason}
-        lines={2}
-      />
-      {(state.error !== '' || columns.error) && (
-        <p className="dialog-error" role="alert">
-          {state.error || columns.error?.detail}
-        </p>
-      )}
+      <ReasonInput value={reason} onChange={setReason} />
+      {run.isPending && <progress aria-label="Export" />}
+      <Problem of={run.error ?? columns.error} />
       <footer className="dialog-foot">
         <Button onPress={close}>Cancel</Button>
-        <Button tone="primary" type="submit" isDisabled={!isReady}>
+        <Button tone="primary" type="submit" isDisabled={!isReady} isPending={run.isPending}>
           Export
         </Button>
       </footer>
@@ -153,62 +111,27 @@ function ExportForm({
   );
 }
 
-type RunningProps = {
-  readonly progress: ExportProgress;
-  readonly matching: LeadCountAnswer | undefined;
-  readonly onCancel: () => void;
-};
-
-function Running({ progress, matching, onCancel }: RunningProps) {
-  const { leads, bytes } = progress;
-  const of = matching?.isExact ? matching.count : undefined;
-  return (
-    <div className="dialog-form">
-      <progress
-        className="leads-progress"
-        aria-label="Export"
-        {...(of !== undefined && { value: Math.min(leads, of), max: Math.max(of, 1) })}
-      />
-      <p>
-        {count(leads)} {of !== undefined && `of ${count(of)} `}leads,{' '}
-        {(bytes / 1_000_000).toFixed(1)} MB
-      </p>
-      <footer className="dialog-foot">
-        <Button onPress={onCancel}>Cancel the export</Button>
-      </footer>
-    </div>
-  );
-}
-
 type ColumnBoxesProps = {
-  readonly columns: ExportColumnsAnswer;
+  readonly title: string;
+  readonly names: readonly string[];
   readonly chosen: ReadonlySet<string>;
-  readonly onChange: (chosen: ReadonlySet<string>) => void;
+  readonly setChosen: (chosen: ReadonlySet<string>) => void;
 };
 
-function ColumnBoxes({ columns, chosen, onChange }: ColumnBoxesProps) {
-  const groups = [
-    { title: 'About the lead', names: columns.about },
-    { title: 'Fields', names: columns.fields },
-  ];
-  const toggle = (name: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(name)) next.add(name);
-    onChange(next);
-  };
+function ColumnBoxes({ title, names, chosen, setChosen }: ColumnBoxesProps) {
   return (
-    <div className="leads-export-columns">
-      {groups.map(({ title, names }) => (
-        <fieldset key={title}>
-          <legend>{title}</legend>
-          {names.map((name) => (
-            <label key={name}>
-              <input type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
-              {name}
-            </label>
-          ))}
-        </fieldset>
+    <fieldset>
+      <legend>{title}</legend>
+      {names.map((name) => (
+        <label key={name}>
+          <input
+            type="checkbox"
+            checked={chosen.has(name)}
+            onChange={() => setChosen(toggled(chosen, name))}
+          />{' '}
+          {name}
+        </label>
       ))}
-    </div>
+    </fieldset>
   );
 }

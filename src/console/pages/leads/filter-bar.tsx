@@ -1,12 +1,12 @@
-import { type ReactNode, useState } from 'react';
-import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components';
-import type { LeadFilter } from '../../../contract/console/leads.ts';
-import { day } from '../../format.ts';
-import { Button, IconButton } from '../../parts/controls.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { type ChipKey, chipKeys, filterNames, valueText } from './filters.ts';
-import { PeriodPicker } from './period-picker.tsx';
-import { ValuePicker } from './value-picker.tsx';
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import type { LeadFilter, LeadValuesAnswer } from '../../../contract/console/leads.ts';
+import { useApi } from '../../api.ts';
+import { count, day } from '../../format.ts';
+import { Button, Chip, OptionList, Popup, TextInput } from '../../parts/controls.tsx';
+import { Skeleton } from '../../parts/page.tsx';
+import { DaysForm, daysText } from '../../shell/period.tsx';
+import { type ChipKey, chipKeys, filterNames, fixedValuesOf, valueText } from './filters.ts';
 
 type FilterBarProps = {
   readonly filter: LeadFilter;
@@ -16,39 +16,49 @@ type FilterBarProps = {
 /** Shows the filter as chips that can be changed and removed, and adds others. */
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const { from, to, q } = filter;
-  const change = (part: LeadFilter) => onChange(without({ ...filter, ...part }));
-  const set = chipKeys.filter((key) => filter[key] !== undefined);
+  const change = (part: LeadFilter) => onChange({ ...filter, ...part });
+  const hasPeriod = from !== undefined || to !== undefined;
+  const set: (ChipKey | 'period')[] = [
+    ...(hasPeriod ? (['period'] as const) : []),
+    ...chipKeys.filter((key) => filter[key] !== undefined),
+  ];
+  const free = [
+    ...(hasPeriod ? [] : [{ id: 'period', label: periodNames.arrival }]),
+    ...chipKeys
+      .filter((key) => filter[key] === undefined)
+      .map((key) => ({ id: key, label: filterNames[key] })),
+  ];
   return (
-    <div className="leads-filters">
-      {q !== undefined && <Chip name="Search" text={q} onRemove={() => change({ q: '' })} />}
-      {(from !== undefined || to !== undefined) && (
-        <Chip
-          name={periodNames[filter.by ?? 'arrival'] ?? ''}
-          text={periodText(filter)}
-          onRemove={() => change({ from: '', to: '', by: '' })}
-          picker={(close) => (
-            <PeriodPicker filter={filter} onChoose={(period) => closing(close, change, period)} />
-          )}
-        />
+    <div className="row">
+      {q !== undefined && (
+        <Chip name="Search" onRemove={() => change({ q: '' })}>
+          <span className="quiet">Search</span> {q}
+        </Chip>
       )}
-      {set.map((key) => (
-        <Chip
-          key={key}
-          name={filterNames[key]}
-          text={valueText(key, filter[key] ?? '')}
-          onRemove={() => change({ [key]: '' })}
-          picker={(close) => (
-            <ValuePicker
-              of={key}
-              value={filter[key]}
-              onChoose={(value) => closing(close, change, { [key]: value })}
-            />
-          )}
-        />
-      ))}
-      <AddFilter filter={filter} onChange={change} />
-      {set.length + (q ? 1 : 0) + (from || to ? 1 : 0) > 1 && (
-        <button type="button" className="text-link" onClick={() => onChange({})}>
+      {set.map((of) => {
+        const name = of === 'period' ? periodNames[filter.by ?? 'arrival'] : filterNames[of];
+        const text = of === 'period' ? periodText(filter) : valueText(of, filter[of] ?? '');
+        const none = of === 'period' ? { from: '', to: '', by: '' } : { [of]: '' };
+        return (
+          <Chip key={of} name={name ?? ''} onRemove={() => change(none)}>
+            <Popup
+              label={name ?? ''}
+              trigger={
+                <AriaButton>
+                  <span className="quiet">{name}</span> {text}
+                </AriaButton>
+              }
+            >
+              {(close) => <Picker of={of} filter={filter} onChange={closing(close, change)} />}
+            </Popup>
+          </Chip>
+        );
+      })}
+      <Popup label="Add a filter" trigger={<Button icon="funnels">Filter</Button>}>
+        {(close) => <AddFilter free={free} filter={filter} onChange={closing(close, change)} />}
+      </Popup>
+      {set.length + (q ? 1 : 0) > 1 && (
+        <button type="button" className="text-link small" onClick={() => onChange({})}>
           Clear all
         </button>
       )}
@@ -56,123 +66,108 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
   );
 }
 
-function closing(close: () => void, change: (part: LeadFilter) => void, part: LeadFilter): void {
-  close();
-  change(part);
-}
+type Change = (part: LeadFilter) => void;
 
-/** Returns the filter without its empty values. */
-function without(filter: LeadFilter): LeadFilter {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+function closing(close: () => void, change: Change): Change {
+  return (part) => {
+    close();
+    change(part);
+  };
 }
 
 /** What the days of a filter are of. */
-const periodNames: Readonly<Record<string, string>> = {
+const periodNames = {
   arrival: 'Received',
   visit: 'Visit began',
   end: 'Delivery ended',
-};
+} as Readonly<Record<string, string>> & { readonly arrival: string };
 
 function periodText({ from, to }: LeadFilter): string {
   if (from === undefined) return `until ${day(to ?? '')}`;
-  if (to === undefined) return `since ${day(from)}`;
-  return from === to ? day(from) : `${day(from)} – ${day(to)}`;
-}
-
-type ChipProps = {
-  readonly name: string;
-  readonly text: string;
-  readonly onRemove: () => void;
-  /** Chooses another value. Without one the chip can only be removed. */
-  readonly picker?: (close: () => void) => ReactNode;
-};
-
-function Chip({ name, text, onRemove, picker }: ChipProps) {
-  const words = (
-    <>
-      <span className="quiet">{name}</span> {text}
-    </>
-  );
-  return (
-    <span className="leads-chip">
-      {picker === undefined ? (
-        <span className="leads-chip-words">{words}</span>
-      ) : (
-        <DialogTrigger>
-          <AriaButton className="leads-chip-words">{words}</AriaButton>
-          <Popover className="popover" offset={4} placement="bottom start">
-            <Dialog className="leads-picker" aria-label={name}>
-              {({ close }) => picker(close)}
-            </Dialog>
-          </Popover>
-        </DialogTrigger>
-      )}
-      <IconButton label={`Remove the filter ${name}`} onPress={onRemove}>
-        <Icon name="close" />
-      </IconButton>
-    </span>
-  );
+  return to === undefined ? `since ${day(from)}` : daysText({ from, to });
 }
 
 type AddFilterProps = {
+  readonly free: readonly { readonly id: string; readonly label: string }[];
   readonly filter: LeadFilter;
-  readonly onChange: (part: LeadFilter) => void;
+  readonly onChange: Change;
 };
 
-/** Chooses a key, then its value, in one popover. */
-function AddFilter({ filter, onChange }: AddFilterProps) {
-  const [key, setKey] = useState<ChipKey | 'period'>();
-  return (
-    <DialogTrigger onOpenChange={() => setKey(undefined)}>
-      <Button icon="funnels">Filter</Button>
-      <Popover className="popover" offset={4} placement="bottom start">
-        <Dialog className="leads-picker" aria-label="Add a filter">
-          {({ close }) =>
-            key === undefined ? (
-              <KeyList filter={filter} onChoose={setKey} />
-            ) : key === 'period' ? (
-              <PeriodPicker
-                filter={filter}
-                onChoose={(period) => closing(close, onChange, period)}
-              />
-            ) : (
-              <ValuePicker
-                of={key}
-                value={filter[key]}
-                onChoose={(value) => closing(close, onChange, { [key]: value })}
-              />
-            )
-          }
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+/** Chooses a key, then its value, in one popup. */
+function AddFilter({ free, filter, onChange }: AddFilterProps) {
+  const [of, setOf] = useState<ChipKey | 'period'>();
+  if (of) return <Picker of={of} filter={filter} onChange={onChange} />;
+  return <OptionList items={free} onChoose={(id) => setOf(id as ChipKey | 'period')} />;
+}
+
+type PickerProps = {
+  readonly of: ChipKey | 'period';
+  readonly filter: LeadFilter;
+  readonly onChange: Change;
+};
+
+/** Chooses days, one of a few values, or one that the newest leads have. */
+function Picker({ of, filter, onChange }: PickerProps) {
+  if (of === 'period') {
+    const { from = '', to = '' } = filter;
+    return (
+      <DaysForm
+        {...{ from, to }}
+        isOpenEnded
+        onChoose={(days) => onChange({ from: days.from, to: days.to })}
+      />
+    );
+  }
+  const choose = (value: string) => onChange({ [of]: value });
+  const fixed = fixedValuesOf(of);
+  return fixed === undefined ? (
+    <FoundValues of={of} chosen={filter[of]} onChoose={choose} />
+  ) : (
+    <OptionList items={fixed} chosen={filter[of]} onChoose={choose} />
   );
 }
 
-type KeyListProps = {
-  readonly filter: LeadFilter;
-  readonly onChoose: (key: ChipKey | 'period') => void;
+type FoundValuesProps = {
+  readonly of: ChipKey;
+  readonly chosen: string | undefined;
+  readonly onChoose: (value: string) => void;
 };
 
-function KeyList({ filter, onChoose }: KeyListProps) {
-  const free = chipKeys.filter((key) => filter[key] === undefined);
-  const hasPeriod = filter.from !== undefined || filter.to !== undefined;
+/** Lists the values among the newest leads; any other can be typed. */
+function FoundValues({ of, chosen, onChoose }: FoundValuesProps) {
+  const found = useApi<LeadValuesAnswer>('/api/lead-values', { key: of });
+  const [text, setText] = useState('');
+  const typed = text.trim();
+  const items = (found.data?.values ?? [])
+    .map(({ value: id, leads }) => ({ id, label: valueText(of, id), note: count(leads) }))
+    .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
   return (
-    <ul className="options">
-      {!hasPeriod && (
-        <li>
-          <button type="button" className="option" onClick={() => onChoose('period')}>
-            Received
-          </button>
-        </li>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const only = items.length === 1 ? items[0]?.id : undefined;
+        if (typed !== '') onChoose(only ?? typed);
+      }}
+    >
+      <div className="popup-part">
+        <TextInput
+          label={filterNames[of]}
+          isLabelHidden
+          autoFocus
+          placeholder={`${filterNames[of]}…`}
+          value={text}
+          onChange={setText}
+        />
+      </div>
+      {found.isPending && <Skeleton rows={4} />}
+      <OptionList items={items} chosen={chosen} onChoose={onChoose} />
+      {!found.isPending && items.length === 0 && (
+        <p className="popup-part quiet small">
+          {found.data && typed === ''
+            ? 'No lead has one yet.'
+            : 'None of the newest leads has it. Type the value, and press Enter.'}
+        </p>
       )}
-      {free.map((key) => (
-        <li key={key}>
-          <button type="button" className="option" onClick={() => onChoose(key)}>
-            {filterNames[key]}
-          </button>
-        </li>
-      ))}
-    </ul>
+    </form>
   );
 }

@@ -1,12 +1,15 @@
 /** The filters of the list: their names, their values, and how they stand in the address. */
 import { disqualifications } from '../../../contract/console/disqualifications.ts';
 import {
+  type LeadCountAnswer,
   type LeadFilter,
   type LeadFilterKey,
   leadFilterKeys,
   NO_VALUE,
   suggestedKeys,
 } from '../../../contract/console/leads.ts';
+import { count } from '../../format.ts';
+import type { Address } from '../../parts/address.tsx';
 import type { Item } from '../../parts/controls.tsx';
 
 /** The filters of the menu, in its order. The period and the search have places of their own. */
@@ -36,44 +39,38 @@ export const filterNames: Readonly<Record<ChipKey, string>> = {
 /** The keys of the menu. */
 export const chipKeys = Object.keys(filterNames) as ChipKey[];
 
+const item = (id: string, note?: string, label = id.replaceAll('_', ' ')): Item => ({
+  ...{ id, label, note },
+});
+
 /** The values of the filters whose values are always the same. */
 const fixedValues: Readonly<Partial<Record<ChipKey, readonly Item[]>>> = {
   lead: [
-    { id: 'accepted', label: 'accepted' },
-    { id: 'held', label: 'held', note: 'Kept back until somebody releases it' },
-    { id: 'dismissed', label: 'dismissed', note: 'Closed by somebody, and not sent' },
-    { id: 'erased', label: 'erased' },
+    item('accepted'),
+    item('held', 'Kept back until somebody releases it'),
+    item('dismissed', 'Closed by somebody, and not sent'),
+    item('erased'),
   ],
   delivery: [
-    { id: 'waiting', label: 'waiting' },
-    { id: 'sending', label: 'sending' },
-    { id: 'retrying', label: 'retrying', note: 'Failed, and will be tried again' },
-    { id: 'delivered', label: 'delivered' },
-    { id: 'rejected', label: 'rejected', note: 'The buyer did not want it' },
-    { id: 'dead', label: 'dead', note: 'Failed for good' },
-    { id: 'uncertain', label: 'uncertain', note: 'Nobody knows whether it arrived' },
-    { id: 'no_destination', label: 'no destination' },
-    { id: 'held', label: 'held' },
-    { id: 'suppressed', label: 'suppressed', note: 'The person asked not to be contacted' },
+    item('waiting'),
+    item('sending'),
+    item('retrying', 'Failed, and will be tried again'),
+    item('delivered'),
+    item('rejected', 'The buyer did not want it'),
+    item('dead', 'Failed for good'),
+    item('uncertain', 'Nobody knows whether it arrived'),
+    item('no_destination'),
+    item('held'),
+    item('suppressed', 'The person asked not to be contacted'),
   ],
   outcome: [
-    { id: 'delivered', label: 'a buyer took it' },
-    { id: 'rejected', label: 'all refused it' },
-    { id: 'unsold', label: 'unsold', note: 'No buyer was set up for it' },
+    item('delivered', undefined, 'a buyer took it'),
+    item('rejected', undefined, 'all refused it'),
+    item('unsold', 'No buyer was set up for it'),
   ],
-  device: [
-    { id: 'phone', label: 'phone' },
-    { id: 'tablet', label: 'tablet' },
-    { id: 'desktop', label: 'desktop' },
-  ],
-  qualified: [
-    { id: 'yes', label: 'yes' },
-    { id: 'no', label: 'no' },
-  ],
-  tests: [
-    { id: 'with', label: 'included' },
-    { id: 'only', label: 'only' },
-  ],
+  device: [item('phone'), item('tablet'), item('desktop')],
+  qualified: [item('yes'), item('no')],
+  tests: [item('with', undefined, 'included'), item('only')],
 };
 
 /** Returns the fixed values of a filter; undefined: they depend on the leads. */
@@ -89,15 +86,21 @@ export function valueText(key: ChipKey, value: string): string {
   return fixedValuesOf(key)?.find(({ id }) => id === value)?.label ?? value;
 }
 
-type Address = Readonly<Record<string, string | undefined>>;
-
 /** Returns the filter that an address holds. */
 export function filterOfAddress(address: Address): LeadFilter {
   const pairs = leadFilterKeys.map((key) => [key, address[key]] as const);
-  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined && value !== ''));
+  return Object.fromEntries(pairs.filter(([, value]) => value));
 }
 
-/** Returns the address with another filter; its other keys stay. */
-export function addressWith(address: Address, filter: LeadFilter): Address {
-  return { ...address, ...Object.fromEntries(leadFilterKeys.map((key) => [key, filter[key]])) };
+/** Returns the keys of the address for a filter; the others are removed. */
+export function addressOfFilter(filter: LeadFilter): Address {
+  return Object.fromEntries(leadFilterKeys.map((key) => [key, filter[key]]));
+}
+
+/** Returns a number of leads in words: `12 480 leads`, `more than 10 000 leads`, `an unknown number of leads`. */
+export function countText(answer: LeadCountAnswer | undefined): string {
+  if (answer === undefined) return 'all leads';
+  if (answer.count === 0 && !answer.isExact) return 'an unknown number of leads';
+  const leads = answer.count === 1 && answer.isExact ? 'lead' : 'leads';
+  return `${answer.isExact ? '' : 'more than '}${count(answer.count)} ${leads}`;
 }

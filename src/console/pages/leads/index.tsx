@@ -1,226 +1,250 @@
 /** The list of leads. */
-import './controls.css';
-import './leads.css';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { LeadFilter } from '../../../contract/console/leads.ts';
-import { type ApiError, useMay } from '../../api.ts';
-import { capital, count, exactTime, timeOfDay } from '../../format.ts';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type {
+  LeadCountAnswer,
+  LeadFilter,
+  LeadListAnswer,
+} from '../../../contract/console/leads.ts';
+import { ApiError, apiGet, useApi, useMay } from '../../api.ts';
+import { capital, count, exactTime, timeOfDay, toggled } from '../../format.ts';
+import { Go, useAddress, useGo } from '../../parts/address.tsx';
 import { Button } from '../../parts/controls.tsx';
-import { Go } from '../../parts/link.tsx';
-import { Empty, Page } from '../../parts/page.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Page, Panel } from '../../parts/page.tsx';
+import { DataTable } from '../../parts/table.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
-import { BulkBar } from './bulk-bar.tsx';
-import { countText } from './count-text.ts';
+import { BulkBar, type Selection } from './bulk-bar.tsx';
+import { boxColumn, leadColumns } from './columns.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { addressWith, filterOfAddress } from './filters.ts';
-import { LeadTable, LeadTableSkeleton } from './lead-table.tsx';
-import { useSelection } from './selection.ts';
-import { type LeadList, type LeadOrder, useLeadList } from './use-leads.ts';
+import { addressOfFilter, countText, filterOfAddress } from './filters.ts';
+import './leads.css';
+
+type Order = 'newest' | 'oldest';
+const LIMIT = 100;
+/** Events say sooner that a lead has arrived, but before it is counted and in the list. */
+const NEWER_EVERY_MS = 10_000;
+/** Arrivals are in the list within seconds; after this they are late. */
+const LATE_MS = 120_000;
 
 /** Draws the page of the list. The address holds the filter. */
 export default function LeadsPage() {
-  const address: Readonly<Record<string, string>> = useSearch({ strict: false });
-  const navigate = useNavigate();
+  const [address, change] = useAddress();
   const canAct = useMay('operator');
   const filter = filterOfAddress(address);
   const order = address.order === 'oldest' ? 'oldest' : 'newest';
-  const leads = useLeadList(filter, order);
-  const setFilter = (next: LeadFilter) => {
-    const search = (now: Readonly<Record<string, string>>) => addressWith(now, next);
-    void navigate({ to: '.', search: search as never });
-  };
-  const setOrder = (next: LeadOrder) => {
-    const search = (now: object) => ({ ...now, order: next === 'oldest' ? next : undefined });
-    void navigate({ to: '.', search: search as never });
-  };
+  const leads = useLeads(filter, order);
+  const setFilter = (next: LeadFilter) => change(addressOfFilter(next), true);
   return (
-    <Page title="Leads" summary={summaryOf(leads, filter, order)}>
-      <div className="leads-controls">
+    <Page title="Leads" summary={summaryOf(leads.count, filter, order)}>
+      <div className="leads-controls row spread">
         <FilterBar filter={filter} onChange={setFilter} />
         {canAct && <ExportDialog filter={filter} matching={leads.count.data} />}
       </div>
       <Results
         // Another filter is another list, with a selection of its own.
         key={JSON.stringify([filter, order])}
-        filter={filter}
-        leads={leads}
-        canAct={canAct}
+        {...{ filter, leads, canAct, order }}
         onFilter={setFilter}
-        order={order}
-        onOrder={setOrder}
+        onOrder={() => change({ order: order === 'newest' ? 'oldest' : undefined }, true)}
       />
     </Page>
   );
 }
 
-function summaryOf({ count: counted }: LeadList, filter: LeadFilter, order: LeadOrder): string[] {
-  if (isUnsearchable(counted.error)) return [UNSEARCHABLE];
-  if (counted.error) return ['The number of leads is not known.'];
-  if (counted.data === undefined) return ['Counting the leads…'];
-  if (counted.data.count === 0 && counted.data.isExact) return ['No leads.'];
-  const text = countText(counted.data);
-  const verb = counted.data.count === 1 ? 'matches' : 'match';
-  const words = Object.keys(filter).length > 0 ? `${text} ${verb}` : text;
-  return [`${capital(words)}, ${order} first.`];
+/**
+ * Asks for the list of a filter page by page, for its count, and for the number of newer leads. Events do not refresh
+ * the list, so that rows do not move while somebody reads them: `refresh` does.
+ */
+function useLeads(filter: LeadFilter, order: Order) {
+  const client = useQueryClient();
+  // The keys are no paths, by which events find what is stale.
+  const queryKey = ['list of leads', filter, order] as const;
+  const list = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      apiGet<LeadListAnswer>(
+        '/api/leads',
+        { ...filter, order, limit: LIMIT, after: pageParam },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+  });
+  const counted = useQuery({
+    queryKey: ['count of leads', filter],
+    queryFn: ({ signal }) => apiGet<LeadCountAnswer>('/api/leads/count', filter, signal),
+    placeholderData: keepPreviousData,
+  });
+  const newer = useApi<LeadCountAnswer>(
+    '/api/leads/newer',
+    { ...filter, after: list.data?.pages[0]?.first },
+    // Newer leads are at the end of the list that begins with the oldest.
+    { enabled: list.data !== undefined && order === 'newest', refetchInterval: NEWER_EVERY_MS },
+  );
+  const refresh = async () => {
+    client.setQueryData<InfiniteData<LeadListAnswer>>(
+      queryKey,
+      (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    );
+    await Promise.all([list.refetch(), counted.refetch()]);
+  };
+  return { list, count: counted, newer, refresh };
 }
 
-const UNSEARCHABLE = 'Not searchable: try a phone number, an e-mail address or a last name.';
+type Leads = ReturnType<typeof useLeads>;
 
-/** Returns whether the server refused what was asked for. */
-function isUnsearchable(error: ApiError | null): boolean {
-  return error?.status === 400;
+function summaryOf({ data, error }: Leads['count'], filter: LeadFilter, order: Order): string[] {
+  if (error instanceof ApiError && error.status === 400) {
+    return ['Not searchable: try a phone number, an e-mail address or a last name.'];
+  }
+  if (error) return ['The number of leads is not known.'];
+  if (data === undefined) return ['Counting the leads…'];
+  if (data.count === 0 && data.isExact) return ['No leads.'];
+  const verb = data.count === 1 ? 'matches' : 'match';
+  const words = Object.keys(filter).length > 0 ? `${countText(data)} ${verb}` : countText(data);
+  return [`${capital(words)}, ${order} first.`];
 }
 
 type ResultsProps = {
   readonly filter: LeadFilter;
-  readonly leads: LeadList;
+  readonly leads: Leads;
   readonly canAct: boolean;
   readonly onFilter: (filter: LeadFilter) => void;
-  readonly order: LeadOrder;
-  readonly onOrder: (order: LeadOrder) => void;
+  readonly order: Order;
+  readonly onOrder: () => void;
 };
 
 function Results({ filter, leads, canAct, onFilter, order, onOrder }: ResultsProps) {
-  const { list, count: counted } = leads;
-  const selection = useSelection();
-  const [refreshes, setRefreshes] = useState(0);
-  const refresh = () => {
-    void leads.refresh().then(() => setRefreshes((times) => times + 1));
-  };
-  const rows = list.data?.rows ?? [];
-  const more = () => {
-    if (!list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage();
-  };
+  const { list } = leads;
+  const [selection, setSelection] = useState<Selection>(new Set());
+  const go = useGo();
+  const ids = list.data?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)) ?? [];
+  const isWhole = selection === 'all' || (ids.length > 0 && selection.size >= ids.length);
+  const box = boxColumn({
+    isSelected: (id) => selection === 'all' || selection.has(id),
+    onSelect: (id) => setSelection(toggled(new Set(selection === 'all' ? [] : selection), id)),
+    isWhole,
+    onWhole: () => setSelection(new Set(isWhole ? [] : ids)),
+  });
+  const received = (
+    <button type="button" className="sort" onClick={onOrder}>
+      Received
+      <span className="visually-hidden">, {order} first</span>
+      <Icon name={order === 'newest' ? 'down' : 'up'} />
+    </button>
+  );
+  const columns = leadColumns.map((column) =>
+    column.header === 'Received' ? { ...column, head: received } : column,
+  );
   return (
-    <section className="card leads-card" aria-label="List of leads">
-      <Pill leads={leads} onRefresh={refresh} />
-      {list.data === undefined ? (
-        <Waiting list={list} />
-      ) : rows.length === 0 && !list.hasNextPage ? (
-        <NoLeads filter={filter} onFilter={onFilter} />
-      ) : (
-        <LeadTable
-          rows={rows}
-          hasMore={list.hasNextPage}
-          onMore={more}
-          selection={selection}
-          canSelect={canAct}
-          order={order}
-          onOrder={onOrder}
-          name={JSON.stringify([filter, order])}
-          refreshes={refreshes}
-        />
-      )}
-      {list.isFetchNextPageError && (
-        <div className="failure" role="alert">
-          <p>
-            <strong>More leads could not be loaded.</strong> {list.error?.message}
-          </p>
-          <Button onPress={() => void list.fetchNextPage()} isPending={list.isFetching}>
-            Try again
-          </Button>
-        </div>
-      )}
-      <BulkBar selection={selection} filter={filter} matching={counted.data} />
-      {list.data !== undefined && <Foot leads={leads} onRefresh={refresh} />}
-    </section>
+    <>
+      <Panel
+        className="leads"
+        query={list}
+        rows={16}
+        isEmpty={({ pages }) => !list.hasNextPage && pages.every(({ rows }) => rows.length === 0)}
+        empty={<NoLeads filter={filter} onFilter={onFilter} />}
+      >
+        {({ pages }) => (
+          <div className="leads-scroll">
+            <DataTable
+              label="Leads"
+              columns={canAct ? [box, ...columns] : columns}
+              rows={pages.flatMap(({ rows }) => rows)}
+              rowKey={({ id }) => id}
+              onRow={({ id }) => go(`/leads/${id}`)}
+            />
+            {list.hasNextPage && <More list={list} />}
+          </div>
+        )}
+      </Panel>
+      <BulkBar {...{ selection, filter }} onSelect={setSelection} matching={leads.count.data} />
+      {list.data && <Foot leads={leads} />}
+    </>
   );
 }
 
-type LiveProps = { readonly leads: LeadList; readonly onRefresh: () => void };
-
-/** Says quietly that there are new leads. The list changes only when it is pressed. */
-function Pill({ leads, onRefresh }: LiveProps) {
-  const newer = leads.newer.data;
+/** Loads the next page when the end of the list comes into view. */
+function More({ list }: Pick<Leads, 'list'>) {
+  const end = useRef<HTMLDivElement>(null);
+  // Again after each page, as its end may still be in view.
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting && !list.isFetching && !list.error) void list.fetchNextPage();
+    });
+    if (end.current) observer.observe(end.current);
+    return () => observer.disconnect();
+  });
   return (
-    <div className="leads-pill" role="status">
-      {newer !== undefined && newer.count > 0 && (
-        <Button tone="primary" onPress={onRefresh} isPending={leads.list.isRefetching} icon="up">
-          {newer.isExact ? count(newer.count) : `More than ${count(newer.count)}`} new{' '}
-          {newer.count === 1 ? 'lead' : 'leads'}
-        </Button>
-      )}
+    <div ref={end} className="pages">
+      <Button onPress={() => void list.fetchNextPage()} isPending={list.isFetching}>
+        More leads
+      </Button>
     </div>
   );
 }
 
-/** Arrivals are in the list within seconds; after this they are late. */
-const LATE_MS = 120_000;
-
-function Foot({ leads, onRefresh }: LiveProps) {
+/** Says how new the list is, and quietly that there are newer leads. The list changes only when it is pressed. */
+function Foot({ leads: { list, newer, refresh } }: { readonly leads: Leads }) {
   const timeZone = useTimeZone();
-  const { list } = leads;
-  const asOf = list.data?.asOf ?? null;
+  const asOf = list.data?.pages[0]?.asOf ?? null;
   const isLate = asOf !== null && list.dataUpdatedAt - Date.parse(asOf) > LATE_MS;
+  const { count: more = 0, isExact = true } = newer.data ?? {};
   return (
-    <footer className="leads-foot" data-late={isLate}>
-      {asOf === null ? (
-        <span>No lead has been counted yet.</span>
-      ) : (
-        <span title={exactTime(asOf, timeZone)}>
-          As of {timeOfDay(asOf, timeZone)}.
-          {isLate && ' The counting is behind: leads that arrived later are missing.'}
-        </span>
-      )}
-      <button type="button" className="text-link" onClick={onRefresh}>
+    <footer className="leads-foot row spread fine">
+      <span className="quiet" title={asOf === null ? undefined : exactTime(asOf, timeZone)}>
+        {asOf === null ? 'No lead has been counted yet.' : `As of ${timeOfDay(asOf, timeZone)}.`}
+        {isLate && ' The counting is behind: leads that arrived later are missing.'}
+      </span>
+      <span role="status">
+        {more > 0 && (
+          <Button
+            tone="primary"
+            icon="up"
+            onPress={() => void refresh()}
+            isPending={list.isRefetching}
+          >
+            {isExact ? count(more) : `More than ${count(more)}`} new {more === 1 ? 'lead' : 'leads'}
+          </Button>
+        )}
+      </span>
+      <button type="button" className="text-link" onClick={() => void refresh()}>
         Refresh
       </button>
     </footer>
   );
 }
 
-function Waiting({ list }: Pick<LeadList, 'list'>) {
-  if (list.error) {
-    return (
-      <div className="failure" role="alert">
-        <p>
-          <strong>
-            {isUnsearchable(list.error) ? UNSEARCHABLE : 'The list could not be loaded.'}
-          </strong>{' '}
-          {list.error.message}
-        </p>
-        <Button onPress={() => void list.refetch()} isPending={list.isFetching}>
-          Try again
-        </Button>
-      </div>
-    );
-  }
-  if (list.fetchStatus === 'paused') {
-    return <Empty>You are offline. The list loads when the connection is back.</Empty>;
-  }
-  return <LeadTableSkeleton />;
-}
-
-type NoLeadsProps = {
-  readonly filter: LeadFilter;
-  readonly onFilter: (filter: LeadFilter) => void;
-};
+type NoLeadsProps = Pick<ResultsProps, 'filter' | 'onFilter'>;
 
 function NoLeads({ filter, onFilter }: NoLeadsProps) {
-  const { q, tests } = filter;
   const isFiltered = Object.keys(filter).length > 0;
   return (
-    <Empty>
+    <>
       <p>
         <strong>{isFiltered ? 'No lead matches.' : 'No leads yet.'}</strong>{' '}
         {!isFiltered && 'A lead appears here seconds after a visitor presses the last button.'}
-        {q !== undefined && 'Check the spelling, or search for the phone number.'}
+        {filter.q !== undefined && 'Check the spelling, or search for the phone number.'}
       </p>
-      <p className="leads-empty-ways">
+      <p className="leads-ways row">
         {isFiltered && <Button onPress={() => onFilter({})}>Clear all filters</Button>}
-        {tests === undefined && (
+        {filter.tests === undefined && (
           <Button onPress={() => onFilter({ ...filter, tests: 'with' })}>
             Show test leads too
           </Button>
         )}
-        {!isFiltered && (
-          <Go to="/surveys" className="text-link">
-            Try a survey
-          </Go>
-        )}
+        {!isFiltered && <Go to="/surveys">Try a survey</Go>}
       </p>
-    </Empty>
+    </>
   );
 }

@@ -1,13 +1,16 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
+import { DataTable } from '../../parts/table.tsx';
 import { leadColumns } from './columns.tsx';
-import { countText } from './count-text.ts';
-import { countRecords } from './export-stream.ts';
-import { addressWith, filterOfAddress, valueText } from './filters.ts';
-import { LeadRow } from './lead-row.tsx';
-import { between, toggled } from './selection.ts';
+import { addressOfFilter, countText, filterOfAddress, valueText } from './filters.ts';
 
 const lead: LeadRowAnswer = {
   id: '0190f3a1-b2c3-7d4e-8f50-123456789abc',
@@ -33,54 +36,31 @@ const lead: LeadRowAnswer = {
   ],
 };
 
-function rowHtml(shape: { isPhone: boolean; canSelect: boolean }, isSelected = false): string {
-  return renderToStaticMarkup(
+test('a row says what became of the lead, and every value of a visitor is text', async () => {
+  const table = (
+    <DataTable label="Leads" columns={leadColumns} rows={[lead]} rowKey={({ id }) => id} />
+  );
+  const routeTree = createRootRoute({ component: () => table });
+  const router = createRouter({ routeTree, history: createMemoryHistory() });
+  await router.load();
+  const html = renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
-      <table>
-        <tbody>
-          <LeadRow
-            {...shape}
-            row={lead}
-            index={4}
-            top={144}
-            isSelected={isSelected}
-            onOpen={() => undefined}
-            onSelect={() => undefined}
-          />
-        </tbody>
-      </table>
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-}
-
-test('a row has a cell for each column, and its place in the table', () => {
-  const html = rowHtml({ isPhone: false, canSelect: true }, true);
-  expect(html.match(/<td /g)).toHaveLength(leadColumns.length + 1);
-  expect(html).toContain('aria-rowindex="6"');
-  expect(html).toContain('data-row=""');
-  expect(html).toContain('checked=""');
   expect(html).toContain('over address limit');
   expect(html).toContain('no: at fault');
   expect(html).toContain('&lt;b&gt;google&lt;/b&gt;');
+  // On a phone, below the name.
+  expect(html).toContain(' · v4nv · &lt;b&gt;google&lt;/b&gt; · TX');
   // What became of the lead at its buyer, not the worst of its other deliveries.
   expect(html).toContain('Lead Prosper');
   expect(html).not.toContain('TrustedForm');
 });
 
-test('a viewer cannot select rows, and a phone shows two lines', () => {
-  expect(rowHtml({ isPhone: false, canSelect: false })).not.toContain('checkbox');
-  const html = rowHtml({ isPhone: true, canSelect: false });
-  expect(html.match(/<td /g)).toHaveLength(1);
-  // Within the link nothing else could be pressed.
-  expect(html.split('</a>')[0]).not.toContain('<button');
-  expect(html).toContain('v4nv · &lt;b&gt;google&lt;/b&gt; · TX');
-});
-
-test('the address holds the filter and keeps other keys', () => {
+test('the address holds the filter', () => {
   expect(filterOfAddress({ lead: 'held', source: '', other: 'x' })).toEqual({ lead: 'held' });
-  expect(addressWith({ lead: 'held', other: 'x' }, { q: 'ana' })).toMatchObject({
-    ...{ lead: undefined, other: 'x', q: 'ana' },
-  });
+  expect(addressOfFilter({ q: 'ana' })).toMatchObject({ lead: undefined, q: 'ana' });
   expect(valueText('source', '(none)')).toBe('direct');
   expect(valueText('affiliate', '(none)')).toBe('none');
   expect(valueText('delivery', 'no_destination')).toBe('no destination');
@@ -90,34 +70,4 @@ test('counts are said in words', () => {
   expect(countText({ count: 1, isExact: true })).toBe('1 lead');
   expect(countText({ count: 10_000, isExact: false })).toBe('more than 10\u202f000 leads');
   expect(countText({ count: 0, isExact: false })).toBe('an unknown number of leads');
-});
-
-test('rows are selected one by one and in ranges', () => {
-  const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
-  const none = { ids: new Set<string>(), isAll: false };
-  const one = toggled(none, ['b'], 'b');
-  expect([...one.ids]).toEqual(['b']);
-  expect([...toggled(one, between(rows, 'b', 'd'), 'd').ids]).toEqual(['b', 'c', 'd']);
-  expect(between(rows, 'd', 'c')).toEqual(['c', 'd']);
-  expect(between(rows, 'gone', 'c')).toEqual(['c']);
-  expect(toggled(one, ['b'], 'b').ids.size).toBe(0);
-  expect(toggled({ ids: new Set(), isAll: true }, ['a'], 'a')).toEqual({
-    ...{ ids: new Set(['a']), isAll: false },
-  });
-});
-
-test('an export is counted while it streams, wherever it is cut', () => {
-  const csv = 'id,text\r\n1,"a\r\nb ""c"""\r\n2,x\r\n';
-  const json = '[\n{"a":"{\\n{"},\n{"a":1}\n]\n';
-  for (const [format, text] of [
-    ['csv', csv],
-    ['json', json],
-  ] as const) {
-    for (let size = 1; size < text.length; size += 1) {
-      const counter = countRecords(format);
-      let leads = 0;
-      for (let at = 0; at < text.length; at += size) leads = counter(text.slice(at, at + size));
-      expect(leads).toBe(2);
-    }
-  }
 });

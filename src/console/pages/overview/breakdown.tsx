@@ -1,5 +1,4 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import type { Segment } from '../../../contract/console/leads-behind.ts';
 import type {
   BreakdownAnswer,
@@ -8,27 +7,30 @@ import type {
 } from '../../../contract/console/numbers.ts';
 import { useApi } from '../../api.ts';
 import { percent } from '../../format.ts';
+import { useAddress } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Answer, Card } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { Change, Code, Count } from '../../parts/values.tsx';
-import { dimensionLabels, totalWords, valueLabel } from './names.ts';
-import { canBreakDown, shownDimensions, useBehind, useChange, useSelection } from './selection.ts';
+import { Code, Count } from '../../parts/values.tsx';
+import {
+  canBreakDown,
+  dimensionLabels,
+  shownDimensions,
+  totalWords,
+  useBehind,
+  useSelection,
+  valueLabel,
+} from './selection.ts';
 
 /** Breaks the numbers down by one dimension. A row's name filters the whole page by it. */
 export function Breakdown() {
-  return useSelection().segment ? null : <Rows />;
-}
-
-function Rows() {
   const { by, from, to, survey } = useSelection();
-  const change = useChange();
+  const [, change] = useAddress();
   const answer = useApi<BreakdownAnswer>(
     '/api/breakdown',
     { dimension: by, from, to, survey },
     { placeholderData: keepPreviousData },
   );
-  const columns = useColumns(answer.data);
   return (
     <Card className="breakdown">
       <Tabs
@@ -47,78 +49,74 @@ function Rows() {
           isEmpty={({ rows }) => rows.length === 0}
           empty="No visits in these days."
         >
-          {({ rows, dimension }) => (
-            <DataTable
-              columns={columns}
-              rows={rows}
-              rowKey={({ value }) => value}
-              label={`Numbers by ${dimensionLabels[dimension].toLowerCase()}`}
-            />
-          )}
+          {(data) => <Rows answer={data} />}
         </Answer>
       </Tabs>
     </Card>
   );
 }
 
-/** The columns beside the visits: totals, each with its share of another one. */
+/** The columns beside the visits, each with its share of another total; `minor` are left out on a phone. */
 const shown: readonly TotalName[] = [
-  'firstAnswers',
-  'completed',
-  'accepted',
-  'held',
-  'qualified',
-  'delivered',
-  'rejected',
+  ...([
+    'firstAnswers',
+    'completed',
+    'accepted',
+    'held',
+    'qualified',
+    'delivered',
+    'rejected',
+  ] as const),
 ];
-/** Left out on a phone. */
-const minor: readonly TotalName[] = ['firstAnswers', 'accepted', 'held', 'qualified', 'rejected'];
+const major: readonly TotalName[] = ['completed', 'delivered'];
 
-/** Returns the columns for an answer: they follow its dimension, which may be the one before while it loads. */
-function useColumns(answer: BreakdownAnswer | undefined): readonly Column<BreakdownRow>[] {
+/** Draws an answer, which is still of the dimension before while the next one loads. */
+function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswer }) {
   const behind = useBehind();
   const { isCompared } = useSelection();
-  const dimension = answer?.dimension ?? 'source';
-  const most = Math.max(1, ...(answer?.rows.map(({ totals }) => totals.visits) ?? []));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `behind` is new in each render, its links follow the address
-  return useMemo(() => {
-    const segmentOf = ({ value }: BreakdownRow): Segment => ({ dimension, value });
-    return [
-      {
-        id: 'value',
-        header: dimensionLabels[dimension],
-        cell: (row) => <Name of={segmentOf(row)} share={row.totals.visits / most} />,
-        sort: ({ value }) => value,
-      },
-      {
-        id: 'visits',
-        header: totalWords.visits.label,
+  const most = Math.max(1, ...rows.map(({ totals }) => totals.visits));
+  const segmentOf = ({ value }: BreakdownRow): Segment => ({ dimension, value });
+  const columns: readonly Column<BreakdownRow>[] = [
+    {
+      header: dimensionLabels[dimension],
+      sort: ({ value }) => value,
+      cell: (row) => <Name of={segmentOf(row)} share={row.totals.visits / most} />,
+    },
+    {
+      header: totalWords.visits.label,
+      align: 'end',
+      sort: ({ totals }) => totals.visits,
+      cell: (row) => (
+        <Count
+          value={row.totals.visits}
+          before={isCompared ? row.before.visits : undefined}
+          to={behind('visits', segmentOf(row))}
+        />
+      ),
+    },
+    ...shown.map(
+      (name): Column<BreakdownRow> => ({
+        header: totalWords[name].label,
         align: 'end',
-        sort: ({ totals }) => totals.visits,
+        isMinor: !major.includes(name),
+        sort: ({ totals }) => totals[name],
         cell: (row) => (
           <>
-            <Count value={row.totals.visits} to={behind('visits', segmentOf(row))} />
-            {isCompared && <Change value={row.totals.visits} before={row.before.visits} />}
+            <Count value={row.totals[name]} to={behind(name, segmentOf(row))} />
+            <span className="cell-share quiet fine">{shareOf(row, name)}</span>
           </>
         ),
-      },
-      ...shown.map(
-        (name): Column<BreakdownRow> => ({
-          id: name,
-          header: totalWords[name].label,
-          align: 'end',
-          isMinor: minor.includes(name),
-          sort: ({ totals }) => totals[name],
-          cell: (row) => (
-            <>
-              <Count value={row.totals[name]} to={behind(name, segmentOf(row))} />
-              <span className="cell-share">{shareOf(row, name)}</span>
-            </>
-          ),
-        }),
-      ),
-    ];
-  }, [dimension, most, isCompared, location.search]);
+      }),
+    ),
+  ];
+  return (
+    <DataTable
+      columns={columns}
+      rows={rows}
+      rowKey={({ value }) => value}
+      label={`Numbers by ${dimensionLabels[dimension].toLowerCase()}`}
+    />
+  );
 }
 
 function shareOf({ totals }: BreakdownRow, name: TotalName): string {
@@ -133,15 +131,15 @@ type NameProps = {
 };
 
 function Name({ of: { dimension, value }, share }: NameProps) {
-  const change = useChange();
+  const [, change] = useAddress();
   const label = valueLabel(dimension, value);
   const filter = dimension === 'survey' ? { survey: value } : { dimension, value };
   return (
-    <span className="value">
-      <span className="value-bar" style={{ width: `${100 * share}%` }} />
+    <span className="bar">
+      <span className="bar-fill" style={{ width: `${100 * share}%` }} />
       <button
         type="button"
-        className="value-name"
+        className="value-name clip"
         title={`Only ${dimensionLabels[dimension].toLowerCase()} ${label}`}
         onClick={() => change({ ...filter, by: undefined })}
       >

@@ -1,14 +1,13 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import type { OverviewAnswer } from '../../../contract/console/numbers.ts';
+import type { Attention, NowAnswer, OverviewAnswer } from '../../../contract/console/numbers.ts';
 import { useApi } from '../../api.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { Page, Panel } from '../../parts/page.tsx';
-import { NeedsAttention } from './attention.tsx';
+import { Go, useAddress } from '../../parts/address.tsx';
+import { Chip } from '../../parts/controls.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Card, Page, Panel } from '../../parts/page.tsx';
 import { Breakdown } from './breakdown.tsx';
-import { FirstDay } from './first-day.tsx';
-import { dimensionLabels, mainTotals, valueLabel } from './names.ts';
-import { useChange, useSelection } from './selection.ts';
-import { asideTotals, Totals } from './totals.tsx';
+import { dimensionLabels, useSelection, valueLabel } from './selection.ts';
+import { Totals } from './totals.tsx';
 import './overview.css';
 
 /** Answers how it goes: a sentence, what needs a person, the totals, and where they come from. */
@@ -28,10 +27,10 @@ export default function OverviewPage() {
         <FirstDay />
       ) : (
         <>
-          <Panel query={overview} className="numbers" skeleton={<NumbersSkeleton />}>
+          <Panel query={overview} rows={13}>
             {(data) => <Totals of={data} />}
           </Panel>
-          <Breakdown />
+          {!segment && <Breakdown />}
         </>
       )}
     </Page>
@@ -41,49 +40,90 @@ export default function OverviewPage() {
 /** The filters that are on, each with a button that takes it away. */
 function Filters() {
   const { survey, segment } = useSelection();
-  const change = useChange();
+  const [, change] = useAddress();
   return (
     <>
       {survey !== '' && (
-        <Chip label="Survey" value={survey} onRemove={() => change({ survey: undefined })} />
+        <Chip name={`Survey ${survey}`} onRemove={() => change({ survey: undefined })}>
+          <span className="quiet">Survey</span> {survey}
+        </Chip>
       )}
       {segment && (
         <Chip
-          label={dimensionLabels[segment.dimension]}
-          value={valueLabel(segment.dimension, segment.value)}
+          name={`${dimensionLabels[segment.dimension]} ${segment.value}`}
           onRemove={() => change({ dimension: undefined, value: undefined })}
-        />
+        >
+          <span className="quiet">{dimensionLabels[segment.dimension]}</span>{' '}
+          {valueLabel(segment.dimension, segment.value)}
+        </Chip>
       )}
     </>
   );
 }
 
-type ChipProps = { readonly label: string; readonly value: string; readonly onRemove: () => void };
+const icons: Readonly<Record<Attention['kind'], IconName>> = {
+  delivery: 'deliveries',
+  circuit: 'alert',
+  unsold: 'alert',
+  held: 'pause',
+  funnel: 'funnels',
+  disk: 'system',
+  database: 'system',
+  requests: 'people',
+};
 
-function Chip({ label, value, onRemove }: ChipProps) {
+/** Lists what needs a person, the urgent first as the server sorts it; one quiet line if nothing does. */
+function NeedsAttention() {
+  const now = useApi<NowAnswer>('/api/now', {}, { refetchInterval: 60_000 });
   return (
-    <span className="chip">
-      <span className="quiet">{label}</span> {value}
-      <button type="button" aria-label={`Remove the filter ${label} ${value}`} onClick={onRemove}>
-        <Icon name="close" />
-      </button>
-    </span>
+    <Panel query={now} className="attention" rows={1}>
+      {({ attention }) =>
+        attention.length === 0 ? (
+          <p className="matter quiet">
+            <Icon name="check" />
+            Nothing needs you: no delivery is late, and nothing waits for a decision.
+          </p>
+        ) : (
+          <ul aria-label="Needs attention">
+            {attention.map(({ kind, isUrgent, text, to }) => (
+              <li key={text} data-row="" tabIndex={-1} data-urgent={isUrgent}>
+                <Go to={to} className="matter">
+                  <Icon name={icons[kind]} />
+                  <span>
+                    {isUrgent && <span className="visually-hidden">Urgent: </span>}
+                    {text}
+                  </span>
+                  <Icon name="right" />
+                </Go>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Panel>
   );
 }
 
-/** As high as the totals with their chart, so nothing moves when they arrive. */
-function NumbersSkeleton() {
+/** Says what to do while there are no visits, and that the page fills itself. */
+function FirstDay() {
   return (
-    <div role="status">
-      <span className="visually-hidden">Loading</span>
-      {[mainTotals, asideTotals].map((names) => (
-        <ul className={names === mainTotals ? 'totals' : 'totals totals-aside'} key={names[0]}>
-          {names.map((name) => (
-            <li className="total total-empty" key={name} />
-          ))}
-        </ul>
-      ))}
-      <div className="series series-empty" />
-    </div>
+    <Card title="No visits yet in these days">
+      <ol className="body stack">
+        <li>
+          <Go to="/surveys">Open a survey as a visitor would</Go>: each has a link and a QR code. A
+          test link marks the lead, and tests never count.
+        </li>
+        <li>
+          <strong>Answer its questions.</strong> Visits, first answers and completed surveys are
+          counted by the hour they began.
+        </li>
+        <li>
+          <Go to="/deliveries">See where its lead goes</Go>: each destination shows what it takes.
+        </li>
+        <li className="quiet" role="status">
+          Waiting for the first visit. It appears here within seconds.
+        </li>
+      </ol>
+    </Card>
   );
 }

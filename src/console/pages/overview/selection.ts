@@ -1,5 +1,4 @@
-/** What the overview counts, as its address says it, and the lists behind its numbers. */
-import { useNavigate, useSearch } from '@tanstack/react-router';
+/** What the overview counts, as its address says it, the lists behind its numbers, and their words. */
 import { hasLeads, leadsBehind, type Segment } from '../../../contract/console/leads-behind.ts';
 import {
   type Dimension,
@@ -8,38 +7,79 @@ import {
   totalNames,
 } from '../../../contract/console/numbers.ts';
 import { addressOf } from '../../api.ts';
-import { periodKeys, usePeriod } from '../../shell/period.tsx';
+import { useAddress } from '../../parts/address.tsx';
+import { periodKeysOf, usePeriod } from '../../shell/period.tsx';
 
-type Address = Readonly<Record<string, string | undefined>>;
-
-/** The dimensions of the breakdown. The funnels and experiments pages show variants. */
-export const shownDimensions = dimensions.filter((name) => name !== 'variant');
-
-/** The dimensions that are also counted within one survey. */
-const withinSurvey: readonly Dimension[] = ['source', 'language', 'device'];
-
-/** What the page shows. */
-export type Selection = {
-  readonly from: string;
-  readonly to: string;
-  readonly isCompared: boolean;
-  /** The survey that alone is counted; empty: all. */
-  readonly survey: string;
-  /** The only other filter: counts are kept by one dimension at a time beside the survey. */
-  readonly segment: Segment | undefined;
-  /** The number that the chart shows. */
-  readonly metric: TotalName;
-  /** The dimension of the table. */
-  readonly by: Dimension;
+type TotalWords = {
+  readonly label: string;
+  readonly means: string;
+  /** The total that it is a share of. */
+  readonly of?: TotalName;
 };
 
-/** Reads the selection from the address. */
-export function useSelection(): Selection {
+/** What the totals are called. */
+export const totalWords: Readonly<Record<TotalName, TotalWords>> = {
+  visits: { label: 'Visits', means: 'Saw at least one step' },
+  firstAnswers: { label: 'First answers', means: 'Answered a question', of: 'visits' },
+  completed: { label: 'Completed', means: 'Pressed the last button', of: 'visits' },
+  accepted: { label: 'Accepted', means: 'Their lead was accepted', of: 'completed' },
+  held: { label: 'Held', means: 'Their lead is held now', of: 'completed' },
+  qualified: { label: 'Qualified', means: 'The rules accept the lead', of: 'completed' },
+  delivered: { label: 'Delivered', means: 'At least one buyer took the lead', of: 'accepted' },
+  rejected: { label: 'Rejected', means: 'No buyer took it, one or more refused', of: 'accepted' },
+  refusals: {
+    label: 'Visitors with a rejected entry',
+    means: 'Met a field that was refused',
+    of: 'visits',
+  },
+  pageErrors: { label: 'Page errors', means: 'Met an error of the page', of: 'visits' },
+};
+
+/** What the dimensions are called. */
+export const dimensionLabels: Readonly<Record<Dimension, string>> = {
+  survey: 'Survey',
+  source: 'Source',
+  campaign: 'Campaign',
+  sub: 'Sub id',
+  affiliate: 'Affiliate',
+  state: 'State',
+  language: 'Language',
+  device: 'Device',
+  code: 'Rejection code',
+  variant: 'Variant',
+};
+
+const languages: Readonly<Record<string, string>> = { en: 'English', es: 'Spanish' };
+
+/** Writes a value of a dimension for people. */
+export function valueLabel(dimension: Dimension, value: string): string {
+  if (value === '') return dimension === 'source' ? 'direct' : 'none';
+  return dimension === 'language' ? (languages[value] ?? value) : value;
+}
+
+/** The dimensions of the breakdown. The funnels and surveys pages show variants. */
+export const shownDimensions = dimensions.filter((name) => name !== 'variant');
+
+/** The dimensions that are also counted within one survey, and by which funnels can be filtered. */
+const withinSurvey: readonly Dimension[] = ['source', 'language', 'device'];
+
+/** Tells whether numbers are kept by this dimension. */
+export function canBreakDown(dimension: Dimension, survey: string): boolean {
+  return survey === '' || withinSurvey.includes(dimension);
+}
+
+/**
+ * Reads from the address what the page shows. `survey` is alone counted (empty: all); `segment` is the only other
+ * filter, since counts are kept by one dimension beside the survey; `metric` is the number of the chart, and `by`
+ * the dimension of the table.
+ */
+export function useSelection() {
   const { from, to, isCompared } = usePeriod();
-  const address: Address = useSearch({ strict: false });
-  const { survey = '', dimension, value = '' } = address;
-  const filtered = shownDimensions.find((name) => name === dimension && name !== 'survey');
-  const segment = filtered && { dimension: filtered, value };
+  const [address] = useAddress();
+  const { survey = '', value = '' } = address;
+  const dimension = shownDimensions.find((name) => name === address.dimension);
+  const segment: Segment | undefined =
+    dimension && dimension !== 'survey' ? { dimension, value } : undefined;
   const by = shownDimensions.find((name) => name === address.by) ?? 'source';
   return {
     ...{ from, to, isCompared, survey, segment },
@@ -48,36 +88,19 @@ export function useSelection(): Selection {
   };
 }
 
-/** Tells whether numbers are kept by this dimension. */
-export function canBreakDown(dimension: Dimension, survey: string): boolean {
-  return survey === '' || withinSurvey.includes(dimension);
-}
-
-/** Returns what changes keys of the address; all others stay. */
-export function useChange(): (keys: Address) => void {
-  const navigate = useNavigate();
-  return (keys) => {
-    const search = (now: Address) => ({ ...now, ...keys });
-    void navigate({ to: '.', search: search as never, replace: true, resetScroll: false });
-  };
-}
-
-/** The dimensions by which the funnels page can be filtered. */
-const funnelDimensions: readonly Dimension[] = ['survey', 'source', 'language', 'device'];
-
 /**
  * Returns the path of the list behind a number: leads, or a survey's funnel for numbers of visits. Those of all
  * surveys lead to the table by survey.
  */
 export function useBehind(): (name: TotalName, segment?: Segment) => string | undefined {
   const { from, to, survey, segment: own } = useSelection();
-  const address: Address = useSearch({ strict: false });
-  const period = Object.fromEntries(periodKeys.map((key) => [key, address[key]]));
+  const [address] = useAddress();
+  const period = periodKeysOf(address);
   return (name, segment = own) => {
     const filter = leadsBehind(name, { from, to, survey, segment });
     if (filter !== undefined) return addressOf('/leads', filter);
     if (hasLeads(name)) return undefined;
-    if (segment && !funnelDimensions.includes(segment.dimension)) return undefined;
+    if (segment && !['survey', ...withinSurvey].includes(segment.dimension)) return undefined;
     const keys = { ...period, survey, ...(segment && { [segment.dimension]: segment.value }) };
     if (keys.survey !== '') return addressOf('/funnels', keys);
     return segment ? undefined : addressOf('/', { ...period, by: 'survey' });

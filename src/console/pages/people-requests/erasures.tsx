@@ -7,83 +7,74 @@ import {
   type PersonRequest,
 } from '../../../contract/console/people-requests.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
+import { LeadLink, Pages, useAddress } from '../../parts/address.tsx';
 import { Button, TextInput } from '../../parts/controls.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Card, Panel } from '../../parts/page.tsx';
+import { Card, Panel, Problem } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago, Code } from '../../parts/values.tsx';
-import { counted, LeadLink, Pages, Receipts, useAddress } from './parts.tsx';
+import { counted, PersonForm, Receipts } from './parts.tsx';
 
 /** Erases a person after showing the plan, and lists the proofs of what was erased. */
 export function Erasures() {
   const isAdmin = useMay('admin');
   return (
-    <div className="requests">
-      {isAdmin ? (
-        <EraseCard />
-      ) : (
-        <p className="requests-note quiet">Only an admin can erase a person.</p>
-      )}
+    <>
+      {isAdmin ? <EraseCard /> : <p className="quiet">Only an admin can erase a person.</p>}
       <Proofs />
-    </div>
+    </>
   );
 }
 
 function EraseCard() {
-  const [person, setPerson] = useState('');
   const [reason, setReason] = useState('');
   const plan = useAction<PersonRequest, ErasureAnswer>('/api/erasures/plan');
   const erasing = useAction<PersonRequest & { confirm: string }, ErasureAnswer>('/api/erasures');
-  const change = (set: (text: string) => void) => (text: string) => {
-    set(text);
+  const reset = () => {
     plan.reset();
     erasing.reset();
   };
-  const isReady = person.trim() !== '' && reason.trim() !== '';
-  const error = plan.error ?? erasing.error;
   return (
     <Card title="Erase a person">
-      <form
-        className="requests-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) plan.mutate({ person, reason });
-        }}
-      >
-        <TextInput
-          label="E-mail address, phone number or lead id"
-          value={person}
-          onChange={change(setPerson)}
+      <div className="body stack">
+        <PersonForm
           description="An address or number finds every lead and visit that ever contained it; a lead id only that lead."
-        />
-        <TextInput
-          label="Reason"
-          value={reason}
-          onChange={change(setReason)}
-          description="The audit log keeps it until the person is erased."
-        />
-        <div className="requests-row">
-          <Button type="submit" isDisabled={!isReady} isPending={plan.isPending}>
-            Show what would be erased
-          </Button>
-        </div>
-      </form>
-      {error && (
-        <p className="dialog-error" role="alert">
-          {error.detail}
-        </p>
-      )}
-      {erasing.data ? (
-        <Erased erasure={erasing.data} />
-      ) : (
-        plan.data && (
-          <Plan
-            plan={plan.data}
-            isPending={erasing.isPending}
-            onErase={(confirm) => erasing.mutate({ person, reason, confirm })}
+          submitLabel="Show what would be erased"
+          isPending={plan.isPending}
+          onChange={reset}
+          onSubmit={(person) => reason.trim() !== '' && plan.mutate({ person, reason })}
+        >
+          <TextInput
+            label="Reason"
+            description="The audit log keeps it until the person is erased."
+            value={reason}
+            onChange={(text) => {
+              setReason(text);
+              reset();
+            }}
+            isRequired
           />
-        )
-      )}
+        </PersonForm>
+        <Problem of={plan.error ?? erasing.error} />
+        {erasing.data ? (
+          <div className="stack" role="status">
+            <p>
+              <strong>Erased:</strong> {whatOf(erasing.data)}, <Ago at={erasing.data.erasedAt} />.
+            </p>
+            <About erasure={erasing.data} />
+          </div>
+        ) : (
+          plan.data && (
+            <Plan
+              plan={plan.data}
+              isPending={erasing.isPending}
+              onErase={(confirm) =>
+                plan.variables && erasing.mutate({ ...plan.variables, confirm })
+              }
+            />
+          )
+        )}
+      </div>
     </Card>
   );
 }
@@ -96,30 +87,25 @@ type PlanProps = {
 
 function Plan({ plan, isPending, onErase }: PlanProps) {
   const [word, setWord] = useState('');
+  const isConfirmed = word.trim().toLowerCase() === ERASE_WORD;
   const isNothing = plan.leads.length + plan.visits.length + plan.requests === 0;
   if (isNothing) return <p role="status">The person was erased already.</p>;
   return (
     <form
-      className="requests-found"
+      className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        if (word.trim().toLowerCase() === ERASE_WORD) onErase(word);
+        if (isConfirmed) onErase(word);
       }}
     >
       <p role="status">
         <strong>Would be erased for good:</strong> {whatOf(plan)}. Times, states and hashes stay as
         proof.
       </p>
-      <Leads erasure={plan} />
-      <Receipts receipts={plan.receipts} />
-      <TextInput label={`Type “${ERASE_WORD}” to confirm`} value={word} onChange={setWord} />
-      <div className="requests-row">
-        <Button
-          type="submit"
-          tone="danger"
-          isPending={isPending}
-          isDisabled={word.trim().toLowerCase() !== ERASE_WORD}
-        >
+      <About erasure={plan} />
+      <div className="row fields">
+        <TextInput label={`Type “${ERASE_WORD}” to confirm`} value={word} onChange={setWord} />
+        <Button type="submit" tone="danger" isPending={isPending} isDisabled={!isConfirmed}>
           Erase for good
         </Button>
       </div>
@@ -132,57 +118,45 @@ function whatOf({ leads, visits, requests }: ErasureAnswer): string {
   return `${counted(leads.length, 'lead')}, ${counted(visits.length, 'visit')} without a lead${asked}`;
 }
 
-function Leads({ erasure: { leads, others } }: { readonly erasure: ErasureAnswer }) {
+/** Links the leads, warns of those that stay, and says who has to be told. */
+function About({ erasure }: { readonly erasure: ErasureAnswer }) {
+  const { leads, others, receipts } = erasure;
   return (
     <>
-      <ul className="lead-ids">
+      <p className="row">
         {leads.map((id) => (
-          <li key={id}>
-            <LeadLink id={id} />
-          </li>
+          <LeadLink key={id} id={id} />
         ))}
-      </ul>
+      </p>
       {others.length > 0 && (
-        <div className="requests-warning">
+        <div className="warning">
           Not erased, though with the same address or number:{' '}
           {others.map((id) => (
             <LeadLink key={id} id={id} />
           ))}
         </div>
       )}
+      <Receipts receipts={receipts} />
     </>
   );
 }
 
-function Erased({ erasure }: { readonly erasure: ErasureAnswer }) {
-  return (
-    <div className="requests-found" role="status">
-      <p>
-        <strong>Erased:</strong> {whatOf(erasure)}, <Ago at={erasure.erasedAt} />.
-      </p>
-      <Leads erasure={erasure} />
-      <Receipts receipts={erasure.receipts} />
-    </div>
-  );
-}
-
 const columns: readonly Column<ErasureProof>[] = [
-  { id: 'lead', header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
-  { id: 'at', header: 'Erased', cell: ({ at }) => <Ago at={at} /> },
-  { id: 'actor', header: 'By', cell: ({ actor }) => actor },
+  { header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
+  { header: 'Erased', cell: ({ at }) => <Ago at={at} /> },
+  { header: 'By', cell: ({ actor }) => actor },
   {
-    id: 'proof',
     header: 'Proof',
+    isMinor: true,
     cell: ({ isVisit, revisions, deliveries }) =>
       isVisit
         ? 'A visit without a lead'
         : `${counted(revisions, 'revision')}, ${counted(deliveries.length, 'delivery', 'deliveries')}`,
-    isMinor: true,
   },
 ];
 
 function Proofs() {
-  const { after } = useAddress();
+  const [{ after }] = useAddress();
   const query = useApi<ErasureListAnswer>('/api/erasures', { after });
   const [shown, setShown] = useState<ErasureProof>();
   return (
@@ -202,13 +176,11 @@ function Proofs() {
             label="Erased"
           />
           <Pages next={next} />
-          <Dialog
-            title="Proof of an erasure"
-            isOpen={shown !== undefined}
-            onClose={() => setShown(undefined)}
-          >
-            {shown && <Proof proof={shown} />}
-          </Dialog>
+          {shown && (
+            <Dialog title="Proof of an erasure" isOpen onClose={() => setShown(undefined)}>
+              <Proof proof={shown} />
+            </Dialog>
+          )}
         </>
       )}
     </Panel>
@@ -217,27 +189,17 @@ function Proofs() {
 
 function Proof({ proof }: { readonly proof: ErasureProof }) {
   return (
-    <div className="request-details">
+    <div className="dialog-form">
       <p>
         Lead <Code>{proof.leadId}</Code> was erased by {proof.actor} <Ago at={proof.at} />.
+        {proof.revisions > 0 &&
+          ` It had ${counted(proof.revisions, 'revision')}. No hash of them is kept: it could be tried.`}
       </p>
-      {proof.revisions > 0 && (
-        <p>
-          It had {counted(proof.revisions, 'revision')}. No hash of them is kept: it could be tried.
-        </p>
-      )}
-      {proof.deliveries.length > 0 && <h3>Deliveries</h3>}
       <ul>
         {proof.deliveries.map(({ destination, state, externalId }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the events of one destination have no id here
           <li key={index}>
-            {destination}: {state}
-            {externalId !== null && (
-              <>
-                {' '}
-                as <Code>{externalId}</Code>
-              </>
-            )}
+            {destination}: {state} {externalId !== null && <Code>{externalId}</Code>}
           </li>
         ))}
       </ul>

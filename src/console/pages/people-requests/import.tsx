@@ -6,7 +6,7 @@ import {
   type SuppressionImport,
   type SuppressionImportEntry,
 } from '../../../contract/console/people-requests.ts';
-import { useAction, useApi } from '../../api.ts';
+import { saveBlob, useAction, useApi } from '../../api.ts';
 import { count } from '../../format.ts';
 import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
@@ -22,53 +22,61 @@ export function Import() {
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
   const send = useAction<ImportRequest, SuppressionImport>('/api/suppressions/import');
+  const { data: imports = [] } = useApi<readonly SuppressionImportEntry[]>(
+    '/api/suppressions/imports',
+  );
   return (
     <Card title="Import a list">
-      <p className="requests-note">
-        A CSV with one person in a line: an e-mail address, an American phone number, or a key of
-        this product with <code>email</code> or <code>phone</code> beside it. At most{' '}
-        {count(MOST_IMPORT_LINES)} lines.
-      </p>
-      <input
-        ref={input}
-        className="visually-hidden"
-        type="file"
-        accept=".csv,.txt,text/csv,text/plain"
-        aria-label="CSV file"
-        tabIndex={-1}
-        onChange={(event) => {
-          setFile(event.target.files?.[0]);
-          event.target.value = '';
-        }}
-      />
-      <Button onPress={() => input.current?.click()}>Choose a file…</Button>
-      <ActionDialog
-        title={`Import ${file?.name ?? ''}`}
-        isOpen={file !== undefined}
-        onClose={() => setFile(undefined)}
-        means={
-          <p>
-            Every person in the file is put on the list, and their open deliveries are stopped.
-            Importing the same file again changes nothing.
-          </p>
-        }
-        confirmLabel="Import"
-        onConfirm={async (reason) => {
-          if ((file?.size ?? 0) > MOST_IMPORT_LENGTH)
-            throw new Error('The file is larger than 6 MB: split it.');
-          await send.mutateAsync({ csv: (await file?.text()) ?? '', reason });
-        }}
-      />
-      {send.data && <Imported done={send.data} />}
-      <RecentImports />
+      <div className="body stack">
+        <p>
+          A CSV with one person in a line: an e-mail address, an American phone number, or a key of
+          this product with <code>email</code> or <code>phone</code> beside it. At most{' '}
+          {count(MOST_IMPORT_LINES)} lines.
+        </p>
+        <input
+          ref={input}
+          className="visually-hidden"
+          type="file"
+          accept=".csv,.txt,text/csv,text/plain"
+          aria-label="CSV file"
+          tabIndex={-1}
+          onChange={(event) => {
+            setFile(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+        <div>
+          <Button onPress={() => input.current?.click()}>Choose a file…</Button>
+        </div>
+        <ActionDialog
+          title={`Import ${file?.name ?? ''}`}
+          isOpen={file !== undefined}
+          onClose={() => setFile(undefined)}
+          means="Every person in the file is put on the list, and their open deliveries are stopped. Importing the same file again changes nothing."
+          confirmLabel="Import"
+          onConfirm={async (reason) => {
+            if ((file?.size ?? 0) > MOST_IMPORT_LENGTH)
+              throw new Error('The file is larger than 6 MB: split it.');
+            await send.mutateAsync({ csv: (await file?.text()) ?? '', reason });
+          }}
+        />
+        {send.data && <Imported done={send.data} />}
+        <ul className="quiet small">
+          {imports.map((one) => (
+            <li key={one.id}>
+              <Ago at={one.at} /> by {one.actor}: {count(one.added)} added, {count(one.known)}{' '}
+              known, {count(one.refused)} refused
+            </li>
+          ))}
+        </ul>
+      </div>
     </Card>
   );
 }
 
-function Imported({ done }: { readonly done: SuppressionImport }) {
-  const { added, known, refused } = done;
+function Imported({ done: { added, known, refused } }: { readonly done: SuppressionImport }) {
   return (
-    <div className="requests-found" role="status">
+    <div className="stack" role="status">
       <p>
         <strong>{count(added)} added</strong>, {count(known)} were on the list already.
         {refused.length > 0 && ` ${counted(refused.length, 'line')} refused:`}
@@ -92,25 +100,5 @@ function Imported({ done }: { readonly done: SuppressionImport }) {
 /** Saves the refused lines as a file. They repeat nothing of the import. */
 function download(refused: SuppressionImport['refused']): void {
   const lines = refused.map(({ line, reason }) => `${line},"${reason.replaceAll('"', '""')}"\r\n`);
-  const url = URL.createObjectURL(new Blob(['line,reason\r\n', ...lines], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'refused-lines.csv';
-  link.click();
-  URL.revokeObjectURL(url);
-}
-
-function RecentImports() {
-  const { data = [] } = useApi<readonly SuppressionImportEntry[]>('/api/suppressions/imports');
-  if (data.length === 0) return null;
-  return (
-    <ul className="imports">
-      {data.map((one) => (
-        <li key={one.id}>
-          <Ago at={one.at} /> by {one.actor}: {count(one.added)} added, {count(one.known)} known,{' '}
-          {count(one.refused)} refused
-        </li>
-      ))}
-    </ul>
-  );
+  saveBlob(new Blob(['line,reason\r\n', ...lines], { type: 'text/csv' }), 'refused-lines.csv');
 }

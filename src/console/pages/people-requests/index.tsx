@@ -1,17 +1,16 @@
 import type { OptOutListAnswer } from '../../../contract/console/people-requests.ts';
 import { useApi } from '../../api.ts';
 import { day } from '../../format.ts';
+import { useAddress } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Erasures } from './erasures.tsx';
 import { OptOuts } from './opt-outs.tsx';
-import { useAddress } from './parts.tsx';
 import { Suppressions } from './suppressions.tsx';
-import './people-requests.css';
 
 /** Shows who must not be contacted, what visitors requested, and erasures. */
 export default function PeopleRequestsPage() {
-  const { tab = 'list', go } = useAddress();
+  const [{ tab = 'list' }, change] = useAddress();
   const waiting = useApi<OptOutListAnswer>('/api/opt-outs', { outcome: 'waiting' });
   const count = waiting.data?.waiting ?? 0;
   const tabs = [
@@ -25,7 +24,7 @@ export default function PeopleRequestsPage() {
         label="What to see"
         items={tabs}
         value={tabs.some(({ id }) => id === tab) ? tab : 'list'}
-        onChange={(next) => go({ tab: next === 'list' ? undefined : next, after: undefined })}
+        onChange={(next) => change({ tab: next, after: undefined }, true)}
       >
         {tab === 'requests' ? <OptOuts /> : tab === 'erasure' ? <Erasures /> : <Suppressions />}
       </Tabs>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import {
   type OptOutAnswer,
   type OptOutChange,
@@ -6,106 +6,97 @@ import {
   type OptOutScope,
   optOutOutcomes,
 } from '../../../contract/console/people-requests.ts';
-import { apiPost, useAction, useApi, useMay } from '../../api.ts';
+import { useAction, useApi, useMay } from '../../api.ts';
 import { count, day } from '../../format.ts';
+import { Pages, useAddress } from '../../parts/address.tsx';
 import { Button, type Item, Select } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { Ago, Code, StateBadge } from '../../parts/values.tsx';
-import { counted, Pages, Receipts, useAddress } from './parts.tsx';
+import { Ago, Code, Facts, StateBadge } from '../../parts/values.tsx';
+import { counted, Receipts } from './parts.tsx';
 
 const filters: readonly Item[] = [
   { id: '', label: 'All requests' },
   ...optOutOutcomes.map((id) => ({ id, label: `Only ${id}` })),
 ];
 
+type RequestProps = { readonly request: OptOutAnswer };
+type Acting = RequestProps & { readonly action: Action };
+
 /** Lists do-not-sell requests with what was done, and honours, dismisses or undoes them. */
 export function OptOuts() {
-  const { outcome = '', after, go } = useAddress();
+  const [{ outcome = '', after }, change] = useAddress();
   const query = useApi<OptOutListAnswer>('/api/opt-outs', { outcome, after });
   const [shown, setShown] = useState<OptOutAnswer>();
   const [acting, setActing] = useState<Acting>();
   const isOperator = useMay('operator');
-  const columns = useMemo(
-    () => (isOperator ? [...facts, actionsColumn(setActing)] : facts),
-    [isOperator],
-  );
   return (
-    <div className="requests">
-      <Panel
-        title="Do-not-sell requests"
-        query={query}
-        actions={
-          <Select
-            label="Outcome"
-            items={filters}
-            value={outcome}
-            onChange={(id) => go({ outcome: id === '' ? undefined : id, after: undefined })}
+    <Panel
+      title="Do-not-sell requests"
+      query={query}
+      actions={
+        <Select
+          label="Outcome"
+          items={filters}
+          value={outcome}
+          onChange={(id) => change({ outcome: id, after: undefined })}
+        />
+      }
+      isEmpty={({ requests }) => requests.length === 0}
+      empty="No request here. Visitors send them with the page “Do not sell my personal information”."
+    >
+      {({ requests, next }) => (
+        <>
+          <p className="body quiet">
+            California wants a request honoured within 15 business days (11 CCR § 7026(f)). Most are
+            honoured at once; those of an address that sends many wait for you.
+          </p>
+          <DataTable
+            columns={isOperator ? [...facts, actionsColumn(setActing)] : facts}
+            rows={requests}
+            rowKey={({ id }) => id}
+            onRow={setShown}
+            label="Requests"
           />
-        }
-        isEmpty={({ requests }) => requests.length === 0}
-        empty="No request here. Visitors send them with the page “Do not sell my personal information”."
-      >
-        {({ requests, next }) => (
-          <>
-            <p className="requests-note quiet">
-              California wants a request honoured within 15 business days (11 CCR § 7026(f)). Most
-              are honoured at once; those of an address that sends many wait for you.
-            </p>
-            <DataTable
-              columns={columns}
-              rows={requests}
-              rowKey={({ id }) => id}
-              onRow={setShown}
-              label="Requests"
-            />
-            <Pages next={next} />
-            <Dialog
-              title={`Request ${shown?.reference ?? ''}`}
-              isOpen={shown !== undefined}
-              onClose={() => setShown(undefined)}
-            >
-              {shown && <Details request={shown} />}
-              {shown && isOperator && (
+          <Pages next={next} />
+          {shown && (
+            <Dialog title={`Request ${shown.reference}`} isOpen onClose={() => setShown(undefined)}>
+              <div className="dialog-form">
+                <Details request={shown} />
                 <footer className="dialog-foot">
-                  {actionsOf[shown.outcome].map((action) => (
-                    <Button
-                      key={action}
-                      tone={action === 'honour' ? 'primary' : 'danger'}
-                      onPress={() => {
-                        setShown(undefined);
-                        setActing({ action, request: shown });
-                      }}
-                    >
-                      {words[action].label}…
-                    </Button>
-                  ))}
+                  {isOperator &&
+                    actionsOf[shown.outcome].map((action) => (
+                      <Button
+                        key={action}
+                        tone={action === 'honour' ? 'primary' : 'danger'}
+                        onPress={() => {
+                          setShown(undefined);
+                          setActing({ action, request: shown });
+                        }}
+                      >
+                        {words[action].label}…
+                      </Button>
+                    ))}
                 </footer>
-              )}
+              </div>
             </Dialog>
-            {acting && <Act {...acting} onClose={() => setActing(undefined)} />}
-          </>
-        )}
-      </Panel>
-    </div>
+          )}
+          {acting && <Act {...acting} onClose={() => setActing(undefined)} />}
+        </>
+      )}
+    </Panel>
   );
 }
 
 const facts: readonly Column<OptOutAnswer>[] = [
-  { id: 'reference', header: 'Reference', cell: ({ reference }) => <Code>{reference}</Code> },
+  { header: 'Reference', cell: ({ reference }) => <Code>{reference}</Code> },
+  { header: 'Received', cell: ({ receivedAt }) => <Ago at={receivedAt} />, isMinor: true },
+  { header: 'Outcome', cell: ({ outcome }) => <StateBadge state={outcome} /> },
+  { header: 'Due', cell: (request) => <Due request={request} /> },
+  { header: 'What was done', cell: doneText, isMinor: true },
+  { header: 'State', cell: ({ usState }) => usState || '–', isMinor: true },
   {
-    id: 'at',
-    header: 'Received',
-    cell: ({ receivedAt }) => <Ago at={receivedAt} />,
-    isMinor: true,
-  },
-  { id: 'outcome', header: 'Outcome', cell: ({ outcome }) => <StateBadge state={outcome} /> },
-  { id: 'due', header: 'Due', cell: (request) => <Due request={request} /> },
-  { id: 'done', header: 'What was done', cell: doneText, isMinor: true },
-  { id: 'state', header: 'State', cell: ({ usState }) => usState || '–', isMinor: true },
-  {
-    id: 'sender',
     header: 'Same sender',
     align: 'end',
     cell: ({ ofSameSender }) => count(ofSameSender),
@@ -118,39 +109,42 @@ function doneText({ outcome, leads, stopped }: OptOutAnswer): string {
   return `${counted(leads, 'lead')} found, ${counted(stopped, 'delivery', 'deliveries')} stopped`;
 }
 
-function Due({ request: { daysLeft, dueBy } }: { readonly request: OptOutAnswer }) {
+function Due({ request: { daysLeft, dueBy } }: RequestProps) {
   if (daysLeft === null) return <span className="quiet">{day(dueBy)}</span>;
-  const text =
-    daysLeft < 0
-      ? `${counted(-daysLeft, 'business day')} late`
-      : `${counted(daysLeft, 'business day')} left`;
+  const days = counted(Math.abs(daysLeft), 'business day');
   return (
-    <span title={day(dueBy)} className={daysLeft < 0 ? 'requests-due overdue' : 'requests-due'}>
-      {text}
+    <span title={day(dueBy)} className="wrap">
+      {daysLeft < 0 ? (
+        <strong className="badge" data-tone="bad">{`${days} late`}</strong>
+      ) : (
+        `${days} left`
+      )}
     </span>
   );
 }
 
-function Details({ request }: { readonly request: OptOutAnswer }) {
+function Details({ request }: RequestProps) {
   return (
-    <div className="request-details">
-      <dl>
-        <dt>Received</dt>
-        <dd>
-          <Ago at={request.receivedAt} />
-          {request.hasSignal && ', with the browser’s opt-out signal'}
-        </dd>
-        <dt>Due</dt>
-        <dd>{day(request.dueBy)}</dd>
-        <dt>Outcome</dt>
-        <dd>
-          <StateBadge state={request.outcome} /> {doneText(request)}
-        </dd>
-        <dt>Sender</dt>
-        <dd>{counted(request.ofSameSender, 'request')} within a day</dd>
-      </dl>
+    <>
+      <Facts
+        of={{
+          Received: (
+            <>
+              <Ago at={request.receivedAt} />
+              {request.hasSignal && ', with the browser’s opt-out signal'}
+            </>
+          ),
+          Due: day(request.dueBy),
+          Outcome: (
+            <>
+              <StateBadge state={request.outcome} /> {doneText(request)}
+            </>
+          ),
+          Sender: `${counted(request.ofSameSender, 'request')} within a day`,
+        }}
+      />
       {request.outcome === 'honoured' && <Receipts receipts={request.receipts} />}
-    </div>
+    </>
   );
 }
 
@@ -178,53 +172,36 @@ const words: Readonly<Record<Action, { label: string; means: string }>> = {
   },
 };
 
-type Acting = { readonly action: Action; readonly request: OptOutAnswer };
-
 function actionsColumn(act: (acting: Acting) => void): Column<OptOutAnswer> {
   return {
-    id: 'actions',
     header: 'Actions',
     isHeaderHidden: true,
     align: 'end',
     // On a phone they stand in the request's details.
     isMinor: true,
-    cell: (request) => (
-      <span className="requests-row requests-actions">
-        {request.outcome === 'waiting' &&
-          actionsOf.waiting.map((action) => (
-            <Button key={action} onPress={() => act({ action, request })}>
-              {words[action].label}
-            </Button>
-          ))}
-      </span>
-    ),
+    cell: (request) =>
+      request.outcome === 'waiting' &&
+      actionsOf.waiting.map((action) => (
+        <Button key={action} onPress={() => act({ action, request })}>
+          {words[action].label}
+        </Button>
+      )),
   };
 }
 
 function Act({ action, request, onClose }: Acting & { readonly onClose: () => void }) {
   const { id, ofSameSender } = request;
   const [scope, setScope] = useState<OptOutScope>('one');
-  const [plan, setPlan] = useState('');
   const path = `/api/opt-outs/${id}/${action}`;
   const send = useAction<{ reason: string; scope: OptOutScope }, OptOutChange>(path);
+  const plan = useAction<{ scope: OptOutScope }, OptOutChange>(`${path}-plan`);
   const { label, means } = words[action];
-  const scopes: readonly Item[] = [
-    { id: 'one', label: 'Only this request' },
-    { id: 'sender', label: `All ${count(ofSameSender)} of its sender within a day` },
-  ];
-  const look = async () => {
-    try {
-      setPlan(planText(await apiPost<OptOutChange>(`${path}-plan`, { scope })));
-    } catch (error) {
-      setPlan(error instanceof Error ? error.message : String(error));
-    }
-  };
   return (
     <ActionDialog
       title={`${label} request ${request.reference}`}
       isOpen
       onClose={onClose}
-      means={<p>{means}</p>}
+      means={means}
       confirmLabel={label}
       tone={action === 'honour' ? 'primary' : 'danger'}
       onConfirm={(reason) => send.mutateAsync({ reason, scope })}
@@ -233,18 +210,21 @@ function Act({ action, request, onClose }: Acting & { readonly onClose: () => vo
         <Select
           label="Which"
           isLabelShown
-          items={scopes}
+          items={[
+            { id: 'one', label: 'Only this request' },
+            { id: 'sender', label: `All ${count(ofSameSender)} of its sender within a day` },
+          ]}
           value={scope}
           onChange={(next) => {
             setScope(next as OptOutScope);
-            setPlan('');
+            plan.reset();
           }}
         />
       )}
       {action === 'undo' && (
-        <div className="requests-row">
-          <Button onPress={() => void look()}>What would happen?</Button>
-          <span role="status">{plan}</span>
+        <div className="row">
+          <Button onPress={() => plan.mutate({ scope })}>What would happen?</Button>
+          <span role="status">{plan.data ? planText(plan.data) : plan.error?.message}</span>
         </div>
       )}
     </ActionDialog>

@@ -1,43 +1,56 @@
 /** What the tabs of this page share. */
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import type { PersonReceipt } from '../../../contract/console/people-requests.ts';
-import { count, leadName } from '../../format.ts';
-import { Button } from '../../parts/controls.tsx';
-import { Go } from '../../parts/link.tsx';
-import { Ago, Code } from '../../parts/values.tsx';
-
-type Address = Readonly<Partial<Record<'tab' | 'outcome' | 'after', string>>>;
-
-/** Reads this page's keys of the address, and changes them. */
-export function useAddress() {
-  const address: Address = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const go = (next: { readonly [Key in keyof Address]: string | undefined }) => {
-    const search = (now: Address) => ({ ...now, ...next });
-    void navigate({ to: '.', search: search as never });
-  };
-  return { ...address, go };
-}
-
-/** Goes to older entries and back to the newest ones. */
-export function Pages({ next }: { readonly next: string | null }) {
-  const { after, go } = useAddress();
-  if (next === null && after === undefined) return null;
-  return (
-    <nav className="requests-pages" aria-label="Newer and older entries">
-      <Button isDisabled={after === undefined} onPress={() => go({ after: undefined })}>
-        Newest
-      </Button>
-      <Button isDisabled={next === null} onPress={() => go({ after: next ?? undefined })}>
-        Older
-      </Button>
-    </nav>
-  );
-}
+import { count } from '../../format.ts';
+import { LeadLink } from '../../parts/address.tsx';
+import { Button, TextInput } from '../../parts/controls.tsx';
+import { Ago } from '../../parts/values.tsx';
 
 /** Returns a number with its noun: `1 lead`, `3 leads`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+type PersonFormProps = {
+  /** What a lead id stands for. */
+  readonly description: string;
+  readonly submitLabel: string;
+  readonly isPending: boolean;
+  readonly onSubmit: (person: string) => void;
+  /** Another person is meant: what was found is of no use. */
+  readonly onChange: () => void;
+  /** Asks for the reason. */
+  readonly children: ReactNode;
+};
+
+/** Asks whom something is about, and why. */
+export function PersonForm(props: PersonFormProps) {
+  const [person, setPerson] = useState('');
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (person.trim() !== '') props.onSubmit(person);
+      }}
+    >
+      <TextInput
+        label="E-mail address, phone number or lead id"
+        value={person}
+        onChange={(text) => {
+          setPerson(text);
+          props.onChange();
+        }}
+        description={props.description}
+      />
+      <div className="row fields">
+        {props.children}
+        <Button type="submit" tone="primary" isPending={props.isPending}>
+          {props.submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
 }
 
 /** Lists who received a person's data and has to be told, then who received only ids. */
@@ -46,7 +59,7 @@ export function Receipts({ receipts }: { readonly receipts: readonly PersonRecei
   const names = new Set(receipts.map(({ destination }) => destination));
   for (const { destination } of told) names.delete(destination);
   return (
-    <div className="receipts">
+    <div>
       <h3>Who has to be told</h3>
       {told.length === 0 && <p className="quiet">Nobody received personal data.</p>}
       <ul>
@@ -60,14 +73,5 @@ export function Receipts({ receipts }: { readonly receipts: readonly PersonRecei
         <p className="quiet">Received only ids or a zip code: {[...names].join(', ')}.</p>
       )}
     </div>
-  );
-}
-
-/** Links to a lead. */
-export function LeadLink({ id }: { readonly id: string }) {
-  return (
-    <Go to={`/leads/${id}`} label={`Lead ${id}`}>
-      <Code>{leadName(id)}</Code>
-    </Go>
   );
 }

@@ -7,13 +7,14 @@ import type {
   SuppressionLookup,
 } from '../../../contract/console/people-requests.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
-import { Button, type Item, Select, TextInput } from '../../parts/controls.tsx';
+import { Pages, useAddress } from '../../parts/address.tsx';
+import { Button, type Item, Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
-import { Card, Panel } from '../../parts/page.tsx';
+import { Card, Panel, Problem } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago, Code } from '../../parts/values.tsx';
 import { Import } from './import.tsx';
-import { counted, Pages, Receipts, useAddress } from './parts.tsx';
+import { counted, PersonForm, Receipts } from './parts.tsx';
 
 const lookUpReasons: readonly Item[] = [
   { id: 'person_asked', label: 'The person asked' },
@@ -36,48 +37,38 @@ const removeReasons: readonly Item[] = [
 export function Suppressions() {
   const isOperator = useMay('operator');
   return (
-    <div className="requests">
+    <>
       {isOperator && (
-        <div className="requests-forms">
+        <div className="columns">
           <PersonCard />
           <Import />
         </div>
       )}
       <Entries />
-    </div>
+    </>
   );
 }
 
 function PersonCard() {
-  const [person, setPerson] = useState('');
   const [reason, setReason] = useState('person_asked');
   const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
   // Stays while a change is looked up again, so that what the change did stays to be read.
-  const [found, setFound] = useState<SuppressionLookup>();
-  const lookUpPerson = () => lookUp.mutate({ person, reason }, { onSuccess: setFound });
-  const change = (text: string) => {
-    setPerson(text);
-    setFound(undefined);
-    lookUp.reset();
-  };
+  const [found, setFound] = useState<SuppressionLookup & { readonly person: string }>();
+  const find = (person: string) =>
+    lookUp.mutate({ person, reason }, { onSuccess: (answer) => setFound({ ...answer, person }) });
   return (
     <Card title="Is a person on the list?">
-      <form
-        className="requests-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (person.trim() === '') return;
-          setFound(undefined);
-          lookUpPerson();
-        }}
-      >
-        <TextInput
-          label="E-mail address, phone number or lead id"
-          value={person}
-          onChange={change}
+      <div className="body stack">
+        <PersonForm
           description="A lead stands for every address and number of it. The log keeps only a key."
-        />
-        <div className="requests-row">
+          submitLabel="Look up"
+          isPending={lookUp.isPending}
+          onChange={() => setFound(undefined)}
+          onSubmit={(person) => {
+            setFound(undefined);
+            find(person);
+          }}
+        >
           <Select
             label="Reason"
             isLabelShown
@@ -85,17 +76,12 @@ function PersonCard() {
             value={reason}
             onChange={setReason}
           />
-          <Button type="submit" tone="primary" isPending={lookUp.isPending}>
-            Look up
-          </Button>
-        </div>
-      </form>
-      {lookUp.error && (
-        <p className="dialog-error" role="alert">
-          {lookUp.error.detail}
-        </p>
-      )}
-      {found && <Found person={person} found={found} onChanged={lookUpPerson} />}
+        </PersonForm>
+        <Problem of={lookUp.error} />
+        {found && (
+          <Found person={found.person} found={found} onChanged={() => find(found.person)} />
+        )}
+      </div>
     </Card>
   );
 }
@@ -110,8 +96,12 @@ function Found({ person, found, onChanged }: FoundProps) {
   const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
   const remove = useAction<PersonRequest, SuppressionChange>('/api/suppressions/remove');
   const leads = counted(found.leads, 'lead');
+  const change = (action: typeof add) => async (reason: string) => {
+    await action.mutateAsync({ person, reason });
+    onChanged();
+  };
   return (
-    <div className="requests-found" role="status">
+    <div className="stack" role="status">
       <p>
         <strong>{found.isListed ? 'On the list.' : 'Not on the list.'}</strong> We hold {leads} of
         this person.
@@ -129,40 +119,24 @@ function Found({ person, found, onChanged }: FoundProps) {
           <Receipts receipts={add.data.receipts} />
         </>
       )}
-      <div className="requests-row">
+      <div className="row">
         <ActionDialog
           title="Put the person on the list"
-          means={
-            <p>
-              Nothing of this person is sent from now on: {leads} we hold, and every later one. Open
-              deliveries are stopped. What a buyer has received stays there.
-            </p>
-          }
+          means={`Nothing of this person is sent from now on: ${leads} we hold, and every later one. Open deliveries are stopped. What a buyer has received stays there.`}
           reasons={addReasons}
           confirmLabel="Put on the list"
           trigger={<Button>Put on the list</Button>}
-          onConfirm={async (reason) => {
-            await add.mutateAsync({ person, reason });
-            onChanged();
-          }}
+          onConfirm={change(add)}
         />
         {found.isListed && (
           <ActionDialog
             title="Take the person off the list"
-            means={
-              <p>
-                Leads of this person are sent again: later ones, and those that the list stopped.
-                What was sent cannot be called back.
-              </p>
-            }
+            means="Leads of this person are sent again: later ones, and those that the list stopped. What was sent cannot be called back."
             reasons={removeReasons}
             confirmLabel="Take off the list"
             tone="danger"
             trigger={<Button tone="danger">Take off the list</Button>}
-            onConfirm={async (reason) => {
-              await remove.mutateAsync({ person, reason });
-              onChanged();
-            }}
+            onConfirm={change(remove)}
           />
         )}
       </div>
@@ -175,14 +149,14 @@ function nameOf({ kind }: SuppressionEntry): string {
 }
 
 const columns: readonly Column<SuppressionEntry>[] = [
-  { id: 'key', header: 'Key', cell: ({ keyStart }) => <Code>{keyStart}…</Code> },
-  { id: 'kind', header: 'Of', cell: nameOf },
-  { id: 'at', header: 'Added', cell: ({ at }) => <Ago at={at} /> },
-  { id: 'actor', header: 'By', cell: ({ actor }) => actor },
+  { header: 'Key', cell: ({ keyStart }) => <Code>{keyStart}…</Code> },
+  { header: 'Of', cell: nameOf },
+  { header: 'Added', cell: ({ at }) => <Ago at={at} /> },
+  { header: 'By', cell: ({ actor }) => actor },
 ];
 
 function Entries() {
-  const { after } = useAddress();
+  const [{ after }] = useAddress();
   const query = useApi<SuppressionListAnswer>('/api/suppressions', { after });
   return (
     <Panel
@@ -193,7 +167,7 @@ function Entries() {
     >
       {({ entries, next }) => (
         <>
-          <p className="requests-note quiet">
+          <p className="body quiet">
             A person is kept as a keyed hash, which nobody can turn back into an address or number.
           </p>
           <DataTable

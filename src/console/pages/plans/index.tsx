@@ -1,12 +1,12 @@
 /** Plans: bulk actions on frozen lists. One plan with an id in the address, otherwise all. */
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { Plan, PlansAnswer } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
 import { count } from '../../format.ts';
-import { Go } from '../../parts/link.tsx';
+import { Go, useGo } from '../../parts/address.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { Ago, Count, StateBadge } from '../../parts/values.tsx';
+import { Ago, StateBadge } from '../../parts/values.tsx';
 import { PlanPage } from './plan-page.tsx';
 import { actionNames } from './words.ts';
 import './plans.css';
@@ -21,7 +21,7 @@ export default function PlansPage() {
 
 function AllPlans() {
   const query = useApi<PlansAnswer>('/api/plans', {}, { refetchInterval: AGAIN_MS });
-  const navigate = useNavigate();
+  const go = useGo();
   const plans = query.data?.plans;
   return (
     <Page title="Plans" summary={plans && summaryOf(plans)}>
@@ -43,7 +43,7 @@ function AllPlans() {
             columns={columns}
             rows={data.plans}
             rowKey={({ id }) => id}
-            onRow={({ id }) => void navigate({ to: '/plans/$id', params: { id } } as never)}
+            onRow={({ id }) => go(`/plans/${id}`)}
           />
         )}
       </Panel>
@@ -64,58 +64,46 @@ function summaryOf(plans: readonly Plan[]): string[] {
 
 const columns: readonly Column<Plan>[] = [
   {
-    id: 'plan',
     header: 'Plan',
+    sort: ({ action, selection }) => `${action} ${selection}`,
     cell: ({ id, action, selection }) => (
-      <Go to={`/plans/${id}`} className="plan-name">
+      <Go to={`/plans/${id}`} className="plan-name clip">
         <strong>{actionNames[action]}:</strong> {selection}
       </Go>
     ),
-    sort: ({ action, selection }) => `${action} ${selection}`,
   },
   {
-    id: 'state',
     header: 'State',
-    cell: ({ state }) => <StateBadge state={state} />,
     sort: ({ state }) => state,
+    cell: ({ state }) => <StateBadge state={state} />,
   },
   {
-    id: 'done',
     header: 'Done',
     align: 'end',
+    sort: ({ counts }) => counts.done,
     cell: ({ counts: { done, due } }) => (
       <>
-        <Count value={done} /> <span className="quiet">of {count(done + due)}</span>
+        {count(done)} <span className="quiet">of {count(done + due)}</span>
       </>
     ),
-    sort: ({ counts }) => counts.done,
   },
   {
-    id: 'passed-over',
     header: 'Passed over',
     align: 'end',
     isMinor: true,
-    cell: ({ counts }) => <Count value={counts.passedOver} />,
     sort: ({ counts }) => counts.passedOver,
+    cell: ({ counts }) => count(counts.passedOver),
   },
   {
-    id: 'reason',
     header: 'Reason',
     isMinor: true,
-    cell: ({ reason }) => <span className="plan-reason">{reason}</span>,
+    cell: ({ reason }) => <span className="plan-reason clip">{reason}</span>,
   },
+  { header: 'By', isMinor: true, sort: ({ actor }) => actor },
   {
-    id: 'by',
-    header: 'By',
-    isMinor: true,
-    cell: ({ actor }) => actor,
-    sort: ({ actor }) => actor,
-  },
-  {
-    id: 'made',
     header: 'Made',
     align: 'end',
+    sort: ({ createdAt }) => Date.parse(createdAt),
     cell: ({ createdAt }) => <Ago at={createdAt} />,
-    sort: ({ createdAt }) => -Date.parse(createdAt),
   },
 ];

@@ -1,13 +1,14 @@
-/** One plan: what will happen, the start, the progress, the result. */
-import type { Plan } from '../../../contract/console/work.ts';
+/** One plan: what will happen, the start, the progress, the result, and its frozen list. */
+import type { Plan, PlanItem, PlanItemsAnswer } from '../../../contract/console/work.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
 import { count } from '../../format.ts';
+import { LeadLink, Pages, useAddress } from '../../parts/address.tsx';
 import { Bars } from '../../parts/charts.tsx';
-import { Button } from '../../parts/controls.tsx';
+import { Button, Tabs } from '../../parts/controls.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Card, Empty, Page, Panel } from '../../parts/page.tsx';
-import { Ago, StateBadge } from '../../parts/values.tsx';
-import { PlanItems } from './plan-items.tsx';
+import { Answer, Card, Page, Panel, Problem } from '../../parts/page.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
+import { Ago, Facts, StateBadge } from '../../parts/values.tsx';
 import { actionNames, startLabel, stateOf, summaryOf } from './words.ts';
 
 /** While it runs, the progress moves even if the event stream is away. */
@@ -35,28 +36,32 @@ export function PlanPage({ id }: { readonly id: string }) {
         {(data) => <Standing plan={data} />}
       </Panel>
       {plan && (
-        <div className="plan-columns">
-          <Buyers plan={plan} />
-          <Refusals plan={plan} />
-        </div>
+        <>
+          <div className="columns">
+            <Buyers plan={plan} />
+            <Card title="Left out">
+              <BarsOr
+                none="Nothing is left out."
+                rows={plan.refusals.map(({ text, items }) => ({ label: text, value: items }))}
+              />
+            </Card>
+          </div>
+          <PlanItems plan={plan} />
+        </>
       )}
-      {plan && <PlanItems plan={plan} />}
     </Page>
   );
 }
 
-function Actions({ plan }: { readonly plan: Plan }) {
+type PlanProps = { readonly plan: Plan };
+
+function Actions({ plan }: PlanProps) {
   const { id, state, counts } = plan;
   const start = useAction<object, Plan>(`/api/plans/${id}/start`);
   const cancel = useAction<object, Plan>(`/api/plans/${id}/cancel`);
-  const error = start.error ?? cancel.error;
   return (
     <>
-      {error && (
-        <p className="dialog-error" role="alert">
-          {error.detail}
-        </p>
-      )}
+      <Problem of={start.error ?? cancel.error} />
       {state === 'ready' && counts.due > 0 && (
         <Button
           tone={plan.action === 'suppress' ? 'danger' : 'primary'}
@@ -97,101 +102,124 @@ function Actions({ plan }: { readonly plan: Plan }) {
   );
 }
 
-function Standing({ plan }: { readonly plan: Plan }) {
+function Standing({ plan }: PlanProps) {
   const { state, counts, actor, createdAt, startedBy, startedAt, finishedAt, reason } = plan;
   return (
-    <div className="plan-standing">
+    <div className="body stack">
       {state !== 'ready' && <Progress plan={plan} />}
-      <dl className="plan-facts">
-        <div>
-          <dt>State</dt>
-          <dd>
-            <StateBadge state={stateOf(plan)} />
-          </dd>
-        </div>
-        <div>
-          <dt>Items</dt>
-          <dd>{count(counts.all)}</dd>
-        </div>
-        <div>
-          <dt>Made by</dt>
-          <dd>
-            {actor}, <Ago at={createdAt} />
-          </dd>
-        </div>
-        {startedAt !== null && (
-          <div>
-            <dt>Started by</dt>
-            <dd>
+      <Facts
+        isWide
+        of={{
+          State: <StateBadge state={stateOf(plan)} />,
+          Items: count(counts.all),
+          'Made by': (
+            <>
+              {actor}, <Ago at={createdAt} />
+            </>
+          ),
+          'Started by': startedAt !== null && (
+            <>
               {startedBy}, <Ago at={startedAt} />
-            </dd>
-          </div>
-        )}
-        {finishedAt !== null && (
-          <div>
-            <dt>Ended</dt>
-            <dd>
-              <Ago at={finishedAt} />
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Reason</dt>
-          <dd>{reason}</dd>
-        </div>
-      </dl>
+            </>
+          ),
+          Ended: finishedAt !== null && <Ago at={finishedAt} />,
+          Reason: reason,
+        }}
+      />
     </div>
   );
 }
 
-function Progress({ plan: { counts, state } }: { readonly plan: Plan }) {
+function Progress({ plan: { counts } }: PlanProps) {
   const { done, failed, due } = counts;
-  const all = done + failed + due;
-  const share = all === 0 ? 1 : (done + failed) / all;
   return (
-    <div
-      className="plan-progress"
-      data-state={state}
-      role="progressbar"
+    <progress
       aria-label="Progress of the plan"
-      aria-valuemin={0}
-      aria-valuemax={all}
-      aria-valuenow={done + failed}
-      aria-valuetext={`${count(done + failed)} of ${count(all)}`}
-    >
-      <span style={{ width: `${100 * share}%` }} />
-    </div>
+      value={done + failed}
+      max={Math.max(1, done + failed + due)}
+    />
   );
 }
 
-function Buyers({ plan: { action, state, buyers } }: { readonly plan: Plan }) {
+function Buyers({ plan: { action, state, buyers } }: PlanProps) {
   if (action === 'suppress') return null;
   const isOver = state !== 'ready' && state !== 'running';
   return (
-    <Card title={isOver ? 'Sent to' : 'Will be sent to'} className="plan-bars">
-      {buyers.length === 0 ? (
-        <Empty>Nothing is sent to any destination.</Empty>
-      ) : (
-        <Bars
-          rows={buyers.map(({ destination, deliveries }) => ({
-            label: destination,
-            value: deliveries,
-            to: `/deliveries?destination=${destination}`,
-          }))}
-        />
-      )}
+    <Card title={isOver ? 'Sent to' : 'Will be sent to'}>
+      <BarsOr
+        none="Nothing is sent to any destination."
+        rows={buyers.map(({ destination, deliveries }) => ({
+          label: destination,
+          value: deliveries,
+          to: `/deliveries?destination=${destination}`,
+        }))}
+      />
     </Card>
   );
 }
 
-function Refusals({ plan: { refusals } }: { readonly plan: Plan }) {
+type BarsOrProps = Parameters<typeof Bars>[0] & { readonly none: string };
+
+function BarsOr({ rows, none }: BarsOrProps) {
   return (
-    <Card title="Left out" className="plan-bars">
-      {refusals.length === 0 ? (
-        <Empty>Nothing is left out.</Empty>
-      ) : (
-        <Bars rows={refusals.map(({ text, items }) => ({ label: text, value: items }))} />
-      )}
+    <div className="body">
+      {rows.length === 0 ? <p className="quiet">{none}</p> : <Bars rows={rows} />}
+    </div>
+  );
+}
+
+/** Draws the frozen list page by page. The chosen state and the place are in the address. */
+function PlanItems({ plan }: PlanProps) {
+  const [{ items: state = 'all', after }, change] = useAddress();
+  const query = useApi<PlanItemsAnswer>(
+    `/api/plans/${plan.id}/items`,
+    { state: state === 'all' ? undefined : state, after },
+    { placeholderData: (before) => before },
+  );
+  const { all, due, passedOver, done, failed } = plan.counts;
+  const tabs = [
+    { id: 'all', label: 'All', note: count(all) },
+    { id: 'due', label: plan.state === 'cancelled' ? 'Not done' : 'To do', note: count(due) },
+    { id: 'done', label: 'Done', note: count(done) },
+    { id: 'passed_over', label: 'Passed over', note: count(passedOver) },
+    { id: 'failed', label: 'Failed', note: count(failed) },
+  ];
+  return (
+    <Card title="The list">
+      <Tabs
+        label="Items by state"
+        items={tabs}
+        value={state}
+        onChange={(items) => change({ items, after: undefined })}
+      >
+        <Answer
+          query={query}
+          rows={10}
+          isEmpty={({ items }) => items.length === 0}
+          empty="No item is in this state."
+        >
+          {({ items, next }) => (
+            <>
+              <DataTable
+                dense
+                label="Items of the plan"
+                columns={itemColumns}
+                rows={items}
+                rowKey={({ number }) => String(number)}
+              />
+              <Pages next={next} first="From the start" />
+            </>
+          )}
+        </Answer>
+      </Tabs>
     </Card>
   );
 }
+
+const itemColumns: readonly Column<PlanItem>[] = [
+  { header: '#', align: 'end', isMinor: true, cell: ({ number }) => count(number) },
+  { header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
+  { header: 'To', isMinor: true, cell: ({ destination }) => destination },
+  { header: 'State', isMinor: true, cell: ({ state }) => <StateBadge state={state} /> },
+  { header: 'What happens', cell: ({ text }) => <span className="wrap">{text}</span> },
+];

@@ -1,11 +1,11 @@
 import { startAuthentication } from '@simplewebauthn/browser';
-import { useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { SignInWays } from '../../../contract/console/people.ts';
-import { ApiError, apiPost, useApi } from '../../api.ts';
+import { ApiError, apiPost, useAction, useApi } from '../../api.ts';
+import { safeAddress, useAddress } from '../../parts/address.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { safeAddress } from './safe-address.ts';
+import { Problem } from '../../parts/page.tsx';
 import './sign-in.css';
 
 const oidcProblems: Readonly<Record<string, string>> = {
@@ -18,24 +18,24 @@ const secret = location.hash.slice(1);
 
 /** Lets people in: by the link that they opened, by passkey, or at their identity provider. */
 export default function SignInPage() {
-  const search = useSearch({ strict: false }) as { next?: string; oidc?: string };
+  const [{ next, oidc = '' }] = useAddress();
   useEffect(() => {
     document.title = 'Sign in · Console';
     if (location.hash !== '') {
       history.replaceState(history.state, '', location.pathname + location.search);
     }
   }, []);
-  const enter = () => location.replace(safeAddress(search.next, location.origin));
+  const enter = () => location.replace(safeAddress(next, location.origin));
   return (
     <main className="sign-in">
-      <h1>
+      <h1 className="row">
         <span className="rail-mark">
           <Icon name="overview" />
         </span>
         Operators’ console
       </h1>
       {secret === '' ? (
-        <Ways onDone={enter} problem={oidcProblems[search.oidc ?? ''] ?? ''} />
+        <Ways onDone={enter} problem={oidcProblems[oidc]} />
       ) : (
         <ByLink onDone={enter} />
       )}
@@ -43,38 +43,15 @@ export default function SignInPage() {
   );
 }
 
-/** Runs a way to sign in, and keeps why it failed. */
-function useWay(way: () => Promise<void>, onDone: () => void) {
-  const [problem, setProblem] = useState('');
-  const [isPending, setIsPending] = useState(false);
-  const run = async () => {
-    setProblem('');
-    setIsPending(true);
-    try {
-      await way();
-      onDone();
-    } catch (error) {
-      setProblem(problemOf(error));
-      setIsPending(false);
-    }
-  };
-  return { problem, isPending, run: () => void run() };
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof ApiError) return error.detail;
-  // Browsers say NotAllowedError for a cancelled dialog and for a missing passkey alike.
-  return 'No passkey was used. Try again, or ask an admin for a sign-in link.';
-}
-
 function ByLink({ onDone }: { readonly onDone: () => void }) {
-  const { problem, isPending, run } = useWay(
-    () => apiPost<void>('/api/sign-in/link', { secret }),
-    onDone,
-  );
+  const way = useAction(() => apiPost('/api/sign-in/link', { secret }));
   return (
-    <Ask text="Your link signs you in once, on this device." problem={problem}>
-      <Button tone="primary" onPress={run} isPending={isPending}>
+    <Ask text="Your link signs you in once, on this device." problem={way.error}>
+      <Button
+        tone="primary"
+        onPress={() => way.mutate({}, { onSuccess: onDone })}
+        isPending={way.isPending}
+      >
         Sign in
       </Button>
     </Ask>
@@ -85,50 +62,57 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 async function signInByPasskey(): Promise<void> {
   const optionsJSON = await apiPost<Options>('/api/sign-in/passkey/options');
-  await apiPost<void>('/api/sign-in/passkey', await startAuthentication({ optionsJSON }));
+  const answer = await startAuthentication({ optionsJSON }).catch(() => {
+    // Browsers say NotAllowedError for a cancelled dialog and for a missing passkey alike.
+    throw new ApiError(0, 'No passkey was used. Try again, or ask an admin for a sign-in link.');
+  });
+  await apiPost('/api/sign-in/passkey', answer);
 }
 
-type WaysProps = { readonly onDone: () => void; readonly problem: string };
+type WaysProps = { readonly onDone: () => void; readonly problem: string | undefined };
 
-function Ways({ onDone, problem: before }: WaysProps) {
+function Ways({ onDone, problem }: WaysProps) {
   const ways = useApi<SignInWays>('/api/sign-in');
-  const { problem, isPending, run } = useWay(signInByPasskey, onDone);
+  const way = useAction(signInByPasskey);
   const { passkey = false, oidc = null } = ways.data ?? {};
   return (
     <Ask
       text="Use a passkey, or open the sign-in link that you were sent."
-      problem={problem || before}
+      problem={way.error ?? problem}
     >
       {passkey && (
-        <Button tone="primary" onPress={run} isPending={isPending} icon="key">
+        <Button
+          tone="primary"
+          icon="key"
+          onPress={() => way.mutate({}, { onSuccess: onDone })}
+          isPending={way.isPending}
+        >
           Sign in with a passkey
         </Button>
       )}
       {oidc !== null && (
-        <a className="button" data-tone="plain" href="/api/sign-in/oidc">
+        <a className="button" href="/api/sign-in/oidc">
           Sign in at {oidc}
         </a>
       )}
-      <p className="sign-in-help">
+      <p className="quiet small">
         No link? An admin can send one from System, People. On the server, this makes one:
       </p>
-      <pre className="sign-in-command">
+      <pre className="wrap">
         {'npm run console -- \\\n  invite you@example.com --role operator'}
       </pre>
     </Ask>
   );
 }
 
-type AskProps = { readonly text: string; readonly problem: string; readonly children: ReactNode };
+type AskProps = { readonly text: string; readonly problem: unknown; readonly children: ReactNode };
 
 function Ask({ text, problem, children }: AskProps) {
   return (
     <div className="card sign-in-card">
       <p>{text}</p>
       {children}
-      <p className="sign-in-problem" role="alert">
-        {problem}
-      </p>
+      <Problem of={problem} />
     </div>
   );
 }

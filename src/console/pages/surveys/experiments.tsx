@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { ExperimentAnswer, JudgedArm } from '../../../contract/console/numbers.ts';
 import { useApi } from '../../api.ts';
-import { count } from '../../format.ts';
 import { TextInput } from '../../parts/controls.tsx';
 import { Card } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
@@ -11,12 +10,11 @@ import { Share } from '../../parts/values.tsx';
 export function Experiments({ survey }: { readonly survey: string }) {
   const [from, setFrom] = useState('');
   const { data = [] } = useApi<readonly ExperimentAnswer[]>('/api/surveys/experiments', {
-    survey,
-    from: from || undefined,
+    ...{ survey, from },
   });
   return data.map((experiment) => (
     <Card title={`Experiment ${experiment.id}`} key={experiment.id}>
-      <div className="survey-experiment">
+      <div className="body stack">
         <p>{experiment.summary}</p>
         <TextInput
           label="Count from (empty: a year ago)"
@@ -30,40 +28,30 @@ export function Experiments({ survey }: { readonly survey: string }) {
   ));
 }
 
-const verdicts: Readonly<Record<JudgedArm['verdict'], string>> = {
-  base: 'base',
-  keep: 'keep',
-  stop: 'stop',
-  wait: 'wait',
-};
-
 const columns: readonly Column<JudgedArm>[] = [
-  { id: 'variant', header: 'Variant', cell: ({ variant }) => variant },
-  { id: 'visits', header: 'Visits', align: 'end', cell: ({ visits }) => count(visits) },
+  { header: 'Variant', sort: ({ variant }) => variant },
+  { header: 'Visits', align: 'end', sort: ({ visits }) => visits },
   {
-    id: 'accepted',
     header: 'Accepted leads',
     align: 'end',
     cell: ({ accepted, visits }) => <Share part={accepted} of={visits} />,
   },
   {
-    id: 'difference',
     header: 'Difference (points)',
     align: 'end',
     isMinor: true,
     cell: ({ difference }) =>
       difference === null ? '' : `${pointsText(difference.low)} to ${pointsText(difference.high)}`,
   },
-  { id: 'verdict', header: 'So far', cell: ({ verdict }) => verdicts[verdict] },
+  { header: 'So far', cell: ({ verdict }) => verdict },
 ];
 
 /** Draws the variants of one experiment. Without a valid sample ratio no variant has a verdict. */
 export function ExperimentTable({ experiment }: { readonly experiment: ExperimentAnswer }) {
   const { id, arms, isMismatch } = experiment;
-  const shown = isMismatch ? columns.slice(0, 3) : columns;
   return (
     <DataTable
-      columns={shown}
+      columns={isMismatch ? columns.slice(0, 3) : columns}
       rows={arms}
       rowKey={({ variant }) => variant}
       label={`Variants of ${id}`}

@@ -1,11 +1,10 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { BreakdownAnswer } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
 import { count } from '../../format.ts';
+import { Go, useAddress, useGo } from '../../parts/address.tsx';
 import { Select, TextInput } from '../../parts/controls.tsx';
-import { Go } from '../../parts/link.tsx';
 import { Empty, Page, Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Count } from '../../parts/values.tsx';
@@ -14,11 +13,9 @@ import { SurveyDetail } from './survey-detail.tsx';
 import { deviations, type Usual, usualOf, usualWords } from './survey-words.ts';
 import './surveys.css';
 
-type Search = Readonly<Record<string, string | undefined>>;
-
 /** Lists every survey, or shows the one that the address names. */
 export default function SurveysPage() {
-  const { survey: path }: Search = useSearch({ strict: false });
+  const [{ survey: path }] = useAddress();
   const surveys = useApi<readonly SurveyAnswer[]>('/api/surveys', {}, { staleTime: 300_000 });
   const survey = surveys.data?.find((each) => each.path === path);
   if (survey) return <SurveyDetail survey={survey} />;
@@ -44,61 +41,32 @@ function summaryOf(surveys: readonly SurveyAnswer[]): string[] {
   ];
 }
 
+const addressOfSurvey = (path: string) => `/surveys?survey=${encodeURIComponent(path)}`;
+
 const facts: readonly Column<SurveyAnswer>[] = [
   {
-    id: 'path',
     header: 'Path',
     sort: ({ path }) => path,
-    cell: ({ path }) => <Go to={`/surveys?survey=${encodeURIComponent(path)}`}>{path}</Go>,
+    cell: ({ path }) => (
+      <Go to={addressOfSurvey(path)} className="count-link">
+        {path}
+      </Go>
+    ),
   },
-  {
-    id: 'flow',
-    header: 'Flow',
-    sort: ({ flow }) => flow,
-    cell: ({ flow }) => flow,
-  },
-  {
-    id: 'language',
-    header: 'Language',
-    isMinor: true,
-    sort: ({ language }) => language,
-    cell: ({ language }) => language,
-  },
-  {
-    id: 'offer',
-    header: 'Offer',
-    align: 'end',
-    isMinor: true,
-    sort: ({ offerId }) => offerId,
-    cell: ({ offerId }) => offerId,
-  },
-  {
-    id: 'affiliate',
-    header: 'Affiliate',
-    align: 'end',
-    isMinor: true,
-    sort: ({ affiliateId }) => affiliateId,
-    cell: ({ affiliateId }) => affiliateId,
-  },
+  { header: 'Flow', sort: ({ flow }) => flow },
+  { header: 'Language', isMinor: true, sort: ({ language }) => language },
+  { header: 'Offer', align: 'end', isMinor: true, sort: ({ offerId }) => offerId },
+  { header: 'Affiliate', align: 'end', isMinor: true, sort: ({ affiliateId }) => affiliateId },
 ];
 
 function SurveyTable({ surveys }: { readonly surveys: readonly SurveyAnswer[] }) {
-  const search: Search = useSearch({ strict: false });
-  const { flow = '', language = '', q = '' } = search;
-  const navigate = useNavigate();
+  const [{ flow = '', language = '', q = '' }, change] = useAddress();
+  const go = useGo();
   const usual = useMemo(() => usualOf(surveys), [surveys]);
   const { from, to, label } = usePeriod();
   const { data: numbers } = useApi<BreakdownAnswer>('/api/breakdown', {
     ...{ dimension: 'survey', from, to },
   });
-  const columns = useMemo(
-    () => [...facts, visitsColumn(numbers, label), deviationsColumn(usual)],
-    [numbers, label, usual],
-  );
-  const change = (keys: Search) => {
-    const next = (now: Search) => ({ ...now, ...keys });
-    void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
-  };
   const shown = surveys.filter(
     (each) =>
       (flow === '' || each.flow === flow) &&
@@ -107,7 +75,7 @@ function SurveyTable({ surveys }: { readonly surveys: readonly SurveyAnswer[] })
   );
   return (
     <>
-      <div className="survey-filters">
+      <div className="body row fields">
         <TextInput
           label="Search"
           type="search"
@@ -133,16 +101,16 @@ function SurveyTable({ surveys }: { readonly surveys: readonly SurveyAnswer[] })
           {shown.length < surveys.length && `${count(shown.length)} of ${count(surveys.length)}`}
         </p>
       </div>
-      <p className="quiet survey-usual">{usualWords(usual)}</p>
+      <p className="body quiet fine">{usualWords(usual)}</p>
       {shown.length === 0 ? (
         <Empty>No survey is like this. Change the search or the filters.</Empty>
       ) : (
         <DataTable
-          columns={columns}
+          columns={[...facts, visitsColumn(numbers, label), deviationsColumn(usual)]}
           rows={shown}
           rowKey={({ path }) => path}
           label="Surveys"
-          onRow={({ path }) => void navigate({ to: '.', search: { survey: path } as never })}
+          onRow={({ path }) => go(addressOfSurvey(path))}
         />
       )}
     </>
@@ -153,7 +121,6 @@ function SurveyTable({ surveys }: { readonly surveys: readonly SurveyAnswer[] })
 function visitsColumn(numbers: BreakdownAnswer | undefined, days: string): Column<SurveyAnswer> {
   const visits = new Map(numbers?.rows.map(({ value, totals }) => [value, totals.visits]));
   return {
-    id: 'visits',
     header: `Visits (${days})`,
     align: 'end',
     sort: ({ path }) => visits.get(path) ?? 0,
@@ -168,10 +135,9 @@ function visitsColumn(numbers: BreakdownAnswer | undefined, days: string): Colum
 
 function deviationsColumn(usual: Usual): Column<SurveyAnswer> {
   return {
-    id: 'differs',
     header: 'Differs in',
     isMinor: true,
-    cell: (survey) => <span className="wraps">{deviations(survey, usual).join(', ')}</span>,
+    cell: (survey) => <span className="wrap">{deviations(survey, usual).join(', ')}</span>,
   };
 }
 

@@ -1,16 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type CSSProperties, useMemo, useState } from 'react';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { surveyFacts } from '../../../flows/surveys.ts';
 import { addressOf } from '../../api.ts';
+import { useAddress } from '../../parts/address.tsx';
 import { IconButton, Select } from '../../parts/controls.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/page.tsx';
-import { flowGraph, SENT } from '../funnels/flow-graph.ts';
-import { stepTitle } from '../funnels/step-titles.ts';
-import { useFlow } from '../funnels/use-flow.ts';
-
-type Search = Readonly<Record<string, string | undefined>>;
+import { flowGraph, SENT, stepTitle, useFlow } from '../funnels/flow-graph.ts';
 
 /** Shows the survey's screens one at a time in a phone, as its own pages render them. */
 export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
@@ -20,27 +15,20 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
     const nodes = flow ? flowGraph(flow, surveyFacts(survey)).nodes : [];
     return nodes.map(({ id }) => id).filter((id) => id !== SENT);
   }, [flow, survey]);
-  const { step }: Search = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const go = (next: string | undefined) => {
-    if (next === undefined) return;
-    const search = (now: Search) => ({ ...now, step: next });
-    void navigate({ to: '.', search: search as never, replace: true, resetScroll: false });
-  };
+  const [{ step = '' }, change] = useAddress();
   if (!flow) return <Skeleton rows={10} />;
-  const index = Math.max(0, steps.indexOf(step ?? ''));
+  const index = Math.max(0, steps.indexOf(step));
   const current = steps[index] ?? flow.start;
-  const title = stepTitle(language, flow.id, current);
+  const go = (place: number) => change({ step: steps[place] });
   return (
-    <div className="screens">
-      <div className="screens-steps">
+    <div className="screens body stack">
+      <div className="row">
         <IconButton
           label="Previous screen"
+          icon="left"
           isDisabled={index === 0}
-          onPress={() => go(steps[index - 1])}
-        >
-          <Icon name="left" />
-        </IconButton>
+          onPress={() => go(index - 1)}
+        />
         <Select
           label="Screen"
           items={steps.map((id, place) => ({
@@ -49,20 +37,19 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
             note: id,
           }))}
           value={current}
-          onChange={go}
+          onChange={(id) => change({ step: id })}
         />
         <IconButton
           label="Next screen"
+          icon="right"
           isDisabled={index === steps.length - 1}
-          onPress={() => go(steps[index + 1])}
-        >
-          <Icon name="right" />
-        </IconButton>
+          onPress={() => go(index + 1)}
+        />
       </div>
       {hasScreens ? (
         <Phone
           key={current}
-          title={`Screen ${index + 1} of ${steps.length}: ${title}`}
+          title={`Screen ${index + 1} of ${steps.length}: ${stepTitle(language, flow.id, current)}`}
           src={addressOf('/api/surveys/screen', { survey: path, step: index })}
         />
       ) : (
@@ -83,28 +70,22 @@ function Phone({ title, src }: { readonly title: string; readonly src: string })
   // Unknown until the page is loaded.
   const [height, setHeight] = useState<number>();
   return (
-    <div className="phone">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: only so can it be scrolled by keys */}
-      <section className="phone-view" aria-label={title} tabIndex={0}>
-        {height === undefined && <p className="phone-wait">Rendering the screen…</p>}
-        <div
-          className="phone-page"
-          style={{ '--height': `${height ?? SCREEN}px` } as CSSProperties}
-        >
-          <iframe
-            className="phone-screen"
-            title={title}
-            src={src}
-            data-loaded={height !== undefined}
-            inert
-            // The section around it scrolls.
-            scrolling="no"
-            onLoad={({ currentTarget: { contentDocument } }) =>
-              setHeight(Math.max(SCREEN, contentDocument?.documentElement.scrollHeight ?? 0))
-            }
-          />
-        </div>
-      </section>
-    </div>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: only so can it be scrolled by keys
+    <section className="phone" aria-label={title} tabIndex={0}>
+      <div className="phone-page" style={{ '--height': `${height ?? SCREEN}px` } as CSSProperties}>
+        <iframe
+          className="phone-screen"
+          title={title}
+          src={src}
+          data-loaded={height !== undefined}
+          inert
+          // The section around it scrolls.
+          scrolling="no"
+          onLoad={({ currentTarget: { contentDocument } }) =>
+            setHeight(Math.max(SCREEN, contentDocument?.documentElement.scrollHeight ?? 0))
+          }
+        />
+      </div>
+    </section>
   );
 }

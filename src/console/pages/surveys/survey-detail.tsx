@@ -1,17 +1,19 @@
-import type { SurveyAnswer } from '../../../contract/console/work.ts';
+import { encode } from 'uqr';
+import type { SurveyAnswer, SurveyDestination } from '../../../contract/console/work.ts';
 import { unusualRules } from '../../../flows/survey-words.ts';
 import { capital } from '../../format.ts';
-import { Go } from '../../parts/link.tsx';
+import { Go } from '../../parts/address.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Card, Page } from '../../parts/page.tsx';
-import { Code } from '../../parts/values.tsx';
+import { Badge, Code, Facts, type Tone } from '../../parts/values.tsx';
 import { Experiments } from './experiments.tsx';
-import { GoesTo } from './goes-to.tsx';
 import { Screens } from './screens.tsx';
 import { scriptWords, togglesOn } from './survey-words.ts';
-import { TryIt } from './try-it.tsx';
+
+type SurveyProps = { readonly survey: SurveyAnswer };
 
 /** Shows one survey: its screens, its row, how to try it, and where its leads go. */
-export function SurveyDetail({ survey }: { readonly survey: SurveyAnswer }) {
+export function SurveyDetail({ survey }: SurveyProps) {
   const { path, goesTo } = survey;
   return (
     <Page
@@ -19,20 +21,16 @@ export function SurveyDetail({ survey }: { readonly survey: SurveyAnswer }) {
       summary={[destinationsSentence(goesTo)]}
       actions={
         <>
-          <Go to={`/funnels?survey=${encodeURIComponent(path)}`} className="text-link">
-            Funnel
-          </Go>
-          <Go to="/surveys" className="text-link">
-            All surveys
-          </Go>
+          <Go to={`/funnels?survey=${encodeURIComponent(path)}`}>Funnel</Go>
+          <Go to="/surveys">All surveys</Go>
         </>
       }
     >
-      <div className="survey-detail">
-        <Card title="Screens" className="survey-screens">
+      <div className="survey">
+        <Card title="Screens">
           <Screens survey={survey} />
         </Card>
-        <div className="survey-facts">
+        <div>
           <Experiments survey={path} />
           <Card title="Where a lead goes">
             <GoesTo goesTo={goesTo} />
@@ -41,7 +39,9 @@ export function SurveyDetail({ survey }: { readonly survey: SurveyAnswer }) {
             <TryIt survey={survey} />
           </Card>
           <Card title="Row of the table">
-            <Row survey={survey} />
+            <div className="body">
+              <Row survey={survey} />
+            </div>
           </Card>
           <Card title="Third parties’ scripts">
             <Scripts scripts={survey.scripts} />
@@ -53,83 +53,135 @@ export function SurveyDetail({ survey }: { readonly survey: SurveyAnswer }) {
 }
 
 function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
-  const named = (takes: readonly string[]) =>
-    goesTo.filter((each) => takes.includes(each.takes)).map(({ destination }) => destination);
-  const [always, sometimes, later] = [named(['all']), named(['some']), named(['later'])];
+  const named = (takes: SurveyDestination['takes']) =>
+    goesTo.filter((each) => each.takes === takes).map(({ destination }) => destination);
+  const [always, sometimes, later] = [named('all'), named('some'), named('later')];
   const parts = [
-    ...(always.length > 0 ? [`A lead goes to ${always.join(', ')}`] : []),
-    ...(sometimes.length > 0 ? [`some leads also to ${sometimes.join(', ')}`] : []),
-    ...(later.length > 0
-      ? [`it is kept while ${later.join(', ')} ${later.length === 1 ? 'is' : 'are'} not set up`]
-      : []),
-  ];
-  const text = parts.join('; ') || 'No destination takes its leads';
-  return `${capital(text)}.`;
+    always.length > 0 && `A lead goes to ${always.join(', ')}`,
+    sometimes.length > 0 && `some leads also to ${sometimes.join(', ')}`,
+    later.length > 0 &&
+      `it is kept while ${later.join(', ')} ${later.length === 1 ? 'is' : 'are'} not set up`,
+  ].filter((part) => part !== false);
+  return `${capital(parts.join('; ') || 'No destination takes its leads')}.`;
 }
 
-function Row({ survey }: { readonly survey: SurveyAnswer }) {
-  const { path, flow, language, translation, offerId, affiliateId } = survey;
-  const { theme, logo, progress, thankYouPath, buyers } = survey;
-  const rules = unusualRules(survey);
-  const fixed = typeof buyers === 'object' ? buyers.map(({ name }) => name).join(', ') : undefined;
+/** What a destination takes, in the order of the list. */
+const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; tone: Tone }>> = {
+  all: { text: 'Every lead', tone: 'good' },
+  some: { text: 'Some leads', tone: 'accent' },
+  later: { text: 'Later', tone: 'warn' },
+  none: { text: 'No lead', tone: 'plain' },
+};
+const order = Object.keys(takesWords);
+
+/** Lists the destinations: which leads of the survey each gets, and why not. Those that get some come first. */
+export function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
+  const sorted = goesTo.toSorted(
+    (one, other) => order.indexOf(one.takes) - order.indexOf(other.takes),
+  );
   return (
-    <dl className="survey-row">
-      <dt>Flow</dt>
-      <dd>
-        <Go to={`/funnels?survey=${encodeURIComponent(path)}`} className="text-link">
-          {flow}
-        </Go>
-      </dd>
-      <dt>Offer, affiliate</dt>
-      <dd>
-        {offerId}, {affiliateId}
-      </dd>
-      <dt>Language</dt>
-      <dd>
-        {language}
-        {translation && (
-          <>
-            , translated as{' '}
-            <Go to={`/surveys?survey=${encodeURIComponent(translation)}`} className="text-link">
-              {translation}
-            </Go>
-          </>
+    <ul className="lines">
+      {sorted.map(({ destination, title, takes, text, testText }) => (
+        <li key={destination}>
+          <div className="row spread">
+            <span>
+              <strong>{destination}</strong> <span className="quiet">{title}</span>
+            </span>
+            <Badge tone={takesWords[takes].tone}>{takesWords[takes].text}</Badge>
+          </div>
+          <p>{text}</p>
+          {testText !== '' && <p className="quiet">{testText}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Offers the survey's address with the mark of a test lead, as a link and as a QR code. */
+export function TryIt({ survey: { testAddress, isPublic, goesTo } }: SurveyProps) {
+  const unmarked = goesTo.filter(({ testText }) => testText.includes('like real ones'));
+  return (
+    <div className="body row try-it">
+      <QrCode text={testAddress} />
+      <div className="stack">
+        <a className="text-link row" href={testAddress} target="_blank" rel="noreferrer">
+          Open the survey as a test <Icon name="external" />
+        </a>
+        <p>
+          <Code>lp_action=test</Code> marks the lead as a test. It is stored, shown in Leads with
+          “tests”, and counts in no number.
+        </p>
+        {unmarked.length > 0 && (
+          <p>
+            {unmarked.map(({ destination }) => destination).join(', ')} cannot tell it from a real
+            one.
+          </p>
         )}
-      </dd>
-      <dt>Look</dt>
-      <dd>
-        theme {theme}
-        {logo && `, logo ${logo}`}
-        {progress && `, progress ${progress}`}
-      </dd>
-      <dt>Toggles</dt>
-      <dd>{togglesOn(survey).join(', ') || 'none'}</dd>
-      <dt>Thank-you page</dt>
-      <dd>
-        <Code>{thankYouPath}</Code>
-      </dd>
-      {fixed && (
-        <>
-          <dt>Buyers</dt>
-          <dd>{fixed}</dd>
-        </>
-      )}
-      <dt>Special rules</dt>
-      <dd>{rules.join(', ') || 'none'}</dd>
-    </dl>
+        {!isPublic && (
+          <p className="quiet">
+            The code works on this machine only. Set <Code>PUBLIC_URL</Code> to open it on a phone.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Draws a QR code, dark on white in both schemes, as cameras expect it. */
+function QrCode({ text }: { readonly text: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const path = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  return (
+    <svg
+      className="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={`QR code of ${text}`}
+    >
+      <path d={path.join('')} />
+    </svg>
+  );
+}
+
+function Row({ survey }: SurveyProps) {
+  const { path, flow, language, translation, theme, logo, progress, buyers } = survey;
+  return (
+    <Facts
+      of={{
+        Flow: <Go to={`/funnels?survey=${encodeURIComponent(path)}`}>{flow}</Go>,
+        'Offer, affiliate': `${survey.offerId}, ${survey.affiliateId}`,
+        Language: translation ? (
+          <>
+            {language}, translated as{' '}
+            <Go to={`/surveys?survey=${encodeURIComponent(translation)}`}>{translation}</Go>
+          </>
+        ) : (
+          language
+        ),
+        Look: [`theme ${theme}`, logo && `logo ${logo}`, progress && `progress ${progress}`]
+          .filter(Boolean)
+          .join(', '),
+        Toggles: togglesOn(survey).join(', ') || 'none',
+        'Thank-you page': <Code>{survey.thankYouPath}</Code>,
+        Buyers: typeof buyers === 'object' && buyers.map(({ name }) => name).join(', '),
+        'Special rules': unusualRules(survey).join(', ') || 'none',
+      }}
+    />
   );
 }
 
 function Scripts({ scripts }: Pick<SurveyAnswer, 'scripts'>) {
   if (scripts.length === 0) {
     return (
-      <p className="quiet no-scripts">
+      <p className="body quiet">
         Its pages load no script of a third party. Settings such as TRUSTEDFORM_SCRIPT_URL add them.
       </p>
     );
   }
   return (
-    <ul className="survey-scripts">
+    <ul className="body stack">
       {scripts.map((script) => {
         const { title, host, when } = scriptWords(script);
         return (

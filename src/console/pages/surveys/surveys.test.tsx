@@ -4,7 +4,7 @@ import type { ExperimentAnswer, JudgedArm } from '../../../contract/console/numb
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { type Survey, surveyAt } from '../../../flows/surveys.ts';
 import { ExperimentTable } from './experiments.tsx';
-import { GoesTo } from './goes-to.tsx';
+import { GoesTo, TryIt } from './survey-detail.tsx';
 import {
   deviations,
   scriptWords,
@@ -13,7 +13,6 @@ import {
   usualOf,
   usualWords,
 } from './survey-words.ts';
-import { TryIt } from './try-it.tsx';
 
 const survey: SurveyAnswer = {
   ...(surveyAt('/survey/v4nv') as Survey),

@@ -1,24 +1,20 @@
 import { startRegistration } from '@simplewebauthn/browser';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { OperatorSession, OwnPasskey } from '../../../contract/console/people.ts';
 import { ApiError, apiPost, useAction, useApi, useMe } from '../../api.ts';
 import { Button } from '../../parts/controls.tsx';
-import { Panel } from '../../parts/page.tsx';
+import { Panel, Problem } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago } from '../../parts/values.tsx';
-import { SessionsTable } from './sessions.tsx';
 
-const columns: readonly Column<OwnPasskey>[] = [
-  { id: 'name', header: 'Passkey', cell: ({ name }) => name },
-  { id: 'created', header: 'Added', cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  { id: 'used', header: 'Last used', cell: ({ usedAt }) => <Ago at={usedAt} /> },
+const passkeyColumns: readonly Column<OwnPasskey>[] = [
+  { header: 'Passkey', cell: ({ name }) => name },
+  { header: 'Added', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { header: 'Last used', cell: ({ usedAt }) => <Ago at={usedAt} /> },
   {
-    id: 'remove',
     header: 'Actions',
     isHeaderHidden: true,
     align: 'end',
-    cell: ({ id }) => <Remove id={id} />,
+    cell: ({ id }) => <Act path="/api/passkeys/remove" body={{ id }} label="Remove" />,
   },
 ];
 
@@ -26,7 +22,6 @@ const columns: readonly Column<OwnPasskey>[] = [
 export function AccountView() {
   const me = useMe();
   const passkeys = useApi<readonly OwnPasskey[]>('/api/passkeys');
-  const sessions = useApi<readonly OperatorSession[]>('/api/sessions');
   return (
     <>
       <Panel
@@ -37,14 +32,17 @@ export function AccountView() {
         empty="You have no passkey. With one you sign in by your device instead of a link."
       >
         {(rows) => (
-          <DataTable label="Your passkeys" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          <DataTable
+            label="Your passkeys"
+            columns={passkeyColumns}
+            rows={rows}
+            rowKey={({ id }) => id}
+          />
         )}
       </Panel>
-      <Panel title="Your sessions" query={sessions} rows={2}>
-        {(rows) => <SessionsTable rows={rows} />}
-      </Panel>
+      <Sessions title="Your sessions" path="/api/sessions" />
       {me && (
-        <p className="system-note">
+        <p className="body quiet">
           You are {me.email}, {me.role}. This session ends <Ago at={me.sessionEndsAt} /> at the
           latest, and after 8 hours without a request.
         </p>
@@ -63,40 +61,94 @@ function deviceName(): string {
   return `${browser === 'Edg' ? 'Edge' : browser} on ${system}`;
 }
 
+async function addPasskey(): Promise<void> {
+  const optionsJSON = await apiPost<Options>('/api/passkeys/options');
+  const response = await startRegistration({ optionsJSON }).catch(() => {
+    throw new ApiError(0, 'No passkey was made.');
+  });
+  await apiPost('/api/passkeys', { name: deviceName(), response });
+}
+
 function AddPasskey() {
-  const client = useQueryClient();
-  const [problem, setProblem] = useState('');
-  const [isPending, setIsPending] = useState(false);
-  const add = async () => {
-    setProblem('');
-    setIsPending(true);
-    try {
-      const optionsJSON = await apiPost<Options>('/api/passkeys/options');
-      const response = await startRegistration({ optionsJSON });
-      await apiPost('/api/passkeys', { name: deviceName(), response });
-      await client.invalidateQueries();
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.detail : 'No passkey was made.');
-    }
-    setIsPending(false);
-  };
+  const add = useAction(addPasskey);
   return (
     <>
-      <span className="system-problem" role="alert">
-        {problem}
-      </span>
-      <Button tone="primary" icon="key" onPress={() => void add()} isPending={isPending}>
+      <Problem of={add.error} />
+      <Button tone="primary" icon="key" onPress={() => add.mutate({})} isPending={add.isPending}>
         Add a passkey
       </Button>
     </>
   );
 }
 
-function Remove({ id }: { readonly id: string }) {
-  const remove = useAction<{ id: string }>('/api/passkeys/remove');
+type ActProps = { readonly path: string; readonly body?: object; readonly label: string };
+
+/** A button of a row that does something at once. */
+function Act({ path, body = {}, label }: ActProps) {
+  const act = useAction(path);
   return (
-    <Button onPress={() => remove.mutate({ id })} isPending={remove.isPending}>
-      Remove
+    <Button onPress={() => act.mutate(body)} isPending={act.isPending}>
+      {label}
     </Button>
+  );
+}
+
+const sessionColumns: readonly Column<OperatorSession>[] = [
+  {
+    header: 'Person',
+    sort: ({ email }) => email,
+    cell: ({ email }) => <span className="wrap">{email}</span>,
+  },
+  {
+    header: 'Browser',
+    isMinor: true,
+    cell: ({ userAgent }) => (
+      <span className="clip" title={userAgent}>
+        {userAgent || 'not said'}
+      </span>
+    ),
+  },
+  {
+    header: 'Signed in',
+    isMinor: true,
+    sort: ({ startedAt }) => startedAt,
+    cell: ({ startedAt }) => <Ago at={startedAt} />,
+  },
+  { header: 'By', cell: wayText },
+  {
+    header: 'Last seen',
+    sort: ({ seenAt }) => seenAt,
+    cell: ({ seenAt }) => <Ago at={seenAt} />,
+  },
+  {
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: ({ id, isOwn }) =>
+      isOwn ? (
+        <span className="quiet">this one</span>
+      ) : (
+        <Act path={`/api/sessions/${id}/revoke`} label="End" />
+      ),
+  },
+];
+
+/** Says how a session was opened. A link signs in whoever opens it, so the text names the person who made it. */
+function wayText({ way, linkBy }: OperatorSession): string {
+  if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
+  return way === 'passkey' ? 'a passkey' : 'the identity provider';
+}
+
+type SessionsProps = { readonly title: string; readonly path: string };
+
+/** Lists sessions, each with a button that ends it. */
+export function Sessions({ title, path }: SessionsProps) {
+  const sessions = useApi<readonly OperatorSession[]>(path);
+  return (
+    <Panel title={title} query={sessions} rows={2}>
+      {(rows) => (
+        <DataTable label={title} columns={sessionColumns} rows={rows} rowKey={({ id }) => id} />
+      )}
+    </Panel>
   );
 }

@@ -1,21 +1,23 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SystemAnswer, SystemParty } from '../../../contract/console/work.ts';
 import { useApi, useMay } from '../../api.ts';
 import { capital } from '../../format.ts';
-import { type Item, Tabs } from '../../parts/controls.tsx';
+import { useAddress, useGo } from '../../parts/address.tsx';
+import { Tabs } from '../../parts/controls.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AccountView } from './account.tsx';
 import { AuditView } from './audit.tsx';
 import { PartiesView } from './parties.tsx';
 import { PeopleView } from './people.tsx';
-import { SettingsView } from './settings.tsx';
-import { VersionsView } from './versions.tsx';
-import './system.css';
+import { SettingsView, VersionsView } from './versions.tsx';
 
-const views: Readonly<
-  Record<string, { label: string; isForAdmins?: true; draw: () => ReactNode }>
-> = {
+type View = {
+  readonly label: string;
+  readonly isForAdmins?: true;
+  readonly draw: () => ReactNode;
+};
+
+const views: Readonly<Record<string, View>> = {
   parties: { label: 'Third parties', draw: () => <PartiesView /> },
   versions: { label: 'Rules and texts', draw: () => <VersionsView /> },
   settings: { label: 'Settings', isForAdmins: true, draw: () => <SettingsView /> },
@@ -26,11 +28,11 @@ const views: Readonly<
 
 /** Shows how the system does, who may use it, and what was done with it. */
 export default function SystemPage() {
-  const { view = 'parties' } = useSearch({ strict: false }) as { view?: string };
-  const navigate = useNavigate();
+  const [{ view = '' }] = useAddress();
+  const go = useGo();
   const isAdmin = useMay('admin');
   const system = useApi<SystemAnswer>('/api/system');
-  const items: Item[] = Object.entries(views)
+  const items = Object.entries(views)
     .filter(([, { isForAdmins }]) => isAdmin || !isForAdmins)
     .map(([id, { label }]) => ({ id, label }));
   const shown = items.some(({ id }) => id === view) ? view : 'parties';
@@ -40,9 +42,9 @@ export default function SystemPage() {
         label="Parts of the system"
         items={items}
         value={shown}
-        onChange={(id) => void navigate({ to: '/system', search: { view: id } as never })}
+        onChange={(id) => go(`/system?view=${id}`)}
       >
-        <div className="system-view">{views[shown]?.draw()}</div>
+        {views[shown]?.draw()}
       </Tabs>
     </Page>
   );

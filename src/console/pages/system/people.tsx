@@ -1,19 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import {
-  type InviteAnswer,
-  type OperatorPerson,
-  type OperatorSession,
-  type Role,
-  roles,
-} from '../../../contract/console/people.ts';
+import { type InviteAnswer, type OperatorPerson, roles } from '../../../contract/console/people.ts';
 import { apiPost, useAction, useApi, useMe } from '../../api.ts';
-import { Button, Menu, Select, TextInput } from '../../parts/controls.tsx';
+import { Button, CopyButton, Menu, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
-import { Panel } from '../../parts/page.tsx';
+import { Panel, Problem } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago, Code, StateBadge } from '../../parts/values.tsx';
-import { SessionsTable } from './sessions.tsx';
+import { Sessions } from './account.tsx';
 
 const roleItems = [
   { id: 'viewer', label: 'viewer', note: 'Numbers and masked leads' },
@@ -23,33 +16,23 @@ const roleItems = [
 
 const columns: readonly Column<OperatorPerson>[] = [
   {
-    id: 'email',
     header: 'Person',
-    cell: ({ email }) => <span className="system-person">{email}</span>,
     sort: ({ email }) => email,
+    cell: ({ email }) => <span className="wrap">{email}</span>,
   },
   {
-    id: 'role',
     header: 'Role',
     sort: ({ role }) => roles.indexOf(role),
     cell: ({ role, isDisabled }) => <StateBadge state={isDisabled ? 'shut_out' : role} />,
   },
   {
-    id: 'seen',
     header: 'Last seen',
     isMinor: true,
     sort: ({ lastSeenAt }) => lastSeenAt,
     cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} />,
   },
+  { header: 'Passkeys', align: 'end', isMinor: true, cell: ({ passkeys }) => passkeys },
   {
-    id: 'passkeys',
-    header: 'Passkeys',
-    align: 'end',
-    isMinor: true,
-    cell: ({ passkeys }) => passkeys,
-  },
-  {
-    id: 'actions',
     header: 'Actions',
     isHeaderHidden: true,
     align: 'end',
@@ -60,26 +43,23 @@ const columns: readonly Column<OperatorPerson>[] = [
 /** Lists the people and their sessions, and lets people in and out. */
 export function PeopleView() {
   const people = useApi<readonly OperatorPerson[]>('/api/people');
-  const sessions = useApi<readonly OperatorSession[]>('/api/people/sessions');
   return (
     <>
-      <Panel title="People" query={people} actions={<Invite />}>
+      <Panel
+        title="People"
+        query={people}
+        actions={
+          <Dialog title="Invite a person" trigger={<Button tone="primary">Invite</Button>}>
+            <InviteForm />
+          </Dialog>
+        }
+      >
         {(rows) => (
           <DataTable label="People" columns={columns} rows={rows} rowKey={({ id }) => id} />
         )}
       </Panel>
-      <Panel title="Sessions of everybody" query={sessions}>
-        {(rows) => <SessionsTable rows={rows} />}
-      </Panel>
+      <Sessions title="Sessions of everybody" path="/api/people/sessions" />
     </>
-  );
-}
-
-function Invite() {
-  return (
-    <Dialog title="Invite a person" trigger={<Button tone="primary">Invite</Button>}>
-      <InviteForm />
-    </Dialog>
   );
 }
 
@@ -87,20 +67,18 @@ function InviteForm() {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<string>('viewer');
   const invite = useAction<{ email: string; role: string }, InviteAnswer>('/api/people');
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    invite.mutate({ email, role });
-  };
   if (invite.data) return <LinkText answer={invite.data} />;
   return (
-    <form className="dialog-form" onSubmit={send}>
+    <form
+      className="dialog-form"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        invite.mutate({ email, role });
+      }}
+    >
       <TextInput label="E-mail address" type="email" value={email} onChange={setEmail} isRequired />
       <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
-      {invite.error && (
-        <p className="dialog-error" role="alert">
-          {invite.error.detail}
-        </p>
-      )}
+      <Problem of={invite.error} />
       <footer className="dialog-foot">
         <Button tone="primary" type="submit" isPending={invite.isPending}>
           Make a sign-in link
@@ -111,55 +89,35 @@ function InviteForm() {
 }
 
 /** Shows a link that signs somebody in. The server cannot show it again. */
-function LinkText({ answer }: { readonly answer: InviteAnswer }) {
-  const { person, link, expiresAt } = answer;
-  const [isCopied, setIsCopied] = useState(false);
+function LinkText({ answer: { person, link, expiresAt } }: { readonly answer: InviteAnswer }) {
   return (
     <div className="dialog-form">
       <p>
         Send this link to {person.email} in private. Whoever opens it is signed in as {person.role},
         once, until it ends <Ago at={expiresAt} />. It is not shown again.
       </p>
-      <p className="system-link">
-        <Code>{link}</Code>
+      <p>
+        <Code>{link}</Code> <CopyButton text={link} label="Copy the link" />
       </p>
-      <footer className="dialog-foot">
-        <Button
-          tone="primary"
-          icon={isCopied ? 'check' : 'copy'}
-          onPress={() => void navigator.clipboard.writeText(link).then(() => setIsCopied(true))}
-        >
-          {isCopied ? 'Copied' : 'Copy'}
-        </Button>
-      </footer>
     </div>
   );
 }
 
-type Open = 'role' | 'revoke' | InviteAnswer | undefined;
+type Act = { readonly to: string; readonly body?: object };
 
 function Actions({ person }: { readonly person: OperatorPerson }) {
   const me = useMe();
-  const client = useQueryClient();
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState('');
   const [role, setRole] = useState<string>(person.role);
+  const act = useAction<Act>(({ to, body }) => apiPost(`/api/people/${person.id}/${to}`, body));
+  const link = useAction<Act, InviteAnswer>(({ to, body }) => apiPost(`/api/people${to}`, body));
   if (me?.email === person.email) return <span className="quiet">you</span>;
-  const act = async <Answer,>(path: string, body?: object) => {
-    const answer = await apiPost<Answer>(`/api/people/${person.id}/${path}`, body);
-    await client.invalidateQueries();
-    return answer;
-  };
-  const invite = async (as: Role) => {
-    const answer = await apiPost<InviteAnswer>('/api/people', { email: person.email, role: as });
-    await client.invalidateQueries();
-    setOpen(answer);
-  };
+  const close = () => setOpen('');
   const run = (id: string) => {
-    if (id === 'invite') void invite(person.role);
-    else if (id === 'link') void act<InviteAnswer>('link').then(setOpen);
-    else setOpen(id as Open);
+    if (id === 'link') link.mutate({ to: `/${person.id}/link` });
+    else if (id === 'invite') link.mutate({ to: '', body: { email: person.email, role } });
+    else setOpen(id);
   };
-  const close = () => setOpen(undefined);
   const items = person.isDisabled
     ? [{ id: 'invite', label: 'Let in again' }]
     : [
@@ -169,6 +127,7 @@ function Actions({ person }: { readonly person: OperatorPerson }) {
       ];
   return (
     <>
+      <Problem of={link.error} />
       <Menu label={`Actions for ${person.email}`} items={items} onAction={run}>
         •••
       </Menu>
@@ -178,7 +137,7 @@ function Actions({ person }: { readonly person: OperatorPerson }) {
         confirmLabel="Change the role"
         isOpen={open === 'role'}
         onClose={close}
-        onConfirm={(reason) => act('role', { role, reason })}
+        onConfirm={(reason) => act.mutateAsync({ to: 'role', body: { role, reason } })}
       >
         <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
       </ActionDialog>
@@ -189,10 +148,10 @@ function Actions({ person }: { readonly person: OperatorPerson }) {
         tone="danger"
         isOpen={open === 'revoke'}
         onClose={close}
-        onConfirm={(reason) => act('revoke', { reason })}
+        onConfirm={(reason) => act.mutateAsync({ to: 'revoke', body: { reason } })}
       />
-      <Dialog title="Sign-in link" isOpen={typeof open === 'object'} onClose={close}>
-        {typeof open === 'object' && <LinkText answer={open} />}
+      <Dialog title="Sign-in link" isOpen={link.data !== undefined} onClose={() => link.reset()}>
+        {link.data && <LinkText answer={link.data} />}
       </Dialog>
     </>
   );

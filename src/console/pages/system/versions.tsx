@@ -1,17 +1,19 @@
+import { useState } from 'react';
 import type {
   ConsentTextUse,
   RulesVersionUse,
+  SettingLine,
   SystemAnswer,
 } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
 import { count } from '../../format.ts';
+import { Switch, TextInput } from '../../parts/controls.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { Ago, Code, Count } from '../../parts/values.tsx';
+import { Ago, Code } from '../../parts/values.tsx';
 
 const rulesColumns: readonly Column<RulesVersionUse>[] = [
   {
-    id: 'version',
     header: 'Version',
     cell: ({ version, isCurrent }) => (
       <>
@@ -20,52 +22,31 @@ const rulesColumns: readonly Column<RulesVersionUse>[] = [
     ),
   },
   {
-    id: 'first',
     header: 'First used',
     sort: ({ firstUsedAt }) => firstUsedAt,
     cell: ({ firstUsedAt }) => <Ago at={firstUsedAt} />,
   },
-  {
-    id: 'leads',
-    header: 'Leads',
-    align: 'end',
-    sort: ({ leads }) => leads,
-    cell: ({ leads }) => <Count value={leads} />,
-  },
+  { header: 'Leads', align: 'end', sort: ({ leads }) => leads, cell: ({ leads }) => count(leads) },
 ];
 
 const consentColumns: readonly Column<ConsentTextUse>[] = [
   {
-    id: 'version',
     header: 'Text of',
     sort: ({ version }) => version,
     cell: ({ version }) => (version === '' ? 'not said' : <Code>{version}</Code>),
   },
+  { header: 'Language', sort: ({ language }) => language },
   {
-    id: 'language',
-    header: 'Language',
-    sort: ({ language }) => language,
-    cell: ({ language }) => language,
-  },
-  {
-    id: 'surveys',
     header: 'Surveys',
     isMinor: true,
-    cell: ({ surveys }) => <span className="system-wide">{surveys.join(', ')}</span>,
+    cell: ({ surveys }) => <span className="clip">{surveys.join(', ')}</span>,
   },
   {
-    id: 'last',
     header: 'Last given',
     sort: ({ lastGivenAt }) => lastGivenAt,
     cell: ({ lastGivenAt }) => <Ago at={lastGivenAt} />,
   },
-  {
-    id: 'leads',
-    header: 'Leads',
-    align: 'end',
-    sort: ({ leads }) => leads,
-    cell: ({ leads }) => <Count value={leads} />,
-  },
+  { header: 'Leads', align: 'end', sort: ({ leads }) => leads, cell: ({ leads }) => count(leads) },
 ];
 
 /** Lists the versions of rules and consent texts, and where each is in use. */
@@ -76,7 +57,7 @@ export function VersionsView() {
       <Panel title="Rules" query={system}>
         {({ rules, leadsLookedAt }) => (
           <>
-            <p className="system-note">
+            <p className="body quiet">
               A version is a hash of the files and settings that decide about leads. Leads are
               counted among the newest {count(leadsLookedAt)}.
             </p>
@@ -105,5 +86,57 @@ export function VersionsView() {
         )}
       </Panel>
     </>
+  );
+}
+
+const settingColumns: readonly Column<SettingLine>[] = [
+  { header: 'Setting', sort: ({ name }) => name, cell: ({ name }) => <Code>{name}</Code> },
+  {
+    header: 'Value',
+    cell: ({ value, isSecret }) => (
+      <span className={isSecret ? 'clip quiet' : 'clip'}>{value}</span>
+    ),
+  },
+  {
+    header: 'From',
+    sort: ({ isDefault }) => Number(isDefault),
+    cell: ({ isDefault }) =>
+      isDefault ? <span className="quiet">default</span> : 'the environment',
+  },
+];
+
+/** Lists the settings of the server. Secrets never reach the browser. */
+export function SettingsView() {
+  const settings = useApi<readonly SettingLine[]>('/api/system/settings');
+  const [text, setText] = useState('');
+  const [onlyGiven, setOnlyGiven] = useState(false);
+  const matches = ({ name, isDefault }: SettingLine) =>
+    name.includes(text.trim().toUpperCase().replaceAll(' ', '_')) && !(onlyGiven && isDefault);
+  return (
+    <Panel title="Settings" query={settings} rows={20}>
+      {(lines) => (
+        <>
+          <div className="body row fields">
+            <TextInput label="Name contains" value={text} onChange={setText} type="search" />
+            <Switch
+              label="Only those that are set"
+              isSelected={onlyGiven}
+              onChange={setOnlyGiven}
+            />
+          </div>
+          <DataTable
+            label="Settings"
+            columns={settingColumns}
+            rows={lines.filter(matches)}
+            rowKey={({ name }) => name}
+            dense
+          />
+          <p className="body quiet">
+            Settings come from the environment and .env when the server starts. Each is explained in{' '}
+            <Code>.env.example</Code>.
+          </p>
+        </>
+      )}
+    </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { safeAddress } from './safe-address.ts';
+import { safeAddress } from './address.tsx';
 
 const origin = 'http://localhost:3001';
 

@@ -1,0 +1,306 @@
+/** What stands beside a lead's story: its deliveries, its evidence, and what can be done. */
+import { Fragment, useState } from 'react';
+import {
+  type AttemptMark,
+  actionReasons,
+  type LeadAction,
+  type LeadActionAnswer,
+  type LeadAnswer,
+  type LeadDelivery,
+} from '../../../contract/console/leads.ts';
+import { apiPost, saveFile, useAction, useMay } from '../../api.ts';
+import { duration, exactTime, NONE } from '../../format.ts';
+import { Button, type Item } from '../../parts/controls.tsx';
+import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
+import { announce, Card, Empty, Problem } from '../../parts/page.tsx';
+import { StateBadge, useTimeZone } from '../../parts/values.tsx';
+import type { Opening } from './opened.ts';
+
+type SideProps = {
+  readonly data: LeadAnswer;
+  readonly path: string;
+  readonly opening: Opening;
+};
+
+/** Draws the cards. */
+export function Side({ data, path, opening }: SideProps) {
+  return (
+    <>
+      <Deliveries deliveries={data.deliveries} path={path} />
+      <Pack data={data} path={path} opening={opening} />
+      <Actions data={data} path={path} />
+    </>
+  );
+}
+
+const reasonLabels: Readonly<Record<string, string>> = {
+  delivery_problem: 'A delivery has a problem',
+  buyer_question: 'A buyer asked',
+  visitor_request: 'The visitor asked',
+  quality_check: 'Quality check',
+  consent_reviewed: 'The consent was reviewed',
+  contact_reviewed: 'The contact details were reviewed',
+  address_reviewed: 'The address was reviewed',
+  destination_fixed: 'The destination works again',
+  no_consent_text: 'There is no consent text',
+  not_a_person: 'It is not from a real person',
+  same_person_again: 'We have this person already',
+  buyer_asked: 'The buyer asked for it',
+  answer_lost: 'The answer was lost',
+  visitor_asked: 'The visitor asked',
+  complaint_received: 'A complaint came in',
+  wrong_number: 'The number is somebody else’s',
+  deletion_request: 'A deletion request came in',
+  test_data: 'It is test data',
+  other: 'Another reason',
+};
+
+/** Returns reasons as the items of a list. */
+export function reasonItems(reasons: readonly string[]): Item[] {
+  return reasons.map((id) => ({ id, label: reasonLabels[id] ?? id }));
+}
+
+type DeliveriesProps = { readonly deliveries: readonly LeadDelivery[]; readonly path: string };
+
+/** Shows each delivery: how it stands, why, its attempts on one line, and the resend. */
+function Deliveries({ deliveries, path }: DeliveriesProps) {
+  const ofLead = deliveries.filter(({ event }) => event === '');
+  const events = deliveries.filter(({ event }) => event !== '');
+  const list = (shown: readonly LeadDelivery[]) => (
+    <ul className="lines">
+      {shown.map((delivery) => (
+        <Delivery key={delivery.id} delivery={delivery} path={path} />
+      ))}
+    </ul>
+  );
+  return (
+    <Card title="Deliveries">
+      {ofLead.length === 0 && <Empty>No destination takes this lead.</Empty>}
+      {list(ofLead)}
+      {events.length > 0 && (
+        <details className="lead-events">
+          <summary>
+            {events.length} {events.length === 1 ? 'event' : 'events'} to webhooks
+          </summary>
+          {list(events)}
+        </details>
+      )}
+    </Card>
+  );
+}
+
+type DeliveryProps = { readonly delivery: LeadDelivery; readonly path: string };
+
+function Delivery({ delivery, path }: DeliveryProps) {
+  const { title, state, whyNot, log, dueAt } = delivery;
+  return (
+    <li>
+      <div className="row spread">
+        <strong>{title}</strong>
+        <StateBadge state={state} />
+      </div>
+      {whyNot !== '' && <p className="quiet small">{whyNot}</p>}
+      {(log.length > 1 || dueAt !== null) && <AttemptsLine delivery={delivery} />}
+      <Resend delivery={delivery} path={path} />
+    </li>
+  );
+}
+
+/** Sends a delivery again. If the destination has or may have the lead, the warning is said first. */
+function Resend({ delivery, path }: DeliveryProps) {
+  const { id, title, canResend, needsForce, resendMeans } = delivery;
+  const mayAct = useMay('operator');
+  const resend = useAction<object, LeadActionAnswer>(`${path}/resend`);
+  if (!mayAct || !canResend) return null;
+  return (
+    <div>
+      <ActionDialog
+        title={`Resend to ${title}`}
+        means={resendMeans}
+        reasons={reasonItems(actionReasons.resend)}
+        confirmLabel={needsForce ? 'Send it all the same' : 'Resend'}
+        tone={needsForce ? 'danger' : 'primary'}
+        trigger={<Button>Resend…</Button>}
+        onConfirm={async (reason) => {
+          const { done } = await resend.mutateAsync({ reason, deliveryId: id, force: needsForce });
+          announce(done.join(' '));
+        }}
+      />
+    </div>
+  );
+}
+
+/** The text of a wait is written on the line only if there are at most this many. */
+const mostTexts = 4;
+
+/**
+ * Draws waits and attempts of a delivery on one line. Pauses grow from seconds to hours, so the length of a wait
+ * is its fourth root: all stay visible, and a longer one looks longer.
+ */
+function AttemptsLine({ delivery: { createdAt, dueAt, log } }: Pick<DeliveryProps, 'delivery'>) {
+  const timeZone = useTimeZone();
+  const end = log.at(-1)?.endedAt ?? createdAt;
+  return (
+    <ol className="attempts" data-crowded={log.length > mostTexts} aria-label="Attempts">
+      {log.map((mark, index) => (
+        <Fragment key={mark.attempt}>
+          <Wait from={log[index - 1]?.endedAt ?? createdAt} to={mark.startedAt} />
+          <Attempt text={markText(mark, timeZone)} tone={mark.tone} />
+        </Fragment>
+      ))}
+      {dueAt !== null && (
+        <>
+          <Wait from={end} to={dueAt} isOpen />
+          <Attempt text={`Next attempt ${exactTime(dueAt, timeZone)}`} tone="due" />
+        </>
+      )}
+    </ol>
+  );
+}
+
+function Attempt({ text, tone }: { readonly text: string; readonly tone: string }) {
+  return (
+    <li className="attempt" data-tone={tone} title={text}>
+      <span className="visually-hidden">{text}</span>
+    </li>
+  );
+}
+
+type WaitProps = { readonly from: string; readonly to: string; readonly isOpen?: boolean };
+
+function Wait({ from, to, isOpen = false }: WaitProps) {
+  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
+  return (
+    <li className="wait" data-open={isOpen} style={{ flexGrow: 1 + (ms / 1000) ** 0.25 }}>
+      <span>{isOpen && ms === 0 ? 'due' : duration(ms)}</span>
+    </li>
+  );
+}
+
+function markText(mark: AttemptMark, timeZone: string): string {
+  const { attempt, outcome, status, startedAt, endedAt } = mark;
+  const took =
+    endedAt === null ? NONE : duration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)));
+  const answer = status === null ? '' : `, HTTP ${status}`;
+  return `Attempt ${attempt}: ${outcome}${answer}, took ${took}, ${exactTime(startedAt, timeZone)}`;
+}
+
+/** Says whether the consent can be proven now, and makes the pack that proves it. The lead must be opened first. */
+function Pack({ data, path, opening }: SideProps) {
+  const mayOpen = useMay('operator');
+  const pack = useAction((recipient: string | undefined) =>
+    saveFile(`${path}/evidence`, { reason: opening.reason, recipient }),
+  );
+  if (data.evidence === undefined) return null;
+  const { text, isReady, recipients } = data.evidence;
+  return (
+    <Card title="Evidence">
+      <div className="body stack">
+        <p>{text}</p>
+        {isReady && mayOpen && opening.answer === undefined && (
+          <p className="quiet">Open the contact details to download an evidence pack.</p>
+        )}
+        {isReady && mayOpen && opening.answer !== undefined && (
+          <div className="row">
+            {[undefined, ...recipients].map((recipient) => (
+              <Button
+                icon="download"
+                key={recipient ?? ''}
+                onPress={() => pack.mutate(recipient)}
+                isPending={pack.isPending && pack.variables === recipient}
+              >
+                Pack for {recipient ?? 'us'}
+              </Button>
+            ))}
+          </div>
+        )}
+        <Problem of={pack.error} />
+      </div>
+    </Card>
+  );
+}
+
+type ActionWords = {
+  readonly label: string;
+  readonly title: string;
+  /** The consequence in one line; the dialog says all of it. */
+  readonly summary: string;
+};
+
+const actionWords: Readonly<Record<LeadAction['action'], ActionWords>> = {
+  release: {
+    label: 'Release',
+    title: 'Release this lead',
+    summary: 'Sends the held lead to its destinations.',
+  },
+  dismiss: {
+    label: 'Dismiss',
+    title: 'Dismiss this lead',
+    summary: 'Closes the held lead without sending it.',
+  },
+  suppress: {
+    label: 'Do not contact',
+    title: 'Put this person on the do-not-contact list',
+    summary: 'Stops every delivery about this person, now and later.',
+  },
+  erase: {
+    label: 'Erase',
+    title: 'Erase this lead, for good',
+    summary: 'Removes the person’s data. Proof of receipt and delivery stays.',
+  },
+};
+
+/** Offers what can be done now, each with what it will do; then says why the rest is not possible. */
+function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
+  const [done, setDone] = useState<readonly string[]>([]);
+  const act = useAction(async ({ action, body }: { action: string; body: object }) => {
+    const answer = await apiPost<LeadActionAnswer>(`${path}/${action}`, body);
+    setDone(answer.done);
+  });
+  const possibleFirst = data.actions.toSorted(
+    (one, other) => Number(one.refusal !== '') - Number(other.refusal !== ''),
+  );
+  return (
+    <Card title="Actions">
+      <ul className="lines">
+        {possibleFirst.map(({ action, means, refusal }) => {
+          const { label, title, summary } = actionWords[action];
+          const isReview = action === 'release' || action === 'dismiss';
+          return (
+            <li key={action}>
+              {refusal === '' ? (
+                <ActionDialog
+                  title={title}
+                  means={means}
+                  reasons={reasonItems(actionReasons[action])}
+                  confirmLabel={label}
+                  tone={action === 'release' ? 'primary' : 'danger'}
+                  trigger={<Button>{label}…</Button>}
+                  onConfirm={(reason) => {
+                    // Only the revision that the operator sees is released.
+                    const { revision } = data.lead;
+                    const body = isReview ? { reason, revision } : { reason };
+                    return act.mutateAsync({ action, body });
+                  }}
+                />
+              ) : (
+                <Button isDisabled>{label}</Button>
+              )}
+              <p className="quiet small">{refusal || summary}</p>
+            </li>
+          );
+        })}
+      </ul>
+      <Dialog title="Done" isOpen={done.length > 0} onClose={() => setDone([])}>
+        {(close) => (
+          <div className="dialog-form">
+            <p role="status">{done.join(' ')}</p>
+            <footer className="dialog-foot">
+              <Button onPress={close}>Close</Button>
+            </footer>
+          </div>
+        )}
+      </Dialog>
+    </Card>
+  );
+}

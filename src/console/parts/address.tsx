@@ -1,0 +1,95 @@
+/** Links within the console, and the keys of the address. */
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { leadName } from '../format.ts';
+import { Button } from './controls.tsx';
+
+/** The query of the address. */
+export type Address = Readonly<Record<string, string | undefined>>;
+
+function placeOf(to: string) {
+  const [path = '/', query = ''] = to.split('?');
+  return { to: path, search: Object.fromEntries(new URLSearchParams(query)) as never };
+}
+
+type GoProps = {
+  /** A path of the console, with its query: `/leads?survey=/survey/v4nv`. */
+  readonly to: string;
+  readonly className?: string;
+  readonly label?: string;
+  readonly children: ReactNode;
+};
+
+/** Links to a path of the console, and loads its code when the pointer rests on it. */
+export function Go({ to, className = 'text-link', label, children }: GoProps) {
+  return (
+    <Link {...placeOf(to)} className={className} aria-label={label}>
+      {children}
+    </Link>
+  );
+}
+
+/** Links to a lead by the beginning of its id. */
+export function LeadLink({ id }: { readonly id: string }) {
+  return (
+    <Go to={`/leads/${id}`} className="text-link mono" label={`Lead ${leadName(id)}`}>
+      {leadName(id)}
+    </Go>
+  );
+}
+
+/** Returns what goes to a path of the console, with its query. */
+export function useGo(): (to: string) => void {
+  const navigate = useNavigate();
+  return (to) => void navigate(placeOf(to));
+}
+
+/**
+ * Returns the keys of the address, and what changes some of them; all others stay. `isStep`: the browser's back
+ * leads to the keys before.
+ */
+export function useAddress(): readonly [Address, (keys: Address, isStep?: boolean) => void] {
+  const address: Address = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const change = (keys: Address, isStep = false) => {
+    const search = (now: Address) => ({ ...now, ...keys });
+    void navigate({ to: '.', search: search as never, replace: !isStep, resetScroll: false });
+  };
+  return [address, change];
+}
+
+/** Goes to the next part of a long list and back to its first. The key `after` of the address is the place. */
+export function Pages({
+  next,
+  first = 'Newest',
+}: {
+  readonly next: string | null;
+  first?: string;
+}) {
+  const [{ after }, change] = useAddress();
+  if (next === null && after === undefined) return null;
+  return (
+    <nav className="row pages" aria-label="Parts of the list">
+      <Button isDisabled={after === undefined} onPress={() => change({ after: undefined })}>
+        {first}
+      </Button>
+      <Button isDisabled={next === null} onPress={() => change({ after: next ?? undefined })}>
+        Next
+      </Button>
+    </nav>
+  );
+}
+
+/**
+ * Returns where to go after the sign-in: the address that was asked for if it is a page of the console, else the
+ * overview. A link on another site could otherwise send a freshly signed-in operator anywhere.
+ *
+ * @returns an absolute address, because a path such as `//evil.example` leads to another host
+ */
+export function safeAddress(asked: string | undefined, origin: string): string {
+  const home = `${origin}/`;
+  if (!asked?.startsWith('/') || !URL.canParse(asked, origin)) return home;
+  const { origin: found, pathname, href } = new URL(asked, origin);
+  const isPage = found === origin && !/^\/(?:api|sign-in)(?:\/|$)/.test(pathname);
+  return isPage ? href : home;
+}
