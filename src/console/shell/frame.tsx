@@ -7,10 +7,10 @@ import { useGo } from '../parts/address.tsx';
 import { Menu } from '../parts/controls.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Answer, announcerId, Skeleton } from '../parts/page.tsx';
+import { PeriodPicker } from '../parts/period.tsx';
 import { useTimeZone } from '../parts/values.tsx';
 import { newestData, useLive } from './live.ts';
 import { pages } from './pages.ts';
-import { PeriodPicker } from './period.tsx';
 import { Rail } from './rail.tsx';
 import { setTheme, theme, themes } from './theme.ts';
 

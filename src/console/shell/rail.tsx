@@ -5,9 +5,9 @@ import { count } from '../format.ts';
 import { useGo } from '../parts/address.tsx';
 import { Menu } from '../parts/controls.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { periodKeysOf } from '../parts/period.tsx';
 import type { LiveStatus } from './live.ts';
 import { type PagePlace, pages } from './pages.ts';
-import { periodKeysOf } from './period.tsx';
 
 const liveTexts: Readonly<Record<LiveStatus, string>> = {
   connecting: 'Connecting',

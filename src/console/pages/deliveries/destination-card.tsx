@@ -8,8 +8,8 @@ import { Bars } from '../../parts/charts.tsx';
 import { Button, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card } from '../../parts/page.tsx';
+import { usePeriod } from '../../parts/period.tsx';
 import { Ago, Duration, Facts, StateBadge } from '../../parts/values.tsx';
-import { usePeriod } from '../../shell/period.tsx';
 
 type Props = { readonly destination: DestinationAnswer };
 type CardProps = Props & { readonly periodLabel: string };

@@ -7,9 +7,9 @@ import { capital, count, NONE, percent } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { Sparkline } from '../../parts/charts.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
+import { usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago, Count, Duration, StateBadge } from '../../parts/values.tsx';
-import { usePeriod } from '../../shell/period.tsx';
 import { DestinationCard } from './destination-card.tsx';
 import './deliveries.css';
 

@@ -8,9 +8,9 @@ import { count, NONE, percent } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { Button, type Item, Select, Tabs } from '../../parts/controls.tsx';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
+import { usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago, useMedia } from '../../parts/values.tsx';
-import { usePeriod } from '../../shell/period.tsx';
 import {
   Drop,
   type FunnelView,

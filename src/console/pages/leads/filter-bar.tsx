@@ -5,7 +5,7 @@ import { useApi } from '../../api.ts';
 import { count, day } from '../../format.ts';
 import { Button, Chip, OptionList, Popup, TextInput } from '../../parts/controls.tsx';
 import { Skeleton } from '../../parts/page.tsx';
-import { DaysForm, daysText } from '../../shell/period.tsx';
+import { DaysForm, daysText } from '../../parts/period.tsx';
 import { type ChipKey, chipKeys, filterNames, fixedValuesOf, valueText } from './filters.ts';
 
 type FilterBarProps = {

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/console/numbers.ts';
 import { addressOf } from '../../api.ts';
 import { useAddress } from '../../parts/address.tsx';
-import { periodKeysOf, usePeriod } from '../../shell/period.tsx';
+import { periodKeysOf, usePeriod } from '../../parts/period.tsx';
 
 type TotalWords = {
   readonly label: string;

@@ -3,8 +3,8 @@ import { totalNames } from '../../../contract/console/numbers.ts';
 import { day, dayOf, percent, timeOfDay } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { LineChart } from '../../parts/charts.tsx';
+import { daysText } from '../../parts/period.tsx';
 import { Ago, Change, Count, useNow, useTimeZone } from '../../parts/values.tsx';
-import { daysText } from '../../shell/period.tsx';
 import { totalWords, useBehind, useSelection } from './selection.ts';
 
 /** The totals that follow from each other, in their order: how visits become delivered leads. */

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { Period } from '../../contract/console/numbers.ts';
 import { addDays, day, dayOf } from '../format.ts';
-import { type Address, useAddress } from '../parts/address.tsx';
-import { Button, OptionList, Popup, Switch, TextInput } from '../parts/controls.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { useNow, useTimeZone } from '../parts/values.tsx';
+import { type Address, useAddress } from './address.tsx';
+import { Button, OptionList, Popup, Switch, TextInput } from './controls.tsx';
+import { Icon } from './icon.tsx';
+import { useNow, useTimeZone } from './values.tsx';
 
 /** Returns the keys of an address that choose the period: they stay from page to page. */
 export function periodKeysOf({ days, from, to, compare }: Address): Address {
