@@ -2,7 +2,6 @@
  * Measures what grows with history: the same operations at several numbers of stored leads. Each should take at most
  * 1.5 times as long as with the fewest.
  */
-
 import type pg from 'pg';
 import { pino } from 'pino';
 import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
@@ -19,7 +18,7 @@ import {
 } from '../src/server/operators/lead-list/list.ts';
 import { createOptOutStore } from '../src/server/operators/opt-out.ts';
 import { readStory } from '../src/server/operators/story.ts';
-import type { OptOutRequest } from '../src/server/site-forms/opt-out-store.ts';
+import type { OptOutRequest } from '../src/server/site-forms/take-opt-out.ts';
 import { type Database, openDatabase, portionTimeouts } from '../src/server/storage/database.ts';
 import { openPersonKeys } from '../src/server/storage/person-keys.ts';
 import { purgeOnce, turnFor } from '../tests/support/job-clock.ts';

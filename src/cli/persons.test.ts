@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import { ana, emailKey } from '../../tests/support/ledger.ts';
 import { createOptOutStore } from '../server/operators/opt-out.ts';
-import type { OptOutRequest } from '../server/site-forms/opt-out-store.ts';
+import type { OptOutRequest } from '../server/site-forms/take-opt-out.ts';
 
 const command = commandForTests();
 const { leads, query, seed } = command;

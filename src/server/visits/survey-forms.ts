@@ -33,10 +33,11 @@ import type {
   FormOutcome,
   FormPost,
   FormRequest,
+  FormTurns,
+  FormVisitStore,
   Taking,
   VisitProof,
 } from './form-taking.ts';
-import type { FormTurns, FormVisitStore } from './form-visit-store.ts';
 import {
   createFormVisits,
   endOf,
