@@ -30,7 +30,7 @@ async function screens(): Promise<readonly Seen[]> {
 
 const pages: readonly Seen[] = [
   ...pageIds.flatMap((id) => Object.values(siteMap[id].paths)).map((path) => ({ path })),
-  ...['/survey/v4nv', '/preview/', '/nothing-here'].map((path) => ({ path })),
+  ...['/survey/v4nv', '/preview/screen/', '/nothing-here'].map((path) => ({ path })),
   ...['/survey-thank-you/?q=y', '/survey-thank-you/?q=n&state=TX'].map((path) => ({ path })),
   {
     path: '/contact/',
