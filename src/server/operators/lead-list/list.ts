@@ -202,7 +202,7 @@ function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {
     email: maskEmail(email ?? ''),
     deliveries: lead.deliveries
       .filter(({ event_key }) => event_key === '')
-      .map(({ destination, state }) => deliveryOfRow(destination, state))
+      .map(({ destination, state }) => deliveryOfRow(lead.state, destination, state))
       .toSorted((one, other) => Number(other.isBuyer) - Number(one.isBuyer)),
   };
 }

@@ -204,7 +204,7 @@ function rowOf(story: LeadStory, view: View): LeadRowAnswer {
     revision: lead.revision,
     deliveries: story.deliveries
       .filter(({ event }) => event === null)
-      .map(({ destination, state }) => deliveryOfRow(destination, state)),
+      .map(({ destination, state }) => deliveryOfRow(lead.state, destination, state)),
   };
 }
 
