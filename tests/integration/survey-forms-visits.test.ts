@@ -166,7 +166,7 @@ test('back, reload and a changed answer work; drafts stay', async () => {
   await browser.press(undefined, nameAndEmail);
   await browser.press(undefined, { phone, zip_code });
   const { last } = await site.leadOf(browser.leadId);
-  expect(last?.answers).toMatchObject({ at_Fault: 'no', injury_year: '2025' });
+  expect(last?.body).toMatchObject({ at_Fault: 'no', injury_year: '2025' });
 });
 
 test('an answer on the home page is the survey’s first, and the home page’s click is the visit’s', async () => {

@@ -30,11 +30,12 @@ export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certifica
   sent_text = null, person = null, buyers = '[]', page = '', ${KEEP_LANGUAGE},
   version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
 
-/** Writes into each consent who gave it. */
+/** Writes into each consent who gave it, and from where. */
 const KEEP_PERSONS = `
-update consents c set person = jsonb_build_object('first_name', r.fields->>'first_name',
-  'last_name', r.fields->>'last_name', 'email', r.fields->>'email', 'phone', r.fields->>'phone')
-from lead_revisions r
+update consents c set person = jsonb_build_object('first_name', f->>'first_name', 'last_name', f->>'last_name',
+  'email', f->>'email', 'phone', f->>'phone'),
+  ip = coalesce(c.ip, l.ip), user_agent = coalesce(c.user_agent, l.user_agent)
+from lead_revisions r join leads l on l.id = r.lead_id cross join outgoing_fields(r) as f
 where c.lead_id = any($1::uuid[]) and r.lead_id = c.lead_id and r.revision = c.revision`;
 
 const LISTED = listedReasons.map((each) => `'${each}'`);
@@ -42,7 +43,7 @@ const LISTED = listedReasons.map((each) => `'${each}'`);
 const EMPTY = [
   `delete from address_persons where person in (
      select ${PERSON} from lead_revisions where lead_id = any($1::uuid[]))`,
-  `update lead_revisions set body_sha256 = '', body = '{}', merged = null, answers = '{}', fields = '{}', given = null,
+  `update lead_revisions set body_sha256 = '', body = '{}', merged = null, fields = '{}', given = null,
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,

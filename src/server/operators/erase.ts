@@ -28,7 +28,7 @@ export type Erasure = {
  * the planner may answer by hashing the whole `consents` table.
  */
 const IS_EMPTY = `(erased_at is not null and coalesce((select false from consents c
-  where c.lead_id = leads.id and (c.text <> '' or c.person is not null) limit 1), true))`;
+  where c.lead_id = leads.id and (c.text is distinct from '' or c.person is not null) limit 1), true))`;
 
 /** Returns what `erase` would erase now. @throws OperatorError when nothing is found. */
 export async function findErasure({ pool, personKey }: People, text: string): Promise<Erasure> {
