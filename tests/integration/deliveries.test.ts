@@ -13,7 +13,7 @@ import { parseSettings } from '../../src/server/config/settings.ts';
 import { destinations } from '../../src/server/destinations/index.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory, storyEvents } from '../../src/server/operators/story.ts';
-import { suppress } from '../../src/server/operators/suppress.ts';
+import { suppress } from '../../src/server/privacy/suppress.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { issuedCertificate } from '../support/certificate.ts';
 import { expectProven } from '../support/lead-story.ts';

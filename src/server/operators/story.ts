@@ -2,6 +2,7 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Role } from '../../contract/console/people.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
+import { LEADS_OF_KEYS } from '../storage/contact-keys.ts';
 import { persistently } from '../storage/database.ts';
 import { postedText, type Stored, wholeRevision } from '../storage/revisions.ts';
 import type {
@@ -19,7 +20,6 @@ import type {
   ProgressRow,
   Schema,
 } from '../storage/schema.ts';
-import { LEADS_OF_KEYS } from './person.ts';
 import { pauseReasonFor } from './reasons.ts';
 
 export type DeliveryStory = DeliveryRow & {

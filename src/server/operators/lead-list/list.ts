@@ -9,6 +9,7 @@ import type {
   SuggestedKey,
 } from '../../../contract/console/leads.ts';
 import { NO_VALUE } from '../../../contract/console/leads.ts';
+import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
 import { persistently } from '../../storage/database.ts';
 import { type Stored, storedColumns, wholeRevision } from '../../storage/revisions.ts';
 import type {
@@ -19,7 +20,6 @@ import type {
   Schema,
 } from '../../storage/schema.ts';
 import { deliveryOfRow } from '../lead-page/words.ts';
-import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type FilterContext, leadFilterCondition } from './condition.ts';
 

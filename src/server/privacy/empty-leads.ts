@@ -4,12 +4,12 @@
  */
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
 import { addEvent } from '../delivery/changes.ts';
+import { listedReasons } from '../operators/reasons.ts';
 import type { Queryable } from '../storage/database.ts';
 import { PERSON } from '../storage/leads-statements.ts';
 import { FORGET_CODES } from '../storage/phone-codes-store.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
 import { forgetReasonsOfLeads } from './forget-reasons.ts';
-import { listedReasons } from './reasons.ts';
 
 const PROOF = `
 select l.id as lead_id, jsonb_build_object(
@@ -69,11 +69,6 @@ const EMPTY = [
    from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,
 ];
 
-/** Removes the person keys. Expired leads keep theirs, so that a person can still ask about their consent. */
-const FORGET_KEYS = [
-  `update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])`,
-];
-
 /**
  * Empties leads and their visits. The caller must hold the locks of the leads.
  * @param options.keepsConsents keeps each consent with its person's name, e-mail address and phone number.
@@ -92,14 +87,17 @@ export async function emptyLeads(
 ): Promise<void> {
   const { kind, actor, reason, keepsConsents, personKey } = options;
   const { rows } = await client.query<Pick<LeadEventRow, 'lead_id' | 'detail'>>(PROOF, [leadIds]);
-  const consents = `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`;
-  // Last, since `address_persons` is found by the keys.
-  const keys = keepsConsents ? [] : FORGET_KEYS;
-  if (keepsConsents) await client.query(KEEP_PERSONS, [leadIds]);
   const posts = personKey ? await postKeysOf(client, leadIds, personKey) : [];
-  for (const statement of [...(keepsConsents ? [] : [consents]), ...EMPTY, ...keys]) {
-    await client.query(statement, [leadIds]);
-  }
+  const statements = keepsConsents
+    ? [KEEP_PERSONS, ...EMPTY]
+    : [
+        `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
+        ...EMPTY,
+        // Last, since `address_persons` is found by the keys. Expired leads keep theirs, so that a person can still ask
+        // about their consent.
+        'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
+      ];
+  for (const statement of statements) await client.query(statement, [leadIds]);
   if (posts.length > 0) await client.query(KEEP_POSTS, [JSON.stringify(posts)]);
   await forgetReasonsOfLeads(client, leadIds);
   await emptyVisits(client, leadIds);
