@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProgram, startProgram, startServer } from '../tests/e2e/support/stack.ts';
+import { endProgram, startProgram, startServer } from '../tests/e2e/support/programs.ts';
 import type { Poster } from './poster.ts';
 
 /** A first start on a filled database gives a million leads new keys. */

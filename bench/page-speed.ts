@@ -6,13 +6,13 @@ import { weighPage } from '../scripts/page-weight.ts';
 import { surveys } from '../src/flows/surveys.ts';
 import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
 import { pageDocument } from '../src/server/routes/page-document.ts';
+import { startDemo } from '../tests/e2e/support/demo.ts';
 import {
   endProgram,
   noScripts,
   type Program,
   startProgram,
-  startStack,
-} from '../tests/e2e/support/stack.ts';
+} from '../tests/e2e/support/programs.ts';
 import { figuresOf } from './figures.ts';
 import { startPagesBeside } from './page-servers.ts';
 import {
@@ -150,7 +150,7 @@ async function overSlowLine(url: string, lines: Program[]): Promise<string> {
  */
 export async function benchPageSpeed(rounds = 10): Promise<void> {
   const beside = await startPagesBeside();
-  const stack = await startStack(noScripts);
+  const stack = await startDemo([], noScripts);
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: browserArgs });
   const lines: Program[] = [];
   const page = async (name: PageName, url: string): Promise<Visits> => {

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import type { AcceptedLead } from '../src/intake/lead-record.ts';
 import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
 import { deliveryRows, INSERT_LEADS, leadRow } from '../src/server/storage/leads-statements.ts';
-import { endProgram, startProgram } from '../tests/e2e/support/stack.ts';
+import { endProgram, startProgram } from '../tests/e2e/support/programs.ts';
 import { testAcceptLead } from '../tests/support/leads.ts';
 import { exampleLead } from './example-lead.ts';
 import { median } from './figures.ts';

@@ -49,7 +49,7 @@ const consolePages = (
 ).split(' ');
 
 mkdirSync(out, { recursive: true });
-const demo = await startDemo(...(wants('console') ? ['--history'] : []));
+const demo = await startDemo(wants('console') ? ['--history'] : []);
 const browser = await chromium.launch({ executablePath: ensureBrowser(), args: browserArgs });
 try {
   for (const width of values.width.split(',').map(Number)) {

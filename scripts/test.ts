@@ -59,11 +59,7 @@ const common: readonly Check[] = [
 ];
 const statements = { STATEMENTS_DIR: join(dir, 'statements') };
 const runs: Readonly<Record<string, readonly Check[]>> = {
-  quick: [
-    ...common,
-    vitest('tests', ['unit', 'integration']),
-    playwright('--grep-invert', '@all|@every-path|@themes|@evidence'),
-  ],
+  quick: [...common, vitest('tests', ['unit', 'integration']), playwright('--grep-invert', '@all')],
   all: [
     ...common,
     vitest('tests', ['unit', 'integration'], statements),

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
+import { subjectOf } from '../server/operators/forget-reasons.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import {
   type RequestSelection,
-  subjectOf,
-  suppress,
   type UndoneRequests,
   undoRequests,
-  undoSuppress,
-} from '../server/privacy/index.ts';
+} from '../server/operators/opt-out-review.ts';
+import { suppress, undoSuppress } from '../server/operators/suppress.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
 import { showProgress } from './long-work.ts';
 import { confirm, counted, deliveriesText, operatorName } from './operator.ts';

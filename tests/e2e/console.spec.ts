@@ -1,216 +1,298 @@
+/** The console in a real browser: a tour of every page, an operator's morning, and a visitor who attacks it. */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import {
-  expectLoaded,
-  failService,
-  openLink,
-  pickReason,
-  postLead,
-  serverErrors,
-} from './support/console.ts';
+import { testLead } from '../support/leads.ts';
+import { collectErrors, desktop, phone, twoFrames, violations } from './support/checks.ts';
+import { expectLoaded, openLink, pickReason, postLead } from './support/console.ts';
 import { type Demo, signInLinkOf, startDemo } from './support/demo.ts';
-import { collectErrors, violations } from './support/page-errors.ts';
-import { desktop, phone } from './support/windows.ts';
+import { askSandbox, demo as shared } from './support/sandbox.ts';
 
-/**
- * An operator's morning in a real browser: a new lead appears, its delivery failed, the buyer is paused, resumed
- * and gets what it missed, leads are exported, and a person is left alone from now on.
- */
-let demo: Demo;
-let page: Page;
-let errors: string[];
-
-// Each test goes on where the one before has stopped.
-test.describe.configure({ mode: 'serial' });
 test.use(desktop);
 
-const person = { first_name: 'Kanaria', last_name: 'Kanarienvogel', email: 'kanaria@example.com' };
-const rows = () => page.locator('#main [data-row]');
-const go = (path: string) => page.goto(demo.consoleUrl + path);
-const dialog = () => page.getByRole('dialog');
-/** The failed leads, oldest first. */
-const failed: string[] = [];
-/** The path of the plan that recovers them. */
-let plan = '';
+/** The pages without those of one lead or plan. */
+const pages = [
+  ...['/', '/leads', '/deliveries', '/plans', '/funnels', '/surveys'],
+  ...['/surveys?survey=%2Fsurvey%2Fv4nv', '/people-requests', '/people-requests?tab=requests'],
+  ...['/people-requests?tab=erasure', '/system'],
+  ...['versions', 'settings', 'people', 'audit', 'account'].map((view) => `/system?view=${view}`),
+];
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-test.beforeAll(async ({ browser }) => {
-  demo = await startDemo();
-  page = await browser.newPage({ ...desktop, reducedMotion: 'reduce' });
-  errors = collectErrors(page);
-});
-test.afterAll(async () => {
-  await page?.close();
-  await demo?.stop();
-});
+/** Checks a page of the console: its width on a phone, and its accessibility in a scheme. */
+async function expectAccessible(page: Page, path: string, scheme: string): Promise<void> {
+  await page.setViewportSize(phone.viewport);
+  await expectLoaded(page);
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect.poll(width, { message: path }).toBeLessThanOrEqual(phone.viewport.width);
+  await page.setViewportSize(desktop.viewport);
+  await page.evaluate((name) => {
+    document.documentElement.dataset.theme = name;
+  }, scheme);
+  // Colours change in the next frame.
+  await twoFrames(page);
+  expect(await violations(page), `${path}, ${scheme}`).toEqual([]);
+}
 
-test('a link signs in once', async ({ browser }) => {
-  const link = await signInLinkOf(demo, 'walk@example.com', 'admin');
+test('a tour: sign in once, a new lead appears and is opened by keyboard, every page is accessible', async ({
+  page,
+  browser,
+}) => {
+  const errors = collectErrors(page);
+  const at = shared().consoleUrl;
+  const link = await signInLinkOf(shared(), `tour-${randomUUID()}@example.com`, 'admin');
   await openLink(page, link);
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(heading(page, 'Overview')).toBeVisible();
   const thief = await browser.newPage();
   await thief.goto(link);
   await thief.getByRole('button', { name: 'Sign in' }).click();
   await expect(thief.getByRole('alert')).not.toBeEmpty();
   await thief.close();
-});
 
-test('a new lead appears live and is opened by keyboard', async () => {
-  await go('/leads');
-  await expect(page.getByText('No leads yet.')).toBeVisible();
-  await failService(demo, 'ingest', '410');
-  failed.push(await postLead(demo.url, { ...person, phone: '2125550147' }));
-  // Rows do not move while somebody reads them: the pill brings the new ones.
-  await page.getByRole('button', { name: '1 new lead' }).click();
-  await expect(rows()).toHaveCount(1);
-  await expect(rows()).toContainText('K…');
-  await expect(page.locator('#main')).not.toContainText(person.last_name);
-  await page.keyboard.press('j');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`**/leads/${failed[0]}`);
-});
-
-test('its page tells why the delivery failed', async () => {
-  await expect(page.locator('#main')).toContainText('410');
-  await expect(page.locator('#main')).not.toContainText(person.email);
-});
-
-test('the buyer is paused: a new lead waits', async () => {
-  failed.push(await postLead(demo.url, { email: 'second@example.com', phone: '2125550148' }));
-  await go('/deliveries?destination=ingest');
-  await expect(page.getByRole('button', { name: 'Recover 2 failed' })).toBeVisible();
-  await page.getByRole('button', { name: 'Pause', exact: true }).click();
-  await dialog().getByLabel('Reason').fill('They answer 410');
-  await dialog().getByRole('button', { name: 'Pause', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
-  await failService(demo, 'ingest', 'none');
-  const waiting = await postLead(demo.url, { email: 'third@example.com', phone: '2125550149' });
-  await go(`/leads/${waiting}`);
-  await expect(page.locator('#main')).toContainText(/paused/i);
-});
-
-test('resumed, it gets the waiting lead', async () => {
-  await go('/deliveries?destination=ingest');
-  await page.getByRole('button', { name: 'Resume' }).click();
-  await dialog().getByLabel('Reason').fill('They are back');
-  await dialog().getByRole('button', { name: 'Resume' }).click();
-  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
-  await expect.poll(() => receivedBy('ingest')).toHaveLength(1);
-});
-
-test('what had failed is recovered by a plan that is shown first', async () => {
-  await page.getByRole('button', { name: 'Recover 2 failed' }).click();
-  await dialog().getByLabel('Reason').fill('Their outage of this morning');
-  await dialog().getByRole('button', { name: 'Make the plan' }).click();
-  await page.waitForURL('**/plans/*');
-  plan = new URL(page.url()).pathname;
-  const items = page.getByRole('table', { name: 'Items of the plan' });
-  await expect(items.locator('tbody tr')).toHaveCount(2);
-  expect(await receivedBy('ingest')).toHaveLength(1);
-  await page.getByRole('button', { name: 'Send 2 deliveries again' }).click();
-  await expect(page.locator('#main .badge').first()).toHaveText('done');
-  await expect.poll(() => receivedBy('ingest')).toHaveLength(3);
-});
-
-test('leads are exported with a reason', async () => {
-  // Like the list, an export has the leads that are counted.
-  await expect(async () => {
-    await go('/leads');
-    await expect(rows()).toHaveCount(3, { timeout: 10_000 });
-  }).toPass();
-  await page.getByRole('button', { name: 'Export' }).click();
-  await dialog().getByLabel('Reason').fill('Monthly report');
-  const downloading = page.waitForEvent('download');
-  await dialog().getByRole('button', { name: 'Export', exact: true }).click();
-  const file = await (await downloading).path();
-  const csv = await readFile(file, 'utf8');
-  expect(csv).toContain(person.email);
-  expect(csv.trimEnd().split('\r\n')).toHaveLength(4);
-  await dialog().getByRole('button', { name: 'Close' }).last().click();
-});
-
-test('a person is put on the list, and their next lead is held back', async () => {
-  await go('/people-requests');
-  await page.getByLabel('E-mail address, phone number or lead id').fill(person.email);
-  await page.getByRole('button', { name: 'Look up' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Not on the list' })).toContainText(
-    '1 lead',
-  );
-  await page.getByRole('button', { name: 'Put on the list' }).click();
-  await pickReason(page);
-  await dialog().getByRole('button', { name: 'Put on the list' }).click();
-  const found = page.getByRole('status').filter({ hasText: /^On the list/ });
-  await expect(found).toContainText('Who has to be told');
-  await expect(page.locator('tbody tr')).toHaveCount(1);
-  const next = await postLead(demo.url, { ...person, phone: '2125550150' });
-  await go(`/leads/${next}`);
-  await expect(page.locator('#main')).toContainText(/not to be contacted|do-not-contact|suppress/i);
-  expect(await receivedBy('ingest')).toHaveLength(3);
-});
-
-test('the audit log has all of it, and names no visitor', async () => {
-  await go('/system?view=audit');
-  const log = page.locator('#main');
-  for (const action of [
-    'destination.paused',
-    'destination.resumed',
-    'leads.exported',
-    'person.looked_up',
-    'person.suppressed',
-  ]) {
-    await expect(log).toContainText(action);
+  const rail = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  for (const name of (await rail.allInnerTexts()).slice(1)) {
+    await rail.filter({ hasText: name }).click();
+    await expect(heading(page, name)).toBeFocused();
+    await expect(page.locator('#announcer')).toContainText(name);
   }
-  await expect(log).toContainText('They answer 410');
-  await expect(log).not.toContainText(/kanari/i);
-  expect(serverErrors(demo)).toEqual([]);
+  const person = { first_name: 'Tourist', last_name: 'Visitorly', phone: '3125550171' };
+  const email = `tourist-${randomUUID()}@example.com`;
+  await page.keyboard.press('/');
+  await page.keyboard.type('klj');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/q=klj/);
+  await page.goto(`${at}/leads`);
+  await expectLoaded(page);
+  const lead = await postLead(shared().url, { ...person, email });
+  // Rows do not move while somebody reads them: the pill brings the new ones.
+  await page.getByRole('button', { name: /new leads?$/ }).click();
+  const row = page.locator('#main [data-row]').first();
+  await row.waitFor();
+  await page.keyboard.press('j');
+  await expect(row).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/leads/*');
+  await page.goto(`${at}/leads/${lead}`);
+  await expectLoaded(page);
+  await expect(page.locator('#main')).not.toContainText(person.last_name);
+  await page.getByRole('button', { name: 'Open contact details' }).click();
+  await pickReason(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.locator('#main')).toContainText(person.last_name);
+
+  for (const [index, path] of [...pages, `/leads/${lead}`, '/sign-in'].entries()) {
+    await page.goto(at + path);
+    await expectAccessible(page, path, index % 2 === 0 ? 'light' : 'dark');
+  }
+  await page.goto(`${at}/system?view=audit`);
+  await expect(page.locator('#main')).toContainText('tour-');
+  await expect(page.locator('#main')).not.toContainText(/Visitorly/);
   expect(errors).toEqual([]);
 });
 
-test('the phone shows the screens of a survey', async () => {
-  await go('/surveys?survey=%2Fsurvey%2Fv4nv');
-  const screen = page.frameLocator('.phone-screen').locator('[data-step]');
-  await expect(screen).toHaveAttribute('data-step', 'StartPath');
-  await page.getByRole('button', { name: 'Next screen' }).click();
-  await page.waitForURL(/step=/);
-  const step = new URL(page.url()).searchParams.get('step') ?? '';
-  await expect(screen).toHaveAttribute('data-step', step);
-  await expect(screen.locator('button').first()).toBeVisible();
-});
+test.describe('on its own server', () => {
+  let demo: Demo;
+  test.beforeEach(async () => {
+    demo = await startDemo();
+  });
+  test.afterEach(() => demo?.stop());
 
-test('every page is accessible and fits its window: in both schemes, at a desk and on a phone', async () => {
-  test.slow();
-  const tabs = ['tab=requests', 'tab=erasure'].map((tab) => `/people-requests?${tab}`);
-  const views = ['versions', 'settings', 'people', 'audit', 'account'];
-  const faults: string[] = [];
-  for (const path of [
-    ...['/', '/leads', `/leads/${failed[0]}`, '/deliveries', '/plans', plan, '/funnels'],
-    ...['/surveys', '/surveys?survey=%2Fsurvey%2Fv4nv', '/people-requests'],
-    ...[...tabs, '/system', ...views.map((view) => `/system?view=${view}`), '/sign-in'],
-  ]) {
-    await go(path);
-    for (const { viewport } of [desktop, phone]) {
-      await page.setViewportSize(viewport);
-      await expectLoaded(page);
-      const where = `${path}, ${viewport.width} px`;
-      const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-      await expect.poll(width, { message: where }).toBeLessThanOrEqual(viewport.width);
-      for (const scheme of ['light', 'dark']) {
-        await page.evaluate((name) => {
-          document.documentElement.dataset.theme = name;
-          // Colours change in the next frame.
-          return new Promise((resolve) => {
-            requestAnimationFrame(() => requestAnimationFrame(resolve));
-          });
-        }, scheme);
-        const found = await violations(page);
-        faults.push(...found.map((each) => `${where}, ${scheme}: ${each}`));
-      }
-    }
-    await page.setViewportSize(desktop.viewport);
+  const signIn = async (page: Page) =>
+    openLink(page, await signInLinkOf(demo, 'walk@example.com', 'admin'));
+  const received = (service: string) => askSandbox<unknown[]>(`effects?service=${service}`, demo);
+
+  /** Makes the ingest service fail from now on; `none`: it works again. */
+  async function failIngest(mode: string): Promise<void> {
+    const answer = await fetch(`${demo.sandboxUrl}/_sandbox/fail`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ service: 'ingest', mode }),
+    });
+    expect(answer.ok).toBe(true);
   }
-  expect(faults).toEqual([]);
+
+  /** Returns what the server has logged as errors, without alerts: those tell of a destination's failure. */
+  function serverErrors(): string[] {
+    const lines = demo.output().split('\n');
+    return lines.filter((line) => /^\{"level":[56]0/.test(line) && !line.includes('"alert":true'));
+  }
+
+  test('a morning: a delivery fails, the buyer is paused, resumed and gets what it missed; leads are exported; a person is left alone @all', async ({
+    page,
+  }) => {
+    const errors = collectErrors(page);
+    const go = (path: string) => page.goto(demo.consoleUrl + path);
+    const main = page.locator('#main');
+    const dialog = page.getByRole('dialog');
+    const person = {
+      first_name: 'Kanaria',
+      last_name: 'Kanarienvogel',
+      email: 'kanaria@example.com',
+    };
+    await signIn(page);
+    await expect(page.getByRole('heading', { name: 'No visits yet in these days' })).toBeVisible();
+    await go('/leads');
+    await expect(page.getByText('No leads yet.')).toBeVisible();
+    await failIngest('410');
+    const failed = await postLead(demo.url, { ...person, phone: '2125550147' });
+    // Rows do not move while somebody reads them: the pill brings the new ones.
+    await page.getByRole('button', { name: '1 new lead' }).click();
+    await expect(main.locator('[data-row]')).toHaveCount(1);
+    await go(`/leads/${failed}`);
+    await expect(main).toContainText('410');
+    await postLead(demo.url, { email: 'second@example.com', phone: '2125550148' });
+
+    await go('/deliveries?destination=ingest');
+    await expect(page.getByRole('button', { name: 'Recover 2 failed' })).toBeVisible();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await dialog.getByLabel('Reason').fill('They answer 410');
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+    await failIngest('none');
+    const waiting = await postLead(demo.url, { email: 'third@example.com', phone: '2125550149' });
+    await go(`/leads/${waiting}`);
+    await expect(main).toContainText(/paused/i);
+    await go('/deliveries?destination=ingest');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await dialog.getByLabel('Reason').fill('They are back');
+    await dialog.getByRole('button', { name: 'Resume' }).click();
+    await expect.poll(() => received('ingest')).toHaveLength(1);
+
+    await page.getByRole('button', { name: 'Recover 2 failed' }).click();
+    await dialog.getByLabel('Reason').fill('Their outage of this morning');
+    await dialog.getByRole('button', { name: 'Make the plan' }).click();
+    await page.waitForURL('**/plans/*');
+    const items = page.getByRole('table', { name: 'Items of the plan' });
+    await expect(items.locator('tbody tr')).toHaveCount(2);
+    await expectAccessible(page, 'a plan', 'dark');
+    expect(await received('ingest')).toHaveLength(1);
+    await page.getByRole('button', { name: 'Send 2 deliveries again' }).click();
+    await expect.poll(() => received('ingest')).toHaveLength(3);
+
+    // Like the list, an export has the leads that are counted.
+    await expect(async () => {
+      await go('/leads');
+      await expect(main.locator('[data-row]')).toHaveCount(3, { timeout: 10_000 });
+    }).toPass();
+    expect((await exportLeads(page)).trimEnd().split('\r\n')).toHaveLength(4);
+
+    await go('/people-requests');
+    await page.getByLabel('E-mail address, phone number or lead id').fill(person.email);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByRole('button', { name: 'Put on the list' }).click();
+    await pickReason(page);
+    await dialog.getByRole('button', { name: 'Put on the list' }).click();
+    await expect(page.getByRole('status').filter({ hasText: /^On the list/ })).toBeVisible();
+    const next = await postLead(demo.url, { ...person, phone: '2125550150' });
+    await go(`/leads/${next}`);
+    await expect(main).toContainText(/not to be contacted|do-not-contact|suppress/i);
+    expect(await received('ingest')).toHaveLength(3);
+    await go('/system?view=audit');
+    for (const action of ['destination.paused', 'leads.exported', 'person.suppressed']) {
+      await expect(main).toContainText(action);
+    }
+    await expect(main).not.toContainText(/kanari/i);
+
+    // Without a server it says so and keeps the numbers; a panel fails by itself.
+    await go('/');
+    const figure = page.locator('.total-figure').first();
+    await figure.waitFor();
+    expect(errors).toEqual([]);
+    await page.context().setOffline(true);
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await expect(page.locator('.banner')).toContainText('You see data from');
+    await expect(figure).toBeVisible();
+    await page.context().setOffline(false);
+    await expect(page.locator('.banner')).toHaveCount(0);
+    expect(serverErrors()).toEqual([]);
+  });
+
+  const escapes = '\u001b]0;owned\u0007\u001b[2J';
+  const attacks = [
+    '"><img src=x onerror="window.hacked=1">',
+    '<script>window.hacked=1</script>',
+    "javascript:window.hacked=1//'",
+    `=HYPERLINK("http://evil.example","x")\r\nSet-Cookie: a=b${escapes}`,
+  ];
+  const attack = (index: number) => attacks[index % attacks.length] ?? '';
+  /** Decides whether a lead is stored at all; everything else is an attack. */
+  const kept = new Set(
+    'lead_id survey tcpa consent_version consent_shown_at submitted_at phone'.split(' '),
+  );
+
+  test('no value of a visitor runs in the console or in what it exports @all', async ({ page }) => {
+    const names = Object.keys(testLead()).filter((name) => !kept.has(name));
+    const hostile = Object.fromEntries(names.map((name, index) => [name, attack(index)]));
+    const referer = `${demo.url}/${encodeURI(attack(0))}`;
+    const headers = { 'user-agent': attack(0), referer };
+    const id = await postLead(demo.url, { ...hostile, [attack(1)]: attack(0) }, headers);
+    await postLead(demo.url, { survey: attack(0), language: attack(1) });
+    const steps = attacks.map((step, index) => ({
+      ...{ seq: index + 1, step, kind: 'answered', at: new Date().toISOString() },
+      answers: { first_name: attack(0), email: attack(1) },
+    }));
+    const session = {
+      lead_id: id,
+      survey: attack(0),
+      click_id: 'a'.repeat(32),
+      referer: attack(2),
+    };
+    await fetch(`${demo.url}/api/save-data`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ session, data: steps }),
+    });
+    const name = attack(0);
+    await fetch(`${demo.url}/do-not-sell/`, {
+      method: 'POST',
+      headers: { origin: demo.url, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ name, email: 'a@example.com', phone: '', state: 'NY' }),
+      redirect: 'manual',
+    });
+    await signIn(page);
+    const errors = collectErrors(page);
+    page.on('dialog', (dialog) => errors.push(`a dialog: ${dialog.message()}`));
+    const searched = `/leads?q=${encodeURIComponent(attack(0))}`;
+    for (const path of [...pages, `/leads/${id}`, searched]) {
+      await page.goto(demo.consoleUrl + path);
+      await expectLoaded(page);
+      await expectUnharmed(page, path);
+    }
+    await page.goto(`${demo.consoleUrl}/leads/${id}`);
+    await page.getByRole('button', { name: 'Open contact details' }).click();
+    await pickReason(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
+    await expect(page.locator('#main')).toContainText('onerror');
+    await expectUnharmed(page, 'an opened lead');
+
+    await page.goto(`${demo.consoleUrl}/leads`);
+    const csv = await exportLeads(page);
+    expect(csv).toContain('onerror');
+    // A terminal acts on control characters: C0 but line ends and tabs, DEL, C1.
+    const codes = [...csv].map((letter) => letter.codePointAt(0) ?? 0);
+    const isControl = (code: number) => code < 32 || (code > 126 && code < 160);
+    expect(codes.filter((code) => isControl(code) && ![9, 10, 13].includes(code))).toEqual([]);
+    for (const record of csv.split('\r\n')) expect(record).not.toMatch(/(^|[,"\n;])\s*=HYPERLINK/);
+    expect(serverErrors()).toEqual([]);
+    expect(errors).toEqual([]);
+  });
 });
 
-async function receivedBy(service: string): Promise<unknown[]> {
-  const answer = await fetch(`${demo.sandboxUrl}/_sandbox/effects?service=${service}`);
-  return (await answer.json()) as unknown[];
+async function expectUnharmed(page: Page, where: string): Promise<void> {
+  expect(await page.evaluate(() => 'hacked' in window), where).toBe(false);
+  const links = await page
+    .locator('a[href]')
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol));
+  expect(new Set(links), where).toEqual(new Set(['http:']));
+  await expect(page.locator('img[src=x]'), where).toHaveCount(0);
+}
+
+/** Exports the leads of the open list. @returns the file */
+async function exportLeads(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('Monthly report');
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  return readFile(await (await downloading).path(), 'utf8');
 }

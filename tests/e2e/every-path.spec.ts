@@ -3,14 +3,13 @@ import { allPaths } from '../../src/flows/engine/paths.ts';
 import { testSamples, typedAnswers } from '../../src/flows/test-support/samples.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { hitAndRunAddition } from '../support/ways.ts';
+import { collectErrors, desktop, phone } from './support/checks.ts';
 import { contextOf, newVisitor, openSurvey, surveyOf, test, today } from './support/journeys.ts';
-import { collectErrors } from './support/page-errors.ts';
-import { deliveredLead } from './support/sandbox-client.ts';
+import { deliveredLead } from './support/sandbox.ts';
 import { walkSurveyFast, watchLeadId } from './support/survey-page.ts';
-import { desktop, phone } from './support/windows.ts';
 
 /**
- * Every path of the v4 flow, in both languages, to a delivered lead; only `npm test -- every-path` runs it.
+ * Every path of the v4 flow, in both languages, to a delivered lead.
  * tests/conformance/every-path.test.ts walks them without a browser.
  */
 
@@ -22,17 +21,17 @@ for (const [index, size] of [phone, desktop].entries()) {
   test.describe(`at ${size.viewport.width} px`, () => {
     test.use(size);
     for (const survey of walked) {
-      // The Spanish survey has few paths: all run at both sizes.
       const paths = allPaths(v4, contextOf(survey), testSamples(today)).filter(
-        (_, at) => survey.language === 'es' || at % 2 === index,
+        (_, at) => at % 2 === index,
       );
       for (let first = 0; first < paths.length; first += pathsPerTest) {
         const group = paths.slice(first, first + pathsPerTest);
         const title = `${survey.path}: paths ${first + 1} to ${first + group.length}`;
-        test(title, { tag: '@every-path' }, async ({ page }) => {
+        test(title, { tag: '@all' }, async ({ page }) => {
+          test.slow();
           const errors = collectErrors(page);
           const leadId = await watchLeadId(page);
-          // The partner's tab has its own tests (surveys.spec.ts). Hundreds would cost minutes.
+          // The partner's tab is the matter of surveys.spec.ts. Hundreds would cost minutes.
           await page.addInitScript(() => {
             window.open = () => null;
           });

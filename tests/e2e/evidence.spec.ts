@@ -1,129 +1,94 @@
-import { execFile } from 'node:child_process';
+/** The proof of a browser's consent: what the page measures, the pack, and the page that verifies packs. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { pathToFileURL } from 'node:url';
 import { expect, type Page } from '@playwright/test';
-import { build } from 'vite';
 import { readSeen } from '../../src/domain/seen-consent.ts';
-import { verifyPack } from '../../src/evidence/verify-pack.ts';
+import { utf8 } from '../../src/evidence/bytes.ts';
+import { readZip, writeZip } from '../../src/evidence/zip.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
+import { pathOf } from '../../src/site/site-map.ts';
+import { json, makeIssuer, makePack } from '../support/evidence-pack.ts';
+import { collectErrors, examineBothSizes, measure } from './support/checks.ts';
+import { runCommand } from './support/demo.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
-import { startStack } from './support/stack.ts';
+import { demo, expectDeliveredOnce } from './support/sandbox.ts';
 import { answerStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 
-/** What the page records of the consent, and the pack that proves it. */
+const genuine = 'Genuine, as far as it was checked';
 
-const run = promisify(execFile);
-const root = join(import.meta.dirname, '..', '..');
+/** Walks to the last step, and waits until the page watches its consent. */
+async function openConsent(page: Page) {
+  const path = qualifyingPath();
+  const last = path.steps.at(-1) as string;
+  await openSurvey(page);
+  const measured = page.waitForResponse((response) => response.url().includes('consent-facts'));
+  await walkUpTo(page, v4, path, last);
+  await page.locator('#tcpa').scrollIntoViewIfNeeded();
+  await measured;
+  const posting = page.waitForRequest((request) => request.url().endsWith('/post-lead'));
+  return { last, answers: path.answers[last] ?? {}, posting };
+}
 
-test('a lead of a browser has its consent measured, and its pack verifies', async ({ browser }) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'evidence-'));
-  const stack = await startStack({ DATA_DIR: dataDir });
+test('a lead of a browser has its consent measured, and its pack verifies offline', async ({
+  page,
+  context,
+}) => {
+  const errors = collectErrors(page);
+  const leadId = await watchLeadId(page);
+  const { last, answers, posting } = await openConsent(page);
+  await answerStep(page, v4, last, answers);
+  const seen = readSeen((await posting).postDataJSON().consent_seen);
+  if (typeof seen === 'string') throw new Error(seen);
+  expect(seen).toMatchObject({ how: 'button', inView: [0, 100], zoom: 1 });
+  expect(seen.contrast).toBeGreaterThan(4.5);
+  expect(seen.fontSize).toBeGreaterThan(9);
+  expect(seen.label).not.toBe('');
+  await expectDeliveredOnce(leadId());
+
+  const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
   try {
-    const context = await browser.newContext({ baseURL: stack.url });
-    const page = await context.newPage();
-    const leadId = await watchLeadId(page);
-    await openSurvey(page);
-    const way = qualifyingPath();
-    const last = way.steps.at(-1) as string;
-    const measured = page.waitForResponse((response) => response.url().includes('consent-facts'));
-    await walkUpTo(page, v4, way, last);
-    const posting = page.waitForRequest((request) => request.url().endsWith('/post-lead'));
-    await page.locator('#tcpa').scrollIntoViewIfNeeded();
-    await measured;
-    await answerStep(page, v4, last, way.answers[last] ?? {});
-    const body = (await posting).postDataJSON();
-    const seen = readSeen(body.consent_seen);
-    expect(seen).toMatchObject({ how: 'button', inView: [0, 100], zoom: 1 });
-    if (typeof seen === 'string') throw new Error(seen);
-    expect(seen.contrast).toBeGreaterThan(4.5);
-    expect(seen.fontSize).toBeGreaterThan(9);
-    expect(seen.wholeInViewMs).toBeGreaterThan(0);
-    expect(seen.focusBeforeMs).not.toBeNull();
-    expect(seen.label).not.toBe('');
-
-    const file = join(dataDir, 'pack.zip');
-    const env = { ...process.env, DATA_DIR: dataDir };
-    const command = ['src/cli/leads.ts', 'evidence', leadId(), '--out', file];
-    await run(process.execPath, command, { cwd: root, env });
+    const file = join(folder, 'pack.zip');
+    await runCommand(demo(), 'leads', 'evidence', leadId(), '--for', 'ingest', '--out', file);
+    await page.goto(pathOf('verify', 'en'), { waitUntil: 'networkidle' });
+    await context.setOffline(true);
+    const choosePack = (pack: Uint8Array) => {
+      const buffer = Buffer.from(pack);
+      const chosen = { name: 'pack.zip', mimeType: 'application/zip', buffer };
+      return page.getByLabel('Evidence pack').setInputFiles(chosen);
+    };
     const bytes = Uint8Array.from(readFileSync(file));
-    const keys = await (await fetch(`${stack.url}/.well-known/evidence/keys.json`)).json();
-    const kept = { trusted: { keys, from: stack.url }, now: new Date() };
-    const report = await verifyPack(bytes, kept);
-    expect(report.verdict).toBe('proven');
+    await choosePack(bytes);
+    const heading = page.getByRole('heading', { name: genuine });
+    await expect(heading).toBeFocused();
+    const report = page.getByRole('region', { name: genuine });
+    await expect(report).toContainText('Who sat at the keyboard');
+    await expect(report.locator('[data-outcome=failed]')).toHaveCount(0);
+    await examineBothSizes(page, 'a proven pack');
+    // A changed pack: what failed comes first, open, and nothing is called proven.
+    await choosePack(writeZip(new Map(readZip(bytes)).set('readme.txt', utf8('Pay me.'))));
+    const refusal = page.getByRole('region', { name: 'Do not rely on this pack' });
+    const first = refusal.getByRole('listitem').first();
+    await expect(first).toContainText('failed');
+    await expect(first.locator('details')).toHaveAttribute('open');
+    await expect(refusal).not.toContainText('genuine');
+    await examineBothSizes(page, 'a changed pack');
   } finally {
-    await stack.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true });
   }
+  expect(errors).toEqual([]);
 });
 
-/** Scrolls the window to a place in the consent text, 0 to 1, and returns once the observers were told. */
-async function scrollText(page: Page, place: number): Promise<void> {
-  await page.evaluate(async (share) => {
-    const text = document.querySelector('#tcpa') as HTMLElement;
-    const { top, height } = text.getBoundingClientRect();
-    scrollBy(0, top + share * (height - innerHeight));
-    // The event comes in the next frame; the page's observer, told anew by it, comes before this one.
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-    await new Promise<void>((resolve) => new IntersectionObserver(() => resolve()).observe(text));
-  }, place);
-}
-
-/** Opens a page whose consent is five windows tall, and watches it with the survey's own code. */
-async function openTallText(page: Page): Promise<void> {
-  const made = await build({
-    ...{ root, configFile: false, publicDir: false, logLevel: 'error' },
-    build: {
-      write: false,
-      lib: {
-        entry: 'src/survey/runner/consent-facts.ts',
-        ...{ formats: ['iife'], name: 'consentFacts' },
-      },
-    },
-  });
-  const [output] = (made as { output: { code: string }[] }[]).flatMap((each) => each.output);
-  await page.setContent(`<!doctype html><meta name="viewport" content="width=device-width">
-    <form style="padding-top: 200vh"><p id="tcpa" style="height: 500vh">I agree.</p>
-    <button type="submit">Send</button></form>`);
-  await page.addScriptTag({
-    content: `${output?.code}\nvar describeConsent = consentFacts.watchConsent(document.querySelector('#tcpa'));`,
-  });
-}
-
-const tall = [
-  ['jumped over', [0.1], [10, 25, 80, 100]],
-  ['scrolled through', [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1], [0, 100]],
-  ['only reached at the press', [], [80, 100]],
-] as const;
-for (const [name, places, inView] of tall) {
-  test(`a text taller than the window is measured as it was ${name}`, async ({ page }) => {
-    await openTallText(page);
-    for (const place of places) await scrollText(page, place);
-    // No frame lies between this jump and the press.
-    const seen = await page.evaluate(() => {
-      scrollBy(0, document.querySelector('#tcpa')!.getBoundingClientRect().bottom - innerHeight);
-      return (window as unknown as { describeConsent(): string }).describeConsent();
-    });
-    expect(readSeen(seen)).toMatchObject({ inView, wholeInViewMs: 0, label: 'Send' });
-  });
-}
-
 for (const key of ['Enter', 'Space']) {
-  test(`the enter key in a field is told from the button: ${key}`, async ({ page }) => {
-    await openSurvey(page);
-    const way = qualifyingPath();
-    const last = way.steps.at(-1) as string;
-    const measured = page.waitForResponse((response) => response.url().includes('consent-facts'));
-    await walkUpTo(page, v4, way, last);
-    await measured;
+  test(`the enter key in a field is told from the button: ${key} @all`, async ({ page }) => {
+    const { last, answers, posting } = await openConsent(page);
     const screen = page.locator(`[data-step="${last}"]`);
     const fields = screen.locator('input:visible');
     // An empty form is refused, however it was sent.
     await fields.last().press('Enter');
-    const posting = page.waitForRequest((request) => request.url().endsWith('/post-lead'));
-    for (const [field, value] of Object.entries(way.answers[last] ?? {})) {
-      const control = page.locator(`[data-step="${last}"] [name="${field}"]`);
+    for (const [field, value] of Object.entries(answers)) {
+      const control = screen.locator(`[name="${field}"]`);
       if ((await control.count()) > 0) await control.first().fill(value);
     }
     const button = screen.locator('button[type=submit]');
@@ -131,7 +96,44 @@ for (const key of ['Enter', 'Space']) {
     const how = key === 'Enter' ? 'enter' : 'button';
     expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how });
     // A page that is closed while it is left can hang the browser.
-    await page.waitForURL('**/survey-thank-you/?**');
     await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
   });
 }
+
+test('the verifier as one file asks for nothing, takes a dropped pack, and needs keys to name the signer @all', async ({
+  page,
+}) => {
+  const issuer = await makeIssuer();
+  const pack = await makePack({ issuer });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.context().setOffline(true);
+  const url = pathToFileURL(join(import.meta.dirname, '../../dist/evidence/verify.html')).href;
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Español' }).click();
+  await page.getByRole('button', { name: 'English' }).click();
+  const dropped = await page.evaluateHandle(
+    (bytes) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(bytes)], 'pack.zip'));
+      return data;
+    },
+    [...pack.bytes],
+  );
+  await page.locator('h1').dispatchEvent('drop', { dataTransfer: dropped });
+  const unconfirmed = 'Nothing is wrong, but the proof is not complete';
+  await expect(page.getByRole('heading', { name: unconfirmed })).toBeFocused();
+  await page.getByText('Compare with files that you kept').click();
+  const keys = page.getByLabel('Keys of the issuer');
+  const file = (content: unknown) => {
+    const buffer = Buffer.from(json(content));
+    return { name: 'keys.json', mimeType: 'application/json', buffer };
+  };
+  await keys.setInputFiles(file({ keys: [(await makeIssuer()).key] }));
+  await expect(page.locator('[data-check=signer]')).toContainText('not signed with a valid key');
+  await keys.setInputFiles(file({ keys: [issuer.key] }));
+  await expect(page.getByRole('heading', { name: genuine })).toBeVisible();
+  await examineBothSizes(page, 'the verifier as one file');
+  expect((await measure(page)).wider).toBe(0);
+  expect(asked).toEqual([url]);
+});

@@ -1,41 +1,35 @@
+/**
+ * Surveys without their scripts (docs/specification.md#without-javascript). tests/integration/survey-forms.test.ts
+ * compares each lead, field by field, with the scripted one.
+ */
 import { expect, type Page } from '@playwright/test';
 import type { Flow } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
+import { surveyPaths } from '../../src/site/site-map.ts';
 import { cheapCover } from '../support/cover.ts';
 import {
+  allWalks,
   contextOf,
+  kindsIn,
+  lastStep,
   newVisitor,
-  openSurvey,
   qualifyingPath,
+  sendsLead,
   surveyOf,
   test,
+  type Walk,
 } from './support/journeys.ts';
-import { deliveredLead } from './support/sandbox-client.ts';
+import { deliveredLead } from './support/sandbox.ts';
 import { answerStep, expectStep } from './support/survey-page.ts';
-import { allWalks, kindsIn, sendsLead, type Walk } from './support/walks.ts';
 
-/**
- * Surveys without their scripts (docs/specification.md#without-javascript): JavaScript off, or scripts
- * blocked, late or lost midway. tests/integration/survey-forms.test.ts compares each lead, field by field,
- * with the scripted one.
- */
 /** Returns the visit's lead id from the cookie. */
 async function leadOfCookie(page: Page): Promise<string> {
   const cookies = await page.context().cookies();
   const visit = cookies.find(({ name }) => name.startsWith('visit_'));
   expect(visit).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
   return visit?.value.split('.')[0] ?? '';
-}
-
-/** Expects the page to show the next steps for one state, and none for another. */
-async function expectNextStepsIn(page: Page, code: string, other: string): Promise<void> {
-  expect(new URL(page.url()).hash).toBe(`#state-${code}`);
-  await expect(page.locator(`#state-${code}`)).toBeVisible();
-  await expect(page.locator(`[data-state=${other}]`)).toBeHidden();
-  await expect(page.locator('#your-state')).toBeHidden();
-  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
 }
 
 async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
@@ -48,112 +42,79 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   }
 }
 
-/** Returns the step that stays on screen after sending, if no thank-you page follows. */
-function lastStep({ flow, isQualified }: Walk): string {
-  return isQualified ? '' : (flow.submit?.disqualifiedStep ?? '');
-}
-
-/**
- * Walks that together cover every kind. tests/integration/survey-forms.test.ts tests the server with all
- * walks. `npm test -- every-path` runs all of them here.
- */
-const walks = allWalks.filter(sendsLead);
+/** Walks that together show every kind of screen, field and ending. */
 const kindsOf = (each: Walk) => [
   ...kindsIn(each),
-  ...[each.survey.language, String(each.survey.buyers !== undefined), lastStep(each)],
+  ...[each.survey.language, String(each.survey.buyers !== undefined), lastStep(each) ?? ''],
 ];
-const regular = new Set(cheapCover(walks, kindsOf, ({ way }) => way.steps.length));
+const walks = cheapCover(allWalks.filter(sendsLead), kindsOf, ({ way }) => way.steps.length);
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
+  test('from the menu and the first answer on the home page to a lead, in Spanish', async ({
+    page,
+  }) => {
+    const { flow, way: first } = allWalks.find(
+      ({ survey, isQualified }) => survey.path === surveyPaths.es && isQualified,
+    ) as Walk;
+    const way = newVisitor(flow, first);
+    await page.goto('/es/contact/?s1=walk&gclid=g-1');
+    await page.locator('.menu-toggle').click();
+    await page.locator('#menu a[href="/es/"]').click();
+    await page.locator('.first-answers [value="Car Accident"]').click();
+    await walkForms(page, flow, { ...way, steps: way.steps.slice(1) });
+    await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
+    const { email, phone } = walk(flow, way.answers, contextOf(surveyOf(surveyPaths.es))).answers;
+    const body = await deliveredLead(await leadOfCookie(page));
+    expect(body).toMatchObject({ email, phone, sub_id: 'walk', gclid: 'g-1', language: 'es' });
+  });
+
   for (const each of walks) {
     const { survey, flow, context, title } = each;
-    test(title, { tag: regular.has(each) ? [] : '@every-path' }, async ({ page }) => {
+    test(title, { tag: '@all' }, async ({ page }) => {
       const way = newVisitor(flow, each.way);
-      const { answers } = walk(flow, way.answers, context);
-      await page.goto(`${survey.path}?s1=walk&gclid=g-1`);
+      const { email, phone } = walk(flow, way.answers, context).answers;
+      await page.goto(`${survey.path}?s1=walk`);
       await walkForms(page, flow, way);
-      if (lastStep(each)) {
-        await expectStep(page, lastStep(each));
-      } else {
-        await page.waitForURL((url) => url.pathname === survey.thankYouPath);
-        if (page.url().includes('q=n')) await expectNextStepsIn(page, 'NY', 'CA');
+      const last = lastStep(each);
+      if (last) await expectStep(page, last);
+      else await page.waitForURL((url) => url.pathname === survey.thankYouPath);
+      if (page.url().includes('q=n')) {
+        // Only the next steps for the visitor's own state.
+        expect(new URL(page.url()).hash).toBe('#state-NY');
+        await expect(page.locator('#state-NY')).toBeVisible();
+        await expect(page.locator('[data-state=CA]')).toBeHidden();
       }
       const body = await deliveredLead(await leadOfCookie(page));
-      expect(body).toMatchObject({
-        email: answers.email,
-        phone: answers.phone,
-        sub_id: 'walk',
-        gclid: 'g-1',
-        zip_code: '10001',
-      });
-      expect(body).not.toHaveProperty('came_by');
+      expect(body).toMatchObject({ email, phone, sub_id: 'walk', zip_code: '10001' });
     });
   }
+
+  test('a form that is sent puts no name or number into an address', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto('/form');
+    await page.locator('[name="first_name"]').fill('Maria');
+    await page.locator('[name="phone"]').fill('2125550123');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/form/continue?**');
+    await expect(page.locator('[name="first_name"]')).toHaveValue('Maria');
+    expect(asked.filter((url) => /Maria|555.?0123/i.test(url))).toEqual([]);
+  });
 });
 
-test.describe('scripts that do not arrive', () => {
-  const scripts = /\/_astro\/.*\.js/;
-
-  test('blocked: the first tap shows the next question, the second sends both answers', async ({
-    page,
-  }) => {
-    await page.route(scripts, (route) => route.abort());
-    const path = qualifyingPath();
-    await page.goto('/survey/v4nv?s1=abc');
-    await walkForms(page, v4, path);
-    await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
-    expect(await deliveredLead(await leadOfCookie(page))).toMatchObject(walkAnswers(path));
-  });
-
-  test('arriving after the third question: the page continues from the posted answers', async ({
-    page,
-  }) => {
-    let isBlocked = true;
-    await page.route(scripts, (route) => (isBlocked ? route.abort() : route.continue()));
-    const path = qualifyingPath();
-    await page.goto('/survey/v4nv?s1=abc');
-    await walkForms(page, v4, first(path, 3));
-    const leadId = await leadOfCookie(page);
-    isBlocked = false;
-    await expectStep(page, path.steps[3] ?? '');
-    const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/save-data'));
-    await page.reload();
-    await saved;
-    await page.waitForURL(({ pathname }) => pathname === '/survey/v4nv');
-    await expect(page.locator('#survey-visit')).toHaveCount(0);
-    await walkForms(page, v4, from(path, 3));
-    await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
-    expect(await deliveredLead(leadId)).toMatchObject(walkAnswers(path));
-  });
-
-  test('lost midway: the forms continue from what the script saved', async ({ page }) => {
-    const path = qualifyingPath();
-    // An unsaved answer would be asked again.
-    const saved = page.waitForResponse(
-      (answer) =>
-        answer.url().endsWith('/api/save-data') &&
-        (answer.request().postData() ?? '').includes(`"kind":"viewed","step":"${path.steps[4]}"`),
-    );
-    await openSurvey(page);
-    await walkForms(page, v4, first(path, 4));
-    await saved;
-    const leadId = await leadOfCookie(page);
-    const session = await page.context().newCDPSession(page);
-    await session.send('Emulation.setScriptExecutionDisabled', { value: true });
-    await walkForms(page, v4, from(path, 4));
-    await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
-    expect(await deliveredLead(leadId)).toMatchObject(walkAnswers(path));
-  });
-
-  function first(path: FlowPath, count: number): FlowPath {
-    return { ...path, steps: path.steps.slice(0, count) };
-  }
-  function from(path: FlowPath, index: number): FlowPath {
-    return { ...path, steps: path.steps.slice(index) };
-  }
-  function walkAnswers(path: FlowPath) {
-    return walk(v4, path.answers, contextOf(surveyOf('/survey/v4nv'))).answers;
-  }
+test('scripts that never arrive: the first tap shows the next question, the second sends both answers', async ({
+  page,
+}) => {
+  await page.route(/\/_astro\/.*\.js/, (route) => route.abort());
+  const path = qualifyingPath();
+  await page.goto('/survey/v4nv?s1=abc');
+  await walkForms(page, v4, { ...path, steps: path.steps.slice(0, 1) });
+  // A tap at the same place within 300 ms is the second one of a double tap.
+  await page.waitForFunction(() => Date.now() - (window.surveyEarly?.first?.[2] ?? 0) > 300);
+  await walkForms(page, v4, { ...path, steps: path.steps.slice(1) });
+  await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
+  const { answers } = walk(v4, path.answers, contextOf(surveyOf('/survey/v4nv')));
+  expect(await deliveredLead(await leadOfCookie(page))).toMatchObject(answers);
 });

@@ -1,184 +1,252 @@
-import { expect, type Page, type Request } from '@playwright/test';
+/** Third-party scripts of survey pages, and the number that call tracking puts on every page. */
+import { randomUUID } from 'node:crypto';
+import { expect, type Page, type Route } from '@playwright/test';
 import { v4 } from '../../src/flows/variants/v4.ts';
-import { variantA } from '../../src/flows/variants/variant-a.ts';
-import { qualifiedWay } from '../support/ways.ts';
-import {
-  journeyAt,
-  newVisitor,
-  openSurvey,
-  qualifyingPath,
-  test,
-  unusualTest,
-} from './support/journeys.ts';
-import { deliveredLead } from './support/sandbox-client.ts';
-import {
-  answerStep,
-  expectStep,
-  walkSurveyFast,
-  walkUpTo,
-  watchLeadId,
-} from './support/survey-page.ts';
+import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { askSandbox, deliveredLead, demo } from './support/sandbox.ts';
+import { answerStep, expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
 
-/** Answers for every third party's host, and records the requests. */
-async function thirdParties(page: Page, body: string): Promise<Request[]> {
-  const asked: Request[] = [];
-  await page.route(/^https:\/\/\w+\.example\//, async (route) => {
-    asked.push(route.request());
-    await route.fulfill({ contentType: 'text/javascript', body });
+/** Every third-party script and call of a v4 survey, by a part of its address. */
+const scripts = {
+  'click tracker': '/scripts/main.js',
+  'click of the tracker': '/clk?',
+  TrustedForm: '/trustedform.js',
+  LeadiD: '/campaign/',
+  'call tracking': '/ringba/',
+  pixel: '/pixels/ad.js',
+} as const;
+
+/** Returns a landing address with a unique sub id, the pool google and the pixel's affiliate. */
+function landing(): { address: string; sub: string } {
+  const sub = `s-${randomUUID().slice(0, 12)}`;
+  return { address: `/survey/v4nv?s1=${sub}&gclid=x&affid=389`, sub };
+}
+
+/** Returns the transaction ids of the clicks that the tracker counted for a sub id. */
+async function clicksOf(sub: string): Promise<string[]> {
+  type Click = { key: string; detail: { sub1?: string } };
+  const effects = await askSandbox<Click[]>('effects?service=clicks');
+  return effects.filter(({ detail }) => detail.sub1 === sub).map(({ key }) => key);
+}
+
+const idInAddress = (page: Page) => new URL(page.url()).searchParams.get('_ef_transaction_id');
+
+/** Waits until the page's address has the id of the sub id's only click. @returns it */
+async function expectClick(page: Page, sub: string): Promise<string> {
+  await expect.poll(() => clicksOf(sub)).toHaveLength(1);
+  const [id = ''] = await clicksOf(sub);
+  await expect.poll(() => idInAddress(page)).toBe(id);
+  return id;
+}
+
+/** Collects the page's requests to the sandbox, as path and query. */
+function watchSandbox(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { origin, pathname, search } = new URL(request.url());
+    if (origin === demo().sandboxUrl) asked.push(pathname + search);
   });
   return asked;
 }
 
-const urls = (requests: readonly Request[]) => requests.map((request) => request.url());
-
-unusualTest(
-  'load at their step only, without a referrer or the visitor’s data',
-  async ({ page }) => {
-    const asked = await thirdParties(page, 'window.loads = (window.loads || 0) + 1;');
-    await openSurvey(page, '/yt?s1=abc&gclid=x&email=canary@b.example');
-    const expected: Record<string, string[]> = {
-      AutoAccidentCaseWorth: ['https://ads.example/g.js'],
-      WasUserInjured: ['https://ads.example/g.js'],
-      TypeOfMedicalTreatment: ['https://ads.example/g.js', 'https://pixel.example/p.js?id=7'],
-    };
-    const { context } = await journeyAt('/yt');
-    const path = newVisitor(variantA, qualifiedWay(variantA, context));
-    for (const step of path.steps) {
-      await expectStep(page, step);
-      if (step === 'StartPath') expect(urls(asked)).toEqual([]);
-      const wanted = expected[step];
-      if (wanted) await expect.poll(() => urls(asked)).toEqual(wanted);
-      await answerStep(page, variantA, step, path.answers[step] ?? {});
-    }
-    await page.waitForURL('**/survey-thank-you/**');
-    expect(asked).toHaveLength(2);
-    for (const request of asked) {
-      expect((await request.allHeaders()).referer).toBeUndefined();
-      expect(request.postData()).toBeNull();
-    }
-  },
-);
-
-unusualTest('the page’s policy allows a script no host but its own', async ({ page }) => {
-  const asked = await thirdParties(
-    page,
-    'fetch("https://other.example/x"); new Image().src = "https://other.example/y";' +
-      'window.ran = true;',
-  );
-  await openSurvey(page, '/survey/v4nv?affid=389');
-  await walkUpTo(page, v4, qualifyingPath(), 'DidYouReceiveMedicalTreatment');
-  await page.waitForFunction(() => 'ran' in window);
-  await page.waitForLoadState('networkidle');
-  expect(urls(asked)).toEqual(['https://ad.example/a.js']);
-});
-
-unusualTest(
-  'a policy names only its own survey’s hosts, and none if none is set',
-  async ({ request }) => {
-    const policy = async (address: string) =>
-      (await request.get(address)).headers()['content-security-policy'] ?? '';
-    expect(await policy('/yt')).toContain('https://pixel.example');
-    expect(await policy('/yt')).not.toContain('https://ad.example');
-    expect(await policy('/survey/v4nv')).toContain('https://ad.example');
-    expect(await policy('/survey-google')).not.toContain('https:');
-    expect(await policy(`${process.env.E2E_BASE_URL}/yt`)).not.toContain('https:');
-  },
-);
-
-unusualTest(
-  'a page is the same for everybody: it neither contains nor needlessly requests the proxy’s state',
-  async ({ request }) => {
-    const page = async (path: string, state: string) =>
-      (await request.get(path, { headers: { 'x-visitor-state': state } })).text();
-    expect(await page('/survey/v4nv', 'AL')).toBe(await page('/survey/v4nv', 'TX'));
-    expect(await page('/survey/v4nv', 'AL')).toContain('"asksVisitorState":true');
-    expect(await page('/survey-sl', 'AL')).not.toContain('"asksVisitorState":true');
-  },
-);
-
-unusualTest.describe('behind a proxy that says the visitor’s state', () => {
-  unusualTest.use({
-    extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.9', 'x-visitor-state': 'AL' },
+/** Collects the requests that the content security policy blocked. */
+async function watchPolicy(page: Page): Promise<string[]> {
+  const refused: string[] = [];
+  await page.exposeFunction('tellRefused', (what: string) => refused.push(what));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { tellRefused } = window as unknown as { tellRefused(what: string): void };
+      tellRefused(`${event.effectiveDirective} ${event.blockedURI}`);
+    });
   });
+  return refused;
+}
 
-  unusualTest('the date of birth is asked', async ({ page }) => {
-    const told = page.waitForResponse((response) => response.url().endsWith('/api/state'));
-    await openSurvey(page, '/survey/v4nv');
-    expect(await (await told).json()).toEqual({ state: 'AL' });
-    const path = qualifyingPath();
-    const steps = path.steps.slice(0, path.steps.indexOf('PhoneAndZip'));
-    await walkSurveyFast(page, v4, { ...path, steps });
-    await expectStep(page, 'DateOfBirth');
+/** Gives the first answer, and waits until every script that loads after it has delivered its value. */
+async function answerFirst(page: Page): Promise<void> {
+  await answerStep(page, v4, 'StartPath', { accident_type: 'Car Accident' });
+  await expect(page.locator('#xxTrustedFormCertUrl_0')).toHaveValue(/\/[0-9a-f]{40}$/);
+  await expect(page.locator('#leadid_token')).toHaveValue(/^[0-9A-F-]{36}$/);
+  await expect(page.locator('.call')).toHaveText(/\(212\) 555-014\d/);
+}
+
+/** Removes the visitor's consent to third parties, by the signal of the browser. */
+async function optOut(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
   });
-});
+  await page.setExtraHTTPHeaders({ 'sec-gpc': '1' });
+}
 
-unusualTest(
-  'with prefilling off, the details leave the address and fill nothing',
-  async ({ page }) => {
-    const saved: string[] = [];
-    page.on('request', (request) => saved.push(request.url() + (request.postData() ?? '')));
-    await openSurvey(page, '/survey-sl/v2?s1=abc&email=canary@b.example&first_name=Canary');
-    expect(new URL(page.url()).searchParams.get('s1')).toBe('abc');
-    expect(page.url()).not.toMatch(/canary/i);
-    await expectStep(page, 'NameAndEmail');
-    await expect(page.locator('[name=email]')).toHaveValue('');
-    await page.waitForLoadState('networkidle');
-    await expect(page.locator('[name=first_name]')).toHaveValue('');
-    expect(saved.slice(1).filter((text) => /canary/i.test(text))).toEqual([]);
-  },
-);
-
-test('prefilled details are shown to confirm, and skip no step', async ({ page }) => {
+test('with every script on: each loads at its step, the lead has every field, and the policy blocks nothing', async ({
+  page,
+}) => {
+  const refused = await watchPolicy(page);
   const leadId = await watchLeadId(page);
-  const saved: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/save-data')) saved.push(request.postData() ?? '');
-  });
+  const asked = watchSandbox(page);
+  const { address, sub } = landing();
+  await openSurvey(page, address);
+  const own = idInAddress(page);
   const path = qualifyingPath();
-  const { email = '' } = path.answers.NameAndEmail ?? {};
-  const { phone = '' } = path.answers.PhoneAndZip ?? {};
-  const query = new URLSearchParams({
-    affid: '252',
-    firstName: 'Ann',
-    last_name: 'Lee',
-    email,
-    phone: `+1${phone}`,
-    zip_code: '10001',
-    s1: 'abc',
-  });
-  await openSurvey(page, `/survey/v4nv?${query}`);
-  expect(Object.keys(Object.fromEntries(new URL(page.url()).searchParams)).sort()).toEqual([
-    '_ef_transaction_id',
-    'affid',
-    's1',
-  ]);
-  for (const step of path.steps) {
+  const transactionId = await expectClick(page, sub);
+  expect(transactionId).not.toBe(own);
+  await expect(page.locator('.call')).toHaveAttribute('href', 'tel:+12125550142');
+  // Before the first answer, only the click and call tracking load.
+  expect(asked.filter((what) => /trustedform|campaign|pixels/.test(what))).toEqual([]);
+  await answerFirst(page);
+  for (const step of path.steps.slice(1)) {
     await expectStep(page, step);
-    const isContact = step === 'NameAndEmail' || step === 'PhoneAndZip';
-    if (!isContact) {
-      expect(saved.join()).not.toContain(email);
-      await answerStep(page, v4, step, path.answers[step] ?? {});
-      continue;
+    // The pixel loads only after the injury question.
+    const pixels = () => asked.filter((what) => what.startsWith('/pixels/ad.'));
+    if (step === 'WasUserInjured') expect(pixels()).toEqual([]);
+    if (step === 'HasLawyer') {
+      await expect.poll(pixels).toEqual(['/pixels/ad.js', '/pixels/ad.svg']);
     }
-    const shown: Record<string, string> =
-      step === 'NameAndEmail'
-        ? { first_name: 'Ann', last_name: 'Lee', email }
-        : { zip_code: '10001' };
-    for (const [name, value] of Object.entries(shown)) {
-      await expect(page.locator(`[name=${name}]`)).toHaveValue(value);
+    if (step === 'PhoneAndZip') {
+      await expect(page.locator('#tcpa')).toHaveAttribute(
+        'data-tf-element-role',
+        'consent-language',
+      );
     }
-    await page.locator('[data-step] button[type=submit]').click();
+    await answerStep(page, v4, step, path.answers[step] ?? {});
   }
   await page.waitForURL('**/survey-thank-you/**');
+  expect(await clicksOf(sub)).toEqual([transactionId]);
+  await expect(page.locator('.call-card .button')).toContainText('(212) 555-0142');
   const body = await deliveredLead(leadId());
   expect(body).toMatchObject({
-    first_name: 'Ann',
-    last_name: 'Lee',
-    email,
-    phone,
-    zip_code: '10001',
-    affid: '252',
-    sub_id: 'abc',
+    ef_transaction_id: transactionId,
+    leadid_token: expect.stringMatching(/^[0-9A-F-]{36}$/),
+    trustedform_cert_url: `${demo().sandboxUrl}/${body.trusted_form_cert_id}`,
   });
-  expect(body).not.toHaveProperty('traffic_source_pool');
+  expect(refused).toEqual([]);
+});
+
+test('the opt-out signal blocks every script: no request leaves our own host', async ({
+  page,
+  baseURL,
+}) => {
+  await optOut(page);
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    const isOurs = request.url().startsWith(String(baseURL)) || request.url().startsWith('data:');
+    if (!isOurs) foreign.push(request.url());
+  });
+  await openSurvey(page, landing().address);
+  await walkSurveyFast(page, v4, qualifyingPath());
+  await page.waitForURL('**/survey-thank-you/**');
+  await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
+  await page.goto('/about-us/', { waitUntil: 'networkidle' });
+  await expect(page.locator('.top-call')).toHaveText(/\(800\) 555-0100/);
+  expect(foreign).toEqual([]);
+});
+
+test('the policy allows exactly the declared hosts, by directive, and none on other pages', async ({
+  request,
+}) => {
+  const policyOf = async (path: string) => {
+    const policy = (await request.get(path)).headers()['content-security-policy'] ?? '';
+    return Object.fromEntries(
+      policy.split('; ').map((directive) => {
+        const [name = '', ...sources] = directive.split(' ');
+        return [name, sources.filter((source) => /^https?:/.test(source))];
+      }),
+    );
+  };
+  const hosts = [demo().sandboxUrl];
+  expect(await policyOf('/survey/v4nv')).toMatchObject({
+    'script-src': hosts,
+    'connect-src': hosts,
+    'img-src': hosts,
+    'default-src': [],
+    'style-src': [],
+    'form-action': [],
+  });
+  // This survey has no pixel, so no image host; site pages load call tracking only.
+  for (const path of ['/survey-google', '/', '/car-accident-laws/texas/']) {
+    expect(await policyOf(path), path).toMatchObject({ 'script-src': hosts, 'img-src': [] });
+  }
+  for (const path of ['/do-not-sell-my-information/', '/survey-thank-you/', '/nothing-here']) {
+    expect(Object.values(await policyOf(path)).flat(), path).toEqual([]);
+  }
+});
+
+/** How a third party can fail; a hanging request is never answered. */
+const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | undefined>> = {
+  fails: (route) => route.fulfill({ status: 500, body: 'Internal Server Error' }),
+  'is blocked': (route) => route.abort('blockedbyclient'),
+  hangs: () => undefined,
+  throws: (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken");' }),
+  'answers rubbish': (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><h1>It works!</h1>' }),
+};
+const ways = Object.keys(failures);
+
+// Over the tests each script fails in every way.
+for (const [turn, way] of ways.entries()) {
+  const failing = (Object.keys(scripts) as (keyof typeof scripts)[])
+    .filter((name) => turn % 2 === 0 || name !== 'click tracker')
+    .map((name, index) => [name, ways[(turn + index) % ways.length] ?? way] as const);
+  const title = failing.map((each) => each.join(' ')).join(', ');
+  test(`${title}: nothing changes`, { tag: turn === 0 ? [] : '@all' }, async ({ page }) => {
+    for (const [name, how] of failing) {
+      await page.route(
+        (url) => url.origin === demo().sandboxUrl && url.href.includes(scripts[name]),
+        async (route) => {
+          await failures[how]?.(route);
+        },
+      );
+    }
+    const leadId = await watchLeadId(page);
+    await openSurvey(page, landing().address);
+    const own = idInAddress(page);
+    await walkSurveyFast(page, v4, qualifyingPath());
+    await page.waitForURL('**/survey-thank-you/**');
+    // Without the tracker's id the page's own counts.
+    expect(await deliveredLead(leadId())).toMatchObject({ ef_transaction_id: own });
+  });
+}
+
+test('one number a visit: no frame of any page or language shows another @all', async ({
+  page,
+}) => {
+  const shown = new Set<string>();
+  await page.exposeFunction('tellNumber', (digits: string) => shown.add(digits));
+  await page.addInitScript(() => {
+    const { tellNumber } = window as unknown as { tellNumber(digits: string): void };
+    const look = () => {
+      for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="tel:"]')) {
+        if (!link.checkVisibility({ visibilityProperty: true })) continue;
+        for (const text of [link.href, link.text]) {
+          const digits = text.replace(/\D/g, '').slice(-10);
+          if (digits !== '') tellNumber(digits);
+        }
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  let loads = 0;
+  // The widget puts the next number into the header each time.
+  await page.route(
+    (url) => url.pathname.startsWith('/ringba/'),
+    async (route) => {
+      loads += 1;
+      const body = `document.querySelector('.call-number, .top-call-number').textContent = '(212) 555-019${loads}';`;
+      await route.fulfill({ contentType: 'text/javascript', body });
+    },
+  );
+  await openSurvey(page, '/survey/v4nv?gclid=x');
+  await expect(page.locator('.call')).toContainText('(212) 555-0191');
+  await page.locator('#other-language').click();
+  await page.waitForURL('**/survey/v4nv-es?*');
+  await expect(page.locator('.call')).toBeVisible();
+  for (const path of ['/es/', '/about-us/', '/do-not-sell-my-information/']) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+  }
+  await page.goto('/survey-thank-you/?q=y');
+  await expect(page.locator('.call-card a.button')).toContainText('(212) 555-0191');
+  expect([...shown]).toEqual(['2125550191']);
+  expect(loads).toBe(1);
 });

@@ -1,19 +1,26 @@
+/**
+ * Surveys from the first question to a delivered lead, with every kind of screen, field and ending. Without a
+ * browser, tests/conformance compares every survey's thank-you query and lead with the brief, and
+ * tests/integration/survey-forms.test.ts walks every survey by its forms.
+ */
 import { expect } from '@playwright/test';
 import { stepOf } from '../../src/flows/engine/flow.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
 import { opensPartnerTab } from '../../src/journey/after-submit.ts';
 import { cheapCover } from '../support/cover.ts';
-import { newVisitor, openSurvey, test } from './support/journeys.ts';
-import { collectErrors, examine } from './support/page-errors.ts';
-import { deliveredLead } from './support/sandbox-client.ts';
+import { collectErrors, examine } from './support/checks.ts';
+import {
+  allWalks,
+  kindsIn,
+  lastStep,
+  newVisitor,
+  openSurvey,
+  sendsLead,
+  test,
+  type Walk,
+} from './support/journeys.ts';
+import { deliveredLead } from './support/sandbox.ts';
 import { expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
-import { allWalks, kindsIn, sendsLead, type Walk } from './support/walks.ts';
-
-/**
- * Surveys from the first question to a delivered lead, with every kind of screen, field and ending. Without a
- * browser, tests/conformance compares every survey's thank-you query and lead with the brief, and
- * tests/integration/survey-forms.test.ts walks every survey by its script and by its forms.
- */
 
 /**
  * Returns whether the partner's page opens. The visitors live in New York, a special state of some
@@ -27,23 +34,17 @@ function opensTab({ flow, survey, way, context, isQualified }: Walk): boolean {
   return opensPartnerTab(survey, flow.submit?.partnerTab, lead) && !flow.submit?.specialStates;
 }
 
-/** Returns the step that stays on screen after sending, if no thank-you page follows. */
-function lastStep({ flow, isQualified }: Walk): string | undefined {
-  return isQualified ? undefined : flow.submit?.disqualifiedStep;
-}
-
 function kindsOf(each: Walk): string[] {
   const end = [each.isQualified, lastStep(each), opensTab(each)].join();
   return [...kindsIn(each), each.survey.language, end];
 }
 
 const walks = allWalks.filter(sendsLead);
-/** `npm test -- every-path` runs all of them. */
 const regular = new Set(cheapCover(walks, kindsOf, ({ way }) => 10 + way.steps.length));
 
 for (const each of walks) {
   const { survey, flow, context, isQualified, title } = each;
-  test(title, { tag: regular.has(each) ? [] : '@every-path' }, async ({ page, context: tabs }) => {
+  test(title, { tag: regular.has(each) ? [] : '@all' }, async ({ page, context: tabs }) => {
     const errors = collectErrors(page);
     const leadId = await watchLeadId(page);
     const way = newVisitor(flow, each.way);
@@ -60,13 +61,15 @@ for (const each of walks) {
       expect(query.get('sub_id')).toBe('walk');
       if (query.has('q')) expect(query.get('q')).toBe(isQualified ? 'y' : 'n');
       await expect(page.locator('html')).toHaveAttribute('lang', survey.language);
+      await expect(page.locator('[data-thank-you]')).toBeVisible();
+      await expect.poll(() => new URL(page.url()).search).not.toMatch(/email|phone|zip_code|city/);
     } else {
       await expectStep(page, last as string);
       await expect(page.locator('[data-step] a[href^="tel:"]')).toBeVisible();
       await expect(page.getByRole('dialog')).toHaveCount(0);
-      await examine(page, 'disqualified screen');
       expect(new URL(page.url()).pathname).toBe(survey.path);
     }
+    await examine(page, 'the ending');
     const { email, phone } = answers;
     expect(await deliveredLead(leadId())).toMatchObject({
       ...{ email, phone, language: survey.language, sub_id: 'walk', gclid: 'g-1' },
@@ -77,6 +80,7 @@ for (const each of walks) {
       const partner = new URL((await tab).url());
       expect(partner.searchParams.get('affid')).toBe(String(survey.affiliateId));
       expect(partner.searchParams.get('sub_id')).toBe('walk');
+      expect(partner.search).not.toMatch(/email|phone|example\.com/);
     } else {
       expect(tabs.pages()).toHaveLength(1);
     }

@@ -1,7 +1,7 @@
 /**
  * No personal value leaks from the server. Calls that succeed, are refused or fail carry a canary in every
  * personal field, header and query. No canary may appear in a log line of any level, in a health check, or at
- * a third party before the lead is posted. (The browser's part is tests/e2e/canary.spec.ts.)
+ * a third party before the lead is posted. (The browser's part is tests/e2e/visit.spec.ts.)
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';

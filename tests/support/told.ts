@@ -1,6 +1,6 @@
 /**
  * The personal fields that each third party receives, for the tests with canaries in every personal field
- * (tests/faults/canary.test.ts, tests/e2e/demo.spec.ts).
+ * (tests/faults/canary.test.ts, tests/e2e/visit.spec.ts).
  */
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
 

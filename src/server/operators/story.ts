@@ -2,9 +2,7 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Role } from '../../contract/console/people.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
-import { LEADS_OF_KEYS } from '../storage/contact-keys.ts';
 import { persistently } from '../storage/database.ts';
-import { postedText, type Stored, wholeRevision } from '../storage/revisions.ts';
 import type {
   ClickRow,
   ConsentRow,
@@ -20,6 +18,7 @@ import type {
   ProgressRow,
   Schema,
 } from '../storage/schema.ts';
+import { LEADS_OF_KEYS } from './person.ts';
 import { pauseReasonFor } from './reasons.ts';
 
 export type DeliveryStory = DeliveryRow & {
@@ -87,9 +86,9 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
   const [clicks, steps, consents, codes, revisions, events, checks] = await Promise.all([
     of<ClickRow>('clicks', 'created_at'),
     of<ProgressRow & { contact_keys: unknown }>('progress', 'seq'),
-    readConsents(db, id),
+    of<ConsentRow>('consents', 'revision'),
     of<PhoneCodeRow>('phone_codes', 'at'),
-    readRevisions(db, id),
+    of<LeadRevisionRow>('lead_revisions', 'revision'),
     of<LeadEventRow>('lead_events', 'at'),
     of<LeadCheckRow>('lead_checks', 'at'),
   ]);
@@ -139,27 +138,6 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
       };
     }),
   };
-}
-
-/** Returns the consents of a lead, the oldest first, with their texts. */
-export async function readConsents(db: Kysely<Schema>, leadId: string): Promise<ConsentRow[]> {
-  const { rows } = await sql<ConsentRow>`
-    select c.*, coalesce(c.text, t.text) as text, coalesce(c.ip, l.ip) as ip,
-      coalesce(c.user_agent, l.user_agent) as user_agent
-    from consents c join leads l on l.id = c.lead_id left join consent_texts t on t.sha256 = c.text_sha256
-    where lead_id = ${leadId} order by revision`.execute(db);
-  return rows;
-}
-
-/** Returns the revisions of a lead, the oldest first, with all their values. */
-export async function readRevisions(
-  db: Kysely<Schema>,
-  leadId: string,
-): Promise<LeadRevisionRow[]> {
-  const { rows } = await sql<Stored<LeadRevisionRow>>`
-    select r.*, ${sql.raw(postedText('r'))} as posted
-    from lead_revisions r where lead_id = ${leadId} order by revision`.execute(db);
-  return rows.map(wholeRevision);
 }
 
 async function readOthers(

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import { leadSecretHeader, postLeadPath } from '../../../src/contract/lead.ts';
 import { randomHex, uuidV7 } from '../../../src/journey/ids.ts';
 import { testLead } from '../../support/leads.ts';
-import { type Demo, signInLinkOf } from './demo.ts';
 
 /** Opens a one-time link and waits for the first page. */
 export async function openLink(page: Page, link: string): Promise<void> {
@@ -17,11 +16,6 @@ export async function openLink(page: Page, link: string): Promise<void> {
 export async function expectLoaded(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'));
-}
-
-/** Signs an invited admin in. */
-export async function signIn(page: Page, demo: Demo, email: string): Promise<void> {
-  await openLink(page, await signInLinkOf(demo, email, 'admin'));
 }
 
 /** Posts a qualified lead as the survey's page would. @returns its id */
@@ -40,28 +34,6 @@ export async function postLead(
   });
   if (!answer.ok) throw new Error(`The lead was refused: ${answer.status} ${await answer.text()}`);
   return id;
-}
-
-/** Makes a stand-in fail from now on; `none`: it works again. */
-export async function failService(demo: Demo, service: string, mode: string): Promise<void> {
-  const answer = await fetch(`${demo.sandboxUrl}/_sandbox/fail`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ service, mode }),
-  });
-  if (!answer.ok) throw new Error(`The sandbox refused ${mode}: ${await answer.text()}`);
-}
-
-/** Returns what the server has logged as errors, without alerts: those tell of a destination's failure. */
-export function serverErrors(demo: Demo): string[] {
-  return (
-    demo
-      .output()
-      .split('\n')
-      .filter((line) => /^\{"level":[56]0/.test(line) && !line.includes('"alert":true'))
-      // A busy machine may keep a background job waiting for a connection; it tries again.
-      .filter((line) => !line.includes('timeout exceeded when trying to connect'))
-  );
 }
 
 /** Picks the first reason in the open dialog: none is chosen beforehand. */

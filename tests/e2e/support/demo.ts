@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { defaultCredentials } from '../../../sandbox/credentials.ts';
 import type { Role } from '../../../src/contract/console/people.ts';
-import { endProgram, startProgram } from './stack.ts';
+import { endProgram, startProgram, withoutLimits } from './programs.ts';
 
-/** A running `npm run demo`. */
-export type Demo = {
+/** The addresses of a running `npm run demo`. */
+export type DemoAddresses = {
   readonly url: string;
   readonly sandboxUrl: string;
   readonly operationsUrl: string;
@@ -16,29 +16,43 @@ export type Demo = {
   /** The survey address that the demo printed: path and query. */
   readonly survey: string;
   readonly dataDir: string;
+};
+
+/** A running `npm run demo`. */
+export type Demo = DemoAddresses & {
   readonly output: () => string;
   stop(): Promise<void>;
 };
 
-/** Starts the demo as its users do, on free ports, with its own data and a log at every level. */
-export async function startDemo(...args: readonly string[]): Promise<Demo> {
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/**
+ * Starts the demo as its users do, on free ports and with its own data.
+ * @param args `--history`
+ * @param settings in addition to the demo's
+ */
+export async function startDemo(
+  args: readonly string[] = [],
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
   // The user has set one setting of an account; the sandbox adds the others.
-  const INGEST_KEY = defaultCredentials.lpKey;
-  const env = {
-    ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'trace', INGEST_KEY },
-    // A page that waited too long would make a click id of its own.
-    CLICK_TRACKER_TIMEOUT_MS: '60000',
-  };
+  const own = { PORT: '0', DATA_DIR: dataDir, INGEST_KEY: defaultCredentials.lpKey };
   writeFileSync(join(dataDir, '.env'), 'SANDBOX_PORT=0\n');
-  // The start's last log line.
-  const address = /"url":"([^"]+)".*"msg":"Started"/;
-  const scripts = join(import.meta.dirname, '..', '..', '..', 'scripts');
-  const program = [join(scripts, 'server.sh'), join(scripts, 'demo.ts'), ...args];
-  // The folder with `.env`.
-  // Inventing a history takes minutes on a busy machine.
-  const options = { command: 'sh', from: dataDir, address, patienceMs: 300_000 };
-  const { child, url, output } = await startProgram(program, env, options);
+  const program = [join(root, 'scripts', 'server.sh'), join(root, 'scripts', 'demo.ts'), ...args];
+  const { child, url, output } = await startProgram(
+    program,
+    { ...own, ...withoutLimits, ...settings },
+    {
+      command: 'sh',
+      // The folder with `.env`.
+      from: dataDir,
+      // The start's last log line.
+      address: /"url":"([^"]+)".*"msg":"Started"/,
+      // Inventing a history takes minutes on a busy machine.
+      patienceMs: 600_000,
+    },
+  );
   const said = (what: RegExp) => what.exec(output())?.[1] ?? '';
   return {
     url,
@@ -55,19 +69,31 @@ export async function startDemo(...args: readonly string[]): Promise<Demo> {
   };
 }
 
+/** Runs one of `src/cli/` for the demo's data. @returns what it printed */
+export async function runCommand(
+  { dataDir }: Pick<Demo, 'dataDir'>,
+  command: 'leads' | 'console',
+  ...args: readonly string[]
+): Promise<string> {
+  const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir };
+  const file = join('src', 'cli', `${command}.ts`);
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], {
+    cwd: root,
+    env,
+  });
+  return stripVTControlCharacters(stdout);
+}
+
 /** Invites an operator with the command line. @returns the one-time link at the running console */
 export async function signInLinkOf(
-  { dataDir, consoleUrl }: Pick<Demo, 'dataDir' | 'consoleUrl'>,
+  demo: Pick<Demo, 'dataDir' | 'consoleUrl'>,
   email: string,
   role: Role,
 ): Promise<string> {
-  const command = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'console.ts');
-  const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir };
-  const args = [command, 'invite', email, '--role', role];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-  const link = /http\S+/.exec(stripVTControlCharacters(stdout))?.[0];
-  if (link === undefined) throw new Error(`no link was printed: ${stdout}`);
+  const printed = await runCommand(demo, 'console', 'invite', email, '--role', role);
+  const link = /http\S+/.exec(printed)?.[0];
+  if (link === undefined) throw new Error(`no link was printed: ${printed}`);
   // The command does not know the free port that the running console has taken.
   const { pathname, search, hash } = new URL(link);
-  return consoleUrl + pathname + search + hash;
+  return demo.consoleUrl + pathname + search + hash;
 }

@@ -1,34 +1,31 @@
+/** The shared server's surveys, and the ways of visitors through them. */
 import { randomInt } from 'node:crypto';
 import { test as base, type Page } from '@playwright/test';
 import { demoSite } from '../../../scripts/demo-site.ts';
+import { askedFields } from '../../../src/domain/asked-fields.ts';
 import { calendarDate } from '../../../src/domain/dates.ts';
-import type { Flow } from '../../../src/flows/engine/flow.ts';
+import { type Flow, fieldsOf, stepOf } from '../../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../../src/flows/engine/paths.ts';
 import type { WalkContext } from '../../../src/flows/engine/walk.ts';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../src/flows/surveys.ts';
 import { v4 } from '../../../src/flows/variants/v4.ts';
 import { previewSteps, screenAddress } from '../../../src/site/preview.ts';
-import { answeredSteps, qualifiedWay } from '../../support/ways.ts';
+import { answeredSteps, disqualifiedWay, qualifiedWay } from '../../support/ways.ts';
+import { demo } from './sandbox.ts';
 import { testSurveys } from './survey-table.ts';
 import { asVisitor } from './visitors.ts';
 
-/** Returns `test` with the address of a server (global-setup.ts) as its base address. */
-function testAt(variable: 'E2E_BASE_URL' | 'E2E_UNUSUAL_URL') {
-  return base.extend({
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-    baseURL: async ({}, use) => {
-      await use(process.env[variable] ?? '');
-    },
-  });
-}
-
-export const test = testAt('E2E_BASE_URL');
-/** Tests on the server with unusual settings. */
-export const unusualTest = testAt('E2E_UNUSUAL_URL');
+/** A test on the shared server (global-setup.ts). */
+export const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  baseURL: async ({}, use) => {
+    await use(demo().url);
+  },
+});
 
 export const today = calendarDate(new Date(), 'America/New_York');
 
-/** A survey as the usual server runs it, with its flow. */
+/** A survey as the shared server runs it, with its flow. */
 export type Journey = {
   readonly survey: Survey;
   readonly flow: Flow;
@@ -46,13 +43,9 @@ export function contextOf(survey: Survey): WalkContext {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
 }
 
-/** @param context what differs from the usual */
-export async function journeyAt(
-  path: string,
-  context: Partial<WalkContext> = {},
-): Promise<Journey> {
+export async function journeyAt(path: string): Promise<Journey> {
   const survey = surveyOf(path);
-  return { survey, flow: await flowOf(survey), context: { ...contextOf(survey), ...context } };
+  return { survey, flow: await flowOf(survey), context: contextOf(survey) };
 }
 
 /** Another number at each start, because a worker starts again after a failure. */
@@ -90,4 +83,51 @@ export async function openStep(page: Page, path: string, step: string): Promise<
   const at = steps.indexOf(step);
   if (at < 0) throw new Error(`no step ${step} at ${path}`);
   await page.goto(screenAddress(path, at));
+}
+
+/** A visitor's walk through a survey. */
+export type Walk = Journey & {
+  readonly title: string;
+  readonly way: FlowPath;
+  readonly isQualified: boolean;
+};
+
+const journeys = await Promise.all(
+  testSurveys.filter(({ verifiesPhone }) => !verifiesPhone).map(({ path }) => journeyAt(path)),
+);
+
+/**
+ * The walks through every survey without SMS codes: by a visitor who qualifies and, if the survey asks for a reason,
+ * by one who does not.
+ */
+export const allWalks: readonly Walk[] = journeys.flatMap((journey) => {
+  const { survey, flow, context } = journey;
+  const walk = (isQualified: boolean, way: FlowPath) => {
+    const who = isQualified ? 'a visitor who qualifies' : 'a visitor who does not';
+    return { ...journey, way, isQualified, title: `${survey.path}: ${who}` };
+  };
+  const disqualified = disqualifiedWay(flow, context)?.way;
+  return [
+    walk(true, qualifiedWay(flow, context)),
+    ...(disqualified ? [walk(false, disqualified)] : []),
+  ];
+});
+
+/** Returns whether the walk ends with a lead. */
+export function sendsLead({ flow, way }: Walk): boolean {
+  return way.steps.some((name) => stepOf(flow, name).submits === true);
+}
+
+/** Returns the step that stays on screen after sending, if no thank-you page follows. */
+export function lastStep({ flow, isQualified }: Walk): string | undefined {
+  return isQualified ? undefined : flow.submit?.disqualifiedStep;
+}
+
+/** Returns what browsers may handle differently in a walk: the kinds of its screens and fields. */
+export function kindsIn({ flow, way }: Walk): string[] {
+  return way.steps.flatMap((name) => {
+    const step = stepOf(flow, name);
+    const fields = fieldsOf(step).map((field) => askedFields[field].kind);
+    return [`${step.kind} ${step.submits === true}`, ...fields];
+  });
 }

@@ -1,0 +1,146 @@
+/**
+ * Removes personal data from leads. Keeps times and deliveries. No hash of what was posted or sent stays, except under the
+ * secret of the person keys: whoever knows everything but the phone number would find the number by trying.
+ */
+import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
+import { addEvent } from '../delivery/changes.ts';
+import type { Queryable } from '../storage/database.ts';
+import { PERSON } from '../storage/leads-statements.ts';
+import { FORGET_CODES } from '../storage/phone-codes-store.ts';
+import type { LeadEventRow } from '../storage/schema.ts';
+import { forgetReasonsOfLeads } from './forget-reasons.ts';
+import { listedReasons } from './reasons.ts';
+
+const PROOF = `
+select l.id as lead_id, jsonb_build_object(
+  'revisions', coalesce((select jsonb_agg(jsonb_build_object('revision', r.revision)
+      order by r.revision)
+    from lead_revisions r where r.lead_id = l.id), '[]'),
+  'deliveries', coalesce((select jsonb_agg(jsonb_build_object(
+      'destination', d.destination, 'state', d.state, 'external_id', d.external_id)
+      order by d.destination)
+    from deliveries d where d.lead_id = l.id), '[]')) as detail
+from leads l where l.id = any($1::uuid[])`;
+
+/** Keeps the language only if it looks like one: the posted value may be any text. */
+const KEEP_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then language else '' end`;
+
+/** Empties a consent. Keeps the time and the version of the consent text. */
+export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certificate = null,
+  sent_text = null, person = null, buyers = '[]', page = '', ${KEEP_LANGUAGE},
+  version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
+
+/** Writes into each consent who gave it. */
+const KEEP_PERSONS = `
+update consents c set person = jsonb_build_object('first_name', r.fields->>'first_name',
+  'last_name', r.fields->>'last_name', 'email', r.fields->>'email', 'phone', r.fields->>'phone')
+from lead_revisions r
+where c.lead_id = any($1::uuid[]) and r.lead_id = c.lead_id and r.revision = c.revision`;
+
+const LISTED = listedReasons.map((each) => `'${each}'`);
+
+const EMPTY = [
+  `delete from address_persons where person in (
+     select ${PERSON} from lead_revisions where lead_id = any($1::uuid[]))`,
+  `update lead_revisions set body_sha256 = '', body = '{}', merged = null, answers = '{}', fields = '{}', given = null,
+     decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
+     change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
+   where lead_id = any($1::uuid[])`,
+  // Without a flow the survey is unknown, so its name is text from the visitor. Without the salt nothing ties the log
+  // of evidence to the lead.
+  `update leads set ip = null, user_agent = null, click_id = null, variants = '', state = 'erased', erased_at = now(),
+     updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${KEEP_LANGUAGE}
+   where id = any($1::uuid[])`,
+  `update deliveries set may_have_arrived = may_have_arrived or state = 'sending',
+     state = 'suppressed', end_reason = 'erased', due_at = null, lease_owner = null, finished_at = now()
+   where lead_id = any($1::uuid[])
+     and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
+  // A suppression writes one reason to every lead that shares a key, in one transaction.
+  `update lead_events other set detail = other.detail - 'reason' from lead_events mine
+   where mine.lead_id = any($1::uuid[]) and mine.kind = 'suppressed' and other.kind = 'suppressed'
+     and other.at = mine.at and other.detail->>'reason' = mine.detail->>'reason'
+     and mine.detail->>'reason' not in (${LISTED})`,
+  // The words that an operator added to a reason may name the person.
+  `update lead_events set detail = detail - 'reason'
+   where lead_id = any($1::uuid[]) and detail->>'reason' not in (${LISTED})`,
+  'update deliveries set last_message = null where lead_id = any($1::uuid[])',
+  `update delivery_attempts a set response = null, error = null, sent_sha256 = null
+   from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,
+];
+
+/** Removes the person keys. Expired leads keep theirs, so that a person can still ask about their consent. */
+const FORGET_KEYS = [
+  `update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])`,
+];
+
+/**
+ * Empties leads and their visits. The caller must hold the locks of the leads.
+ * @param options.keepsConsents keeps each consent with its person's name, e-mail address and phone number.
+ * @param options.personKey keeps the keys of the posts, so that a browser that repeats one does not bring the person back
+ */
+export async function emptyLeads(
+  client: Queryable,
+  leadIds: readonly string[],
+  options: {
+    kind: 'erased' | 'expired';
+    actor: string;
+    reason?: string | undefined;
+    keepsConsents: boolean;
+    personKey?: PersonKey;
+  },
+): Promise<void> {
+  const { kind, actor, reason, keepsConsents, personKey } = options;
+  const { rows } = await client.query<Pick<LeadEventRow, 'lead_id' | 'detail'>>(PROOF, [leadIds]);
+  const consents = `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`;
+  // Last, since `address_persons` is found by the keys.
+  const keys = keepsConsents ? [] : FORGET_KEYS;
+  if (keepsConsents) await client.query(KEEP_PERSONS, [leadIds]);
+  const posts = personKey ? await postKeysOf(client, leadIds, personKey) : [];
+  for (const statement of [...(keepsConsents ? [] : [consents]), ...EMPTY, ...keys]) {
+    await client.query(statement, [leadIds]);
+  }
+  if (posts.length > 0) await client.query(KEEP_POSTS, [JSON.stringify(posts)]);
+  await forgetReasonsOfLeads(client, leadIds);
+  await emptyVisits(client, leadIds);
+  const events = rows.map(({ lead_id, detail }) => ({ lead_id, detail: { ...detail, reason } }));
+  await addEvent(client, ...events.map((event) => ({ ...event, kind, actor })));
+}
+
+const KEEP_POSTS = `
+update lead_revisions r set body_sha256 = post.key
+from jsonb_to_recordset($1::jsonb) as post(lead_id uuid, revision integer, key text)
+where r.lead_id = post.lead_id and r.revision = post.revision`;
+
+async function postKeysOf(client: Queryable, leadIds: readonly string[], personKey: PersonKey) {
+  const { rows } = await client.query<{ lead_id: string; revision: number; sha256: string }>(
+    `select lead_id, revision, body_sha256 as sha256 from lead_revisions
+     where lead_id = any($1::uuid[]) and body_sha256 <> ''`,
+    [leadIds],
+  );
+  return rows.map(({ lead_id, revision, sha256 }) => ({
+    ...{ lead_id, revision },
+    key: sha256.startsWith(PERSON_KEY_PREFIX) ? sha256 : personKey('post', sha256),
+  }));
+}
+
+/**
+ * Empties visits: clicks, steps, summaries, checks, SMS codes, account and buyer lists. The row stays, so that no save
+ * reuses its id. It is updated first, to wait for a concurrent save or make that save fail.
+ */
+export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
+  for (const statement of [
+    `update visits set survey = '', account = null, offers = '{}', form = null, form_keys = null,
+       mirrored_at = null, erased_at = now()
+     where lead_id = any($1::uuid[])`,
+    'delete from visit_summaries where lead_id = any($1::uuid[])',
+    'delete from clicks where lead_id = any($1::uuid[])',
+    'delete from progress where lead_id = any($1::uuid[])',
+    // Also removes cached answers of services about the person's phone number or e-mail address.
+    `delete from check_answers a using lead_checks c where c.lead_id = any($1::uuid[])
+       and a.service = c.service and a.asked_sha256 = c.asked_sha256`,
+    'delete from lead_checks where lead_id = any($1::uuid[])',
+    ...FORGET_CODES,
+  ]) {
+    await client.query(statement, [leadIds]);
+  }
+}

@@ -1,0 +1,372 @@
+import { describe, expect, test, vi } from 'vitest';
+import { purgeOnce } from '../../../tests/support/job-clock.ts';
+import {
+  ana,
+  anasBrowser,
+  anasNumberAsked,
+  blockedBy,
+  clearLedger,
+  dumpOf,
+  emailKey,
+  keepDays,
+  phoneKey,
+  seedLead,
+  seedVisit,
+} from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { people, personKey } from '../../../tests/support/person-keys.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
+import type { OptOutRequest } from '../site-forms/opt-out-store.ts';
+import { createFormVisitStore } from '../storage/form-visits-store.ts';
+import { erase, findErasure } from './erase.ts';
+import { findLead } from './find-lead.ts';
+import { createOptOutStore } from './opt-out.ts';
+import { readStory } from './story.ts';
+
+const { pool, db } = await databaseForTests(clearLedger);
+
+const other = { ...ana, first_name: 'Bea', email: 'bea@mail.example', phone: '7375550199' };
+/** Ana's data in every spelling that the seed uses. None of it may be left after an erasure. */
+const traces = [
+  ...Object.values(ana),
+  '(512) 555-0123',
+  '512-555-0123',
+  '+15125550123',
+  ...Object.values(anasBrowser),
+  'https://example.com/?',
+];
+
+describe('erase', () => {
+  test('by e-mail address: no value is left in any table, but the proof is', async () => {
+    const delivered = { state: 'delivered', revision: 1, externalId: 'LP-1' };
+    const id = await seedLead(pool, {
+      revisions: [ana, { ...ana, phone: '5125550123', city: 'Dripping Springs' }],
+      deliveries: [delivered, { destination: 'other', state: 'waiting' }],
+      account: { campaignId: 'c', supplierId: 's', key: 'secret' },
+    });
+    const changed = await seedLead(pool, {
+      revisions: [ana, { email: 'new@mail.example' }],
+      deliveries: [{ state: 'uncertain', revision: 1, mayHaveArrived: true }],
+    });
+    const visit = await seedVisit(pool, { email: ` ${ana.email.toUpperCase()} ` });
+    expect(await dumpOf(pool)).toContain(ana.address);
+    const [posted] = (await readStory(db, await findLead(pool, id))).revisions;
+
+    const erased = await erase(people(pool), ` ${ana.email.toLowerCase()} `, 'tester');
+    expect(new Set(erased.leads)).toEqual(new Set([id, changed]));
+    expect(erased.visits).toEqual([visit]);
+    const told = erased.receipts.filter(({ destination }) => destination === 'ingest');
+    expect(told).toMatchObject([
+      { lead_id: id, external_id: 'LP-1' },
+      { lead_id: changed, state: 'uncertain' },
+    ]);
+    // The services that checked her number received it too, also for a visit without a lead.
+    const asked = erased.receipts.filter(({ destination }) => destination === 'phone');
+    expect(new Set(asked.map(({ lead_id }) => lead_id))).toEqual(new Set([id, changed, visit]));
+    const dump = (await dumpOf(pool)).toLowerCase();
+    for (const value of [...traces, anasNumberAsked, 'new@mail.example', 'secret']) {
+      expect(dump, value).not.toContain(value.toLowerCase());
+    }
+    // Her person keys are gone too.
+    for (const key of [emailKey(ana.email), phoneKey(ana.phone)]) {
+      expect(dump).not.toContain(key.toLowerCase());
+    }
+
+    const story = await readStory(db, await findLead(pool, id));
+    expect(story.lead).toMatchObject({ state: 'erased', erased_at: expect.any(Date) });
+    expect(story.deliveries).toMatchObject([
+      { destination: 'ingest', state: 'delivered', external_id: 'LP-1' },
+      { destination: 'other', state: 'suppressed', due_at: null },
+    ]);
+    expect(story.deliveries[0]?.log[0]).toMatchObject({
+      sent_sha256: null,
+      outcome: 'delivered',
+    });
+    const [first] = story.revisions;
+    expect(first).toMatchObject({
+      body: {},
+      body_sha256: '',
+      change: { answer: { qualified: 'yes' }, fields: [] },
+    });
+    // Recognises the same post.
+    expect(dump).toContain(personKey('post', posted?.body_sha256 ?? '').toLowerCase());
+    expect(story.consents[0]).toMatchObject({ text_sha256: 'hash-of-the-text', text: '' });
+    expect(story.events).toMatchObject([
+      {
+        kind: 'erased',
+        actor: 'tester',
+        detail: {
+          revisions: [{ revision: 1 }, { revision: 2 }],
+          deliveries: [
+            { destination: 'ingest', state: 'delivered', external_id: 'LP-1' },
+            { destination: 'other', state: 'waiting' },
+          ],
+        },
+      },
+    ]);
+    await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow(
+      'no lead, visit or request',
+    );
+  });
+
+  test('a visit with another spelling of the mailbox', async () => {
+    const visit = await seedVisit(pool, { email: 'Ana.Diaz@gmail.com' });
+    const erased = await erase(people(pool), 'anadiaz+claims@googlemail.com', 'tester');
+    expect(erased).toMatchObject({ visits: [visit] });
+  });
+
+  test.each(['\t%s ', '\u200e%s\u202c', '%s\u00a0\ufeff'])(
+    'a visit in which the address was copied as %j',
+    async (form) => {
+      const visit = await seedVisit(pool, { email: form.replace('%s', ana.email) });
+      expect(await erase(people(pool), ana.email, 'tester')).toMatchObject({ visits: [visit] });
+    },
+  );
+
+  const { keep } = createFormVisitStore(pool, personKey);
+  const keepForm = (leadId: string, form: object) =>
+    keep({ leadId, secretSha256: 'secret' }, {
+      visit: { session: { survey: '/survey/v4nv' } },
+      seq: 0,
+      ...form,
+    } as unknown as FormVisit);
+  const errors = { email: 'not_reachable', phone: 'phone' };
+  const someone = { state: { errors, drafts: { A: { email: 'someone.else@mail.example' } } } };
+
+  test('visits whose forms contain the person', async () => {
+    const forms = [
+      {
+        state: {
+          ...{ at: 'NameAndEmail', refusals: 1, errors, given: {} },
+          drafts: { NameAndEmail: { first_name: 'Ana', email: ` ${ana.email.toUpperCase()}` } },
+        },
+      },
+      { state: { errors: {}, drafts: {}, given: { NameAndEmail: { email: ana.email } } } },
+      { state: {}, more: { email: ana.email } },
+      { state: { drafts: { PhoneAndZip: { phone: '(512) 555-0123' } } }, more: {} },
+      someone,
+    ];
+    const ids: string[] = [];
+    for (const form of forms) {
+      const id = await seedVisit(pool, {});
+      ids.push(id);
+      await pool.query(`update visits set secret_sha256 = 'secret' where lead_id = $1`, [id]);
+      await keepForm(id, form);
+    }
+    const { visits } = await erase(people(pool), ana.email, 'tester');
+    expect(new Set(visits)).toEqual(new Set(ids.slice(0, 3)));
+    expect(await erase(people(pool), '512 555 0123', 'tester')).toMatchObject({
+      visits: [ids[3]],
+    });
+    const { rows } = await pool.query(
+      'select lead_id, form_keys from visits where form is not null or form_keys is not null',
+    );
+    expect(rows).toEqual([{ lead_id: ids[4], form_keys: [emailKey('someone.else@mail.example')] }]);
+    await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow('no lead, visit');
+  });
+
+  test('a do-not-sell request of a person without a lead or visit', async () => {
+    await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow(
+      'no lead, visit or request',
+    );
+    const limits = { perAddressPerHour: 0, alertPerHour: 0 };
+    await createOptOutStore(pool, limits, () => undefined).record({
+      language: 'en',
+      name: 'Ana',
+      email: ana.email,
+      phone: '',
+      state: 'TX',
+      keys: [{ kind: 'email', key: emailKey(ana.email) }],
+      visitor: {
+        secGpc: false,
+        address: '203.0.113.7',
+        networkKey: '203.0.113.7',
+        userAgent: 'x',
+        page: '/',
+      },
+    } as unknown as OptOutRequest);
+    const erasing = () => erase(people(pool), ana.email, 'tester');
+    expect(await erasing()).toMatchObject({ leads: [], visits: [], requests: 1 });
+    await expect(erasing()).rejects.toThrow('no lead, visit or request');
+    const { rows } = await pool.query(
+      'select name, email, state, ip, email_key from opt_out_requests',
+    );
+    expect(rows).toEqual([{ name: '', email: '', state: '', ip: null, email_key: null }]);
+  });
+
+  test('personal data posted as survey, language or consent version', async () => {
+    const ours = await seedLead(pool);
+    const posted = await seedLead(pool);
+    await pool.query(`update consents set version = '2026-11-20 buyers' where lead_id = $1`, [
+      ours,
+    ]);
+    await pool.query(`update visits set survey = $2 where lead_id = $1`, [posted, ana.address]);
+    await pool.query(`update leads set survey = $2, language = $2, flow = '' where id = $1`, [
+      posted,
+      ana.address,
+    ]);
+    await pool.query(`update consents set version = $2, language = $2 where lead_id = $1`, [
+      posted,
+      ana.address,
+    ]);
+    await erase(people(pool), ana.email, 'tester');
+    expect(await dumpOf(pool)).not.toContain(ana.address);
+    const { rows } = await pool.query(
+      `select survey, leads.language, version from leads join consents on lead_id = id where id = $1`,
+      [ours],
+    );
+    expect(rows).toEqual([
+      { survey: '/survey/v4nv', language: 'en', version: '2026-11-20 buyers' },
+    ]);
+  });
+
+  test.each(['5125550123', '(512) 555-0123', '+1 512-555-0123', '1.512.555.0123'])(
+    'by phone number, written as %s',
+    async (written) => {
+      const id = await seedLead(pool);
+      const left = await seedLead(pool, { revisions: [other] });
+      const visits = [
+        await seedVisit(pool, { phone: '(512) 555-0123' }),
+        await seedVisit(pool, { phoneNumber: '+1 512 555 0123' }),
+      ];
+      const visitLeft = await seedVisit(pool, { phone: '(737) 555-0199' });
+      const erased = await erase(people(pool), written, 'tester');
+      expect(erased.leads).toEqual([id]);
+      expect(new Set(erased.visits)).toEqual(new Set(visits));
+      const { rows } = await pool.query('select lead_id from visits where erased_at is null');
+      expect(new Set(rows.map((row) => row.lead_id))).toEqual(new Set([left, visitLeft]));
+    },
+  );
+
+  test('by id: the lead, and disputed posts to it by the same person', async () => {
+    const id = await seedLead(pool);
+    const disputed = await seedLead(pool, { claimsId: id, state: 'held' });
+    const foreign = await seedLead(pool, { claimsId: id, state: 'held', revisions: [other] });
+    const another = await seedLead(pool, { revisions: [{ ...other, phone: ana.phone }] });
+    const erased = await erase(people(pool), id.slice(0, 18), 'tester');
+    expect(new Set(erased.leads)).toEqual(new Set([id, disputed]));
+    expect(erased.others).toEqual([another]);
+    const { rows } = await pool.query(`select id from leads where state <> 'erased'`);
+    expect(new Set(rows.map((row) => row.id))).toEqual(new Set([foreign, another]));
+  });
+
+  test('by an address that was never posted, in a saved step', async () => {
+    const id = await seedLead(pool, { revisions: [other] });
+    const left = await seedLead(pool, { revisions: [other] });
+    await pool.query(
+      'update progress set answers = answers || $2, contact_keys = $3 where lead_id = $1',
+      [id, JSON.stringify({ email: ana.email }), [emailKey(ana.email)]],
+    );
+    const erased = await erase(people(pool), ana.email, 'tester');
+    expect(erased).toMatchObject({ leads: [id], visits: [], others: [left] });
+    expect(await dumpOf(pool)).not.toContain(ana.email);
+  });
+
+  test('the consents that an expired lead still has', async () => {
+    const id = await seedLead(pool, { createdAt: '2026-01-01T00:00:00Z' });
+    const keep = { ...keepDays, visits: 1, leads: 1, clicks: 1, attempts: 1 };
+    await purgeOnce(pool, keep, new Date('2026-02-01T00:00:00Z'));
+    expect(await dumpOf(pool)).toContain(ana.last_name);
+    expect(await erase(people(pool), ana.email, 'tester')).toMatchObject({ leads: [id] });
+    const dump = await dumpOf(pool);
+    for (const value of traces) expect(dump, value).not.toContain(value);
+  });
+
+  const eraseAna = () => erase(people(pool), ana.email, 'tester');
+
+  test('a visit that becomes a lead meanwhile is erased as that lead', async () => {
+    const visit = await seedVisit(pool, { email: ana.email });
+    const erased = await blockedBy(pool, eraseAna, [
+      ['update visits set seen_at = now() where lead_id = $1', [visit]],
+      [
+        `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
+           user_agent)
+         values ($1, '/survey/v4nv', 'v4', 'en', true, true, 'no', $2)`,
+        [visit, anasBrowser.userAgent],
+      ],
+    ]);
+    expect(erased).toMatchObject({ leads: [visit], visits: [] });
+    expect(await dumpOf(pool)).not.toContain(anasBrowser.userAgent);
+  });
+
+  const DELIVER = `update deliveries set state = 'delivered', due_at = null, finished_at = now()`;
+
+  test('names a destination that received the lead while the erasure waited', async () => {
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    const { receipts } = await blockedBy(pool, eraseAna, [[DELIVER]]);
+    expect(receipts).toContainEqual(
+      expect.objectContaining({ lead_id: id, destination: 'ingest', state: 'delivered' }),
+    );
+  });
+
+  test.each([
+    // The event's foreign key needs the lead, which the erasure has locked by now.
+    [
+      'a worker that writes a delivery event',
+      (): [string] => [DELIVER],
+      `insert into deliveries (id, lead_id, destination, state, event_key, event)
+       values (gen_random_uuid(), $1, 'webhook', 'waiting', 'delivery.delivered 1', '{}')`,
+    ],
+    [
+      'a check that is being recorded',
+      (id: string): [string, string[]] => [
+        'select 1 from visits where lead_id = $1 for share',
+        [id],
+      ],
+      'update deliveries set due_at = now() where lead_id = $1',
+    ],
+  ])('waits for %s, and never blocks it', async (_, before, after) => {
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    const connect = vi.spyOn(pool, 'connect');
+    const erased = await blockedBy(pool, eraseAna, [before(id)], [[after, [id]]]);
+    expect(erased.leads).toEqual([id]);
+    // The other transaction and the erasure: a deadlock would be retried and go unnoticed.
+    expect(connect.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(2);
+    connect.mockRestore();
+  });
+
+  test('receipts name the mirror, and mark who received no personal data', async () => {
+    const id = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
+    const visit = await seedVisit(pool, { email: ana.email });
+    await pool.query('update visits set mirrored_at = now()');
+    await pool.query(
+      `insert into deliveries (id, lead_id, destination, state, event_key, event)
+       values (gen_random_uuid(), $1, 'webhook', 'delivered', 'delivery.delivered 1', '{}')`,
+      [id],
+    );
+    const { receipts } = await erase(people(pool), ana.email, 'tester');
+    const named = receipts.map(({ lead_id, destination, is_personal }) =>
+      [destination, lead_id === visit ? 'visit' : 'lead', is_personal].join(' '),
+    );
+    expect(new Set(named)).toEqual(
+      new Set([
+        'ingest lead true',
+        'phone lead true',
+        'phone visit true',
+        'save_data lead true',
+        'save_data visit true',
+        'webhook lead false',
+      ]),
+    );
+  });
+
+  test('not while a lead is being sent, but after its lease has expired', async () => {
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const id = await seedLead(pool, {
+      deliveries: [{ state: 'sending', revision: 1, dueAt: soon }],
+    });
+    await expect(erase(people(pool), id, 'tester')).rejects.toThrow('try again in a minute');
+    await pool.query(`update deliveries set due_at = now() - interval '1 s'`);
+    await erase(people(pool), id, 'tester');
+    const { rows } = await pool.query('select state, may_have_arrived from deliveries');
+    expect(rows).toEqual([{ state: 'suppressed', may_have_arrived: true }]);
+  });
+
+  test('an unknown person and a malformed address', async () => {
+    await expect(findErasure(people(pool), 'nobody@mail.example')).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    await expect(findErasure(people(pool), 'a b@c')).rejects.toMatchObject({ kind: 'usage' });
+    await expect(findErasure(people(pool), 'ffff')).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});

@@ -1,0 +1,182 @@
+/** Erases a person: removes everything they said, and keeps the proof of receipt and delivery. */
+import { addEvent } from '../delivery/changes.ts';
+import { sameKey } from '../storage/contact-keys.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
+import { tracesOf } from './contact-traces.ts';
+import { emptyLeads, emptyVisits } from './empty-leads.ts';
+import { forgetReasonsOf, personSubject } from './forget-reasons.ts';
+import { OperatorError, refused } from './operator-error.ts';
+import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';
+import { findPerson, leadsOf, type People, type Person, type StoredPersonKey } from './person.ts';
+import { listedReasons } from './reasons.ts';
+import { type Receipt, receiptsOf } from './receipts.ts';
+
+export type Erasure = {
+  readonly leads: readonly string[];
+  /** Visits that ended without a lead. */
+  readonly visits: readonly string[];
+  /** Do-not-sell requests that still contain personal data. */
+  readonly requests: number;
+  /** Other leads that share an e-mail address or phone number with the erased ones. They are not erased. */
+  readonly others: readonly string[];
+  /** The parties that received data of the person, or may have. */
+  readonly receipts: readonly Receipt[];
+};
+
+/**
+ * Whether a lead holds no personal data any more; an expired lead may still have consents. Avoids `exists`, which
+ * the planner may answer by hashing the whole `consents` table.
+ */
+const IS_EMPTY = `(erased_at is not null and coalesce((select false from consents c
+  where c.lead_id = leads.id and (c.text <> '' or c.person is not null) limit 1), true))`;
+
+/** Returns what `erase` would erase now. @throws OperatorError when nothing is found. */
+export async function findErasure({ pool, personKey }: People, text: string): Promise<Erasure> {
+  const found = await erasureOf(pool, await findPerson(pool, personKey, text));
+  return { ...found, receipts: await receiptsOf(pool, [...found.leads, ...found.visits]) };
+}
+
+/** Returns the ids of the leads and visits that are the person's. */
+async function idsOf(client: Queryable, { keys, lead }: Person): Promise<string[]> {
+  if (lead === undefined) return tracesOf(client, keys);
+  return [lead.id, ...(await claimsAmong(client, lead.id, await leadsOf(client, keys)))];
+}
+
+async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasure, 'receipts'>> {
+  const found = await idsOf(client, person);
+  const { rows } = await client.query<{ id: string; is_empty: boolean }>(
+    `select id, ${IS_EMPTY} as is_empty from leads where id = any($1::uuid[])`,
+    [found],
+  );
+  const posted = new Set(rows.map(({ id }) => id));
+  const visits = found.filter((id) => !posted.has(id));
+  const requests = await countOptOutRequests(client, person.keys);
+  if (rows.length === 0 && visits.length === 0 && requests === 0) {
+    throw new OperatorError('not_found', 'There is no lead, visit or request of this person.');
+  }
+  const leads = rows.filter(({ is_empty }) => !is_empty).map(({ id }) => id);
+  const others = await client.query<{ id: string }>(
+    `with mine as (
+       select email_key, phone_key from lead_revisions where lead_id = any($1::uuid[])
+     ), theirs as (
+       select r.lead_id from lead_revisions r join mine on ${sameKey('r.email_key', 'mine.email_key')}
+       union select r.lead_id from lead_revisions r join mine on ${sameKey('r.phone_key', 'mine.phone_key')}
+     )
+     select id from leads
+     where id in (select lead_id from theirs) and erased_at is null and id <> all($1::uuid[])`,
+    [leads],
+  );
+  return {
+    leads,
+    visits,
+    requests,
+    others: others.rows.map(({ id }) => id),
+  };
+}
+
+/**
+ * Erases a person in one transaction. Given an e-mail address or phone number, erases every lead and visit that
+ * ever contained it. Given a lead's id, erases that lead and the disputed posts to it by the same person.
+ *
+ * What operators wrote about them goes too: words may name the person.
+ *
+ * @param reason why. The leads' events keep it only if it is of a list.
+ * @param audit writes to the audit log, in the transaction of the erasure
+ * @throws OperatorError when nothing is found, or when a lead is being sent or counted now.
+ */
+export async function erase(
+  people: People,
+  text: string,
+  actor: string,
+  reason?: string,
+  audit?: (client: Queryable) => Promise<void>,
+): Promise<Erasure> {
+  const { pool, personKey } = people;
+  const kept = listedReasons.find((each) => each === reason);
+  // Forms and steps without keys would not be found. There are some after an update only.
+  return inTransaction(pool, async (client) => {
+    await lockCounting(client);
+    const person = await findPerson(client, personKey, text);
+    // Locks visits, leads, deliveries: the same order as posts, checks and workers. A visit that becomes a
+    // lead meanwhile is found as that lead by the second search.
+    await client.query(
+      'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
+      [await idsOf(client, person)],
+    );
+    const found = await erasureOf(client, person);
+    const { leads, visits } = found;
+    // `for update` could deadlock with a worker that holds a delivery and writes an event: the event's
+    // foreign key locks the lead.
+    await client.query(
+      'select 1 from leads where id = any($1::uuid[]) order by id for no key update',
+      [leads],
+    );
+    const { rows } = await client.query<{ is_being_sent: boolean }>(
+      `select state = 'sending' and due_at > now() as is_being_sent
+       from deliveries where lead_id = any($1::uuid[]) order by id for update`,
+      [leads],
+    );
+    if (rows.some((row) => row.is_being_sent)) {
+      throw refused('A lead of this person is being sent now: try again in a minute.');
+    }
+    // Read under the locks: from here on nothing can be sent.
+    const receipts = await receiptsOf(client, [...leads, ...visits]);
+    const keys = [...person.keys, ...(await keysOf(client, leads))];
+    // Before the operators' words about the person go: these go, too.
+    await audit?.(client);
+    await forgetReasonsOf(client, keys.map(personSubject));
+    await emptyLeads(client, leads, {
+      ...{ kind: 'erased', actor, reason: kept, keepsConsents: false, personKey },
+    });
+    await emptyVisits(client, visits);
+    await emptyOptOutRequests(client, person.keys);
+    await addEvent(
+      client,
+      ...visits.map(
+        (lead_id) =>
+          ({ lead_id, kind: 'erased', actor, detail: { visit: true, reason: kept } }) as const,
+      ),
+    );
+    return { ...found, receipts };
+  });
+}
+
+/** How long an erasure waits for each lock: less than the console lets a statement take. */
+const LOCK_TIMEOUT = '2s';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Locks the counts first: a portion of the counting could write a summary from what it read before, and an erasure
+ * that waited for it would hold up others with its own locks.
+ *
+ * @throws OperatorError `refused` if the lock is not free in time
+ */
+async function lockCounting(client: Queryable): Promise<void> {
+  await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+  try {
+    await client.query('select 1 from counting where id = 1 for update');
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw refused('The numbers are being counted: nothing was erased. Try again in a minute.');
+  }
+}
+
+/** Returns the keys of all revisions of leads. */
+async function keysOf(client: Queryable, leadIds: readonly string[]): Promise<StoredPersonKey[]> {
+  const { rows } = await client.query<StoredPersonKey>(
+    `select 'email' as kind, email_key as key from lead_revisions
+     where lead_id = any($1::uuid[]) and email_key is not null
+     union select 'phone', phone_key from lead_revisions
+     where lead_id = any($1::uuid[]) and phone_key is not null`,
+    [leadIds],
+  );
+  return rows;
+}
+
+async function claimsAmong(client: Queryable, leadId: string, among: readonly string[]) {
+  const { rows } = await client.query<{ id: string }>(
+    'select id from leads where claims_id = $1 and id = any($2::uuid[])',
+    [leadId, among],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
+import { testVisitor } from '../../../tests/support/leads.ts';
+import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { people, personKey } from '../../../tests/support/person-keys.ts';
+import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
+import { createOptOutStore } from './opt-out.ts';
+import {
+  dismissRequests,
+  honourRequests,
+  requestPortions,
+  undoRequests,
+} from './opt-out-review.ts';
+import { suppress } from './suppress.ts';
+
+const { pool } = await databaseForTests(clearLedger);
+
+const flood = '203.0.113.66';
+const visitor = (address: string) => ({
+  ...testVisitor,
+  address,
+  networkKey: address.includes(':') ? '2001:db8:77::/48' : address,
+});
+
+/** Creates the do-not-sell form with its limits; `post` submits it from an IP address. */
+function form(limits = { perAddressPerHour: 5, alertPerHour: 0 }) {
+  const alert = vi.fn();
+  const take = createTakeOptOut(createOptOutStore(pool, limits, alert), personKey);
+  const post = async (typed: Record<string, string>, address = flood) => {
+    const taken = await take(typed, 'en', visitor(address));
+    if (!('reference' in taken)) throw new Error('refused');
+    return taken;
+  };
+  return { alert, post };
+}
+
+const someone = () => ({ email: `${randomUUID()}@mail.example` });
+const onList = async () =>
+  new Set((await pool.query('select key from suppressions')).rows.map(({ key }) => key));
+async function waiting() {
+  const found: object[] = [];
+  for await (const portion of requestPortions(pool, { outcome: 'waiting' })) found.push(...portion);
+  return found;
+}
+async function statesOf(leadId: string): Promise<string[]> {
+  const read = 'select state from deliveries where lead_id = $1 order by destination';
+  return (await pool.query(read, [leadId])).rows.map(({ state }) => state);
+}
+
+describe('requests of one address', () => {
+  test('count at once up to the limit; later ones alert and wait for an operator', async () => {
+    const { post, alert } = form();
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    for (let request = 0; request < 5; request += 1) {
+      expect(await post(someone())).toMatchObject({ outcome: 'honoured' });
+    }
+    expect(alert).not.toHaveBeenCalled();
+    const kept = await post({ email: ana.email, phone: ana.phone, name: 'Ana' });
+    expect(kept).toMatchObject({ outcome: 'waiting', reference: expect.any(String) });
+    expect(alert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('15 working days'));
+    // Another address is not affected.
+    expect(await post(someone(), '198.51.100.4')).toMatchObject({ outcome: 'honoured' });
+    expect(await onList()).not.toContain(phoneKey(ana.phone));
+    expect(await statesOf(id)).toEqual(['waiting']);
+
+    expect(await waiting()).toMatchObject([
+      { reference: kept.reference, phone: ana.phone, name: 'Ana', ip: flood },
+    ]);
+    const { reference } = kept;
+    expect(await honourRequests({ pool }, { reference })).toEqual({ requests: 1, stopped: 1 });
+    expect(await onList()).toContain(phoneKey(ana.phone));
+    expect(await statesOf(id)).toEqual(['suppressed']);
+    expect(await honourRequests({ pool }, { reference })).toMatchObject({ requests: 0 });
+  });
+
+  test('count per IPv6 network, also when they arrive at the same time', async () => {
+    const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
+    const posted = [1, 2, 3].map((n) => post(someone(), `2001:db8:77:${n}::1`));
+    const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
+    expect(outcomes.toSorted()).toEqual(['honoured', 'waiting', 'waiting']);
+  });
+
+  test('can be dismissed while they wait', async () => {
+    const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
+    await post(someone());
+    await post(someone());
+    await post(someone());
+    const portions: number[] = [];
+    const work = { pool, onPortion: (rows: number) => portions.push(rows) };
+    expect(await dismissRequests(work, { address: flood })).toBe(2);
+    expect(portions).toEqual([2]);
+    expect(await waiting()).toEqual([]);
+    expect((await onList()).size).toBe(1);
+  });
+});
+
+test('two requests are honoured at once and the others queue, so that leads come first', async () => {
+  const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
+  let [inside, most] = [0, 0];
+  const connect = pool.connect.bind(pool);
+  const counting = vi.spyOn(pool, 'connect').mockImplementation(async () => {
+    const client = await connect();
+    inside += 1;
+    most = Math.max(most, inside);
+    const release = client.release.bind(client);
+    client.release = (error) => {
+      inside -= 1;
+      client.release = release;
+      release(error);
+    };
+    return client;
+  });
+  const posted = Array.from({ length: 52 }, (_, index) => post(someone(), `192.0.2.${index}`));
+  const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
+  counting.mockRestore();
+  expect(new Set(outcomes)).toEqual(new Set(['honoured']));
+  expect(most).toBe(2);
+});
+
+test('many requests within an hour alert the operators at each multiple of the limit', async () => {
+  const { post, alert } = form({ perAddressPerHour: 0, alertPerHour: 3 });
+  for (let request = 0; request < 7; request += 1) await post(someone(), `192.0.2.${request}`);
+  expect(alert.mock.calls).toEqual([
+    [expect.stringContaining('Unusually many'), { requests: 3 }],
+    [expect.stringContaining('Unusually many'), { requests: 6 }],
+  ]);
+});
+
+describe('undoing a flood', () => {
+  test('takes its persons off the list and resumes their deliveries', async () => {
+    const { post } = form();
+    const id = await seedLead(pool, {
+      deliveries: [
+        { state: 'waiting' },
+        { destination: 'sold', state: 'suppressed', revision: 1, mayHaveArrived: true },
+      ],
+    });
+    const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
+    await post({ email: ana.email });
+    // Bea's own request and an operator's entry for Carla must survive the undo.
+    const [bea, carla] = ['bea@mail.example', 'carla@mail.example'];
+    await post({ email: bea });
+    await post({ email: bea }, '198.51.100.4');
+    await post({ email: carla });
+    await suppress(people(pool), carla, 'tester');
+    const options = { actor: 'tester', isDryRun: true };
+    const plan = { requests: 3, keys: 1, kept: 2, deliveries: 2 };
+    expect(await undoRequests({ pool }, { address: flood }, options)).toEqual(plan);
+    expect(await onList()).toContain(emailKey(ana.email));
+    expect(await statesOf(id)).toEqual(['suppressed', 'suppressed']);
+
+    expect(
+      await undoRequests({ pool }, { address: flood }, { ...options, isDryRun: false }),
+    ).toEqual(plan);
+    expect(await onList()).toEqual(new Set([emailKey(bea), emailKey(carla)]));
+    // Only an operator may resend what may have arrived. A held lead stays held.
+    expect(await statesOf(id)).toEqual(['waiting', 'suppressed']);
+    expect(await statesOf(held)).toEqual(['held']);
+    const { rows } = await pool.query('select detail from lead_events where lead_id = $1', [id]);
+    expect(rows.at(-1)?.detail).toEqual({ undone: true, resumed: ['ingest'] });
+    expect(await undoRequests({ pool }, { address: flood }, options)).toMatchObject({
+      requests: 0,
+    });
+  });
+
+  test('goes in portions: the plan is that of all, and what is undone stays undone', async () => {
+    const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    // Two requests list the lead, and the third one asks again for what the first one listed.
+    await post({ email: ana.email });
+    await post({ phone: ana.phone });
+    await post({ email: ana.email });
+    await post({ email: 'bea@mail.example' });
+    await post({ email: 'bea@mail.example' }, '198.51.100.4');
+    const undo = (work: object = {}, isDryRun = false) =>
+      undoRequests({ pool, portion: 1, ...work }, { address: flood }, { actor: 'x', isDryRun });
+    const plan = { requests: 4, keys: 2, kept: 1, deliveries: 1 };
+    expect(await undo({}, true)).toEqual(plan);
+    expect(await undo({ portion: 500 }, true)).toEqual(plan);
+
+    const stopping = new AbortController();
+    const portions: number[] = [];
+    const onPortion = (rows: number) => {
+      portions.push(rows);
+      if (portions.length === 2) stopping.abort(new Error('enough'));
+    };
+    await expect(undo({ onPortion, signal: stopping.signal })).rejects.toThrow('enough');
+    expect(portions).toEqual([1, 1]);
+    // The third request keeps the address on the list.
+    expect(await onList()).toEqual(new Set([emailKey(ana.email), emailKey('bea@mail.example')]));
+    expect(await statesOf(id)).toEqual(['suppressed']);
+    const rest = { requests: 2, keys: 1, kept: 1, deliveries: 1 };
+    expect(await undo({}, true)).toEqual(rest);
+    expect(await undo()).toEqual(rest);
+    expect(await onList()).toEqual(new Set([emailKey('bea@mail.example')]));
+    expect(await statesOf(id)).toEqual(['waiting']);
+  });
+
+  test('leaves requests from before the given time', async () => {
+    const { post } = form();
+    await post({ email: ana.email });
+    await pool.query(`update opt_out_requests set received_at = now() - interval '3 hours'`);
+    const since = new Date(Date.now() - 3_600_000);
+    const options = { actor: 'tester', isDryRun: false };
+    expect(await undoRequests({ pool }, { since }, options)).toMatchObject({ requests: 0 });
+    expect(await onList()).toEqual(new Set([emailKey(ana.email)]));
+  });
+});
+
+test('spellings of one Gmail address are one person', async () => {
+  const { post } = form();
+  const gmail = { ...ana, email: 'anadiaz@gmail.com' };
+  const id = await seedLead(pool, {
+    revisions: [gmail],
+    deliveries: [{ state: 'waiting' }],
+  });
+  await post({ email: 'Ana.Diaz+claims@googlemail.com' });
+  expect(await statesOf(id)).toEqual(['suppressed']);
+});

@@ -1,0 +1,184 @@
+/** Records do-not-sell requests and honours them in the same transaction, or keeps them for an operator. */
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import type { Alerts } from '../base/alerts.ts';
+import type { OptOutLimits, OptOutRequest, OptOutStore } from '../site-forms/opt-out-store.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
+import { storeErrors } from '../storage/leads-errors.ts';
+import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
+import { keysOfKinds, type StoredPersonKey } from './person.ts';
+import { suppressKeys } from './suppress.ts';
+
+/** How many requests one process honours at once. Low, because leads take precedence. */
+const AT_ONCE = 2;
+/** How many requests may queue. Any further request waits for an operator. */
+const MOST_IN_LINE = 50;
+
+const WAITING_ALERT =
+  'A do-not-sell request is above the limit of its address (OPT_OUTS_PER_ADDRESS_PER_HOUR) and waits for ' +
+  'you: it has to be answered within 15 working days. See "npm run leads -- requests"';
+const MANY_ALERT =
+  'Unusually many do-not-sell requests came within an hour (OPT_OUTS_ALERT_PER_HOUR): see who sends them ' +
+  'with "npm run leads -- requests --all --since 1h". "suppress --undo --since" takes back those of a flood';
+
+const INSERT = `
+insert into opt_out_requests (id, language, name, email, phone, state, email_key, phone_key, sec_gpc, ip,
+  user_agent, page, address_key, outcome, leads, stopped, receipts)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+returning received_at`;
+
+const RECENT = `received_at > now() - interval '1 hour'`;
+
+/** Creates the store of do-not-sell requests. */
+export function createOptOutStore(pool: pg.Pool, limits: OptOutLimits, alert: Alerts): OptOutStore {
+  const inTurn = createLine(AT_ONCE, MOST_IN_LINE);
+
+  async function record(request: OptOutRequest) {
+    const taken =
+      (await inTurn(() => inTransaction(pool, (client) => take(client, request, limits)))) ??
+      (await inTransaction(pool, (client) => keepForPerson(client, request)));
+    if (taken.outcome === 'waiting') alert(WAITING_ALERT);
+    await tellOfMany();
+    return taken;
+  }
+
+  /** Alerts at every multiple of the limit, so that a flood does not alert once per request. */
+  async function tellOfMany(): Promise<void> {
+    const { alertPerHour: many } = limits;
+    if (many === 0) return;
+    const { rows } = await pool.query<{ recent: number }>(
+      `select count(*)::int as recent from opt_out_requests where ${RECENT}`,
+    );
+    const recent = rows[0]?.recent ?? 0;
+    if (recent > 0 && recent % many === 0) alert(MANY_ALERT, { requests: recent });
+  }
+
+  return { record: (request) => storeErrors(() => record(request)) };
+}
+
+/**
+ * Creates a function that runs `atOnce` pieces of work at a time and queues up to `mostInLine` more, first in,
+ * first out. It returns undefined without doing the work when the queue is full.
+ */
+function createLine(atOnce: number, mostInLine: number) {
+  const line: (() => void)[] = [];
+  let inside = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+    if (inside < atOnce) inside += 1;
+    else if (line.length >= mostInLine) return undefined;
+    // Work that ends hands its slot to the next in line.
+    else await new Promise<void>((resolve) => line.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else inside -= 1;
+    }
+  };
+}
+
+async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
+  const { perAddressPerHour: most } = limits;
+  const turn = [request.visitor.networkKey];
+  // Serializes the requests of one address across all processes, so that the count is right.
+  await client.query('insert into opt_out_turns (address_key) values ($1)', turn);
+  await client.query('delete from opt_out_turns where address_key = $1', turn);
+  const { rows } = await client.query<{ recent: number }>(
+    `select count(*)::int as recent from opt_out_requests where address_key = $1 and ${RECENT}`,
+    turn,
+  );
+  if (most > 0 && (rows[0]?.recent ?? 0) >= most) return keepForPerson(client, request);
+  const id = uuid();
+  const done = await suppressKeys(client, request.keys, actorOf(id), id);
+  return insert(client, id, request, 'honoured', done);
+}
+
+/** Records a request without honouring it; an operator decides. */
+function keepForPerson(client: Queryable, request: OptOutRequest) {
+  return insert(client, uuid(), request, 'waiting', { leads: 0, stopped: 0, receipts: [] });
+}
+
+async function insert(
+  client: Queryable,
+  id: string,
+  request: OptOutRequest,
+  outcome: 'honoured' | 'waiting',
+  done: { readonly leads: number; readonly stopped: number; readonly receipts: readonly object[] },
+) {
+  const { language, name, email, phone, state, keys, visitor } = request;
+  const keyOf = (kind: string) => keys.find((each) => each.kind === kind)?.key ?? null;
+  const { rows } = await client.query<{ received_at: Date }>(INSERT, [
+    ...[id, language, name, email, phone, state, keyOf('email'), keyOf('phone')],
+    ...[visitor.secGpc, visitor.address, visitor.userAgent, visitor.page, visitor.networkKey],
+    ...[outcome, done.leads, done.stopped, JSON.stringify(done.receipts)],
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error('A request was not recorded');
+  return { reference: referenceOf(id), at: row.received_at, outcome };
+}
+
+/** Returns the text that `lead_events.actor` and `suppressions.actor` hold for a do-not-sell request. */
+export function actorOf(requestId: string): string {
+  return `a do-not-sell request (${referenceOf(requestId)})`;
+}
+
+/** Returns a reference short enough for the phone: the random end of the request's id. */
+export function referenceOf(id: string): string {
+  return id.slice(-12).toUpperCase();
+}
+
+/** Requests with a key of $1 (addresses) or $2 (numbers). Emptied requests have no keys. */
+const OF_PERSON = '(email_key = any($1::text[]) or phone_key = any($2::text[]))';
+
+/** Removes a request's personal data. Keeps its time and effect; the suppression list stays as it is. */
+const EMPTY = `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null,
+  user_agent = null, address_key = null, email_key = null, phone_key = null`;
+
+/** Counts the requests of a person. */
+export async function countOptOutRequests(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+): Promise<number> {
+  const { rows } = await client.query<{ requests: number }>(
+    `select count(*)::int as requests from opt_out_requests where ${OF_PERSON}`,
+    keysOfKinds(keys),
+  );
+  return rows[0]?.requests ?? 0;
+}
+
+/** Empties the requests of a person. */
+export async function emptyOptOutRequests(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+): Promise<void> {
+  await emptyRequests(client, OF_PERSON, keysOfKinds(keys));
+}
+
+/** Empties at most `most` requests received before a time. @returns how many */
+export async function expireOptOutRequests(
+  client: Queryable,
+  before: Date,
+  most: number,
+): Promise<number> {
+  const portion = `select id from opt_out_requests
+    where received_at < $1 and (email <> '' or phone <> '') order by received_at limit $2`;
+  return emptyRequests(client, `id = any(array(${portion}))`, [before, most]);
+}
+
+/** Empties requests, with what operators wrote about them. @returns how many */
+async function emptyRequests(
+  client: Queryable,
+  condition: string,
+  values: unknown[],
+): Promise<number> {
+  const { rows } = await client.query<{ id: string }>(
+    `${EMPTY} where ${condition} returning id`,
+    values,
+  );
+  await forgetReasonsOf(
+    client,
+    rows.map(({ id }) => requestSubject(id)),
+  );
+  return rows.length;
+}

@@ -1,0 +1,74 @@
+/** Every search for a person uses an index: with a million leads a table scan would stall the intake. */
+import { randomUUID } from 'node:crypto';
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { testVisitor } from '../../../tests/support/leads.ts';
+import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { people, personKey } from '../../../tests/support/person-keys.ts';
+import { planning } from '../../../tests/support/plans.ts';
+import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
+import { hasOtherLead } from '../storage/leads-store.ts';
+import type { Schema } from '../storage/schema.ts';
+import { erase } from './erase.ts';
+import { findLead } from './find-lead.ts';
+import { createOptOutStore } from './opt-out.ts';
+import { readStory } from './story.ts';
+import { suppress } from './suppress.ts';
+
+const database = await databaseForTests();
+
+/** Allows scans of `phone_code_limits`, which is purged daily, and of `destination_health`: both stay small. */
+const scanned = /Seq Scan on (?!phone_code_limits|destination_health)\w+/;
+
+test.each([
+  [
+    'a do-not-sell request',
+    (pool: pg.Pool) =>
+      createTakeOptOut(
+        createOptOutStore(pool, { perAddressPerHour: 5, alertPerHour: 5 }, () => undefined),
+        personKey,
+      )({ email: ana.email, phone: ana.phone }, 'en', testVisitor),
+  ],
+  ['suppress', (pool: pg.Pool) => suppress(people(pool), ana.phone, 'tester')],
+  ['erase by address', (pool: pg.Pool) => erase(people(pool), ana.email, 'tester')],
+  ['erase by number', (pool: pg.Pool) => erase(people(pool), '5125550123', 'tester')],
+  [
+    'a second lead of one person',
+    async (pool: pg.Pool) => {
+      const keys = { emailKey: emailKey(ana.email), phoneKey: phoneKey(ana.phone) };
+      expect(await hasOtherLead(pool, { id: randomUUID(), ...keys }, 30)).toBe(true);
+      expect(await hasOtherLead(pool, { id: randomUUID(), ...keys, phoneKey: null }, 30)).toBe(
+        true,
+      );
+      const bea = { emailKey: emailKey('bea@mail.example'), phoneKey: null };
+      expect(await hasOtherLead(pool, { id: randomUUID(), ...bea }, 30)).toBe(false);
+      const { rows } = await database.pool.query<{ id: string }>('select id from leads');
+      const first = rows[0]?.id ?? '';
+      const second = await seedLead(database.pool);
+      expect(await hasOtherLead(pool, { id: second, ...keys }, 30)).toBe(true);
+      // A later post of the first one must not hold it.
+      expect(await hasOtherLead(pool, { id: first, ...keys }, 30)).toBe(false);
+      await database.pool.query(`update leads set created_at = now() - interval '31 days'`);
+      expect(await hasOtherLead(pool, { id: randomUUID(), ...keys }, 30)).toBe(false);
+    },
+  ],
+  [
+    'the other leads on a lead’s page',
+    async (pool: pg.Pool) => {
+      const other = await seedLead(database.pool);
+      const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+      const { others } = await readStory(db, await findLead(database.pool, other));
+      expect(others[0]).toMatchObject({ sold: [{ destination: 'ingest', at: expect.any(Date) }] });
+    },
+  ],
+])('%s scans no table', async (_, work) => {
+  await clearLedger(database.pool);
+  await seedLead(database.pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
+  // A scan shows up only where no index can be used.
+  const { pool, plans } = planning(database.connectionString, '-c enable_seqscan=off');
+  await work(pool).finally(() => pool.end());
+  expect(plans.length).toBeGreaterThan(0);
+  expect(plans.filter((plan) => scanned.test(plan))).toEqual([]);
+});

@@ -1,0 +1,90 @@
+/** Finds a person by what an operator types: an e-mail address, a phone number or a lead id. */
+import type pg from 'pg';
+import { normaliseField } from '../../domain/asked-fields.ts';
+import { isPhoneNumber, phoneDigits } from '../../domain/phone-format.ts';
+import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
+import { sameKey } from '../storage/contact-keys.ts';
+import type { Queryable } from '../storage/database.ts';
+import type { LeadRow } from '../storage/schema.ts';
+import { findLead } from './find-lead.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** A database, and the function that derives its person keys. */
+export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
+
+export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
+export type Person = {
+  readonly keys: readonly StoredPersonKey[];
+  /** The lead that was named. */
+  readonly lead?: LeadRow;
+  /** The address or number that was named, normalised. */
+  readonly value?: string;
+};
+
+const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
+
+/** An e-mail address, or a phone number as ten digits. */
+type Contact = { readonly kind: PersonKeyKind; readonly value: string };
+
+/**
+ * Reads an e-mail address or a phone number; undefined: the text is neither.
+ * @throws OperatorError `usage` for a malformed e-mail address
+ */
+export function contactOf(text: string): Contact | undefined {
+  const given = text.trim();
+  if (given.includes('@')) {
+    const value = normaliseField('email', given).toLowerCase();
+    if (!/^[^\s@]+@[^\s@]+$/.test(value))
+      throw new OperatorError('usage', 'That is not an e-mail address.');
+    return { kind: 'email', value };
+  }
+  const value = phoneDigits(given);
+  return LOOKS_LIKE_PHONE.test(given) && isPhoneNumber(value)
+    ? { kind: 'phone', value }
+    : undefined;
+}
+
+/**
+ * Finds the person that a text names. Ten digits are a phone number: no lead id begins with that many.
+ * @throws OperatorError `usage`, or `not_found` for an unknown lead id.
+ */
+export async function findPerson(
+  client: Queryable,
+  keyOf: PersonKey,
+  text: string,
+): Promise<Person> {
+  const contact = contactOf(text);
+  if (contact !== undefined) {
+    const { kind, value } = contact;
+    return { keys: [{ kind, key: keyOf(kind, value) }], value };
+  }
+  const lead = await findLead(client, text.trim());
+  const { rows } = await client.query<StoredPersonKey>(
+    `select 'email' as kind, email_key as key from lead_revisions where lead_id = $1 and email_key is not null
+     union select 'phone', phone_key from lead_revisions where lead_id = $1 and phone_key is not null`,
+    [lead.id],
+  );
+  return { keys: rows, lead };
+}
+
+/** SQL: the ids of all leads with a key of $1 (addresses) or $2 (numbers) in any revision. */
+export const LEADS_OF_KEYS = `
+select lead_id as id from lead_revisions join unnest($1::text[]) as key on ${sameKey('email_key', 'key')}
+union select lead_id from lead_revisions join unnest($2::text[]) as key on ${sameKey('phone_key', 'key')}`;
+
+/** Returns the keys of the addresses and those of the numbers. Only the index of its kind is asked for a key. */
+export function keysOfKinds(
+  keys: readonly StoredPersonKey[],
+): [emails: string[], phones: string[]] {
+  const of = (kind: PersonKeyKind) => keys.filter((each) => each.kind === kind);
+  return [of('email').map(({ key }) => key), of('phone').map(({ key }) => key)];
+}
+
+/** Returns the ids of all leads with one of the keys in any revision. */
+export async function leadsOf(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(LEADS_OF_KEYS, keysOfKinds(keys));
+  return rows.map(({ id }) => id);
+}

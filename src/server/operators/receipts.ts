@@ -1,0 +1,70 @@
+/** Lists who received a person's data, or may have, so that the operator can inform them. */
+import type { Queryable } from '../storage/database.ts';
+import { timeFormatter } from './time-format.ts';
+
+export type Receipt = {
+  readonly lead_id: string;
+  /** A destination, or a service by its name in the log: `save_data`, `phone`, `email`, `sms`, … */
+  readonly destination: string;
+  /** Anything but `delivered` means that the data may have arrived, unconfirmed. */
+  readonly state: string;
+  readonly at: Date;
+  /** The recipient's own id of the lead. */
+  readonly external_id: string | null;
+  /**
+   * False if the recipient got only ids, a state or a zip code, which do not identify the person.
+   */
+  readonly is_personal: boolean;
+};
+
+// `delivery.*` events carry only ids, unless version 2 (destinations/webhook.ts) adds an evidence pack, and the zip look-up only a zip code. Checks that were cached or skipped
+// asked no service.
+const RECEIPTS = `
+select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
+  event_key not like 'delivery.%'
+    or event_key like 'delivery.delivered%' and payload_version is not distinct from 2 as is_personal
+from deliveries
+where lead_id = any($1::uuid[]) and (state in ('delivered', 'sending') or may_have_arrived)
+union all
+select lead_id, 'save_data', 'may_have_arrived', null, mirrored_at, true
+from visits where lead_id = any($1::uuid[]) and mirrored_at is not null
+union all
+select lead_id, service, case when bool_or(outcome = 'answered') then 'delivered' else 'may_have_arrived' end,
+  null, max(at), service <> 'zip'
+from lead_checks
+where lead_id = any($1::uuid[]) and outcome in ('answered', 'failed', 'timed_out')
+group by lead_id, service
+union all
+select lead_id, 'sms', 'delivered', null, max(at), true
+from phone_codes where lead_id = any($1::uuid[]) and kind = 'send' and outcome = 'sent'
+group by lead_id
+order by at, destination`;
+
+/** Finds who received data of these leads or visits. */
+export async function receiptsOf(client: Queryable, ids: readonly string[]): Promise<Receipt[]> {
+  const { rows } = await client.query<Receipt>(RECEIPTS, [ids]);
+  return rows;
+}
+
+/** Returns lines that name who must be informed, and who received only anonymous data. */
+export function receiptLines(receipts: readonly Receipt[], timeZone: string): string[] {
+  const clock = timeFormatter(timeZone);
+  const told = receipts.filter(({ is_personal }) => is_personal);
+  const line = ({ destination, state, at, lead_id, external_id }: Receipt) => {
+    const what =
+      state === 'delivered' ? 'got' : state === 'sending' ? 'is being sent' : 'may have got';
+    const id = external_id === null ? '' : ` as ${external_id}`;
+    const name = destination === 'save_data' ? 'the progress mirror (SAVE_DATA_URL)' : destination;
+    return `  ${name} ${what} lead ${lead_id} on ${clock(at).full}${id}`;
+  };
+  // A party that received both kinds is listed once, as one to inform.
+  const names = new Set(told.map(({ destination }) => destination));
+  const others = receipts.map(({ destination }) => destination).filter((name) => !names.has(name));
+  const lines = told.map(line);
+  if (told.length > 0) lines.unshift('These received personal data, and have to be told:');
+  if (others.length > 0) {
+    const all = [...new Set(others)].join(', ');
+    lines.push(`These received no personal data, only ids or a zip code: ${all}.`);
+  }
+  return lines;
+}

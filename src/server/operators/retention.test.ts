@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { createJobClock, purgeOnce, turnFor } from '../../../tests/support/job-clock.ts';
+import {
+  ana,
+  anasBrowser,
+  clearLedger,
+  dumpOf,
+  emailKey,
+  keepDays,
+  phoneKey,
+  seedLead,
+  seedStep,
+  seedVisit,
+} from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { people } from '../../../tests/support/person-keys.ts';
+import { testLog } from '../../../tests/support/postgres.ts';
+import { inTransaction } from '../storage/database.ts';
+import { createJobs } from '../storage/jobs.ts';
+import { erase } from './erase.ts';
+import { purge, startPurge } from './retention.ts';
+import { shortLivedWorks } from './short-lived.ts';
+
+const { pool } = await databaseForTests(clearLedger);
+
+const start = '2026-01-01T00:00:00Z';
+const day = (days: number) => new Date(new Date(start).getTime() + days * 86_400_000);
+const count = async (table: string, where = 'true') =>
+  (await pool.query(`select 1 from ${table} where ${where}`)).rowCount;
+
+test('everything is purged at the end of its retention period, and proof stays', async () => {
+  const id = await seedLead(pool, {
+    createdAt: start,
+    deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1', finishedAt: start }],
+  });
+  const nothing = {
+    ...{ visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0 },
+    requests: 0,
+  };
+  expect(await purgeOnce(pool, keepDays, day(99))).toEqual(nothing);
+  expect(await purgeOnce(pool, keepDays, day(101))).toEqual({ ...nothing, clicks: 1, steps: 1 });
+  expect(await count('leads', `ip is not null`)).toBe(1);
+  expect(await purgeOnce(pool, keepDays, day(201))).toEqual({ ...nothing, attempts: 1 });
+  expect(await count('deliveries', 'last_message is not null')).toBe(0);
+  expect(await count('delivery_attempts', 'sent_sha256 is not null and response is null')).toBe(1);
+
+  expect(await purgeOnce(pool, keepDays, day(1_001))).toEqual({ ...nothing, leads: 1 });
+  expect(await count('delivery_attempts', 'sent_sha256 is not null')).toBe(0);
+  expect(await count('lead_revisions', "body_sha256 <> ''")).toBe(0);
+  const { rows } = await pool.query('select text, person, ip from consents');
+  const { first_name, last_name, email, phone } = ana;
+  expect(rows).toEqual([
+    {
+      text: expect.stringContaining('agree'),
+      person: { first_name, last_name, email, phone },
+      ip: anasBrowser.ip,
+    },
+  ]);
+  expect(await count('lead_events', `kind = 'expired' and lead_id = '${id}'`)).toBe(1);
+  expect(await dumpOf(pool)).not.toContain(ana.address);
+  for (const table of ['lead_checks', 'check_answers']) expect(await count(table)).toBe(0);
+  expect(await purgeOnce(pool, keepDays, day(1_001))).toEqual(nothing);
+
+  expect(await dumpOf(pool)).toContain(emailKey(ana.email));
+  expect(await purgeOnce(pool, keepDays, day(2_001))).toEqual({ ...nothing, consents: 1 });
+  const dump = await dumpOf(pool);
+  const keys = [emailKey(ana.email), phoneKey(ana.phone)];
+  for (const value of [...Object.values(ana), ...Object.values(anasBrowser), ...keys]) {
+    expect(dump).not.toContain(value);
+  }
+  expect(dump).toContain('hash-of-the-text');
+  expect(dump).toContain('LP-1');
+  expect(await purgeOnce(pool, keepDays, day(2_001))).toEqual(nothing);
+});
+
+test('a destination that has long been off does not delay the purge of its leads', async () => {
+  const id = await seedLead(pool, {
+    createdAt: start,
+    deliveries: [{ state: 'waiting', destination: 'automation' }],
+  });
+  const offSince = (days: number) =>
+    pool.query(
+      `insert into destination_health (destination, off_at) values ('automation', $1)
+       on conflict (destination) do update set off_at = excluded.off_at`,
+      [day(days)],
+    );
+  await offSince(2_980);
+  expect(await purgeOnce(pool, keepDays, day(3_000))).toMatchObject({ leads: 0 });
+  await offSince(2_960);
+  expect(await purgeOnce(pool, keepDays, day(3_000))).toMatchObject({ leads: 1 });
+  expect(await count('deliveries', `state = 'suppressed' and lead_id = '${id}'`)).toBe(1);
+});
+
+test('a lead that can still be sent is not purged', async () => {
+  for (const state of ['waiting', 'sending', 'retrying']) {
+    await seedLead(pool, { createdAt: start, deliveries: [{ state, revision: 1 }] });
+  }
+  await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead', revision: 1 }] });
+  const purged = await purgeOnce(pool, keepDays, day(3_000));
+  expect(purged).toMatchObject({ leads: 1, consents: 1 });
+  expect(await count('clicks')).toBe(3);
+  expect(await count('delivery_attempts', 'response is not null')).toBe(3);
+});
+
+test('a lead is purged when it can no longer be sent, though its time has passed', async () => {
+  await seedLead(pool, { createdAt: start, deliveries: [{ state: 'retrying', revision: 1 }] });
+  expect(await purgeOnce(pool, keepDays, day(3_000))).toMatchObject({ leads: 0, clicks: 0 });
+  expect(await purgeOnce(pool, keepDays, day(3_001))).toMatchObject({ leads: 0, clicks: 0 });
+  await pool.query(`update deliveries set state = 'dead', due_at = null, finished_at = $1`, [
+    day(3_001),
+  ]);
+  expect(await purgeOnce(pool, keepDays, day(3_002))).toMatchObject({ leads: 1, consents: 1 });
+  expect(await count('purge_later')).toBe(0);
+});
+
+test('what was added to an old lead is purged by its own time', async () => {
+  const id = await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead' }] });
+  const all = { ...keepDays, leads: 9_000 };
+  expect(await purgeOnce(pool, all, day(3_000))).toMatchObject({
+    consents: 1,
+    clicks: 1,
+    steps: 1,
+  });
+  await pool.query(
+    `with delivery as (update deliveries set attempts = 1, last_message = 'x', finished_at = $1 returning id)
+     insert into delivery_attempts (delivery_id, attempt, started_at, response) select id, 1, $1, 'x' from delivery`,
+    [day(3_000)],
+  );
+  await pool.query(
+    `insert into consents (lead_id, revision, text, text_sha256, language, page, created_at)
+     values ($1, 2, 'I agree.', '', 'en', '', $2)`,
+    [id, day(3_000)],
+  );
+  await pool.query('update visits set seen_at = $1', [day(3_000)]);
+  await seedStep(pool, id, { email: ana.email });
+  const none = { consents: 0, steps: 0, attempts: 0 };
+  expect(await purgeOnce(pool, all, day(3_099))).toMatchObject(none);
+  expect(await purgeOnce(pool, all, day(3_101))).toMatchObject({ ...none, steps: 1 });
+  expect(await purgeOnce(pool, all, day(3_201))).toMatchObject({ ...none, attempts: 1 });
+  expect(await count('deliveries', 'last_message is not null')).toBe(0);
+  expect(await purgeOnce(pool, all, day(5_001))).toMatchObject({ ...none, consents: 1 });
+});
+
+test('a shorter period takes what has come of age with it', async () => {
+  const young = { createdAt: day(50).toISOString(), deliveries: [{ state: 'dead', revision: 1 }] };
+  await seedLead(pool, { createdAt: start });
+  await seedLead(pool, young);
+  expect(await purgeOnce(pool, keepDays, day(101))).toMatchObject({ clicks: 1, attempts: 0 });
+  const shorter = { ...keepDays, clicks: 45, attempts: 45 };
+  expect(await purgeOnce(pool, shorter, day(101))).toMatchObject({ clicks: 1, attempts: 1 });
+  await seedVisit(pool, {}, day(80).toISOString());
+  expect(await purgeOnce(pool, keepDays, day(101))).toMatchObject({ visits: 0 });
+  expect(await purgeOnce(pool, { ...keepDays, visits: 7 }, day(101))).toMatchObject({ visits: 1 });
+});
+
+test('purged leads are not looked at again', async () => {
+  await seedLead(pool, { createdAt: start });
+  await purgeOnce(pool, keepDays, day(3_000));
+  await seedLead(pool, { createdAt: day(1).toISOString() });
+  const other = await pool.connect();
+  await other.query('begin');
+  // A purge that looked at this lead would wait for ever.
+  await other.query('select 1 from leads where created_at = $1 for update', [start]);
+  expect(await purgeOnce(pool, keepDays, day(3_000))).toMatchObject({ leads: 1 });
+  await other.query('rollback');
+  other.release();
+});
+
+test('visits without a lead are purged by the time of their last save', async () => {
+  await seedVisit(pool, { email: ana.email }, start);
+  const fresh = await seedVisit(pool, { email: ana.email }, day(20).toISOString());
+  const erased = await seedVisit(pool, { email: 'bea@mail.example' }, start);
+  await erase(people(pool), 'bea@mail.example', 'tester');
+  await seedLead(pool, { createdAt: start });
+  expect(await purgeOnce(pool, keepDays, day(40))).toMatchObject({ visits: 1, leads: 0 });
+  expect(await count('visits', `lead_id = '${fresh}'`)).toBe(1);
+  expect(await count('visits', `lead_id = '${erased}'`)).toBe(1);
+  for (const table of ['clicks', 'progress', 'lead_checks']) expect(await count(table)).toBe(2);
+});
+
+test('more leads than one portion, all with the same time', async () => {
+  await pool.query(
+    `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
+       user_agent, created_at)
+     select gen_random_uuid(), '', '', 'en', true, true, 'no', 'x', $1 from generate_series(1, 1200)`,
+    [start],
+  );
+  await pool.query(
+    `insert into visits (lead_id, seen_at) select gen_random_uuid(), $1 from generate_series(1, 1200)`,
+    [start],
+  );
+  // Stops after each number of portions, as a stopped process does: also in the middle of the leads.
+  const leads: number[] = [];
+  let visits = 0;
+  for (let most = 1; most <= 30; most += 1) {
+    let portions = 0;
+    const stopped = {
+      get aborted() {
+        portions += 1;
+        return portions > most;
+      },
+    } as AbortSignal;
+    const purged = await purge({ ...turnFor(pool), signal: stopped }, keepDays, day(1_001));
+    leads.push(purged.leads);
+    visits += purged.visits;
+  }
+  expect(leads.filter((emptied) => emptied > 0).length).toBeGreaterThan(1);
+  expect([leads.reduce((sum, emptied) => sum + emptied), visits]).toEqual([1_200, 1_200]);
+  expect(await count('leads', 'user_agent is not null')).toBe(0);
+});
+
+test('what is of use for a day goes a thousand rows at a time, and an old plan with its items', async () => {
+  const many = 'generate_series(1, 2500) as n';
+  const old = `timestamptz '${start}'`;
+  const tables = [
+    'address_persons',
+    'address_bytes',
+    'phone_code_limits',
+    'paid_checks',
+    'request_counts',
+    'visits where form is not null',
+  ];
+  const [plan, young] = [randomUUID(), `timestamptz '${day(50).toISOString()}'`];
+  for (const [rows, at] of [
+    [many, old],
+    ['generate_series(2501, 2501) as n', young],
+  ]) {
+    for (const insert of [
+      `address_persons select md5('')::uuid, md5(n::text)::uuid, ${at} from ${rows}`,
+      `address_bytes (address_window, seen_at) select md5(n::text)::uuid, ${at} from ${rows}`,
+      `phone_code_limits select n::text, '{}', ${at} from ${rows}`,
+      `paid_checks select n::text, ${at}, 1 from ${rows}`,
+      `request_counts select md5(n::text)::uuid, ${at}, 1 from ${rows}`,
+      `visits (lead_id, seen_at, form) select md5(n::text)::uuid, ${at}, '{}' from ${rows}`,
+    ]) {
+      await pool.query(`insert into ${insert}`);
+    }
+  }
+  await pool.query(
+    `insert into plans (id, action, selection, reason, actor, state, created_at)
+     values ($1, 'resend', '', '', 'x', 'done', $2)`,
+    [plan, start],
+  );
+  await pool.query(
+    `insert into plan_items (plan_id, number, lead_id, state, text)
+     select $1, n, gen_random_uuid(), 'done', '' from ${many}`,
+    [plan],
+  );
+  const read = `select ${tables.map((table, at) => `(select count(*)::int from ${table}) as "${at}"`)}`;
+  const countAll = async () => Object.values<number>((await pool.query(read)).rows[0]);
+  let before = await countAll();
+  expect(before).toEqual([2501, 2501, 2501, 2501, 2501, 2501]);
+  const works = shortLivedWorks({ now: day(51), yesterday: day(50), plans: day(50) });
+  for (const work of works) {
+    for (let hasMore = true; hasMore; ) {
+      hasMore = await inTransaction(pool, work);
+      const after = await countAll();
+      for (const [at, left] of after.entries()) {
+        expect((before[at] ?? 0) - left).toBeLessThanOrEqual(1_000);
+      }
+      before = after;
+    }
+  }
+  expect(before).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(await count('plans')).toBe(0);
+});
+
+test('an expired do-not-sell request is emptied; its row and the suppression list stay', async () => {
+  await pool.query(
+    `insert into opt_out_requests (id, received_at, language, name, email, phone, state, email_key, sec_gpc, ip,
+       user_agent, page, leads, stopped, receipts)
+     values (gen_random_uuid(), $1, 'en', 'Ana', 'ana@mail.example', '', 'TX', 'a-key', true, '203.0.113.7',
+       'x', '/do-not-sell-my-information/', 1, 1, '[]')`,
+    [start],
+  );
+  expect(await purgeOnce(pool, keepDays, day(1_999))).toMatchObject({ requests: 0 });
+  expect(await purgeOnce(pool, keepDays, day(2_001))).toMatchObject({ requests: 1 });
+  expect(await purgeOnce(pool, keepDays, day(2_002))).toMatchObject({ requests: 0 });
+  const { rows } = await pool.query(
+    'select name, email, ip, email_key, stopped from opt_out_requests',
+  );
+  expect(rows).toEqual([{ name: '', email: '', ip: null, email_key: null, stopped: 1 }]);
+});
+
+test('a kept form goes after a day, with the keys that find it', async () => {
+  const [old, recent] = [
+    await seedVisit(pool, {}, start),
+    await seedVisit(pool, {}, day(1).toISOString()),
+  ];
+  await pool.query(`update visits set form = '{}', form_keys = '{k1.x}'`);
+  await purgeOnce(pool, keepDays, day(1.5));
+  const { rows } = await pool.query('select lead_id, form, form_keys from visits');
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { lead_id: old, form: null, form_keys: null },
+      { lead_id: recent, form: {}, form_keys: ['k1.x'] },
+    ]),
+  );
+});
+
+test('a long purge reports its progress', async () => {
+  await seedVisit(pool, {}, start);
+  const info = vi.spyOn(testLog, 'info');
+  await pool.query('truncate jobs');
+  const time = createJobClock();
+  const jobs = createJobs({ pool, log: testLog, alert: () => undefined, clock: time.clock });
+  startPurge(jobs, { keep: keepDays, log: testLog, tellEveryMs: 0 });
+  await time.untilResting(1);
+  expect(info).toHaveBeenLastCalledWith(expect.anything(), 'Purged');
+  await jobs.stop();
+  expect(info).toHaveBeenCalledWith(
+    expect.objectContaining({
+      source: 'visits',
+      rows: 1,
+      rowsPerSecond: expect.any(Number),
+      remaining: expect.any(Number),
+      remainingSeconds: expect.any(Number),
+      lookedTo: expect.stringMatching(/^2026-01-01 /),
+    }),
+    'Purging',
+  );
+  info.mockRestore();
+});
+
+test('a lead that cannot be purged is set aside, and tried again at the next purge', async () => {
+  const [poison, other] = [
+    await seedLead(pool, { createdAt: start }),
+    await seedLead(pool, { createdAt: start }),
+  ];
+  await pool.query(
+    `alter table leads add constraint poison check (id <> '${poison}' or erased_at is null)`,
+  );
+  const emptied = async () =>
+    (await pool.query('select id from leads where erased_at is not null order by id')).rows;
+  await purgeOnce(pool, keepDays, day(1_001));
+  expect(await emptied()).toEqual([{ id: other }]);
+  await pool.query('alter table leads drop constraint poison');
+  await purgeOnce(pool, keepDays, day(1_001));
+  expect(await emptied()).toHaveLength(2);
+  expect(await count('set_aside')).toBe(0);
+});

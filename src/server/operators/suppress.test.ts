@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ana,
+  blockedBy,
+  clearLedger,
+  emailKey,
+  phoneKey,
+  seedLead,
+} from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { people } from '../../../tests/support/person-keys.ts';
+import { releaseLeads } from '../delivery/changes.ts';
+import { leaseDue, type Want } from '../delivery/leases.ts';
+import { ingest as leadProsper } from '../destinations/ingest.ts';
+import { bulkReleaseRefusal, dismiss, readReleasable, release } from './release.ts';
+import { resend } from './resend.ts';
+import { suppress, undoSuppress } from './suppress.ts';
+
+const { pool } = await databaseForTests(clearLedger);
+
+const wanted: Want = {
+  ...{ destination: 'ingest', slots: 5, recognisesDuplicates: true, account: null },
+  ...{ usesMappedAccounts: false, payloadVersion: 1, verifiedPayloadVersion: null },
+  ...{ consent: 'any', stopsAtOptOut: false },
+};
+
+async function all(text: string): Promise<unknown[]> {
+  return (await pool.query(text)).rows;
+}
+
+describe('suppress', () => {
+  test('by e-mail address: stops open deliveries, whichever revision has the address', async () => {
+    const old = await seedLead(pool, {
+      revisions: [ana, { email: 'new@mail.example' }],
+      deliveries: [{ state: 'retrying', revision: 1 }],
+    });
+    const sold = await seedLead(pool, {
+      deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1' }],
+    });
+    const stranger = await seedLead(pool, {
+      revisions: [{ email: 'bea@mail.example' }],
+      deliveries: [{ state: 'waiting' }],
+    });
+    const done = await suppress(people(pool), ana.email, 'tester');
+    expect(done).toMatchObject({ keys: 1, leads: 2, stopped: 1 });
+    expect(done.receipts.filter(({ destination }) => destination === 'ingest')).toMatchObject([
+      { lead_id: sold, external_id: 'LP-1', is_personal: true },
+    ]);
+    expect(await all('select lead_id, state from deliveries order by state')).toEqual([
+      { lead_id: sold, state: 'delivered' },
+      { lead_id: old, state: 'suppressed' },
+      { lead_id: stranger, state: 'waiting' },
+    ]);
+    expect(await all('select key, kind, actor from suppressions')).toEqual([
+      { key: emailKey(ana.email), kind: 'email', actor: 'tester' },
+    ]);
+    expect(await all('select lead_id from lead_events')).toHaveLength(2);
+    // Suppressing again changes nothing.
+    expect(await suppress(people(pool), ana.email, 'tester')).toMatchObject({
+      keys: 0,
+      stopped: 0,
+    });
+    expect(await all('select lead_id from lead_events')).toHaveLength(2);
+  });
+
+  test.each(['\u200e ana.diaz@mail.example\u202c', 'ana.diaz\u200b@mail.example\ufeff'])(
+    'by an address copied with invisible characters (%j)',
+    async (written) => {
+      await suppress(people(pool), written, 'tester');
+      expect(await all('select key from suppressions')).toEqual([{ key: emailKey(ana.email) }]);
+    },
+  );
+
+  test('names a delivery that a worker leased before it could be stopped', async () => {
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    const lease = `update deliveries set state = 'sending', due_at = now() + interval '10 s'`;
+    const suppressing = () => suppress(people(pool), ana.email, 'tester');
+    expect(await blockedBy(pool, suppressing, [[lease]])).toMatchObject({
+      stopped: 0,
+      receipts: expect.arrayContaining([
+        expect.objectContaining({ lead_id: id, destination: 'ingest', state: 'sending' }),
+      ]),
+    });
+  });
+
+  test('by a lead: suppresses the keys of all its revisions; an undo resumes what the list stopped', async () => {
+    const id = await seedLead(pool, {
+      revisions: [ana, { email: 'new@mail.example', phone: ana.phone }],
+      deliveries: [
+        { state: 'waiting' },
+        { destination: 'kept', state: 'suppressed' },
+        { destination: 'given-up', state: 'dead' },
+      ],
+    });
+    // Stopped before, for another reason.
+    await pool.query(`update deliveries set end_reason = 'opted_out' where destination = 'kept'`);
+    const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
+    expect(await suppress(people(pool), id, 'tester')).toMatchObject({
+      keys: 3,
+      leads: 2,
+      stopped: 2,
+    });
+    expect(await all('select key from suppressions')).toEqual(
+      expect.arrayContaining(
+        [emailKey(ana.email), emailKey('new@mail.example'), phoneKey(ana.phone)].map((key) => ({
+          key,
+        })),
+      ),
+    );
+    const options = { destination: 'ingest', force: true, actor: 'tester' };
+    await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
+    await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
+    // Retention has removed the messages meanwhile.
+    await pool.query('update deliveries set last_message = null');
+    const undo = () => undoSuppress(people(pool), id, 'tester');
+    expect(await undo()).toEqual({ keys: 3, deliveries: 2 });
+    expect(await undo()).toEqual({ keys: 0, deliveries: 0 });
+    expect(
+      await all('select destination, state from deliveries order by destination, state'),
+    ).toEqual([
+      { destination: 'given-up', state: 'dead' },
+      { destination: 'ingest', state: 'held' },
+      { destination: 'ingest', state: 'waiting' },
+      { destination: 'kept', state: 'suppressed' },
+    ]);
+  });
+
+  test('a suppressed address of the pinned revision blocks a resend', async () => {
+    const id = await seedLead(pool, {
+      revisions: [ana, { email: 'new@mail.example' }],
+      deliveries: [{ state: 'dead', revision: 1, mayHaveArrived: true }],
+    });
+    await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'email', 'x')`, [
+      emailKey(ana.email),
+    ]);
+    const sent = resend(pool, id, { force: true, actor: 'tester' });
+    await expect(sent).rejects.toThrow('asked not to be contacted');
+  });
+
+  test('an address of an earlier revision keeps back a lead that came at the same moment', async () => {
+    const revisions = [ana, { ...ana, email: 'new@mail.example', phone: '7375550199' }];
+    const id = await seedLead(pool, { revisions, deliveries: [{ state: 'waiting' }] });
+    const held = await seedLead(pool, {
+      revisions,
+      state: 'held',
+      deliveries: [{ state: 'held' }],
+    });
+    // As of a request that could not see the leads yet.
+    await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
+      phoneKey(ana.phone),
+    ]);
+    await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
+    const options = { wants: [wanted], owner: 'worker', leaseMs: 60_000, now: undefined };
+    expect(await leaseDue(pool, options)).toEqual([]);
+    expect(await all(`select state from deliveries where lead_id = '${id}'`)).toEqual([
+      { state: 'suppressed' },
+    ]);
+    const sent = resend(pool, id, { force: true, actor: 'tester' });
+    await expect(sent).rejects.toThrow('asked not to be contacted');
+  });
+
+  test('the certificate of a lead that was sold is kept all the same', async () => {
+    const certificate = { destination: 'trustedform', state: 'waiting' };
+    const sold = await seedLead(pool, {
+      deliveries: [{ state: 'delivered', revision: 1 }, certificate],
+    });
+    const unsold = await seedLead(pool, { deliveries: [{ state: 'rejected' }, certificate] });
+    expect(await suppress(people(pool), ana.email, 'tester')).toMatchObject({ stopped: 1 });
+    const want = { ...wanted, destination: 'trustedform' };
+    // The list is asked again when a delivery is sent.
+    await pool.query(`update deliveries set state = 'waiting', due_at = now() where lead_id = $1`, [
+      unsold,
+    ]);
+    const leased = await leaseDue(pool, {
+      ...{ wants: [want], owner: 'worker', leaseMs: 60_000, now: undefined },
+    });
+    expect(leased.map(({ leadId }) => leadId)).toEqual([sold]);
+  });
+
+  test('a person without a lead', async () => {
+    expect(await suppress(people(pool), '+1 (512) 555-0123', 'tester')).toMatchObject({
+      keys: 1,
+      leads: 0,
+    });
+    expect(await all('select key from suppressions')).toEqual([{ key: phoneKey(ana.phone) }]);
+  });
+});
+
+describe('release', () => {
+  test('a held lead is released, and the release is recorded', async () => {
+    const id = await seedLead(pool, {
+      state: 'held',
+      deliveries: [{ state: 'held' }, { destination: 'other', state: 'no_destination' }],
+    });
+    expect(await release(pool, id, 'tester')).toMatchObject({ deliveries: 1 });
+    expect(
+      await all('select state, due_at is null as idle from deliveries order by state'),
+    ).toEqual([
+      { state: 'no_destination', idle: true },
+      { state: 'waiting', idle: false },
+    ]);
+    expect(await all('select state from leads')).toEqual([{ state: 'accepted' }]);
+    expect(await all('select kind, actor, detail from lead_events')).toEqual([
+      { kind: 'released', actor: 'tester', detail: { revision: 1, reasons: [], deliveries: 1 } },
+    ]);
+    await expect(release(pool, id, 'tester')).rejects.toThrow('not held');
+  });
+
+  test('a lead without a consent text goes to no firm, whichever way is tried', async () => {
+    const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
+    const no_consent = JSON.stringify([{ problem: 'held', reason: 'no_consent' }]);
+    await pool.query('update lead_revisions set problems = $1', [no_consent]);
+    await expect(release(pool, id, 'tester')).rejects.toThrow('no consent text');
+    const forced = resend(pool, id, { force: true, actor: 'tester' });
+    await expect(forced).rejects.toThrow('no consent text');
+    const [judged] = await readReleasable(pool, [id], { locks: false });
+    expect(judged && bulkReleaseRefusal(judged)).toContain('no consent text');
+    // Even a delivery that is set going keeps the lead from a firm.
+    await releaseLeads(pool, [id]);
+    const { permission } = leadProsper;
+    const wants = [{ ...wanted, ...permission }];
+    expect(await leaseDue(pool, { wants, owner: 'worker', leaseMs: 1, now: undefined })).toEqual(
+      [],
+    );
+    expect(await all('select state, end_reason from deliveries')).toEqual([
+      { state: 'suppressed', end_reason: 'no_consent' },
+    ]);
+  });
+
+  test('a held revision, or a dismissed lead, is not sent by a delivery that was under way', async () => {
+    const revisions = [ana, { ...ana, city: 'Austin' }];
+    // As after a refused account, which unpins the revision.
+    const id = await seedLead(pool, {
+      ...{ revisions, state: 'held' },
+      deliveries: [{ state: 'waiting' }, { destination: 'other', state: 'held' }],
+    });
+    const wants = [wanted];
+    const lease = () => leaseDue(pool, { wants, owner: 'w', leaseMs: 60_000, now: undefined });
+    const states = () => all('select state, revision from deliveries order by destination');
+    expect(await lease()).toEqual([]);
+    expect(await states()).toEqual(Array(2).fill({ state: 'held', revision: null }));
+    await resend(pool, id, { destination: 'ingest', force: true, actor: 'tester' });
+    expect(await lease()).toMatchObject([{ leadId: id, revision: 2 }]);
+    await pool.query(`update deliveries set state = 'retrying', due_at = now() where attempts > 0`);
+    await dismiss(pool, id, { actor: 'tester' });
+    expect(await lease()).toEqual([]);
+    expect(await states()).toEqual(Array(2).fill({ state: 'held', revision: null }));
+  });
+
+  test('a dismissed lead is sent by nothing but a corrected post', async () => {
+    const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
+    await expect(dismiss(pool, id, { actor: 'tester' }, 2)).rejects.toThrow('newest version');
+    await dismiss(pool, id, { actor: 'tester', reason: 'not_a_person' });
+    await expect(release(pool, id, 'tester')).rejects.toThrow('not held');
+    const forced = resend(pool, id, { force: true, actor: 'tester' });
+    await expect(forced).rejects.toThrow('was dismissed');
+    expect(await all('select kind, detail from lead_events')).toEqual([
+      { kind: 'dismissed', detail: { revision: 1, reasons: [], reason: 'not_a_person' } },
+    ]);
+  });
+});

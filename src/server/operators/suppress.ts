@@ -1,0 +1,180 @@
+/** The suppression list: persons whose leads must not be sent, stored as keyed hashes. */
+import { addEvent, resumeSuppressed, suppressDeliveries } from '../delivery/changes.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
+import type { LeadState } from '../storage/schema.ts';
+import { refused } from './operator-error.ts';
+import { findPerson, leadsOf, type People, type StoredPersonKey } from './person.ts';
+import { type Receipt, receiptsOf } from './receipts.ts';
+import type { Actor } from './release.ts';
+
+export type Suppressed = {
+  /** How many keys are new on the list. */
+  readonly keys: number;
+  /** How many leads the person has. */
+  readonly leads: number;
+  /** How many deliveries were stopped. */
+  readonly stopped: number;
+  /** Who received the person's data, is receiving it now, or may have. */
+  readonly receipts: readonly Receipt[];
+};
+
+/**
+ * Puts a person on the suppression list and stops their open deliveries. Idempotent.
+ * @param text an e-mail address, a phone number or a lead id, which stands for all addresses and numbers of
+ * its revisions.
+ * @param reason why, for the leads' events
+ */
+export function suppress(
+  people: People,
+  text: string,
+  actor: string,
+  reason?: string,
+): Promise<Suppressed> {
+  return inTransaction(people.pool, async (client) =>
+    suppressPerson(client, await keysOf(client, people, text), { actor, reason }),
+  );
+}
+
+/** Suppresses a person at an operator's wish, in the caller's transaction. */
+export async function suppressPerson(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+  { actor, reason }: Actor,
+): Promise<Suppressed> {
+  const done = await suppressKeys(client, keys, actor, null, reason);
+  await unlinkRequests(client, keys, actor);
+  return done;
+}
+
+/** Unlinks entries of the list from their do-not-sell requests, so that undoing a flood leaves them on it. */
+export async function unlinkRequests(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+  actor: string,
+): Promise<void> {
+  await client.query(
+    `update suppressions set actor = $2, request_id = null
+     where key = any($1::text[]) and request_id is not null`,
+    [keys.map(({ key }) => key), actor],
+  );
+}
+
+/** A lead with what decides whether its person can be put on the list. */
+export type Suppressible = {
+  readonly id: string;
+  readonly state: LeadState;
+  /** The keys of all its revisions. */
+  readonly keys: readonly StoredPersonKey[];
+};
+
+/** Reads leads with what decides whether their persons can be put on the list. Nothing about a lead needs a lock. */
+export async function readSuppressible(
+  client: Queryable,
+  leadIds: readonly string[],
+): Promise<Suppressible[]> {
+  const { rows } = await client.query<Suppressible>(
+    `select id, state, coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'key', key))
+       from (
+         select 'email' as kind, email_key as key from lead_revisions
+         where lead_id = leads.id and email_key is not null
+         union select 'phone', phone_key from lead_revisions
+         where lead_id = leads.id and phone_key is not null
+       ) as known), '[]') as keys
+     from leads where id = any($1::uuid[])`,
+    [leadIds],
+  );
+  return rows;
+}
+
+/** Returns why many leads' suppression passes over this one; undefined: its person is put on the list. */
+export function bulkSuppressRefusal({ state, keys }: Suppressible): string | undefined {
+  if (keys.length > 0) return undefined;
+  return state === 'erased'
+    ? 'The lead was erased.'
+    : 'The lead has neither an e-mail address nor a phone number.';
+}
+
+/**
+ * Suppresses a person by known keys, in the caller's transaction.
+ *
+ * @param requestId the do-not-sell request, if one caused it
+ */
+export async function suppressKeys(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+  actor: string,
+  requestId: string | null = null,
+  reason?: string,
+): Promise<Suppressed> {
+  const added = await client.query(
+    `insert into suppressions (key, kind, actor, request_id)
+     select key, kind, $2, $3 from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
+     on conflict (key) do nothing`,
+    [JSON.stringify(keys), actor, requestId],
+  );
+  const leads = await leadsOf(client, keys);
+  const stopped = await suppressDeliveries(client, leads);
+  // Read afterwards, to include deliveries that a worker leased before they could be stopped.
+  const receipts = await receiptsOf(client, leads);
+  const isNew = (added.rowCount ?? 0) > 0;
+  const touched = isNew ? leads : [...new Set(stopped.map(({ lead_id }) => lead_id))];
+  const events = touched.map((lead_id) => {
+    const deliveries = stopped.filter((one) => one.lead_id === lead_id);
+    const detail = { stopped: deliveries.map(({ destination }) => destination), reason };
+    return { lead_id, kind: 'suppressed', actor, detail } as const;
+  });
+  await addEvent(client, ...events);
+  return {
+    keys: added.rowCount ?? 0,
+    leads: leads.length,
+    stopped: stopped.length,
+    receipts,
+  };
+}
+
+/** Takes a person off the list and resumes the deliveries that the list stopped. */
+export function undoSuppress(
+  people: People,
+  text: string,
+  actor: string,
+): Promise<{ keys: number; deliveries: number }> {
+  return inTransaction(people.pool, async (client) => {
+    const keys = await keysOf(client, people, text);
+    const { rowCount } = await client.query('delete from suppressions where key = any($1)', [
+      keys.map(({ key }) => key),
+    ]);
+    if (!rowCount) return { keys: 0, deliveries: 0 };
+    return { keys: rowCount, deliveries: await resumeLeadsOf(client, keys, actor) };
+  });
+}
+
+/**
+ * Resumes what the list stopped, after keys were removed from it. A lead with another key on the list stays stopped.
+ * @returns the number of resumed deliveries
+ */
+export async function resumeLeadsOf(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+  actor: string,
+): Promise<number> {
+  const leads = await leadsOf(client, keys);
+  const resumed = await resumeSuppressed(client, leads);
+  const byLead = Map.groupBy(resumed, ({ lead_id }) => lead_id);
+  const events = leads.map((lead_id) => {
+    const destinations = byLead.get(lead_id)?.map(({ destination }) => destination) ?? [];
+    const detail = { undone: true, resumed: destinations };
+    return { lead_id, kind: 'suppressed', actor, detail } as const;
+  });
+  await addEvent(client, ...events);
+  return resumed.length;
+}
+
+async function keysOf(
+  client: Queryable,
+  { personKey }: People,
+  text: string,
+): Promise<readonly StoredPersonKey[]> {
+  const { keys } = await findPerson(client, personKey, text);
+  if (keys.length > 0) return keys;
+  throw refused('The lead has neither an e-mail address nor a phone number.');
+}

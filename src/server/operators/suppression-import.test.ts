@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { testVisitor } from '../../../tests/support/leads.ts';
+import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { people, personKey } from '../../../tests/support/person-keys.ts';
+import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
+import { createOptOutStore } from './opt-out.ts';
+import { undoRequests } from './opt-out-review.ts';
+import { importSuppressions, listImports } from './suppression-import.ts';
+import { listSuppressions, lookUpSuppression } from './suppression-list.ts';
+
+const { pool } = await databaseForTests(clearLedger);
+
+const load = (csv: string) => importSuppressions(people(pool), Readable.from([csv]), 'boss');
+const deliveryState = async () => (await pool.query('select state from deliveries')).rows;
+
+test('addresses, numbers and own keys are added once; bad lines say why without repeating them', async () => {
+  await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+  const csv = [
+    '\ufeffvalue;kind',
+    ` ${ana.email.toUpperCase()} `,
+    '"(512) 555-0188"',
+    `${emailKey('bea@mail.example')};email`,
+    '',
+    `${phoneKey('7375550199')}`,
+    'nobody',
+    'a@b@c',
+    '12345',
+    hash('sha256', ana.email),
+  ].join('\r\n');
+  const refused = [
+    { line: 6, reason: expect.stringContaining('second column') },
+    { line: 7, reason: expect.stringContaining('Neither') },
+    { line: 8, reason: 'That is not an e-mail address.' },
+    { line: 9, reason: expect.stringContaining('Neither') },
+    { line: 10, reason: expect.stringContaining('A hash of another system') },
+  ];
+  expect(await load(csv)).toMatchObject({ added: 3, known: 0, refused });
+  expect(await deliveryState()).toEqual([{ state: 'suppressed' }]);
+  const again = await load(csv);
+  expect(again).toMatchObject({ added: 0, known: 3 });
+  expect(JSON.stringify(again)).not.toMatch(/nobody|a@b/);
+  expect((await pool.query('select 1 from lead_events')).rowCount).toBe(1);
+  expect(await listImports(pool, 5)).toMatchObject([
+    { added: 0, known: 3, refused: 5, finishedAt: expect.any(Date) },
+    { added: 3, known: 0, actor: 'boss' },
+  ]);
+});
+
+test('an import keeps persons on the list though the flood of requests that put them there is undone', async () => {
+  const take = createTakeOptOut(
+    createOptOutStore(pool, { perAddressPerHour: 0, alertPerHour: 0 }, () => undefined),
+    personKey,
+  );
+  await take({ email: ana.email }, 'en', testVisitor);
+  await take({ email: 'bea@mail.example' }, 'en', testVisitor);
+  expect(await load(`${ana.email}\n`)).toMatchObject({ added: 0, known: 1 });
+  const undone = await undoRequests({ pool }, {}, { actor: 'boss', isDryRun: false });
+  expect(undone).toMatchObject({ requests: 2, keys: 1, kept: 1 });
+  expect((await pool.query('select key, actor from suppressions')).rows).toEqual([
+    { key: emailKey(ana.email), actor: 'boss' },
+  ]);
+});
+
+test('more than one portion, and a quote that is never closed', async () => {
+  const numbers = Array.from({ length: 2_500 }, (_, index) => String(2_125_550_000 + index));
+  const done = await load(`${numbers.join('\n')}\n"${'x'.repeat(2_000)}\n"${ana.email}`);
+  expect(done).toMatchObject({ added: 2_501, refused: [{ line: 2_501 }] });
+  const seen: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await listSuppressions(pool, { after, limit: 1_000 });
+    seen.push(...page.entries.map(({ keyStart }) => keyStart));
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  expect(new Set(seen).size).toBe(2_501);
+  expect(await lookUpSuppression(people(pool), '(212) 555-0007')).toMatchObject({
+    entries: [{ kind: 'phone', actor: 'boss' }],
+    leads: 0,
+  });
+});

@@ -1,0 +1,184 @@
+/**
+ * Imports a CSV of persons into the suppression list: e-mail addresses, phone numbers, or keys of this product.
+ */
+import { pipeline, type Readable } from 'node:stream';
+import { type Info, parse } from 'csv-parse';
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import { MOST_IMPORT_LINES } from '../../contract/console/people-requests.ts';
+import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
+import { OperatorError } from './operator-error.ts';
+import { contactOf, type People, type StoredPersonKey } from './person.ts';
+import type { PortionedWork } from './portions.ts';
+import { suppressKeys, unlinkRequests } from './suppress.ts';
+
+export type Imported = {
+  readonly id: string;
+  readonly added: number;
+  readonly known: number;
+  readonly refused: readonly { readonly line: number; readonly reason: string }[];
+};
+
+/** An import as it is listed. */
+export type ListedImport = Omit<Imported, 'refused'> & {
+  readonly actor: string;
+  readonly createdAt: Date;
+  readonly refused: number;
+  readonly finishedAt: Date | null;
+};
+
+const PORTION = 1_000;
+
+const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
+const FOREIGN_HASH = /^(?:[0-9a-f]{64}|[0-9a-f]{32})$/i;
+/** Shorter than any hash. */
+const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
+
+/** Reads one line: a value, and for our keys also their kind. @throws OperatorError `usage` with the reason */
+function readEntry(cells: readonly string[], personKey: PersonKey): StoredPersonKey {
+  const [value = '', kind = ''] = cells.map(bare);
+  if (OWN_KEY.test(value)) {
+    if (kind === 'email' || kind === 'phone') return { kind, key: value };
+    throw new OperatorError('usage', 'A key needs "email" or "phone" in the second column.');
+  }
+  if (FOREIGN_HASH.test(value)) {
+    throw new OperatorError(
+      'usage',
+      'A hash of another system finds no person: give the address or number.',
+    );
+  }
+  const contact = contactOf(value);
+  if (contact) return { kind: contact.kind, key: personKey(contact.kind, contact.value) };
+  throw new OperatorError(
+    'usage',
+    'Neither an e-mail address, an American phone number, nor a key.',
+  );
+}
+
+/** Returns a cell without blanks and quotes around it. */
+function bare(cell: string): string {
+  return cell.trim().replaceAll(/^"|"$/g, '').trim();
+}
+
+type CsvLine = { readonly line: number; readonly cells: readonly string[] };
+
+/** Reads the lines of a CSV without its heading. */
+async function* csvLines(source: Readable): AsyncGenerator<CsvLine> {
+  const parser = parse({
+    ...{ bom: true, info: true, skip_empty_lines: true },
+    // A quote that is never closed would swallow the lines after it.
+    ...{ delimiter: [',', ';', '\t'], relax_column_count: true, quote: false },
+  });
+  let isFirst = true;
+  const lines: AsyncIterable<{ record: string[]; info: Info }> = pipeline(
+    source,
+    parser,
+    // The loop gets the error.
+    () => undefined,
+  );
+  for await (const { record: cells, info } of lines) {
+    const isHeading = isFirst && HEADING.test(bare(cells[0] ?? ''));
+    isFirst = false;
+    if (!isHeading) yield { line: info.lines, cells };
+  }
+}
+
+/**
+ * Imports a CSV as a stream, in portions. Importing it again adds nothing.
+ *
+ * @param work.signal ends the import after a portion: the lines after it are not read
+ * @param work.onPortion is called after each portion with its lines
+ */
+export async function importSuppressions(
+  { pool, personKey }: People,
+  source: Readable,
+  actor: string,
+  { signal, onPortion }: Omit<PortionedWork, 'pool'> = {},
+): Promise<Imported> {
+  const id = uuid();
+  await pool.query('insert into suppression_imports (id, actor) values ($1, $2)', [id, actor]);
+  const refused: { line: number; reason: string }[] = [];
+  let portion: StoredPersonKey[] = [];
+  const write = () =>
+    inTransaction(pool, (client) => addPortion(client, { id, actor, entries: portion }));
+  let lines = 0;
+  for await (const { line, cells } of csvLines(source)) {
+    lines += 1;
+    if (lines > MOST_IMPORT_LINES) {
+      const reason = `An import reads at most ${MOST_IMPORT_LINES} lines: import the rest apart.`;
+      refused.push({ line, reason });
+      break;
+    }
+    try {
+      portion.push(readEntry(cells, personKey));
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      refused.push({ line, reason: error.message });
+    }
+    if (portion.length < PORTION) continue;
+    await write();
+    onPortion?.(portion.length);
+    portion = [];
+    if (signal?.aborted) break;
+  }
+  await write();
+  return { id, refused, ...(await endReading(pool, id, refused.length)) };
+}
+
+/** Adds a portion's persons to the list. */
+async function addPortion(
+  client: Queryable,
+  portion: {
+    readonly id: string;
+    readonly actor: string;
+    readonly entries: readonly StoredPersonKey[];
+  },
+): Promise<void> {
+  const { id, actor, entries } = portion;
+  const keys = new Map(entries.map((one) => [one.key, one] as const));
+  const fresh = await suppressNew(client, [...keys.values()], actor);
+  await client.query(
+    'update suppression_imports set added = added + $2, known = known + $3 where id = $1',
+    [id, fresh, entries.length - fresh],
+  );
+}
+
+/** Suppresses the keys that are not on the list yet; the others stay on it for good. @returns how many */
+async function suppressNew(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+  actor: string,
+): Promise<number> {
+  if (keys.length === 0) return 0;
+  const { rows } = await client.query<{ key: string }>(
+    'select key from suppressions where key = any($1::text[])',
+    [keys.map(({ key }) => key)],
+  );
+  const known = new Set(rows.map(({ key }) => key));
+  const fresh = keys.filter(({ key }) => !known.has(key));
+  if (fresh.length > 0) await suppressKeys(client, fresh, actor);
+  if (known.size > 0) await unlinkRequests(client, keys, actor);
+  return fresh.length;
+}
+
+/** Ends the import. */
+async function endReading(pool: pg.Pool, id: string, refused: number) {
+  const { rows } = await pool.query<Pick<Imported, 'added' | 'known'>>(
+    `update suppression_imports set refused = $2, finished_at = now()
+     where id = $1 returning added, known`,
+    [id, refused],
+  );
+  return rows[0] ?? { added: 0, known: 0 };
+}
+
+/** Lists the newest imports. */
+export async function listImports(client: Queryable, limit: number): Promise<ListedImport[]> {
+  const { rows } = await client.query<ListedImport>(
+    `select id, actor, created_at as "createdAt", added, known, refused,
+       finished_at as "finishedAt"
+     from suppression_imports order by created_at desc, id desc limit $1`,
+    [limit],
+  );
+  return rows;
+}

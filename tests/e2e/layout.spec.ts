@@ -1,0 +1,120 @@
+/** Where things stand on a phone, and that they stay there. */
+import { expect, type Page } from '@playwright/test';
+import { measure, TARGET_PX } from './support/checks.ts';
+import { openStep, openSurvey, test } from './support/journeys.ts';
+
+/** Returns the lower edge of an element, in CSS pixels from the top of the page. */
+function bottomOf(page: Page, selector: string): Promise<number> {
+  return page
+    .locator(selector)
+    .last()
+    .evaluate((element) => element.getBoundingClientRect().bottom);
+}
+
+/** The last step in both languages, with the shared consent and with the short one. */
+const contactSteps = [
+  ['/survey/v4nv', 'PhoneAndZip'],
+  ['/survey/v4nv-es', 'PhoneAndZip'],
+  ['/survey/v6', 'PhoneAbbreviatedTCPA'],
+] as const;
+
+test('on a small phone the last button is on the first screen, with its whole consent above it, and answers are in reach', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const [path, step] of contactSteps) {
+    await openStep(page, path, step);
+    const button = await bottomOf(page, '[data-step] button[type=submit]');
+    expect(button, path).toBeLessThanOrEqual(740);
+    const consent = await bottomOf(page, '#tcpa');
+    expect(consent).toBeGreaterThan(await bottomOf(page, '[data-step] input[name=phone]'));
+    expect(consent).toBeLessThan(button);
+    const isWhole = await page.locator('#tcpa').evaluate((element) => {
+      const { fontSize } = getComputedStyle(element);
+      return element.scrollHeight <= element.clientHeight && Number.parseFloat(fontSize) >= 14;
+    });
+    expect(isWhole).toBe(true);
+    // The town found for a zip code moves nothing.
+    if ((await page.locator('.place').count()) === 0) continue;
+    await page.locator('.place').evaluate((element) => {
+      element.textContent = 'Rancho Santa Margarita, CA';
+    });
+    expect(await bottomOf(page, '[data-step] button[type=submit]')).toBe(button);
+  }
+  for (const [path, step] of [
+    ['/survey/v4nv', 'StartPath'],
+    ['/survey/v4nv', 'WasUserInjured'],
+    ['/survey/v4nv-es', 'PhoneAndZip'],
+    ['/form', 'OnePageForm'],
+  ] as const) {
+    await openStep(page, path, step);
+    expect(await measure(page, TARGET_PX), `${path} ${step}`).toEqual({ wider: 0, small: [] });
+  }
+});
+
+test('a phone in landscape shows every answer of the injury question @all', async ({ page }) => {
+  await page.setViewportSize({ width: 740, height: 360 });
+  for (const path of ['/survey/v4nv', '/survey/v4nv-es']) {
+    await openStep(page, path, 'WasUserInjured');
+    await expect(page.locator('.choices .choice')).toHaveCount(9);
+    expect(await bottomOf(page, '.choices .choice'), path).toBeLessThanOrEqual(360);
+  }
+});
+
+test('at 200 % text and at 400 % zoom every step stays within its width @all', async ({ page }) => {
+  for (const [width, height, size] of [
+    [360, 740, '200%'],
+    [320, 256, '100%'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const [path, step] of [
+      ...contactSteps,
+      ['/survey/v4nv', 'WasUserInjured'],
+      ['/survey/v4nv-es', 'IncidentDescription'],
+      ['/survey/es', 'StartPath'],
+      ['/form', 'OnePageForm'],
+    ] as const) {
+      await openStep(page, path, step);
+      await page.evaluate((value) => {
+        document.documentElement.style.fontSize = value;
+      }, size);
+      expect((await measure(page)).wider, `${path} ${step}`).toBe(0);
+      expect(await bottomOf(page, '.header'), `${path} ${step}`).toBeLessThanOrEqual(120);
+    }
+  }
+});
+
+test('the first view of surveys and thank-you pages has no layout shift @all', async ({ page }) => {
+  await page.addInitScript(() => {
+    if (location.hash === '#sent') sessionStorage.setItem('survey-answers', '[["When?", "Today"]]');
+    type Shift = PerformanceEntry & { sources: readonly { node: Element | null }[] };
+    const shifts: string[] = [];
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as Shift[]) {
+        shifts.push(sources.map(({ node }) => `${node?.nodeName} ${node?.className}`).join());
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, { shifts });
+  });
+  // A slow phone paints between the page's steps.
+  const client = await page.context().newCDPSession(page);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  const expectNoShift = async (what: string) => {
+    await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)));
+    const found = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+    expect(found, what).toEqual([]);
+  };
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ['/survey/v4nv', '/survey/vw', '/survey/es']) {
+    await openSurvey(page, path);
+    await page.waitForFunction(() => !document.querySelector('link[disabled]'));
+    await expectNoShift(path);
+  }
+  for (const address of ['q=y', 'q=y#sent', 'q=y#no-firm', 'q=n&lang=es&state=TX#sent']) {
+    await page.goto('about:blank');
+    await page.goto(`/survey-thank-you/?${address}`);
+    const last = address.includes('#') ? '#lead-status[data-state]' : '#start';
+    await expect(page.locator(last)).toBeVisible();
+    await expectNoShift(address);
+  }
+});

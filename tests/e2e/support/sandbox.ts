@@ -1,0 +1,57 @@
+/** What the third parties have received, as the sandbox tells it. */
+import { expect } from '@playwright/test';
+import type { ServiceName } from '../../../sandbox/service.ts';
+import type { DemoAddresses } from './demo.ts';
+
+/** Returns the addresses of the server that all tests share. */
+export const demo = (): DemoAddresses => JSON.parse(process.env.E2E_DEMO ?? '{}') as DemoAddresses;
+
+/** Returns the sandbox's answer under `/_sandbox/`. */
+export async function askSandbox<What>(path: string, { sandboxUrl } = demo()): Promise<What> {
+  return (await (await fetch(`${sandboxUrl}/_sandbox/${path}`)).json()) as What;
+}
+
+/** Returns the request bodies that the ingest service received for a lead, oldest first. */
+export async function ingestBodies(leadId: string): Promise<Record<string, string>[]> {
+  const received = await askSandbox<{ body: Record<string, string> }[]>(
+    `received?service=ingest&key=${leadId}`,
+  );
+  return received.map((request) => request.body);
+}
+
+/** Waits until a service has accepted the lead; fails unless it did so exactly once. */
+export async function expectDeliveredOnce(
+  leadId: string,
+  service: ServiceName = 'ingest',
+): Promise<void> {
+  const count = async () => {
+    const effects = await askSandbox<{ count: number }[]>(
+      `effects?service=${service}&key=${leadId}`,
+    );
+    return effects.map((effect) => effect.count);
+  };
+  await expect.poll(count).toEqual([1]);
+}
+
+/** Waits for the lead's delivery, and returns what the ingest service received. */
+export async function deliveredLead(leadId: string): Promise<Record<string, string>> {
+  await expectDeliveredOnce(leadId);
+  const [body = {}] = await ingestBodies(leadId);
+  return body;
+}
+
+/** Waits for the code that was texted to a number, and returns the latest. */
+export async function codeTo(number: string): Promise<string> {
+  const codes = async () => {
+    const sent = await askSandbox<{ to: string; code: string }[]>('codes');
+    return sent.flatMap(({ to, code }) => (to === number ? [code] : []));
+  };
+  await expect.poll(codes).not.toEqual([]);
+  return (await codes()).at(-1) as string;
+}
+
+/** Fails if a request broke a wire format. */
+export async function expectNoViolation(): Promise<void> {
+  const violations = await askSandbox<unknown[]>('violations');
+  if (violations.length > 0) throw new Error(`broken wire formats: ${JSON.stringify(violations)}`);
+}
