@@ -140,9 +140,22 @@ module.exports = {
     to(
       'server-operators',
       '^src/server/operators/',
-      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|evidence|intake|postgres|contract|domain|flows)/|^src/server/config/(settings|console-settings)\\.ts$|^content/evidence/`,
+      `^src/(server/(operators|privacy|delivery|destinations|base|${useCases}|storage)|evidence|intake|postgres|contract|domain|flows)/|^src/server/config/(settings|console-settings)\\.ts$|^content/evidence/`,
       'What operators do; the command line and the console are its shells.',
     ),
+    to(
+      'server-privacy',
+      '^src/server/privacy/',
+      `^src/(server/(privacy|delivery|base|storage)|intake|postgres|contract|domain)/|^src/server/operators/(find-lead|operator-error|reasons|time-format)\\.ts$|^src/server/(config/settings|site-forms/take-opt-out)\\.ts$`,
+      'Suppression, do-not-sell requests, erasure and retention.',
+    ),
+    {
+      name: 'only-the-entry-of-privacy',
+      severity: 'error',
+      comment: 'The other rooms use its index.',
+      from: { path: '^src/', pathNot: '^src/server/privacy/|\\.test\\.ts$' },
+      to: { path: '^src/server/privacy/', pathNot: '/index\\.ts$' },
+    },
     {
       name: 'server-operators-need-only-types-of-config',
       severity: 'error',
@@ -152,7 +165,7 @@ module.exports = {
     to(
       'server-console',
       '^src/server/console/',
-      '^src/(server/(console|operators|base|storage|destinations|providers|config)|intake|contract|domain|flows)/' +
+      '^src/(server/(console|operators|privacy|base|storage|destinations|providers|config)|intake|contract|domain|flows)/' +
         '|^src/server/routes/(connection-guard|errors|method-table|problem|request-head|route-options|security-headers)\\.ts$',
       'The console over HTTP: sessions, roles, audit log, routes. The work is done in operators/.',
     ),
@@ -197,13 +210,13 @@ module.exports = {
     to(
       'cli',
       '^src/cli/(?!connect\\.ts$)',
-      '^src/(cli|evidence|server/operators|contract|domain)/|^src/server/storage/(database-error|schema)\\.ts$',
+      '^src/(cli|evidence|server/(operators|privacy)|contract|domain)/|^src/server/storage/(database-error|schema)\\.ts$',
       'The command line is a shell; connect.ts alone opens the database and reads settings.',
     ),
     to(
       'cli-connects',
       '^src/cli/connect\\.ts$',
-      '^src/(postgres|server/(operators|storage|config|destinations))/|^src/server/providers/outgoing-http\\.ts$|^src/cli/(long-work|operator)\\.ts$',
+      '^src/(postgres|server/(operators|privacy|storage|config|destinations))/|^src/server/providers/outgoing-http\\.ts$|^src/cli/(long-work|operator)\\.ts$',
     ),
   ],
   options: {

@@ -2,13 +2,11 @@
  * Measures what grows with history: the same operations at several numbers of stored leads. Each should take at most
  * 1.5 times as long as with the fewest.
  */
-
 import type pg from 'pg';
 import { pino } from 'pino';
 import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
 import { parseSettings } from '../src/server/config/settings.ts';
 import { countingOptions, countPortion } from '../src/server/operators/counts/job.ts';
-import { erase } from '../src/server/operators/erase.ts';
 import { findLead } from '../src/server/operators/find-lead.ts';
 import { filterContext } from '../src/server/operators/lead-list/condition.ts';
 import { exportText } from '../src/server/operators/lead-list/export.ts';
@@ -17,9 +15,10 @@ import {
   listLeads,
   readLeads,
 } from '../src/server/operators/lead-list/list.ts';
-import { createOptOutStore } from '../src/server/operators/opt-out.ts';
 import { readStory } from '../src/server/operators/story.ts';
-import type { OptOutRequest } from '../src/server/site-forms/opt-out-store.ts';
+import { erase } from '../src/server/privacy/erase.ts';
+import { createOptOutStore } from '../src/server/privacy/opt-out.ts';
+import type { OptOutRequest } from '../src/server/site-forms/take-opt-out.ts';
 import { type Database, openDatabase, portionTimeouts } from '../src/server/storage/database.ts';
 import { openPersonKeys } from '../src/server/storage/person-keys.ts';
 import { purgeOnce, turnFor } from '../tests/support/job-clock.ts';

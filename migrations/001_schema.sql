@@ -148,7 +148,6 @@ create table lead_revisions (
   body_sha256 text not null default '',
   merged json,
   change json not null default '{}',
-  answers json not null default '{}',
   fields json not null default '{}',
   given json,
   decisions json not null default '[]',
@@ -162,12 +161,11 @@ create table lead_revisions (
 comment on table lead_revisions is 'Each post of a lead with what was decided. Never updated; only an erasure empties it.';
 comment on column lead_revisions.email_key is 'Person key of the e-mail address (docs/decisions/0053-person-keys.md).';
 comment on column lead_revisions.phone_key is 'Person key of the phone number.';
-comment on column lead_revisions.body is 'What was posted.';
+comment on column lead_revisions.body is 'What was posted, without lead_id, the tcpa that consents has, and the user_agent that leads has (null: none was posted).';
 comment on column lead_revisions.body_sha256 is 'Hash of the body, by which a repeated post is recognised. Of an erased lead a keyed hash.';
 comment on column lead_revisions.merged is 'The body merged with earlier ones. Null: the body itself.';
 comment on column lead_revisions.change is 'The answer that was given, and which fields changed.';
-comment on column lead_revisions.answers is 'The visitor''s answers, as received.';
-comment on column lead_revisions.fields is 'The outgoing fields, with the rules'' values.';
+comment on column lead_revisions.fields is 'The outgoing fields in their order. Null: as posted (report.fields has the values).';
 comment on column lead_revisions.given is 'Services'' answers that the rules used instead of our own checks.';
 comment on column lead_revisions.decisions is 'The result of each rule, with its inputs.';
 comment on column lead_revisions.overrides is 'Answers that a rule replaced.';
@@ -180,10 +178,23 @@ comment on column lead_revisions.flow_version is 'Hash of the flow''s data.';
 create index lead_revisions_email_idx on lead_revisions ((('x' || substr(md5(email_key), 1, 16))::bit(64)::bigint));
 create index lead_revisions_phone_idx on lead_revisions ((('x' || substr(md5(phone_key), 1, 16))::bit(64)::bigint));
 
+-- Returns the outgoing fields of a revision, all but tcpa with their values.
+create function outgoing_fields(revision lead_revisions) returns json language sql stable as $$
+select json_object_agg(field.key, coalesce(field.value, posted.value)) from json_each_text(revision.fields) as field
+left join json_each_text(coalesce(revision.merged, revision.body)) as posted on posted.key = field.key
+$$;
+
+create table consent_texts (
+  sha256 text primary key,
+  text text not null
+);
+comment on table consent_texts is 'Published consent texts that visitors saw.';
+comment on column consent_texts.sha256 is 'SHA-256 of the text (UTF-8), hexadecimal.';
+
 create table consents (
   lead_id uuid not null references leads (id) on delete cascade,
   revision integer not null,
-  text text not null,
+  text text,
   text_sha256 text not null,
   sent_text text,
   version text not null default '',
@@ -200,6 +211,8 @@ create table consents (
   primary key (lead_id, revision)
 );
 comment on table consents is 'The consent text as the visitor saw it. Kept for 5 years (16 CFR 310.5).';
+comment on column consents.ip is 'Null, as user_agent is: the one of the lead.';
+comment on column consents.text is 'Null: the text of this hash in consent_texts.';
 comment on column consents.text_sha256 is 'SHA-256 of the text (UTF-8), hexadecimal.';
 comment on column consents.sent_text is 'Statement that is sent instead of the text. Null: the text is sent.';
 comment on column consents.version is 'Date of the text''s file in content/consent/. Empty: the page did not send it.';
@@ -835,7 +848,7 @@ left join lead_revisions newest on newest.lead_id = lead.id and newest.revision 
 left join lateral (
   select params, user_agent from clicks where clicks.lead_id = visit.lead_id order by created_at, id limit 1
 ) as click on true
-left join lateral json_to_record(newest.fields) as fields(affid text, original_affid text, state text,
+left join lateral json_to_record(outgoing_fields(newest)) as fields(affid text, original_affid text, state text,
   state_accident_occurred text, utm_source text, utm_campaign text, first_name text, last_name text, user_agent text)
   on true
 cross join lateral (
@@ -958,11 +971,12 @@ create schema report;
 create view report.leads as
 select l.id as lead_id, l.created_at as received_at, l.survey, l.language, l.state, l.is_test,
   l.claims_id is not null as is_disputed, l.qualified, l.dq_reason,
-  r.fields->>'first_name' as first_name, r.fields->>'last_name' as last_name, r.fields->>'email' as email,
-  r.fields->>'phone' as phone, r.fields->>'zip_code' as zip_code, r.fields->>'state' as us_state,
+  f.first_name, f.last_name, f.email, f.phone, f.zip_code, f.state as us_state,
   s.source, s.affiliate, coalesce(s.holds, '{}') as holds, l.click_id, l.revision, l.erased_at
 from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
-left join visit_summaries s on s.lead_id = l.id;
+left join visit_summaries s on s.lead_id = l.id
+cross join lateral json_to_record(outgoing_fields(r)) as f(first_name text, last_name text, email text, phone text,
+  zip_code text, state text);
 comment on view report.leads is 'One row for each lead, as its newest revision has it.';
 comment on column report.leads.state is 'accepted, held, dismissed or erased.';
 comment on column report.leads.is_disputed is 'The post claims to be another visitor''s lead.';
@@ -980,8 +994,31 @@ comment on column report.deliveries.state is 'uncertain: perhaps arrived, so not
 
 create view report.answers as
 select r.lead_id, r.revision, r.revision = l.revision as is_newest, r.received_at, a.key as question, a.value as answer
-from lead_revisions r join leads l on l.id = r.lead_id cross join lateral json_each_text(r.answers) as a;
-comment on view report.answers is 'One row for each answer of each revision of a lead.';
+from lead_revisions r join leads l on l.id = r.lead_id cross join lateral json_each_text(coalesce(r.merged, r.body)) as a
+where a.key = any (array[
+    '1_to_1_consent', 'accident_date_button', 'accident_type', 'active_insurance_policy', 'address', 'ageGroup',
+    'at_Fault', 'bac_level', 'case_description', 'current_compensation', 'date_accident_occurred',
+    'date_of_birth_day', 'date_of_birth_month', 'date_of_birth_year', 'displayed_buyer_ids', 'displayed_buyers',
+    'doctor_treatment', 'earlier_answers', 'email', 'firstName', 'first_name', 'funding_amount', 'hit_and_run',
+    'hit_and_run_identified', 'injury_day', 'injury_month', 'injury_type', 'injury_year', 'interested_in_psf',
+    'isUSCitizen', 'lastName', 'last_name', 'law_firm_name', 'law_firm_phone', 'lawyer_redirect_reason', 'message',
+    'missed_work', 'motor_vehicle_accident', 'other_vehicle_type', 'partial_fault', 'pending_dui_charges', 'phone',
+    'phoneNumber', 'physical_injury', 'police_report', 'prior_alcohol_related_offense', 'prior_funding',
+    'required_medical_treatment', 'selected_buyers', 'settled_case', 'speaking_with_doctor', 'specific_injury',
+    'state_accident_occurred', 'state_choice', 'ticket_received', 'ticket_type', 'typeOfAccident',
+    'type_of_alcohol_test_performed', 'type_of_medical_treatment', 'uninsured_motorist_coverage',
+    'when_seek_medical_treatment', 'when_seek_medical_treatment_date', 'will_require_medical_treatment',
+    'willing_to_treat', 'with_Lawyer', 'zip_code'
+  ]);
+comment on view report.answers is 'One row for each answer of each revision of a lead, as received.';
+
+create view report.fields as
+select r.lead_id, r.revision, r.revision = l.revision as is_newest, f.key as field,
+  coalesce(f.value, coalesce(r.merged, r.body)->>f.key, case when f.key = 'tcpa' then coalesce(c.text, t.text) end) as value
+from lead_revisions r join leads l on l.id = r.lead_id cross join lateral json_each_text(r.fields) as f
+left join consents c on c.lead_id = r.lead_id and c.revision = r.revision
+left join consent_texts t on t.sha256 = c.text_sha256;
+comment on view report.fields is 'One row for each outgoing field of each revision of a lead, with the rules'' values.';
 
 create view report.clicks as
 select c.lead_id as visit_id, l.id is not null as has_lead, c.id as click_id, c.created_at as clicked_at, c.survey,
@@ -993,8 +1030,9 @@ comment on column report.clicks.visit_id is 'The lead''s id, if the visit became
 comment on column report.clicks.params is 'All query parameters of the landing page.';
 
 create view report.consents as
-select c.lead_id, c.revision, c.created_at as received_at, c.shown_at, c.given_at, c.text, c.version, c.language,
-  c.page, c.buyers, c.certificate, c.ip, c.user_agent, c.person
-from consents c;
+select c.lead_id, c.revision, c.created_at as received_at, c.shown_at, c.given_at, coalesce(c.text, t.text) as text,
+  c.version, c.language, c.page, c.buyers, c.certificate, coalesce(c.ip, l.ip) as ip,
+  coalesce(c.user_agent, l.user_agent) as user_agent, c.person
+from consents c join leads l on l.id = c.lead_id left join consent_texts t on t.sha256 = c.text_sha256;
 comment on view report.consents is 'One row for each consent, with the text as the visitor saw it. Stays when the lead expires.';
 comment on column report.consents.person is 'Name, address and number, once the lead itself has expired.';

@@ -15,9 +15,9 @@ import { newVisit } from '../../src/journey/visit.ts';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { loadSettings, type Settings } from '../../src/server/config/settings.ts';
 import { countingOptions, recount } from '../../src/server/operators/counts/job.ts';
-import { erase } from '../../src/server/operators/erase.ts';
 import { release } from '../../src/server/operators/release.ts';
-import { suppress } from '../../src/server/operators/suppress.ts';
+import { erase } from '../../src/server/privacy/erase.ts';
+import { suppress } from '../../src/server/privacy/suppress.ts';
 import { loadZipLookup } from '../../src/server/providers/zip.ts';
 import { openDatabase } from '../../src/server/storage/database.ts';
 import { migrate } from '../../src/server/storage/migrate.ts';
@@ -257,8 +257,8 @@ type TakeOptOut = Awaited<ReturnType<typeof compose>>['useCases']['takeOptOut'];
 /** Sends do-not-sell requests of some visitors, and two of strangers that wait for a person. */
 async function askNotToSell(pool: pg.Pool, takeOptOut: TakeOptOut): Promise<void> {
   const { rows } = await pool.query<Record<'email' | 'phone' | 'state' | 'ip', string>>(
-    `select fields->>'email' as email, fields->>'phone' as phone, fields->>'state' as state, ip
-     from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
+    `select r.email, r.phone, r.us_state as state, l.ip
+     from report.leads r join leads l on l.id = r.lead_id
      where l.state = 'accepted' and l.created_at < now() - interval '13 days' order by random() limit 18`,
   );
   const stranger = { phone: '', state: 'TX', ip: '198.19.80.4' };

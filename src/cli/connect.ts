@@ -16,8 +16,8 @@ import { destinations } from '../server/destinations/index.ts';
 import { type AuditRecord, addAuditEntry } from '../server/operators/access/audit.ts';
 import { countedUntil, type LeadListContext } from '../server/operators/lead-list/list.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
-import type { People } from '../server/operators/person.ts';
 import { timeFormatter } from '../server/operators/time-format.ts';
+import type { People } from '../server/privacy/index.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../server/providers/outgoing-http.ts';
 import { type Database, openDatabase, portionTimeouts } from '../server/storage/database.ts';
 import { migrate } from '../server/storage/migrate.ts';
@@ -204,9 +204,10 @@ export function evidenceSettings(): Settings {
   return { ...own, destinations: configured, site };
 }
 
-/** Returns where the key is that signs evidence, and what decides its issuer. */
-export function evidenceKeySettings(): Pick<Settings, 'dataDir' | 'evidenceKey' | 'publicUrl'> {
-  return settings(['DATA_DIR', 'EVIDENCE_KEY', 'PUBLIC_URL']);
+/** Returns the settings that a lead's page depends on. */
+export function leadPageSettings(): Settings {
+  const names = ['DATA_DIR', 'EVIDENCE_KEY', 'PUBLIC_URL', 'SURVEY_OVERRIDES', 'PAID_CHECK_PRICE'];
+  return { ...settings([...names, 'OPERATORS_TIME_ZONE']), destinations: destinationSettings() };
 }
 
 /** Creates the HTTP client for a command's own calls, with the server's network restrictions. */

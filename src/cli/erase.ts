@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { addAuditEntry } from '../server/operators/access/audit.ts';
-import { type Erasure, erase, findErasure } from '../server/operators/erase.ts';
-import { subjectOf } from '../server/operators/forget-reasons.ts';
+import { type Erasure, erase, findErasure, subjectOf } from '../server/privacy/index.ts';
 import { connected } from './connect.ts';
 import { confirm, counted, operatorName } from './operator.ts';
 import { receiptText } from './receipts-text.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { OperatorError } from '../server/operators/operator-error.ts';
-import { importSuppressions } from '../server/operators/suppression-import.ts';
+import { importSuppressions } from '../server/privacy/index.ts';
 import { connected } from './connect.ts';
 import { showProgress } from './long-work.ts';
 import { counted, operatorName } from './operator.ts';

@@ -1,4 +1,4 @@
-import { type Receipt, receiptLines } from '../server/operators/receipts.ts';
+import { type Receipt, receiptLines } from '../server/privacy/index.ts';
 import { plain } from './terminal.ts';
 
 /** Returns `receiptLines` for a terminal: the recipients' own ids may contain control characters. */

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../server/operators/operator-error.ts';
+import { timeFormatter } from '../server/operators/time-format.ts';
 import {
   dismissRequests,
   honourRequests,
   type RequestSelection,
   requestPortions,
-} from '../server/operators/opt-out-review.ts';
-import { timeFormatter } from '../server/operators/time-format.ts';
+} from '../server/privacy/index.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
 import { showProgress } from './long-work.ts';
 import { confirm, counted, deliveriesText } from './operator.ts';
@@ -66,13 +66,12 @@ async function review(
     why: 'Requests are closed for good',
     refusal: 'Nothing was changed.',
   });
-  const progress = showProgress('requests');
-  const work = { pool, signal, onPortion: progress.add };
   if (dismiss) {
-    const dismissed = await dismissRequests(work, selection).finally(progress.end);
-    console.log(`${counted(dismissed, 'request')} dismissed.`);
+    console.log(`${counted(await dismissRequests(pool, selection), 'request')} dismissed.`);
     return;
   }
+  const progress = showProgress('requests');
+  const work = { pool, signal, onPortion: progress.add };
   const { requests, stopped } = await honourRequests(work, selection).finally(progress.end);
   console.log(`${counted(requests, 'request')} honored, ${deliveriesText(stopped)} stopped.`);
 }

@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
+import type { LeadAnswer, StoryEntry, StoryTone } from '../contract/console/leads.ts';
 import { escapeControls } from '../server/operators/escape-controls.ts';
-import { evidenceText, readProven } from '../server/operators/evidence/proven.ts';
 import { findLead } from '../server/operators/find-lead.ts';
-import { offlineDestinations, proveSent } from '../server/operators/proof.ts';
-import { readStory } from '../server/operators/story.ts';
-import { connected, destinationSettings, evidenceKeySettings } from './connect.ts';
-import { storyText } from './story-text.ts';
-import { outputWidth, wrap } from './terminal.ts';
+import { readAttemptBytes, readLead } from '../server/operators/lead-page/read-lead.ts';
+import { timeFormatter } from '../server/operators/time-format.ts';
+import { connected, leadPageSettings } from './connect.ts';
+import { outputWidth, paint, plain, wrap } from './terminal.ts';
 
-/** Adds `leads show`: tells everything about one lead. */
+/** Adds `leads show`: prints what the console's page of a lead shows, opened. */
 export function addShow(program: Command): void {
   program
     .command('show')
@@ -17,24 +16,98 @@ export function addShow(program: Command): void {
     )
     .argument('<id>', 'lead id, or its beginning')
     .option('--json', 'print one JSON object')
-    .action((id: string, { json }: { json?: true }) =>
+    .action((prefix: string, { json }: { json?: true }) =>
       connected(
         async ({ db, pool, timeZone, audit }) => {
-          const story = await readStory(db, await findLead(pool, id));
-          const proofs = await proveSent(story, offlineDestinations(destinationSettings()), pool);
-          const keys = evidenceKeySettings();
-          const proven = await readProven(pool, story, keys);
-          const logged = proven.entries.map(({ path, index }) => ({ path, index }));
-          const evidence = { logged, problem: proven.problem ?? null };
-          const { evidence_salt: _, ...lead } = story.lead;
-          await audit({ action: 'lead.opened', subject: story.lead.id });
+          const from = { db, pool, settings: leadPageSettings() };
+          const { id } = await findLead(pool, prefix);
+          const answer = await readLead(from, id, { role: 'admin', isOpened: true });
+          const story = [];
+          for (const entry of answer.story) {
+            const { deliveryId, attempt } = entry;
+            const isSent = deliveryId !== undefined && attempt !== undefined;
+            const sent = isSent && (await readAttemptBytes(from, id, { deliveryId, attempt }));
+            story.push({ ...entry, ...(sent && { proof: sent.proof, isProven: sent.isProven }) });
+          }
+          await audit({ action: 'lead.opened', subject: id });
+          const shown = { ...answer, story };
           console.log(
-            json
-              ? escapeControls(JSON.stringify({ ...story, lead, proofs, evidence }, null, 2))
-              : `${storyText(story, proofs, timeZone)}\n\n${wrap(evidenceText(proven, keys), outputWidth()).join('\n')}`,
+            json ? escapeControls(JSON.stringify(shown, null, 2)) : leadText(shown, timeZone),
           );
         },
         { isReading: true },
       ),
     );
+}
+
+type ShownLead = LeadAnswer & { readonly story: readonly (StoryEntry & { proof?: string })[] };
+
+/** The width of the column of times: `14:30:05  `. */
+const TIME_WIDTH = 10;
+const COLOURS = { good: 'green', warning: 'yellow', bad: 'red' } as const;
+
+function toned(tone: StoryTone, text: string): string {
+  return tone === 'plain' ? text : paint(COLOURS[tone], text);
+}
+
+/** Returns a lead's page as text, without control characters of visitors and third parties. */
+function leadText(answer: ShownLead, timeZone: string): string {
+  const clock = timeFormatter(timeZone);
+  const width = outputWidth();
+  const lines = headOf(answer, clock).flatMap((line) => wrap(plain(line), width));
+  let date = '';
+  for (const entry of answer.story) {
+    const at = clock(new Date(entry.at));
+    if (at.date !== date) {
+      date = at.date;
+      lines.push('', paint('bold', `${date} (${at.zone})`));
+    }
+    const [title = '', ...more] = wrap(plain(entry.title), width - TIME_WIDTH);
+    lines.push(at.time.padEnd(TIME_WIDTH) + toned(entry.tone, title));
+    const below = entryLines(entry).flatMap((line) => wrap(plain(line), width - TIME_WIDTH - 2));
+    lines.push(...[...more, ...below].map((line) => `${' '.repeat(TIME_WIDTH + 2)}${line}`));
+  }
+  const evidence = wrap(answer.evidence?.text ?? '', width);
+  return [paint('bold', lines[0] ?? ''), ...lines.slice(1), '', ...evidence].join('\n');
+}
+
+function headOf(answer: ShownLead, clock: ReturnType<typeof timeFormatter>): string[] {
+  const { lead, outcome, notes, others, deliveries } = answer;
+  const at = (text: string) => clock(new Date(text)).full;
+  const affiliate = lead.affiliate === '' ? '' : ` · affiliate ${lead.affiliate}`;
+  return [
+    `Lead ${lead.id} (${lead.state})${answer.isSuppressed ? ' (not to be contacted)' : ''}`,
+    [lead.name, lead.email, lead.phone, lead.usState].filter(Boolean).join(' · '),
+    `survey ${lead.survey} · language ${lead.language} · revision ${lead.revision}${affiliate}`,
+    ...[lead.variants].filter(Boolean).map((variants) => `experiments ${variants}`),
+    ...outcome,
+    ...notes,
+    ...others.map(({ id, receivedAt, state, sold }) => {
+      const to = sold.length === 0 ? '' : `, at ${sold.join(', ')}`;
+      return `same person: lead ${id}, ${at(receivedAt)} (${state}${to})`;
+    }),
+    ...deliveries.map(({ title, state, attempts, dueAt }) => {
+      const next = dueAt === null ? '' : `, next attempt ${at(dueAt)}`;
+      return `${title}: ${state}, attempts: ${attempts}${next}`;
+    }),
+  ];
+}
+
+function entryLines({ text, details, changes, rules, consent, proof }: ShownLead['story'][number]) {
+  const change = (value: string) => (value === '' ? '(empty)' : value);
+  return [
+    text,
+    ...(consent?.text ? [`“${consent.text}”`] : []),
+    ...(consent ? [`language ${consent.language}, version ${consent.version}`] : []),
+    ...(changes ?? []).map(
+      ({ field, before, after, by }) =>
+        `${field}: ${change(before)} → ${change(after)}${by === '' ? '' : ` (${by})`}`,
+    ),
+    ...(rules ?? []).map(({ name, result, inputs }) => {
+      const given = inputs.map(({ label, value }) => `${label} ${value}`).join(', ');
+      return `rule ${name}: ${result}${given === '' ? '' : ` (${given})`}`;
+    }),
+    ...details.map(({ label, value }) => `${label}: ${value}`),
+    ...(proof === undefined ? [] : [proof]),
+  ].filter((line) => line !== '');
 }

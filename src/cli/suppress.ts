@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
-import { subjectOf } from '../server/operators/forget-reasons.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import {
   type RequestSelection,
+  subjectOf,
+  suppress,
   type UndoneRequests,
   undoRequests,
-} from '../server/operators/opt-out-review.ts';
-import { suppress, undoSuppress } from '../server/operators/suppress.ts';
+  undoSuppress,
+} from '../server/privacy/index.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
 import { showProgress } from './long-work.ts';
 import { confirm, counted, deliveriesText, operatorName } from './operator.ts';

@@ -76,7 +76,6 @@ export function buildContactLead(
     dqReason: '',
     leadIsQualified: false,
     doNotSendToDq: 'no',
-    answers,
     fields: {
       ...Object.fromEntries(contactFields.map((name) => [outwardNames[name], answers[name] ?? ''])),
       ...Object.fromEntries(

@@ -127,11 +127,6 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     dqReason: derived.decision.dq_reason,
     leadIsQualified: derived.fields.lead_is_qualified === 'yes',
     doNotSendToDq: derived.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
-    // Includes the answers to steps that the flow no longer has.
-    answers:
-      posted.earlier_answers === undefined
-        ? way.given
-        : { ...way.given, earlier_answers: posted.earlier_answers },
     fields,
     given: answers,
     decisions: [...derived.rules, routed.rule],

@@ -5,7 +5,12 @@
 import { hash } from 'node:crypto';
 import { buyersAsAnswers, buyerValue, isChosen } from '../domain/buyer-choice.ts';
 import type { BuyerList } from '../domain/buyers.ts';
-import { type ConsentKind, type ConsentReason, judgeConsent } from '../domain/consent.ts';
+import {
+  type ConsentIndex,
+  type ConsentKind,
+  type ConsentReason,
+  judgeConsent,
+} from '../domain/consent.ts';
 import type { Language } from '../domain/language.ts';
 import { parseLeadFields } from '../domain/parse-lead-fields.ts';
 import type { LeadRules } from './context.ts';
@@ -63,7 +68,7 @@ export function readConsent(
     shownAt: textOf(body.consent_shown_at),
     givenAt: textOf(body.submitted_at),
   };
-  const record = consentRecord(parts, statement);
+  const record = consentRecord(parts, statement, consents);
   const receivedAt = record ? parts.now : (parts.receivedAt ?? parts.now);
   const shown = { kind, language: parts.language };
   return {
@@ -81,13 +86,16 @@ function hasWords(text: unknown): text is string {
 function consentRecord(
   { latest, buyerList, selectedBuyers, seenLanguage, page, visitor }: ConsentParts,
   sentText: string | null,
+  published: ConsentIndex,
 ): ConsentRecord | null {
   const { tcpa } = latest;
   if (!hasWords(tcpa)) return null;
+  const version = textOf(latest.consent_version);
   return {
     text: tcpa,
     textSha256: hash('sha256', tcpa, 'hex'),
-    version: beginning(textOf(latest.consent_version), 100),
+    isPublished: published.get(version)?.has(tcpa) ?? false,
+    version: beginning(version, 100),
     language: seenLanguage,
     page,
     shownAt: time(latest.consent_shown_at),

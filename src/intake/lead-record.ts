@@ -36,6 +36,8 @@ export type ConsentRecord = {
   readonly text: string;
   /** SHA-256 of the text in UTF-8, hexadecimal. */
   readonly textSha256: string;
+  /** Whether the text is one that we published, word for word. */
+  readonly isPublished: boolean;
   /** The date of the text's file; empty if the page sent none. */
   readonly version: string;
   readonly language: string;
@@ -99,14 +101,12 @@ export type AcceptedLead = {
   readonly dqReason: string;
   readonly leadIsQualified: boolean;
   readonly doNotSendToDq: 'yes' | 'no';
-  /** The visitor's answers before any rule. */
-  readonly answers: Readonly<Record<string, unknown>>;
   /** The outgoing fields. */
   readonly fields: Readonly<Record<string, string>>;
   /** The service answers that the rules used; null: our own checks decided everything. */
   readonly given: ServiceAnswers | null;
   readonly decisions: readonly RuleResult[];
-  /** The answers that rules replaced; `answers` keeps the visitor's own. */
+  /** The answers that rules replaced; `body` has the visitor's own. */
   readonly overrides: readonly Override[];
   readonly differences: readonly LeadDifference[];
   readonly problems: readonly LeadProblem[];

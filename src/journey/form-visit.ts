@@ -2,7 +2,7 @@ import type { Answers } from '../domain/answers.ts';
 import { readTracking } from '../domain/tracking.ts';
 import { type Flow, stepOf } from '../flows/engine/flow.ts';
 import { type WalkContext, walk } from '../flows/engine/walk.ts';
-import { initialState, type JourneyState, resumedState } from './state.ts';
+import { initialState, type JourneyState } from './state.ts';
 import type { Visit } from './visit.ts';
 
 /** The part of the state stored between two pages of a visit. */
@@ -43,7 +43,6 @@ export type SavedEntry = {
   readonly kind: string;
   readonly step: string;
   readonly answers: Answers;
-  readonly seconds: number | null;
   /** ISO 8601 */
   readonly at: string | null;
 };
@@ -92,7 +91,7 @@ export function visitOfSaves(
   };
 }
 
-/** Adds the answers and the step that the page's script has saved since. */
+/** Adds the answers that the page's script has saved since, and moves to the step that follows them. */
 export function withSaves(
   flow: Flow,
   form: FormVisit,
@@ -103,24 +102,17 @@ export function withSaves(
   const visit = { ...form.visit };
   // No prototype, because a saved step may be named `__proto__`.
   const given: Record<string, Answers> = Object.assign(Object.create(null), form.state.given);
-  let { at } = form.state;
-  let { shownAt } = form;
-  for (const { kind, step, answers, seconds, at: time } of entries) {
-    if (kind !== 'viewed' && seconds !== null) visit.timeOnSteps = timeOn(visit, step, seconds);
+  for (const { kind, step, answers, at } of entries) {
     if (kind === 'answered') given[step] = answers;
-    if (kind !== 'viewed') continue;
-    at = step;
-    shownAt = time ?? '';
-    if (flow.steps[step]?.kind === 'contact') visit.consentShownAt = shownAt;
+    const isConsent = kind === 'viewed' && flow.steps[step]?.kind === 'contact';
+    if (isConsent) visit.consentShownAt = at ?? '';
   }
-  const { drafts } = form.state;
-  const state = { ...form.state, ...resumedState(flow, { given, drafts, at }, context) };
+  const at = lastOfWay(flow, given, context);
   return {
     ...form,
     visit,
-    state: { ...state, resumed: false, errors: {}, refusals: 0 },
+    state: { ...form.state, given, at, resumed: false, errors: {}, refusals: 0 },
     seq: entries.at(-1)?.seq ?? form.seq,
-    shownAt,
     isMixed: true,
   };
 }

@@ -22,7 +22,7 @@ describe('pageEntries', () => {
 
   it('allows call tracking only on pages of the site map, but not on the opt-out pages', () => {
     const files = ['./do-not-sell-my-information.astro', './es/do-not-sell-my-information.astro'];
-    const others = ['./404.astro', './thank-you.astro', './preview/index.astro'];
+    const others = ['./404.astro', './thank-you.astro', './preview/screen.astro'];
     for (const entry of pageEntries([...files, ...others].map((file) => [file, undefined]))) {
       expect(entry, entry.source).not.toHaveProperty('tracksCalls');
     }

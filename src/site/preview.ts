@@ -1,4 +1,4 @@
-/** The preview's data: every screen of every survey, and the toggles of their look. */
+/** The data of /preview/screen/: every screen of every survey, and the toggles of their look. */
 import type { SiteSettings } from '../contract/site-settings.ts';
 import { calendarDate } from '../domain/dates.ts';
 import { type Flow, stepOf } from '../flows/engine/flow.ts';

@@ -167,7 +167,7 @@ async function start(): Promise<void> {
   // Whether the server's HTML shows this state, with the present year in its lists.
   const isAsRendered =
     !sent &&
-    (posted?.isWhole || Object.keys({ ...state.given, ...state.drafts }).length === 0) &&
+    Object.keys({ ...state.given, ...state.drafts }).length === 0 &&
     data.today.year === today.year;
   const takeEarlyTap = () => {
     if (name !== undefined && value !== undefined) runner.answerEarly(name, value, tappedAt);

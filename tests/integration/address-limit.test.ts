@@ -3,8 +3,8 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/server/config/settings.ts';
-import { erase } from '../../src/server/operators/erase.ts';
 import { release } from '../../src/server/operators/release.ts';
+import { erase } from '../../src/server/privacy/erase.ts';
 import { startServer } from '../../src/server/wiring/server.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { keepDays } from '../support/ledger.ts';

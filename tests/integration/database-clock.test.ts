@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { startPurge } from '../../src/server/operators/retention.ts';
+import { startPurge } from '../../src/server/privacy/retention.ts';
 import { createCheckAnswers } from '../../src/server/storage/check-answers.ts';
 import { createFormVisitStore } from '../../src/server/storage/form-visits-store.ts';
 import { createJobs } from '../../src/server/storage/jobs.ts';
@@ -92,7 +92,7 @@ it('a visit is resumed, and no recent row is purged', async () => {
   ]);
   const time = createJobClock();
   const jobs = createJobs({ pool, log, alert: () => undefined, clock: time.clock });
-  startPurge(jobs, { keep: keepDays, log });
+  startPurge(jobs, keepDays, log);
   await time.untilResting(1);
   await jobs.stop();
   const store = createFormVisitStore(pool, personKey);

@@ -12,11 +12,11 @@ import type { ServiceName } from '../../sandbox/service.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { destinations } from '../../src/server/destinations/index.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
-import { offlineDestinations, proveSent } from '../../src/server/operators/proof.ts';
 import { readStory, storyEvents } from '../../src/server/operators/story.ts';
-import { suppress } from '../../src/server/operators/suppress.ts';
+import { suppress } from '../../src/server/privacy/suppress.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { issuedCertificate } from '../support/certificate.ts';
+import { expectProven } from '../support/lead-story.ts';
 import { secretHeader, testSecret } from '../support/leads.ts';
 import { people, testPersonSecret } from '../support/person-keys.ts';
 import { patientTimeouts, type TestDatabase, withDatabase } from '../support/postgres.ts';
@@ -129,10 +129,8 @@ test("a lead goes to every destination, well formed, and the operator's webhook 
   const times = events.map(({ at }) => at.getTime());
   expect(times).toEqual([...times].sort((a, b) => a - b));
   expect(events.filter(({ kind }) => kind === 'attempt')).toHaveLength(1 + 2 * thirdParties.length);
-  const offline = offlineDestinations(parseSettings(environment).settings.destinations);
-  const proofs = await proveSent(story, offline, database.pool);
-  expect(proofs).toHaveLength(1 + 2 * thirdParties.length);
-  expect(proofs.filter(({ is_proven }) => !is_proven)).toEqual([]);
+  const settings = parseSettings(environment).settings.destinations;
+  await expectProven(story, { settings, client: database.pool });
 });
 
 describe('when every third party fails in the same way', () => {

@@ -10,7 +10,7 @@ import { openSigningKey } from '../../src/server/operators/evidence/keys.ts';
 import { appendPending, signHead } from '../../src/server/operators/evidence/log.ts';
 import { makePack } from '../../src/server/operators/evidence/pack.ts';
 import { findLeaves } from '../../src/server/operators/evidence/tree.ts';
-import { receiptsOf } from '../../src/server/operators/receipts.ts';
+import { receiptsOf } from '../../src/server/privacy/receipts.ts';
 import { siteWithEvidence } from '../support/evidence-site.ts';
 import { freshLead as lead } from '../support/server.ts';
 

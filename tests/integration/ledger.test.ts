@@ -53,7 +53,11 @@ describe('a revision', () => {
     // Each revision has its own decision and its own changes.
     const decisionsOf = revisions.map((each) => JSON.stringify(each.decisions));
     expect(new Set(decisionsOf).size).toBe(3);
-    expect(revisions.map((each) => each.answers.with_Lawyer)).toEqual(['no', 'yes', 'yes']);
+    expect(revisions.map(({ merged, body }) => (merged ?? body).with_Lawyer)).toEqual([
+      'no',
+      'yes',
+      'yes',
+    ]);
     expect(revisions.map((each) => each.change)).toEqual([
       { answer: { qualified: 'yes', dq_reason: '' }, fields: [] },
       {

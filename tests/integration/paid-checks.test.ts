@@ -3,13 +3,13 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { storyText } from '../../src/cli/story-text.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import { createBlockedEmails } from '../../src/server/storage/check-answers.ts';
 import { createKeyedDigest } from '../../src/server/storage/keyed-digest.ts';
 import { createPaidCheckStore } from '../../src/server/storage/paid-checks-store.ts';
 import { purgeOnce } from '../support/job-clock.ts';
+import { timeLineOf } from '../support/lead-story.ts';
 import { keepDays } from '../support/ledger.ts';
 import { withDatabase } from '../support/postgres.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
@@ -28,7 +28,7 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   );
   return {
     checks: await find(),
-    text: storyText(await readStory(db, await findLead(pool, String(leadId))), [], 'UTC'),
+    text: timeLineOf(await readStory(db, await findLead(pool, String(leadId)))),
   };
 }
 
@@ -97,7 +97,7 @@ describe('a server', () => {
     expect(checks).toContainEqual(
       expect.objectContaining({ service: 'phone', outcome: 'over_limit', reason }),
     );
-    expect(text).toContain('phone: not checked');
+    expect(text).toContain('Phone check: not checked');
     expect(text).toContain(reason);
     await vi.waitFor(() =>
       expect(JSON.stringify(sandbox.received('slack'))).toContain(

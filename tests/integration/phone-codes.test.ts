@@ -3,14 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { storyText } from '../../src/cli/story-text.ts';
 import type { PhoneCodeAnswer } from '../../src/contract/phone-code.ts';
-import { erase } from '../../src/server/operators/erase.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory, storyEvents } from '../../src/server/operators/story.ts';
 import type { PhoneCodeStore } from '../../src/server/phone-codes/ports.ts';
+import { erase } from '../../src/server/privacy/erase.ts';
 import { createPhoneCodeStore } from '../../src/server/storage/phone-codes-store.ts';
 import { purgeOnce } from '../support/job-clock.ts';
+import { timeLineOf } from '../support/lead-story.ts';
 import { testSecret } from '../support/leads.ts';
 import { clearLedger, dumpOf, keepDays } from '../support/ledger.ts';
 import { people } from '../support/person-keys.ts';
@@ -104,9 +104,8 @@ describe('a code', () => {
 
     const { db, pool } = stack.database;
     const told = await readStory(db, await findLead(pool, lead));
-    const text = storyText(told, [], 'America/New_York', 100);
-    expect(text).toMatch(
-      /sms +code sent \(\d+ ms\)[\s\S]*sms +code entered: wrong[\s\S]*sms +code entered: correct, the number is verified/,
+    expect(timeLineOf(told)).toMatch(
+      /SMS code sent \(\d+ ms\)[\s\S]*SMS code entered: wrong[\s\S]*SMS code entered: correct, the number is verified/,
     );
     const story = storyEvents(told);
     const codes = story.filter((event) => event.kind === 'code' || event.kind === 'revision');

@@ -8,7 +8,7 @@ import { makePlan } from '../../src/server/operators/plans/make-plan.ts';
 import { cancelPlan, startPlan } from '../../src/server/operators/plans/read-plans.ts';
 import { runPortion } from '../../src/server/operators/plans/run-plan.ts';
 import { resend } from '../../src/server/operators/resend.ts';
-import { suppress } from '../../src/server/operators/suppress.ts';
+import { suppress } from '../../src/server/privacy/suppress.ts';
 import type { Schema } from '../../src/server/storage/schema.ts';
 import { controlled, forgetLeads, pass, type TestLead } from '../support/delivery.ts';
 import { deliveryForTests } from '../support/delivery-site.ts';

@@ -9,7 +9,6 @@ import type { LeadFilter } from '../../src/contract/console/leads.ts';
 import type { Plan, PlanRequest } from '../../src/contract/console/work.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
 import { invite, revokePerson } from '../../src/server/operators/access/people.ts';
-import { erase } from '../../src/server/operators/erase.ts';
 import { makePlan } from '../../src/server/operators/plans/make-plan.ts';
 import {
   cancelPlan,
@@ -20,7 +19,8 @@ import {
 import { runPortion } from '../../src/server/operators/plans/run-plan.ts';
 import { NO_CONSENT } from '../../src/server/operators/release.ts';
 import { resend } from '../../src/server/operators/resend.ts';
-import { suppress } from '../../src/server/operators/suppress.ts';
+import { erase } from '../../src/server/privacy/erase.ts';
+import { suppress } from '../../src/server/privacy/suppress.ts';
 import type { Schema } from '../../src/server/storage/schema.ts';
 import { controlled, delivered, pass, type TestLead } from '../support/delivery.ts';
 import { deliveryForTests } from '../support/delivery-site.ts';

@@ -45,7 +45,6 @@ describe('a posted lead', () => {
         merged: null,
         problems: [],
         fields: { state: 'NY', phone: '2125550123', ip_address: '127.0.0.1' },
-        answers: { accident_type: 'Car Accident' },
         email_key: personKey('email', 'maria.sandoval@mail.example'),
         phone_key: personKey('phone', '2125550123'),
       },

@@ -8,16 +8,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { ServiceName } from '../../sandbox/service.ts';
-import { storyText } from '../../src/cli/story-text.ts';
 import { leadIdHeader, leadSecretHeader } from '../../src/contract/lead.ts';
 import { askedKey, checkedDescription } from '../../src/intake/service-answers.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
-import { erase } from '../../src/server/operators/erase.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
-import { offlineDestinations, proveSent } from '../../src/server/operators/proof.ts';
 import { readStory } from '../../src/server/operators/story.ts';
+import { erase } from '../../src/server/privacy/erase.ts';
 import { checkGibberish } from '../../src/server/providers/texts.ts';
 import { purgeOnce } from '../support/job-clock.ts';
+import { expectProven, timeLineOf } from '../support/lead-story.ts';
 import { strangersSecret, testSecret } from '../support/leads.ts';
 import { dumpOf, keepDays } from '../support/ledger.ts';
 import { people, personKey } from '../support/person-keys.ts';
@@ -148,21 +147,20 @@ describe('a survey with every service', () => {
       places: { 10001: expect.objectContaining({ state: 'NY' }) },
     });
     const story = await storyOf(lead.lead_id);
-    const shown = storyText(story, [], 'America/New_York', 100);
+    const shown = timeLineOf(story);
     const order = [
-      'phone: answered',
-      'email: answered',
-      'gibberish: answered',
-      'zip: answered',
-      'received',
-      'from the gibberish service: is_gibberish no',
-      'verification of revision 1: answered',
-      'ingest attempt 1: delivered',
+      'Phone check: answered',
+      'Email check: answered',
+      'Gibberish check: answered',
+      'Zip check: answered',
+      'The lead was posted',
+      'Verification check of revision 1: answered',
+      'Lead Prosper: delivered',
     ];
     const places = order.map((line) => shown.indexOf(line));
     expect(places, shown).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(shown).toContain('line_type Wireless');
+    expect(shown).toContain('line type Wireless');
     expect(sandbox.violations()).toEqual([]);
   });
 
@@ -177,13 +175,8 @@ describe('a survey with every service', () => {
       leadid_token: '',
     });
     const { settings } = parseSettings({ MEMORY_CEILING_MB: '1000000', ...environment });
-    const proofs = await proveSent(
-      await storyOf(lead.lead_id),
-      offlineDestinations(settings.destinations),
-      web.database.pool,
-    );
-    expect(proofs.filter(({ is_proven }) => !is_proven)).toEqual([]);
-    expect(proofs.length).toBeGreaterThan(0);
+    const from = { settings: settings.destinations, client: web.database.pool };
+    await expectProven(await storyOf(lead.lead_id), from);
   });
 
   it('copies saved progress, each step once, and only that of its own visit', async () => {

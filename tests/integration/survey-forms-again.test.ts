@@ -70,7 +70,7 @@ test('a second tab answers another step: nothing is lost, and one lead is sent o
   const { lead, deliveries, last: revision } = await site.leadOf(browser.leadId);
   expect(lead).toMatchObject({ revision: 1 });
   expect(deliveries).toHaveLength(1);
-  expect(revision?.answers).toMatchObject({ at_Fault: 'yes' });
+  expect(revision?.body).toMatchObject({ at_Fault: 'yes' });
   // After going back, the finished visit says so, and the survey's own page begins a new one.
   await browser.get(lastUrl);
   expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');

@@ -3,10 +3,12 @@
  * who qualifies, and every flow by one who does not. Each lead must equal the one that the page's script posts
  * for the same answers.
  */
+
 import type { ChangeEvent } from 'react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { leadSecretHeader } from '../../src/contract/lead.ts';
 import type { AskedFieldName } from '../../src/domain/answers.ts';
+import { isAskedField } from '../../src/domain/asked-fields.ts';
 import { calendarDate } from '../../src/domain/dates.ts';
 import { fieldsOf, stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
@@ -114,8 +116,8 @@ async function storedLead(leadId: string) {
   );
   const own = ['came_by', ...ofTheVisit];
   const answers = Object.fromEntries(
-    Object.entries((last?.answers ?? {}) as Record<string, unknown>).filter(
-      ([name]) => !own.includes(name),
+    Object.entries((last?.body ?? {}) as Record<string, unknown>).filter(
+      ([name]) => isAskedField(name) && !own.includes(name),
     ),
   );
   return {

@@ -1,7 +1,7 @@
 /** A clock for background jobs that stands still until a test advances it. */
 import type pg from 'pg';
 import { expect, vi } from 'vitest';
-import { purge } from '../../src/server/operators/retention.ts';
+import { purge } from '../../src/server/privacy/retention.ts';
 import {
   createJobs,
   createTurn,

@@ -1,6 +1,9 @@
 /** A lead's story without a database, in which tests replace values. */
 
+import { expect } from 'vitest';
+import { answerOf } from '../../src/server/operators/lead-page/read-lead.ts';
 import type { View } from '../../src/server/operators/lead-page/view.ts';
+import { rebuildRequest } from '../../src/server/operators/proof.ts';
 import type { DeliveryStory, LeadStory } from '../../src/server/operators/story.ts';
 import { timeFormatter } from '../../src/server/operators/time-format.ts';
 import type {
@@ -150,4 +153,27 @@ export function viewOf(isOpened: boolean): View {
     steps: new Set(['StartPath']),
     clock: timeFormatter('America/New_York'),
   };
+}
+
+/** Proves what every attempt of a story sent, and expects that there was something. */
+export async function expectProven(
+  story: LeadStory,
+  from: Parameters<typeof rebuildRequest>[3],
+): Promise<void> {
+  const attempts = story.deliveries.flatMap((delivery) =>
+    delivery.log.map((attempt) => rebuildRequest(story, delivery, attempt, from)),
+  );
+  const proofs = await Promise.all(attempts);
+  expect(proofs.length).toBeGreaterThan(0);
+  expect(proofs.filter(({ isProven }) => !isProven)).toEqual([]);
+}
+
+/** Returns an opened lead's time line as text, a line for each entry. */
+export function timeLineOf(story: LeadStory): string {
+  const { story: entries } = answerOf(story, new Map(), viewOf(true), 'admin');
+  return entries
+    .map(({ title, text, details }) =>
+      [title, text, ...details.map(({ value }) => value)].join(' '),
+    )
+    .join('\n');
 }

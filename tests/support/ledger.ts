@@ -105,7 +105,7 @@ export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<st
       ...{ lead_id: id, revision, body: fields, body_sha256: bodySha256(fields), merged: fields },
       received_at: new Date(Date.parse(createdAt) + revision * 1_000).toISOString(),
       change: { answer: { qualified: 'yes', dq_reason: '' }, fields: ['zip_code'] },
-      ...{ answers: fields, fields, given: fields },
+      ...{ fields, given: fields },
       ...{ decisions: mark, overrides, differences: mark, problems: mark },
       ...{ ...keysOf(fields), rules_version: 'rules-version-of-64' },
       flow_version: 'flow-version-of-64',

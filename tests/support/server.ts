@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
+import { readConsents, readRevisions } from '../../src/server/operators/story.ts';
 import type { PagesPlugin } from '../../src/server/wiring/app.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { secretHeader, testLead, testSecret } from './leads.ts';
@@ -167,10 +168,10 @@ export function serverForTests(
       await Promise.all([
         db.selectFrom('visits').selectAll().where('lead_id', '=', id).executeTakeFirst(),
         db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst(),
-        db.selectFrom('lead_revisions').selectAll().where('lead_id', '=', id).execute(),
+        readRevisions(db, id),
         db.selectFrom('deliveries').selectAll().where('lead_id', '=', id).execute(),
         db.selectFrom('clicks').selectAll().where('lead_id', '=', id).execute(),
-        db.selectFrom('consents').selectAll().where('lead_id', '=', id).execute(),
+        readConsents(db, id),
         db.selectFrom('progress').selectAll().where('lead_id', '=', id).orderBy('seq').execute(),
         db.selectFrom('leads').selectAll().where('claims_id', '=', id).execute(),
       ]);

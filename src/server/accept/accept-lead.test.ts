@@ -127,7 +127,7 @@ describe('the server’s own decision', () => {
   it('keeps the visitor’s own answer beside a rule’s value', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ partial_fault: 'yes', at_Fault: 'yes' }));
-    expect(lead().answers).toMatchObject({ at_Fault: 'yes' });
+    expect(lead().body).toMatchObject({ at_Fault: 'yes' });
     expect(lead().fields).toMatchObject({ at_Fault: 'no' });
     expect(lead().overrides).toContainEqual(
       expect.objectContaining({ field: 'at_Fault', answered: 'yes', becomes: 'no' }),

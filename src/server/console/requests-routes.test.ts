@@ -12,8 +12,8 @@ import type {
   SuppressionListAnswer,
   SuppressionLookup,
 } from '../../contract/console/people-requests.ts';
-import { REMOVED_REASON } from '../operators/forget-reasons.ts';
-import { createOptOutStore } from '../operators/opt-out.ts';
+import { REMOVED_REASON } from '../privacy/forget-reasons.ts';
+import { createOptOutStore } from '../privacy/opt-out.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { requestsRoutes } from './requests-routes.ts';
 

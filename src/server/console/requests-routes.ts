@@ -24,21 +24,29 @@ import {
   type SuppressionLookup,
 } from '../../contract/console/people-requests.ts';
 import { addAuditEntry } from '../operators/access/audit.ts';
-import { type Erasure, erase, findErasure } from '../operators/erase.ts';
-import { listErasures } from '../operators/erasures.ts';
-import { requestSubject, subjectOf } from '../operators/forget-reasons.ts';
 import { destinationTitle } from '../operators/lead-page/words.ts';
 import { OperatorError } from '../operators/operator-error.ts';
-import { listOptOuts, selectionOf } from '../operators/opt-out-list.ts';
-import { dismissRequests, honourRequests, undoRequests } from '../operators/opt-out-review.ts';
-import type { Receipt } from '../operators/receipts.ts';
-import { suppress, undoSuppress } from '../operators/suppress.ts';
-import { importSuppressions, listImports } from '../operators/suppression-import.ts';
 import {
+  dismissRequests,
+  type Erasure,
+  erase,
+  findErasure,
+  honourRequests,
+  importSuppressions,
   type ListedKey,
+  listErasures,
+  listImports,
+  listOptOuts,
   listSuppressions,
   lookUpSuppression,
-} from '../operators/suppression-list.ts';
+  type Receipt,
+  requestSubject,
+  selectionOf,
+  subjectOf,
+  suppress,
+  undoRequests,
+  undoSuppress,
+} from '../privacy/index.ts';
 import { leadIdSchema, objectOf, textOf } from '../routes/route-options.ts';
 import type { ConsoleContext, ConsoleRoutes } from './context.ts';
 
@@ -233,7 +241,7 @@ function optOutRoutes(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post('/api/opt-outs/:id/dismiss', route, async (request): Promise<OptOutChange> => {
     const selection = await chosen(request, 'opt_out.dismissed');
-    return { ...nothing, requests: changed(await dismissRequests({ pool }, selection)) };
+    return { ...nothing, requests: changed(await dismissRequests(pool, selection)) };
   });
 
   // Says what an undo would do; it changes nothing, so it needs no reason.

@@ -10,6 +10,7 @@ import type { Permission, SendRequest } from '../destinations/destination.ts';
 import { type DestinationEvent, timed } from '../destinations/event.ts';
 import type { Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
+import { outgoing, type Stored, storedColumns, wholeRevision } from '../storage/revisions.ts';
 import { isProofOfSale } from './changes.ts';
 import { LOST_MESSAGE } from './ends.ts';
 
@@ -74,12 +75,12 @@ with clock as (select coalesce($4::timestamptz, now()) as now
     and c.service = 'verification' and c.outcome = 'answered'
   where d.id = any(array(select id from due))
 ), judged as (
-  select pinned.*, r.fields, r.overrides, case
+  select pinned.*, ${storedColumns('r')}, r.overrides, case
     when pinned.erased_at is not null then 'erased'
     when ${isOnList('d.lead_id')} and not ${isProofOfSale('d')} then 'listed'
     when is_opted_out then 'opted_out'
-    when consent <> 'any' and coalesce(r.fields->>'tcpa', '') = '' then 'no_consent'
-    when consent = 'one_to_one' and r.fields->>'1_to_1_consent' is distinct from 'yes'
+    when consent <> 'any' and coalesce(${outgoing('r', 'tcpa')}, '') = '' then 'no_consent'
+    when consent = 'one_to_one' and ${outgoing('r', '1_to_1_consent')} is distinct from 'yes'
       then 'no_buyer' end as kept_back
   from pinned join deliveries d on d.id = pinned.id
   join lead_revisions r on r.lead_id = d.lead_id and r.revision = pinned.revision
@@ -115,7 +116,8 @@ with clock as (select coalesce($4::timestamptz, now()) as now
 select leased.id as "deliveryId", leased.lead_id as "leadId", leased.destination,
   leased.attempts as attempt, leased.attempts - leased.attempts_before_round as "attemptInRound",
   leased.may_have_arrived as "mayHaveArrived", judged.revision, judged.account,
-  judged.payload_version as "payloadVersion", judged.fields, judged.overrides, judged.is_test as "isTest",
+  judged.payload_version as "payloadVersion", judged.fields, judged.merged,
+  judged.body, judged.posted, judged.overrides, judged.is_test as "isTest",
   judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt"
 from leased join judged on judged.id = leased.id
 where judged.kept_back is null and not judged.is_held`;
@@ -133,12 +135,12 @@ export async function leaseDue(
   options: { wants: readonly Want[]; owner: string; leaseMs: number; now: Date | undefined },
 ): Promise<LeasedDelivery[]> {
   const { wants, owner, leaseMs, now } = options;
-  const { rows } = await client.query<LeasedRow>({
+  const { rows } = await client.query<Stored<LeasedRow>>({
     name: 'delivery-lease',
     text: LEASE_DUE,
     values: [JSON.stringify(wants), owner, leaseMs, now ?? null],
   });
-  return rows.map(({ createdAt, ...row }) => ({
+  return rows.map(wholeRevision).map(({ createdAt, body: _, merged: __, ...row }) => ({
     ...row,
     mappedAccount: row.mappedAccount ?? undefined,
     verification: row.verification ?? undefined,

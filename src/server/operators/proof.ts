@@ -12,67 +12,16 @@ import type { DeliveryAttemptRow } from '../storage/schema.ts';
 import type { DeliveryStory, LeadStory } from './story.ts';
 import { listOf } from './story-words.ts';
 
-/** Whether the bytes sent in one attempt match its revision. */
-export type Proof = {
-  readonly delivery_id: string;
-  readonly attempt: number;
-  readonly is_proven: boolean;
-  /** What is proven, or why there is no proof. */
-  readonly text: string;
-};
-
 type Http = Parameters<DestinationDefinition['connect']>[1];
 const nothingIsSent: Http = {
   request: () => Promise.reject(new Error('Operators’ commands send nothing')),
   close: async () => undefined,
 };
 
-/** Connects the configured destinations in a way that builds payloads but cannot send them. */
-export function offlineDestinations(
-  settings: readonly DestinationSetting[],
-): ConnectedDestination[] {
-  return settings.flatMap(({ definition, values }) =>
-    values === undefined ? [] : [definition.connect(values, nothingIsSent)],
-  );
-}
-
-/**
- * Rebuilds each attempt's payload from its revision, account and payload version, and compares the SHA-256.
- * The key of a mapped account never leaves the database, which inserts the key and computes the hash.
- */
-export async function proveSent(
-  story: LeadStory,
-  destinations: readonly ConnectedDestination[],
-  client: Queryable,
-): Promise<Proof[]> {
-  const proofs: Proof[] = [];
-  for (const delivery of story.deliveries) {
-    const { id } = delivery;
-    const destination = destinations.find((one) => one.name === delivery.destination);
-    for (const attempt of delivery.log) {
-      const unproven = await whyNot(story, delivery, destination, attempt, client);
-      const text = unproven ?? provenText(attempt);
-      proofs.push({
-        delivery_id: id,
-        attempt: attempt.attempt,
-        is_proven: unproven === undefined,
-        text,
-      });
-    }
-  }
-  return proofs;
-}
-
-/** Returns why an attempt is not proven, or undefined if it is. */
-async function whyNot(
-  story: LeadStory,
-  delivery: DeliveryStory,
-  destination: ConnectedDestination | undefined,
-  attempt: DeliveryAttemptRow,
-  client: Queryable,
-): Promise<string | undefined> {
-  const made = rebuild(story, delivery, destination, attempt);
-  return 'why' in made ? made.why : differs(story, attempt, made, client);
+/** Connects a destination in a way that builds payloads but cannot send them. Undefined: it is not configured. */
+function offline(setting: DestinationSetting | undefined): ConnectedDestination | undefined {
+  const { definition, values } = setting ?? {};
+  return values === undefined ? undefined : definition?.connect(values, nothingIsSent);
 }
 
 /** A body that was built again. The placeholder stands where the key of a mapped account belongs. */
@@ -129,7 +78,7 @@ async function differs(
 }
 
 /** The request of one attempt, built again, with dots in place of our keys. */
-export type RebuiltRequest = {
+type RebuiltRequest = {
   /** Null: it cannot be built again. */
   readonly sent: string | null;
   readonly isProven: boolean;
@@ -146,17 +95,16 @@ export async function rebuildRequest(
   attempt: DeliveryAttemptRow,
   { settings, client }: { settings: readonly DestinationSetting[]; client: Queryable },
 ): Promise<RebuiltRequest> {
-  const own = settings.filter(({ definition }) => definition.name === delivery.destination);
-  const [real] = offlineDestinations(own);
-  const [masked] = offlineDestinations(own.map(withoutSecrets));
-  const made = rebuild(story, delivery, real, attempt);
+  const own = settings.find(({ definition }) => definition.name === delivery.destination);
+  const made = rebuild(story, delivery, offline(own), attempt);
+  const masked = offline(own && withoutSecrets(own));
   const shown = rebuild(story, delivery, masked, attempt, HIDDEN);
   if ('why' in made) return { sent: null, isProven: false, proof: made.why };
   const difference = await differs(story, attempt, made, client);
   return {
     sent: 'body' in shown ? shown.body : null,
     isProven: difference === undefined,
-    proof: difference ?? provenText(attempt),
+    proof: difference ?? `the bytes sent are those of revision ${attempt.revision}`,
   };
 }
 
@@ -170,10 +118,6 @@ function withoutSecrets({ definition, values }: DestinationSetting): Destination
     return [name, isKey ? HIDDEN : value];
   });
   return { definition, values: values && Object.fromEntries(shown) };
-}
-
-function provenText({ revision }: DeliveryAttemptRow): string {
-  return `the bytes sent are those of revision ${revision}`;
 }
 
 /** Hashes the body with the account's key, JSON-escaped, in place of the placeholder. */

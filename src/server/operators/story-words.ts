@@ -1,8 +1,6 @@
 /** The words of a lead's story that the command line and the console share. */
 import type { Override } from '../../domain/derive-fields.ts';
 import type { EndReason, LeadCheckRow, LeadEventRow, PhoneCodeRow } from '../storage/schema.ts';
-import type { DeliveryStory } from './story.ts';
-import { deliveryName } from './story.ts';
 
 /** A step received later than this is shown with both times: the browser was offline, or its clock is wrong. */
 export const LATE_MS = 5 * 60 * 1000;
@@ -123,27 +121,6 @@ export const END_REASONS: Readonly<Record<EndReason, string>> = {
   no_consent: 'This person gave no consent text, so this lead cannot be sent',
   no_buyer: 'The person agreed to no firm, so it is not sent to this destination',
 };
-
-/** Returns what to show beside a delivery's state, or undefined if the state says it all. */
-export function deliveryNote(
-  delivery: DeliveryStory,
-  shown: (at: Date) => string,
-): string | undefined {
-  const { waits_because, waits_since, last_message, state, end_reason } = delivery;
-  if (waits_because !== null) {
-    return `Waits${waits_since === null ? '' : ` since ${shown(waits_since)}`}: ${waits_because}`;
-  }
-  const said = last_message === null || last_message === state ? [] : [last_message];
-  const notes = [...said, ...(end_reason === null ? [] : [END_REASONS[end_reason]])];
-  return notes.length === 0 ? undefined : notes.join('. ');
-}
-
-/** Returns `deliveryName` for people: an event about a delivery names its destination, not its id. */
-export function readableName(delivery: DeliveryStory): string {
-  const { destination } = (delivery.event ?? {}) as { destination?: unknown };
-  if (typeof destination !== 'string') return deliveryName(delivery);
-  return `${delivery.destination} ${delivery.event_key.split(' ')[0]} of ${destination}`;
-}
 
 /** Returns what a rule made of an answer: `physical_injury: answered "no", sent as "Yes" (rule treatment.forced)`. */
 export function overrideText({ field, answered = '', becomes, rule }: Override): string {

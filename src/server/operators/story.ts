@@ -2,7 +2,9 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Role } from '../../contract/console/people.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
+import { LEADS_OF_KEYS } from '../storage/contact-keys.ts';
 import { persistently } from '../storage/database.ts';
+import { postedText, type Stored, wholeRevision } from '../storage/revisions.ts';
 import type {
   ClickRow,
   ConsentRow,
@@ -18,7 +20,6 @@ import type {
   ProgressRow,
   Schema,
 } from '../storage/schema.ts';
-import { LEADS_OF_KEYS } from './person.ts';
 import { pauseReasonFor } from './reasons.ts';
 
 export type DeliveryStory = DeliveryRow & {
@@ -86,9 +87,9 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
   const [clicks, steps, consents, codes, revisions, events, checks] = await Promise.all([
     of<ClickRow>('clicks', 'created_at'),
     of<ProgressRow & { contact_keys: unknown }>('progress', 'seq'),
-    of<ConsentRow>('consents', 'revision'),
+    readConsents(db, id),
     of<PhoneCodeRow>('phone_codes', 'at'),
-    of<LeadRevisionRow>('lead_revisions', 'revision'),
+    readRevisions(db, id),
     of<LeadEventRow>('lead_events', 'at'),
     of<LeadCheckRow>('lead_checks', 'at'),
   ]);
@@ -138,6 +139,27 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
       };
     }),
   };
+}
+
+/** Returns the consents of a lead, the oldest first, with their texts. */
+export async function readConsents(db: Kysely<Schema>, leadId: string): Promise<ConsentRow[]> {
+  const { rows } = await sql<ConsentRow>`
+    select c.*, coalesce(c.text, t.text) as text, coalesce(c.ip, l.ip) as ip,
+      coalesce(c.user_agent, l.user_agent) as user_agent
+    from consents c join leads l on l.id = c.lead_id left join consent_texts t on t.sha256 = c.text_sha256
+    where lead_id = ${leadId} order by revision`.execute(db);
+  return rows;
+}
+
+/** Returns the revisions of a lead, the oldest first, with all their values. */
+export async function readRevisions(
+  db: Kysely<Schema>,
+  leadId: string,
+): Promise<LeadRevisionRow[]> {
+  const { rows } = await sql<Stored<LeadRevisionRow>>`
+    select r.*, ${sql.raw(postedText('r'))} as posted
+    from lead_revisions r where lead_id = ${leadId} order by revision`.execute(db);
+  return rows.map(wholeRevision);
 }
 
 async function readOthers(

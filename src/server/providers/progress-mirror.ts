@@ -4,7 +4,7 @@
  * them. A limited number of copies waits in memory. Each is tried once, because our own database has the
  * original.
  */
-import type { SavedProgress } from '../visits/progress-store.ts';
+import type { SavedProgress } from '../visits/save-progress.ts';
 import { isSuccess } from './answer.ts';
 import { postJson, type Service } from './service.ts';
 

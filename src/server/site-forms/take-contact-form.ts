@@ -15,7 +15,7 @@ import type { LeadStore } from '../accept/lead-store.ts';
 import { leadsOfForm } from '../accept/same-form.ts';
 import type { Clock } from '../base/clock.ts';
 import type { KeyedDigest } from '../base/keyed-digest.ts';
-import type { FormTurns } from '../visits/form-visit-store.ts';
+import type { FormTurns } from '../visits/form-taking.ts';
 
 type Posted = Readonly<Record<string, string>>;
 

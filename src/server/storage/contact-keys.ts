@@ -15,6 +15,11 @@ const contactHash = (key: string) => `('x' || substr(md5(${key}), 1, 16))::bit(6
 export const sameKey = (key: string, other: string) =>
   `(${contactHash(key)} = ${contactHash(other)} and ${key} = ${other})`;
 
+/** SQL: the ids of all leads with a key of $1 (addresses) or $2 (numbers) in any revision. */
+export const LEADS_OF_KEYS = `
+select lead_id as id from lead_revisions join unnest($1::text[]) as key on ${sameKey('email_key', 'key')}
+union select lead_id from lead_revisions join unnest($2::text[]) as key on ${sameKey('phone_key', 'key')}`;
+
 /** Returns the person keys of answers; null if no address or number is among them. */
 export function contactKeys(
   personKey: PersonKey,

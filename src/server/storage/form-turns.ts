@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { StoreUnavailableError } from '../base/errors.ts';
-import type { FormTurns } from '../visits/form-visit-store.ts';
+import type { FormTurns } from '../visits/form-taking.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 

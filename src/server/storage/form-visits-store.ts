@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { PersonKey } from '../../intake/person-key.ts';
 import { storable } from '../../intake/storable.ts';
-import type { FormVisitStore, StoredFormVisit } from '../visits/form-visit-store.ts';
+import type { FormVisitStore, StoredFormVisit } from '../visits/form-taking.ts';
 import { formKeys } from './contact-keys.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';

@@ -9,6 +9,7 @@ import { persistently } from './database.ts';
 import { cleanDatabaseError } from './database-error.ts';
 import { toJson } from './json.ts';
 import { isOnList } from './leads-statements.ts';
+import { outgoing, type Stored, storedColumns, wholeRevision } from './revisions.ts';
 
 /** Maximum number of checks per lead to record before it is posted. Further ones run unrecorded. */
 const MAX_CHECKS_OF_LEAD = 100;
@@ -46,7 +47,7 @@ where d.lead_id = given.lead_id and d.destination = any($2::text[])
   and d.state = 'waiting' and d.due_at > now() and d.attempts = d.attempts_before_round
   -- A visitor may still choose law firms; see docs/specification.md#later-choice.
   and not exists (select 1 from lead_revisions r where r.lead_id = l.id and r.revision = l.revision
-    and r.fields->>'selected_buyers_number' = '0')
+    and ${outgoing('r', 'selected_buyers_number')} = '0')
 returning 1
 )
 select (select count(*)::int from woken) as woken, array(
@@ -62,7 +63,7 @@ where l.id = any($1::uuid[]) and ${TELLABLE}`;
 
 const UNVERIFIED_PAGE = 100;
 const FIND_UNVERIFIED = `
-select l.id, l.revision, r.fields, l.created_at::text as "createdAt"
+select l.id, l.revision, ${storedColumns('r')}, l.created_at::text as "createdAt"
 from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
 where l.created_at > now() - interval '${UNVERIFIED_SINCE}'
   and l.updated_at < now() - $1::int * interval '1 millisecond'
@@ -144,8 +145,8 @@ export function createLeadChecks(options: {
     },
     async findUnverified(olderThanMs, after) {
       const values = [olderThanMs, after?.createdAt, after?.id];
-      const { rows } = await pool.query<UnverifiedLead>(FIND_UNVERIFIED, values);
-      return rows;
+      const { rows } = await pool.query<Stored<UnverifiedLead>>(FIND_UNVERIFIED, values);
+      return rows.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => lead);
     },
     drain: () => writes.drain(),
   };

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { PersonKey } from '../../intake/person-key.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import type { ProgressStore } from '../visits/progress-store.ts';
+import type { ProgressStore } from '../visits/save-progress.ts';
 import { contactKeys } from './contact-keys.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';

@@ -5,6 +5,7 @@
  */
 import type { AcceptedLead } from '../../intake/lead-record.ts';
 import type { AddressLimit } from '../accept/address-limit.ts';
+import { postedText, storedParts } from './revisions.ts';
 
 /** Columns of `leads` that repeat the newest revision. */
 const summary = [
@@ -39,7 +40,6 @@ const record = [
   'body_sha256 text',
   'merged json',
   'change json',
-  'answers json',
   'fields json',
   'given json',
   'decisions json',
@@ -51,16 +51,15 @@ const record = [
 ] as const;
 
 const click = ['landing_page text', 'params jsonb', 'referer text'] as const;
+/** What is stored elsewhere: a published text in `consent_texts`, and the sender in `leads`. */
+const consentSource = ['text text', 'is_published boolean', 'ip text', 'user_agent text'] as const;
 const consent = [
-  'text text',
   'text_sha256 text',
   'version text',
   'language text',
   'page text',
   'shown_at timestamptz',
   'given_at timestamptz',
-  'ip text',
-  'user_agent text',
   'certificate text',
   'sent_text text',
   'buyers jsonb',
@@ -86,7 +85,7 @@ const leadColumns = [
 const columns = [
   ...leadColumns,
   ...click.map((column) => `click_${column}`),
-  ...consent.map((column) => `consent_${column}`),
+  ...[...consentSource, ...consent].map((column) => `consent_${column}`),
 ] as const;
 
 const rowsOf = (all: readonly string[]) =>
@@ -103,9 +102,15 @@ const clickInsert = `
   on conflict (lead_id, id) do nothing`;
 
 const consentInsert = `
-  insert into consents (lead_id, revision, ${names(consent)})
-  select id, revision, ${names(consent, 'consent_')} from given
-  where consent_text is not null`;
+  insert into consents (lead_id, revision, text, ip, user_agent, ${names(consent)})
+  select id, revision, case when not consent_is_published then consent_text end,
+    nullif(consent_ip, ip), nullif(consent_user_agent, user_agent), ${names(consent, 'consent_')}
+  from given where consent_text is not null`;
+
+const textInsert = `
+  insert into consent_texts (sha256, text)
+  select distinct consent_text_sha256, consent_text from given where consent_is_published
+  on conflict do nothing`;
 
 /** What is to be appended to the log of evidence (docs/evidence.md). */
 const logInsert = `
@@ -210,6 +215,7 @@ with input as (${rowsOf([...columns, ...limit])}
 ), new_revisions as (${revisionInsert}
 ), new_clicks as (${clickInsert}
 ), new_consents as (${consentInsert}
+), new_texts as (${textInsert}
 ), to_log as (${logInsert}
 ), new_deliveries as (${deliveryInsert}
 )
@@ -232,6 +238,7 @@ with given as (${rowsOf(columns)}
 ), new_revisions as (${revisionInsert}
 ), new_clicks as (${clickInsert}
 ), new_consents as (${consentInsert}
+), new_texts as (${textInsert}
 ), to_log as (${logInsert}
 )
 update deliveries set state = case when given.state = 'accepted' then 'waiting' else 'held' end,
@@ -275,7 +282,7 @@ export const READ_LEAD = `
 select l.id, l.revision, l.state, l.is_test as "isTest", l.ip, l.user_agent as "userAgent",
   l.erased_at is not null as "isErased", v.secret_sha256 as "secretSha256", v.offers as "buyerLists",
   (select max(c.created_at) from consents c where c.lead_id = l.id) as "consentReceivedAt",
-  n.problems, n.given, coalesce(n.merged, n.body) as merged, ${SAME}
+  n.problems, n.given, n.body, n.merged, ${postedText('n')} as posted, ${SAME}
 from leads l join visits v on v.lead_id = l.id
 join lead_revisions n on n.lead_id = l.id and n.revision = l.revision
 left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2
@@ -311,12 +318,12 @@ function reader<const Column extends string>(columns: readonly Column[], prefix 
 
 const readLead = reader(leadColumns);
 const readClick = reader(click, 'click_');
-const readConsent = reader(consent, 'consent_');
+const readConsent = reader([...consentSource, ...consent], 'consent_');
 
 /** Returns a lead's row of the first parameter. */
 export function leadRow(lead: AcceptedLead): Record<string, unknown> {
   return {
-    ...readLead({ ...lead, clickId: lead.click.id }),
+    ...readLead({ ...lead, ...storedParts(lead), clickId: lead.click.id }),
     ...readClick(lead.click),
     ...(lead.consent && readConsent(lead.consent)),
   };

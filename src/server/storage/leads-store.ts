@@ -21,6 +21,7 @@ import {
   READ_LEAD,
   UPDATE_LEAD,
 } from './leads-statements.ts';
+import { type StoredParts, wholeBody } from './revisions.ts';
 
 /** Maximum number of leads in one commit. With 32 connections there are seldom more. */
 const MAX_LEADS_PER_COMMIT = 64;
@@ -100,14 +101,14 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
         // Pipelined: the read runs after the lock, in the same round trip.
         const [, { rows }] = await Promise.all([
           client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
-          client.query<Row<StoredLead>>({
+          client.query<Row<StoredLead> & ReadBody>({
             name: 'leads-read',
             text: READ_LEAD,
             values: [leadId, bodySha256],
           }),
         ]);
         const [stored] = rows;
-        written = stored && decide({ ...stored, same: stored.same ?? undefined });
+        written = stored && decide(storedLead(stored));
         if (!written) return;
         const values = [JSON.stringify([leadRow(written)]), JSON.stringify(deliveryRows(written))];
         await Promise.all([
@@ -205,6 +206,15 @@ async function insertLeads(
     values: [`[${rows.join(',')}]`, `[${deliveries.join(',')}]`],
   });
   return new Map(inserted.rows.map((row) => [row.id, row.inserted]));
+}
+
+type ReadBody = Pick<StoredParts, 'body' | 'posted'> & {
+  readonly merged: StoredParts['merged'];
+};
+
+function storedLead({ body, posted, ...row }: Row<StoredLead> & ReadBody): StoredLead {
+  const merged = row.merged ?? wholeBody({ body, posted });
+  return { ...row, merged, same: row.same ?? undefined };
 }
 
 /** As the statements return it: without a revision of the same body, `same` is null. */

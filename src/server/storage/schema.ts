@@ -58,7 +58,7 @@ export type LeadRow = {
   erased_at: Date | null;
 };
 
-/** One post of a lead and its results; written once, emptied only by erasure. */
+/** One post of a lead and its results (`wholeRevision`); written once, emptied only by erasure. */
 export type LeadRevisionRow = {
   lead_id: string;
   revision: number;
@@ -69,10 +69,8 @@ export type LeadRevisionRow = {
   /** The body merged with earlier ones; null: same as the body. */
   merged: JsonObject | null;
   change: unknown;
-  /** The visitor's answers, as received. */
-  answers: JsonObject;
   /** The outgoing fields, with the rules' values. */
-  fields: JsonObject;
+  fields: Record<string, string>;
   /** `ServiceAnswers`: the services' answers that the rules used; null: none. */
   given: JsonObject | null;
   /** The result of each rule, with its inputs. */
@@ -320,9 +318,11 @@ export type PhoneCodeRow = {
 export type Schema = {
   visits: VisitRow;
   leads: LeadRow;
-  lead_revisions: LeadRevisionRow;
+  /** `fields`: null for a value that is as posted. */
+  lead_revisions: Omit<LeadRevisionRow, 'fields'> & { fields: Record<string, string | null> };
   clicks: ClickRow;
-  consents: ConsentRow;
+  /** `text`: null for the text of its hash in `consent_texts`. Null of `ip` and `user_agent`: the lead's. */
+  consents: Omit<ConsentRow, 'text'> & { text: string | null };
   progress: ProgressRow;
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;

@@ -12,8 +12,7 @@ import { leadsOfForm } from '../accept/same-form.ts';
 import type { Clock } from '../base/clock.ts';
 import type { KeyedDigest } from '../base/keyed-digest.ts';
 import { isCertificate } from './form-extras.ts';
-import type { Entry, FormPost, Taking, VisitProof } from './form-taking.ts';
-import type { StoredFormVisit } from './form-visit-store.ts';
+import type { Entry, FormPost, StoredFormVisit, Taking, VisitProof } from './form-taking.ts';
 
 /**
  * Returns the visits derived from the content of a first form that can send a lead: for the current and the

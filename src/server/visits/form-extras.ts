@@ -11,7 +11,10 @@ const MORE_NAME_CHARACTERS = 100;
 const MORE_VALUE_CHARACTERS = 1_000;
 
 /** Our own fields of the form that are not answers. */
-const ownNames: readonly string[] = ['step', 'refusals', 'go', 'first', 'consent', STILL_SEND];
+const ownNames: readonly string[] = [
+  ...['step', 'refusals', 'go', 'first', 'consent', 'firms'],
+  STILL_SEND,
+];
 
 /** The hidden inputs that third parties' scripts fill in, with the lead field of each. */
 const certificateInputs: ReadonlyMap<string, 'trustedform_cert_url' | 'leadid_token'> = new Map([

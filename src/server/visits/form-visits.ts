@@ -30,8 +30,14 @@ import { tooManyBytes } from '../accept/fit-body.ts';
 import type { Clock } from '../base/clock.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import type { FormLookUps } from './form-look-ups.ts';
-import type { Entry, FormPost, FormRequest, Taking, VisitProof } from './form-taking.ts';
-import type { FormVisitStore } from './form-visit-store.ts';
+import type {
+  Entry,
+  FormPost,
+  FormRequest,
+  FormVisitStore,
+  Taking,
+  VisitProof,
+} from './form-taking.ts';
 import type { SaveProgress } from './save-progress.ts';
 
 /** Sequence numbers left free for progress entries that the page's script has not sent yet. */

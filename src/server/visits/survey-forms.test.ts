@@ -22,6 +22,7 @@ const plainForm: Flow = defineFlow({
     OnePageForm: {
       kind: 'contact',
       asks: ['first_name', 'last_name', 'email', 'zip_code', 'phone'],
+      optional: ['selected_buyers'],
       submits: true,
       next: [],
     },
@@ -131,4 +132,12 @@ it('stores nothing if the visit is erased while its form is sent', async () => {
   });
   expect(await post()).toBeUndefined();
   expect(store.leads.size).toBe(0);
+});
+
+it('shows the step again if the page offered other law firms than the visit now has', async () => {
+  const { post, store } = setUp();
+  const shown = await post({ fields: [...typed, ['firms', '50001']] });
+  expect(shown?.goTo).toBe('/form/continue?step=OnePageForm');
+  expect(store.leads.size).toBe(0);
+  expect((await post())?.goTo).toMatch(/^\/survey-thank-you\//);
 });

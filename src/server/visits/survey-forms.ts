@@ -33,10 +33,11 @@ import type {
   FormOutcome,
   FormPost,
   FormRequest,
+  FormTurns,
+  FormVisitStore,
   Taking,
   VisitProof,
 } from './form-taking.ts';
-import type { FormTurns, FormVisitStore } from './form-visit-store.ts';
 import {
   createFormVisits,
   endOf,
@@ -175,8 +176,8 @@ export function createSurveyForms(options: {
       }
       case 'answered': {
         const found = await lookUps.problemsOf(taking, taken.answers, {});
-        if (Object.keys(found).length > 0) return refuse(taking, taken.typed, found);
-        return goOn(taking, taken.answers);
+        const isOk = Object.keys(found).length === 0 && !showsOtherFirms(taking);
+        return isOk ? goOn(taking, taken.answers) : refuse(taking, taken.typed, found);
       }
     }
   }
@@ -282,4 +283,15 @@ function mayContinue(
   isFirst: boolean,
 ): boolean {
   return (isBound && !isFirst) || isBegunBy(visit, visitor);
+}
+
+/**
+ * Returns whether the posted page asked for consent to other law firms than the visit now has: another tab has looked
+ * up another zip code since.
+ */
+function showsOtherFirms({ post, form, context, step }: Taking): boolean {
+  const { flow } = post.data;
+  if (!stepOf(flow, step).optional?.includes('selected_buyers')) return false;
+  const { answers } = walk(flow, form.state.given, context, step);
+  return postedValue(post.fields, 'firms') !== answers.displayed_buyer_ids;
 }

@@ -18,7 +18,7 @@ import { originOf } from '../operators/evidence/log.ts';
 import { packsForListeners } from '../operators/evidence/pack.ts';
 import { createPublishedLog } from '../operators/evidence/published.ts';
 import { startPlans } from '../operators/plans/run-plan.ts';
-import { startPurge } from '../operators/retention.ts';
+import { startPurge } from '../privacy/index.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { watchServices } from '../providers/service-watch.ts';
 import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
@@ -169,7 +169,7 @@ export async function startServer(
     stops.push(() => parts.drain());
     if (embedded) watchDiskSpace(jobs, { dir: settings.dataDir, alert: parts.alert });
     startPlans(jobs, { log, wake });
-    startPurge(jobs, { keep: settings.keep, log });
+    startPurge(jobs, settings.keep, log);
     const { evidenceHeads } = settings;
     startEvidence(jobs, {
       ...{ settings, log, alert: parts.alert },

@@ -1,4 +1,3 @@
-import type { Answers } from '../../domain/answers.ts';
 import type { JourneyState } from '../../journey/state.ts';
 import type { KeptState, Visit } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
@@ -14,11 +13,10 @@ type PostedVisit = {
 
 /**
  * Takes the visit out of a page that answers a posted form. Removes its secret from the document,
- * where scripts that record pages could read it. Adds the answers and input that this browser
- * stored and the server never received.
+ * where scripts that record pages could read it. Adds the answers that this browser stored and the
+ * server never received.
  *
- * @returns undefined on a shared page. `address`: the survey's address with the visitor's query;
- * `isWhole`: the page shows exactly this state
+ * @returns undefined on a shared page. `address`: the survey's address with the visitor's query
  */
 export function takePostedVisit(
   queue: Pick<BrowserQueue, 'outbox'>,
@@ -31,32 +29,17 @@ export function takePostedVisit(
   const { session, secret } = visit;
   const { lead_id, params, survey } = session;
   const { traffic_source_pool: _, ...query } = params;
+  const key = outboxKey('save', lead_id);
   // New entries continue these numbers: of two entries with one number the server keeps the first.
-  void queue.outbox.change(outboxKey('save', lead_id), (present) => ({
-    ...({
-      kind: 'save',
-      key: outboxKey('save', lead_id),
-      lead_id,
-      secret,
-      session,
-      data: [],
-    } as const),
-    ...(present as OutboxSave | undefined),
-    last_seq: Math.max(seq, (present as OutboxSave | undefined)?.last_seq ?? 0),
-  }));
-  const known = kept?.visit.session.lead_id === lead_id ? kept.state : state;
-  const given = { ...known.given, ...state.given };
-  const drafts: Record<string, Answers> = { ...state.drafts };
-  for (const step in known.drafts) {
-    // Input in a form that was submitted since is obsolete.
-    if (known.given[step] || !state.given[step]) drafts[step] ??= known.drafts[step] as Answers;
-  }
+  void queue.outbox.change(key, (present) => {
+    const { data = [], last_seq = 0 } = (present ?? {}) as Partial<OutboxSave>;
+    const last = Math.max(seq, last_seq);
+    return { ...present, kind: 'save', key, lead_id, secret, session, data, last_seq: last };
+  });
+  const known = kept?.visit.session.lead_id === lead_id ? kept.state.given : {};
   return {
     visit,
-    state: { ...state, given, drafts },
+    state: { ...state, given: { ...known, ...state.given } },
     address: `${location.origin}${survey}?${new URLSearchParams(query)}`,
-    isWhole:
-      drafts[state.at] === state.drafts[state.at] &&
-      Object.keys(given).length === Object.keys(state.given).length,
   };
 }

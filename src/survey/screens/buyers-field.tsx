@@ -4,7 +4,8 @@ import type { ScreenParts, ScreenProps } from './screen-props.ts';
 
 /**
  * The law firms that may call (docs/specification.md#one-to-one-consent): a list of checkboxes, or a
- * question with Yes and No about a single firm. None is required.
+ * question with Yes and No about a single firm. None is required. A form posted without a script says which
+ * firms its page showed (`firms`).
  */
 export function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   const { answers, values, texts, settings } = screen;
@@ -22,6 +23,7 @@ export function BuyersField({ screen }: { readonly screen: ScreenProps }) {
     : firms;
   return (
     <fieldset className="buyers">
+      <input type="hidden" name="firms" value={answers.displayed_buyer_ids} />
       <legend>{only ? ofOne.question.replace('{firm}', () => only[0]) : label}</legend>
       {options.map(([name, value]) => (
         <label className="buyer" key={value}>

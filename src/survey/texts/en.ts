@@ -1,8 +1,7 @@
 import { compensationBands } from '../../domain/compensation.ts';
+import { chosen, monthNames, yesOrNo } from './shared.ts';
 import type { Texts } from './texts.ts';
 import { thankYou, thankYouPages } from './thank-you-en.ts';
-
-const yesNo = { yes: 'Yes', no: 'No' };
 
 const injuries = {
   'Back or Neck Pain': 'Back or neck pain',
@@ -64,7 +63,7 @@ const accidentDay = {
   question: 'When did the accident happen?',
   help: 'Not sure? Your best guess is fine.',
 };
-const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' };
+const chooseOne = chosen('Choose an answer.');
 
 /** Words of the survey's own controls. */
 export const controls = {
@@ -440,6 +439,7 @@ export const en: Texts = {
     },
   },
   choices: {
+    ...yesOrNo({ yes: 'Yes', no: 'No' }),
     accident_type: {
       'Car Accident': 'Car',
       'Truck Accident': 'Semi or big truck',
@@ -452,30 +452,17 @@ export const en: Texts = {
     partial_fault: { yes: 'Both, or not sure', no: 'No' },
     specific_injury: injuries,
     physical_injury: { Yes: 'Yes, I was hurt', No: 'No, I was not hurt' },
-    active_insurance_policy: yesNo,
-    missed_work: yesNo,
-    speaking_with_doctor: yesNo,
-    doctor_treatment: yesNo,
-    willing_to_treat: yesNo,
-    police_report: yesNo,
-    with_Lawyer: yesNo,
     lawyer_redirect_reason: {
       'have_attorney|yes': 'Yes',
       'have_attorney|yes_but_I_want_a_new_lawyer': 'Yes, but I want a new lawyer',
     },
-    interested_in_psf: yesNo,
     funding_amount: {
       under_2500: 'Less than $2,500',
       '2500_to_5000': '$2,500 to $5,000',
       '5000_to_10000': '$5,000 to $10,000',
       over_10000: 'More than $10,000',
     },
-    settled_case: yesNo,
-    prior_funding: yesNo,
-    hit_and_run: yesNo,
-    hit_and_run_identified: yesNo,
     uninsured_motorist_coverage: { yes: 'Yes', no: 'No, or I don’t know' },
-    motor_vehicle_accident: yesNo,
     other_vehicle_type: {
       Car: 'Car',
       'SUV or Pickup': 'SUV or pickup',
@@ -498,8 +485,6 @@ export const en: Texts = {
       'Chiropractor or Physical Therapy': 'Chiropractor or physical therapy',
       Surgery: 'Surgery',
     },
-    required_medical_treatment: yesNo,
-    will_require_medical_treatment: yesNo,
     when_seek_medical_treatment: {
       first_week: 'In the first week',
       first_month: 'In the first month',
@@ -507,7 +492,6 @@ export const en: Texts = {
       not_yet: 'Not yet',
     },
     injury_type: { ...injuries, 'No Injury': 'I was not hurt' },
-    pending_dui_charges: yesNo,
     type_of_alcohol_test_performed: {
       breath_test: 'Breath test',
       blood_test: 'Blood test',
@@ -522,7 +506,6 @@ export const en: Texts = {
       '0_15_or_more': '0.15 or more',
       dont_know: 'I don’t know',
     },
-    prior_alcohol_related_offense: yesNo,
     ticket_type: {
       Speeding: 'Speeding',
       'Red Light or Stop Sign': 'Red light or stop sign',
@@ -531,7 +514,6 @@ export const en: Texts = {
       'License or Insurance': 'License or insurance',
       Other: 'Something else',
     },
-    ticket_received: yesNo,
     ageGroup: {
       under_18: 'Under 18',
       '18_to_25': '18 to 25',
@@ -539,22 +521,19 @@ export const en: Texts = {
       '50_to_64': '50 to 64',
       '65_or_more': '65 or older',
     },
-    isUSCitizen: yesNo,
   },
   fields: {
     injury_month: {
       label: 'Month',
       errors: {
-        required: 'Choose the month.',
-        invalid: 'Choose the month.',
+        ...chosen('Choose the month.'),
         in_future: 'Choose today or an earlier date.',
       },
     },
     injury_year: {
       label: 'Year',
       errors: {
-        required: 'Choose the year.',
-        invalid: 'Choose the year.',
+        ...chosen('Choose the year.'),
         in_future: 'Choose today or an earlier date.',
       },
     },
@@ -602,7 +581,7 @@ export const en: Texts = {
     },
     hit_and_run: {
       label: 'Did the other driver leave without stopping?',
-      errors: { required: 'Choose yes or no.', invalid: 'Choose yes or no.' },
+      errors: chosen('Choose yes or no.'),
     },
     first_name: {
       label: 'First name',
@@ -662,8 +641,7 @@ export const en: Texts = {
     date_of_birth_month: {
       label: 'Month',
       errors: {
-        required: 'Choose the month.',
-        invalid: 'Choose the month.',
+        ...chosen('Choose the month.'),
         in_future: 'Choose a date in the past.',
       },
     },
@@ -697,7 +675,7 @@ export const en: Texts = {
     },
     state_accident_occurred: {
       label: 'State',
-      errors: { required: 'Choose the state.', invalid: 'Choose the state.' },
+      errors: chosen('Choose the state.'),
     },
     address: {
       label: 'Street address',
@@ -705,20 +683,7 @@ export const en: Texts = {
     },
   },
   stages: { accident: 'Accident', injuries: 'Injuries', case: 'Your case', contact: 'Contact' },
-  months: [
-    'January',
-    'February',
-    'March',
-    'April',
-    'May',
-    'June',
-    'July',
-    'August',
-    'September',
-    'October',
-    'November',
-    'December',
-  ],
+  months: monthNames('en'),
   levels: compensationBands.map(({ label }) => label),
   controls,
   code,

@@ -1,9 +1,8 @@
+import { chosen, monthNames, yesOrNo } from './shared.ts';
 import type { Texts } from './texts.ts';
 import { thankYou, thankYouPages } from './thank-you-es.ts';
 
 const doubtfulName = 'Este nombre tiene un número. Si es correcto, presione el botón otra vez.';
-const yesNo = { yes: 'Sí', no: 'No' };
-
 const injuries = {
   'Back or Neck Pain': 'Dolor de espalda o cuello',
   Whiplash: 'Latigazo cervical',
@@ -286,6 +285,7 @@ export const es: Texts = {
     },
   },
   choices: {
+    ...yesOrNo({ yes: 'Sí', no: 'No' }),
     accident_type: {
       'Car Accident': 'Auto',
       'Truck Accident': 'Tráiler o camión grande',
@@ -298,30 +298,17 @@ export const es: Texts = {
     partial_fault: { yes: 'Ambos, o no sé', no: 'No' },
     specific_injury: injuries,
     physical_injury: { Yes: 'Sí, me lastimé', No: 'No, no me lastimé' },
-    active_insurance_policy: yesNo,
-    missed_work: yesNo,
-    speaking_with_doctor: yesNo,
-    doctor_treatment: yesNo,
-    willing_to_treat: yesNo,
-    police_report: yesNo,
-    with_Lawyer: yesNo,
     lawyer_redirect_reason: {
       'have_attorney|yes': 'Sí',
       'have_attorney|yes_but_I_want_a_new_lawyer': 'Sí, pero quiero otro abogado',
     },
-    interested_in_psf: yesNo,
     funding_amount: {
       under_2500: 'Menos de $2,500',
       '2500_to_5000': 'De $2,500 a $5,000',
       '5000_to_10000': 'De $5,000 a $10,000',
       over_10000: 'Más de $10,000',
     },
-    settled_case: yesNo,
-    prior_funding: yesNo,
-    hit_and_run: yesNo,
-    hit_and_run_identified: yesNo,
     uninsured_motorist_coverage: { yes: 'Sí', no: 'No, o no sé' },
-    motor_vehicle_accident: yesNo,
     other_vehicle_type: {
       Car: 'Auto',
       'SUV or Pickup': 'Camioneta o pickup',
@@ -344,8 +331,6 @@ export const es: Texts = {
       'Chiropractor or Physical Therapy': 'Quiropráctico o terapia física',
       Surgery: 'Cirugía',
     },
-    required_medical_treatment: yesNo,
-    will_require_medical_treatment: yesNo,
     when_seek_medical_treatment: {
       first_week: 'En la primera semana',
       first_month: 'En el primer mes',
@@ -353,7 +338,6 @@ export const es: Texts = {
       not_yet: 'Todavía no',
     },
     injury_type: { ...injuries, 'No Injury': 'No me lastimé' },
-    pending_dui_charges: yesNo,
     type_of_alcohol_test_performed: {
       breath_test: 'De aliento',
       blood_test: 'De sangre',
@@ -368,7 +352,6 @@ export const es: Texts = {
       '0_15_or_more': '0.15 o más',
       dont_know: 'No sé',
     },
-    prior_alcohol_related_offense: yesNo,
     ticket_type: {
       Speeding: 'Exceso de velocidad',
       'Red Light or Stop Sign': 'Semáforo o señal de alto',
@@ -377,7 +360,6 @@ export const es: Texts = {
       'License or Insurance': 'Licencia o seguro',
       Other: 'Otra razón',
     },
-    ticket_received: yesNo,
     ageGroup: {
       under_18: 'Menos de 18',
       '18_to_25': 'De 18 a 25',
@@ -385,22 +367,19 @@ export const es: Texts = {
       '50_to_64': 'De 50 a 64',
       '65_or_more': '65 o más',
     },
-    isUSCitizen: yesNo,
   },
   fields: {
     injury_month: {
       label: 'Mes',
       errors: {
-        required: 'Elija el mes.',
-        invalid: 'Elija el mes.',
+        ...chosen('Elija el mes.'),
         in_future: 'Elija la fecha de hoy o una anterior.',
       },
     },
     injury_year: {
       label: 'Año',
       errors: {
-        required: 'Elija el año.',
-        invalid: 'Elija el año.',
+        ...chosen('Elija el año.'),
         in_future: 'Elija la fecha de hoy o una anterior.',
       },
     },
@@ -449,7 +428,7 @@ export const es: Texts = {
     },
     hit_and_run: {
       label: '¿El otro conductor se fue sin detenerse?',
-      errors: { required: 'Elija sí o no.', invalid: 'Elija sí o no.' },
+      errors: chosen('Elija sí o no.'),
     },
     first_name: {
       label: 'Nombre',
@@ -509,8 +488,7 @@ export const es: Texts = {
     date_of_birth_month: {
       label: 'Mes',
       errors: {
-        required: 'Elija el mes.',
-        invalid: 'Elija el mes.',
+        ...chosen('Elija el mes.'),
         in_future: 'Elija una fecha en el pasado.',
       },
     },
@@ -544,7 +522,7 @@ export const es: Texts = {
     },
     state_accident_occurred: {
       label: 'Estado',
-      errors: { required: 'Elija el estado.', invalid: 'Elija el estado.' },
+      errors: chosen('Elija el estado.'),
     },
     address: {
       label: 'Dirección',
@@ -552,20 +530,7 @@ export const es: Texts = {
     },
   },
   stages: { accident: 'Accidente', injuries: 'Lesiones', case: 'Su caso', contact: 'Contacto' },
-  months: [
-    'enero',
-    'febrero',
-    'marzo',
-    'abril',
-    'mayo',
-    'junio',
-    'julio',
-    'agosto',
-    'septiembre',
-    'octubre',
-    'noviembre',
-    'diciembre',
-  ],
+  months: monthNames('es'),
   levels: [
     'Valor bajo',
     'Valor bajo a medio',

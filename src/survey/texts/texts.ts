@@ -157,7 +157,11 @@ export function textsFor(
   const { steps, choices, fields, stages, months, levels, controls, code } = texts[language];
   const { estimateNote, socialProof, sendingStates, ...always } = controls;
   const { trying, refused, ...states } = sendingStates;
-  const asked = new Set<string>(Object.values(flow.steps).flatMap((step) => fieldsOf(step)));
+  const asked = new Set<string>(
+    Object.values(flow.steps).flatMap((step) =>
+      fieldsOf(step).filter((field) => !step.finds?.includes(field)),
+    ),
+  );
   const asksWorth = asked.has('current_compensation');
   return {
     language,

@@ -9,7 +9,7 @@ import { people } from '../../../../tests/support/person-keys.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import { surveys } from '../../../flows/surveys.ts';
 import { destinations } from '../../destinations/index.ts';
-import { erase } from '../erase.ts';
+import { erase } from '../../privacy/erase.ts';
 import { countingOptions, countPortion, recount } from './job.ts';
 import { readNow } from './now.ts';
 

@@ -7,6 +7,7 @@ import { readSeen, type SeenConsent } from '../../../domain/seen-consent.ts';
 import { canonicalJson } from '../../../evidence/canonical-json.ts';
 import type { ConsentRecord, LeadProblem } from '../../../intake/lead-record.ts';
 import type { Queryable } from '../../storage/database.ts';
+import { type Stored, storedColumns, wholeRevision } from '../../storage/revisions.ts';
 import { leafHash } from './tree.ts';
 
 /** One entry of the log. */
@@ -94,14 +95,16 @@ type RevisionRow = Row & {
 // Erased leads have no salt, and expired ones no fields.
 const REVISIONS = `
 select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at as "receivedAt", r.problems,
-  r.rules_version as "rulesVersion", r.flow_version as "flowVersion", r.fields, r.body, l.ip,
-  l.user_agent as "userAgent", c.text, c.text_sha256 as "textSha256", c.version, c.language, c.page,
-  c.shown_at as "shownAt", c.given_at as "givenAt", c.ip as "consentIp", c.user_agent as "consentUserAgent",
+  r.rules_version as "rulesVersion", r.flow_version as "flowVersion", ${storedColumns('r')},
+  l.ip, l.user_agent as "userAgent", coalesce(c.text, t.text) as text, c.text_sha256 as "textSha256", c.version, c.language,
+  c.page, c.shown_at as "shownAt", c.given_at as "givenAt", coalesce(c.ip, l.ip) as "consentIp",
+  coalesce(c.user_agent, l.user_agent) as "consentUserAgent",
   c.certificate, c.sent_text as "sentText", c.buyers
 from json_to_recordset($1::json) as k(ref uuid, number integer)
 join leads l on l.id = k.ref
 join lead_revisions r on r.lead_id = k.ref and r.revision = k.number
 left join consents c on c.lead_id = k.ref and c.revision = k.number
+left join consent_texts t on t.sha256 = c.text_sha256
 where l.evidence_salt is not null and l.erased_at is null
 order by r.received_at, l.id, r.revision`;
 
@@ -111,7 +114,8 @@ export function revisionEntries(
   keys: readonly EntryKey[],
 ): Promise<LoggedEntry[]> {
   const query = { name: 'evidence-revisions', text: REVISIONS };
-  const filesOf = (row: RevisionRow) => {
+  const filesOf = (stored: Stored<RevisionRow>) => {
+    const row = wholeRevision(stored);
     const { text, revision } = row;
     const own = [`logged/revision-${revision}.json`, revisionOf(row)] as const;
     if (text === null) return [own];

@@ -9,7 +9,9 @@ import type {
   SuggestedKey,
 } from '../../../contract/console/leads.ts';
 import { NO_VALUE } from '../../../contract/console/leads.ts';
+import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
 import { persistently } from '../../storage/database.ts';
+import { type Stored, storedColumns, wholeRevision } from '../../storage/revisions.ts';
 import type {
   ClickRow,
   DeliveryRow,
@@ -18,7 +20,6 @@ import type {
   Schema,
 } from '../../storage/schema.ts';
 import { deliveryOfRow } from '../lead-page/words.ts';
-import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type FilterContext, leadFilterCondition } from './condition.ts';
 
@@ -133,14 +134,14 @@ export async function readLeads(
 ): Promise<ListedLead[]> {
   const leads = await read(
     context.db,
-    sql<ListedLead>`
+    sql<Stored<ListedLead>>`
     select l.id, l.survey, l.flow, l.language, l.state, l.revision, l.is_test, l.qualified, l.dq_reason,
       l.lead_is_qualified, l.do_not_send_to_dq, l.variants, l.created_at, l.submitted_at,
       (extract(epoch from s.received_at) * 1000000)::bigint::text as micros,
       json_build_object('survey', s.survey, 'language', s.language, 'reason', s.reason, 'holds', s.holds,
         'usState', s.us_state, 'source', s.source, 'affiliate', s.affiliate,
         'variants', array_to_string(s.variants, ' ')) as counted,
-      newest.fields, newest.problems, click.params as click,
+      ${sql.raw(storedColumns('newest'))}, newest.problems, click.params as click,
       (select coalesce(json_agg(d order by destination, event_key), '[]') from (
         select destination, event_key, state, attempts, due_at, finished_at, external_id, last_message, end_reason
         from deliveries where lead_id = s.lead_id
@@ -153,7 +154,7 @@ export async function readLeads(
     ${sql.raw(orderOf(part.direction).replaceAll(/received_at|lead_id/g, 's.$&'))}`,
   );
   const date = (text: unknown) => (text === null ? null : new Date(String(text)));
-  return leads.map((lead) => ({
+  return leads.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => ({
     ...lead,
     deliveries: lead.deliveries.map((delivery) => ({
       ...delivery,
@@ -202,7 +203,7 @@ function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {
     email: maskEmail(email ?? ''),
     deliveries: lead.deliveries
       .filter(({ event_key }) => event_key === '')
-      .map(({ destination, state }) => deliveryOfRow(destination, state))
+      .map(({ destination, state }) => deliveryOfRow(lead.state, destination, state))
       .toSorted((one, other) => Number(other.isBuyer) - Number(one.isBuyer)),
   };
 }

@@ -1,16 +1,13 @@
 /** Acts on one lead for the console: checks first, then does it, and tells what was done. */
 import type { LeadAction, LeadActionAnswer } from '../../../contract/console/leads.ts';
 import type { Role } from '../../../contract/console/people.ts';
+import { erase, type People, type Receipt, receiptLines, suppress } from '../../privacy/index.ts';
 import { addAuditEntry } from '../access/audit.ts';
-import { erase } from '../erase.ts';
 import { findLead } from '../find-lead.ts';
 import { OperatorError, refused } from '../operator-error.ts';
-import type { People } from '../person.ts';
-import { type Receipt, receiptLines } from '../receipts.ts';
 import { dismiss, release } from '../release.ts';
 import { readResendVerdicts, resend } from '../resend.ts';
 import { deliveryName, readStory } from '../story.ts';
-import { suppress } from '../suppress.ts';
 import { actionsOf } from './actions.ts';
 import type { LeadPageContext } from './read-lead.ts';
 import { destinationTitle } from './words.ts';

@@ -7,7 +7,14 @@ import { stateText } from '../story-words.ts';
 import { deliverySentence, eventType } from './outcome.ts';
 import { detail, open, personal, type View, word } from './view.ts';
 import { type EntryPart, notEmpty } from './visit-entries.ts';
-import { attemptClause, attemptTone, capitalised, destinationTitle, stateTone } from './words.ts';
+import {
+  attemptClause,
+  attemptTone,
+  capitalised,
+  destinationTitle,
+  shownState,
+  stateTone,
+} from './words.ts';
 
 const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
 
@@ -76,7 +83,7 @@ function outcomeText({ state }: DeliveryStory, attempt: DeliveryAttemptRow, view
 export function deliveryEntry(delivery: DeliveryStory, story: LeadStory, view: View): EntryPart {
   return {
     id: `delivery-${delivery.id}`,
-    title: `${titleOf(delivery)}: ${stateText(delivery.state)}`,
+    title: `${titleOf(delivery)}: ${stateText(shownState(story.lead.state, delivery.state))}`,
     text: deliverySentence(delivery, story, view),
     tone: stateTone(delivery.state),
     details: notEmpty(endDetails(delivery, view)),
@@ -108,7 +115,7 @@ export function deliveryPanel(
     destination,
     title: titleOf(delivery),
     event: eventType(delivery),
-    state,
+    state: shownState(story.lead.state, state),
     tone: stateTone(state),
     attempts,
     createdAt: created_at.toISOString(),

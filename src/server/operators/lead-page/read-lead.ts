@@ -13,11 +13,11 @@ import { isLeadField } from '../../../domain/lead-fields.ts';
 import { formatPhoneMask } from '../../../domain/phone-format.ts';
 import { flowOf, type Survey, surveyAt } from '../../../flows/surveys.ts';
 import type { DestinationSetting } from '../../destinations/destination.ts';
+import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { recipientsOf } from '../evidence/pack.ts';
 import { evidenceText, readProven } from '../evidence/proven.ts';
 import { findLead } from '../find-lead.ts';
-import { maskEmail, maskName, maskPhone } from '../mask.ts';
 import { OperatorError } from '../operator-error.ts';
 import { rebuildRequest } from '../proof.ts';
 import { type ResendVerdict, readResendVerdicts } from '../resend.ts';
@@ -204,7 +204,7 @@ function rowOf(story: LeadStory, view: View): LeadRowAnswer {
     revision: lead.revision,
     deliveries: story.deliveries
       .filter(({ event }) => event === null)
-      .map(({ destination, state }) => deliveryOfRow(destination, state)),
+      .map(({ destination, state }) => deliveryOfRow(lead.state, destination, state)),
   };
 }
 

@@ -1,6 +1,11 @@
 /** The words of a lead's page: reasons, names of destinations, spans of time. */
 import { destinations } from '../../destinations/index.ts';
-import type { DeliveryAttemptRow, DeliveryRow } from '../../storage/schema.ts';
+import type {
+  DeliveryAttemptRow,
+  DeliveryRow,
+  DeliveryState,
+  LeadState,
+} from '../../storage/schema.ts';
 import { attemptOutcome, type OtherLead } from '../story.ts';
 
 /** The services that get contact details, for the list of who received them. */
@@ -29,10 +34,15 @@ export function isBuyer(name: string): boolean {
   return definition !== undefined && !definition.events && !definition.buysNothing;
 }
 
+/** Returns the state of a delivery as people read it. A dismissed lead's deliveries no longer wait for a review. */
+export function shownState(lead: LeadState, state: DeliveryState): string {
+  return lead === 'dismissed' && state === 'held' ? 'dismissed' : state;
+}
+
 /** Returns a delivery as a row of the list shows it. */
-export function deliveryOfRow(destination: string, state: string) {
+export function deliveryOfRow(lead: LeadState, destination: string, state: DeliveryState) {
   return {
-    ...{ destination, state, title: destinationTitle(destination) },
+    ...{ destination, state: shownState(lead, state), title: destinationTitle(destination) },
     isBuyer: isBuyer(destination),
   };
 }

@@ -1,5 +1,11 @@
 /** What a plan does to each of its items. The same rules judge an item when the plan is made and when it runs. */
 import type { PlanAction } from '../../../contract/console/work.ts';
+import {
+  bulkSuppressRefusal,
+  readSuppressible,
+  type Suppressible,
+  suppressPerson,
+} from '../../privacy/index.ts';
 import type { Queryable } from '../../storage/database.ts';
 import {
   type Actor,
@@ -9,12 +15,6 @@ import {
   releaseLocked,
 } from '../release.ts';
 import { bulkResendRefusal, type Resendable, readResendable, resendLocked } from '../resend.ts';
-import {
-  bulkSuppressRefusal,
-  readSuppressible,
-  type Suppressible,
-  suppressPerson,
-} from '../suppress.ts';
 
 /** A verdict on one item. */
 export type Judged = {

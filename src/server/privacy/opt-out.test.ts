@@ -4,11 +4,14 @@ import { testVisitor } from '../../../tests/support/leads.ts';
 import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
+import { formatIso, parseIso } from '../../domain/dates.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { createOptOutStore } from './opt-out.ts';
 import {
+  businessDaysUntil,
   dismissRequests,
   honourRequests,
+  optOutDueBy,
   requestPortions,
   undoRequests,
 } from './opt-out-review.ts';
@@ -86,10 +89,7 @@ describe('requests of one address', () => {
     await post(someone());
     await post(someone());
     await post(someone());
-    const portions: number[] = [];
-    const work = { pool, onPortion: (rows: number) => portions.push(rows) };
-    expect(await dismissRequests(work, { address: flood })).toBe(2);
-    expect(portions).toEqual([2]);
+    expect(await dismissRequests(pool, { address: flood })).toBe(2);
     expect(await waiting()).toEqual([]);
     expect((await onList()).size).toBe(1);
   });
@@ -217,4 +217,24 @@ test('spellings of one Gmail address are one person', async () => {
   });
   await post({ email: 'Ana.Diaz+claims@googlemail.com' });
   expect(await statesOf(id)).toEqual(['suppressed']);
+});
+
+const day = (text: string) => parseIso(text) ?? expect.fail(text);
+
+test.each([
+  ['2026-11-02', '2026-11-23'], // a Monday: three weeks later
+  ['2026-11-06', '2026-11-27'], // a Friday
+  ['2026-11-08', '2026-11-27'], // a Sunday
+  ['2028-02-28', '2028-03-20'], // over a leap day
+])('a request of %s is due by %s', (received, due) => {
+  expect(formatIso(optOutDueBy(day(received)))).toBe(due);
+});
+
+test.each([
+  ['2026-11-20', '2026-11-23', 1],
+  ['2026-11-23', '2026-11-23', 0],
+  ['2026-11-23', '2026-11-20', -1],
+  ['2026-11-02', '2026-11-23', 15],
+])('from %s to %s are %i business days', (from, to, days) => {
+  expect(businessDaysUntil(day(from), day(to))).toBe(days);
 });

@@ -1,14 +1,13 @@
 /** Erases a person: removes everything they said, and keeps the proof of receipt and delivery. */
 import { addEvent } from '../delivery/changes.ts';
+import { OperatorError, refused } from '../operators/operator-error.ts';
+import { listedReasons } from '../operators/reasons.ts';
 import { sameKey } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
-import { tracesOf } from './contact-traces.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
 import { forgetReasonsOf, personSubject } from './forget-reasons.ts';
-import { OperatorError, refused } from './operator-error.ts';
 import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';
-import { findPerson, leadsOf, type People, type Person, type StoredPersonKey } from './person.ts';
-import { listedReasons } from './reasons.ts';
+import { findPerson, keysOfLeads, leadsOf, type People, type Person, tracesOf } from './person.ts';
 import { type Receipt, receiptsOf } from './receipts.ts';
 
 export type Erasure = {
@@ -28,7 +27,7 @@ export type Erasure = {
  * the planner may answer by hashing the whole `consents` table.
  */
 const IS_EMPTY = `(erased_at is not null and coalesce((select false from consents c
-  where c.lead_id = leads.id and (c.text <> '' or c.person is not null) limit 1), true))`;
+  where c.lead_id = leads.id and (c.text is distinct from '' or c.person is not null) limit 1), true))`;
 
 /** Returns what `erase` would erase now. @throws OperatorError when nothing is found. */
 export async function findErasure({ pool, personKey }: People, text: string): Promise<Erasure> {
@@ -39,7 +38,11 @@ export async function findErasure({ pool, personKey }: People, text: string): Pr
 /** Returns the ids of the leads and visits that are the person's. */
 async function idsOf(client: Queryable, { keys, lead }: Person): Promise<string[]> {
   if (lead === undefined) return tracesOf(client, keys);
-  return [lead.id, ...(await claimsAmong(client, lead.id, await leadsOf(client, keys)))];
+  const { rows } = await client.query<{ id: string }>(
+    'select id from leads where claims_id = $1 and id = any($2::uuid[])',
+    [lead.id, await leadsOf(client, keys)],
+  );
+  return [lead.id, ...rows.map(({ id }) => id)];
 }
 
 async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasure, 'receipts'>> {
@@ -66,12 +69,7 @@ async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasur
      where id in (select lead_id from theirs) and erased_at is null and id <> all($1::uuid[])`,
     [leads],
   );
-  return {
-    leads,
-    visits,
-    requests,
-    others: others.rows.map(({ id }) => id),
-  };
+  return { leads, visits, requests, others: others.rows.map(({ id }) => id) };
 }
 
 /**
@@ -93,7 +91,6 @@ export async function erase(
 ): Promise<Erasure> {
   const { pool, personKey } = people;
   const kept = listedReasons.find((each) => each === reason);
-  // Forms and steps without keys would not be found. There are some after an update only.
   return inTransaction(pool, async (client) => {
     await lockCounting(client);
     const person = await findPerson(client, personKey, text);
@@ -121,7 +118,7 @@ export async function erase(
     }
     // Read under the locks: from here on nothing can be sent.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
-    const keys = [...person.keys, ...(await keysOf(client, leads))];
+    const keys = [...person.keys, ...(await keysOfLeads(client, leads))];
     // Before the operators' words about the person go: these go, too.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
@@ -130,13 +127,9 @@ export async function erase(
     });
     await emptyVisits(client, visits);
     await emptyOptOutRequests(client, person.keys);
-    await addEvent(
-      client,
-      ...visits.map(
-        (lead_id) =>
-          ({ lead_id, kind: 'erased', actor, detail: { visit: true, reason: kept } }) as const,
-      ),
-    );
+    const detail = { visit: true, reason: kept };
+    const events = visits.map((lead_id) => ({ lead_id, kind: 'erased', actor, detail }) as const);
+    await addEvent(client, ...events);
     return { ...found, receipts };
   });
 }
@@ -161,22 +154,35 @@ async function lockCounting(client: Queryable): Promise<void> {
   }
 }
 
-/** Returns the keys of all revisions of leads. */
-async function keysOf(client: Queryable, leadIds: readonly string[]): Promise<StoredPersonKey[]> {
-  const { rows } = await client.query<StoredPersonKey>(
-    `select 'email' as kind, email_key as key from lead_revisions
-     where lead_id = any($1::uuid[]) and email_key is not null
-     union select 'phone', phone_key from lead_revisions
-     where lead_id = any($1::uuid[]) and phone_key is not null`,
-    [leadIds],
-  );
-  return rows;
-}
+/** What is left of an erased lead or visit: when, by whom, and where the lead went. */
+type Erased = {
+  readonly id: string;
+  readonly leadId: string;
+  readonly at: Date;
+  readonly actor: string;
+  readonly detail: {
+    readonly visit?: true;
+    readonly revisions?: readonly { readonly revision: number }[];
+    readonly deliveries?: readonly {
+      readonly destination: string;
+      readonly state: string;
+      readonly external_id: string | null;
+    }[];
+  };
+};
 
-async function claimsAmong(client: Queryable, leadId: string, among: readonly string[]) {
-  const { rows } = await client.query<{ id: string }>(
-    'select id from leads where claims_id = $1 and id = any($2::uuid[])',
-    [leadId, among],
+/** Lists what is left of erased leads and visits, newest first. `after` is the `next` of the page before. */
+export async function listErasures(
+  client: Queryable,
+  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+): Promise<{ readonly erasures: readonly Erased[]; readonly next: string | null }> {
+  const { rows } = await client.query<Erased & { place: string }>(
+    `select id, lead_id as "leadId", at, actor, detail, at::text || '~' || id::text as place
+     from lead_events where kind = 'erased'
+       and (at, id) < (split_part($1, '~', 1)::timestamptz, split_part($1, '~', 2)::uuid)
+     order by at desc, id desc limit $2`,
+    [after ?? 'infinity~ffffffff-ffff-ffff-ffff-ffffffffffff', limit + 1],
   );
-  return rows.map(({ id }) => id);
+  const next = rows.length > limit ? (rows[limit - 1]?.place ?? null) : null;
+  return { erasures: rows.slice(0, limit), next };
 }

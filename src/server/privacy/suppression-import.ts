@@ -3,14 +3,12 @@
  */
 import { pipeline, type Readable } from 'node:stream';
 import { type Info, parse } from 'csv-parse';
-import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { MOST_IMPORT_LINES } from '../../contract/console/people-requests.ts';
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
+import { OperatorError } from '../operators/operator-error.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
-import { OperatorError } from './operator-error.ts';
-import { contactOf, type People, type StoredPersonKey } from './person.ts';
-import type { PortionedWork } from './portions.ts';
+import { contactOf, type People, type PortionedWork, type StoredPersonKey } from './person.ts';
 import { suppressKeys, unlinkRequests } from './suppress.ts';
 
 export type Imported = {
@@ -31,7 +29,6 @@ export type ListedImport = Omit<Imported, 'refused'> & {
 const PORTION = 1_000;
 
 const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
-const FOREIGN_HASH = /^(?:[0-9a-f]{64}|[0-9a-f]{32})$/i;
 /** Shorter than any hash. */
 const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
@@ -41,12 +38,6 @@ function readEntry(cells: readonly string[], personKey: PersonKey): StoredPerson
   if (OWN_KEY.test(value)) {
     if (kind === 'email' || kind === 'phone') return { kind, key: value };
     throw new OperatorError('usage', 'A key needs "email" or "phone" in the second column.');
-  }
-  if (FOREIGN_HASH.test(value)) {
-    throw new OperatorError(
-      'usage',
-      'A hash of another system finds no person: give the address or number.',
-    );
   }
   const contact = contactOf(value);
   if (contact) return { kind: contact.kind, key: personKey(contact.kind, contact.value) };
@@ -123,53 +114,32 @@ export async function importSuppressions(
     if (signal?.aborted) break;
   }
   await write();
-  return { id, refused, ...(await endReading(pool, id, refused.length)) };
+  const { rows } = await pool.query<Pick<Imported, 'added' | 'known'>>(
+    `update suppression_imports set refused = $2, finished_at = now()
+     where id = $1 returning added, known`,
+    [id, refused.length],
+  );
+  return { id, refused, ...(rows[0] ?? { added: 0, known: 0 }) };
 }
 
-/** Adds a portion's persons to the list. */
+/** Adds a portion's persons to the list. Those that are on it already stay on it for good. */
 async function addPortion(
   client: Queryable,
-  portion: {
-    readonly id: string;
-    readonly actor: string;
-    readonly entries: readonly StoredPersonKey[];
-  },
+  { id, actor, entries }: { id: string; actor: string; entries: readonly StoredPersonKey[] },
 ): Promise<void> {
-  const { id, actor, entries } = portion;
-  const keys = new Map(entries.map((one) => [one.key, one] as const));
-  const fresh = await suppressNew(client, [...keys.values()], actor);
-  await client.query(
-    'update suppression_imports set added = added + $2, known = known + $3 where id = $1',
-    [id, fresh, entries.length - fresh],
-  );
-}
-
-/** Suppresses the keys that are not on the list yet; the others stay on it for good. @returns how many */
-async function suppressNew(
-  client: Queryable,
-  keys: readonly StoredPersonKey[],
-  actor: string,
-): Promise<number> {
-  if (keys.length === 0) return 0;
+  const keys = [...new Map(entries.map((one) => [one.key, one])).values()];
   const { rows } = await client.query<{ key: string }>(
     'select key from suppressions where key = any($1::text[])',
     [keys.map(({ key }) => key)],
   );
   const known = new Set(rows.map(({ key }) => key));
   const fresh = keys.filter(({ key }) => !known.has(key));
-  if (fresh.length > 0) await suppressKeys(client, fresh, actor);
-  if (known.size > 0) await unlinkRequests(client, keys, actor);
-  return fresh.length;
-}
-
-/** Ends the import. */
-async function endReading(pool: pg.Pool, id: string, refused: number) {
-  const { rows } = await pool.query<Pick<Imported, 'added' | 'known'>>(
-    `update suppression_imports set refused = $2, finished_at = now()
-     where id = $1 returning added, known`,
-    [id, refused],
+  await suppressKeys(client, fresh, actor);
+  await unlinkRequests(client, keys, actor);
+  await client.query(
+    'update suppression_imports set added = added + $2, known = known + $3 where id = $1',
+    [id, fresh.length, entries.length - fresh.length],
   );
-  return rows[0] ?? { added: 0, known: 0 };
 }
 
 /** Lists the newest imports. */

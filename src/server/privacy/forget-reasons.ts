@@ -2,9 +2,10 @@
  * Removes the words of operators about erased leads and persons. This is the one change that entries of the audit log
  * ever get (docs/decisions/0067-console.md).
  */
+
+import { listedReasons } from '../operators/reasons.ts';
 import type { Queryable } from '../storage/database.ts';
 import { findPerson, type People, type StoredPersonKey } from './person.ts';
-import { listedReasons } from './reasons.ts';
 
 /** Stands in the log where words were removed. */
 export const REMOVED_REASON = 'removed with the personal data';

@@ -4,75 +4,56 @@ import type { KeepDays } from '../config/settings.ts';
 import type { Queryable } from '../storage/database.ts';
 import type { Jobs, Turn } from '../storage/jobs.ts';
 import { EMPTY_CONSENT, emptyLeads } from './empty-leads.ts';
+import { MOST_ITEMS_OF_PERSONS } from './forget-reasons.ts';
 import { expireOptOutRequests } from './opt-out.ts';
-import { estimateRows } from './portions.ts';
-import { shortLivedWorks } from './short-lived.ts';
 
 const PORTION = 500;
 const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 3_600_000;
-/** How often a long purge tells how far it is. */
-const TELL_EVERY_MS = 30_000;
-
-/** A row by its time and id. */
-type Place = { at: string; id: string };
-const START: Place = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 /** How many rows were deleted or emptied. */
 export type Purged = Record<
   'visits' | 'leads' | 'consents' | 'clicks' | 'steps' | 'attempts' | 'requests',
   number
 >;
+type Counts = readonly (readonly [keyof Purged, number])[];
 
-/** What comes of age, by its own time. The purge remembers how far it came in each. */
-const SOURCES: readonly {
-  readonly name: string;
-  readonly period: keyof KeepDays;
-  /** SQL: rows with `at`, `id` and `lead_id`. `at` never changes once it is past. */
-  readonly rows: string;
-}[] = [
-  {
-    name: 'visits',
-    period: 'visits',
-    rows: 'select seen_at as at, lead_id as id, lead_id from visits',
-  },
-  {
-    name: 'clicks',
-    period: 'clicks',
-    rows: 'select seen_at as at, lead_id as id, lead_id from visits',
-  },
-  { name: 'leads', period: 'leads', rows: 'select created_at as at, id, id as lead_id from leads' },
+/** A row by its time and id. */
+type Place = { at: string; id: string };
+const START: Place = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+const LEADS_BY_TIME = 'select created_at as at, id, id as lead_id from leads';
+const VISITS_BY_TIME = 'select seen_at as at, lead_id as id, lead_id from visits';
+/**
+ * What comes of age, by its own time, which never changes once it is past: rows with `at`, `id` and `lead_id`. The
+ * purge remembers how far it came in each.
+ */
+const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: string])[] = [
+  ['visits', 'visits', VISITS_BY_TIME],
+  ['clicks', 'clicks', VISITS_BY_TIME],
+  ['leads', 'leads', LEADS_BY_TIME],
   // A lead may get a consent long after it came, and an attempt after a resend.
-  {
-    name: 'consents',
-    period: 'consents',
-    rows: 'select created_at as at, lead_id as id, lead_id from consents',
-  },
-  {
-    name: 'attempts',
-    period: 'attempts',
-    rows: `select started_at as at, delivery_id as id, lead_id
-      from delivery_attempts join deliveries on deliveries.id = delivery_id`,
-  },
-  {
-    name: 'finished deliveries',
-    period: 'attempts',
-    rows: 'select finished_at as at, id, lead_id from deliveries where finished_at is not null',
-  },
-  {
-    name: 'deliveries',
-    period: 'attempts',
-    rows: 'select created_at as at, id, id as lead_id from leads',
-  },
+  ['consents', 'consents', 'select created_at as at, lead_id as id, lead_id from consents'],
+  [
+    'attempts',
+    'attempts',
+    `select started_at as at, delivery_id as id, lead_id
+     from delivery_attempts join deliveries on deliveries.id = delivery_id`,
+  ],
+  [
+    'finished deliveries',
+    'attempts',
+    'select finished_at as at, id, lead_id from deliveries where finished_at is not null',
+  ],
+  ['deliveries', 'attempts', LEADS_BY_TIME],
 ];
 
 // Cut by key, not by what is still there: that bounds the time of the statement. The order is by the source's time: its
 // text has the same name, and no index.
-const restOf = (rows: string) => `
+const portionOf = (rows: string) => `
 select at::text, id, lead_id from (${rows}) as source
-where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)`;
-const portionOf = (rows: string) =>
-  `${restOf(rows)} order by source.at, source.id limit ${PORTION}`;
+where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)
+order by source.at, source.id limit ${PORTION}`;
 
 const PLACE = 'select at::text, id from purge_places where source = $1';
 const KEEP_PLACE = `
@@ -94,29 +75,29 @@ with old as (
 )
 select 1 from old`;
 
+const LOCK_VISITS = `
+select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update`;
 const LEADS = `
 select id, erased_at is null and created_at < $2 as is_due from leads
 where id = any($1::uuid[]) order by id for no key update`;
-
-const LOCK_VISITS = `
-select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update`;
 
 /** The next leads that an earlier purge left: they could still be sent, or were set aside. */
 const LATER = `select lead_id from purge_later where lead_id > $1 order by lead_id limit ${PORTION}`;
 const POSTPONE = `
 insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
 
+/** A destination that has been off for so many days no longer delays the purge of leads that wait for it. */
+const OFF_DAYS = 30;
 /** The leads among $1 that can still be sent. They are purged later. */
 const SENDABLE_LEADS = `
 select distinct lead_id from deliveries d
 where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')
   and (state = 'sending' or not exists (select 1 from destination_health h
     where h.destination = d.destination and h.off_at < $2))`;
-/**
- * A destination that has been off for this many days no longer delays the purge of leads that wait
- * for it.
- */
-const OFF_DAYS = 30;
+
+const deleteOld = (table: string) => `
+delete from ${table} using visits
+where ${table}.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`;
 
 /** What is counted, which retention period applies, and the statement. $1: leads. $2: purge what is older. */
 const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
@@ -133,18 +114,8 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
      update consents set ${EMPTY_CONSENT}
      where lead_id = any($1::uuid[]) and created_at < $2 and (text <> '' or person is not null)`,
   ],
-  [
-    'clicks',
-    'clicks',
-    `delete from clicks using visits
-     where clicks.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`,
-  ],
-  [
-    'steps',
-    'clicks',
-    `delete from progress using visits
-     where progress.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`,
-  ],
+  ['clicks', 'clicks', deleteOld('clicks')],
+  ['steps', 'clicks', deleteOld('progress')],
   [
     'attempts',
     'attempts',
@@ -161,29 +132,59 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
   ],
 ];
 
-/** A portion of rows that came of age. */
-type PurgedPortion = {
-  readonly source: string;
-  readonly rows: number;
-  /** The time of the last one. */
-  readonly lookedTo: string;
-  /** Rows of this time and later are kept. */
-  readonly until: Date;
-  /** About how many rows of the source had come of age when the purge began with it. */
-  readonly all: number;
-};
+/** Rows of the last day, by the column with their time. */
+const DAYS = {
+  ...{ address_persons: 'seen_at', address_bytes: 'seen_at', phone_code_limits: 'last_at' },
+  ...{ paid_checks: 'hour', blocked_emails: 'at', request_counts: 'since' },
+} as const;
+/** So many rows of the last day are deleted in one transaction. */
+const DAY_PORTION = 20_000;
+
+/**
+ * Works to be done in portions, until they change nothing: the age in days and the statement. $1: the time. They skip
+ * what a visitor's request uses now.
+ */
+const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string])[] = [
+  ...Object.entries(DAYS).map(
+    ([table, at]) =>
+      [
+        1,
+        `delete from ${table} where ctid = any(array(
+           select ctid from ${table} where ${at} < $1 limit ${DAY_PORTION} for update skip locked))`,
+      ] as const,
+  ),
+  // A visit can be resumed for a day; after that its form is of no use.
+  [
+    1,
+    `update visits set form = null, form_keys = null
+     where form is not null and seen_at < $1 and lead_id = any(array(
+       select lead_id from visits where form is not null and seen_at < $1 order by seen_at limit 1000))`,
+  ],
+  // So few that PostgreSQL looks up each one, even in a small table.
+  [
+    0,
+    `delete from check_answers where (service, asked_sha256) in (
+       select service, asked_sha256 from check_answers where expires_at < $1 order by expires_at limit 100)`,
+  ],
+  // An old plan that has ended. A small one stays until all its leads are emptied, because what operators wrote about
+  // them is found by it. Avoids `not exists`, which the planner may answer by hashing all leads.
+  [
+    'plans',
+    `delete from plans where id = (
+       select id from plans where created_at < $1 and state <> 'running'
+       and ((select count(*) from plan_items i where i.plan_id = plans.id) > ${MOST_ITEMS_OF_PERSONS} or (
+         select true from plan_items i join leads l on l.id = i.lead_id
+         where i.plan_id = plans.id and l.erased_at is null limit 1) is null)
+     order by created_at limit 1 for update of plans)`,
+  ],
+];
 
 /**
  * Removes data past its retention period, in portions of 500 leads. It looks only at what came of age since it last
  * ran, and continues there after an interruption. Idempotent. A lead that cannot be purged is set aside until the
  * next purge.
  */
-export async function purge(
-  turn: Turn,
-  keep: KeepDays,
-  now: Date,
-  onPortion?: (portion: PurgedPortion) => void,
-): Promise<Purged> {
+export async function purge(turn: Turn, keep: KeepDays, now: Date): Promise<Purged> {
   const { pool, signal } = turn;
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const before = (what: keyof KeepDays) => ago(keep[what]);
@@ -193,17 +194,22 @@ export async function purge(
   const add = (counts: Counts) => {
     for (const [what, rows] of counts) purged[what] += rows;
   };
+  /** Repeats a work in portions, each in a transaction, until it changes nothing. */
+  const repeat = async (work: (client: Queryable) => Promise<number>) => {
+    while (!signal.aborted && (await turn.transaction(work)) > 0);
+  };
   const idOf = (leadId: string) => leadId;
+  const purgeSome = (client: Queryable, some: readonly string[]) =>
+    purgeLeads(client, some, before, ago(OFF_DAYS));
 
-  let emptied = 1;
-  while (emptied > 0 && !signal.aborted) {
-    emptied = await turn.transaction((client) =>
-      expireOptOutRequests(client, before('requests'), PORTION),
-    );
+  await repeat(async (client) => {
+    const emptied = await expireOptOutRequests(client, before('requests'), PORTION);
     add([['requests', emptied]]);
-  }
-  for (const work of shortLivedWorks({ now, yesterday: ago(1), plans: before('attempts') })) {
-    while (!signal.aborted && (await turn.transaction(work)));
+    return emptied;
+  });
+  for (const [days, statement] of SHORT_LIVED) {
+    const until = days === 'plans' ? before('attempts') : ago(days);
+    await repeat(async (client) => (await client.query(statement, [until])).rowCount ?? 0);
   }
 
   for (let after = START.id; !signal.aborted; ) {
@@ -211,7 +217,7 @@ export async function purge(
     const leadIds = rows.map(({ lead_id }) => lead_id);
     const { results } = await turn.doItems(leadIds, idOf, async (client, some) => {
       await client.query('delete from purge_later where lead_id = any($1)', [some]);
-      return purgeLeads(client, some, before, ago(OFF_DAYS));
+      return purgeSome(client, some);
     });
     results.forEach(add);
     const last = leadIds.at(-1);
@@ -219,11 +225,9 @@ export async function purge(
     after = last;
   }
 
-  for (const { name, period, rows: source } of SOURCES) {
+  for (const [name, period, source] of SOURCES) {
     let [from = START] = (await pool.query<Place>(PLACE, [name])).rows;
     const until = before(period);
-    const rest = { sql: restOf(source), parameters: [from.at, from.id, until] };
-    const all = (await estimateRows(pool, rest)) ?? 0;
     while (!signal.aborted) {
       const { rows } = await pool.query<Place & { lead_id: string }>(portionOf(source), [
         ...[from.at, from.id, until],
@@ -232,7 +236,7 @@ export async function purge(
       if (last === undefined) break;
       const leadIds = [...new Set(rows.map(({ lead_id }) => lead_id))];
       const { results, poisoned } = await turn.doItems(leadIds, idOf, async (client, some) => {
-        if (name !== 'visits') return purgeLeads(client, some, before, ago(OFF_DAYS));
+        if (name !== 'visits') return purgeSome(client, some);
         const { rowCount } = await client.query(VISITS, [some, until]);
         return [['visits', rowCount ?? 0]] satisfies Counts;
       });
@@ -242,13 +246,10 @@ export async function purge(
         await client.query(KEEP_PLACE, [name, last.at, last.id]);
       });
       from = last;
-      onPortion?.({ source: name, rows: rows.length, lookedTo: last.at, until, all });
     }
   }
   return purged;
 }
-
-type Counts = readonly (readonly [keyof Purged, number])[];
 
 /** Purges what is due of some leads; those that can still be sent at a later run. */
 async function purgeLeads(
@@ -278,43 +279,15 @@ async function purgeLeads(
 }
 
 /** Starts the daily purge. A purge that was interrupted continues within an hour. */
-export function startPurge(
-  jobs: Jobs,
-  options: {
-    readonly keep: KeepDays;
-    readonly log: Logger;
-    /** Default: 30 seconds. */
-    readonly tellEveryMs?: number;
-  },
-): void {
-  const { keep, log, tellEveryMs = TELL_EVERY_MS } = options;
+export function startPurge(jobs: Jobs, keep: KeepDays, log: Logger): void {
   jobs.start({
     ...{ name: 'retention', everyMs: LOOK_EVERY_MS, isDaily: true },
     async run(turn) {
       const { rows } = await turn.pool.query<{ now: Date }>('select now()');
-      const purged = await purge(turn, keep, rows[0]?.now as Date, tellProgress(log, tellEveryMs));
+      const purged = await purge(turn, keep, rows[0]?.now as Date);
       // Not worth a line in the log when nothing was purged.
       const hasGone = Object.values(purged).some((count) => count > 0);
       log[hasGone ? 'info' : 'debug'](purged, 'Purged');
     },
   });
-}
-
-/** Returns a function that logs how far a purge is, if it takes long. */
-function tellProgress(log: Logger, everyMs: number): (portion: PurgedPortion) => void {
-  const startMs = performance.now();
-  let [rows, toldMs] = [0, startMs];
-  const ofSource = new Map<string, number>();
-  return ({ all, ...portion }) => {
-    rows += portion.rows;
-    const looked = (ofSource.get(portion.source) ?? 0) + portion.rows;
-    ofSource.set(portion.source, looked);
-    const nowMs = performance.now();
-    if (nowMs - toldMs < everyMs) return;
-    toldMs = nowMs;
-    const rate = rows / ((nowMs - startMs) / 1_000);
-    const remaining = Math.max(0, all - looked);
-    const [rowsPerSecond, remainingSeconds] = [rate, remaining / rate].map(Math.round);
-    log.info({ ...portion, rows, rowsPerSecond, remaining, remainingSeconds }, 'Purging');
-  };
 }

@@ -4,12 +4,12 @@
  */
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
 import { addEvent } from '../delivery/changes.ts';
+import { listedReasons } from '../operators/reasons.ts';
 import type { Queryable } from '../storage/database.ts';
 import { PERSON } from '../storage/leads-statements.ts';
 import { FORGET_CODES } from '../storage/phone-codes-store.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
 import { forgetReasonsOfLeads } from './forget-reasons.ts';
-import { listedReasons } from './reasons.ts';
 
 const PROOF = `
 select l.id as lead_id, jsonb_build_object(
@@ -30,11 +30,12 @@ export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certifica
   sent_text = null, person = null, buyers = '[]', page = '', ${KEEP_LANGUAGE},
   version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
 
-/** Writes into each consent who gave it. */
+/** Writes into each consent who gave it, and from where. */
 const KEEP_PERSONS = `
-update consents c set person = jsonb_build_object('first_name', r.fields->>'first_name',
-  'last_name', r.fields->>'last_name', 'email', r.fields->>'email', 'phone', r.fields->>'phone')
-from lead_revisions r
+update consents c set person = jsonb_build_object('first_name', f->>'first_name', 'last_name', f->>'last_name',
+  'email', f->>'email', 'phone', f->>'phone'),
+  ip = coalesce(c.ip, l.ip), user_agent = coalesce(c.user_agent, l.user_agent)
+from lead_revisions r join leads l on l.id = r.lead_id cross join outgoing_fields(r) as f
 where c.lead_id = any($1::uuid[]) and r.lead_id = c.lead_id and r.revision = c.revision`;
 
 const LISTED = listedReasons.map((each) => `'${each}'`);
@@ -42,7 +43,7 @@ const LISTED = listedReasons.map((each) => `'${each}'`);
 const EMPTY = [
   `delete from address_persons where person in (
      select ${PERSON} from lead_revisions where lead_id = any($1::uuid[]))`,
-  `update lead_revisions set body_sha256 = '', body = '{}', merged = null, answers = '{}', fields = '{}', given = null,
+  `update lead_revisions set body_sha256 = '', body = '{}', merged = null, fields = '{}', given = null,
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
@@ -68,11 +69,6 @@ const EMPTY = [
    from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,
 ];
 
-/** Removes the person keys. Expired leads keep theirs, so that a person can still ask about their consent. */
-const FORGET_KEYS = [
-  `update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])`,
-];
-
 /**
  * Empties leads and their visits. The caller must hold the locks of the leads.
  * @param options.keepsConsents keeps each consent with its person's name, e-mail address and phone number.
@@ -91,14 +87,17 @@ export async function emptyLeads(
 ): Promise<void> {
   const { kind, actor, reason, keepsConsents, personKey } = options;
   const { rows } = await client.query<Pick<LeadEventRow, 'lead_id' | 'detail'>>(PROOF, [leadIds]);
-  const consents = `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`;
-  // Last, since `address_persons` is found by the keys.
-  const keys = keepsConsents ? [] : FORGET_KEYS;
-  if (keepsConsents) await client.query(KEEP_PERSONS, [leadIds]);
   const posts = personKey ? await postKeysOf(client, leadIds, personKey) : [];
-  for (const statement of [...(keepsConsents ? [] : [consents]), ...EMPTY, ...keys]) {
-    await client.query(statement, [leadIds]);
-  }
+  const statements = keepsConsents
+    ? [KEEP_PERSONS, ...EMPTY]
+    : [
+        `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
+        ...EMPTY,
+        // Last, since `address_persons` is found by the keys. Expired leads keep theirs, so that a person can still ask
+        // about their consent.
+        'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
+      ];
+  for (const statement of statements) await client.query(statement, [leadIds]);
   if (posts.length > 0) await client.query(KEEP_POSTS, [JSON.stringify(posts)]);
   await forgetReasonsOfLeads(client, leadIds);
   await emptyVisits(client, leadIds);

@@ -16,12 +16,12 @@ import {
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import type { FormVisit } from '../../journey/form-visit.ts';
-import type { OptOutRequest } from '../site-forms/opt-out-store.ts';
+import { findLead } from '../operators/find-lead.ts';
+import { readStory } from '../operators/story.ts';
+import type { OptOutRequest } from '../site-forms/take-opt-out.ts';
 import { createFormVisitStore } from '../storage/form-visits-store.ts';
 import { erase, findErasure } from './erase.ts';
-import { findLead } from './find-lead.ts';
 import { createOptOutStore } from './opt-out.ts';
-import { readStory } from './story.ts';
 
 const { pool, db } = await databaseForTests(clearLedger);
 

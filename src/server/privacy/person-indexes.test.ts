@@ -8,13 +8,13 @@ import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/s
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import { planning } from '../../../tests/support/plans.ts';
+import { findLead } from '../operators/find-lead.ts';
+import { readStory } from '../operators/story.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { hasOtherLead } from '../storage/leads-store.ts';
 import type { Schema } from '../storage/schema.ts';
 import { erase } from './erase.ts';
-import { findLead } from './find-lead.ts';
 import { createOptOutStore } from './opt-out.ts';
-import { readStory } from './story.ts';
 import { suppress } from './suppress.ts';
 
 const database = await databaseForTests();

@@ -3,14 +3,25 @@ import type pg from 'pg';
 import { normaliseField } from '../../domain/asked-fields.ts';
 import { isPhoneNumber, phoneDigits } from '../../domain/phone-format.ts';
 import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
-import { sameKey } from '../storage/contact-keys.ts';
+import { findLead } from '../operators/find-lead.ts';
+import { OperatorError } from '../operators/operator-error.ts';
+import { LEADS_OF_KEYS } from '../storage/contact-keys.ts';
 import type { Queryable } from '../storage/database.ts';
 import type { LeadRow } from '../storage/schema.ts';
-import { findLead } from './find-lead.ts';
-import { OperatorError } from './operator-error.ts';
 
 /** A database, and the function that derives its person keys. */
 export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
+
+/** The database, and how a long work is stopped and watched. */
+export type PortionedWork = {
+  readonly pool: pg.Pool;
+  /** Stops before the next portion, by throwing its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each portion with its rows. */
+  readonly onPortion?: ((rows: number) => void) | undefined;
+  /** The most rows of a portion, for tests. */
+  readonly portion?: number | undefined;
+};
 
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {
@@ -59,18 +70,23 @@ export async function findPerson(
     return { keys: [{ kind, key: keyOf(kind, value) }], value };
   }
   const lead = await findLead(client, text.trim());
-  const { rows } = await client.query<StoredPersonKey>(
-    `select 'email' as kind, email_key as key from lead_revisions where lead_id = $1 and email_key is not null
-     union select 'phone', phone_key from lead_revisions where lead_id = $1 and phone_key is not null`,
-    [lead.id],
-  );
-  return { keys: rows, lead };
+  return { keys: await keysOfLeads(client, [lead.id]), lead };
 }
 
-/** SQL: the ids of all leads with a key of $1 (addresses) or $2 (numbers) in any revision. */
-export const LEADS_OF_KEYS = `
-select lead_id as id from lead_revisions join unnest($1::text[]) as key on ${sameKey('email_key', 'key')}
-union select lead_id from lead_revisions join unnest($2::text[]) as key on ${sameKey('phone_key', 'key')}`;
+/** Returns the keys of all revisions of leads. */
+export async function keysOfLeads(
+  client: Queryable,
+  leadIds: readonly string[],
+): Promise<StoredPersonKey[]> {
+  const { rows } = await client.query<StoredPersonKey>(
+    `select 'email' as kind, email_key as key from lead_revisions
+     where lead_id = any($1::uuid[]) and email_key is not null
+     union select 'phone', phone_key from lead_revisions
+     where lead_id = any($1::uuid[]) and phone_key is not null`,
+    [leadIds],
+  );
+  return rows;
+}
 
 /** Returns the keys of the addresses and those of the numbers. Only the index of its kind is asked for a key. */
 export function keysOfKinds(
@@ -86,5 +102,22 @@ export async function leadsOf(
   keys: readonly StoredPersonKey[],
 ): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(LEADS_OF_KEYS, keysOfKinds(keys));
+  return rows.map(({ id }) => id);
+}
+
+const KEYS = '($1::text[] || $2::text[])';
+const TRACES = `${LEADS_OF_KEYS}
+union select lead_id from progress where contact_keys && ${KEYS}
+union select lead_id from visits where form_keys && ${KEYS}`;
+
+/**
+ * Returns the ids of all visits, with or without a lead, that posted one of the keys or have it in a saved step or a
+ * kept form.
+ */
+export async function tracesOf(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(TRACES, keysOfKinds(keys));
   return rows.map(({ id }) => id);
 }

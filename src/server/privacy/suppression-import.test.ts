@@ -8,8 +8,8 @@ import { people, personKey } from '../../../tests/support/person-keys.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { undoRequests } from './opt-out-review.ts';
+import { listSuppressions, lookUpSuppression } from './suppress.ts';
 import { importSuppressions, listImports } from './suppression-import.ts';
-import { listSuppressions, lookUpSuppression } from './suppression-list.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
@@ -35,7 +35,7 @@ test('addresses, numbers and own keys are added once; bad lines say why without 
     { line: 7, reason: expect.stringContaining('Neither') },
     { line: 8, reason: 'That is not an e-mail address.' },
     { line: 9, reason: expect.stringContaining('Neither') },
-    { line: 10, reason: expect.stringContaining('A hash of another system') },
+    { line: 10, reason: expect.stringContaining('Neither an e-mail') },
   ];
   expect(await load(csv)).toMatchObject({ added: 3, known: 0, refused });
   expect(await deliveryState()).toEqual([{ state: 'suppressed' }]);

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { Alerts } from '../base/alerts.ts';
-import type { OptOutLimits, OptOutRequest, OptOutStore } from '../site-forms/opt-out-store.ts';
+import type { OptOutLimits, OptOutRequest, OptOutStore } from '../site-forms/take-opt-out.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { storeErrors } from '../storage/leads-errors.ts';
 import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';

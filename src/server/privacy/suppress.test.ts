@@ -12,8 +12,8 @@ import { people } from '../../../tests/support/person-keys.ts';
 import { releaseLeads } from '../delivery/changes.ts';
 import { leaseDue, type Want } from '../delivery/leases.ts';
 import { ingest as leadProsper } from '../destinations/ingest.ts';
-import { bulkReleaseRefusal, dismiss, readReleasable, release } from './release.ts';
-import { resend } from './resend.ts';
+import { bulkReleaseRefusal, dismiss, readReleasable, release } from '../operators/release.ts';
+import { resend } from '../operators/resend.ts';
 import { suppress, undoSuppress } from './suppress.ts';
 
 const { pool } = await databaseForTests(clearLedger);

@@ -1,0 +1,30 @@
+/** What the other rooms may use: suppression, do-not-sell requests, erasure and retention. */
+export { type Erasure, erase, findErasure, listErasures } from './erase.ts';
+export { requestSubject, subjectOf } from './forget-reasons.ts';
+export { maskEmail, maskName, maskPhone } from './mask.ts';
+export { createOptOutStore } from './opt-out.ts';
+export {
+  dismissRequests,
+  honourRequests,
+  listOptOuts,
+  type RequestSelection,
+  requestPortions,
+  selectionOf,
+  type UndoneRequests,
+  undoRequests,
+} from './opt-out-review.ts';
+export type { People } from './person.ts';
+export { type Receipt, receiptLines } from './receipts.ts';
+export { startPurge } from './retention.ts';
+export {
+  bulkSuppressRefusal,
+  type ListedKey,
+  listSuppressions,
+  lookUpSuppression,
+  readSuppressible,
+  type Suppressible,
+  suppress,
+  suppressPerson,
+  undoSuppress,
+} from './suppress.ts';
+export { importSuppressions, listImports } from './suppression-import.ts';
