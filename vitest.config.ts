@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const patience = {
   hookTimeout: 240_000,
   testTimeout: 240_000,
-  setupFiles: ['tests/support/patience.ts', 'tests/support/collect-statements.ts'],
+  setupFiles: ['tests/support/patience.ts'],
   expect: { poll: { timeout: 120_000 } },
   // Messages name what was found; `npm test` cuts them.
   chaiConfig: { truncateThreshold: 0 },
@@ -40,14 +40,6 @@ export default defineConfig({
           isolate: false,
           include: ['tests/integration/**/*.test.ts'],
           maxWorkers: 3,
-        },
-      },
-      {
-        // The plans of what the two above sent to the database.
-        test: {
-          ...patience,
-          name: 'statements',
-          include: ['tests/statements/**/*.test.ts'],
         },
       },
       {

@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
 import { readConsents, readRevisions } from '../../src/server/operators/story.ts';
+import type { JobClock } from '../../src/server/storage/jobs.ts';
 import type { PagesPlugin } from '../../src/server/wiring/app.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { secretHeader, testLead, testSecret } from './leads.ts';
@@ -89,11 +90,18 @@ export async function postAsBrowser(
  * @param more.log default: silent, or the level of `TEST_LOG_LEVEL`
  */
 export function serverForTests(
-  environment: () => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv = () => ({}),
+  environment: (
+    database: TestDatabase,
+  ) => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv = () => ({}),
   {
     pagesOf,
     log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-  }: { pagesOf?: (settings: Settings) => PagesPlugin; log?: Logger } = {},
+    jobClock,
+  }: {
+    pagesOf?: (settings: Settings) => PagesPlugin;
+    log?: Logger;
+    jobClock?: JobClock;
+  } = {},
 ) {
   let database: TestDatabase | undefined;
   let server: RunningServer | undefined;
@@ -121,7 +129,7 @@ export function serverForTests(
       INGEST_CAMPAIGN_ID: '1',
       INGEST_SUPPLIER_ID: '2',
       INGEST_KEY: 'k',
-      ...(await environment()),
+      ...(await environment(database)),
     }));
     const pages = pagesOf?.(settings);
     server = await startServer(settings, {
@@ -130,6 +138,7 @@ export function serverForTests(
       maxEventLoopDelayMs: 0,
       databaseTimeouts: patientTimeouts,
       ...(pages && { pages }),
+      ...(jobClock && { jobClock }),
     });
   }, 60_000);
   afterAll(async () => {

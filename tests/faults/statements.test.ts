@@ -1,0 +1,139 @@
+/**
+ * No statement of the server reads a whole table that grows. PostgreSQL plans each as if reading a table from its
+ * beginning to its end were dear, and reports its plans by `auto_explain`. Then only statements without a usable
+ * index do so. A failure names the table and the statement: give it an index or a limit.
+ */
+import pg from 'pg';
+import { afterAll, expect, inject, test, vi } from 'vitest';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { consoleForTests } from '../support/console.ts';
+import { createJobClock, purgeOnce } from '../support/job-clock.ts';
+import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
+
+/** The tables that grow with the visits, the leads or the requests. All others stay small. */
+const growing =
+  'visits clicks progress leads lead_revisions consents deliveries delivery_attempts lead_events lead_checks ' +
+  'check_answers phone_codes opt_out_requests suppressions audit_log plan_items visit_summaries hourly_counts ' +
+  'hourly_steps hourly_attempts evidence_tiles evidence_heads';
+/** The statements that may read a whole table, and why. */
+const exceptions: readonly (readonly [text: RegExp, why: string])[] = [
+  [/tablesample/, 'the share of the leads that a night checks'],
+  [/from json_to_recordset.*leads l/, 'its leads are looked up by the id; here there are only two'],
+];
+const JOBS = 10;
+const MINUTE_MS = 60_000;
+
+type Node = {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Recheck Cond'?: string;
+  readonly Plans?: readonly Node[];
+};
+
+/** Returns the tables that a plan reads from the beginning to the end. */
+function scannedBy(node: Node, isLimited = false): string[] {
+  const { 'Node Type': type, 'Relation Name': table = '', Plans: plans = [] } = node;
+  const isWhole =
+    type === 'Seq Scan' ||
+    // The first rows of an index in its order are a reason to have no condition.
+    (/^Index/.test(type) && node['Index Cond'] === undefined && !isLimited);
+  const isLimit = type === 'Limit' || isLimited;
+  const within = plans.flatMap((plan) => scannedBy(plan, isLimit && type !== 'Sort'));
+  return isWhole && growing.split(' ').includes(table) ? [table, ...within] : within;
+}
+
+/** The plans of all statements, by text. */
+const plans = new Map<string, Node>();
+/** Listens to the connections of the server, which are opened after this. */
+function listen(): void {
+  const { connect } = pg.Client.prototype;
+  vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
+    this.on('notice', ({ message = '' }) => {
+      const [, json] = /^duration: .*? plan:\n(.*)$/s.exec(message) ?? [];
+      if (json === undefined) return;
+      const { 'Query Text': text, Plan: plan } = JSON.parse(json);
+      plans.set(text.replaceAll(/\s+/g, ' ').trim(), plan);
+    });
+    return Reflect.apply(connect, this, given);
+  } as typeof connect);
+}
+afterAll(() => vi.restoreAllMocks());
+
+const sandbox = await startSandbox();
+afterAll(() => sandbox.close());
+const time = createJobClock();
+const site = serverForTests(
+  async (database) => {
+    const admin = new pg.Client({ connectionString: inject('testCluster').adminUrl });
+    await admin.connect();
+    for (const setting of [
+      "session_preload_libraries = 'auto_explain'",
+      'auto_explain.log_min_duration = 0',
+      "auto_explain.log_format = 'json'",
+      "auto_explain.log_level = 'notice'",
+      'auto_explain.log_nested_statements = on',
+      // A table as small as these would be read whole for a join.
+      ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way} = off`),
+    ]) {
+      const name = new URL(database.connectionString).pathname.slice(1);
+      await admin.query(`alter database ${name} set ${setting}`);
+    }
+    await admin.end();
+    listen();
+    return {
+      ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+      DELIVERY_CONCURRENCY: '5',
+      CONSOLE_PORT: 'auto',
+    };
+  },
+  { jobClock: time.clock },
+);
+
+test('no statement reads a whole table that grows', async () => {
+  const { database, server, settings } = site;
+  const lead = freshLead();
+  await site.post('/api/save-data', freshProgress(lead.lead_id));
+  for (const path of ['/post-lead', '/api/mapping', '/api/buyers', '/post-lead']) {
+    await site.post(path, { ...lead, case_description: `About ${path}.` });
+  }
+  await site.post('/post-lead', freshLead(), 'b'.repeat(32));
+  for (const [path, fields] of [
+    ['/survey/v4nv', { step: 'StartPath', accident_type: 'Car Accident' }],
+    ['/contact/', { firstName: 'Ana', email: 'ana@example.com', phoneNumber: '2125550123' }],
+    ['/do-not-sell-my-information/', { name: 'Ana', email: 'ana@example.com', state: 'NY' }],
+  ] as const) {
+    const body = new URLSearchParams(fields);
+    await fetch(server.url + path, { method: 'POST', body, redirect: 'manual' });
+  }
+  await time.advance(3 * MINUTE_MS, JOBS);
+  await purgeOnce(database.pool, settings.keep, new Date());
+
+  const console = await consoleForTests(database);
+  const id = lead.lead_id;
+  for (const path of [
+    ...[`leads/${id}`, `leads/${id}/evidence`, 'leads', 'leads/count', 'leads/newer?since=x'],
+    ...['leads?q=diaz', 'leads?q=ana%40example.com', 'leads/count?hold=any', 'leads?state=held'],
+    ...['lead-values?key=source', 'now', 'overview?period=7d', 'funnels?survey=/survey/v4nv'],
+    ...['breakdown?by=source', 'deliveries', 'opt-outs', 'suppressions', 'plans', 'people'],
+    ...['sessions', 'surveys', 'surveys/experiments', 'system', 'system/audit'],
+  ]) {
+    const { statusCode } = await console.get(`/api/${path}`);
+    expect(statusCode, path).toBeLessThan(500);
+  }
+  await console.post('/api/suppressions/look-up', { value: 'ana@example.com' });
+  await console.post('/api/erasures/plan', { value: 'ana@example.com', reason: 'asked' });
+  await console.app.close();
+
+  expect(plans.size).toBeGreaterThan(100);
+  const found = [...plans].flatMap(([text, plan]) =>
+    exceptions.some(([exception]) => exception.test(text))
+      ? []
+      : scannedBy(plan).map((table) => `${table}: ${text.slice(0, 500)}`),
+  );
+  expect(found).toEqual([]);
+});
