@@ -4,10 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
-import { exampleLead } from './example-lead.ts';
 import { fillLeads, openFillingPool } from './fill-leads.ts';
-import { postLead, startLeadServer } from './lead-server.ts';
-import { createPoster } from './poster.ts';
+import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 
 /** What the issue of the export wants. */
 const WANTED = { rowsPerSecond: 10_000, residentMiB: 150 };
@@ -85,7 +83,7 @@ export async function benchExport(leads = 1_000_000, keptDir?: string): Promise<
     if (known < leads) {
       const lead = exampleLead();
       const poster = await createPoster(server.url, 1);
-      await postLead(poster, lead);
+      await poster.post(lead);
       poster.close();
       const { lead_id: id = '' } = lead;
       await fillLeads(pool, id, { from: known, to: leads });

@@ -22,7 +22,7 @@ const TABLES = [
 ] as const;
 
 /** A version 7 UUID of the time of arrival. `i` is the lead's number. */
-const ID = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3)
+const ID = `(lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3)
   || '8' || substr(md5(i::text), 4, 15))::uuid`;
 
 /** Returns a hash as long as those of the server. */
@@ -37,7 +37,10 @@ const OWN: Readonly<Record<string, string>> = {
   click_id: `md5('click' || i)`,
   evidence_salt: 'gen_random_uuid()',
   ...Object.fromEntries(
-    ['created_at', 'updated_at', 'received_at', 'seen_at', 'began_at'].map((name) => [name, 'at']),
+    ['created_at', 'updated_at', 'received_at', 'seen_at', 'began_at'].map((name) => [
+      name,
+      'moment',
+    ]),
   ),
 };
 const CONTACT_KEYS = `array['k1.' || ${hashOf('email')}, 'k1.' || ${hashOf('phone')}]`;
@@ -46,11 +49,11 @@ const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   clicks: { id: `md5('click' || i)` },
   progress: {
     contact_keys: `case when e.contact_keys is not null then ${CONTACT_KEYS} end`,
-    at: 'at',
+    at: 'moment',
   },
   deliveries: {
     ...{ id: `md5(e.id::text || i)::uuid`, state: `'delivered'`, attempts: '1', revision: '1' },
-    ...{ due_at: 'null', lease_owner: 'null', finished_at: `at + interval '1 minute'` },
+    ...{ due_at: 'null', lease_owner: 'null', finished_at: `moment + interval '1 minute'` },
   },
 };
 
@@ -72,7 +75,7 @@ export async function openFillingPool(dataDir: string, connectionString: string)
 }
 
 /** The age of the newest copy. */
-export const NEWEST_HOURS = 26;
+const NEWEST_HOURS = 26;
 
 /** Which copies: numbers of leads, and how old the first one is. */
 export type Copies = {
@@ -126,36 +129,8 @@ async function copyStatement(pool: pg.Pool, table: string, key: string): Promise
     from (select * from ${table} where ${key} = $1) e
     cross join generate_series($3::integer, $2::integer, -1) i
     cross join lateral (
-      select now() - $4::interval - (i - $5::integer) * interval '${STEP_SECONDS} seconds' as at
+      select now() - $4::interval - (i - $5::integer) * interval '${STEP_SECONDS} seconds' as moment
     ) time`;
-}
-
-const DAY_SECONDS = 86_400;
-/** One visit in twenty of the last day posted forms. */
-const FORM_EVERY = 20;
-
-/**
- * Adds the visits of the last day that posted forms and have no lead, as many as belong to so many leads. Each has
- * keys of its own.
- *
- * @param pool of `openFillingPool`
- */
-export async function fillForms(
-  pool: pg.Pool,
-  { from, to }: Pick<Copies, 'from' | 'to'>,
-): Promise<void> {
-  const formsOf = (leads: number) =>
-    Math.floor(Math.min(leads, DAY_SECONDS / STEP_SECONDS) / FORM_EVERY);
-  await pool.query(
-    `insert into visits (lead_id, secret_sha256, survey, created_at, seen_at, form, form_keys)
-     select ${ID}, ${OWN.secret_sha256}, '/survey/v4nv', at, at, form,
-       array[${OWN.email_key}, ${OWN.phone_key}]
-     from generate_series(-$2::integer, -$1::integer - 1) i
-     cross join lateral (select now() + i * interval '${STEP_SECONDS * FORM_EVERY} seconds' as at,
-       jsonb_build_object('seq', 40, 'visit', repeat('x', 1000), 'state', jsonb_build_object('drafts',
-         jsonb_build_object('A', jsonb_build_object('email', i || '@mail.example')))) as form) filled`,
-    [formsOf(from), formsOf(to)],
-  );
 }
 
 /** Returns the bytes that a lead takes on disk with everything that belongs to it. */

@@ -1,15 +1,18 @@
+/** A server that stores leads and sends none, and what posts to it. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProgram, startProgram, startServer } from '../tests/e2e/support/programs.ts';
-import type { Poster } from './poster.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { leadSecretHeader } from '../src/contract/lead.ts';
+import { endProgram, startServer } from '../tests/e2e/support/programs.ts';
+import { fictionalPhone } from '../tests/e2e/support/visitors.ts';
+import { publishedTcpa } from '../tests/support/consent.ts';
 
-/** A first start on a filled database gives a million leads new keys. */
-const PATIENCE_MS = 600_000;
-
-/** The settings of every measured server. */
-export const leadServerSettings = {
+const leadServerSettings = {
   PORT: '0',
   HOST: '127.0.0.1',
   LOG_LEVEL: 'error',
@@ -32,10 +35,7 @@ export async function startLeadServer(checkout?: string, settings: NodeJS.Proces
   const keptDir = settings.DATA_DIR;
   const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'bench-'));
   const env = { ...leadServerSettings, DATA_DIR: dataDir, ...settings };
-  const isOlder = checkout !== undefined && !existsSync(join(checkout, 'scripts', 'server.sh'));
-  const { child, url } = isOlder
-    ? await startProgram(['src/server/main.ts'], env, { from: checkout })
-    : await startServer(env, checkout, PATIENCE_MS);
+  const { child, url } = await startServer(env, checkout);
   const pid = child.pid as number;
   return {
     url,
@@ -43,13 +43,6 @@ export async function startLeadServer(checkout?: string, settings: NodeJS.Proces
     /** Returns the resident memory in MiB, as `ps` reports it. */
     residentMiB: () =>
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024,
-    /** Returns the used processor time in milliseconds (Linux). */
-    processorMs: () => {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // After the name, which may contain blanks: the 12th and 13th field, in hundredths of a second.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return (Number(fields[11]) + Number(fields[12])) * 10;
-    },
     async stop() {
       await endProgram(child, 'SIGTERM');
       if (keptDir === undefined) rmSync(dataDir, { recursive: true, force: true });
@@ -57,22 +50,97 @@ export async function startLeadServer(checkout?: string, settings: NodeJS.Proces
   };
 }
 
-/** Posts a lead; throws if it is not accepted. */
-export async function postLead(poster: Poster, body: object): Promise<void> {
-  const status = await poster.post(body);
-  if (status !== 200) throw new Error(`answered ${status}`);
+/**
+ * Posts leads, each with a secret of its own, on so many connections: a minimal client, because its cost slows the server
+ * on the same machine.
+ */
+export async function createPoster(url: string, connections: number) {
+  const { hostname: host, port } = new URL(url);
+  const all = Array.from({ length: connections }, () => connect({ host, port: Number(port) }));
+  await Promise.all(all.map((socket) => once(socket.setNoDelay(true), 'connect')));
+  const free = [...all];
+  const ids = randomBytes(8).toString('hex');
+  let posts = 0;
+  return {
+    /** Posts a lead on a free connection. @throws if it is not accepted */
+    async post(body: object): Promise<void> {
+      const socket = free.shift();
+      if (!socket) throw new Error('More requests at once than connections');
+      posts += 1;
+      const text = JSON.stringify(body);
+      const head = [
+        'POST /post-lead HTTP/1.1',
+        `host: ${host}`,
+        'content-type: application/json',
+        `content-length: ${Buffer.byteLength(text)}`,
+        `${leadSecretHeader}: ${ids}${String(posts).padStart(16, '0')}`,
+      ];
+      const status = await statusOf(socket, `${head.join('\r\n')}\r\n\r\n${text}`);
+      free.push(socket);
+      if (status !== 200) throw new Error(`answered ${status}`);
+    },
+    close() {
+      for (const socket of all) socket.destroy();
+    },
+  };
 }
 
-/** Posts this many leads over these connections. */
-export async function postLeads(
-  poster: Poster,
-  connections: number,
-  posts: number,
-  newLead: () => object,
-): Promise<void> {
-  let left = posts;
-  const visitor = async () => {
-    for (; left > 0; left -= 1) await postLead(poster, newLead());
+/** Sends a request in one write, and reads only the status and the length of the answer. */
+function statusOf(socket: Socket, request: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const gone = () => reject(new Error('The server closed the connection'));
+    const read = (chunk: Buffer) => {
+      answer += chunk.toString('latin1');
+      const end = answer.indexOf('\r\n\r\n');
+      const length = Number(/^content-length: (\d+)/im.exec(answer)?.[1] ?? 0);
+      if (end < 0 || answer.length < end + 4 + length) return;
+      socket.off('data', read).off('close', gone);
+      resolve(Number(answer.slice(9, 12)));
+    };
+    socket.on('data', read).once('close', gone);
+    socket.write(request);
+  });
+}
+
+let count = 0;
+
+/** Returns a lead as the survey page posts it, for a new visitor each time. */
+export function exampleLead(): Record<string, string> {
+  count += 1;
+  return {
+    lead_id: uuidv7(),
+    survey: '/survey/v4nv',
+    language: 'en',
+    accident_type: 'Car Accident',
+    injury_month: '10',
+    injury_year: '2026',
+    injury_day: '04',
+    at_Fault: 'no',
+    specific_injury: 'Whiplash',
+    physical_injury: 'Yes',
+    doctor_treatment: 'yes',
+    police_report: 'yes',
+    with_Lawyer: 'no',
+    case_description:
+      'I was stopped at a red light when a truck hit my car from behind. My neck and back have hurt since then and I cannot work.',
+    hit_and_run: 'no',
+    first_name: 'Maria',
+    last_name: 'Sandoval',
+    email: `visitor.${count}@example.com`,
+    phone: fictionalPhone(count % 1000),
+    zip_code: '10001',
+    sub_id: 'abc',
+    gclid: 'x'.repeat(40),
+    click_id: '',
+    ef_transaction_id: '0123456789abcdef0123456789abcdef',
+    landing_page: 'https://example.com/survey/v4nv',
+    page_referer: '',
+    user_agent:
+      'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/156.0 Mobile Safari/537.36',
+    ...publishedTcpa(),
+    consent_shown_at: '2026-11-20T10:00:00.000Z',
+    submitted_at: '2026-11-20T10:01:00.000Z',
+    time_on_steps: 'StartPath:3|WhenWasTheAccident:9|AtFault:2|WasUserInjured:4|PhoneAndZip:20',
   };
-  await Promise.all(Array.from({ length: connections }, visitor));
 }

@@ -22,7 +22,7 @@ const { values, positionals: wanted } = parseArgs({
 const sizes = values.leads?.split(',').map(Number);
 const benches = {
   'page-speed': () => benchPageSpeed(),
-  'post-lead': () => benchPostLead(undefined, undefined, values.against),
+  'post-lead': () => benchPostLead(values.against),
   export: () => benchExport(sizes?.[0], values['data-dir']),
   history: () => benchHistory(sizes),
 } as const;

@@ -5,22 +5,15 @@ export const downBytesPerSecond = (1.6 * 1_000_000) / 8;
 export const roundTripMs = 150;
 export const processorSlowdown = 4;
 
-/** A cheap phone on a slow line, with an empty cache. */
-export type Phone = {
+/** A cheap phone with an empty cache; slow-line.ts slows its line. */
+type Phone = {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly cdp: CDPSession;
 };
 
-/**
- * @param script runs in the page before the page's own scripts
- * @param line what slows it down: the browser, for all hosts, or the address itself (slow-line.ts)
- */
-export async function openPhone(
-  browser: Browser,
-  script: () => void,
-  line: 'emulated' | 'real' = 'emulated',
-): Promise<Phone> {
+/** @param script runs in the page before the page's own scripts */
+async function openPhone(browser: Browser, script: () => void): Promise<Phone> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     reducedMotion: 'reduce',
@@ -28,15 +21,6 @@ export async function openPhone(
   });
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
-  if (line === 'emulated') {
-    await cdp.send('Network.enable');
-    await cdp.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: roundTripMs,
-      downloadThroughput: downBytesPerSecond,
-      uploadThroughput: downBytesPerSecond / 2,
-    });
-  }
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown });
   await page.addInitScript(script);
   return { context, page, cdp };
@@ -86,12 +70,8 @@ function answerFirst(): void {
  * question. The page itself reports the times: asking it would make the browser compile a quarter of a
  * megabyte of code just before the paint.
  */
-export async function firstAnswer(
-  browser: Browser,
-  url: string,
-  line?: 'emulated' | 'real',
-): Promise<FirstAnswer> {
-  const { context, page, cdp } = await openPhone(browser, answerFirst, line);
+export async function firstAnswer(browser: Browser, url: string): Promise<FirstAnswer> {
+  const { context, page, cdp } = await openPhone(browser, answerFirst);
   const told = new Promise<FirstAnswer>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`${url}: no next question`)), 30_000);
     cdp.on('Runtime.bindingCalled', ({ name, payload }) => {
@@ -194,7 +174,7 @@ function aim(): Place | null {
 type Aimed = { tapped: Promise<TapTime> };
 
 /** Taps the screen with a finger. @returns the tap's times, or null if it brings no next screen */
-export async function tapOnce({ page, cdp }: Pick<Phone, 'page' | 'cdp'>): Promise<TapTime | null> {
+async function tapOnce({ page, cdp }: Pick<Phone, 'page' | 'cdp'>): Promise<TapTime | null> {
   const place = await page.evaluate(aim);
   if (place === null) return null;
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [place] });
@@ -215,15 +195,15 @@ export async function answerOnce(phone: Pick<Phone, 'page' | 'cdp'>): Promise<vo
 }
 
 /** The time until a page’s scripts are loaded, warmed up (warm-up.tsx) and idle, and between two taps of a visitor who reads. */
-export const settleMs = 5_000;
-export const readingMs = 500;
+const settleMs = 5_000;
+const readingMs = 500;
 
 /**
  * Opens a page behind a slow line, waits for its scripts, and taps the first answer of each question.
  * @param most the number of questions; fewer if a tap does not answer one
  */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
-  const { context, page, cdp } = await openPhone(browser, watchPage, 'real');
+  const { context, page, cdp } = await openPhone(browser, watchPage);
   await cdp.send('Performance.enable');
   const taskMs = async () => {
     const { metrics } = await cdp.send('Performance.getMetrics');

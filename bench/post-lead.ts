@@ -4,30 +4,22 @@ import { v7 as uuid } from 'uuid';
 import type { AcceptedLead } from '../src/intake/lead-record.ts';
 import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
 import { deliveryRows, INSERT_LEADS, leadRow } from '../src/server/storage/leads-statements.ts';
-import { endProgram, startProgram } from '../tests/e2e/support/programs.ts';
 import { testAcceptLead } from '../tests/support/leads.ts';
-import { exampleLead } from './example-lead.ts';
-import { median } from './figures.ts';
-import { postLead, startLeadServer } from './lead-server.ts';
-import { type LoadResult, load, reportLine } from './load.ts';
-import { createPoster } from './poster.ts';
+import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
+import { load, median, reportLine } from './measure.ts';
 
 const CONNECTIONS = 32;
 /** The largest batch that the server writes in one commit. */
 const BATCH = 64;
-/** Simultaneous commits, as in the server. */
-const WRITERS = 2;
-/**
- * Warm-up before measuring, because the engine compiles hot code in the first ten seconds or so.
- */
+/** The engine compiles hot code in the first ten seconds or so. */
 const WARM_UP_MS = 15_000;
+const MEASURE_MS = 4_000;
+const ROUNDS = 5;
 
 /** Returns a function that makes rows of new leads, which differ from a real one only in their ids. */
-export async function rowMaker(
-  more: Readonly<Record<string, string>> = {},
-): Promise<(count: number) => [leads: string, deliveries: string]> {
+async function rowMaker(): Promise<(count: number) => [leads: string, deliveries: string]> {
   const { post, store } = testAcceptLead();
-  const example: Record<string, string> = { ...exampleLead(), ...more };
+  const example = exampleLead();
   await post(example);
   const [lead] = store.leads.get(String(example.lead_id)) ?? [];
   if (!lead) throw new Error('the example lead was not accepted');
@@ -43,19 +35,12 @@ export async function rowMaker(
 }
 
 /**
- * Measures `POST /post-lead` in turns with three comparisons: the same rows written without HTTP (in batches
- * of 64 one by one, which is the limit; several batches at once; and each lead by itself), an echoed POST,
- * and optionally another checkout's server. Everything shares one machine's cores, so each side slows the
- * other.
+ * Measures `POST /post-lead` in turns with the limit, which is the same rows written without HTTP, and optionally with
+ * another checkout's server. All share one machine's cores, so each side slows the other.
  *
- * @param durationMs of each measurement; every one is repeated `rounds` times
  * @param against a folder with another checkout and its installed packages
  */
-export async function benchPostLead(
-  durationMs = 4_000,
-  rounds = 5,
-  against?: string,
-): Promise<void> {
+export async function benchPostLead(against?: string): Promise<void> {
   const server = await startLeadServer();
   const other = against === undefined ? undefined : await startLeadServer(resolve(against));
   const database = await findRunningEmbeddedPostgres(server.dataDir);
@@ -63,83 +48,48 @@ export async function benchPostLead(
   const pool = new pg.Pool({ connectionString: database.connectionString, max: CONNECTIONS });
   const poster = await createPoster(server.url, CONNECTIONS);
   const otherPoster = other && (await createPoster(other.url, CONNECTIONS));
-  const echo = await startProgram(['bench/echo.ts'], {});
   const rowsOf = await rowMaker();
-  const insert = (count: number) =>
-    pool.query({ name: 'bench-insert', text: INSERT_LEADS, values: rowsOf(count) });
-  const echoPoster = await createPoster(echo.url, CONNECTIONS);
+  const insert = () =>
+    pool.query({ name: 'bench-insert', text: INSERT_LEADS, values: rowsOf(BATCH) });
+  const ours = 'POST /post-lead';
+  const theirs = 'POST /post-lead of the other checkout';
+  const limit = `the limit: batches of ${BATCH}, one after another`;
   type Measured = { name: string; writers: number; leads: number; call(): Promise<unknown> };
-  const ours = { writers: CONNECTIONS, leads: 1 };
-  const posting: Measured = {
-    name: 'POST /post-lead',
-    ...ours,
-    call: () => postLead(poster, exampleLead()),
-  };
-  const limit: Measured = {
-    name: `the limit: batches of ${BATCH}, one after another`,
-    writers: 1,
-    leads: BATCH,
-    call: () => insert(BATCH),
-  };
-  const limitAtOnce = {
-    ...limit,
-    name: `batches of ${BATCH}, ${WRITERS} at once`,
-    writers: WRITERS,
-  };
-  const oneByOne: Measured = {
-    name: 'lead and delivery, one by one',
-    ...ours,
-    call: () => insert(1),
-  };
-  const echoing: Measured = {
-    name: 'echoed POST',
-    ...ours,
-    call: () => postLead(echoPoster, exampleLead()),
-  };
-  const others: Measured[] = otherPoster
-    ? [
-        {
-          name: 'POST /post-lead of the other checkout',
-          ...ours,
-          call: () => postLead(otherPoster, exampleLead()),
-        },
-      ]
-    : [];
-  const measured = [posting, ...others, limit, limitAtOnce, oneByOne, echoing];
+  const postingTo = (name: string, to: typeof poster): Measured => ({
+    name,
+    writers: CONNECTIONS,
+    leads: 1,
+    call: () => to.post(exampleLead()),
+  });
+  const posting = [
+    postingTo(ours, poster),
+    ...(otherPoster ? [postingTo(theirs, otherPoster)] : []),
+  ];
+  const measured = [...posting, { name: limit, writers: 1, leads: BATCH, call: insert }];
   try {
-    console.log(`Leads, ${CONNECTIONS} connections, ${rounds} rounds in turns:`);
+    console.log(`Leads, ${CONNECTIONS} connections, ${ROUNDS} rounds in turns:`);
     const idleMiB = server.residentMiB();
-    for (const { writers, call } of [posting, ...others]) {
-      await load(writers, WARM_UP_MS, async () => void (await call()));
-    }
+    for (const { writers, call } of posting) await load(writers, WARM_UP_MS, call);
     const rates = new Map<string, number[]>();
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       for (const { name, writers, leads, call } of measured) {
-        const result = perLead(
-          await load(writers, durationMs, async () => void (await call())),
-          leads,
-        );
-        console.log(reportLine(name, result));
-        rates.set(name, [...(rates.get(name) ?? []), result.perSecond]);
+        const result = await load(writers, MEASURE_MS, call);
+        const perSecond = result.perSecond * leads;
+        console.log(reportLine(name, { ...result, perSecond }));
+        rates.set(name, [...(rates.get(name) ?? []), perSecond]);
       }
     }
-    const rate = ({ name }: Measured) => median(rates.get(name) ?? []);
-    const ratio = (to: Measured) => (rate(posting) / rate(to)).toFixed(2);
-    console.log(`  ${ratio(limit)} of the limit (target: at least 0.60); medians of ${rounds}`);
-    console.log(`  ${ratio(limitAtOnce)} of batches at once, ${ratio(oneByOne)} of one by one`);
-    for (const other of others)
-      console.log(`  ${ratio(other)} of the other (target: at least 1.30)`);
+    const rate = (name: string) => median(rates.get(name) ?? []);
+    const ratio = (to: string) => (rate(ours) / rate(to)).toFixed(2);
+    console.log(`  ${ratio(limit)} of the limit (target: at least 0.60); medians of ${ROUNDS}`);
+    if (other) console.log(`  ${ratio(theirs)} of the other checkout`);
     const memory = `${idleMiB.toFixed(0)} MiB before, ${server.residentMiB().toFixed(0)} MiB after`;
     console.log(`  server memory ${memory}`);
   } finally {
     await pool.end();
-    for (const each of [poster, echoPoster, otherPoster]) each?.close();
-    await endProgram(echo.child, 'SIGTERM');
+    poster.close();
+    otherPoster?.close();
     await server.stop();
     await other?.stop();
   }
-}
-
-function perLead(result: LoadResult, leads: number): LoadResult {
-  return { ...result, perSecond: result.perSecond * leads };
 }

@@ -15,24 +15,24 @@ export type LoadResult = {
 export async function load(
   connections: number,
   durationMs: number,
-  call: (connection: number) => Promise<void>,
+  call: () => Promise<unknown>,
 ): Promise<LoadResult> {
   const times: number[] = [];
   let failures = 0;
   const start = performance.now();
   const countFrom = start + durationMs / 10;
   const end = start + durationMs;
-  const loop = async (connection: number): Promise<void> => {
+  const loop = async (): Promise<void> => {
     for (let from = performance.now(); from < end; from = performance.now()) {
       try {
-        await call(connection);
+        await call();
       } catch {
         failures += 1;
       }
       if (from >= countFrom) times.push(performance.now() - from);
     }
   };
-  await Promise.all(Array.from({ length: connections }, (_, connection) => loop(connection)));
+  await Promise.all(Array.from({ length: connections }, loop));
   const seconds = (performance.now() - countFrom) / 1000;
   times.sort((a, b) => a - b);
   const at = (share: number) =>
@@ -51,4 +51,18 @@ export async function load(
 export function reportLine(name: string, result: LoadResult): string {
   const failed = result.failures > 0 ? `  ${result.failures} FAILED` : '';
   return `  ${name.padEnd(44)} ${result.perSecond.toFixed(0).padStart(7)}/s  p50 ${result.p50Ms.toFixed(1)} ms  p99 ${result.p99Ms.toFixed(1)} ms  max ${result.maxMs.toFixed(0)} ms${failed}`;
+}
+
+/** The median of some values, and the range of their middle half. */
+export type Figures = { readonly median: number; readonly low: number; readonly high: number };
+
+export function figuresOf(values: readonly number[]): Figures {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { median: at(0.5), low: at(0.25), high: at(0.75) };
+}
+
+export function median(values: readonly number[]): number {
+  return figuresOf(values).median;
 }
