@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../../src/domain/language.ts';
-import { check } from '../../src/flows/engine/check.ts';
 import type { Flow } from '../../src/flows/engine/flow.ts';
 import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
 import { reachableSteps } from '../../src/flows/engine/reach.ts';
@@ -14,6 +13,7 @@ import {
   surveyFacts,
   surveys,
 } from '../../src/flows/surveys.ts';
+import { check } from '../../src/flows/test-support/check.ts';
 import { testSamples } from '../../src/flows/test-support/samples.ts';
 import { loadSurveyTable, type SurveyTable } from '../../src/intake/survey-table.ts';
 import { initialState, reduce } from '../../src/journey/state.ts';

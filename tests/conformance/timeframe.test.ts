@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Answers } from '../../src/domain/answers.ts';
-import { check } from '../../src/flows/engine/check.ts';
 import { fieldsOf } from '../../src/flows/engine/flow.ts';
 import { nextStep } from '../../src/flows/engine/walk.ts';
 import { flowOf, type Survey, surveyFacts, surveys } from '../../src/flows/surveys.ts';
+import { check } from '../../src/flows/test-support/check.ts';
 import { loadSurveyTable } from '../../src/intake/survey-table.ts';
 import { texts } from '../../src/survey/texts/texts.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { check } from '../../src/flows/engine/check.ts';
 import { stepOf } from '../../src/flows/engine/flow.ts';
 import { flowOf, surveys } from '../../src/flows/surveys.ts';
+import { check } from '../../src/flows/test-support/check.ts';
 import { loadSurveyTable } from '../../src/intake/survey-table.ts';
 import { texts } from '../../src/survey/texts/texts.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';

@@ -93,7 +93,7 @@ export type DeclaredStep<Name extends string = string> = Omit<Step<Name>, 'next'
 
 /**
  * Declares a flow, which starts at its first step. The types check the names of steps, fields and conditions;
- * `check()` finds dead ends, unreachable steps and missing texts.
+ * `check()` (test-support/) finds dead ends, unreachable steps and missing texts.
  */
 export function defineFlow<const Name extends string>({
   id,

@@ -8,16 +8,12 @@ import { postedValue } from '../../journey/posted-form.ts';
 import type { Errors } from '../../journey/state.ts';
 import { affiliateOf } from '../../journey/visit.ts';
 import { inTime } from '../base/in-time.ts';
-import { setLatest } from '../base/latest.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
 import type { LookUps } from '../lookups/look-ups.ts';
 import type { FormRequest, Taking } from './form-taking.ts';
 
 /** A look-up without an answer within this time passes. */
 const WAIT_MS = 4_000;
-
-/** The most buyer look-ups that this process remembers. Other processes repeat them. */
-const MOST_FINDINGS = 1_000;
 
 export type FormLookUps = ReturnType<typeof createFormLookUps>;
 
@@ -51,41 +47,32 @@ export function createFormLookUps(useCases: LookUps) {
     return checked?.blocked === true;
   }
 
-  /** Pending and finished buyer look-ups by lead and zip code. */
-  const buyers = new Map<string, Promise<Answers>>();
-
-  /** Starts the look-up of a zip code's buyers once and returns its promise. */
-  function buyersOf(
+  /** Looks up the buyers of a zip code. */
+  async function buyersOf(
     { post, form, lead, visitor }: Taking,
     zip: string,
     earlier: Answers,
   ): Promise<Answers> {
     const { survey } = post.data;
+    if (survey.buyers && survey.buyers !== 'fetched') {
+      return { '1_to_1_consent': 'yes', ...buyersAsAnswers(survey.buyers) };
+    }
     const { tracking } = form.visit;
-    const key = `${lead.leadId} ${zip}`;
-    const present = buyers.get(key);
-    if (present) return present;
-    const find = async (): Promise<Answers> => {
-      if (survey.buyers && survey.buyers !== 'fetched') {
-        return { '1_to_1_consent': 'yes', ...buyersAsAnswers(survey.buyers) };
-      }
-      const about = {
-        ...tracking,
-        oid: tracking.oid ?? String(survey.offerId),
-        affid: affiliateOf(survey, form.visit),
-        ...earlier,
-        zip_code: zip,
-        lead_id: lead.leadId,
-        survey: survey.path,
-      };
-      const found = (await post.mayLookUp()) && (await useCases.findBuyers(about, visitor));
-      return found
-        ? { '1_to_1_consent': found.consent, ...buyersAsAnswers(found.buyers) }
-        : { '1_to_1_consent': 'no' };
+    const about = {
+      ...tracking,
+      oid: tracking.oid ?? String(survey.offerId),
+      affid: affiliateOf(survey, form.visit),
+      ...earlier,
+      zip_code: zip,
+      lead_id: lead.leadId,
+      survey: survey.path,
     };
-    const finding = find().catch((): Answers => ({ '1_to_1_consent': 'no' }));
-    setLatest(buyers, key, finding, MOST_FINDINGS);
-    return finding;
+    // The service has its own time-out; the choice is worth the wait.
+    const finding = async () => (await post.mayLookUp()) && useCases.findBuyers(about, visitor);
+    const found = await finding().catch(() => undefined);
+    return found
+      ? { '1_to_1_consent': found.consent, ...buyersAsAnswers(found.buyers) }
+      : { '1_to_1_consent': 'no' };
   }
 
   return {
@@ -123,7 +110,7 @@ export function createFormLookUps(useCases: LookUps) {
 
     /**
      * Completes a step's answers in a survey with buyers, as the page's script does (survey/runner/one-to-one.ts):
-     * adds the zip code's state, and before the step with the choice, the buyers. Only that step waits for them.
+     * adds the zip code's state, and before the step with the choice, the buyers.
      */
     async withFound(taking: Taking, values: Answers): Promise<Answers> {
       const { post, form, context, step, lead } = taking;
@@ -131,12 +118,11 @@ export function createFormLookUps(useCases: LookUps) {
       const earlier = walk(flow, form.state.given, context, step).answers;
       const { zip_code: zip } = { ...earlier, ...values };
       if (!survey.buyers || !zip) return values;
-      const finding = buyersOf(taking, zip, earlier);
       const place = stepOf(flow, step).finds ? await placeOf(post, zip, lead) : undefined;
       const own = { ...values, ...(place?.state && { state: place.state }) };
       const next = nextStep(flow, step, { ...earlier, ...own }, context);
       if (!next || !stepOf(flow, next).submits) return own;
-      return { ...own, ...((await inTime(finding, WAIT_MS)) ?? { '1_to_1_consent': 'no' }) };
+      return { ...own, ...(await buyersOf(taking, zip, earlier)) };
     },
 
     /** Starts the text check, whose answer is used when the lead is sent. */

@@ -1,4 +1,4 @@
-import { type AskedFieldName, askedFields, type FieldError } from '../../domain/asked-fields.ts';
+import type { FieldError } from '../../domain/asked-fields.ts';
 import type { Language } from '../../domain/language.ts';
 import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/flow.ts';
 import { stepWords } from '../../flows/engine/step-words.ts';
@@ -181,10 +181,4 @@ export function textsFor(
     },
     ...(survey?.verifiesPhone && { code }),
   };
-}
-
-/** The errors that a field can have and that a language has no sentence for (for the tests). */
-export function missingErrors(language: Language, field: AskedFieldName): FieldError[] {
-  const sentences = texts[language].fields[field]?.errors ?? {};
-  return askedFields[field].errors.filter((error) => !sentences[error]);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { defineFlow, type Flow, when } from '../engine/flow.ts';
 import { check, type FlowTexts } from './check.ts';
-import { defineFlow, type Flow, when } from './flow.ts';
 
 /** Complete texts, so that only the flow itself can have a defect. */
 const everything: FlowTexts = {

@@ -1,8 +1,8 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
 import { conditions } from '../../domain/facts.ts';
-import { type Choice, edgeTarget, type Flow, fieldsOf, type Step } from './flow.ts';
-import { stepWords } from './step-words.ts';
+import { type Choice, edgeTarget, type Flow, fieldsOf, type Step } from '../engine/flow.ts';
+import { stepWords } from '../engine/step-words.ts';
 
 /** The texts of one language that `check` reads. */
 export type FlowTexts = {
