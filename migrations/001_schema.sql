@@ -388,16 +388,6 @@ create table paid_checks (
 comment on table paid_checks is 'Number of paid checks an hour, of each address and of everybody.';
 comment on column paid_checks.key is 'Keyed hash of the address, or everybody.';
 
-create unlogged table service_circuits (
-  service text primary key,
-  failures integer not null,
-  failed_at timestamptz not null,
-  open_until timestamptz
-);
-comment on table service_circuits is 'Circuit breakers of services, for all processes. Unlogged: after a crash each process counts anew.';
-comment on column service_circuits.failures is 'In a row, of all processes.';
-comment on column service_circuits.open_until is 'Until then no process calls the service. Null: it is called.';
-
 
 -- CODES BY SMS (docs/decisions/0025-sms-codes.md). No code, number or address in the clear.
 

@@ -32,54 +32,8 @@ function applicationPassword(superuserPassword: string): string {
   return createHmac('sha256', superuserPassword).update(APPLICATION_ROLE).digest('hex');
 }
 
-/** Transfers everything that the superuser owns in our schemas to the role. */
-const GIVE_OVER = `
-do $$
-declare
-  statement text;
-begin
-  for statement in
-    with ours as (
-      select oid, nspname, nspowner from pg_namespace
-      where nspname !~ '^pg_' and nspname <> 'information_schema'
-    ), bound as (
-      -- Objects of extensions, and sequences that follow their table.
-      select classid, objid from pg_depend where deptype in ('e', 'i')
-      union all
-      select classid, objid from pg_depend where deptype = 'a' and refobjsubid > 0
-        and classid = 'pg_class'::regclass and refclassid = 'pg_class'::regclass
-    ), found as (
-      select 1 as place, format('alter schema %I owner to ${APPLICATION_ROLE}', nspname) as text,
-        'pg_namespace'::regclass as classid, oid
-      from ours where nspowner = '${SUPERUSER}'::regrole
-      union all
-      select 2, format('alter table %s owner to ${APPLICATION_ROLE}', c.oid::regclass),
-        'pg_class'::regclass, c.oid
-      from pg_class c join ours on ours.oid = c.relnamespace
-      where c.relowner = '${SUPERUSER}'::regrole and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
-      union all
-      select 3, format('alter routine %s owner to ${APPLICATION_ROLE}', p.oid::regprocedure),
-        'pg_proc'::regclass, p.oid
-      from pg_proc p join ours on ours.oid = p.pronamespace
-      where p.proowner = '${SUPERUSER}'::regrole
-      union all
-      select 4, format('alter type %s owner to ${APPLICATION_ROLE}', t.oid::regtype),
-        'pg_type'::regclass, t.oid
-      from pg_type t join ours on ours.oid = t.typnamespace left join pg_class c on c.oid = t.typrelid
-      where t.typowner = '${SUPERUSER}'::regrole
-        and (t.typtype in ('e', 'd', 'r') or (t.typtype = 'c' and c.relkind = 'c'))
-    )
-    select text from found
-    where not exists (select 1 from bound where bound.classid = found.classid and bound.objid = found.oid)
-    order by place, text
-  loop
-    execute statement;
-  end loop;
-end $$`;
-
 /**
- * Creates or repairs the application's role and transfers the database to it, including objects of an earlier
- * version or a restore. Runs on every start in one transaction; idempotent.
+ * Creates or repairs the application's role, the owner of the database. Runs on every start; idempotent.
  *
  * @param superuserPassword as in the file `postgres-password`
  */
@@ -101,8 +55,7 @@ export async function ensureApplicationRole(
       end $$;
       alter role ${APPLICATION_ROLE} login nosuperuser nocreatedb nocreaterole noreplication
         nobypassrls password '${applicationPassword(superuserPassword)}';
-      alter database ${DATABASE} owner to ${APPLICATION_ROLE};
-      ${GIVE_OVER}`),
+      alter database ${DATABASE} owner to ${APPLICATION_ROLE}`),
   );
 }
 

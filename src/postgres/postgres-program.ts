@@ -6,8 +6,7 @@
  * SIGTERM, before requests in flight are finished.
  */
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, chmod, lstat, readFile, stat, symlink } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -27,25 +26,23 @@ export type PostgresPrograms = {
 type Identity = {
   uid: number;
   gid: number;
-  /** The capability that lets the user reach directories closed to it, such as those below /root. */
-  capability: 'dac_read_search' | 'dac_override' | undefined;
+  /** The user needs a capability to reach directories closed to it, such as those below /root. */
+  isClosed: boolean;
 };
+
+const SETPRIV = '/usr/bin/setpriv';
 
 /**
  * Finds the programs for this machine and the user to run them. PostgreSQL refuses to run as root. If we are
- * root, the user is the owner of an existing cluster, else the system user `postgres`, created if missing.
+ * root, another user does (`unprivilegedIdentity`).
  *
- * @throws when there is no package for the platform, or no such user.
+ * @throws when there is no package for the platform, or a user cannot reach it.
  */
 export async function findPostgres(clusterDir: string): Promise<PostgresPrograms> {
   const given = process.env.POSTGRES_BIN;
   const bin = given || path.join(packageRoot(), 'native', 'bin');
   const initdb = path.join(bin, 'initdb');
   const postgres = path.join(bin, 'postgres');
-  if (!given) {
-    for (const program of [initdb, postgres]) await ensureExecutable(program);
-    await ensureLinks(packageRoot());
-  }
   const identity =
     process.getuid?.() === 0 ? await unprivilegedIdentity(clusterDir, postgres) : undefined;
   const version = given ? await versionOf(postgres) : PACKAGE_VERSION;
@@ -69,78 +66,31 @@ function packageRoot(): string {
   }
 }
 
-async function ensureExecutable(file: string): Promise<void> {
-  const { mode } = await stat(file);
-  if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o555);
-}
-
-/** Creates the links between shared libraries that are missing after an install with `--ignore-scripts`. */
-async function ensureLinks(root: string): Promise<void> {
-  let text: string;
-  try {
-    text = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8');
-  } catch {
-    return; // A platform without links.
-  }
-  for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
-    const link = path.join(root, target);
-    try {
-      await lstat(link);
-    } catch {
-      await symlink(path.relative(path.dirname(target), source), link).catch((error) => {
-        if (error.code !== 'EEXIST') throw error;
-      });
-    }
-  }
-}
-
+/** Whoever owns the cluster, else the user `postgres`, else `nobody`. */
 async function unprivilegedIdentity(clusterDir: string, program: string): Promise<Identity> {
-  const { uid, gid } =
-    (await ownerOf(clusterDir)) ?? (await systemUser()) ?? (await createSystemUser());
-  const closed =
+  const owner = await stat(clusterDir).catch(() => undefined);
+  const user = owner && owner.uid > 0 ? owner : ((await systemUser('postgres')) ?? NOBODY);
+  const { uid, gid } = user;
+  const isClosed =
     !(await canReach(path.dirname(clusterDir), uid, gid)) ||
     !(await canReach(path.dirname(program), uid, gid));
-  return { uid, gid, capability: closed ? await reachingCapability(clusterDir) : undefined };
-}
-
-async function ownerOf(dir: string): Promise<{ uid: number; gid: number } | undefined> {
-  try {
-    const { uid, gid } = await stat(dir);
-    return uid === 0 ? undefined : { uid, gid };
-  } catch {
-    return undefined;
-  }
-}
-
-async function systemUser(): Promise<{ uid: number; gid: number } | undefined> {
-  try {
-    const [uid, gid] = await Promise.all(
-      ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
+  if (isClosed && !(await stat(SETPRIV).catch(() => undefined))) {
+    throw new Error(
+      `PostgreSQL does not run as root, and the user it runs as cannot reach ${path.dirname(clusterDir)} or the installed packages: move the project or DATA_DIR out of directories that only root may enter, or set DATABASE_URL.`,
     );
-    return uid !== undefined && gid !== undefined && uid > 0 ? { uid, gid } : undefined;
+  }
+  return { uid, gid, isClosed };
+}
+
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+async function systemUser(name: string): Promise<{ uid: number; gid: number } | undefined> {
+  try {
+    const id = async (flag: string) => Number((await run('id', [flag, name])).stdout);
+    return { uid: await id('-u'), gid: await id('-g') };
   } catch {
     return undefined;
   }
-}
-
-async function createSystemUser(): Promise<{ uid: number; gid: number }> {
-  try {
-    await run('useradd', [
-      '--system',
-      '--user-group',
-      '--no-create-home',
-      '--shell',
-      '/usr/sbin/nologin',
-      'postgres',
-    ]);
-  } catch {
-    // A concurrent start may have created the user. Otherwise the look-up below fails.
-  }
-  const user = await systemUser();
-  if (user !== undefined) return user;
-  throw new Error(
-    'PostgreSQL does not run as root, and the user "postgres" could not be created: start as another user, create that user, or set DATABASE_URL.',
-  );
 }
 
 /** Returns whether the user may pass through every directory down to `dir`. */
@@ -151,21 +101,6 @@ async function canReach(dir: string, uid: number, gid: number): Promise<boolean>
     if ((info.mode & bit) === 0) return false;
     if (current === path.dirname(current)) return true;
   }
-}
-
-async function reachingCapability(clusterDir: string): Promise<Identity['capability']> {
-  try {
-    await access('/usr/bin/setpriv', constants.X_OK);
-    const status = await readFile('/proc/self/status', 'utf8');
-    const bounding = BigInt(`0x${/^CapBnd:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
-    if ((bounding & 4n) !== 0n) return 'dac_read_search';
-    if ((bounding & 2n) !== 0n) return 'dac_override';
-  } catch {
-    // Falls through to the error below.
-  }
-  throw new Error(
-    `PostgreSQL does not run as root, and the user it runs as cannot reach ${path.dirname(clusterDir)} or the installed packages: move the project or DATA_DIR out of directories that only root may enter, or set DATABASE_URL.`,
-  );
 }
 
 /**
@@ -183,16 +118,16 @@ export function spawnPostgres(
     stdio: ['ignore', 'pipe', 'pipe'],
   };
   if (identity === undefined) return spawn(program, args, options);
-  const { uid, gid, capability } = identity;
-  if (capability === undefined) return spawn(program, args, { ...options, uid, gid });
+  const { uid, gid, isClosed } = identity;
+  if (!isClosed) return spawn(program, args, { ...options, uid, gid });
   const privileges = [
     `--reuid=${uid}`,
     `--regid=${gid}`,
     '--clear-groups',
-    `--inh-caps=-all,+${capability}`,
-    `--ambient-caps=-all,+${capability}`,
+    `--inh-caps=-all,+dac_read_search`,
+    `--ambient-caps=-all,+dac_read_search`,
     // Otherwise access(2), which initdb uses to find its helper, ignores the capability.
     '--securebits=+no_setuid_fixup',
   ];
-  return spawn('/usr/bin/setpriv', [...privileges, '--', program, ...args], options);
+  return spawn(SETPRIV, [...privileges, '--', program, ...args], options);
 }

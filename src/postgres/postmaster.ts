@@ -1,6 +1,7 @@
 /** Starts and stops one postmaster: the main process of the embedded database. */
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -191,23 +192,17 @@ export function isRunning(child: ChildProcess): boolean {
 
 /** Shuts down fast, and harder after `STOP_TIMEOUT_MS`. */
 export async function stopPostmaster(child: ChildProcess): Promise<void> {
-  if (!isRunning(child)) return;
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const { pid } = child;
-  if (pid === undefined) return;
+  if (pid === undefined || !isRunning(child)) return;
+  const exited = once(child, 'exit');
   for (const [signal, waitMs] of [
     ['SIGINT', STOP_TIMEOUT_MS],
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
   ] as const) {
-    if (!isRunning(child)) return;
     sendSignal(pid, signal);
-    const abort = new AbortController();
-    await Promise.race([
-      exited,
-      sleep(waitMs, undefined, { signal: abort.signal }).catch(() => undefined),
-    ]);
-    abort.abort();
+    await Promise.race([exited, sleep(waitMs, undefined, { ref: false })]);
+    if (!isRunning(child)) return;
   }
 }
 

@@ -20,7 +20,7 @@ describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
   /** Starts a process that looks like a postmaster. @returns its end */
   async function start(script: string) {
     const child = spawn('sh', ['-c', `${script} echo ready; while :; do sleep 0.02; done`], {
-      argv0: 'postgres',
+      argv0: `/postgres -D ${dir} `,
       cwd: dir,
       stdio: ['ignore', 'pipe', 'ignore'],
     });

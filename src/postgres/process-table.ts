@@ -1,8 +1,6 @@
 /**
  * Finds and ends the database processes of a cluster. Identifies them by their directory, since a stale process
  * id may belong to another program now.
- *
- * Linux: reads `/proc`. Elsewhere (macOS): `ps`, which shows the postmaster's `-D <directory>`.
  */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
@@ -17,75 +15,60 @@ export type DatabaseProcess = {
   isPostmaster: boolean;
 };
 
+type Row = { readonly pid: number; readonly parent: number; readonly command: string };
+
 /** Returns the running database processes of a cluster, without zombies. Does not trust pid files. */
 export async function databaseProcesses(clusterDir: string): Promise<DatabaseProcess[]> {
-  let dir: string;
-  try {
-    dir = await realpath(clusterDir);
-  } catch {
-    return [];
-  }
-  return process.platform === 'linux' ? linuxProcesses(dir) : psProcesses(dir, clusterDir);
+  const dir = await realpath(clusterDir).catch(() => undefined);
+  if (dir === undefined) return [];
+  const rows = process.platform === 'linux' ? await procRows(dir) : await psRows();
+  const isOwner = ({ command }: Row) =>
+    [dir, clusterDir].some((each) =>
+      [`/postgres -D ${each} `, `/initdb --pgdata=${each} `].some((start) =>
+        command.includes(start),
+      ),
+    );
+  const owners = new Set(rows.filter(isOwner).map(({ pid }) => pid));
+  return (
+    rows
+      .filter(({ pid, parent, command }) => {
+        const isOrphan = process.platform === 'linux' && command.startsWith('postgres: ');
+        return owners.has(pid) || owners.has(parent) || isOrphan;
+      })
+      // A newly forked child still has the postmaster's command line.
+      .map(({ pid, parent }) => ({ pid, isPostmaster: owners.has(pid) && !owners.has(parent) }))
+  );
 }
 
-async function linuxProcesses(dir: string): Promise<DatabaseProcess[]> {
-  const found: DatabaseProcess[] = [];
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
+/** Reads the processes in a directory, and every `initdb`, from `/proc` (Linux): small images have no `ps`. */
+async function procRows(dir: string): Promise<Row[]> {
+  const entries = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
+  const rows = entries.map(async (pid): Promise<Row[]> => {
     try {
-      const [name = '', ...rest] = (await readFile(`/proc/${entry}/cmdline`, 'utf8')).split('\0');
-      if (name.endsWith('/initdb') && rest.includes(`--pgdata=${dir}`)) {
-        found.push({ pid: Number(entry), isPostmaster: true });
-        continue;
-      }
-      if ((await readlink(`/proc/${entry}/cwd`)) !== dir) continue;
-      // Other programs, such as a shell in the directory, must not be ended.
-      if (name.startsWith('postgres: ')) {
-        found.push({ pid: Number(entry), isPostmaster: false });
-      } else if (/(^|\/)postgres$/.test(name)) {
-        // A newly forked child still has the postmaster's command line.
-        found.push({ pid: Number(entry), isPostmaster: !(await hasParentIn(entry, dir)) });
-      }
+      const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+      if (!command.includes('/initdb ') && (await readlink(`/proc/${pid}/cwd`)) !== dir) return [];
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+      return [{ pid: Number(pid), parent, command }];
     } catch {
       // The process has ended, or we may not inspect it.
+      return [];
     }
-  }
-  return found;
+  });
+  return (await Promise.all(rows)).flat();
 }
 
-async function hasParentIn(pid: string, dir: string): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
-  try {
-    return (await readlink(`/proc/${parent}/cwd`)) === dir;
-  } catch {
-    return false;
-  }
-}
-
-async function psProcesses(...dirs: string[]): Promise<DatabaseProcess[]> {
+/** Reads all processes from `ps` (macOS). */
+async function psRows(): Promise<Row[]> {
   const { stdout } = await run('ps', ['-axo', 'pid=,ppid=,stat=,command='], {
     maxBuffer: 16 * 1024 * 1024,
   });
-  const rows = stdout.split('\n').flatMap((line) => {
-    const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line);
-    if (!match || match[3]?.startsWith('Z')) return [];
-    return [{ pid: Number(match[1]), parent: Number(match[2]), command: match[4] ?? '' }];
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, state, command = ''] =
+      /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    const isThere = state !== undefined && !state.startsWith('Z');
+    return isThere ? [{ pid: Number(pid), parent: Number(parent), command }] : [];
   });
-  const masters = rows.filter((row) =>
-    dirs.some(
-      (dir) =>
-        row.command.includes(`/postgres -D ${dir} `) ||
-        row.command.includes(`/initdb --pgdata=${dir} `),
-    ),
-  );
-  const pids = new Set(masters.map((row) => row.pid));
-  return [
-    ...masters.map((row) => ({ pid: row.pid, isPostmaster: !pids.has(row.parent) })),
-    ...rows
-      .filter((row) => pids.has(row.parent) && !pids.has(row.pid))
-      .map((row) => ({ pid: row.pid, isPostmaster: false })),
-  ];
 }
 
 /** The signals that end a cluster, and how many milliseconds each gets from when it was sent. */
@@ -95,43 +78,33 @@ const STAGES: readonly (readonly [NodeJS.Signals, number])[] = [
   // Loses no commit: the next start runs crash recovery.
   ['SIGKILL', 60_000],
 ];
-/** Children without a postmaster end by themselves within this time, or are killed. */
-const ORPHANS_MS = 1_000;
-const ORPHANED = STAGES.length - 2;
 
 /**
- * Ends every database process of a cluster: first with a fast shutdown (SIGINT), then harder.
+ * Ends every database process of a cluster: first with a fast shutdown (SIGINT), then harder. Children without a
+ * postmaster end by themselves, or are killed.
  *
  * @returns the process ids that were found.
  * @throws when a process cannot be ended.
  */
 export async function endDatabaseProcesses(clusterDir: string): Promise<number[]> {
   const seen = new Set<number>();
-  let stage = -1;
-  let stageEndsAtMs = 0;
-  for (;;) {
-    const processes = await databaseProcesses(clusterDir);
-    if (processes.length === 0) return [...seen];
-    for (const { pid } of processes) seen.add(pid);
-    const masters = processes.filter((process_) => process_.isPostmaster);
-    // Each stage counts from its own signal: this process, or the whole machine, may have been frozen.
-    const nowMs = performance.now();
-    if (masters.length === 0 && stage < ORPHANED) {
-      stage = ORPHANED;
-      stageEndsAtMs = nowMs + ORPHANS_MS;
-    } else if (nowMs >= stageEndsAtMs) {
-      stage += 1;
-      const [signal, forMs] = STAGES[stage] ?? [];
-      if (signal === undefined || forMs === undefined) {
-        throw new Error(
-          `The database processes ${processes.map(({ pid }) => pid).join(', ')} of an earlier run do not end.`,
-        );
-      }
-      stageEndsAtMs = nowMs + forMs;
-      for (const { pid } of signal === 'SIGKILL' ? processes : masters) sendSignal(pid, signal);
+  for (const [signal, waitMs] of STAGES) {
+    // Counted from the signal: this process, or the whole machine, may have been frozen before.
+    let deadlineMs: number | undefined;
+    for (;;) {
+      const processes = await databaseProcesses(clusterDir);
+      if (processes.length === 0) return [...seen];
+      if (deadlineMs === undefined) {
+        for (const { pid, isPostmaster } of processes) {
+          seen.add(pid);
+          if (isPostmaster || signal === 'SIGKILL') sendSignal(pid, signal);
+        }
+        deadlineMs = performance.now() + waitMs;
+      } else if (performance.now() >= deadlineMs) break;
+      await sleep(10);
     }
-    await sleep(10);
   }
+  throw new Error(`The database processes ${[...seen].join(', ')} of an earlier run do not end.`);
 }
 
 /** Sends a signal. Ignores a process that has already ended. */

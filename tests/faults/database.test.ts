@@ -138,57 +138,6 @@ describe('the application’s role', () => {
       ),
     ).toEqual([{ name: 'application', superuser: 'off', roles: 0 }]);
   });
-
-  it('takes over what the superuser owns in an older data directory, or after a restore', async () => {
-    const dataDir = await clusterDir();
-    const first = await startEmbeddedPostgres({ dataDir, log: testLog });
-    const asSuperuser = await superuserUrl(dataDir, first.connectionString);
-    // As in an earlier version: one role, which owns everything.
-    await query(
-      asSuperuser,
-      `reassign owned by application to postgres; drop owned by application;
-       alter database postgres owner to postgres; drop role application`,
-    );
-    await migrate({ connectionString: asSuperuser, log: testLog });
-    await query(
-      asSuperuser,
-      `create schema queue; create type queue.state as enum ('waiting', 'done');
-       create type queue.pair as (one int, two int); create domain queue.word as text;
-       create table queue.jobs (id serial primary key, number int generated always as identity,
-         state queue.state);
-       create view queue.done as select id from queue.jobs;
-       create sequence queue.alone;
-       create function queue.add(one int) returns int language sql return one + 1;
-       create procedure queue.nothing() language sql begin atomic select 1; end;
-       insert into queue.jobs (state) values ('done');
-       create table kept (id int); insert into kept values (7)`,
-    );
-    await first.stop();
-
-    const { connectionString } = await start(dataDir);
-    expect(connectionString).toBe(first.connectionString);
-    const others = await query(
-      connectionString,
-      `with ours as (select oid from pg_namespace
-         where nspname !~ '^pg_' and nspname <> 'information_schema')
-       select relname as name from pg_class
-         where relnamespace in (table ours) and relowner <> current_user::regrole
-       union all select proname from pg_proc
-         where pronamespace in (table ours) and proowner <> current_user::regrole
-       union all select typname from pg_type
-         where typnamespace in (table ours) and typowner <> current_user::regrole
-       union all select nspname from pg_namespace
-         where nspname = 'queue' and nspowner <> current_user::regrole
-       union all select datname from pg_database
-         where datname = current_database() and datdba <> current_user::regrole`,
-    );
-    expect(others).toEqual([]);
-    expect(await query(connectionString, 'select id from kept')).toEqual([{ id: 7 }]);
-    await migrate({ connectionString, log: testLog });
-    // A migration may do this.
-    await query(connectionString, 'alter table leads add column another int');
-    await query(connectionString, 'drop schema queue cascade');
-  });
 });
 
 describe('the lock on the data directory', () => {

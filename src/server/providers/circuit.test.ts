@@ -5,7 +5,7 @@ function circuit() {
   let nowMs = 0;
   const onChange = vi.fn();
   const made = createCircuit({ failures: 3, pauseMs: 1_000, onChange, nowMs: () => nowMs });
-  const call = async (end: 'succeeded' | 'failed') => (await made.admit())?.[end]();
+  const call = async (end: 'succeeded' | 'failed') => made.admit()?.[end]();
   return {
     made,
     call,
@@ -23,7 +23,7 @@ test('failures in a row open the circuit; a success resets the count', async () 
   expect(made.state).toBe('closed');
   await call('failed');
   expect(made.state).toBe('open');
-  expect(await made.admit()).toBeUndefined();
+  expect(made.admit()).toBeUndefined();
   expect(changes()).toEqual(['open']);
 });
 
@@ -31,15 +31,15 @@ test('after its pause it admits a single trial call', async () => {
   const { made, call, later, changes } = circuit();
   for (let i = 0; i < 3; i += 1) await call('failed');
   later(999);
-  expect([made.mayAdmit(), await made.admit()]).toEqual([false, undefined]);
+  expect([made.mayAdmit(), made.admit()]).toEqual([false, undefined]);
   later(1);
   expect([made.mayAdmit(), made.state]).toEqual([true, 'open']);
-  const trial = await made.admit();
+  const trial = made.admit();
   expect(trial).toBeDefined();
-  expect([made.mayAdmit(), await made.admit()]).toEqual([false, undefined]);
+  expect([made.mayAdmit(), made.admit()]).toEqual([false, undefined]);
   trial?.succeeded();
   expect(made.state).toBe('closed');
-  expect(await made.admit()).toBeDefined();
+  expect(made.admit()).toBeDefined();
   expect(changes()).toEqual(['open', 'half_open', 'closed']);
 });
 
@@ -47,23 +47,23 @@ test('a failed trial opens it for another full pause', async () => {
   const { made, call, later, changes } = circuit();
   for (let i = 0; i < 3; i += 1) await call('failed');
   later(1_000);
-  (await made.admit())?.failed();
+  made.admit()?.failed();
   later(999);
-  expect(await made.admit()).toBeUndefined();
+  expect(made.admit()).toBeUndefined();
   later(1);
-  expect(await made.admit()).toBeDefined();
+  expect(made.admit()).toBeDefined();
   expect(changes()).toEqual(['open', 'half_open', 'open', 'half_open']);
 });
 
 test('calls admitted before a change of state do not count', async () => {
   const { made, call, later } = circuit();
-  const slow = await made.admit();
-  const slower = await made.admit();
+  const slow = made.admit();
+  const slower = made.admit();
   for (let i = 0; i < 3; i += 1) await call('failed');
   slow?.succeeded();
   expect(made.state).toBe('open');
   later(1_000);
-  const trial = await made.admit();
+  const trial = made.admit();
   slower?.failed();
   expect(made.state).toBe('half_open');
   trial?.succeeded();
@@ -73,8 +73,8 @@ test('calls admitted before a change of state do not count', async () => {
 
 test('a denied account opens it at once, with the reason', async () => {
   const { made, onChange } = circuit();
-  (await made.admit())?.succeeded();
-  (await made.admit())?.denied('HTTP 401: wrong key');
+  made.admit()?.succeeded();
+  made.admit()?.denied('HTTP 401: wrong key');
   expect(made.state).toBe('open');
   expect(onChange).toHaveBeenCalledWith('open', 'closed', 'HTTP 401: wrong key');
 });

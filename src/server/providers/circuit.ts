@@ -1,9 +1,7 @@
 /**
  * A circuit breaker for one service (docs/decisions/0024-checks.md). After several failures in a row the service
  * is not called for a while. Then one trial call shows whether it is back, while other calls are still skipped.
- * All processes share the failures, the pause and the trial; with its database away, each has its own.
  */
-import type { SharedCircuit } from '../base/shared-circuit.ts';
 import type { CircuitState } from './service-observer.ts';
 
 /**
@@ -21,8 +19,8 @@ type CircuitPass = {
 
 export type Circuit = {
   /** Returns undefined if the service must not be called. */
-  admit(): Promise<CircuitPass | undefined>;
-  /** Returns whether `admit` might admit a call now. */
+  admit(): CircuitPass | undefined;
+  /** Returns whether `admit` would admit a call now. */
   mayAdmit(): boolean;
   readonly state: CircuitState;
 };
@@ -32,26 +30,14 @@ type CircuitOptions = {
   readonly failures: number;
   /** How long the circuit then stays open. */
   readonly pauseMs: number;
-  /** `reason`: why the call that opened it failed; undefined: a call of another process changed it. */
-  readonly onChange?: (
-    state: CircuitState,
-    before: CircuitState,
-    reason: string | undefined,
-  ) => void;
-  /** Default: there is one process. */
-  readonly shared?: SharedCircuit | undefined;
+  /** `reason`: why the call that opened it failed; else empty. */
+  readonly onChange?: (state: CircuitState, before: CircuitState, reason: string) => void;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
 };
 
 export function createCircuit(options: CircuitOptions): Circuit {
-  const {
-    failures,
-    pauseMs,
-    onChange = () => undefined,
-    nowMs = () => performance.now(),
-    shared,
-  } = options;
+  const { failures, pauseMs, onChange, nowMs = () => performance.now() } = options;
   let state: CircuitState = 'closed';
   let failuresInRow = 0;
   let openUntilMs = 0;
@@ -59,35 +45,19 @@ export function createCircuit(options: CircuitOptions): Circuit {
   /** Counts changes of state; calls admitted in an earlier era do not count. */
   let era = 0;
 
-  function become(next: CircuitState, reason?: string, openForMs = pauseMs): void {
+  function become(next: CircuitState, reason = ''): void {
     const before = state;
     state = next;
     era += 1;
     failuresInRow = 0;
-    if (next === 'open') openUntilMs = nowMs() + openForMs;
-    onChange(next, before, reason);
+    if (next === 'open') openUntilMs = nowMs() + pauseMs;
+    onChange?.(next, before, reason);
   }
 
-  function close(): void {
-    become('closed', '');
-    void shared?.closed();
-  }
-
-  /** @param most failures in a row, of all processes, that open the circuit */
-  async function countFailure(reason: string, most = failures): Promise<void> {
+  /** @param most failures in a row that open the circuit */
+  function countFailure(reason: string, most = failures): void {
     failuresInRow += 1;
-    const isOpen = failuresInRow >= most;
-    if (!shared || state === 'half_open') {
-      if (isOpen || state === 'half_open') become('open', reason);
-      await shared?.failed(1, pauseMs);
-      return;
-    }
-    const countedIn = era;
-    const all = await shared.failed(most, pauseMs);
-    if (era !== countedIn) return;
-    if (all === undefined ? isOpen : all.openForMs > 0) {
-      become('open', all?.isOurs === false ? undefined : reason, all?.openForMs);
-    }
+    if (failuresInRow >= most || state === 'half_open') become('open', reason);
   }
 
   function pass(): CircuitPass {
@@ -100,36 +70,29 @@ export function createCircuit(options: CircuitOptions): Circuit {
         isOver = true;
         if (era === admittedIn) then(reason);
       };
+    const answered = () => {
+      failuresInRow = 0;
+      if (state === 'half_open') become('closed');
+    };
     return {
       succeeded: end(() => {
         hasSucceeded = true;
-        if (state === 'half_open') close();
-        else if (failuresInRow > 0) void shared?.closed();
-        failuresInRow = 0;
+        answered();
       }),
-      failed: end((reason) => void countFailure(reason)),
-      denied: end((reason) => void countFailure(reason, 1)),
+      failed: end((reason) => countFailure(reason)),
+      denied: end((reason) => countFailure(reason, 1)),
       refused: end((reason) => {
-        if (!hasSucceeded) void countFailure(reason);
-        else if (state === 'half_open') close();
+        if (!hasSucceeded) countFailure(reason);
+        else if (state === 'half_open') become('closed');
       }),
     };
   }
 
   const mayAdmit = () => state === 'closed' || (state === 'open' && nowMs() >= openUntilMs);
-
   return {
-    async admit() {
+    admit() {
       if (!mayAdmit()) return undefined;
-      if (state === 'open') {
-        become('half_open', '');
-        const othersForMs = await shared?.takeTrial(pauseMs);
-        if (othersForMs === null) become('closed');
-        else if (othersForMs) {
-          become('open', undefined, othersForMs);
-          return undefined;
-        }
-      }
+      if (state === 'open') become('half_open');
       return pass();
     },
     mayAdmit,

@@ -3,7 +3,6 @@
  * time-out, is validated, and is reported to the observer. A call never throws: the caller uses a default unless
  * the outcome is `answered`.
  */
-import type { SharedCircuit } from '../base/shared-circuit.ts';
 import type { Asked } from '../lookups/ask.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
@@ -68,13 +67,10 @@ export function createServiceCircuit(
     observer?: ServiceObserver | undefined;
   },
   settingNames: readonly string[] = [],
-  shared?: SharedCircuit,
 ): Circuit {
   const check = settingNames.length > 0 ? `; check ${settingNames.join(', ')}` : '';
-  const onChange = (state: CircuitState, before: CircuitState, reason: string | undefined) => {
+  const onChange = (state: CircuitState, before: CircuitState, reason: string) => {
     tell.observer?.circuitChanged(name, state);
-    // The other process alerts.
-    if (reason === undefined) return;
     if (state === 'open' && before === 'closed') {
       tell.alert(
         `The service "${name}" keeps failing and is not called for a while; its default is used. ` +
@@ -84,7 +80,7 @@ export function createServiceCircuit(
     }
     if (state === 'closed') tell.alert(`The service "${name}" answers again`, { service: name });
   };
-  return createCircuit({ ...settings, onChange, shared });
+  return createCircuit({ ...settings, onChange });
 }
 
 /** Statuses that reject the value; no outage and no wrong key causes them. */
@@ -127,7 +123,7 @@ export function createService(options: ServiceOptions): Service {
     mayBeAsked: () => circuit?.mayAdmit() ?? true,
     async ask(request, read) {
       const startedAtMs = performance.now();
-      const pass = circuit === undefined ? noCircuit : await circuit.admit();
+      const pass = circuit === undefined ? noCircuit : circuit.admit();
       if (pass === undefined) return notAnswered('skipped', startedAtMs);
       const { path, headers = {}, ...rest } = request;
       let answer: OutgoingAnswer | undefined;

@@ -46,7 +46,6 @@ import { createKeyedDigest } from '../storage/keyed-digest.ts';
 import { createLeadChecks } from '../storage/lead-checks.ts';
 import type { LeadsStoreOptions } from '../storage/leads-store.ts';
 import { createPaidCheckStore } from '../storage/paid-checks-store.ts';
-import { createSharedCircuit } from '../storage/shared-circuits.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -92,10 +91,7 @@ export function composeServices(options: ServicesOptions) {
     if (given === undefined) return undefined;
     const { baseUrl, timeoutMs } = given;
     const told = { alert, observer };
-    const circuit = createServiceCircuit(
-      ...([name, settings.circuit, told, serviceSettings(name)] as const),
-      createSharedCircuit({ pool, log, name }),
-    );
+    const circuit = createServiceCircuit(name, settings.circuit, told, serviceSettings(name));
     const onFailure = (reason: string, durationMs: number) =>
       log.warn({ service: name, reason, durationMs }, 'A service gave no usable answer');
     return make(createService({ name, http, baseUrl, timeoutMs, circuit, observer, onFailure }));
