@@ -1,5 +1,7 @@
 /** Makes and runs a plan. Commands that change many leads are plans, as in the console. */
-import type { Plan, PlanRequest } from '../contract/console/work.ts';
+
+import type { PlanRequest } from '../contract/console/requests.ts';
+import type { Plan } from '../contract/console/work.ts';
 import { makePlan } from '../server/operators/plans/make-plan.ts';
 import { cancelPlan, readPlan, startPlan } from '../server/operators/plans/read-plans.ts';
 import { runPlan } from '../server/operators/plans/run-plan.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { PlanRequest } from '../contract/console/work.ts';
+import type { PlanRequest } from '../contract/console/requests.ts';
 import { findLead } from '../server/operators/find-lead.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import { BULK_STATES, resend } from '../server/operators/resend.ts';

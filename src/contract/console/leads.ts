@@ -94,13 +94,7 @@ export type LeadListAnswer = {
 /** `isExact` is false when counting stopped at the limit. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
-/** What an export contains. Columns are names of `exportColumns`; the reason goes to the audit log. */
-export type LeadExportRequest = {
-  readonly format: 'csv' | 'json';
-  readonly filter: LeadFilter;
-  readonly columns: readonly string[];
-  readonly reason: string;
-};
+/** The columns that an export offers. */
 export type ExportColumnsAnswer = {
   /** About the lead: times, states, deliveries. */
   readonly about: readonly string[];

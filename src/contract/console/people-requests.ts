@@ -16,9 +16,6 @@ export type SuppressionListAnswer = {
   readonly next: string | null;
 };
 
-/** The body of every action on a person: an e-mail address, a phone number or a lead id, and why. */
-export type PersonRequest = { readonly person: string; readonly reason: string };
-
 export type SuppressionLookup = {
   readonly isListed: boolean;
   readonly entries: readonly SuppressionEntry[];
@@ -50,9 +47,6 @@ export const MOST_IMPORT_LINES = 50_000;
 
 /** The longest CSV of an import, in characters. */
 export const MOST_IMPORT_LENGTH = 6_000_000;
-
-/** An import: the file's text, one person in a line. */
-export type ImportRequest = { readonly csv: string; readonly reason: string };
 
 export type SuppressionImport = {
   readonly added: number;

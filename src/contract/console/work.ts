@@ -1,7 +1,6 @@
 /** Work on many leads, destinations, the suppression list, surveys and the system. */
 import type { Survey } from '../../flows/surveys.ts';
 import type { ThirdPartyScript } from '../third-party-scripts.ts';
-import type { LeadFilter } from './leads.ts';
 
 /** The work of one destination in a period. Durations are milliseconds. */
 export type DestinationAnswer = {
@@ -54,16 +53,6 @@ export type DeliveriesAnswer = {
 
 export const planActions = ['release', 'resend', 'suppress'] as const;
 export type PlanAction = (typeof planActions)[number];
-
-/** What a new plan selects: a filter, chosen leads, or everything of a destination that failed since a time. */
-export type PlanRequest = {
-  readonly action: PlanAction;
-  readonly reason: string;
-  readonly filter?: LeadFilter;
-  readonly leadIds?: readonly string[];
-  /** Only with `resend`. `since` is ISO 8601: a time, or a day of the operators. */
-  readonly recover?: { readonly destination: string; readonly since: string };
-};
 
 /** A bulk action on a frozen list: `ready` until it is started. It goes on when the tab is closed. */
 export type Plan = {

@@ -1,5 +1,11 @@
 /** What the console's routes are given, and how a route says who may use it. */
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from '@sinclair/typebox';
+import type {
+  FastifyPluginAsync,
+  FastifyRequest,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -59,8 +65,26 @@ export type NewAuditEntry = {
   readonly detail?: Readonly<Record<string, unknown>>;
 };
 
+/** Gives handlers the types of their schemas. */
+interface SchemaTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+}
+
 /** One area's routes. Every route needs `config: { role }`; one without it stops the start. */
-export type ConsoleRoutes = FastifyPluginAsync<{ readonly context: ConsoleContext }>;
+export type ConsoleRoutes = FastifyPluginAsync<
+  { readonly context: ConsoleContext },
+  RawServerDefault,
+  SchemaTypes
+>;
+/** Adds routes to an area. */
+export type ConsoleArea = Parameters<ConsoleRoutes>[0];
+
+/** Who may use a route: everybody who is signed in, operators, or admins. */
+export const viewer: RouteRole = { role: 'viewer' };
+export const operator: RouteRole = { role: 'operator' };
+export const admin: RouteRole = { role: 'admin' };
+
+type RouteRole = { readonly role: Role };
 
 /** The signed-in operator of a request. */
 export type RequestOperator = { readonly id: string; readonly email: string; readonly role: Role };

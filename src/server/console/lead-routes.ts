@@ -1,12 +1,7 @@
 /** One lead: its page, its opening, the bytes of its deliveries, and actions on it. */
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import type {
-  AttemptBytes,
-  LeadAction,
-  LeadActionAnswer,
-  LeadAnswer,
-  SpecificationSection,
-} from '../../contract/console/leads.ts';
+import { leadId, textOf, uuid } from '../../contract/console/requests.ts';
 import { makePack } from '../operators/evidence/pack.ts';
 import {
   type Act,
@@ -16,38 +11,43 @@ import {
 } from '../operators/lead-page/act.ts';
 import { readAttemptBytes, readLead } from '../operators/lead-page/read-lead.ts';
 import { specificationSection } from '../operators/specification.ts';
-import { leadIdSchema, objectOf, textOf } from '../routes/route-options.ts';
-import type { ConsoleRoutes } from './context.ts';
+import { admin, type ConsoleRoutes, operator, viewer } from './context.ts';
 import { perPerson } from './limits.ts';
 
-const params = objectOf({ id: leadIdSchema });
+const params = Type.Object({ id: leadId });
 /** A reason of a list, or words. */
-const reason = { ...textOf(300), minLength: 3, pattern: '\\S' };
-const uuid = { type: 'string', format: 'uuid' };
-const attempt = { type: 'integer', minimum: 1, maximum: 10_000 };
-const revision = { type: 'integer', minimum: 1, maximum: 10_000 };
+const reason = Type.String({ minLength: 3, maxLength: 300, pattern: '\\S' });
+const count = Type.Integer({ minimum: 1, maximum: 10_000 });
+const bodies = {
+  reason: Type.Object({ reason }),
+  review: Type.Object({ reason, revision: count }),
+  bytes: Type.Object({ reason, deliveryId: uuid, attempt: count }),
+  resend: Type.Object({ reason, deliveryId: uuid, force: Type.Boolean() }),
+  evidence: Type.Object({ reason, recipient: Type.Optional(textOf(60)) }),
+};
+const section = Type.Object({ section: Type.String({ maxLength: 80, pattern: '^[a-z0-9-]+$' }) });
 const PACKS_PER_MINUTE = 20;
-const operator = { role: 'operator' } as const;
 
-type Bodies = { readonly reason: string };
+type LeadRequest = FastifyRequest & {
+  readonly params: Static<typeof params>;
+  readonly body: Static<typeof bodies.reason>;
+};
 
 /** The routes of a lead's page. */
 export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
   const { pool, db, settings, personKey } = context;
   const from = { pool, db, settings, people: { pool, personKey } };
 
-  app.get('/api/leads/:id', { config: { role: 'viewer' }, schema: { params } }, (request) =>
+  app.get('/api/leads/:id', { config: viewer, schema: { params } }, (request) =>
     readLead(from, idOf(request), { role: request.operator.role, isOpened: false }),
   );
 
   app.post(
     '/api/leads/:id/open',
-    { config: operator, schema: { params, body: objectOf({ reason }) } },
-    async (request): Promise<LeadAnswer> => {
-      const answer = await readLead(from, idOf(request), {
-        role: request.operator.role,
-        isOpened: true,
-      });
+    { config: operator, schema: { params, body: bodies.reason } },
+    async (request) => {
+      const { role } = request.operator;
+      const answer = await readLead(from, idOf(request), { role, isOpened: true });
       // If the log cannot be written, nothing is answered.
       await audit(request, 'lead.opened');
       return answer;
@@ -56,17 +56,11 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
 
   app.post(
     '/api/leads/:id/bytes',
-    {
-      config: operator,
-      schema: { params, body: objectOf({ reason, deliveryId: uuid, attempt }) },
-    },
-    async (request): Promise<AttemptBytes> => {
-      const asked = request.body as { deliveryId: string; attempt: number };
-      const bytes = await readAttemptBytes(from, idOf(request), asked);
-      await audit(request, 'lead.bytes_opened', {
-        delivery: asked.deliveryId,
-        attempt: asked.attempt,
-      });
+    { config: operator, schema: { params, body: bodies.bytes } },
+    async (request) => {
+      const { deliveryId, attempt } = request.body;
+      const bytes = await readAttemptBytes(from, idOf(request), { deliveryId, attempt });
+      await audit(request, 'lead.bytes_opened', { delivery: deliveryId, attempt });
       return bytes;
     },
   );
@@ -77,30 +71,37 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
   ] as const) {
     app.post(
       `/api/leads/:id/${action}`,
-      { config: operator, schema: { params, body: objectOf({ reason, revision }) } },
+      { config: operator, schema: { params, body: bodies.review } },
       async (request) => {
-        const reviewed = { revision: (request.body as { revision: number }).revision };
-        const given = { ...actOf(request), ...reviewed };
-        const act = await prepareAction(from, idOf(request), action, given);
-        return run(request, act, name, reviewed);
+        const { revision } = request.body;
+        const by = { ...actOf(request), revision };
+        return run(request, await prepareAction(from, idOf(request), action, by), name, {
+          revision,
+        });
       },
+    );
+  }
+
+  for (const [action, role, name] of [
+    ['suppress', operator, 'lead.suppressed'],
+    // The erasure writes the audit log itself.
+    ['erase', admin, undefined],
+  ] as const) {
+    app.post(
+      `/api/leads/:id/${action}`,
+      { config: role, schema: { params, body: bodies.reason } },
+      async (request) =>
+        run(request, await prepareAction(from, idOf(request), action, actOf(request)), name),
     );
   }
 
   app.post(
     '/api/leads/:id/resend',
-    {
-      config: operator,
-      schema: {
-        params,
-        body: objectOf({ reason, deliveryId: uuid, force: { type: 'boolean' } }),
-      },
-    },
+    { config: operator, schema: { params, body: bodies.resend } },
     async (request) => {
-      const given = request.body as { deliveryId: string; force: boolean };
-      const act = await prepareResend(from, idOf(request), given, actOf(request));
+      const act = await prepareResend(from, idOf(request), request.body, actOf(request));
       const { destination } = act;
-      return run(request, act, 'lead.resent', { destination, force: given.force });
+      return run(request, act, 'lead.resent', { destination, force: request.body.force });
     },
   );
 
@@ -108,10 +109,10 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
     '/api/leads/:id/evidence',
     {
       config: { ...operator, rateLimit: perPerson(PACKS_PER_MINUTE) },
-      schema: { params, body: objectOf({ reason, recipient: textOf(60) }, ['reason']) },
+      schema: { params, body: bodies.evidence },
     },
     async (request, reply) => {
-      const { recipient } = request.body as { recipient?: string };
+      const { recipient } = request.body;
       const { name, bytes, problems } = await makePack(from, idOf(request), recipient);
       for (const problem of problems) request.log.warn(problem);
       // If the log cannot be written, nothing is answered.
@@ -124,41 +125,19 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 
-  const actions: readonly (readonly [LeadAction['action'], 'operator' | 'admin', string?])[] = [
-    ['suppress', 'operator', 'lead.suppressed'],
-    ['erase', 'admin'],
-  ];
-  for (const [action, role, name] of actions) {
-    app.post(
-      `/api/leads/:id/${action}`,
-      { config: { role }, schema: { params, body: objectOf({ reason }) } },
-      async (request) =>
-        run(request, await prepareAction(from, idOf(request), action, actOf(request)), name),
-    );
-  }
-
   app.get(
     '/api/specification/:section',
-    {
-      config: { role: 'viewer' },
-      schema: { params: objectOf({ section: { ...textOf(80), pattern: '^[a-z0-9-]+$' } }) },
-    },
-    (request): Promise<SpecificationSection> =>
-      specificationSection((request.params as { section: string }).section),
+    { config: viewer, schema: { params: section } },
+    (request) => specificationSection(request.params.section),
   );
 
-  function audit(request: FastifyRequest, action: string, detail = {}): Promise<void> {
-    const { reason: why } = request.body as Bodies;
+  function audit(request: LeadRequest, action: string, detail = {}): Promise<void> {
+    const { reason: why } = request.body;
     return context.audit(request, { action, subject: idOf(request), reason: why, detail });
   }
 
   /** Writes the audit log, then acts. Without `action`, the act writes it. */
-  async function run(
-    request: FastifyRequest,
-    act: PreparedAct,
-    action?: string,
-    detail = {},
-  ): Promise<LeadActionAnswer> {
+  async function run(request: LeadRequest, act: PreparedAct, action?: string, detail = {}) {
     if (action !== undefined) await audit(request, action, detail);
     const answer = await act.run();
     context.wake();
@@ -166,10 +145,10 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
   }
 };
 
-function idOf(request: FastifyRequest): string {
-  return (request.params as { id: string }).id.toLowerCase();
+function idOf({ params: { id } }: { params: Static<typeof params> }): string {
+  return id.toLowerCase();
 }
 
-function actOf({ operator: { email, role }, body }: FastifyRequest): Act {
-  return { actor: email, role, reason: (body as Bodies).reason.trim() };
+function actOf({ operator: { email, role }, body }: LeadRequest): Act {
+  return { actor: email, role, reason: body.reason.trim() };
 }

@@ -1,13 +1,10 @@
 /** The list of leads: rows, counts, export. */
 import { randomUUID } from 'node:crypto';
 import { finished, Readable } from 'node:stream';
+import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  type LeadExportRequest,
-  leadFilterKeys,
-  type SuggestedKey,
-  suggestedKeys,
-} from '../../contract/console/leads.ts';
+import { suggestedKeys } from '../../contract/console/leads.ts';
+import { filterQuery, leadExportRequest, oneOf, textOf } from '../../contract/console/requests.ts';
 import { filterContext } from '../operators/lead-list/condition.ts';
 import { exportColumns, exportLeads, readColumns } from '../operators/lead-list/export.ts';
 import { namesPerson, parseLeadFilter, recordedFilter } from '../operators/lead-list/filter.ts';
@@ -20,57 +17,21 @@ import {
   readPlace,
 } from '../operators/lead-list/list.ts';
 import { sendProblem } from '../routes/problem.ts';
-import type { ConsoleContext, ConsoleRoutes } from './context.ts';
+import { type ConsoleContext, type ConsoleRoutes, operator, viewer } from './context.ts';
 import { createPlaces, perPerson } from './limits.ts';
 
-type Query = Readonly<Record<string, string>>;
-
-const shortText = { type: 'string', maxLength: 300 } as const;
-const filterProperties = Object.fromEntries(leadFilterKeys.map((key) => [key, shortText]));
-const filterQuery = { type: 'object', properties: filterProperties } as const;
-const placeQuery = {
-  type: 'object',
-  properties: { ...filterProperties, after: shortText },
-} as const;
-const listQuery = {
-  type: 'object',
-  properties: {
-    ...placeQuery.properties,
-    limit: { type: 'integer', minimum: 1, maximum: 100, default: 100 },
-    order: { enum: ['newest', 'oldest'], default: 'newest' },
-  },
-} as const;
-const valuesQuery = {
-  type: 'object',
-  required: ['key'],
-  properties: { key: { enum: suggestedKeys } },
-} as const;
-const filterBody = {
-  type: 'object',
-  additionalProperties: false,
-  properties: filterProperties,
-} as const;
-const columnsBody = {
-  type: 'array',
-  maxItems: 300,
-  items: { type: 'string', maxLength: 100 },
-} as const;
-const exportBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['format', 'filter', 'columns', 'reason'],
-  properties: {
-    format: { enum: ['csv', 'json'] },
-    filter: filterBody,
-    columns: columnsBody,
-    reason: { type: 'string', maxLength: 500, pattern: '\\S' },
-  },
-} as const;
+const placeQuery = Type.Object({ ...filterQuery.properties, after: Type.Optional(textOf(300)) });
+const listQuery = Type.Object({
+  ...placeQuery.properties,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  order: Type.Optional(oneOf(['newest', 'oldest'])),
+});
+const valuesQuery = Type.Object({ key: oneOf(suggestedKeys) });
 const EXPORTS_PER_MINUTE = 10;
 const EXPORTS_AT_ONCE = 2;
 
 /** Options of the routes that read leads by a filter. */
-const searchable = { config: { role: 'viewer' }, preHandler: keepPersonsFromViewers } as const;
+const searchable = { config: viewer, preHandler: keepPersonsFromViewers } as const;
 
 /** Adds the routes of the list of leads. */
 export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
@@ -84,47 +45,43 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
     `${EXPORTS_AT_ONCE} exports of yours are running: wait until one has ended, or cancel one.`,
   );
 
-  app.get<{ Querystring: Query & { readonly limit: number; readonly order: string } }>(
-    '/api/leads',
-    { schema: { querystring: listQuery }, ...searchable },
-    ({ query }) => {
-      const { after, limit, order } = query;
-      return listLeads(list, parseLeadFilter(query), {
-        after: after === undefined ? undefined : readPlace(after),
-        limit,
-        direction: order === 'oldest' ? 'newer' : 'older',
-      });
-    },
-  );
+  app.get('/api/leads', { ...searchable, schema: { querystring: listQuery } }, ({ query }) => {
+    const { after, limit = 100, order } = query;
+    return listLeads(list, parseLeadFilter(query), {
+      after: after === undefined ? undefined : readPlace(after),
+      limit,
+      direction: order === 'oldest' ? 'newer' : 'older',
+    });
+  });
 
-  app.get<{ Querystring: Query }>(
+  app.get(
     '/api/leads/count',
-    { schema: { querystring: filterQuery }, ...searchable },
+    { ...searchable, schema: { querystring: filterQuery } },
     ({ query }) => countLeads(list, parseLeadFilter(query)),
   );
 
-  app.get<{ Querystring: Query }>(
+  app.get(
     '/api/leads/newer',
-    { schema: { querystring: placeQuery }, ...searchable },
+    { ...searchable, schema: { querystring: placeQuery } },
     ({ query }) => {
       const after = query.after === undefined ? undefined : readPlace(query.after);
       return countNewer(list, parseLeadFilter(query), after);
     },
   );
 
-  app.get<{ Querystring: { readonly key: SuggestedKey } }>(
+  app.get(
     '/api/lead-values',
-    { schema: { querystring: valuesQuery }, config: { role: 'viewer' } },
+    { config: viewer, schema: { querystring: valuesQuery } },
     ({ query }) => leadValues(list, query.key),
   );
 
-  app.get('/api/export-columns', { config: { role: 'operator' } }, () => exportColumns);
+  app.get('/api/export-columns', { config: operator }, async () => exportColumns);
 
-  app.post<{ Body: LeadExportRequest }>(
+  app.post(
     '/api/leads/export',
     {
-      schema: { body: exportBody },
-      config: { role: 'operator', rateLimit: perPerson(EXPORTS_PER_MINUTE) },
+      config: { ...operator, rateLimit: perPerson(EXPORTS_PER_MINUTE) },
+      schema: { body: leadExportRequest },
     },
     async (request, reply) => {
       const { format, reason } = request.body;
@@ -167,7 +124,10 @@ async function exportEnded(
  * list masks.
  */
 async function keepPersonsFromViewers(request: FastifyRequest, reply: FastifyReply) {
-  if (request.operator.role !== 'viewer' || !namesPerson(parseLeadFilter(request.query as Query))) {
+  if (
+    request.operator.role !== 'viewer' ||
+    !namesPerson(parseLeadFilter(request.query as Readonly<Record<string, unknown>>))
+  ) {
     return;
   }
   const detail = 'As a viewer you can search for lead ids only, because names are masked for you.';

@@ -1,31 +1,29 @@
 /** The numbers of the overview: totals, their breakdown, and what waits now. */
-import {
-  type BreakdownAnswer,
-  type Dimension,
-  dimensions,
-  type NowAnswer,
-  type OverviewAnswer,
-} from '../../contract/console/numbers.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { dimensions } from '../../contract/console/numbers.ts';
+import { day, oneOf, textOf } from '../../contract/console/requests.ts';
 import { readNow } from '../operators/counts/now.ts';
 import { readBreakdown, readOverview } from '../operators/counts/overview.ts';
 import { filterContext } from '../operators/lead-list/condition.ts';
 import { countLeads } from '../operators/lead-list/list.ts';
 import { isBuyer } from '../operators/lead-page/words.ts';
-import { objectOf, textOf } from '../routes/route-options.ts';
 import { spaceOf } from '../storage/disk-space.ts';
-import type { ConsoleRoutes } from './context.ts';
+import { type ConsoleRoutes, viewer } from './context.ts';
 
-const viewer = { role: 'viewer' } as const;
-const day = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
-const period = { from: day, to: day, survey: textOf(200) };
-
-type PeriodQuery = { readonly from: string; readonly to: string; readonly survey?: string };
+const dimension = oneOf(dimensions);
+const periodQuery = Type.Object({ from: day, to: day, survey: Type.Optional(textOf(200)) });
+const overviewQuery = Type.Object({
+  ...periodQuery.properties,
+  dimension: Type.Optional(dimension),
+  value: Type.Optional(textOf(200)),
+});
+const breakdownQuery = Type.Object({ ...periodQuery.properties, dimension });
 
 /** The routes of the overview. Everybody who is signed in may read them: they hold numbers only. */
 export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
   const { pool, copy, settings, destinations } = context;
   const timeZone = settings.operatorsTimeZone;
-  const askedBy = ({ from, to, survey }: PeriodQuery) => ({
+  const askedBy = ({ from, to, survey }: Static<typeof periodQuery>) => ({
     period: { from, to },
     survey,
     timeZone,
@@ -33,41 +31,18 @@ export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
 
   app.get(
     '/api/overview',
-    {
-      config: viewer,
-      schema: {
-        querystring: objectOf({ ...period, dimension: { enum: dimensions }, value: textOf(200) }, [
-          'from',
-          'to',
-        ]),
-      },
-    },
-    async (request): Promise<OverviewAnswer> => {
-      const query = request.query as PeriodQuery & { dimension?: Dimension; value?: string };
-      const { dimension, value = '' } = query;
-      return readOverview(copy.pool, {
-        ...askedBy(query),
-        segment: dimension && { dimension, value },
-      });
+    { config: viewer, schema: { querystring: overviewQuery } },
+    ({ query }) => {
+      const { dimension: by, value = '' } = query;
+      const segment = by && { dimension: by, value };
+      return readOverview(copy.pool, { ...askedBy(query), segment });
     },
   );
 
   app.get(
     '/api/breakdown',
-    {
-      config: viewer,
-      schema: {
-        querystring: objectOf({ ...period, dimension: { enum: dimensions } }, [
-          'from',
-          'to',
-          'dimension',
-        ]),
-      },
-    },
-    async (request): Promise<BreakdownAnswer> => {
-      const query = request.query as PeriodQuery & { dimension: Dimension };
-      return readBreakdown(copy.pool, { ...askedBy(query), dimension: query.dimension });
-    },
+    { config: viewer, schema: { querystring: breakdownQuery } },
+    ({ query }) => readBreakdown(copy.pool, { ...askedBy(query), dimension: query.dimension }),
   );
 
   const list = { db: context.copy.db, ...filterContext(settings, context.personKey) };
@@ -83,9 +58,5 @@ export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
     missingBuyer: isSold ? [] : (buyers[0]?.definition.needs ?? []),
     diskSpace: isEmbedded ? () => spaceOf(settings.dataDir) : undefined,
   };
-  app.get(
-    '/api/now',
-    { config: viewer },
-    (request): Promise<NowAnswer> => readNow({ ...now, role: request.operator.role }),
-  );
+  app.get('/api/now', { config: viewer }, ({ operator: { role } }) => readNow({ ...now, role }));
 };

@@ -1,14 +1,9 @@
 /** People, their sessions and passkeys. Admins manage everybody, and everybody their own. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import {
-  type InviteAnswer,
-  type OperatorPerson,
-  type OperatorSession,
-  type OwnPasskey,
-  type Role,
-  roles,
-} from '../../contract/console/people.ts';
+import { roles } from '../../contract/console/people.ts';
+import { oneOf, reason, textOf, uuid } from '../../contract/console/requests.ts';
 import {
   listPasskeys,
   offerRegistration,
@@ -25,23 +20,27 @@ import {
   signInLink,
 } from '../operators/access/people.ts';
 import { endOneSession, listSessions } from '../operators/access/sessions.ts';
-import { objectOf, textOf } from '../routes/route-options.ts';
-import type { ConsoleRoutes } from './context.ts';
+import { admin, type ConsoleRoutes, viewer } from './context.ts';
 import { ownOrigin } from './guard.ts';
 import { partyOf } from './sign-in-routes.ts';
 
-const uuidParams = (name: string) => objectOf({ [name]: { type: 'string', format: 'uuid' } });
-const role = { type: 'string', enum: [...roles] };
-const reason = { type: 'string', minLength: 1, maxLength: 500 };
-const admin = { role: 'admin' } as const;
-/** Everybody who is signed in. */
-const own = { role: 'viewer' } as const;
+const role = oneOf(roles);
+const ofPerson = Type.Object({ person: uuid });
+const ofSession = Type.Object({ session: uuid });
+const bodies = {
+  invite: Type.Object({ email: textOf(320), role }),
+  role: Type.Object({ role, reason }),
+  revoke: Type.Object({ reason }),
+  passkey: Type.Object({
+    name: textOf(60),
+    response: Type.Unsafe<RegistrationResponseJSON>({ type: 'object' }),
+  }),
+  removedPasskey: Type.Object({ id: textOf(2_000) }),
+};
 
 /** The routes of people, sessions and passkeys. */
 export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
   const { pool, settings } = context;
-  const actorOf = (request: FastifyRequest) => request.operator.email;
-  const personOf = (request: FastifyRequest) => (request.params as { person: string }).person;
 
   const invited = (request: FastifyRequest, { person, secret, expiresAt }: Invitation) => ({
     person,
@@ -49,99 +48,75 @@ export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
     expiresAt: expiresAt.toISOString(),
   });
 
-  app.get(
-    '/api/people',
-    { config: admin },
-    async (): Promise<OperatorPerson[]> => listPeople(pool),
-  );
+  app.get('/api/people', { config: admin }, () => listPeople(pool));
 
-  app.post(
-    '/api/people',
-    { config: admin, schema: { body: objectOf({ email: textOf(320), role }) } },
-    async (request): Promise<InviteAnswer> => {
-      const given = request.body as { email: string; role: Role };
-      return invited(request, await invite(pool, { ...given, actor: actorOf(request) }));
-    },
+  app.post('/api/people', { config: admin, schema: { body: bodies.invite } }, async (request) =>
+    invited(request, await invite(pool, { ...request.body, actor: request.operator.email })),
   );
 
   app.post(
     '/api/people/:person/link',
-    { config: admin, schema: { params: uuidParams('person') } },
-    async (request): Promise<InviteAnswer> =>
-      invited(request, await renewLink(pool, { id: personOf(request), actor: actorOf(request) })),
+    { config: admin, schema: { params: ofPerson } },
+    async (request) => {
+      const { params, operator } = request;
+      return invited(request, await renewLink(pool, { id: params.person, actor: operator.email }));
+    },
   );
 
   app.post(
     '/api/people/:person/role',
-    { config: admin, schema: { params: uuidParams('person'), body: objectOf({ role, reason }) } },
-    async (request): Promise<OperatorPerson> => {
-      const given = request.body as { role: Role; reason: string };
-      return changeRole(pool, { ...given, id: personOf(request), actor: actorOf(request) });
-    },
+    { config: admin, schema: { params: ofPerson, body: bodies.role } },
+    ({ params, body, operator }) =>
+      changeRole(pool, { ...body, id: params.person, actor: operator.email }),
   );
 
   app.post(
     '/api/people/:person/revoke',
-    { config: admin, schema: { params: uuidParams('person'), body: objectOf({ reason }) } },
-    async (request): Promise<OperatorPerson> => {
-      const given = request.body as { reason: string };
-      const by = { ...given, actor: actorOf(request) };
-      return (await revokePerson(pool, { id: personOf(request) }, by)).person;
+    { config: admin, schema: { params: ofPerson, body: bodies.revoke } },
+    async ({ params, body, operator }) => {
+      const by = { ...body, actor: operator.email };
+      return (await revokePerson(pool, { id: params.person }, by)).person;
     },
   );
 
-  app.get(
-    '/api/people/sessions',
-    { config: admin },
-    async (request): Promise<OperatorSession[]> =>
-      listSessions(pool, { operatorId: null, ownSessionId: request.session.id }),
+  app.get('/api/people/sessions', { config: admin }, ({ session }) =>
+    listSessions(pool, { operatorId: null, ownSessionId: session.id }),
   );
 
-  app.get(
-    '/api/sessions',
-    { config: own },
-    async (request): Promise<OperatorSession[]> =>
-      listSessions(pool, { operatorId: request.operator.id, ownSessionId: request.session.id }),
+  app.get('/api/sessions', { config: viewer }, ({ operator, session }) =>
+    listSessions(pool, { operatorId: operator.id, ownSessionId: session.id }),
   );
 
   app.post(
     '/api/sessions/:session/revoke',
-    { config: own, schema: { params: uuidParams('session') } },
-    async (request, reply) => {
-      const { session } = request.params as { session: string };
-      await endOneSession(pool, session, request.operator);
+    { config: viewer, schema: { params: ofSession } },
+    async ({ params, operator }, reply) => {
+      await endOneSession(pool, params.session, operator);
       return reply.code(204).send();
     },
   );
 
-  app.get(
-    '/api/passkeys',
-    { config: own },
-    async (request): Promise<OwnPasskey[]> => listPasskeys(pool, request.operator.id),
-  );
+  app.get('/api/passkeys', { config: viewer }, ({ operator }) => listPasskeys(pool, operator.id));
 
-  app.post('/api/passkeys/options', { config: own }, async (request) =>
+  app.post('/api/passkeys/options', { config: viewer }, (request) =>
     offerRegistration(pool, partyOf(request, settings), request.operator),
   );
 
   app.post(
     '/api/passkeys',
-    {
-      config: own,
-      schema: { body: objectOf({ name: textOf(60), response: { type: 'object' } }) },
-    },
+    { config: viewer, schema: { body: bodies.passkey } },
     async (request, reply) => {
-      const given = request.body as { name: string; response: RegistrationResponseJSON };
-      await register(pool, partyOf(request, settings), { ...given, person: request.operator });
+      const given = { ...request.body, person: request.operator };
+      await register(pool, partyOf(request, settings), given);
       return reply.code(204).send();
     },
   );
 
   app.post(
     '/api/passkeys/remove',
-    { config: own, schema: { body: objectOf({ id: textOf(2_000) }) } },
-    async (request, reply) => {
-      await removePasskey(pool, request.operator, (request.body as { id: string }).id);
+    { config: viewer, schema: { body: bodies.removedPasskey } },
+    async ({ body, operator }, reply) => {
+      await removePasskey(pool, operator, body.id);
       return reply.code(204).send();
     },
   );

@@ -3,19 +3,17 @@
  * only in bodies, and no answer repeats it.
  */
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Static, Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
 import {
   ERASE_WORD,
   type ErasureAnswer,
   type ErasureListAnswer,
-  type ImportRequest,
   MOST_IMPORT_LENGTH,
   type OptOutChange,
   type OptOutListAnswer,
-  type OptOutScope,
   optOutOutcomes,
   type PersonReceipt,
-  type PersonRequest,
   type SuppressionChange,
   type SuppressionEntry,
   type SuppressionImport,
@@ -23,6 +21,15 @@ import {
   type SuppressionListAnswer,
   type SuppressionLookup,
 } from '../../contract/console/people-requests.ts';
+import {
+  importRequest,
+  leadId,
+  oneOf,
+  type PersonRequest,
+  personRequest,
+  reason,
+  textOf,
+} from '../../contract/console/requests.ts';
 import { addAuditEntry } from '../operators/access/audit.ts';
 import { destinationTitle } from '../operators/lead-page/words.ts';
 import { OperatorError } from '../operators/operator-error.ts';
@@ -47,31 +54,37 @@ import {
   undoRequests,
   undoSuppress,
 } from '../privacy/index.ts';
-import { leadIdSchema, objectOf, textOf } from '../routes/route-options.ts';
-import type { ConsoleContext, ConsoleRoutes } from './context.ts';
+import {
+  admin,
+  type ConsoleArea,
+  type ConsoleContext,
+  type ConsoleRoutes,
+  operator,
+  viewer,
+} from './context.ts';
 
 const PAGE = 30;
 const RECENT_IMPORTS = 10;
 /** The receipts of a request that are listed. */
 const MOST_RECEIPTS = 20;
 
-const reason = { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S' };
-const person = { type: 'string', minLength: 1, maxLength: 320, pattern: '\\S' };
-const place = {
-  type: 'string',
-  pattern:
-    '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?~[\\w.-]{0,40}$',
-};
-const placeWithId = {
-  type: 'string',
-  pattern: place.pattern.replace('[\\w.-]{0,40}', '[0-9a-f-]{36}'),
-};
-const personBody = { body: objectOf({ person, reason }) };
-const idParams = { params: objectOf({ id: leadIdSchema }) };
-const scopeSchema = { enum: ['one', 'sender'] };
-const listQuery = (properties: Readonly<Record<string, object>>) => ({
-  querystring: { ...objectOf(properties, []), additionalProperties: false },
-});
+const TIME = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?';
+const place = Type.String({ pattern: `${TIME}~[\\w.-]{0,40}$` });
+const placeWithId = Type.String({ pattern: `${TIME}~[0-9a-f-]{36}$` });
+const strict = { additionalProperties: false };
+const pageQuery = Type.Object({ after: Type.Optional(place) }, strict);
+const erasuresQuery = Type.Object({ after: Type.Optional(placeWithId) }, strict);
+const optOutsQuery = Type.Object(
+  { after: Type.Optional(placeWithId), outcome: Type.Optional(oneOf(optOutOutcomes)) },
+  strict,
+);
+const params = Type.Object({ id: leadId });
+const scope = oneOf(['one', 'sender']);
+const scopeBody = Type.Object({ scope });
+const changeBody = Type.Object({ reason, scope });
+const erasureBody = Type.Object({ ...personRequest.properties, confirm: textOf(20) });
+
+type PersonBody = FastifyRequest & { readonly body: PersonRequest };
 
 const receiptTexts: Readonly<Record<string, string>> = {
   delivered: 'received it',
@@ -100,12 +113,12 @@ export const requestsRoutes: ConsoleRoutes = async (app, { context }) => {
   erasureRoutes(app, context);
 };
 
-function suppressionRoutes(app: FastifyInstance, context: ConsoleContext): void {
+function suppressionRoutes(app: ConsoleArea, context: ConsoleContext): void {
   app.get(
     '/api/suppressions',
-    { schema: listQuery({ after: place }), config: { role: 'viewer' } },
+    { config: viewer, schema: { querystring: pageQuery } },
     async (request): Promise<SuppressionListAnswer> => {
-      const { after } = request.query as { after?: string };
+      const { after } = request.query;
       const { entries, next } = await listSuppressions(context.pool, { after, limit: PAGE });
       return { entries: entries.map(entryAnswer), next };
     },
@@ -113,7 +126,7 @@ function suppressionRoutes(app: FastifyInstance, context: ConsoleContext): void 
 
   app.post(
     '/api/suppressions/look-up',
-    { schema: personBody, config: { role: 'operator' } },
+    { config: operator, schema: { body: personRequest } },
     async (request): Promise<SuppressionLookup> => {
       const asked = await audited(request, 'person.looked_up');
       const { entries, leads } = await lookUpSuppression(context, asked);
@@ -123,7 +136,7 @@ function suppressionRoutes(app: FastifyInstance, context: ConsoleContext): void 
 
   app.post(
     '/api/suppressions/add',
-    { schema: personBody, config: { role: 'operator' } },
+    { config: operator, schema: { body: personRequest } },
     async (request): Promise<SuppressionChange> => {
       const asked = await audited(request, 'person.suppressed');
       const { stopped, ...done } = await suppress(context, asked, request.operator.email);
@@ -134,7 +147,7 @@ function suppressionRoutes(app: FastifyInstance, context: ConsoleContext): void 
 
   app.post(
     '/api/suppressions/remove',
-    { schema: personBody, config: { role: 'operator' } },
+    { config: operator, schema: { body: personRequest } },
     async (request): Promise<SuppressionChange> => {
       const asked = await audited(request, 'person.unsuppressed');
       const { keys, deliveries } = await undoSuppress(context, asked, request.operator.email);
@@ -145,18 +158,18 @@ function suppressionRoutes(app: FastifyInstance, context: ConsoleContext): void 
   );
 
   /** Writes the audit log and returns what the operator typed about the person. */
-  async function audited(request: FastifyRequest, action: string): Promise<string> {
-    const body = request.body as PersonRequest;
+  async function audited(request: PersonBody, action: string): Promise<string> {
+    const { body } = request;
     const subject = await subjectOf(context, body.person);
     await context.audit(request, { action, subject, reason: body.reason });
     return body.person;
   }
 }
 
-function importRoutes(app: FastifyInstance, context: ConsoleContext): void {
+function importRoutes(app: ConsoleArea, context: ConsoleContext): void {
   app.get(
     '/api/suppressions/imports',
-    { config: { role: 'viewer' } },
+    { config: viewer },
     async (): Promise<readonly SuppressionImportEntry[]> => {
       const imports = await listImports(context.pool, RECENT_IMPORTS);
       return imports.map(({ createdAt, finishedAt, ...one }) => ({
@@ -167,17 +180,16 @@ function importRoutes(app: FastifyInstance, context: ConsoleContext): void {
     },
   );
 
-  const csv = { type: 'string', maxLength: MOST_IMPORT_LENGTH };
   app.post(
     '/api/suppressions/import',
     {
       // Characters beyond ASCII have two bytes and more.
       bodyLimit: 2 * MOST_IMPORT_LENGTH,
-      schema: { body: objectOf({ csv, reason }) },
-      config: { role: 'operator' },
+      config: operator,
+      schema: { body: importRequest },
     },
     async (request): Promise<SuppressionImport> => {
-      const body = request.body as ImportRequest;
+      const { body } = request;
       const entry = { subject: 'the suppression list', reason: body.reason };
       await context.audit(request, { ...entry, action: 'suppressions.import_started' });
       const { id, refused, ...counts } = await importSuppressions(
@@ -192,20 +204,20 @@ function importRoutes(app: FastifyInstance, context: ConsoleContext): void {
   );
 }
 
-function optOutRoutes(app: FastifyInstance, context: ConsoleContext): void {
+function optOutRoutes(app: ConsoleArea, context: ConsoleContext): void {
   const { pool, settings } = context;
   const timeZone = settings.operatorsTimeZone;
 
   app.get(
     '/api/opt-outs',
-    {
-      schema: listQuery({ after: placeWithId, outcome: { enum: optOutOutcomes } }),
-      config: { role: 'viewer' },
-    },
+    { config: viewer, schema: { querystring: optOutsQuery } },
     async (request): Promise<OptOutListAnswer> => {
-      const query = request.query as { after?: string; outcome?: string };
       const clock = { now: new Date(), timeZone };
-      const { requests, ...rest } = await listOptOuts(pool, { ...query, limit: PAGE }, clock);
+      const { requests, ...rest } = await listOptOuts(
+        pool,
+        { ...request.query, limit: PAGE },
+        clock,
+      );
       return {
         ...rest,
         requests: requests.map(({ receivedAt, receipts, daysLeft, ofSameSender, ...one }) => ({
@@ -219,18 +231,23 @@ function optOutRoutes(app: FastifyInstance, context: ConsoleContext): void {
     },
   );
 
-  const bodySchema = { ...idParams, body: objectOf({ reason, scope: scopeSchema }) };
+  type OfRequest = FastifyRequest & {
+    readonly params: Static<typeof params>;
+    readonly body: Static<typeof changeBody>;
+  };
   /** Writes the audit log and returns which requests the action is about. */
-  async function chosen(request: FastifyRequest, action: string) {
-    const { id } = request.params as { id: string };
-    const body = request.body as { reason: string; scope: OptOutScope };
+  async function chosen(request: OfRequest, action: string) {
+    const {
+      params: { id },
+      body,
+    } = request;
     const selection = await selectionOf(pool, id, body.scope);
     const detail = { scope: body.scope };
     const subject = requestSubject(id.toLowerCase());
     await context.audit(request, { action, subject, reason: body.reason, detail });
     return selection;
   }
-  const route = { schema: bodySchema, config: { role: 'operator' } } as const;
+  const route = { config: operator, schema: { params, body: changeBody } };
   const nothing = { requests: 0, deliveries: 0, removed: 0, kept: 0 };
 
   app.post('/api/opt-outs/:id/honour', route, async (request): Promise<OptOutChange> => {
@@ -247,16 +264,12 @@ function optOutRoutes(app: FastifyInstance, context: ConsoleContext): void {
   // Says what an undo would do; it changes nothing, so it needs no reason.
   app.post(
     '/api/opt-outs/:id/undo-plan',
-    {
-      schema: { ...idParams, body: objectOf({ scope: scopeSchema }) },
-      config: { role: 'operator' },
-    },
+    { config: operator, schema: { params, body: scopeBody } },
     async (request): Promise<OptOutChange> => {
-      const { id } = request.params as { id: string };
-      const { scope } = request.body as { scope: OptOutScope };
-      const selection = await selectionOf(pool, id, scope);
+      const { id } = request.params;
+      const selection = await selectionOf(pool, id, request.body.scope);
       const entry = { action: 'opt_out.undo_planned', subject: requestSubject(id) };
-      await context.audit(request, { ...entry, detail: { scope } });
+      await context.audit(request, { ...entry, detail: request.body });
       return undo(selection, request, true);
     },
   );
@@ -285,12 +298,12 @@ function changed(requests: number): number {
   throw new OperatorError('refused', 'The request is not in that state any more: reload the list.');
 }
 
-function erasureRoutes(app: FastifyInstance, context: ConsoleContext): void {
+function erasureRoutes(app: ConsoleArea, context: ConsoleContext): void {
   app.get(
     '/api/erasures',
-    { schema: listQuery({ after: placeWithId }), config: { role: 'viewer' } },
+    { config: viewer, schema: { querystring: erasuresQuery } },
     async (request): Promise<ErasureListAnswer> => {
-      const { after } = request.query as { after?: string };
+      const { after } = request.query;
       const { erasures, next } = await listErasures(context.pool, { after, limit: PAGE });
       return {
         next,
@@ -309,9 +322,9 @@ function erasureRoutes(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/api/erasures/plan',
-    { schema: personBody, config: { role: 'admin' } },
+    { config: admin, schema: { body: personRequest } },
     async (request): Promise<ErasureAnswer> => {
-      const body = request.body as PersonRequest;
+      const { body } = request;
       const subject = await subjectOf(context, body.person);
       await context.audit(request, {
         ...{ action: 'erasure.planned', subject, reason: body.reason },
@@ -322,12 +335,9 @@ function erasureRoutes(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/api/erasures',
-    {
-      schema: { body: objectOf({ person, reason, confirm: textOf(20) }) },
-      config: { role: 'admin' },
-    },
+    { config: admin, schema: { body: erasureBody } },
     async (request): Promise<ErasureAnswer> => {
-      const body = request.body as PersonRequest & { confirm: string };
+      const { body } = request;
       if (body.confirm.trim().toLowerCase() !== ERASE_WORD)
         throw new OperatorError('usage', `Type "${ERASE_WORD}" to confirm. Nothing was erased.`);
       const subject = await subjectOf(context, body.person);

@@ -1,7 +1,9 @@
 /** Signing in and out, and who is signed in. */
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Me, SignInWays } from '../../contract/console/people.ts';
+import { textOf } from '../../contract/console/requests.ts';
 import { addAuditEntry } from '../operators/access/audit.ts';
 import { createOidcProvider, signInByOidc } from '../operators/access/oidc.ts';
 import {
@@ -14,12 +16,20 @@ import {
 import { endSession } from '../operators/access/sessions.ts';
 import { type SignInBrowser, signInByLink } from '../operators/access/sign-in.ts';
 import { OperatorError } from '../operators/operator-error.ts';
-import { objectOf, perMinute, textOf } from '../routes/route-options.ts';
-import type { ConsoleRoutes } from './context.ts';
+import { perMinute } from '../routes/route-options.ts';
+import { type ConsoleRoutes, viewer } from './context.ts';
 import { ownOrigin } from './guard.ts';
 import { readCookie, writeCookie } from './session-cookie.ts';
 
 const OIDC_CALLBACK = '/api/sign-in/oidc/callback';
+
+/** The library checks the parts. */
+const passkeyResponse = Type.Unsafe<AuthenticationResponseJSON>(
+  Type.Object({
+    ...{ id: textOf(2_000), rawId: textOf(2_000), response: Type.Object({}) },
+    ...{ type: textOf(20), clientExtensionResults: Type.Object({}) },
+  }),
+);
 
 /** For each address. A secret cannot be guessed; this keeps the work of refusing small. */
 const open = { role: 'none', rateLimit: perMinute(20) } as const;
@@ -51,9 +61,9 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
 
   app.post(
     '/api/sign-in/link',
-    { config: open, schema: { body: objectOf({ secret: textOf(200) }) } },
+    { config: open, schema: { body: Type.Object({ secret: textOf(200) }) } },
     async (request, reply) => {
-      const { secret } = request.body as { secret: string };
+      const { secret } = request.body;
       return signedIn(request, reply, await signInByLink(pool, secret, browserOf(request)));
     },
   );
@@ -64,19 +74,10 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
 
   app.post(
     '/api/sign-in/passkey',
-    {
-      config: open,
-      schema: {
-        body: objectOf({
-          ...{ id: textOf(2_000), rawId: textOf(2_000), response: { type: 'object' } },
-          ...{ type: textOf(20), clientExtensionResults: { type: 'object' } },
-        }),
-      },
-    },
+    { config: open, schema: { body: passkeyResponse } },
     async (request, reply) => {
-      const response = request.body as AuthenticationResponseJSON;
       const party = partyOf(request, settings);
-      const secret = await signInByPasskey(pool, party, response, browserOf(request));
+      const secret = await signInByPasskey(pool, party, request.body, browserOf(request));
       return signedIn(request, reply, secret);
     },
   );
@@ -116,7 +117,7 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
     }
   });
 
-  app.post('/api/sign-out', { config: { role: 'viewer' } }, async (request, reply) => {
+  app.post('/api/sign-out', { config: viewer }, async (request, reply) => {
     const { email } = request.operator;
     const secret = readCookie('session', request, publicUrl);
     if (secret !== undefined) await endSession(pool, secret);
@@ -125,7 +126,7 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
     return reply.code(204).send();
   });
 
-  app.get('/api/me', { config: { role: 'viewer' } }, async (request): Promise<Me> => {
+  app.get('/api/me', { config: viewer }, async (request): Promise<Me> => {
     const { operator, session } = request;
     const passkeys = await listPasskeys(pool, operator.id);
     return {

@@ -1,13 +1,14 @@
 /** The surveys, and their screens as visitors see them. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { day, textOf } from '../../contract/console/requests.ts';
 import type { SurveyAnswer } from '../../contract/console/work.ts';
 import { readExperiments } from '../operators/counts/experiments.ts';
 import { OperatorError } from '../operators/operator-error.ts';
 import { readSurveys } from '../operators/survey-table.ts';
 import { sendNotFound } from '../routes/problem.ts';
-import { objectOf, textOf } from '../routes/route-options.ts';
-import type { ConsoleRoutes } from './context.ts';
+import { type ConsoleRoutes, viewer } from './context.ts';
 
 /** A screen is shown in a frame of the console's own page. It runs no script and sends nothing. */
 const SCREEN_POLICY = [
@@ -31,41 +32,36 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const screenQuery = objectOf({
+const screenQuery = Type.Object({
   survey: textOf(200),
-  step: { type: 'integer', minimum: 0, maximum: 99 },
+  step: Type.Integer({ minimum: 0, maximum: 99 }),
 });
-
-const experimentsQuery = objectOf(
-  { survey: textOf(200), from: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } },
-  ['survey'],
-);
+const experimentsQuery = Type.Object({ survey: textOf(200), from: Type.Optional(day) });
 
 /** `GET /api/surveys`, a survey's experiments, its screens and their style sheets. */
 export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
   const { settings, destinations, pages } = context;
   // Settings never change while the process runs.
   let surveys: Promise<SurveyAnswer[]> | undefined;
-  app.get('/api/surveys', { config: { role: 'viewer' } }, () => {
+  app.get('/api/surveys', { config: viewer }, () => {
     surveys ??= readSurveys(settings, destinations, pages !== undefined);
     return surveys;
   });
   app.get(
     '/api/surveys/experiments',
-    { schema: { querystring: experimentsQuery }, config: { role: 'viewer' } },
+    { schema: { querystring: experimentsQuery }, config: viewer },
     (request) => {
       const { experiments, operatorsTimeZone: timeZone } = settings;
-      const asked = request.query as { readonly survey: string; readonly from?: string };
-      return readExperiments(context.copy.pool, { experiments, timeZone, ...asked });
+      return readExperiments(context.copy.pool, { experiments, timeZone, ...request.query });
     },
   );
   if (!pages) return;
 
   app.get(
     '/api/surveys/screen',
-    { schema: { querystring: screenQuery }, config: { role: 'viewer' } },
+    { schema: { querystring: screenQuery }, config: viewer },
     async (request, reply) => {
-      const { survey, step } = request.query as { survey: string; step: number };
+      const { survey, step } = request.query;
       if (!settings.surveys.some((row) => row.path === survey)) {
         throw new OperatorError('not_found', `There is no survey ${survey}.`);
       }
@@ -83,8 +79,9 @@ export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
     },
   );
 
-  app.get('/_astro/:file', { config: { role: 'viewer' } }, async (request, reply) => {
-    const { file } = request.params as { file: string };
+  const params = Type.Object({ file: textOf(200) });
+  app.get('/_astro/:file', { config: viewer, schema: { params } }, async (request, reply) => {
+    const { file } = request.params;
     const type = mediaTypes[path.extname(file)];
     if (type === undefined || !/^[\w.-]+$/.test(file)) return sendNotFound(request, reply);
     const content = await readFile(path.join(pages.clientDir, '_astro', file)).catch(

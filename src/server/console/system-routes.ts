@@ -1,12 +1,8 @@
 /** The System page: third parties, versions, settings, database, audit log. */
-import type { AuditPage } from '../../contract/console/people.ts';
-import type {
-  PartyTest,
-  SettingLine,
-  SystemAnswer,
-  SystemParty,
-} from '../../contract/console/work.ts';
-import { type AuditFilter, listAudit } from '../operators/access/audit.ts';
+import { Type } from '@sinclair/typebox';
+import { textOf, uuid } from '../../contract/console/requests.ts';
+import type { PartyTest, SystemAnswer, SystemParty } from '../../contract/console/work.ts';
+import { listAudit } from '../operators/access/audit.ts';
 import { OperatorError } from '../operators/operator-error.ts';
 import {
   type DestinationState,
@@ -16,22 +12,20 @@ import {
   readDestinationStates,
   readRulesVersions,
 } from '../operators/system.ts';
-import { objectOf, perMinute, textOf } from '../routes/route-options.ts';
-import type { ConsoleContext, ConsoleRoutes } from './context.ts';
+import { perMinute } from '../routes/route-options.ts';
+import { admin, type ConsoleContext, type ConsoleRoutes, operator, viewer } from './context.ts';
 
-const auditQuery = objectOf(
-  {
-    ...{ actor: textOf(300), action: textOf(100), subject: textOf(300) },
-    after: { type: 'string', format: 'uuid' },
-  },
-  [],
+const auditQuery = Type.Partial(
+  Type.Object({ actor: textOf(300), action: textOf(100), subject: textOf(300), after: uuid }),
 );
+
+const ofParty = Type.Object({ party: textOf(100) });
 
 /** The routes of the System page. Settings and the audit log are for admins. */
 export const systemRoutes: ConsoleRoutes = async (app, { context }) => {
   const { pool, copy, settings, system } = context;
 
-  app.get('/api/system', { config: { role: 'viewer' } }, async (): Promise<SystemAnswer> => {
+  app.get('/api/system', { config: viewer }, async (): Promise<SystemAnswer> => {
     const [destinations, rules, consents, database] = await Promise.all([
       readDestinationStates(pool),
       readRulesVersions(pool, system.rulesVersion),
@@ -42,24 +36,20 @@ export const systemRoutes: ConsoleRoutes = async (app, { context }) => {
     return { parties, rules, consents, leadsLookedAt: LEADS_LOOKED_AT, database };
   });
 
-  app.get(
-    '/api/system/settings',
-    { config: { role: 'admin' } },
-    async (): Promise<readonly SettingLine[]> => settings.lines,
-  );
+  app.get('/api/system/settings', { config: admin }, async () => settings.lines);
 
   app.get(
     '/api/system/audit',
-    { config: { role: 'admin' }, schema: { querystring: auditQuery } },
-    async (request): Promise<AuditPage> => listAudit(pool, request.query as AuditFilter),
+    { config: admin, schema: { querystring: auditQuery } },
+    ({ query }) => listAudit(pool, query),
   );
 
   app.post(
     '/api/system/parties/:party/test',
     // Some calls cost a credit.
-    { config: { role: 'operator', rateLimit: perMinute(10) } },
+    { config: { ...operator, rateLimit: perMinute(10) }, schema: { params: ofParty } },
     async (request): Promise<PartyTest> => {
-      const { party } = request.params as { party: string };
+      const { party } = request.params;
       const known = settings.thirdParties.find(({ name }) => name === party);
       if (known === undefined || !canTest(known.state)) {
         throw new OperatorError('not_found', 'There is no such third party, or it is not set up.');

@@ -1,6 +1,7 @@
 /** One destination: what it did in the period, why it did not take leads, and the actions. */
 import { useState } from 'react';
-import type { DestinationAnswer, Plan, PlanRequest } from '../../../contract/console/work.ts';
+import type { PlanRequest } from '../../../contract/console/requests.ts';
+import type { DestinationAnswer, Plan } from '../../../contract/console/work.ts';
 import { useAction, useMay } from '../../api.ts';
 import { capital, count, percent } from '../../format.ts';
 import { LeadLink, useGo } from '../../parts/address.tsx';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { LeadCountAnswer, LeadFilter } from '../../../contract/console/leads.ts';
-import type { Plan, PlanAction, PlanRequest } from '../../../contract/console/work.ts';
+import type { PlanRequest } from '../../../contract/console/requests.ts';
+import type { Plan, PlanAction } from '../../../contract/console/work.ts';
 import { useAction } from '../../api.ts';
 import { count } from '../../format.ts';
 import { useGo } from '../../parts/address.tsx';

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import type {
   ExportColumnsAnswer,
   LeadCountAnswer,
-  LeadExportRequest,
   LeadFilter,
 } from '../../../contract/console/leads.ts';
+import type { LeadExportRequest } from '../../../contract/console/requests.ts';
 import { saveFile, useAction, useApi } from '../../api.ts';
 import { toggled } from '../../format.ts';
 import { Button, Select } from '../../parts/controls.tsx';

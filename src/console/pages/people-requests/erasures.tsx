@@ -4,8 +4,8 @@ import {
   type ErasureAnswer,
   type ErasureListAnswer,
   type ErasureProof,
-  type PersonRequest,
 } from '../../../contract/console/people-requests.ts';
+import type { PersonRequest } from '../../../contract/console/requests.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
 import { LeadLink, Pages, useAddress } from '../../parts/address.tsx';
 import { Button, TextInput } from '../../parts/controls.tsx';

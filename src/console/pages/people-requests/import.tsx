@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import {
-  type ImportRequest,
   MOST_IMPORT_LENGTH,
   MOST_IMPORT_LINES,
   type SuppressionImport,
   type SuppressionImportEntry,
 } from '../../../contract/console/people-requests.ts';
+import type { ImportRequest } from '../../../contract/console/requests.ts';
 import { saveBlob, useAction, useApi } from '../../api.ts';
 import { count } from '../../format.ts';
 import { Button } from '../../parts/controls.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type {
-  PersonRequest,
   SuppressionChange,
   SuppressionEntry,
   SuppressionListAnswer,
   SuppressionLookup,
 } from '../../../contract/console/people-requests.ts';
+import type { PersonRequest } from '../../../contract/console/requests.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
 import { Pages, useAddress } from '../../parts/address.tsx';
 import { Button, type Item, Select } from '../../parts/controls.tsx';

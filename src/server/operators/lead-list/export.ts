@@ -1,9 +1,6 @@
 /** Exports the leads of a filter, oldest first, as CSV or as one JSON array. */
-import type {
-  ExportColumnsAnswer,
-  LeadExportRequest,
-  LeadFilter,
-} from '../../../contract/console/leads.ts';
+import type { ExportColumnsAnswer, LeadFilter } from '../../../contract/console/leads.ts';
+import type { LeadExportRequest } from '../../../contract/console/requests.ts';
 import { fieldsWhere, leadFieldNames } from '../../../domain/lead-fields.ts';
 import { csvRecord } from '../csv.ts';
 import { escapedControls } from '../escape-controls.ts';

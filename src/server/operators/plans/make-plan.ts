@@ -2,7 +2,8 @@
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
-import type { Plan, PlanRequest } from '../../../contract/console/work.ts';
+import type { PlanRequest } from '../../../contract/console/requests.ts';
+import type { Plan } from '../../../contract/console/work.ts';
 import { inTransaction } from '../../storage/database.ts';
 import { addAuditEntry } from '../access/audit.ts';
 import { parsePostedFilter, recordedFilter } from '../lead-list/filter.ts';
