@@ -50,7 +50,7 @@ async function review(
   };
   const clock = timeFormatter(timeZone);
   let [listed, waiting] = [0, 0];
-  for await (const portion of requestPortions(pool, selection, { signal })) {
+  for await (const portion of requestPortions(pool, selection, signal)) {
     for (const { reference: name, received_at, outcome, ip, ...person } of portion) {
       const who = [person.name, person.email, person.phone].filter(Boolean).join(' · ');
       console.log(`${name}  ${clock(received_at).full}  ${outcome}  ${ip ?? '-'}  ${who}`);

@@ -9,7 +9,6 @@ import {
   undoSuppress,
 } from '../server/privacy/index.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
-import { showProgress } from './long-work.ts';
 import { confirm, counted, deliveriesText, operatorName } from './operator.ts';
 import { withSender } from './options.ts';
 import { receiptText } from './receipts-text.ts';
@@ -36,19 +35,16 @@ export function addSuppress(program: Command): void {
     .action((person: string | undefined, options: Options) => {
       const { undo, since, address } = options;
       const isMany = since !== undefined || address !== undefined;
-      return connected(
-        (database) => {
-          if ((person === undefined) !== isMany || (isMany && !undo)) {
-            throw new OperatorError(
-              'usage',
-              'Give either a person, or --undo with --since or --address.',
-            );
-          }
-          if (person === undefined) return undoMany(database, options);
-          return undo ? takeOff(database, person) : putOn(database, person);
-        },
-        { isInPortions: isMany },
-      );
+      return connected((database) => {
+        if ((person === undefined) !== isMany || (isMany && !undo)) {
+          throw new OperatorError(
+            'usage',
+            'Give either a person, or --undo with --since or --address.',
+          );
+        }
+        if (person === undefined) return undoMany(database, options);
+        return undo ? takeOff(database, person) : putOn(database, person);
+      });
     });
 }
 
@@ -76,15 +72,9 @@ async function takeOff(database: OperatorDatabase, person: string): Promise<void
 /** Undoes the requests of a period or an address, after showing the effect. */
 async function undoMany(database: OperatorDatabase, options: Options): Promise<void> {
   const { since, until, address, dryRun, yes } = options;
-  const { pool, signal } = database;
-  const undo = async (isDryRun: boolean) => {
-    const progress = showProgress(isDryRun ? 'requests looked at' : 'requests');
+  const undo = (isDryRun: boolean) => {
     const how = { actor: operatorName(), isDryRun };
-    return undoRequests(
-      { pool, signal, onPortion: progress.add },
-      { since, until, address },
-      how,
-    ).finally(progress.end);
+    return undoRequests(database.pool, { since, until, address }, how);
   };
   const plan = await undo(true);
   if (dryRun) {

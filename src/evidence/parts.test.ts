@@ -2,16 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { auditPath, consistencyPath, rootOf } from '../../tests/support/merkle.ts';
-import {
-  type Bytes,
-  fromBase64url,
-  fromHex,
-  Refusal,
-  sha256,
-  toBase64url,
-  toHex,
-  utf8,
-} from './bytes.ts';
+import { type Bytes, fromBase64url, fromHex, Refusal, toBase64url, toHex, utf8 } from './bytes.ts';
 import { canonicalJson, parseCanonical } from './canonical-json.ts';
 import { signJws, thumbprint, verifyJws } from './keys.ts';
 import { leafHash, verifyConsistency, verifyInclusion } from './merkle.ts';
@@ -154,12 +145,6 @@ test('a JWS with another header, or in another spelling, is refused', async () =
   await expect(
     verify(await signJws('evidence-manifest', utf8('{}'), 'k', privateKey)),
   ).rejects.toThrow('another algorithm, type or header');
-});
-
-test('hashes several parts as one', async () => {
-  expect(toHex(await sha256(utf8('a'), utf8('bc')))).toBe(
-    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-  );
 });
 
 const file = utf8('content');

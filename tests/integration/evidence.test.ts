@@ -1,5 +1,8 @@
 /** What a post and its delivery leave in the log of evidence, and what everybody may read of it. */
-import { afterEach, expect, test } from 'vitest';
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
+import { startSandbox } from '../../sandbox/server.ts';
 import { fromHex, utf8 } from '../../src/evidence/bytes.ts';
 import { keysById, readTrustedKeys, verifyJws } from '../../src/evidence/keys.ts';
 import { verifyInclusion } from '../../src/evidence/merkle.ts';
@@ -7,14 +10,20 @@ import { verifyPack } from '../../src/evidence/verify-pack.ts';
 import { readZip } from '../../src/evidence/zip.ts';
 import { revisionEntries } from '../../src/server/operators/evidence/entries.ts';
 import { openSigningKey } from '../../src/server/operators/evidence/keys.ts';
-import { appendPending, signHead } from '../../src/server/operators/evidence/log.ts';
+import { signHead } from '../../src/server/operators/evidence/log.ts';
 import { makePack } from '../../src/server/operators/evidence/pack.ts';
 import { findLeaves } from '../../src/server/operators/evidence/tree.ts';
 import { receiptsOf } from '../../src/server/privacy/receipts.ts';
-import { siteWithEvidence } from '../support/evidence-site.ts';
-import { freshLead as lead } from '../support/server.ts';
+import { freshLead as lead, serverForTests } from '../support/server.ts';
 
-const { site, sandbox, evidenceKey } = await siteWithEvidence({ WEBHOOK_EVIDENCE: 'on' });
+const { privateKey } = generateKeyPairSync('ed25519');
+const evidenceKey = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+const sandbox = await startSandbox();
+afterAll(() => sandbox.close());
+const site = serverForTests(() => ({
+  ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+  ...{ EVIDENCE_KEY: evidenceKey, WEBHOOK_EVIDENCE: 'on', DELIVERY_CONCURRENCY: '4' },
+}));
 const key = { dataDir: '/nowhere', evidenceKey };
 // The buyer takes a person once.
 afterEach(() => sandbox.reset());
@@ -75,7 +84,6 @@ test('a post is in the published log by itself, and its facts about the consent 
 
 test.each([
   [{ consent_seen: 'nonsense' }, 'malformed'],
-  [{ consent_seen: ['a'] }, 'malformed'],
   [{ consent_seen: seen.repeat(9) }, 'too_long'],
   [{}, 'not_sent'],
   [{ came_by: 'form' }, 'no_script'],
@@ -91,24 +99,6 @@ test.each([
     });
   },
 );
-
-test('a later revision is logged too, with what its own post said', async () => {
-  const body = lead({ consent_seen: seen });
-  await post('/post-lead', body);
-  await post('/post-lead', { lead_id: body.lead_id, with_Lawyer: 'yes' });
-  await appendPending(site.database.pool, String(body.lead_id));
-  const entries = await revisionEntries(
-    site.database.pool,
-    [1, 2].map((number) => ({ ref: String(body.lead_id), number })),
-  );
-  expect(entries.map(({ path }) => path)).toEqual([
-    'logged/revision-1.json',
-    'logged/consent-1.json',
-    'logged/revision-2.json',
-  ]);
-  const leaves = entries.map(({ leaf }) => leaf);
-  expect((await findLeaves(site.database.pool, leaves, new Date(0))).size).toBe(3);
-});
 
 test('a pack of a delivered lead verifies, and proves the bytes that the firm got', async () => {
   const body = lead({ consent_seen: seen, email: 'pack@mail.example', phone: '(212) 555-0191' });

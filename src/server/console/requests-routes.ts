@@ -286,7 +286,7 @@ function optOutRoutes(app: ConsoleArea, context: ConsoleContext): void {
     { operator }: FastifyRequest,
     isDryRun: boolean,
   ): Promise<OptOutChange> {
-    const done = await undoRequests({ pool }, selection, { actor: operator.email, isDryRun });
+    const done = await undoRequests(pool, selection, { actor: operator.email, isDryRun });
     const { requests, keys, kept, deliveries } = done;
     return { requests, deliveries, removed: keys, kept };
   }

@@ -36,7 +36,7 @@ type ListedRequest = {
   readonly place: string;
 };
 
-/** So many requests are read, or changed in one transaction. */
+/** So many requests are read at once. */
 const PORTION = 500;
 
 const AGAIN = { idempotent: true };
@@ -69,17 +69,17 @@ async function valuesOf(
 export async function* requestPortions(
   pool: pg.Pool,
   selection: RequestSelection,
-  { signal, portion: limit = PORTION }: Pick<PortionedWork, 'signal' | 'portion'> = {},
+  signal?: AbortSignal,
 ): AsyncGenerator<readonly ListedRequest[]> {
   const chosen = await valuesOf(pool, selection);
   for (let last: ListedRequest | undefined; ; ) {
     signal?.throwIfAborted();
-    const values = [...chosen, last?.id ?? null, last?.place ?? null, limit];
+    const values = [...chosen, last?.id ?? null, last?.place ?? null, PORTION];
     const read = () => pool.query<Omit<ListedRequest, 'reference'>>(SELECTED, values);
     const { rows } = await persistently(read, AGAIN);
     const requests = rows.map((row) => ({ ...row, reference: referenceOf(row.id) }));
     if (requests.length > 0) yield requests;
-    if (requests.length < limit) return;
+    if (requests.length < PORTION) return;
     last = requests.at(-1);
   }
 }
@@ -134,60 +134,36 @@ export type UndoneRequests = {
 };
 
 /**
- * Undoes honoured requests, for example those of a flood, 500 per transaction. Their persons leave the suppression
- * list unless they are on it for another reason, and their stopped deliveries resume. Repeated after an interruption
- * it goes on with the rest.
+ * Undoes honoured requests, for example those of a flood. Their persons leave the suppression list unless they are on
+ * it for another reason, and their stopped deliveries resume.
  *
- * @param how.isDryRun does it in one transaction, which is rolled back, and returns what would happen
+ * @param how.isDryRun rolls everything back, and returns what would happen
  */
 export async function undoRequests(
-  { pool, signal, onPortion, portion }: PortionedWork,
+  pool: pg.Pool,
   selection: RequestSelection,
   { actor, isDryRun }: { readonly actor: string; readonly isDryRun: boolean },
 ): Promise<UndoneRequests> {
-  const [asked, gone] = [new Set<string>(), new Set<string>()];
-  let [requests, deliveries] = [0, 0];
-  const undo = async (inOne: (work: (client: Queryable) => Promise<Undone>) => Promise<Undone>) => {
-    const honoured = { ...selection, outcome: 'honoured' } as const;
-    for await (const listed of requestPortions(pool, honoured, { signal, portion })) {
-      const ids = listed.map(({ id }) => id);
-      const done = await inOne((client) => undoPortion(client, ids, actor));
-      for (const key of done.asked) asked.add(key);
-      for (const { key } of done.gone) gone.add(key);
-      requests += done.requests;
-      deliveries += done.deliveries;
-      onPortion?.(listed.length);
-    }
-  };
-  if (isDryRun) {
-    const rollback = new Error('A dry run ends with a rollback');
-    await inTransaction(pool, async (client) => {
-      await undo((work) => work(client));
-      throw rollback;
-    }).catch((error) => {
-      if (error !== rollback) throw error;
-    });
-  } else {
-    await undo((work) => inTransaction(pool, work));
-  }
-  return { requests, keys: gone.size, kept: asked.size - gone.size, deliveries };
+  const chosen = await valuesOf(pool, { ...selection, outcome: 'honoured' });
+  let done: UndoneRequests = { requests: 0, keys: 0, kept: 0, deliveries: 0 };
+  const rollback = new Error('A dry run ends with a rollback');
+  await inTransaction(pool, async (client) => {
+    done = await undo(client, chosen, actor);
+    if (isDryRun) throw rollback;
+  }).catch((error) => {
+    if (error !== rollback) throw error;
+  });
+  return done;
 }
-
-type Undone = {
-  readonly requests: number;
-  /** The keys of the requests, and those that left the list. */
-  readonly asked: readonly string[];
-  readonly gone: readonly StoredPersonKey[];
-  readonly deliveries: number;
-};
 
 const UNDO = `
 with undone as (
-  update opt_out_requests set outcome = 'undone' where id = any($1::uuid[]) and outcome = 'honoured'
-  returning id, email_key, phone_key
+  update opt_out_requests r set outcome = 'undone' where ${IS_CHOSEN} returning id, email_key, phone_key
 )
 select id, array_remove(array[email_key, phone_key]
   || array(select key from suppressions s where s.request_id = undone.id), null) as keys from undone`;
+
+const LOCK = 'select from suppressions where request_id = any($1::uuid[]) order by key for update';
 
 /** Links entries of the requests $1 to the newest other honoured request for the same key. */
 const RELINK = `
@@ -198,24 +174,18 @@ from suppressions mine, lateral (
   order by o.received_at desc limit 1) as other
 where mine.request_id = any($1::uuid[]) and s.key = mine.key`;
 
-async function undoPortion(
-  client: Queryable,
-  requestIds: readonly string[],
-  actor: string,
-): Promise<Undone> {
-  const { rows } = await client.query<{ id: string; keys: string[] }>(UNDO, [requestIds]);
+async function undo(client: Queryable, chosen: unknown[], actor: string): Promise<UndoneRequests> {
+  const { rows } = await client.query<{ id: string; keys: string[] }>(UNDO, chosen);
   const ids = rows.map(({ id }) => id);
-  await client.query(
-    'select from suppressions where request_id = any($1::uuid[]) order by key for update',
-    [ids],
-  );
+  await client.query(LOCK, [ids]);
   await client.query(RELINK, [ids]);
   const { rows: gone } = await client.query<StoredPersonKey>(
     'delete from suppressions where request_id = any($1::uuid[]) returning kind, key',
     [ids],
   );
+  const asked = new Set(rows.flatMap(({ keys }) => keys));
   const deliveries = await resumeLeadsOf(client, gone, actor);
-  return { requests: ids.length, asked: rows.flatMap(({ keys }) => keys), gone, deliveries };
+  return { requests: ids.length, keys: gone.length, kept: asked.size - gone.length, deliveries };
 }
 
 /**

@@ -19,8 +19,6 @@ export type PortionedWork = {
   readonly signal?: AbortSignal | undefined;
   /** Called after each portion with its rows. */
   readonly onPortion?: ((rows: number) => void) | undefined;
-  /** The most rows of a portion, for tests. */
-  readonly portion?: number | undefined;
 };
 
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };

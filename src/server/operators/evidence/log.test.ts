@@ -190,28 +190,21 @@ test('heads and keys that cannot be read are findings, each, and the others are 
   await loggedLead();
   await appendPending(pool);
   const key = await openSigningKey(pool, settings);
-  for (let count = 0; count < 4; count += 1) await signHead(pool, key, origin);
-  const at = (await readHeads(pool, 4)).map((head) => head.at.toISOString());
-  await pool.query(`update evidence_heads set jws = 'garbage' where at = $1`, [at[0]]);
-  await pool.query(`update evidence_heads set jws = 'e30.e30.e30' where at = $1`, [at[1]]);
-  await pool.query(`update evidence_heads set size = 9 where at = $1`, [at[2]]);
+  for (let count = 0; count < 3; count += 1) await signHead(pool, key, origin);
+  const at = (await readHeads(pool, 3)).map((head) => head.at.toISOString());
+  await pool.query(`update evidence_heads set jws = 'e30.e30.e30' where at = $1`, [at[0]]);
+  await pool.query(`update evidence_heads set size = 9 where at = $1`, [at[1]]);
   const bad = [
     expect.stringContaining(`the head of ${at[0]} cannot be verified: `),
-    expect.stringContaining(`the head of ${at[1]} cannot be verified: `),
-    `the head of ${at[2]} has 9 leaves, the log only 3`,
+    `the head of ${at[1]} has 9 leaves, the log only 3`,
   ];
   expect(await checkLog(pool)).toEqual(bad);
   await pool.query('update evidence_keys set valid_until = valid_from');
-  expect(await checkLog(pool)).toEqual([
-    ...bad,
-    `the head of ${at[3]} was signed when key ${key.kid} was not valid`,
-  ]);
+  const late = `the head of ${at[2]} was signed when key ${key.kid} was not valid`;
+  expect(await checkLog(pool)).toEqual([...bad, late]);
   await pool.query(`update evidence_keys set x = '%', valid_until = null`);
-  expect(await checkLog(pool)).toEqual([
-    `key ${key.kid} was changed`,
-    ...bad,
-    expect.stringContaining(`the head of ${at[3]} cannot be verified`),
-  ]);
+  const unverified = expect.stringContaining(`the head of ${at[2]} cannot be verified`);
+  expect(await checkLog(pool)).toEqual([`key ${key.kid} was changed`, ...bad, unverified]);
 });
 
 test('entries appended and heads signed during the check are no findings', async () => {

@@ -2,7 +2,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { calculateJwkThumbprint, compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { ana, clearLedger, dumpOf, seedLoggedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
@@ -78,31 +77,6 @@ test('a pack says that the person must not be contacted', async () => {
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).not.toContain('DO NOT CONTACT');
   await suppress(people(pool), ana.email, 'tester');
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).toContain('DO NOT CONTACT: this person');
-});
-
-test('an independent library verifies what we sign, by our published keys', async () => {
-  const { bytes } = await pack(id);
-  const keys = await readKeys(pool);
-  const published = createLocalJWKSet(keys as JSONWebKeySet);
-  const verified = async (file: string) => {
-    const { payload, protectedHeader } = await compactVerify(fileOf(bytes, file), published);
-    expect(protectedHeader).toEqual({
-      alg: 'EdDSA',
-      kid: keys.keys[0]?.kid,
-      typ: file === 'signature.jws' ? 'evidence-manifest' : 'evidence-head',
-    });
-    return Buffer.from(payload).toString();
-  };
-  expect(await verified('signature.jws')).toBe(fileOf(bytes, 'manifest.json'));
-  const { log } = JSON.parse(fileOf(bytes, 'manifest.json'));
-  expect(JSON.parse(await verified('log/head.jws'))).toMatchObject(log);
-  for (const key of keys.keys) expect(await calculateJwkThumbprint(key)).toBe(key.kid);
-  await rotateKey(pool, settings);
-  const { keys: both } = await readKeys(pool);
-  const other = { keys: both.filter(({ kid }) => kid !== keys.keys[0]?.kid) } as JSONWebKeySet;
-  await expect(
-    compactVerify(fileOf(bytes, 'signature.jws'), createLocalJWKSet(other)),
-  ).rejects.toThrow('no applicable key');
 });
 
 test('the private key is neither in the database nor in a pack', async () => {

@@ -61,12 +61,6 @@ test('the list of partners is the one of the rules that the consent was logged w
   });
 });
 
-test('a pack of a consent whose list was not kept says so', async () => {
-  const { readme, file } = await pack(id);
-  expect(file('partners.json').firms).toBeNull();
-  expect(readme).toContain('may have changed: The list of that day was not kept.');
-});
-
 test('the firm behind a destination is named if the settings name it', async () => {
   const unnamed = await pack(id);
   expect(unnamed.readme).toContain('ingest: delivered');
@@ -92,15 +86,6 @@ test('steps and clicks that were removed after their period are told, with the p
   expect(file('steps.json')).toEqual({ keptDays: 395, removed: told, steps: [] });
   expect(file('visit.json')).toMatchObject({ keptDays: 395, removed: told, clicks: [] });
   expect(readme).toContain(told);
-});
-
-test('the manifest has the times of the lead and of the revision', async () => {
-  const { rows } = await pool.query('select received_at from lead_revisions');
-  const receivedAt = rows[0]?.received_at.toISOString();
-  expect((await pack(id)).file('manifest.json')).toMatchObject({
-    leadReceivedAt: receivedAt,
-    revisionReceivedAt: receivedAt,
-  });
 });
 
 /** Writes a lead whose visitor corrected the number after the recipient had got the first one. */
