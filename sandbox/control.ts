@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EffectStore } from './effects.ts';
 import { type Failures, failureSchema } from './failures.ts';
 import type { Journal } from './journal.ts';
-import { type ServiceName, serviceNames } from './service.ts';
-import type { SentCode } from './services/sms.ts';
+import type { SentCode } from './service.ts';
 import { check, mediaType } from './strict-body.ts';
 
 /** The state that the control API and the page show. */
@@ -13,9 +12,6 @@ export interface SandboxState {
   failures: Failures;
   codes: () => SentCode[];
 }
-
-const isServiceName = (name: string): name is ServiceName =>
-  (serviceNames as readonly string[]).includes(name);
 
 const isForm = (request: FastifyRequest) =>
   mediaType(request.headers) === 'application/x-www-form-urlencoded';
@@ -58,9 +54,9 @@ function done(request: FastifyRequest, reply: FastifyReply, body: unknown) {
  */
 export function controlRoutes(
   app: FastifyInstance,
-  state: SandboxState & { forget: () => void },
+  state: SandboxState & { forget: () => void; names: readonly string[] },
 ): void {
-  const { journal, effects, failures, codes, forget } = state;
+  const { journal, effects, failures, codes, forget, names } = state;
 
   app.addHook('onRequest', async (request, reply) => {
     if (!request.url.startsWith('/_sandbox/') || request.method === 'GET') return;
@@ -73,20 +69,21 @@ export function controlRoutes(
   app.post('/_sandbox/fail', (request, reply) => {
     const body = readControlBody(request);
     const { service, mode } = (body ?? {}) as { service?: unknown; mode?: unknown };
-    const known = typeof service === 'string' && isServiceName(service) ? service : undefined;
+    const known = typeof service === 'string' && names.includes(service) ? service : undefined;
     if (mode === 'none' && (service === 'all' || known)) {
       failures.clear(known);
       return done(request, reply, failures.list());
     }
     const failure = check(failureSchema, body);
     if (!failure.ok) return reply.code(400).send({ errors: failure.violations });
+    if (!known) return reply.code(400).send({ errors: ['service: not known'] });
     failures.set(failure.value);
     return done(request, reply, failures.list());
   });
   app.get('/_sandbox/fail', () => failures.list());
   app.delete('/_sandbox/fail', (request, reply) => {
     const { service } = request.query as { service?: string };
-    if (service !== undefined && !isServiceName(service)) {
+    if (service !== undefined && !names.includes(service)) {
       return reply.code(400).send({ errors: ['service: not known'] });
     }
     failures.clear(service);
@@ -105,7 +102,7 @@ export function controlRoutes(
   app.get('/_sandbox/codes', () => codes());
   app.get('/_sandbox/effects', (request, reply) => {
     const { service = 'ingest', key } = request.query as { service?: string; key?: string };
-    if (service !== 'all' && !isServiceName(service)) {
+    if (service !== 'all' && !names.includes(service)) {
       return reply.code(400).send({ errors: ['service: not known'] });
     }
     const all = service === 'all' ? effects.list() : effects.list(service);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type ServiceName, serviceNames } from './service.ts';
+import type { ServiceName } from './service.ts';
 
 /**
  * The ways in which a service can fail.
@@ -42,7 +42,7 @@ const wholeNumber = (least: number, most: number) =>
 
 /** The body of `POST /_sandbox/fail`. */
 export const failureSchema = v.strictObject({
-  service: v.picklist(serviceNames),
+  service: v.string(),
   mode: v.picklist(failureModes),
   /** How many requests fail; default: all, until the failure is turned off. */
   times: v.optional(wholeNumber(1, 1_000_000)),
@@ -94,7 +94,8 @@ export class Failures {
 
   /** Turns the failure of one service off, or all of them. Sends the answers that it delayed. */
   clear(service?: ServiceName): void {
-    const cleared = service === undefined ? serviceNames : [service];
+    const all = [...this.#active.keys(), ...this.#waiting.keys()];
+    const cleared = service === undefined ? all : [service];
     for (const name of cleared) {
       this.#active.delete(name);
       for (const end of [...(this.#waiting.get(name) ?? [])]) end();

@@ -7,9 +7,16 @@ import { type Failure, Failures, failureSchema } from './failures.ts';
 import { Journal, type ReceivedRequest, type Violation } from './journal.ts';
 import { pageRoutes } from './page.ts';
 import { play } from './play.ts';
-import type { Exchange, Route, SandboxContext, Service, ServiceName } from './service.ts';
-import { allServices } from './services/index.ts';
-import type { SentCode } from './services/sms.ts';
+import type {
+  Exchange,
+  Route,
+  SandboxContext,
+  SentCode,
+  Service,
+  ServiceName,
+  StandIn,
+} from './service.ts';
+import { standIns } from './services/index.ts';
 
 /** Settings of a sandbox; all have defaults. */
 export interface SandboxOptions {
@@ -27,6 +34,8 @@ export interface SandboxOptions {
   recogniseDuplicates?: boolean;
   /** A JSON-lines file that keeps the effects across restarts of the sandbox. */
   stateFile?: string;
+  /** Stand-ins beside those of the sandbox's folder. */
+  more?: readonly StandIn[];
   /** Called with one line per request: method, path without query, status or failure. No values. */
   log?: (line: string) => void;
 }
@@ -71,14 +80,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const effects = new EffectStore(options.stateFile);
   const failures = new Failures();
   const journal = new Journal();
+  const sent: SentCode[] = [];
+  const codes = () => structuredClone(sent);
   const context: SandboxContext = {
     now,
     credentials,
     effect: (request) => !effects.apply({ ...request, at: now().toISOString() }).duplicate,
     extraLeadFields: options.extraLeadFields ?? [],
     recogniseDuplicates: options.recogniseDuplicates ?? true,
+    sent: (code) => sent.push(code),
   };
-  const { services, codes } = allServices(context);
+  const services = [...standIns, ...(options.more ?? [])].map((standIn) => standIn(context));
+  const names = services.map(({ name }) => name);
   const log = options.log ?? (() => {});
 
   const app = Fastify({
@@ -136,9 +149,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     journal.clear();
     effects.clear();
     failures.clear();
+    sent.length = 0;
     for (const service of services) service.reset?.();
   };
-  controlRoutes(app, { journal, effects, failures, codes, forget });
+  controlRoutes(app, { journal, effects, failures, codes, forget, names });
   pageRoutes(app, { journal, effects, failures, codes, services });
   recordStrays(app, journal, now);
 

@@ -5,35 +5,8 @@ import type { SandboxCredentials } from './credentials.ts';
 import type { EffectRequest } from './effects.ts';
 import { type Checked, readJson } from './strict-body.ts';
 
-/** Every third party in the sandbox, by its name in the control API. */
-export const serviceNames = [
-  'ingest',
-  'contact',
-  'phone',
-  'email',
-  'sms',
-  'slack',
-  'automation',
-  'exchange',
-  'webhook',
-  'zip',
-  'ip',
-  'gibberish',
-  'mapping',
-  'buyers',
-  'prefill',
-  'estimate',
-  'save-data',
-  'verification',
-  'clicks',
-  'trustedform',
-  'leadid',
-  'call-tracking',
-  'pixel',
-  'partner',
-] as const;
-
-export type ServiceName = (typeof serviceNames)[number];
+/** A stand-in's name in the control API. That of a destination is the destination's. */
+export type ServiceName = string;
 
 /** A request as a stand-in sees it; the body is the raw text. */
 export interface Exchange {
@@ -52,6 +25,14 @@ export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body: unknown;
+}
+
+/** A code that was "sent" to a phone. */
+export interface SentCode {
+  to: string;
+  code: string;
+  /** ISO time of this send; a resend repeats the code. */
+  at: string;
 }
 
 /** An answer, and whether the request changed something at the third party. */
@@ -94,9 +75,16 @@ export interface Service {
     >
   >;
   routes: readonly Route[];
+  /** The settings that direct a server to the stand-in at an address. */
+  settings: (url: string) => Record<string, string>;
+  /** The settings with which survey pages load its scripts. */
+  scripts?: (url: string) => Record<string, string>;
   /** Clears the service's memory. */
   reset?: () => void;
 }
+
+/** Creates a stand-in. Each file of `services/` exports a list of them as `standIns`. */
+export type StandIn = (context: SandboxContext) => Service;
 
 /** The inputs of every stand-in. */
 export interface SandboxContext {
@@ -104,6 +92,8 @@ export interface SandboxContext {
   credentials: SandboxCredentials;
   /** Causes a lasting effect. Returns false for a duplicate that the third party recognises. */
   effect: (request: Omit<EffectRequest, 'at'>) => boolean;
+  /** Keeps an SMS code for the control API and the page. */
+  sent: (code: SentCode) => void;
   /** Lead field names of the ingest campaign beyond the specification. */
   extraLeadFields: readonly string[];
   /** Whether the ingest service recognises duplicates. If not, tests can count double sends. */

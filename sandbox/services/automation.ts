@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { leadFields, leadProsperTexts } from '../lead-fields.ts';
-import { act, judge, refuse, type SandboxContext, type Service } from '../service.ts';
+import { act, judge, refuse, type SandboxContext, type Service, type StandIn } from '../service.ts';
 import { readForm } from '../strict-body.ts';
 
 /**
@@ -9,7 +9,7 @@ import { readForm } from '../strict-body.ts';
  * means accepted. It recognises no duplicates: every request counts, and our `lead_id` is required.
  * An ingest credential is a violation, because it belongs to another third party.
  */
-export function automationService(context: SandboxContext): Service {
+function automationService(context: SandboxContext): Service {
   const extra = Object.fromEntries(
     context.extraLeadFields.map((name) => [name, v.optional(v.string())]),
   );
@@ -38,6 +38,7 @@ export function automationService(context: SandboxContext): Service {
   return {
     name: 'automation',
     title: 'Automation webhook',
+    settings: (url) => ({ AUTOMATION_WEBHOOK_URL: url + context.credentials.automationPath }),
     failureBodies: {
       '429': { status: 'error', errors: ['throttled'] },
       '410': { status: 'error' },
@@ -54,3 +55,5 @@ export function automationService(context: SandboxContext): Service {
     ],
   };
 }
+
+export const standIns: readonly StandIn[] = [automationService];

@@ -7,6 +7,7 @@ import {
   reply,
   type SandboxContext,
   type Service,
+  type StandIn,
   scriptAnswer,
   trackingIds,
   trackingValue,
@@ -57,7 +58,7 @@ const script = `(function () {
  * characters. A valid `_ef_transaction_id` joins the earlier click instead of making one. `GET
  * /scripts/main.js` is a small version of the script that sets `EF`.
  */
-export function clicksService(context: SandboxContext): Service {
+function clicksService(context: SandboxContext): Service {
   const click = judge(
     (exchange) => readQuery(querySchema, exchange),
     (query) => {
@@ -78,6 +79,8 @@ export function clicksService(context: SandboxContext): Service {
   return {
     name: 'clicks',
     title: 'Click tracker (Everflow)',
+    settings: () => ({}),
+    scripts: (url) => ({ CLICK_TRACKER_URL: url }),
     calledFromPages: true,
     routes: [
       { method: 'GET', path: '/clk', handle: click },
@@ -89,3 +92,5 @@ export function clicksService(context: SandboxContext): Service {
     ],
   };
 }
+
+export const standIns: readonly StandIn[] = [clicksService];

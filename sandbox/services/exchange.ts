@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { act, ipAddress, judgeJson, type SandboxContext, type Service } from '../service.ts';
+import {
+  act,
+  ipAddress,
+  judgeJson,
+  type SandboxContext,
+  type Service,
+  type StandIn,
+} from '../service.ts';
 
 const schema = v.strictObject({
   project: v.literal('MVA'),
@@ -18,7 +25,7 @@ const schema = v.strictObject({
  * (docs/specification.md#calls-of-the-server). The path and the answer are ours; the answer is
  * ignored. Duplicates are not recognised.
  */
-export function exchangeService(context: SandboxContext): Service {
+function exchangeService(context: SandboxContext): Service {
   const post = judgeJson(schema, (detail) => {
     const key = detail.leadId || undefined;
     return act(() => {
@@ -31,6 +38,9 @@ export function exchangeService(context: SandboxContext): Service {
   return {
     name: 'exchange',
     title: 'Exchange lead data',
+    settings: (url) => ({ EXCHANGE_URL: `${url}/exchange/lead-data` }),
     routes: [{ method: 'POST', path: '/exchange/lead-data', handle: post }],
   };
 }
+
+export const standIns: readonly StandIn[] = [exchangeService];

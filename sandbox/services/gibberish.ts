@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Exchange, judge, reply, type Service } from '../service.ts';
+import { type Exchange, judge, reply, type Service, type StandIn } from '../service.ts';
 import { type Checked, check, mediaType, pairs, readForm } from '../strict-body.ts';
 
 const schema = v.strictObject({ text: v.string() });
@@ -36,13 +36,14 @@ function looksLikeGibberish(text: string): boolean {
  * answers `{is_gibberish: "yes" | "no"}` (docs/specification.md#gibberish-check; the path and
  * envelope are ours).
  */
-export function gibberishService(): Service {
+function gibberishService(): Service {
   const answer = ({ text }: { text: string }) =>
     reply({ is_gibberish: looksLikeGibberish(text) ? 'yes' : 'no' });
 
   return {
     name: 'gibberish',
     title: 'Gibberish check',
+    settings: (url) => ({ GIBBERISH_URL: `${url}/gibberish` }),
     routes: [
       {
         method: 'POST',
@@ -56,3 +57,5 @@ export function gibberishService(): Service {
     ],
   };
 }
+
+export const standIns: readonly StandIn[] = [gibberishService];

@@ -8,6 +8,7 @@ import {
   refuse,
   type SandboxContext,
   type Service,
+  type StandIn,
   type Verdict,
 } from '../service.ts';
 import { readJson } from '../strict-body.ts';
@@ -48,7 +49,7 @@ function say(path: string, status: Status, code: number, message: string): Answe
  * case), is DUPLICATED. Test leads are separate, so that a test never makes a real lead a
  * duplicate. Like the vendor, it has no idempotency key.
  */
-export function ingestService(context: SandboxContext): Service {
+function ingestService(context: SandboxContext): Service {
   const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
   return campaign(context, {
     name: 'ingest',
@@ -56,11 +57,18 @@ export function ingestService(context: SandboxContext): Service {
     path: '',
     fields: campaignFields(context.extraLeadFields),
     account: [lpCampaignId, lpSupplierId, lpKey],
+    settings: (url) => ({
+      INGEST_WITH_VERIFICATION: 'on',
+      INGEST_URL: url,
+      INGEST_CAMPAIGN_ID: lpCampaignId,
+      INGEST_SUPPLIER_ID: lpSupplierId,
+      INGEST_KEY: lpKey,
+    }),
   });
 }
 
 /** Imitates the contact form's campaign: the same service, with its own account and fields. */
-export function contactService(context: SandboxContext): Service {
+function contactService(context: SandboxContext): Service {
   const { contactCampaignId, contactSupplierId, contactKey } = context.credentials;
   return campaign(context, {
     name: 'contact',
@@ -68,6 +76,12 @@ export function contactService(context: SandboxContext): Service {
     path: '/contact',
     fields: contactCampaignFields(),
     account: [contactCampaignId, contactSupplierId, contactKey],
+    settings: (url) => ({
+      CONTACT_INGEST_URL: `${url}/contact`,
+      CONTACT_CAMPAIGN_ID: contactCampaignId,
+      CONTACT_SUPPLIER_ID: contactSupplierId,
+      CONTACT_KEY: contactKey,
+    }),
   });
 }
 
@@ -78,6 +92,7 @@ type Campaign = {
   readonly path: string;
   readonly fields: Record<string, v.GenericSchema>;
   readonly account: readonly [string, string, string];
+  readonly settings: (url: string) => Record<string, string>;
 };
 
 const credential = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.trim());
@@ -90,7 +105,7 @@ const accountSchema = v.object({
 
 function campaign(
   context: SandboxContext,
-  { name, title, path: base, fields, account }: Campaign,
+  { name, title, path: base, fields, account, settings }: Campaign,
 ): Service {
   const schema = v.strictObject(fields);
 
@@ -146,6 +161,7 @@ function campaign(
   return {
     name,
     title,
+    settings,
     failureBodies: {
       '500': { status: 'ERROR', code: 500, message: 'Internal server error' },
       '429': { status: 'ERROR', code: 429, message: 'Too many requests' },
@@ -165,3 +181,5 @@ function campaign(
     ],
   };
 }
+
+export const standIns: readonly StandIn[] = [ingestService, contactService];

@@ -1,7 +1,7 @@
 /** IPQualityScore's phone and e-mail validation. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { refuse, reply, type SandboxContext, type Service } from '../service.ts';
+import { refuse, reply, type SandboxContext, type Service, type StandIn } from '../service.ts';
 import { readForm } from '../strict-body.ts';
 
 const failure = (message: string) => ({ success: false, message, request_id: randomUUID() });
@@ -24,6 +24,10 @@ function ipqsService<S extends v.GenericSchema>(
   return {
     name,
     title,
+    settings: (url) => ({
+      [`${name.toUpperCase()}_CHECK_URL`]: url,
+      [`${name.toUpperCase()}_CHECK_KEY`]: context.credentials.ipqsKey,
+    }),
     failureBodies: { '429': failure('You have exceeded your request quota.') },
     routes: [
       {
@@ -132,7 +136,7 @@ function phoneAnswer(digits: string): object {
  * false` and `message`. The phone is 10 digits, because the product sends only digits
  * (docs/specification.md#phone-check).
  */
-export function phoneService(context: SandboxContext): Service {
+function phoneService(context: SandboxContext): Service {
   return ipqsService(context, 'phone', 'Phone check (IPQualityScore)', phoneSchema, {
     refusal: ({ phone }) =>
       /^\d{10}$/.test(phone) ? undefined : ['phone: expected 10 digits', invalidNumberMessage],
@@ -192,7 +196,7 @@ function emailReport(email: string) {
  * `.invalid` domain has no DNS entry; mailinator.com, guerrillamail.com and disposable.example are
  * disposable.
  */
-export function emailService(context: SandboxContext): Service {
+function emailService(context: SandboxContext): Service {
   return ipqsService(context, 'email', 'E-mail check (IPQualityScore)', emailSchema, {
     refusal: ({ email }) =>
       /^[^\s@]+@[^\s@]+$/.test(email)
@@ -201,3 +205,5 @@ export function emailService(context: SandboxContext): Service {
     answer: ({ email }) => emailReport(email),
   });
 }
+
+export const standIns: readonly StandIn[] = [phoneService, emailService];

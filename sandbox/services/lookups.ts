@@ -8,7 +8,7 @@ import {
   reply,
   type SandboxContext,
   type Service,
-  type ServiceName,
+  type StandIn,
 } from '../service.ts';
 
 /**
@@ -16,29 +16,37 @@ import {
  * (docs/specification.md#calls-of-the-server). All take JSON.
  */
 function lookup<S extends v.GenericSchema>(
-  name: ServiceName,
+  name: string,
   title: string,
   path: string,
+  settings: Service['settings'],
   schema: S,
   answer: (value: v.InferOutput<S>) => unknown,
 ): Service {
   const handle = judgeJson(schema, (value) => reply(answer(value)));
-  return { name, title, routes: [{ method: 'POST', path, handle }] };
+  return { name, title, settings, routes: [{ method: 'POST', path, handle }] };
 }
 
 /**
  * Imitates the mapping service: `POST /inbound/get-mappings` with the numbers `affid` and `oid`
  * returns the ingest credentials to use.
  */
-export function mappingService(context: SandboxContext): Service {
+function mappingService(context: SandboxContext): Service {
   const number = v.pipe(v.number(), v.integer(), v.minValue(0));
   const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
   const schema = v.strictObject({ affid: number, oid: number });
-  return lookup('mapping', 'Campaign mapping', '/inbound/get-mappings', schema, () => ({
-    lp_campaign_id: lpCampaignId,
-    lp_supplier_id: lpSupplierId,
-    lp_key: lpKey,
-  }));
+  return lookup(
+    'mapping',
+    'Campaign mapping',
+    '/inbound/get-mappings',
+    (url) => ({ MAPPING_URL: url }),
+    schema,
+    () => ({
+      lp_campaign_id: lpCampaignId,
+      lp_supplier_id: lpSupplierId,
+      lp_key: lpKey,
+    }),
+  );
 }
 
 const buyer = (name: string, ...ids: string[]) => ({ name, ids });
@@ -54,7 +62,7 @@ const zipsWithoutBuyers: readonly unknown[] = ['99950', '20001', '35004'];
  * the click's ids are required. Returns `selectedBuyers` and `allPossibleBuyers`, each with name
  * and ids. Some zip codes have no buyers.
  */
-export function buyersService(context: SandboxContext): Service {
+function buyersService(context: SandboxContext): Service {
   const extra = Object.fromEntries(
     context.extraLeadFields.map((name) => [name, v.optional(v.any())]),
   );
@@ -72,10 +80,16 @@ export function buyersService(context: SandboxContext): Service {
     buyer('Example Injury Attorneys', '50002'),
   ];
   const possible = [...selected, buyer('Demo Legal Partners', '50003', '50004')];
-  return lookup('buyers', 'Available buyers', '/buyers/get-available', schema, ({ zip_code }) =>
-    zipsWithoutBuyers.includes(zip_code)
-      ? { selectedBuyers: [], allPossibleBuyers: [] }
-      : { selectedBuyers: selected, allPossibleBuyers: possible },
+  return lookup(
+    'buyers',
+    'Available buyers',
+    '/buyers/get-available',
+    (url) => ({ BUYERS_URL: url }),
+    schema,
+    ({ zip_code }) =>
+      zipsWithoutBuyers.includes(zip_code)
+        ? { selectedBuyers: [], allPossibleBuyers: [] }
+        : { selectedBuyers: selected, allPossibleBuyers: possible },
   );
 }
 
@@ -84,10 +98,11 @@ export function buyersService(context: SandboxContext): Service {
  * "no"}`. For a percentage, an affiliate always gets the same answer; 0 is always no, 100 always
  * yes.
  */
-export function prefillService(): Service {
+function prefillService(): Service {
   return {
     name: 'prefill',
     title: 'Prefill check',
+    settings: (url) => ({ PREFILL_URL: url }),
     routes: [
       {
         method: 'GET',
@@ -125,25 +140,39 @@ function compensationLevel(fields: Record<string, unknown>): number {
  * the case; answers `{compLevel}` 1 to 7. Payload and path are ours. It refuses contact details,
  * which an estimate does not need.
  */
-export function estimateService(): Service {
+function estimateService(): Service {
   const schema = v.strictObject(impersonalLeadFields);
   const path = '/estimated-settlement-value';
-  return lookup('estimate', 'Estimated settlement value', path, schema, (fields) => ({
-    compLevel: compensationLevel(fields),
-  }));
+  return lookup(
+    'estimate',
+    'Estimated settlement value',
+    path,
+    (url) => ({ ESTIMATE_URL: url }),
+    schema,
+    (fields) => ({
+      compLevel: compensationLevel(fields),
+    }),
+  );
 }
 
 /**
  * Imitates the receiver of progress: `POST /api/save-data` with `session` and `data`
  * (docs/specification.md#saving-progress).
  */
-export function saveDataService(): Service {
+function saveDataService(): Service {
   const some = v.union([v.string(), v.record(v.string(), v.any()), v.array(v.any())]);
   const schema = v.strictObject({ session: some, data: some });
-  return lookup('save-data', 'Progress backup', '/api/save-data', schema, () => ({
-    userBackupStatus: true,
-    userProgressionStatus: true,
-  }));
+  return lookup(
+    'save-data',
+    'Progress backup',
+    '/api/save-data',
+    (url) => ({ SAVE_DATA_URL: url }),
+    schema,
+    () => ({
+      userBackupStatus: true,
+      userProgressionStatus: true,
+    }),
+  );
 }
 
 /**
@@ -151,7 +180,7 @@ export function saveDataService(): Service {
  * `user_agent`, `trusted_form_cert_id`, `leadid_token` (docs/specification.md#submit-sequence; path
  * and answer are ours).
  */
-export function verificationService(): Service {
+function verificationService(): Service {
   const schema = v.strictObject({
     zip_code: v.pipe(v.string(), v.regex(/^\d{5}$/, 'expected 5 digits')),
     ip_address: ipAddress,
@@ -159,7 +188,23 @@ export function verificationService(): Service {
     trusted_form_cert_id: v.string(),
     leadid_token: v.string(),
   });
-  return lookup('verification', 'Pre-submit verification', '/lead-verification', schema, () => ({
-    status: 'ok',
-  }));
+  return lookup(
+    'verification',
+    'Pre-submit verification',
+    '/lead-verification',
+    (url) => ({ VERIFICATION_URL: `${url}/lead-verification` }),
+    schema,
+    () => ({
+      status: 'ok',
+    }),
+  );
 }
+
+export const standIns: readonly StandIn[] = [
+  mappingService,
+  buyersService,
+  prefillService,
+  estimateService,
+  saveDataService,
+  verificationService,
+];

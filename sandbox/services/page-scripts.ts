@@ -6,6 +6,7 @@ import {
   reply,
   type SandboxContext,
   type Service,
+  type StandIn,
   scriptAnswer,
   type Verdict,
 } from '../service.ts';
@@ -31,7 +32,7 @@ const leadid = (token: string) => `(function () {
  * it has loaded, so a page has to poll. Like the vendor's, it finds its own element by id. Another
  * campaign is 404.
  */
-export function leadidService(context: SandboxContext): Service {
+function leadidService(context: SandboxContext): Service {
   function judge(exchange: Exchange): Verdict {
     if (exchange.params.file !== `${context.credentials.leadidCampaign}.js`) {
       return refuse('campaign: not known', { status: 404, body: 'Not Found' });
@@ -44,6 +45,10 @@ export function leadidService(context: SandboxContext): Service {
   return {
     name: 'leadid',
     title: 'LeadiD token',
+    settings: () => ({}),
+    scripts: (url) => ({
+      LEADID_SCRIPT_URL: `${url}/campaign/${context.credentials.leadidCampaign}.js?snippet_version=2`,
+    }),
     calledFromPages: true,
     routes: [{ method: 'GET', path: '/campaign/:file', handle: judge }],
   };
@@ -81,7 +86,7 @@ const callTracking = (pool: string) => `(function () {
  * `window.InvocaTagId`, `1/{pool}`). Soon after loading, each overwrites one number with one of its
  * pool; an exhausted pool changes nothing.
  */
-export function callTrackingService(): Service {
+function callTrackingService(): Service {
   const ofPool = (pool: string | undefined): Verdict =>
     pool !== undefined && pool in numberPools
       ? scriptVerdict(callTracking(JSON.stringify(pool)))
@@ -89,6 +94,12 @@ export function callTrackingService(): Service {
   return {
     name: 'call-tracking',
     title: 'Call tracking',
+    settings: () => ({}),
+    scripts: (url) => ({
+      CALL_TRACKING: 'ringba',
+      CALL_TRACKING_SCRIPT_URL: `${url}/ringba/google`,
+      CALL_TRACKING_FACEBOOK_SCRIPT_URL: `${url}/ringba/facebook`,
+    }),
     calledFromPages: true,
     routes: [
       { method: 'GET', path: '/ringba/:pool', handle: ({ params }) => ofPool(params.pool) },
@@ -114,7 +125,7 @@ const pixels = ['injury', 'case-worth', 'case-worth-facebook', 'ticket', 'ad'];
  * picture from its own host. A query is a violation: answers about injuries never go to an ad
  * platform.
  */
-export function pixelService(): Service {
+function pixelService(): Service {
   function judge({ params, query }: Exchange): Verdict {
     const [name = '', type] = params.file?.split('.') ?? [];
     if (!pixels.includes(name) || (type !== 'js' && type !== 'svg')) {
@@ -136,7 +147,17 @@ export function pixelService(): Service {
   return {
     name: 'pixel',
     title: 'Pixel scripts',
+    settings: () => ({}),
+    scripts: (url) => ({
+      PIXEL_SCRIPT_URL: `${url}/pixels/injury.js`,
+      CASE_WORTH_SCRIPT_URL: `${url}/pixels/case-worth.js`,
+      CASE_WORTH_FACEBOOK_SCRIPT_URL: `${url}/pixels/case-worth-facebook.js`,
+      TICKET_SCRIPT_URL: `${url}/pixels/ticket.js`,
+      AD_PIXEL_SCRIPT_URL: `${url}/pixels/ad.js`,
+    }),
     calledFromPages: true,
     routes: [{ method: 'GET', path: '/pixels/:file', handle: judge }],
   };
 }
+
+export const standIns: readonly StandIn[] = [leadidService, callTrackingService, pixelService];

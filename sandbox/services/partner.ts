@@ -4,6 +4,7 @@ import {
   act,
   type Exchange,
   type Service,
+  type StandIn,
   trackingIds,
   trackingValue,
   type Verdict,
@@ -28,7 +29,7 @@ const querySchema = v.strictObject({
  * visitor always sees the page; a forbidden parameter (name, e-mail, phone, answers) is recorded as
  * a violation.
  */
-export function partnerService(): Service {
+function partnerService(): Service {
   function judge(exchange: Exchange): Verdict {
     const query = readQuery(querySchema, exchange);
     const rows = [...exchange.query].map(
@@ -54,6 +55,9 @@ ${
   return {
     name: 'partner',
     title: 'Partner page',
+    settings: (url) => ({ PARTNER_URL: `${url}/partner` }),
     routes: [{ method: 'GET', path: '/partner', handle: judge }],
   };
 }
+
+export const standIns: readonly StandIn[] = [partnerService];

@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { act, judgeJson, refuse, type SandboxContext, type Service } from '../service.ts';
+import {
+  act,
+  judgeJson,
+  refuse,
+  type SandboxContext,
+  type Service,
+  type StandIn,
+} from '../service.ts';
 
 const schema = v.strictObject({
   text: v.pipe(
@@ -14,7 +21,7 @@ const schema = v.strictObject({
  * `ok`. Refusals are text too: 400 `invalid_payload` or `no_text`, 404 `no_service` for another
  * path.
  */
-export function slackService(context: SandboxContext): Service {
+function slackService(context: SandboxContext): Service {
   const post = judgeJson(
     schema,
     () => act(() => ({ effect: true, answer: { status: 200, body: 'ok' } })),
@@ -27,6 +34,7 @@ export function slackService(context: SandboxContext): Service {
   return {
     name: 'slack',
     title: 'Alerts (Slack webhook)',
+    settings: (url) => ({ SLACK_WEBHOOK_URL: url + context.credentials.slackPath }),
     failureBodies: {
       '500': 'rollup_error',
       '429': 'rate_limited',
@@ -44,3 +52,5 @@ export function slackService(context: SandboxContext): Service {
     ],
   };
 }
+
+export const standIns: readonly StandIn[] = [slackService];

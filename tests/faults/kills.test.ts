@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { sandboxSettings } from '../../sandbox/environment.ts';
+import { settingsOf } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { forgetLeads, until } from '../support/delivery.ts';
 import { databaseForTests } from '../support/own-database.ts';
@@ -62,8 +62,8 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
   const random = seededRandom('crash, two processes');
   // One destination does not recognise duplicates, the other receives events.
   const more = {
-    ...sandboxSettings.exchange?.(sandbox.url, sandbox.credentials),
-    ...sandboxSettings.webhook?.(sandbox.url, sandbox.credentials),
+    ...settingsOf('exchange', sandbox.url, sandbox.credentials),
+    ...settingsOf('webhook', sandbox.url, sandbox.credentials),
   };
   const servers: (ServerProcess | undefined)[] = [await start(more), await start(more)];
   // Visitors reach the running servers in turn.

@@ -24,6 +24,13 @@ const outside = sandboxForTests();
 const careful = createOutgoingHttp({ allowPrivateNetworks: false });
 afterAll(() => careful.close());
 
+const timeouts = Object.fromEntries(
+  destinations
+    .flatMap(({ variables }) => Object.keys(variables))
+    .filter((name) => name.endsWith('_TIMEOUT_MS'))
+    .map((name) => [name, '1500']),
+);
+
 const names = destinations.map(({ name }) => name);
 type Name = (typeof names)[number];
 /** A destination and its stand-in have the same name. */
@@ -35,12 +42,7 @@ function connected(
 ): ConnectedDestination {
   const { settings } = parseSettings({
     ...sandboxEnvironment(url, outside.sandbox.credentials),
-    INGEST_TIMEOUT_MS: '1500',
-    EXCHANGE_TIMEOUT_MS: '1500',
-    AUTOMATION_TIMEOUT_MS: '1500',
-    TRUSTEDFORM_TIMEOUT_MS: '1500',
-    WEBHOOK_TIMEOUT_MS: '1500',
-    CONTACT_TIMEOUT_MS: '1500',
+    ...timeouts,
     ...changes,
   });
   const setting = settings.destinations.find(({ definition }) => definition.name === name);

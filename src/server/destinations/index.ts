@@ -7,8 +7,8 @@ import { trustedform } from './trustedform.ts';
 import { webhook } from './webhook.ts';
 
 /**
- * Every destination. Settings, survey table, deliveries, operators' command and sandbox read this list. A new
- * destination needs its own file, a line here, and a stand-in in the sandbox.
+ * Every destination. Settings, survey table, deliveries and operators' command read this list. A new destination needs
+ * its own file, a line here, and a stand-in in `sandbox/services/`.
  */
 export const destinations: readonly DestinationDefinition[] = [
   ingest,
