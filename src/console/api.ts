@@ -96,18 +96,13 @@ export async function saveFile(path: string, body: unknown, signal?: AbortSignal
   const file = await response.blob().catch(() => {
     throw new ApiError(0, 'The connection broke before the end. Nothing was saved: try again.');
   });
-  saveBlob(file, name);
-  return name;
-}
-
-/** Saves a file through the browser's downloads. */
-export function saveBlob(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
   // The browser reads the address after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  return name;
 }
 
 /** Options of `useApi`, such as `enabled` or `placeholderData`. */

@@ -1,21 +1,13 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   Button as AriaButton,
   Dialog as AriaDialog,
-  Menu as AriaMenu,
-  Select as AriaSelect,
-  Switch as AriaSwitch,
   Tabs as AriaTabs,
   DialogTrigger,
   FieldError,
   Input,
   Label,
-  ListBox,
-  ListBoxItem,
-  MenuItem,
-  MenuTrigger,
   Popover,
-  SelectValue,
   Tab,
   TabList,
   TabPanel,
@@ -86,39 +78,34 @@ type SelectProps = {
 
 /** Chooses one of a few items. An item whose id is empty stands for no choice. */
 export function Select({ label, items, value, onChange, isLabelShown = false }: SelectProps) {
+  const id = useId();
   return (
-    <AriaSelect className="select" value={value} onChange={(key) => onChange(String(key ?? ''))}>
-      <Label className={isLabelShown ? 'field-label' : 'visually-hidden'}>{label}</Label>
-      <AriaButton className="button">
-        <SelectValue className="select-value" />
-        <Icon name="down" />
-      </AriaButton>
-      <Popover className="popover" offset={4}>
-        <ListBox className="options" items={items}>
-          {(item) => (
-            <ListBoxItem className="option" textValue={item.label}>
-              <ItemText of={item} />
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </AriaSelect>
-  );
-}
-
-function ItemText({ of: { label, note } }: { readonly of: Item }) {
-  return (
-    <>
-      <Text slot="label">{label}</Text>
-      {note && <Text slot="description">{note}</Text>}
-    </>
+    <span className="field">
+      <label className={isLabelShown ? 'field-label' : 'visually-hidden'} htmlFor={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className="button"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {items.map((item) => (
+          <option key={item.id} value={item.id}>
+            {item.label}
+            {item.note && ` (${item.note})`}
+          </option>
+        ))}
+      </select>
+    </span>
   );
 }
 
 type TextInputProps = {
   readonly label: string;
   readonly value: string;
-  readonly onChange: (value: string) => void;
+  /** Without it the text can only be read. */
+  readonly onChange?: (value: string) => void;
   readonly type?: 'text' | 'email' | 'search' | 'date';
   readonly placeholder?: string;
   /** What to write, below the field. */
@@ -136,7 +123,12 @@ type TextInputProps = {
 export function TextInput(props: TextInputProps) {
   const { label, placeholder, description, error, isLabelHidden, lines, ...others } = props;
   return (
-    <TextField className="field" isInvalid={error !== undefined} {...others}>
+    <TextField
+      className="field"
+      isInvalid={error !== undefined}
+      isReadOnly={!others.onChange}
+      {...others}
+    >
       <Label className={isLabelHidden ? 'visually-hidden' : 'field-label'}>{label}</Label>
       {lines === undefined ? (
         <Input className="input" placeholder={placeholder} />
@@ -160,12 +152,16 @@ type SwitchProps = {
 };
 
 /** Turns something on or off at once. */
-export function Switch({ label, ...others }: SwitchProps) {
+export function Switch({ label, isSelected, onChange }: SwitchProps) {
   return (
-    <AriaSwitch className="switch" {...others}>
-      <span className="switch-track" />
+    <label className="row small">
+      <input
+        type="checkbox"
+        checked={isSelected}
+        onChange={({ target }) => onChange(target.checked)}
+      />
       {label}
-    </AriaSwitch>
+    </label>
   );
 }
 
@@ -229,21 +225,27 @@ type MenuProps = {
 export function Menu(props: MenuProps) {
   const { label, items, onAction, className = 'icon-button', children, head } = props;
   return (
-    <MenuTrigger>
-      <AriaButton className={className} aria-label={label}>
-        {children}
-      </AriaButton>
-      <Popover className="popover" offset={4}>
-        {head}
-        <AriaMenu className="options" items={items} onAction={(key) => onAction(String(key))}>
-          {(item) => (
-            <MenuItem className="option" textValue={item.label}>
-              <ItemText of={item} />
-            </MenuItem>
-          )}
-        </AriaMenu>
-      </Popover>
-    </MenuTrigger>
+    <Popup
+      label={label}
+      trigger={
+        <AriaButton className={className} aria-label={label}>
+          {children}
+        </AriaButton>
+      }
+    >
+      {(close) => (
+        <>
+          {head}
+          <OptionList
+            items={items}
+            onChoose={(id) => {
+              close();
+              onAction(id);
+            }}
+          />
+        </>
+      )}
+    </Popup>
   );
 }
 

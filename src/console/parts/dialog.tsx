@@ -30,7 +30,7 @@ export function Dialog({ title, trigger, isOpen, onClose, children }: DialogProp
         <AriaDialog className="dialog">
           {({ close }) => (
             <>
-              <header className="dialog-head">
+              <header className="dialog-head row spread">
                 <Heading slot="title">{title}</Heading>
                 <IconButton label="Close" icon="close" onPress={close} />
               </header>
@@ -117,7 +117,7 @@ function ActionForm(props: ActionFormProps) {
         <ReasonInput label={reasons ? 'In words' : 'Reason'} value={words} onChange={setWords} />
       )}
       <Problem of={error} />
-      <footer className="dialog-foot">
+      <footer className="dialog-foot row">
         <Button onPress={close}>Cancel</Button>
         <Button tone={tone} type="submit" isPending={isPending} isDisabled={reason === ''}>
           {confirmLabel}

@@ -1,5 +1,7 @@
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { count } from '../format.ts';
 import { Icon } from './icon.tsx';
+import { Ago, StateBadge } from './values.tsx';
 
 /** A column of a table. Headers are unique. */
 export type Column<Row> = {
@@ -17,6 +19,43 @@ export type Column<Row> = {
   /** Left out on a phone. */
   readonly isMinor?: boolean;
 };
+
+type More<Row> = Partial<Column<Row>>;
+
+/** A column of times, written relative to now. */
+export function timeColumn<Row>(
+  header: string,
+  at: (row: Row) => string | null,
+  more: More<Row> = {},
+): Column<Row> {
+  return { header, sort: at, cell: (row) => <Ago at={at(row)} />, ...more };
+}
+
+/** A column of numbers. */
+export function numberColumn<Row>(
+  header: string,
+  value: (row: Row) => number,
+  more: More<Row> = {},
+): Column<Row> {
+  return { header, align: 'end', sort: value, cell: (row) => count(value(row)), ...more };
+}
+
+/** A column of states. */
+export function stateColumn<Row extends { readonly state: string }>(
+  more: More<Row> = {},
+): Column<Row> {
+  return {
+    header: 'State',
+    sort: ({ state }) => state,
+    cell: ({ state }) => <StateBadge state={state} />,
+    ...more,
+  };
+}
+
+/** A column of buttons. */
+export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
+  return { header: 'Actions', isHeaderHidden: true, align: 'end', cell };
+}
 
 type DataTableProps<Row> = {
   readonly columns: readonly Column<Row>[];

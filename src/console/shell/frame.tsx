@@ -62,7 +62,7 @@ function AwayBanner() {
   const newest = newestData(useQueryClient());
   const timeZone = useTimeZone();
   return (
-    <div className="banner row" role="status">
+    <div className="banner warning" role="status">
       <Icon name="alert" />
       <p>
         <strong>{navigator.onLine ? 'The server does not answer.' : 'You are offline.'}</strong>{' '}
@@ -110,7 +110,7 @@ function TopBar() {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const period = pages.find((page) => page.path === path)?.period;
   return (
-    <header className="top-bar">
+    <header className="top-bar row spread">
       <Search />
       <div className="row">
         {period && <PeriodPicker hasComparison={period === 'compared'} />}
@@ -127,6 +127,7 @@ function Search() {
   return (
     <search className="search">
       <form
+        className="row"
         onSubmit={(event) => {
           event.preventDefault();
           if (text.trim() === '') return;
@@ -179,10 +180,9 @@ function Profile() {
       onAction={(id) => void act(id)}
       head={
         me && (
-          <div className="profile-head">
-            <strong>{me.email}</strong>
-            <span className="quiet">{me.role}</span>
-          </div>
+          <p className="popup-part small">
+            <strong>{me.email}</strong> <span className="quiet">{me.role}</span>
+          </p>
         )
       }
     >

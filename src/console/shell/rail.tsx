@@ -26,7 +26,7 @@ export function Rail({ live, company }: RailProps) {
   const go = useGo();
   return (
     <nav className="rail" aria-label="Pages">
-      <div className="rail-head">
+      <div className="rail-head row">
         <span className="rail-mark">
           <Icon name="overview" />
         </span>
@@ -50,7 +50,7 @@ export function Rail({ live, company }: RailProps) {
           </Menu>
         </li>
       </ul>
-      <p className="live" data-live={live}>
+      <p className="live row" data-live={live}>
         {liveTexts[live]}
       </p>
     </nav>

@@ -38,6 +38,5 @@ export async function postLead(
 
 /** Picks the first reason in the open dialog: none is chosen beforehand. */
 export async function pickReason(page: Page): Promise<void> {
-  await page.getByRole('dialog').getByRole('button', { name: 'Reason' }).click();
-  await page.getByRole('option').nth(1).click();
+  await page.getByRole('dialog').getByLabel('Reason').selectOption({ index: 1 });
 }

@@ -8,8 +8,8 @@ import { useAddress } from '../../parts/address.tsx';
 import { Sparkline } from '../../parts/charts.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
-import { Ago, Count, Duration, StateBadge } from '../../parts/values.tsx';
+import { type Column, DataTable, stateColumn } from '../../parts/table.tsx';
+import { Ago, Count, Duration } from '../../parts/values.tsx';
 import { DestinationCard } from './destination-card.tsx';
 import './deliveries.css';
 
@@ -77,11 +77,7 @@ const columnsOf = (
       </button>
     ),
   },
-  {
-    header: 'State',
-    sort: ({ state }) => state,
-    cell: ({ state }) => <StateBadge state={state} />,
-  },
+  stateColumn(),
   {
     header: 'Waiting',
     align: 'end',

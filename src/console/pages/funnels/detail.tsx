@@ -11,7 +11,6 @@ import {
   FEW,
   type Funnel,
   type Ratio,
-  usualSeconds,
   worstSteps,
 } from './funnel.ts';
 
@@ -183,12 +182,6 @@ export function Picture({ view, onSelect }: PictureProps) {
           Sent: (
             <>
               {count(now.completion.part)} <Go to={leads}>See their leads</Go>
-            </>
-          ),
-          'Median time': (
-            <>
-              {secondsText(usualSeconds(now))}{' '}
-              <span className="quiet fine">the steps of the most taken way, added</span>
             </>
           ),
         }}

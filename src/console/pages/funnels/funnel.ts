@@ -1,7 +1,7 @@
 /** The numbers of a funnel on its flow, what they mean, and the sentences that the page opens with. */
 import type { FunnelAnswer, FunnelEdge, FunnelStep } from '../../../contract/console/numbers.ts';
 import { count, percent } from '../../format.ts';
-import { type Ends, edgeKey, type FlowGraph, SENT } from './flow-graph.ts';
+import { type Ends, edgeKey, type FlowGraph } from './flow-graph.ts';
 
 /** A part of a whole, such as the visits that left at a step, of those that saw it. */
 export type Ratio = { readonly part: number; readonly of: number };
@@ -118,25 +118,6 @@ export function worstSteps(funnel: Funnel): string[] {
     .sort((one, other) => other.part - one.part)
     .slice(0, 3)
     .map(({ name }) => name);
-}
-
-/**
- * Returns the medians of the steps on the way that most visits take, added, in seconds. Null: a step of it has
- * too few visits for a median.
- */
-export function usualSeconds({ graph, step: stepOf, edgeVisits }: Funnel): number | null {
-  let seconds = 0;
-  const seen = new Set<string>();
-  for (let step = graph.start; step !== SENT && !seen.has(step); ) {
-    seen.add(step);
-    const { medianSeconds } = stepOf(step);
-    const onward = graph.edges.filter(({ from }) => from === step);
-    const next = most(onward, edgeVisits);
-    if (medianSeconds === null || !next || edgeVisits(next) === 0) return null;
-    seconds += medianSeconds;
-    step = next.to;
-  }
-  return seconds;
 }
 
 type TitleOf = (step: string) => string;

@@ -9,7 +9,7 @@ import type {
   StoryRule,
 } from '../../../contract/console/leads.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
-import { Button, CopyButton, Switch } from '../../parts/controls.tsx';
+import { Button, CopyButton } from '../../parts/controls.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Answer, Problem } from '../../parts/page.tsx';
@@ -245,34 +245,20 @@ function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: Bytes
 
 /** Shows the bytes of an attempt, with the proof that they are those that were sent. */
 export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
-  const [isFormatted, setIsFormatted] = useState(true);
   const { sent, answer, status, proof, isProven, sha256 } = bytes;
   const statusText = status === null ? '' : `, HTTP ${status}`;
   return (
     <div className="stack">
-      <div className="row spread">
-        <p className="proof row" data-tone={isProven ? 'good' : 'warn'}>
-          <Icon name={isProven ? 'check' : 'alert'} />
-          <span>
-            {isProven ? 'Proven: ' : 'Not proven: '}
-            {proof}.{isProven && ' Our key is shown as dots.'}
-          </span>
-        </p>
-        <Switch label="Formatted" isSelected={isFormatted} onChange={setIsFormatted} />
-      </div>
+      <p className="proof row" data-tone={isProven ? 'good' : 'warn'}>
+        <Icon name={isProven ? 'check' : 'alert'} />
+        <span>
+          {isProven ? 'Proven: ' : 'Not proven: '}
+          {proof}.{isProven && ' Our key is shown as dots.'}
+        </span>
+      </p>
       <div className="bytes">
-        <BytesOf
-          title="Request"
-          text={sent}
-          isFormatted={isFormatted}
-          none="It cannot be built again."
-        />
-        <BytesOf
-          title={`Answer${statusText}`}
-          text={answer}
-          isFormatted={isFormatted}
-          none="No answer was kept."
-        />
+        <BytesOf title="Request" text={sent} none="It cannot be built again." />
+        <BytesOf title={`Answer${statusText}`} text={answer} none="No answer was kept." />
       </div>
       {sha256 !== null && (
         <p className="quiet fine">
@@ -285,13 +271,13 @@ export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
 
 type BytesOfProps = {
   readonly title: string;
+  /** Shown by lines, and copied as it is. */
   readonly text: string | null;
-  readonly isFormatted: boolean;
   /** Said if there is no text. */
   readonly none: string;
 };
 
-function BytesOf({ title, text, isFormatted, none }: BytesOfProps) {
+function BytesOf({ title, text, none }: BytesOfProps) {
   return (
     <section>
       <header className="row spread">
@@ -302,7 +288,7 @@ function BytesOf({ title, text, isFormatted, none }: BytesOfProps) {
         <p className="quiet">{none}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keys
-        <pre tabIndex={0}>{isFormatted ? formatted(text) : text}</pre>
+        <pre tabIndex={0}>{formatted(text)}</pre>
       )}
     </section>
   );

@@ -295,7 +295,7 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
         {(close) => (
           <div className="dialog-form">
             <p role="status">{done.join(' ')}</p>
-            <footer className="dialog-foot">
+            <footer className="dialog-foot row">
               <Button onPress={close}>Close</Button>
             </footer>
           </div>

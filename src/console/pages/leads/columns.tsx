@@ -4,13 +4,13 @@ import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
 import { capital, leadName, NONE } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { Popup } from '../../parts/controls.tsx';
-import type { Column } from '../../parts/table.tsx';
+import { type Column, timeColumn } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
 import { valueText } from './filters.ts';
 
 /** The columns of the list. On a phone what the others say stands below the name. */
 export const leadColumns: readonly Column<LeadRowAnswer>[] = [
-  { header: 'Received', isMinor: true, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
+  timeColumn('Received', ({ receivedAt }) => receivedAt, { isMinor: true }),
   {
     header: 'Name',
     cell: ({ id, name, isTest, receivedAt, survey, source, usState }) => (

@@ -69,7 +69,7 @@ function ExportForm({ filter, close }: FormProps) {
           Saved as {run.data}. The file holds personal data: keep it safe, and delete it when you
           are done.
         </p>
-        <footer className="dialog-foot">
+        <footer className="dialog-foot row">
           <Button tone="primary" onPress={close}>
             Close
           </Button>
@@ -101,7 +101,7 @@ function ExportForm({ filter, close }: FormProps) {
       <ReasonInput value={reason} onChange={setReason} />
       {run.isPending && <progress aria-label="Export" />}
       <Problem of={run.error ?? columns.error} />
-      <footer className="dialog-foot">
+      <footer className="dialog-foot row">
         <Button onPress={close}>Cancel</Button>
         <Button tone="primary" type="submit" isDisabled={!isReady} isPending={run.isPending}>
           Export

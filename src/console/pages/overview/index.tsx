@@ -120,10 +120,10 @@ function FirstDay() {
         <li>
           <Go to="/deliveries">See where its lead goes</Go>: each destination shows what it takes.
         </li>
-        <li className="quiet" role="status">
-          Waiting for the first visit. It appears here within seconds.
-        </li>
       </ol>
+      <p className="body quiet" role="status">
+        Waiting for the first visit. It appears here within seconds.
+      </p>
     </Card>
   );
 }

@@ -11,7 +11,7 @@ import { LeadLink, Pages, useAddress } from '../../parts/address.tsx';
 import { Button, TextInput } from '../../parts/controls.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Card, Panel, Problem } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
+import { type Column, DataTable, timeColumn } from '../../parts/table.tsx';
 import { Ago, Code } from '../../parts/values.tsx';
 import { counted, PersonForm, Receipts } from './parts.tsx';
 
@@ -143,7 +143,7 @@ function About({ erasure }: { readonly erasure: ErasureAnswer }) {
 
 const columns: readonly Column<ErasureProof>[] = [
   { header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
-  { header: 'Erased', cell: ({ at }) => <Ago at={at} /> },
+  timeColumn('Erased', ({ at }) => at),
   { header: 'By', cell: ({ actor }) => actor },
   {
     header: 'Proof',

@@ -6,16 +6,13 @@ import {
   type SuppressionImportEntry,
 } from '../../../contract/console/people-requests.ts';
 import type { ImportRequest } from '../../../contract/console/requests.ts';
-import { saveBlob, useAction, useApi } from '../../api.ts';
+import { useAction, useApi } from '../../api.ts';
 import { count } from '../../format.ts';
-import { Button } from '../../parts/controls.tsx';
+import { Button, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Ago } from '../../parts/values.tsx';
 import { counted } from './parts.tsx';
-
-/** The refused lines that are shown; all are in the download. */
-const SHOWN_REFUSALS = 8;
 
 /** Imports a CSV into the list and says what became of each line. */
 export function Import() {
@@ -79,26 +76,15 @@ function Imported({ done: { added, known, refused } }: { readonly done: Suppress
     <div className="stack" role="status">
       <p>
         <strong>{count(added)} added</strong>, {count(known)} were on the list already.
-        {refused.length > 0 && ` ${counted(refused.length, 'line')} refused:`}
+        {refused.length > 0 && ` ${counted(refused.length, 'line')} refused.`}
       </p>
-      <ul>
-        {refused.slice(0, SHOWN_REFUSALS).map(({ line, reason }) => (
-          <li key={line}>
-            Line {count(line)}: {reason}
-          </li>
-        ))}
-      </ul>
-      {refused.length > SHOWN_REFUSALS && (
-        <Button icon="download" onPress={() => download(refused)}>
-          All refused lines
-        </Button>
+      {refused.length > 0 && (
+        <TextInput
+          label="Refused lines"
+          lines={8}
+          value={refused.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')}
+        />
       )}
     </div>
   );
-}
-
-/** Saves the refused lines as a file. They repeat nothing of the import. */
-function download(refused: SuppressionImport['refused']): void {
-  const lines = refused.map(({ line, reason }) => `${line},"${reason.replaceAll('"', '""')}"\r\n`);
-  saveBlob(new Blob(['line,reason\r\n', ...lines], { type: 'text/csv' }), 'refused-lines.csv');
 }

@@ -12,7 +12,7 @@ import { Pages, useAddress } from '../../parts/address.tsx';
 import { Button, type Item, Select } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
+import { type Column, DataTable, timeColumn } from '../../parts/table.tsx';
 import { Ago, Code, Facts, StateBadge } from '../../parts/values.tsx';
 import { counted, Receipts } from './parts.tsx';
 
@@ -53,7 +53,7 @@ export function OptOuts() {
             honoured at once; those of an address that sends many wait for you.
           </p>
           <DataTable
-            columns={isOperator ? [...facts, actionsColumn(setActing)] : facts}
+            columns={facts}
             rows={requests}
             rowKey={({ id }) => id}
             onRow={setShown}
@@ -64,7 +64,7 @@ export function OptOuts() {
             <Dialog title={`Request ${shown.reference}`} isOpen onClose={() => setShown(undefined)}>
               <div className="dialog-form">
                 <Details request={shown} />
-                <footer className="dialog-foot">
+                <footer className="dialog-foot row">
                   {isOperator &&
                     actionsOf[shown.outcome].map((action) => (
                       <Button
@@ -91,7 +91,7 @@ export function OptOuts() {
 
 const facts: readonly Column<OptOutAnswer>[] = [
   { header: 'Reference', cell: ({ reference }) => <Code>{reference}</Code> },
-  { header: 'Received', cell: ({ receivedAt }) => <Ago at={receivedAt} />, isMinor: true },
+  timeColumn('Received', ({ receivedAt }) => receivedAt, { isMinor: true }),
   { header: 'Outcome', cell: ({ outcome }) => <StateBadge state={outcome} /> },
   { header: 'Due', cell: (request) => <Due request={request} /> },
   { header: 'What was done', cell: doneText, isMinor: true },
@@ -171,23 +171,6 @@ const words: Readonly<Record<Action, { label: string; means: string }>> = {
       'The person leaves the list unless somebody else asked for it, and stopped deliveries resume. They cannot be called back.',
   },
 };
-
-function actionsColumn(act: (acting: Acting) => void): Column<OptOutAnswer> {
-  return {
-    header: 'Actions',
-    isHeaderHidden: true,
-    align: 'end',
-    // On a phone they stand in the request's details.
-    isMinor: true,
-    cell: (request) =>
-      request.outcome === 'waiting' &&
-      actionsOf.waiting.map((action) => (
-        <Button key={action} onPress={() => act({ action, request })}>
-          {words[action].label}
-        </Button>
-      )),
-  };
-}
 
 function Act({ action, request, onClose }: Acting & { readonly onClose: () => void }) {
   const { id, ofSameSender } = request;

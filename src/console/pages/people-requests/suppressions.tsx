@@ -11,7 +11,7 @@ import { Pages, useAddress } from '../../parts/address.tsx';
 import { Button, type Item, Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Panel, Problem } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
+import { type Column, DataTable, timeColumn } from '../../parts/table.tsx';
 import { Ago, Code } from '../../parts/values.tsx';
 import { Import } from './import.tsx';
 import { counted, PersonForm, Receipts } from './parts.tsx';
@@ -151,7 +151,7 @@ function nameOf({ kind }: SuppressionEntry): string {
 const columns: readonly Column<SuppressionEntry>[] = [
   { header: 'Key', cell: ({ keyStart }) => <Code>{keyStart}…</Code> },
   { header: 'Of', cell: nameOf },
-  { header: 'Added', cell: ({ at }) => <Ago at={at} /> },
+  timeColumn('Added', ({ at }) => at),
   { header: 'By', cell: ({ actor }) => actor },
 ];
 

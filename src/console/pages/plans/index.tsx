@@ -5,8 +5,8 @@ import { useApi } from '../../api.ts';
 import { count } from '../../format.ts';
 import { Go, useGo } from '../../parts/address.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
-import { Ago, StateBadge } from '../../parts/values.tsx';
+import { type Column, DataTable, stateColumn } from '../../parts/table.tsx';
+import { Ago } from '../../parts/values.tsx';
 import { PlanPage } from './plan-page.tsx';
 import { actionNames } from './words.ts';
 import './plans.css';
@@ -72,11 +72,7 @@ const columns: readonly Column<Plan>[] = [
       </Go>
     ),
   },
-  {
-    header: 'State',
-    sort: ({ state }) => state,
-    cell: ({ state }) => <StateBadge state={state} />,
-  },
+  stateColumn(),
   {
     header: 'Done',
     align: 'end',

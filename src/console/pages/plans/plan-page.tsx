@@ -7,7 +7,7 @@ import { Bars } from '../../parts/charts.tsx';
 import { Button, Tabs } from '../../parts/controls.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Answer, Card, Page, Panel, Problem } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
+import { type Column, DataTable, stateColumn } from '../../parts/table.tsx';
 import { Ago, Facts, StateBadge } from '../../parts/values.tsx';
 import { actionNames, startLabel, stateOf, summaryOf } from './words.ts';
 
@@ -84,7 +84,7 @@ function Actions({ plan }: PlanProps) {
                 What is done stays done. The rest of the list is left as it is; the portion in
                 progress still ends.
               </p>
-              <footer className="dialog-foot">
+              <footer className="dialog-foot row">
                 <Button onPress={close}>Let it run</Button>
                 <Button
                   tone="danger"
@@ -220,6 +220,6 @@ const itemColumns: readonly Column<PlanItem>[] = [
   { header: '#', align: 'end', isMinor: true, cell: ({ number }) => count(number) },
   { header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
   { header: 'To', isMinor: true, cell: ({ destination }) => destination },
-  { header: 'State', isMinor: true, cell: ({ state }) => <StateBadge state={state} /> },
+  stateColumn({ isMinor: true }),
   { header: 'What happens', cell: ({ text }) => <span className="wrap">{text}</span> },
 ];

@@ -3,19 +3,14 @@ import type { OperatorSession, OwnPasskey } from '../../../contract/console/peop
 import { ApiError, apiPost, useAction, useApi, useMe } from '../../api.ts';
 import { Button } from '../../parts/controls.tsx';
 import { Panel, Problem } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
+import { actionsColumn, type Column, DataTable, timeColumn } from '../../parts/table.tsx';
 import { Ago } from '../../parts/values.tsx';
 
 const passkeyColumns: readonly Column<OwnPasskey>[] = [
   { header: 'Passkey', cell: ({ name }) => name },
-  { header: 'Added', cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  { header: 'Last used', cell: ({ usedAt }) => <Ago at={usedAt} /> },
-  {
-    header: 'Actions',
-    isHeaderHidden: true,
-    align: 'end',
-    cell: ({ id }) => <Act path="/api/passkeys/remove" body={{ id }} label="Remove" />,
-  },
+  timeColumn('Added', ({ createdAt }) => createdAt),
+  timeColumn('Last used', ({ usedAt }) => usedAt),
+  actionsColumn(({ id }) => <Act path="/api/passkeys/remove" body={{ id }} label="Remove" />),
 ];
 
 /** Lists the operator's own passkeys and sessions. */
@@ -108,29 +103,16 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
       </span>
     ),
   },
-  {
-    header: 'Signed in',
-    isMinor: true,
-    sort: ({ startedAt }) => startedAt,
-    cell: ({ startedAt }) => <Ago at={startedAt} />,
-  },
+  timeColumn('Signed in', ({ startedAt }) => startedAt, { isMinor: true }),
   { header: 'By', cell: wayText },
-  {
-    header: 'Last seen',
-    sort: ({ seenAt }) => seenAt,
-    cell: ({ seenAt }) => <Ago at={seenAt} />,
-  },
-  {
-    header: 'Actions',
-    isHeaderHidden: true,
-    align: 'end',
-    cell: ({ id, isOwn }) =>
-      isOwn ? (
-        <span className="quiet">this one</span>
-      ) : (
-        <Act path={`/api/sessions/${id}/revoke`} label="End" />
-      ),
-  },
+  timeColumn('Last seen', ({ seenAt }) => seenAt),
+  actionsColumn(({ id, isOwn }) =>
+    isOwn ? (
+      <span className="quiet">this one</span>
+    ) : (
+      <Act path={`/api/sessions/${id}/revoke`} label="End" />
+    ),
+  ),
 ];
 
 /** Says how a session was opened. A link signs in whoever opens it, so the text names the person who made it. */

@@ -5,8 +5,8 @@ import { leadName } from '../../format.ts';
 import { Go, Pages, useAddress, useGo } from '../../parts/address.tsx';
 import { Button, TextInput } from '../../parts/controls.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
-import { Ago, Code } from '../../parts/values.tsx';
+import { type Column, DataTable, timeColumn } from '../../parts/table.tsx';
+import { Code } from '../../parts/values.tsx';
 
 type Filter = Partial<Record<'actor' | 'action' | 'subject', string | undefined>>;
 const labels = { actor: 'Who', action: 'What', subject: 'To what' } as const;
@@ -15,7 +15,7 @@ const labels = { actor: 'Who', action: 'What', subject: 'To what' } as const;
 const LINKED = /^(?:lead )?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 const columns: readonly Column<AuditEntry>[] = [
-  { header: 'When', cell: ({ at }) => <Ago at={at} /> },
+  timeColumn('When', ({ at }) => at),
   { header: labels.actor, cell: ({ actor }) => <Only filter={{ actor }}>{wrapped(actor)}</Only> },
   {
     header: labels.action,

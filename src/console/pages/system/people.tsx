@@ -4,7 +4,7 @@ import { apiPost, useAction, useApi, useMe } from '../../api.ts';
 import { Button, CopyButton, Menu, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
 import { Panel, Problem } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
+import { actionsColumn, type Column, DataTable, timeColumn } from '../../parts/table.tsx';
 import { Ago, Code, StateBadge } from '../../parts/values.tsx';
 import { Sessions } from './account.tsx';
 
@@ -25,19 +25,9 @@ const columns: readonly Column<OperatorPerson>[] = [
     sort: ({ role }) => roles.indexOf(role),
     cell: ({ role, isDisabled }) => <StateBadge state={isDisabled ? 'shut_out' : role} />,
   },
-  {
-    header: 'Last seen',
-    isMinor: true,
-    sort: ({ lastSeenAt }) => lastSeenAt,
-    cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} />,
-  },
+  timeColumn('Last seen', ({ lastSeenAt }) => lastSeenAt, { isMinor: true }),
   { header: 'Passkeys', align: 'end', isMinor: true, cell: ({ passkeys }) => passkeys },
-  {
-    header: 'Actions',
-    isHeaderHidden: true,
-    align: 'end',
-    cell: (person) => <Actions person={person} />,
-  },
+  actionsColumn((person) => <Actions person={person} />),
 ];
 
 /** Lists the people and their sessions, and lets people in and out. */
@@ -79,7 +69,7 @@ function InviteForm() {
       <TextInput label="E-mail address" type="email" value={email} onChange={setEmail} isRequired />
       <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
       <Problem of={invite.error} />
-      <footer className="dialog-foot">
+      <footer className="dialog-foot row">
         <Button tone="primary" type="submit" isPending={invite.isPending}>
           Make a sign-in link
         </Button>

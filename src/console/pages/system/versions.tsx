@@ -9,8 +9,8 @@ import { useApi } from '../../api.ts';
 import { count } from '../../format.ts';
 import { Switch, TextInput } from '../../parts/controls.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
-import { Ago, Code } from '../../parts/values.tsx';
+import { type Column, DataTable, numberColumn, timeColumn } from '../../parts/table.tsx';
+import { Code } from '../../parts/values.tsx';
 
 const rulesColumns: readonly Column<RulesVersionUse>[] = [
   {
@@ -21,12 +21,8 @@ const rulesColumns: readonly Column<RulesVersionUse>[] = [
       </>
     ),
   },
-  {
-    header: 'First used',
-    sort: ({ firstUsedAt }) => firstUsedAt,
-    cell: ({ firstUsedAt }) => <Ago at={firstUsedAt} />,
-  },
-  { header: 'Leads', align: 'end', sort: ({ leads }) => leads, cell: ({ leads }) => count(leads) },
+  timeColumn('First used', ({ firstUsedAt }) => firstUsedAt),
+  numberColumn('Leads', ({ leads }) => leads),
 ];
 
 const consentColumns: readonly Column<ConsentTextUse>[] = [
@@ -41,12 +37,8 @@ const consentColumns: readonly Column<ConsentTextUse>[] = [
     isMinor: true,
     cell: ({ surveys }) => <span className="clip">{surveys.join(', ')}</span>,
   },
-  {
-    header: 'Last given',
-    sort: ({ lastGivenAt }) => lastGivenAt,
-    cell: ({ lastGivenAt }) => <Ago at={lastGivenAt} />,
-  },
-  { header: 'Leads', align: 'end', sort: ({ leads }) => leads, cell: ({ leads }) => count(leads) },
+  timeColumn('Last given', ({ lastGivenAt }) => lastGivenAt),
+  numberColumn('Leads', ({ leads }) => leads),
 ];
 
 /** Lists the versions of rules and consent texts, and where each is in use. */
