@@ -3,6 +3,7 @@ import { area, line } from 'd3-shape';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { count } from '../format.ts';
 import { Go } from './address.tsx';
+import type { Tone } from './values.tsx';
 
 /** A point of a line: when, as an ISO time or a day, and how many. */
 export type Point = { readonly at: string; readonly value: number };
@@ -162,6 +163,7 @@ export type Bar = {
   readonly label: string;
   readonly value: number;
   readonly to?: string;
+  readonly tone?: Tone;
   /** Stands at the end of the bar. */
   readonly more?: ReactNode;
 };
@@ -171,8 +173,8 @@ export function Bars({ rows }: { readonly rows: readonly Bar[] }) {
   const most = Math.max(1, ...rows.map(({ value }) => value));
   return (
     <ul className="bars">
-      {rows.map(({ label, value, to, more }) => (
-        <li key={label} className="bar">
+      {rows.map(({ label, value, to, tone, more }) => (
+        <li key={label} className="bar" data-tone={tone}>
           <span className="bar-fill" style={{ width: `${(100 * value) / most}%` }} />
           <span className="bar-value">{count(value)}</span>
           <span className="bar-label">{to === undefined ? label : <Go to={to}>{label}</Go>}</span>

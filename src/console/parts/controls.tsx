@@ -4,16 +4,10 @@ import {
   Dialog as AriaDialog,
   Tabs as AriaTabs,
   DialogTrigger,
-  FieldError,
-  Input,
-  Label,
   Popover,
   Tab,
   TabList,
   TabPanel,
-  Text,
-  TextArea,
-  TextField,
 } from 'react-aria-components';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -110,8 +104,6 @@ type TextInputProps = {
   readonly placeholder?: string;
   /** What to write, below the field. */
   readonly description?: string;
-  /** Why the value is not accepted. */
-  readonly error?: string | undefined;
   readonly isLabelHidden?: boolean;
   readonly isRequired?: boolean;
   readonly autoFocus?: boolean;
@@ -121,47 +113,30 @@ type TextInputProps = {
 
 /** A field for text. */
 export function TextInput(props: TextInputProps) {
-  const { label, placeholder, description, error, isLabelHidden, lines, ...others } = props;
+  const { label, onChange, description, isLabelHidden, isRequired, lines, ...input } = props;
+  const id = useId();
+  const Field = lines === undefined ? 'input' : 'textarea';
   return (
-    <TextField
-      className="field"
-      isInvalid={error !== undefined}
-      isReadOnly={!others.onChange}
-      {...others}
-    >
-      <Label className={isLabelHidden ? 'visually-hidden' : 'field-label'}>{label}</Label>
-      {lines === undefined ? (
-        <Input className="input" placeholder={placeholder} />
-      ) : (
-        <TextArea className="input" rows={lines} placeholder={placeholder} />
-      )}
-      {description && (
-        <Text className="field-note" slot="description">
-          {description}
-        </Text>
-      )}
-      <FieldError className="field-error">{error}</FieldError>
-    </TextField>
-  );
-}
-
-type SwitchProps = {
-  readonly label: string;
-  readonly isSelected: boolean;
-  readonly onChange: (isSelected: boolean) => void;
-};
-
-/** Turns something on or off at once. */
-export function Switch({ label, isSelected, onChange }: SwitchProps) {
-  return (
-    <label className="row small">
-      <input
-        type="checkbox"
-        checked={isSelected}
-        onChange={({ target }) => onChange(target.checked)}
+    <span className="field">
+      <label className={isLabelHidden ? 'visually-hidden' : 'field-label'} htmlFor={id}>
+        {label}
+      </label>
+      <Field
+        id={id}
+        className="input"
+        required={isRequired}
+        readOnly={!onChange}
+        rows={lines}
+        aria-describedby={description && `${id}-note`}
+        onChange={({ target }) => onChange?.(target.value)}
+        {...input}
       />
-      {label}
-    </label>
+      {description && (
+        <span className="quiet fine" id={`${id}-note`}>
+          {description}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -6,6 +6,7 @@ import {
   Modal,
   ModalOverlay,
 } from 'react-aria-components';
+import { useAction } from '../api.ts';
 import { Button, IconButton, type Item, Select, TextInput } from './controls.tsx';
 import { Problem } from './page.tsx';
 
@@ -79,27 +80,16 @@ function ActionForm(props: ActionFormProps) {
   const { means, reasons, confirmLabel, tone = 'primary', onConfirm, close, children } = props;
   const [picked, setPicked] = useState('');
   const [words, setWords] = useState('');
-  const [error, setError] = useState<unknown>();
-  const [isPending, setIsPending] = useState(false);
   const needsWords = reasons === undefined || picked === reasons.at(-1)?.id;
   const reason = needsWords ? words.trim() : picked;
-  const confirm = async () => {
-    setIsPending(true);
-    setError(undefined);
-    try {
-      await onConfirm(reason);
-      close();
-    } catch (problem) {
-      setError(problem);
-      setIsPending(false);
-    }
-  };
+  const confirm = useAction(onConfirm);
   return (
     <form
       className="dialog-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (reason !== '' && !isPending) void confirm();
+        if (reason === '' || confirm.isPending) return;
+        confirm.mutate(reason, { onSuccess: close });
       }}
     >
       <div className="quiet">{means}</div>
@@ -116,10 +106,10 @@ function ActionForm(props: ActionFormProps) {
       {needsWords && (
         <ReasonInput label={reasons ? 'In words' : 'Reason'} value={words} onChange={setWords} />
       )}
-      <Problem of={error} />
+      <Problem of={confirm.error} />
       <footer className="dialog-foot row">
         <Button onPress={close}>Cancel</Button>
-        <Button tone={tone} type="submit" isPending={isPending} isDisabled={reason === ''}>
+        <Button tone={tone} type="submit" isPending={confirm.isPending} isDisabled={reason === ''}>
           {confirmLabel}
         </Button>
       </footer>

@@ -152,7 +152,7 @@ type FailureProps = {
 /** Says what failed and why, and offers to try again. */
 export function Failure({ title, error, onRetry, isPending = false }: FailureProps) {
   return (
-    <div className="failure row spread" role="alert">
+    <div className="warning spread" role="alert">
       <p>
         <strong>{title}</strong> {error.message}
       </p>

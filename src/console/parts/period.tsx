@@ -3,7 +3,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import type { Period } from '../../contract/console/numbers.ts';
 import { addDays, day, dayOf } from '../format.ts';
 import { type Address, useAddress } from './address.tsx';
-import { Button, OptionList, Popup, Switch, TextInput } from './controls.tsx';
+import { Button, OptionList, Popup, TextInput } from './controls.tsx';
 import { Icon } from './icon.tsx';
 import { useNow, useTimeZone } from './values.tsx';
 
@@ -94,11 +94,14 @@ export function PeriodPicker({ hasComparison }: PickerProps) {
           />
           {hasComparison && (
             <div className="popup-part">
-              <Switch
-                label="Compare with the period before"
-                isSelected={isCompared}
-                onChange={(isNow) => change({ compare: isNow ? undefined : 'none' })}
-              />
+              <label className="row small">
+                <input
+                  type="checkbox"
+                  checked={isCompared}
+                  onChange={() => change({ compare: isCompared ? 'none' : undefined })}
+                />
+                Compare with the period before
+              </label>
             </div>
           )}
         </>

@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { useMe } from '../api.ts';
-import { change, count, duration, exactTime, NONE, percent, relativeTime } from '../format.ts';
+import { change, count, duration, exactTime, NONE, relativeTime } from '../format.ts';
 import { Go } from './address.tsx';
 
 const watchers = new Set<() => void>();
@@ -76,15 +76,6 @@ export function Change({ value, before }: { readonly value: number; readonly bef
   );
 }
 
-/** Shows a share in percent with the number that it is a share of. */
-export function Share({ part, of }: { readonly part: number; readonly of: number }) {
-  return (
-    <span className="count" title={`${count(part)} of ${count(of)}`}>
-      {percent(part, of)} <span className="quiet">of {count(of)}</span>
-    </span>
-  );
-}
-
 /** Returns the operators' time zone; the browser's until the operator is known. */
 export function useTimeZone(): string {
   return useMe()?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -136,9 +127,9 @@ export function Code({ children }: { readonly children: ReactNode }) {
 }
 
 /** How a state looks: red only for what needs a person now. */
-export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain';
+export type Tone = 'good' | 'warn' | 'warning' | 'bad' | 'accent' | 'plain';
 
-const statesByTone: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {
+const statesByTone: Readonly<Partial<Record<Tone, string>>> = {
   good: 'accepted delivered on real closed done honoured',
   warn: 'held retrying rejected paused',
   bad: 'uncertain dead failing open failed',

@@ -28,24 +28,18 @@ const hiddenMs = 30_000;
 
 /** Asks again for stale requests, from time to time. A request that is still running is asked after it. */
 function makeRefresher(client: QueryClient) {
-  let stale = new Set<string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stale = new Set<string>();
   const flush = () => {
-    timer = undefined;
-    const paths = [...stale];
-    stale = new Set();
-    for (const path of paths) {
+    for (const path of stale) {
       const predicate = ({ queryKey: [key] }: { queryKey: readonly unknown[] }) =>
         typeof key === 'string' && key.startsWith(path);
-      if (client.isFetching({ predicate }) > 0) mark([path]);
-      else void client.invalidateQueries({ predicate });
+      if (client.isFetching({ predicate }) > 0) continue;
+      stale.delete(path);
+      void client.invalidateQueries({ predicate });
     }
   };
-  const mark = (paths: readonly string[]) => {
-    for (const path of paths) stale.add(path);
-    timer ??= setTimeout(flush, flushMs);
-  };
-  return { mark, stop: () => clearTimeout(timer) };
+  const timer = setInterval(flush, flushMs);
+  return { stale, stop: () => clearInterval(timer) };
 }
 
 /**
@@ -82,7 +76,7 @@ function follow(client: QueryClient, onStatus: (status: LiveStatus) => void): ()
     });
     for (const kind of kinds) {
       source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
-        refresher.mark(staleAfter(JSON.parse(data) as ConsoleEvent));
+        for (const path of staleAfter(JSON.parse(data))) refresher.stale.add(path);
       });
     }
   };

@@ -4,70 +4,40 @@ import type { IconName } from '../parts/icon.tsx';
 
 type Entry = { readonly default: () => ReactNode };
 
-/** A page within the frame: its entry in the rail, its addresses, and its code, which its first visit loads. */
+/** The code of each page, which its first visit loads, by its folder. */
+const entries = import.meta.glob<Entry>('../pages/*/index.tsx');
+
+/** Returns what loads the page of a folder. */
+export function entryOf(folder: string): () => Promise<Entry> {
+  const load = entries[`../pages/${folder}/index.tsx`];
+  if (!load) throw new Error(`There is no page ${folder}`);
+  return load;
+}
+
+/** A page within the frame, and its entry in the rail. */
 export type PagePlace = {
   readonly path: string;
   readonly title: string;
   readonly icon: IconName;
-  readonly load: () => Promise<Entry>;
-  /** Shows one of what the page lists, at `/<path>/$id`. */
-  readonly loadOne?: () => Promise<Entry>;
+  readonly folder: string;
+  /** The folder of the page that shows one of what is listed, at `/<path>/$id`. */
+  readonly one?: string;
   /** Whether its numbers are of a period, and whether they are compared with the period before. */
   readonly period?: 'alone' | 'compared';
 };
 
+/** Returns a page whose folder and sign are called as its path. */
+function page(title: string, folder: IconName, more: Partial<PagePlace> = {}): PagePlace {
+  return { path: `/${folder}`, title, icon: folder, folder, ...more };
+}
+
 export const pages: readonly PagePlace[] = [
-  {
-    path: '/',
-    title: 'Overview',
-    icon: 'overview',
-    load: () => import('../pages/overview/index.tsx'),
-    period: 'compared',
-  },
-  {
-    path: '/leads',
-    title: 'Leads',
-    icon: 'leads',
-    load: () => import('../pages/leads/index.tsx'),
-    loadOne: () => import('../pages/lead/index.tsx'),
-  },
-  {
-    path: '/deliveries',
-    title: 'Deliveries',
-    icon: 'deliveries',
-    load: () => import('../pages/deliveries/index.tsx'),
-    period: 'alone',
-  },
-  {
-    path: '/plans',
-    title: 'Plans',
-    icon: 'plans',
-    load: () => import('../pages/plans/index.tsx'),
-    loadOne: () => import('../pages/plans/index.tsx'),
-  },
-  {
-    path: '/funnels',
-    title: 'Funnels',
-    icon: 'funnels',
-    load: () => import('../pages/funnels/index.tsx'),
-    period: 'alone',
-  },
-  {
-    path: '/surveys',
-    title: 'Surveys',
-    icon: 'surveys',
-    load: () => import('../pages/surveys/index.tsx'),
-  },
-  {
-    path: '/people-requests',
-    title: 'Do not contact',
-    icon: 'people',
-    load: () => import('../pages/people-requests/index.tsx'),
-  },
-  {
-    path: '/system',
-    title: 'System',
-    icon: 'system',
-    load: () => import('../pages/system/index.tsx'),
-  },
+  page('Overview', 'overview', { path: '/', period: 'compared' }),
+  page('Leads', 'leads', { one: 'lead' }),
+  page('Deliveries', 'deliveries', { period: 'alone' }),
+  page('Plans', 'plans', { one: 'plans' }),
+  page('Funnels', 'funnels', { period: 'alone' }),
+  page('Surveys', 'surveys'),
+  page('Do not contact', 'people', { path: '/people-requests', folder: 'people-requests' }),
+  page('System', 'system'),
 ];

@@ -9,18 +9,18 @@ import {
 import { Go } from '../parts/address.tsx';
 import { Failure, Page } from '../parts/page.tsx';
 import { Frame, PagePending } from './frame.tsx';
-import { pages } from './pages.ts';
+import { entryOf, pages } from './pages.ts';
 
 const root = createRootRoute({ component: Outlet });
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('../pages/sign-in/index.tsx')),
+  component: lazyRouteComponent(entryOf('sign-in')),
 });
 const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame });
-const framed = pages.flatMap(({ path, load, loadOne }) => [
-  { path, load },
-  ...(loadOne ? [{ path: `${path}/$id`, load: loadOne }] : []),
+const framed = pages.flatMap(({ path, folder, one }) => [
+  { path, folder },
+  ...(one ? [{ path: `${path}/$id`, folder: one }] : []),
 ]);
 
 /** The console's router. Query values are plain text, so a phone number keeps its zeros. */
@@ -28,8 +28,8 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     frame.addChildren(
-      framed.map(({ path, load }) => {
-        const component = lazyRouteComponent(load);
+      framed.map(({ path, folder }) => {
+        const component = lazyRouteComponent(entryOf(folder));
         return createRoute({ getParentRoute: () => frame, path, component });
       }),
     ),

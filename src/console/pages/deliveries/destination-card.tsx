@@ -10,7 +10,7 @@ import { Button, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
-import { Ago, Duration, Facts, StateBadge } from '../../parts/values.tsx';
+import { Ago, Duration, Facts, StateBadge, type Tone } from '../../parts/values.tsx';
 
 type Props = { readonly destination: DestinationAnswer };
 type CardProps = Props & { readonly periodLabel: string };
@@ -82,28 +82,21 @@ export function DestinationCard({ destination, periodLabel }: CardProps) {
 function Outcomes({ destination, periodLabel }: CardProps) {
   const { attempts, delivered, rejected, failed } = destination;
   if (attempts === 0) return <p className="quiet">Nothing was sent in this period.</p>;
-  const parts = [
-    { label: 'taken', tone: 'good', number: delivered },
-    { label: 'refused', tone: 'warn', number: rejected },
-    { label: 'failed', tone: 'bad', number: failed },
-  ];
+  const bar = (word: string, tone: Tone, value: number) => ({
+    ...{ label: `${word}, ${percent(value, attempts)}`, tone, value },
+  });
   return (
     <section aria-label={`Attempts, ${periodLabel}`}>
       <h3>
         {count(attempts)} attempts <span className="quiet">{periodLabel}</span>
       </h3>
-      <div className="outcomes" aria-hidden="true">
-        {parts.map(({ label, tone, number }) => (
-          <span key={label} data-tone={tone} style={{ flexGrow: number }} />
-        ))}
-      </div>
-      <ul className="outcomes-key row">
-        {parts.map(({ label, tone, number }) => (
-          <li key={label} data-tone={tone}>
-            {count(number)} {label} <span className="quiet">{percent(number, attempts)}</span>
-          </li>
-        ))}
-      </ul>
+      <Bars
+        rows={[
+          bar('taken', 'good', delivered),
+          bar('refused', 'warn', rejected),
+          bar('failed', 'bad', failed),
+        ]}
+      />
     </section>
   );
 }

@@ -153,42 +153,23 @@ type CanvasProps = {
   readonly children: ReactNode;
 };
 
-const SMALLEST = 0.15;
-const LARGEST = 1.6;
-const STEP = 1.2;
-/** A high flow opens no smaller than this, so that its cards are read; it is scrolled from top to bottom. */
+/** A flow is shown no smaller than this, so that its cards are read; a wide one fits the window down to `LEAST`. */
 const READABLE = 0.75;
-/** A wide flow opens no smaller than this. Between the two it fits the window's width. */
 const LEAST = 0.5;
 
-/** Shows content that is larger than its window: the browser scrolls it, and buttons change its size. */
+/** Shows content that is larger than its window, which scrolls: so large that it can be read, or the whole of it. */
 function Canvas({ width, height, children }: CanvasProps) {
   const view = useRef<HTMLElement>(null);
+  const [isWhole, setIsWhole] = useState(false);
   const [zoom, setZoom] = useState(1);
-  const before = useRef<number>(undefined);
-  const by = (factor: number) => setZoom(Math.min(LARGEST, Math.max(SMALLEST, zoom * factor)));
-  const scales = () => {
-    const { clientWidth = width, clientHeight = height } = view.current ?? {};
-    const toWidth = Math.min(1, clientWidth / width);
-    return { toWidth, toWhole: Math.min(toWidth, clientHeight / height) };
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the zoom moves what is in the middle
   useLayoutEffect(() => {
-    const { current } = view;
-    if (!current) return;
-    const { clientWidth, clientHeight, scrollLeft, scrollTop } = current;
-    if (before.current === undefined) {
-      const { toWidth, toWhole } = scales();
-      before.current = Math.min(Math.max(READABLE, toWhole), Math.max(LEAST, toWidth));
-      setZoom(before.current);
-      current.scrollLeft = (width * before.current - clientWidth) / 2;
-      return;
-    }
-    const ratio = zoom / before.current;
-    before.current = zoom;
-    const moved = (at: number, size: number) => (at === 0 ? 0 : (at + size / 2) * ratio - size / 2);
-    current.scrollTo(moved(scrollLeft, clientWidth), moved(scrollTop, clientHeight));
-  }, [zoom]);
+    if (!view.current) return;
+    const toWidth = Math.min(1, view.current.clientWidth / width);
+    const toWhole = Math.min(toWidth, view.current.clientHeight / height);
+    const readable = Math.min(Math.max(READABLE, toWhole), Math.max(LEAST, toWidth));
+    setZoom(isWhole ? toWhole : readable);
+    view.current.scrollLeft = (width * readable - view.current.clientWidth) / 2;
+  }, [isWhole, width, height]);
   return (
     <div className="canvas">
       <section className="canvas-view" aria-label="The flow with its numbers" ref={view}>
@@ -198,12 +179,9 @@ function Canvas({ width, height, children }: CanvasProps) {
           </div>
         </div>
       </section>
-      <fieldset className="canvas-zoom row">
-        <legend className="visually-hidden">Zoom</legend>
-        <Button onPress={() => by(1 / STEP)}>Smaller</Button>
-        <Button onPress={() => setZoom(Math.max(SMALLEST, scales().toWhole))}>Whole flow</Button>
-        <Button onPress={() => by(STEP)}>Larger</Button>
-      </fieldset>
+      <div className="canvas-zoom">
+        <Button onPress={() => setIsWhole(!isWhole)}>{isWhole ? 'Larger' : 'Whole flow'}</Button>
+      </div>
     </div>
   );
 }

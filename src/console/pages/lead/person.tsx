@@ -93,15 +93,14 @@ function LeadFacts({ data: { lead, fields } }: Pick<PersonProps, 'data'>) {
         {fields.length > 0 && (
           <details className="small">
             <summary>All fields ({fields.length})</summary>
-            <ul className="stack">
-              {fields.map(({ name, value, isPersonal }) => (
-                <li key={name}>
-                  <span className="mono quiet">{name}</span>
-                  <br />
-                  <Value text={value} isMasked={isPersonal && value === '•••'} />
-                </li>
-              ))}
-            </ul>
+            <Facts
+              of={Object.fromEntries(
+                fields.map(({ name, value, isPersonal }) => [
+                  name,
+                  <Value key={name} text={value} isMasked={isPersonal && value === '•••'} />,
+                ]),
+              )}
+            />
           </details>
         )}
       </div>

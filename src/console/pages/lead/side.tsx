@@ -1,5 +1,5 @@
 /** What stands beside a lead's story: its deliveries, its evidence, and what can be done. */
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import {
   type AttemptMark,
   actionReasons,
@@ -9,11 +9,11 @@ import {
   type LeadDelivery,
 } from '../../../contract/console/leads.ts';
 import { apiPost, saveFile, useAction, useMay } from '../../api.ts';
-import { duration, exactTime, NONE } from '../../format.ts';
+import { duration } from '../../format.ts';
 import { Button, type Item } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
 import { announce, Card, Empty, Problem } from '../../parts/page.tsx';
-import { StateBadge, useTimeZone } from '../../parts/values.tsx';
+import { Ago, Badge, StateBadge } from '../../parts/values.tsx';
 import type { Opening } from './opened.ts';
 
 type SideProps = {
@@ -100,7 +100,7 @@ function Delivery({ delivery, path }: DeliveryProps) {
         <StateBadge state={state} />
       </div>
       {whyNot !== '' && <p className="quiet small">{whyNot}</p>}
-      {(log.length > 1 || dueAt !== null) && <AttemptsLine delivery={delivery} />}
+      {(log.length > 1 || dueAt !== null) && <Attempts delivery={delivery} />}
       <Resend delivery={delivery} path={path} />
     </li>
   );
@@ -130,59 +130,34 @@ function Resend({ delivery, path }: DeliveryProps) {
   );
 }
 
-/** The text of a wait is written on the line only if there are at most this many. */
-const mostTexts = 4;
-
-/**
- * Draws waits and attempts of a delivery on one line. Pauses grow from seconds to hours, so the length of a wait
- * is its fourth root: all stay visible, and a longer one looks longer.
- */
-function AttemptsLine({ delivery: { createdAt, dueAt, log } }: Pick<DeliveryProps, 'delivery'>) {
-  const timeZone = useTimeZone();
-  const end = log.at(-1)?.endedAt ?? createdAt;
+/** Lists the attempts of a delivery, and when the next one is due. */
+function Attempts({ delivery: { dueAt, log } }: Pick<DeliveryProps, 'delivery'>) {
   return (
-    <ol className="attempts" data-crowded={log.length > mostTexts} aria-label="Attempts">
-      {log.map((mark, index) => (
-        <Fragment key={mark.attempt}>
-          <Wait from={log[index - 1]?.endedAt ?? createdAt} to={mark.startedAt} />
-          <Attempt text={markText(mark, timeZone)} tone={mark.tone} />
-        </Fragment>
+    <ol className="small" aria-label="Attempts">
+      {log.map((mark) => (
+        <li key={mark.attempt}>
+          <Badge tone={mark.tone}>{attemptText(mark)}</Badge>{' '}
+          <span className="quiet">
+            <Ago at={mark.startedAt} />
+          </span>
+        </li>
       ))}
       {dueAt !== null && (
-        <>
-          <Wait from={end} to={dueAt} isOpen />
-          <Attempt text={`Next attempt ${exactTime(dueAt, timeZone)}`} tone="due" />
-        </>
+        <li>
+          <Badge tone="accent">
+            Next attempt <Ago at={dueAt} />
+          </Badge>
+        </li>
       )}
     </ol>
   );
 }
 
-function Attempt({ text, tone }: { readonly text: string; readonly tone: string }) {
-  return (
-    <li className="attempt" data-tone={tone} title={text}>
-      <span className="visually-hidden">{text}</span>
-    </li>
-  );
-}
-
-type WaitProps = { readonly from: string; readonly to: string; readonly isOpen?: boolean };
-
-function Wait({ from, to, isOpen = false }: WaitProps) {
-  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
-  return (
-    <li className="wait" data-open={isOpen} style={{ flexGrow: 1 + (ms / 1000) ** 0.25 }}>
-      <span>{isOpen && ms === 0 ? 'due' : duration(ms)}</span>
-    </li>
-  );
-}
-
-function markText(mark: AttemptMark, timeZone: string): string {
-  const { attempt, outcome, status, startedAt, endedAt } = mark;
-  const took =
-    endedAt === null ? NONE : duration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)));
+function attemptText({ outcome, status, startedAt, endedAt }: AttemptMark): string {
   const answer = status === null ? '' : `, HTTP ${status}`;
-  return `Attempt ${attempt}: ${outcome}${answer}, took ${took}, ${exactTime(startedAt, timeZone)}`;
+  if (endedAt === null) return outcome + answer;
+  const took = duration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)));
+  return `${outcome}${answer}, took ${took}`;
 }
 
 /** Says whether the consent can be proven now, and makes the pack that proves it. The lead must be opened first. */

@@ -76,11 +76,11 @@ export function TimeLine({ story, path, opening }: TimeLineProps) {
         <button
           key={id}
           type="button"
-          className="story-filter"
+          className="mark"
           aria-pressed={groups.has(id)}
           onClick={() => change({ kinds: [...toggled(groups, id)].join(',') })}
         >
-          {label} <span className="quiet">{count}</span>
+          {label} {count}
         </button>
       ))}
     >

@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
 import { capital, leadName, NONE } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
-import { Popup } from '../../parts/controls.tsx';
-import { type Column, timeColumn } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
 import { valueText } from './filters.ts';
 
 /** The columns of the list. On a phone what the others say stands below the name. */
 export const leadColumns: readonly Column<LeadRowAnswer>[] = [
-  timeColumn('Received', ({ receivedAt }) => receivedAt, { isMinor: true }),
+  { header: 'Received', isMinor: true, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
   {
     header: 'Name',
     cell: ({ id, name, isTest, receivedAt, survey, source, usState }) => (
@@ -113,7 +111,7 @@ function surveyText(survey: string): string {
 
 type Delivery = LeadRowAnswer['deliveries'][number];
 
-/** Shows what became of the lead at its buyer; a press shows the other deliveries. */
+/** Shows what became of the lead at its buyer, and how many other deliveries it has. */
 function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
   const [main] = deliveries
     .filter(({ isBuyer }) => isBuyer)
@@ -131,24 +129,13 @@ function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
         quiet('no buyer')
       )}{' '}
       {rest.length > 0 && (
-        <Popup
-          label="Other deliveries"
-          trigger={
-            <Button className="mark" aria-label={`${rest.length} more deliveries`}>
-              +{rest.length}
-            </Button>
-          }
+        <span
+          className="mark"
+          title={rest.map(({ title, state }) => `${capital(title)}: ${state}`).join('\n')}
         >
-          {() => (
-            <ul className="popup-part">
-              {rest.map(({ destination, title, state }) => (
-                <li key={destination} className="row spread">
-                  {capital(title)} <StateBadge state={state} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </Popup>
+          +{rest.length}
+          <span className="visually-hidden"> more deliveries</span>
+        </span>
       )}
     </>
   );

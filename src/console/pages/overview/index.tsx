@@ -108,19 +108,11 @@ function NeedsAttention() {
 function FirstDay() {
   return (
     <Card title="No visits yet in these days">
-      <ol className="body stack">
-        <li>
-          <Go to="/surveys">Open a survey as a visitor would</Go>: each has a link and a QR code. A
-          test link marks the lead, and tests never count.
-        </li>
-        <li>
-          <strong>Answer its questions.</strong> Visits, first answers and completed surveys are
-          counted by the hour they began.
-        </li>
-        <li>
-          <Go to="/deliveries">See where its lead goes</Go>: each destination shows what it takes.
-        </li>
-      </ol>
+      <p className="body">
+        <Go to="/surveys">Open a survey as a visitor would</Go>: each has a link and a QR code. A
+        test link marks the lead, and tests never count. Then{' '}
+        <Go to="/deliveries">see where its lead goes</Go>.
+      </p>
       <p className="body quiet" role="status">
         Waiting for the first visit. It appears here within seconds.
       </p>

@@ -5,7 +5,6 @@ import { count } from '../../format.ts';
 import { LeadLink, Pages, useAddress } from '../../parts/address.tsx';
 import { Bars } from '../../parts/charts.tsx';
 import { Button, Tabs } from '../../parts/controls.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Answer, Card, Page, Panel, Problem } from '../../parts/page.tsx';
 import { type Column, DataTable, stateColumn } from '../../parts/table.tsx';
 import { Ago, Facts, StateBadge } from '../../parts/values.tsx';
@@ -55,6 +54,9 @@ export function PlanPage({ id }: { readonly id: string }) {
 
 type PlanProps = { readonly plan: Plan };
 
+const cancelMeans =
+  'Cancel the plan? What is done stays done. The rest of the list is left as it is; the portion in progress still ends.';
+
 function Actions({ plan }: PlanProps) {
   const { id, state, counts } = plan;
   const start = useAction<object, Plan>(`/api/plans/${id}/start`);
@@ -77,26 +79,12 @@ function Actions({ plan }: PlanProps) {
         </Button>
       )}
       {state === 'running' && (
-        <Dialog title="Cancel the plan" trigger={<Button>Cancel</Button>}>
-          {(close) => (
-            <div className="dialog-form">
-              <p>
-                What is done stays done. The rest of the list is left as it is; the portion in
-                progress still ends.
-              </p>
-              <footer className="dialog-foot row">
-                <Button onPress={close}>Let it run</Button>
-                <Button
-                  tone="danger"
-                  isPending={cancel.isPending}
-                  onPress={() => cancel.mutate({}, { onSettled: close })}
-                >
-                  Cancel the plan
-                </Button>
-              </footer>
-            </div>
-          )}
-        </Dialog>
+        <Button
+          isPending={cancel.isPending}
+          onPress={() => confirm(cancelMeans) && cancel.mutate({})}
+        >
+          Cancel
+        </Button>
       )}
     </>
   );

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ExperimentAnswer, JudgedArm } from '../../../contract/console/numbers.ts';
 import { useApi } from '../../api.ts';
+import { count, percent } from '../../format.ts';
 import { TextInput } from '../../parts/controls.tsx';
 import { Card } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { Share } from '../../parts/values.tsx';
 
 /** Shows the experiments that run on a survey; nothing if none does. */
 export function Experiments({ survey }: { readonly survey: string }) {
@@ -34,7 +34,7 @@ const columns: readonly Column<JudgedArm>[] = [
   {
     header: 'Accepted leads',
     align: 'end',
-    cell: ({ accepted, visits }) => <Share part={accepted} of={visits} />,
+    cell: ({ accepted, visits }) => `${percent(accepted, visits)} of ${count(visits)}`,
   },
   {
     header: 'Difference (points)',

@@ -1,16 +1,15 @@
-import { useMemo } from 'react';
 import type { BreakdownAnswer } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
 import { count } from '../../format.ts';
 import { Go, useAddress, useGo } from '../../parts/address.tsx';
-import { Select, TextInput } from '../../parts/controls.tsx';
+import { TextInput } from '../../parts/controls.tsx';
 import { Empty, Page, Panel } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Count } from '../../parts/values.tsx';
 import { SurveyDetail } from './survey-detail.tsx';
-import { deviations, type Usual, usualOf, usualWords } from './survey-words.ts';
+import { deviations } from './survey-words.ts';
 import './surveys.css';
 
 /** Lists every survey, or shows the one that the address names. */
@@ -59,54 +58,39 @@ const facts: readonly Column<SurveyAnswer>[] = [
   { header: 'Affiliate', align: 'end', isMinor: true, sort: ({ affiliateId }) => affiliateId },
 ];
 
+const differsColumn: Column<SurveyAnswer> = {
+  header: 'Differs in',
+  isMinor: true,
+  cell: (survey) => <span className="wrap">{deviations(survey).join(', ')}</span>,
+};
+
 function SurveyTable({ surveys }: { readonly surveys: readonly SurveyAnswer[] }) {
-  const [{ flow = '', language = '', q = '' }, change] = useAddress();
+  const [{ q = '' }, change] = useAddress();
   const go = useGo();
-  const usual = useMemo(() => usualOf(surveys), [surveys]);
   const { from, to, label } = usePeriod();
   const { data: numbers } = useApi<BreakdownAnswer>('/api/breakdown', {
     ...{ dimension: 'survey', from, to },
   });
-  const shown = surveys.filter(
-    (each) =>
-      (flow === '' || each.flow === flow) &&
-      (language === '' || each.language === language) &&
-      textOf(each, usual).includes(q.trim().toLowerCase()),
-  );
+  const shown = surveys.filter((each) => textOf(each).includes(q.trim().toLowerCase()));
   return (
     <>
       <div className="body row fields">
         <TextInput
           label="Search"
           type="search"
-          placeholder="Path, offer, affiliate, what differs"
+          placeholder="Path, flow, language, offer, what differs"
           value={q}
           onChange={(text) => change({ q: text || undefined })}
-        />
-        <Select
-          label="Flow"
-          isLabelShown
-          items={[{ id: '', label: 'All flows' }, ...choices(surveys, (each) => each.flow)]}
-          value={flow}
-          onChange={(id) => change({ flow: id || undefined })}
-        />
-        <Select
-          label="Language"
-          isLabelShown
-          items={[{ id: '', label: 'All languages' }, ...choices(surveys, (each) => each.language)]}
-          value={language}
-          onChange={(id) => change({ language: id || undefined })}
         />
         <p className="quiet" role="status">
           {shown.length < surveys.length && `${count(shown.length)} of ${count(surveys.length)}`}
         </p>
       </div>
-      <p className="body quiet fine">{usualWords(usual)}</p>
       {shown.length === 0 ? (
-        <Empty>No survey is like this. Change the search or the filters.</Empty>
+        <Empty>No survey is like this. Change the search.</Empty>
       ) : (
         <DataTable
-          columns={[...facts, visitsColumn(numbers, label), deviationsColumn(usual)]}
+          columns={[...facts, visitsColumn(numbers, label), differsColumn]}
           rows={shown}
           rowKey={({ path }) => path}
           label="Surveys"
@@ -133,25 +117,9 @@ function visitsColumn(numbers: BreakdownAnswer | undefined, days: string): Colum
   };
 }
 
-function deviationsColumn(usual: Usual): Column<SurveyAnswer> {
-  return {
-    header: 'Differs in',
-    isMinor: true,
-    cell: (survey) => <span className="wrap">{deviations(survey, usual).join(', ')}</span>,
-  };
-}
-
 /** Returns everything of a survey's row that the search looks through. */
-function textOf(survey: SurveyAnswer, usual: Usual): string {
-  const { path, flow, offerId, affiliateId } = survey;
-  return [path, flow, offerId, affiliateId, ...deviations(survey, usual)].join(' ').toLowerCase();
-}
-
-/** Returns the values that surveys have, each with the number of its surveys. */
-function choices(surveys: readonly SurveyAnswer[], value: (survey: SurveyAnswer) => string) {
-  const values = surveys.map(value);
-  return [...new Set(values)].sort().map((id) => {
-    const times = values.filter((each) => each === id).length;
-    return { id, label: id, note: `${count(times)} survey${times === 1 ? '' : 's'}` };
-  });
+function textOf(survey: SurveyAnswer): string {
+  const { path, flow, language, offerId, affiliateId } = survey;
+  const words = [path, flow, language, offerId, affiliateId, ...deviations(survey)];
+  return words.join(' ').toLowerCase();
 }

@@ -21,48 +21,15 @@ export function togglesOn({ toggles }: Pick<SurveyAnswer, 'toggles'>): string[] 
   );
 }
 
-/** What most surveys of a table have. */
-export type Usual = {
-  readonly theme: string;
-  readonly thankYouPath: string;
-  readonly scripts: readonly string[];
-};
-
-/** Returns what most surveys have. A script is usual if more than half of the surveys load it. */
-export function usualOf(surveys: readonly SurveyAnswer[]): Usual {
-  const loaded = surveys.flatMap(scriptNames);
-  return {
-    theme: mostFrequent(surveys.map(({ theme }) => theme)),
-    thankYouPath: mostFrequent(surveys.map(({ thankYouPath }) => thankYouPath)),
-    scripts: [...new Set(loaded)].filter(
-      (name) => 2 * loaded.filter((each) => each === name).length > surveys.length,
-    ),
-  };
-}
-
-function mostFrequent(values: readonly string[]): string {
-  const times = (value: string) => values.filter((each) => each === value).length;
-  return [...new Set(values)].sort((one, other) => times(other) - times(one))[0] ?? '';
-}
-
-/** Returns in what a survey differs from most surveys, in words. */
-export function deviations(survey: SurveyAnswer, usual: Usual): string[] {
+/** Returns in what a survey differs from the plain one, in words. */
+export function deviations(survey: SurveyAnswer): string[] {
   const { theme, thankYouPath } = survey;
-  const scripts = scriptNames(survey);
   return [
     ...unusualRules(survey),
     ...unusualToggles(survey),
-    ...(theme === usual.theme ? [] : [`theme ${theme}`]),
-    ...(thankYouPath === usual.thankYouPath ? [] : [`thanks at ${thankYouPath}`]),
-    ...scripts.filter((name) => !usual.scripts.includes(name)),
-    ...usual.scripts.filter((name) => !scripts.includes(name)).map((name) => `no ${name}`),
+    ...(theme === base.theme ? [] : [`theme ${theme}`]),
+    ...(thankYouPath === base.thankYouPath ? [] : [`thanks at ${thankYouPath}`]),
   ];
-}
-
-/** Says in a sentence what most surveys have. */
-export function usualWords({ theme, thankYouPath, scripts }: Usual): string {
-  const loaded = scripts.length === 0 ? 'no third party’s script' : scripts.join(', ');
-  return `Unless said otherwise: theme ${theme}, thanks at ${thankYouPath}, ${loaded}.`;
 }
 
 /** Returns the toggles in which a survey differs from most surveys. */
@@ -85,11 +52,6 @@ const scriptTitles: Readonly<Record<AnyScriptName, string>> = {
   leadid: 'LeadiD',
   callTracking: 'call tracking',
 };
-
-/** Returns the third parties whose scripts a survey's pages load, once each. */
-export function scriptNames({ scripts }: Pick<SurveyAnswer, 'scripts'>): string[] {
-  return [...new Set(scripts.map(({ name }) => scriptTitles[name]))];
-}
 
 /** Returns a script's title, host and when it loads. */
 export function scriptWords(script: ThirdPartyScript): {

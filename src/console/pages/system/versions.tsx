@@ -7,7 +7,7 @@ import type {
 } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
 import { count } from '../../format.ts';
-import { Switch, TextInput } from '../../parts/controls.tsx';
+import { TextInput } from '../../parts/controls.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { type Column, DataTable, numberColumn, timeColumn } from '../../parts/table.tsx';
 import { Code } from '../../parts/values.tsx';
@@ -101,25 +101,18 @@ const settingColumns: readonly Column<SettingLine>[] = [
 export function SettingsView() {
   const settings = useApi<readonly SettingLine[]>('/api/system/settings');
   const [text, setText] = useState('');
-  const [onlyGiven, setOnlyGiven] = useState(false);
-  const matches = ({ name, isDefault }: SettingLine) =>
-    name.includes(text.trim().toUpperCase().replaceAll(' ', '_')) && !(onlyGiven && isDefault);
+  const part = text.trim().toUpperCase().replaceAll(' ', '_');
   return (
     <Panel title="Settings" query={settings} rows={20}>
       {(lines) => (
         <>
           <div className="body row fields">
             <TextInput label="Name contains" value={text} onChange={setText} type="search" />
-            <Switch
-              label="Only those that are set"
-              isSelected={onlyGiven}
-              onChange={setOnlyGiven}
-            />
           </div>
           <DataTable
             label="Settings"
             columns={settingColumns}
-            rows={lines.filter(matches)}
+            rows={lines.filter(({ name }) => name.includes(part))}
             rowKey={({ name }) => name}
             dense
           />
