@@ -125,7 +125,7 @@ test('what was added to an old lead is purged by its own time', async () => {
   );
   await pool.query(
     `insert into consents (lead_id, revision, text, text_sha256, language, page, created_at)
-     values ($1, 2, 'I agree.', '', 'en', '', $2)`,
+     values ($1, 2, null, '', 'en', '', $2)`,
     [id, day(3_000)],
   );
   await pool.query('update visits set seen_at = $1', [day(3_000)]);

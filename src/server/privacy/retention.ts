@@ -112,7 +112,7 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
        where lead_id = any(array(select id from ended)) and (email_key is not null or phone_key is not null)
      )
      update consents set ${EMPTY_CONSENT}
-     where lead_id = any($1::uuid[]) and created_at < $2 and (text <> '' or person is not null)`,
+     where lead_id = any($1::uuid[]) and created_at < $2 and (text is distinct from '' or person is not null)`,
   ],
   ['clicks', 'clicks', deleteOld('clicks')],
   ['steps', 'clicks', deleteOld('progress')],
