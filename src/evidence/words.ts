@@ -1,24 +1,16 @@
 /** Puts a report into words. */
-import { type FactId, type ReportWords, reportWords } from '../../content/evidence/report.ts';
-import type { Check, Report } from './report.ts';
+import { type FactId, reportWords } from '../../content/evidence/report.ts';
+import type { Report } from './report.ts';
 
 type Language = keyof typeof reportWords;
 
 /** A report in words, in the order in which it is read. */
-export type ReportText = {
-  readonly verdict: Report['verdict'];
-  readonly title: string;
-  readonly text: string;
-  readonly checks: readonly (Check & Readonly<Record<'mark' | 'name' | 'sentence', string>>)[];
-  readonly facts: readonly { readonly name: string; readonly values: readonly string[] }[];
-  readonly notProven: readonly string[];
-  readonly titles: ReportWords['titles'] & { readonly said: string };
-};
+export type ReportText = ReturnType<typeof reportText>;
 
 /** What is wrong comes first. */
 const order = ['failed', 'not-checked', 'passed'];
 
-export function reportText(report: Report, language: Language): ReportText {
+export function reportText(report: Report, language: Language) {
   const words = reportWords[language];
   const { verdict, facts } = report;
   const known = factsOf(report, words.none);

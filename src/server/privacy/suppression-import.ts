@@ -52,27 +52,14 @@ function bare(cell: string): string {
   return cell.trim().replaceAll(/^"|"$/g, '').trim();
 }
 
-type CsvLine = { readonly line: number; readonly cells: readonly string[] };
-
-/** Reads the lines of a CSV without its heading. */
-async function* csvLines(source: Readable): AsyncGenerator<CsvLine> {
+/** Reads the lines of a CSV. The loop over them gets an error of the source. */
+function csvLines(source: Readable): AsyncIterable<{ record: string[]; info: Info }> {
   const parser = parse({
     ...{ bom: true, info: true, skip_empty_lines: true },
     // A quote that is never closed would swallow the lines after it.
     ...{ delimiter: [',', ';', '\t'], relax_column_count: true, quote: false },
   });
-  let isFirst = true;
-  const lines: AsyncIterable<{ record: string[]; info: Info }> = pipeline(
-    source,
-    parser,
-    // The loop gets the error.
-    () => undefined,
-  );
-  for await (const { record: cells, info } of lines) {
-    const isHeading = isFirst && HEADING.test(bare(cells[0] ?? ''));
-    isFirst = false;
-    if (!isHeading) yield { line: info.lines, cells };
-  }
+  return pipeline(source, parser, () => undefined);
 }
 
 /**
@@ -94,7 +81,9 @@ export async function importSuppressions(
   const write = () =>
     inTransaction(pool, (client) => addPortion(client, { id, actor, entries: portion }));
   let lines = 0;
-  for await (const { line, cells } of csvLines(source)) {
+  for await (const { record: cells, info } of csvLines(source)) {
+    const line = info.lines;
+    if (info.records === 1 && HEADING.test(bare(cells[0] ?? ''))) continue;
     lines += 1;
     if (lines > MOST_IMPORT_LINES) {
       const reason = `An import reads at most ${MOST_IMPORT_LINES} lines: import the rest apart.`;

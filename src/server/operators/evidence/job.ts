@@ -4,7 +4,7 @@ import type { Logger } from '../../../postgres/logger.ts';
 import type { Alerts } from '../../base/alerts.ts';
 import type { Jobs, Turn } from '../../storage/jobs.ts';
 import { checkLog } from './check.ts';
-import { type KeySettings, openSigningKey, readKeys, UnusableKeyError } from './keys.ts';
+import { type KeySettings, NotReadyError, openSigningKey, readKeys } from './keys.ts';
 import { appendWithin, signHead } from './log.ts';
 import { DamagedLogError } from './tree.ts';
 
@@ -76,7 +76,7 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
 }
 
 function alertOf(error: unknown): Parameters<Alerts> {
-  if (error instanceof UnusableKeyError) return [error.message];
+  if (error instanceof NotReadyError) return [error.message];
   if (error instanceof DamagedLogError) return [DAMAGED, { first: error.message }];
   return ['The log of evidence cannot go on: see the warnings in the server log'];
 }

@@ -28,8 +28,8 @@ export type SigningKey = {
 
 export type KeySettings = Pick<Settings, 'dataDir' | 'evidenceKey'>;
 
-/** The private key is there, but of no use. */
-export class UnusableKeyError extends OperatorError {
+/** Nothing can be signed until the log or the key is mended. */
+export class NotReadyError extends OperatorError {
   constructor(message: string) {
     super('refused', message);
   }
@@ -38,7 +38,7 @@ export class UnusableKeyError extends OperatorError {
 /**
  * Returns the key that signs now; makes the file at the first start, and publishes a new key.
  *
- * @throws UnusableKeyError
+ * @throws NotReadyError
  */
 export async function openSigningKey(
   client: Queryable,
@@ -70,10 +70,10 @@ type PrivateKey = Awaited<ReturnType<typeof parseKey>> & { readonly since?: Date
 
 function unusable(cause: unknown): never {
   const { code = 'not an Ed25519 key' } = cause as NodeJS.ErrnoException;
-  throw new UnusableKeyError(`The key that signs evidence cannot be used (${code})`);
+  throw new NotReadyError(`The key that signs evidence cannot be used (${code})`);
 }
 
-/** Returns the private key; undefined if there is no file yet. @throws UnusableKeyError */
+/** Returns the private key; undefined if there is no file yet. @throws NotReadyError */
 async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undefined> {
   const file = path.join(settings.dataDir, KEY_FILE);
   try {
@@ -103,11 +103,11 @@ async function publish(
   return rowCount === 1;
 }
 
-/** @throws UnusableKeyError if the key has ended. The log is locked, so no key ends meanwhile */
+/** @throws NotReadyError if the key has ended. The log is locked, so no key ends meanwhile */
 export async function refuseIfEnded(client: Queryable, kid: string): Promise<void> {
   const ended = `select from evidence_keys where kid = $1 and ${ENDED}`;
   if ((await client.query(ended, [kid])).rowCount === 0) return;
-  throw new UnusableKeyError(
+  throw new NotReadyError(
     `The key that signs evidence has ended (${kid}): replace it. See docs/evidence.md, "Keys"`,
   );
 }
@@ -124,7 +124,7 @@ export async function keyProblem(
     if (own) await refuseIfEnded(client, own.kid);
     return undefined;
   } catch (error) {
-    if (!(error instanceof UnusableKeyError)) throw error;
+    if (!(error instanceof NotReadyError)) throw error;
     return error.message.replace('The', 'the');
   }
 }

@@ -102,7 +102,7 @@ export type SignedHead = TreeHead & { readonly jws: string };
  * @param options.youngMinutes the age below which a kept head is young
  * @param options.signsAlways false: signs nothing if a young head is kept
  * @returns undefined if nothing was signed, or the log is empty
- * @throws UnusableKeyError if the key has ended
+ * @throws NotReadyError if the key has ended
  */
 export function signHead(
   pool: pg.Pool,

@@ -15,7 +15,7 @@ import { findLead } from '../find-lead.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { type LeadStory, readStory } from '../story.ts';
 import { type LoggedDelivery, wellFormedJson } from './entries.ts';
-import { openSigningKey, readKeys, UnusableKeyError } from './keys.ts';
+import { NotReadyError, openSigningKey, readKeys } from './keys.ts';
 import { appendPending, localIssuer, originOf, signHead } from './log.ts';
 import { type PackFacts, readme } from './pack-texts.ts';
 import { type IndexedEntry, readProven } from './proven.ts';
@@ -68,7 +68,7 @@ export async function makePack(
   const { entries, problem, isOurs } = await readProven(pool, story, settings);
   if (problem !== undefined) {
     const text = `There is no pack of lead ${lead.id}: ${problem}.`;
-    throw isOurs ? new NotNowError(text) : refused(text);
+    throw isOurs ? new NotReadyError(text) : refused(text);
   }
   const facts = await factsOf(pool, story, entries, settings, recipient);
   const key = await openSigningKey(pool, settings);
@@ -112,13 +112,6 @@ export async function makePack(
   };
 }
 
-/** There is no pack until the log or the key is mended. */
-class NotNowError extends OperatorError {
-  constructor(message: string) {
-    super('refused', message);
-  }
-}
-
 /**
  * Returns what makes packs for event listeners. A lead without consent, or one that was erased, has none. While the log
  * or the key is of no use it throws, so that the event is sent again later.
@@ -128,7 +121,7 @@ export function packsForListeners(context: PackContext): NonNullable<WorkerOptio
     try {
       return await makePack(context, leadId, recipient);
     } catch (error) {
-      const isLater = error instanceof NotNowError || error instanceof UnusableKeyError;
+      const isLater = error instanceof NotReadyError;
       if (error instanceof OperatorError && !isLater) return undefined;
       throw error;
     }
