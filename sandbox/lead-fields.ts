@@ -44,7 +44,14 @@ const jsonObject = scalar((value) => {
   }
 }, 'a JSON object as text');
 
-const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, text]));
+/** @param names with blanks between them */
+const texts = (names: string) =>
+  Object.fromEntries(
+    names
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((name) => [name, text]),
+  );
 
 /** The person: fields of the contact steps, and values derived from them. */
 const contactFields = {
@@ -53,22 +60,17 @@ const contactFields = {
   email: pattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address'),
   phone: pattern(/^\d{10}$/, '10 digits'),
   date_of_birth: isoDate,
-  ...texts(
-    'date_of_birth_year',
-    'date_of_birth_month',
-    'date_of_birth_day',
-    'address',
-    'message',
-    'law_firm_name',
-    'law_firm_phone',
-  ),
+  ...texts(`
+    date_of_birth_year date_of_birth_month date_of_birth_day address message law_firm_name
+    law_firm_phone
+  `),
 } satisfies Record<string, FieldSchema>;
 
 /** Where the visitor lives or was hurt. */
 const placeFields = {
   zip_code: pattern(/^\d{5}$/, '5 digits'),
   state: pattern(/^[A-Z]{2}$/, 'a state of 2 capital letters'),
-  ...texts('city', 'state_long', 'county', 'state_accident_occurred'),
+  ...texts('city state_long county state_accident_occurred'),
 } satisfies Record<string, FieldSchema>;
 
 /** The case: answers, dates, and values that the rules derive from them. */
@@ -100,47 +102,20 @@ const caseFields = {
   date_accident_occurred: usDate,
   days_from_incident_date: wholeNumber,
   months_from_incident_date: wholeNumber,
-  ...texts(
-    'interested_in_psf',
-    'settled_case',
-    'prior_funding',
-    'funding_amount',
-    'case_description',
-    'dq_reason',
-    'lawyer_redirect_reason',
-    'accident_type',
-    'type_of_accident',
-    'partial_fault',
-    'type_of_alcohol_test_performed',
-    'bac_level',
-    'specific_injury',
-    'injury_type',
-    'police_report',
-    'when_seek_medical_treatment',
-    'when_seek_medical_treatment_date',
-    'active_insurance_policy',
-    'missed_work',
-    'speaking_with_doctor',
-    'hit_and_run_identified',
-    'uninsured_motorist_coverage',
-    'accident_date_button',
-    'settlement_offers',
-    'injuries_sustained',
-    'case_type',
-    'ageGroup',
-    'isUSCitizen',
-  ),
+  ...texts(`
+    interested_in_psf settled_case prior_funding funding_amount case_description dq_reason
+    lawyer_redirect_reason accident_type type_of_accident partial_fault
+    type_of_alcohol_test_performed bac_level specific_injury injury_type police_report
+    when_seek_medical_treatment when_seek_medical_treatment_date active_insurance_policy
+    missed_work speaking_with_doctor hit_and_run_identified uninsured_motorist_coverage
+    accident_date_button settlement_offers injuries_sustained case_type ageGroup isUSCitizen
+  `),
   current_compensation: wholeNumber,
   // Our own names for questions whose field the brief does not name.
-  ...texts(
-    'motor_vehicle_accident',
-    'other_vehicle_type',
-    'type_of_medical_treatment',
-    'willing_to_treat',
-    'will_require_medical_treatment',
-    'ticket_type',
-    'ticket_received',
-  ),
+  ...texts(`
+    motor_vehicle_accident other_vehicle_type type_of_medical_treatment willing_to_treat
+    will_require_medical_treatment ticket_type ticket_received
+  `),
 } satisfies Record<string, FieldSchema>;
 
 /** Where the visitor came from, and the consent as seen. */
@@ -149,43 +124,14 @@ const trackingFields = {
   landing_page: webAddress,
   landing_page_url: webAddress,
   language: pattern(/^(en|es)$/, 'en or es'),
-  ...texts(
-    'lead_id',
-    'survey',
-    'user_agent',
-    'trusted_form_cert_id',
-    'trustedform_cert_url',
-    'leadid_token',
-    'jornaya_leadid',
-    'ef_transaction_id',
-    'affid',
-    'original_affid',
-    'oid',
-    'original_oid',
-    'sub_id',
-    'sub_id2',
-    'sub_id3',
-    'sub_id4',
-    'click_id',
-    'gclid',
-    'fbclid',
-    'page_referer',
-    'tcpa',
-    'time_on_steps',
-    'debug_id',
-    '1_to_1_consent',
-    '1_to_1_result',
-    '1_to_1_timeout',
-    '1_to_1_dq',
-    'selected_buyers',
-    'selected_buyer_names',
-    'displayed_buyers',
-    'selected_buyers_number',
-    'selected_buyers_changed',
-    'all_possible_buyer_names',
-    'all_possible_buyer_ids',
-    'all_possible_buyers_number',
-  ),
+  ...texts(`
+    lead_id survey user_agent trusted_form_cert_id trustedform_cert_url leadid_token
+    jornaya_leadid ef_transaction_id affid original_affid oid original_oid sub_id sub_id2 sub_id3
+    sub_id4 click_id gclid fbclid page_referer tcpa time_on_steps debug_id 1_to_1_consent
+    1_to_1_result 1_to_1_timeout 1_to_1_dq selected_buyers selected_buyer_names displayed_buyers
+    selected_buyers_number selected_buyers_changed all_possible_buyer_names
+    all_possible_buyer_ids all_possible_buyers_number
+  `),
 } satisfies Record<string, FieldSchema>;
 
 /** Lead Prosper's own fields except the credentials; `lp_s2` is LeadsPedia's and passes through. */
@@ -204,7 +150,11 @@ const optional = (fields: Record<string, FieldSchema>) =>
 
 /** The same fields without Lead Prosper's limits. */
 export const leadProsperTexts = optional(
-  texts(...Object.keys(leadProsperFields).filter((name) => name !== 'lp_action')),
+  texts(
+    Object.keys(leadProsperFields)
+      .filter((name) => name !== 'lp_action')
+      .join(' '),
+  ),
 );
 
 /** Fields that describe the case and the visit but not the person, all optional. */
@@ -241,7 +191,7 @@ export function campaignFields(extra: readonly string[]): Record<string, FieldSc
   return {
     ...leadFields,
     ...optional(leadProsperFields),
-    ...optional(texts(...extra)),
+    ...optional(texts(extra.join(' '))),
     // The result of the pre-submit verification, as JSON text (ours).
     ...optional({ verification: jsonObject }),
     ...requiredFields,
@@ -258,7 +208,7 @@ const accidents =
 export function contactCampaignFields(): Record<string, FieldSchema> {
   return {
     ...optional(trackingFields),
-    ...optional(texts('utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content')),
+    ...optional(texts('utm_source utm_medium utm_campaign utm_term utm_content')),
     ...optional(leadProsperFields),
     ...requiredFields,
     type_of_accident: filled(pattern(accidents, 'one of the six types')),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
 import { laterParts, sheetAddress } from '../src/site/sheet-address.ts';
@@ -60,39 +60,29 @@ const products: readonly Product[] = [
 
 function sourceStamp(sources: readonly string[]): string {
   const hash = createHash('sha256');
-  const add = (path: string) => {
-    const full = join(root, path);
-    const entries = existsSync(full) ? readdirOrFile(full) : [];
-    if (entries === 'file') {
-      hash.update(path).update('\0').update(readFileSync(full)).update('\0');
-      return;
-    }
-    for (const entry of entries.sort()) add(`${path}/${entry}`);
-  };
-  for (const source of sources) add(source);
-  return hash.digest('hex');
-}
-
-function readdirOrFile(path: string): string[] | 'file' {
-  try {
-    return readdirSync(path);
-  } catch {
-    return 'file';
+  const paths = sources.map((source) => join(root, source)).filter((path) => existsSync(path));
+  const files = paths.flatMap((path) =>
+    statSync(path).isFile()
+      ? [path]
+      : readdirSync(path, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  for (const file of files.sort()) {
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
   }
+  return hash.digest('hex');
 }
 
 /** Writes a brotli and a gzip copy of every script, style and drawing, for the static server. */
 function compressClient(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      compressClient(path);
-    } else if (/\.(js|css|svg|txt|json)$/.test(entry.name)) {
-      const content = readFileSync(path);
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
-      writeFileSync(`${path}.br`, brotliCompressSync(content, { params }));
-      writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
-    }
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(js|css|svg|txt|json)$/.test(name)) continue;
+    const path = join(folder, name);
+    const content = readFileSync(path);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+    writeFileSync(`${path}.br`, brotliCompressSync(content, { params }));
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
   }
 }
 

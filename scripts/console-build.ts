@@ -44,7 +44,7 @@ export function consoleConfig(): InlineConfig {
       // The policy allows no `data:` scripts, styles or fonts.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // scripts/console-weight.ts reads which files the first page loads.
+      // scripts/budget.ts reads which files the first page loads.
       manifest: 'manifest.json',
       emptyOutDir: true,
     },

@@ -11,9 +11,21 @@ import { loadSettings } from '../src/server/config/settings.ts';
 import { pageLocals } from '../src/server/wiring/page-locals.ts';
 import { buildPages } from './build.ts';
 import { consoleConfig } from './console-build.ts';
-import { isForApi } from './dev-requests.ts';
 
 const root = join(import.meta.dirname, '..');
+
+/** Paths that the API answers for every method: its own calls, pages of one visit, and their scripts. */
+const ofApi = /^\/(api\/|us\/|_astro\/|healthz$|readyz$)|\/continue$/;
+
+/**
+ * Returns whether, under `npm run dev`, the API answers a request instead of Astro's development
+ * server: every post, including forms, and the API's own paths.
+ */
+function isForApi(method: string | undefined, url: string | undefined): boolean {
+  const [path = ''] = (url ?? '').split('?');
+  return method === 'POST' || ofApi.test(path);
+}
+
 const { settings } = loadSettings();
 const apiPort = settings.port + 1;
 const consoleApiPort = settings.port + 2;

@@ -1,6 +1,6 @@
 /**
- * `npm run structure`: prints the size and shape of the code: lines per folder, the longest files and
- * functions, and import cycles between folders. `-- --check` prints only violations, and fails for one.
+ * `npm run structure`: prints the size and shape of the code: lines per folder, the files that are too
+ * long, and import cycles between folders. `-- --check` prints only violations, and fails for one.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -85,29 +85,6 @@ function cyclesOf(graph: Graph): string[][] {
   });
 }
 
-type Measured = { readonly at: string; readonly lines: number };
-
-/** Returns the functions of a file, with their lengths in lines. */
-function functionsOf({ name }: SourceFile): Measured[] {
-  const source = ts.createSourceFile(
-    name,
-    readFileSync(name, 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-  );
-  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line;
-  const found: Measured[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
-      const first = lineOf(node.getStart());
-      found.push({ at: `${name}:${first + 1}`, lines: lineOf(node.end) - first + 1 });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
-}
-
 function print(title: string, lines: readonly string[]): void {
   console.log(`${title}${lines.length === 0 ? ' none' : ''}`);
   for (const line of lines) console.log(`  ${line}`);
@@ -144,14 +121,6 @@ if (!process.argv.includes('--check')) {
     .filter(({ kind }) => kind === 'docs')
     .reduce((total, { name }) => total + readFileSync(name, 'utf8').split(/\s+/).length, 0);
   console.log(`words of docs: ${words}`);
-  const functions = files
-    .filter(({ name, kind }) => kind === 'source' && /\.tsx?$/.test(name))
-    .flatMap(functionsOf)
-    .sort((a, b) => b.lines - a.lines);
-  print(
-    'longest functions:',
-    functions.slice(0, 5).map(({ at, lines }) => `${lines} lines  ${at}`),
-  );
 }
 print(
   `files over ${LONGEST_FILE} lines:`,
