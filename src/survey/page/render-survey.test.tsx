@@ -38,32 +38,6 @@ describe('the page', () => {
     expect(Object.values({ ...survey, ...facts, ...settings })).not.toContain(false);
   });
 
-  test('toggles show and hide their texts', () => {
-    const { toggles } = pageData().survey;
-    const on = pageData('en', {
-      survey: { toggles: { ...toggles, socialProof: true, roundedButtons: true } },
-    });
-    const off = pageData('en', {
-      survey: {
-        toggles: {
-          ...toggles,
-          firstQuestionHeader: false,
-          lastStepHeader: false,
-          hidePrivacyGuarantee: true,
-        },
-      },
-    });
-    const first = renderState(on, initialState(on.flow));
-    expect(first).toContain(on.texts.controls.socialProof);
-    expect(first).toContain(on.texts.controls.firstQuestionHeader);
-    expect(first).toContain('survey--rounded');
-    expect(renderState(on, stateAt('PhoneAndZip'))).toContain(on.texts.controls.security);
-    expect(renderState(off, initialState(off.flow))).not.toContain('eyebrow');
-    const last = renderState(off, stateAt('PhoneAndZip'));
-    expect(last).not.toContain('eyebrow');
-    expect(last).not.toContain(off.texts.controls.security);
-  });
-
   test('the consent stands above the button, its pages open beside the survey', () => {
     const consent = currentConsent('en', 'Claim Guide');
     const html = renderState(

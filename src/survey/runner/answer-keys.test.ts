@@ -32,14 +32,3 @@ test.each([
 ] as const)('%s of %j', (key, labels, index) => {
   expect(answerOf(press(key), labels)).toBe(index);
 });
-
-test.each([
-  { ctrlKey: true },
-  { altKey: true },
-  { metaKey: true },
-  { shiftKey: true },
-  { repeat: true },
-  { defaultPrevented: true },
-])('%j: no answer', (more) => {
-  expect(answerOf(press('1', more), lawyer)).toBeUndefined();
-});

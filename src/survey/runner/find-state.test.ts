@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest';
-import { stateThatCounts } from '../../journey/visit.ts';
 import { findState } from './find-state.ts';
 
 test.each([
@@ -13,13 +12,4 @@ test.each([
   await findState(tell, ask);
   expect(ask).toHaveBeenCalledExactlyOnceWith('/api/state');
   expect(tell.mock.calls).toEqual(told.map((state) => [state]));
-});
-
-test.each([
-  ['al', 'AL'],
-  ['TX', undefined],
-  ['', undefined],
-  [undefined, undefined],
-])('the state %s counts as %s', (told, counted) => {
-  expect(stateThatCounts(told, ['AL', 'NE'])).toBe(counted);
 });

@@ -95,19 +95,6 @@ test.each([
   await arrives('PhoneAbbreviatedTCPA');
 });
 
-test('ignores buyers that arrive after the visitor went back', async () => {
-  const { submit, arrives, toName, answerBuyers, runner } = await setUp();
-  await toName();
-  submit(contact);
-  await vi.waitFor(() => expect(runner.getState().phase).toBe('checking'));
-  runner.on.back();
-  await arrives('ZipCode');
-  expect(runner.getState().phase).toBe('asking');
-  await answerBuyers(Response.json(found));
-  expect(runner.getState().at).toBe('ZipCode');
-  expect(runner.getState().given).not.toHaveProperty('NameAndEmail');
-});
-
 test('looks up the account at WhenWasTheAccident, once, with numbers and the lead’s secret', async () => {
   const { runner, asked, lead_id, secret } = await setUp('/survey/v6', 'WhenWasTheAccident');
   runner.shown();

@@ -88,12 +88,6 @@ test('a chosen state lets a zip code without a place pass, which asks for it aft
   expect(given.FormSecondQuestions).toMatchObject({ zip_code: '00601', state_choice: 'outside' });
 });
 
-test('the description of a form is checked when the visitor leaves it', async () => {
-  const { leave, asked } = await setUp('one-page');
-  leave('case_description', ` ${second.case_description} `);
-  expect(asked.map(({ path }) => path)).toEqual(['/api/check/text']);
-});
-
 test('a doubtful name or mail domain is asked about once for each typed value', async () => {
   const { runner, submit, type } = await setUp('sl-v2');
   expect(runner.getState().at).toBe('NameAndEmail');

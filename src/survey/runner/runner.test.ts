@@ -264,25 +264,6 @@ describe('the state that the visit began with', () => {
     await vi.advanceTimersByTimeAsync(10);
     expect(posts).toMatchObject([{ visitor_state: 'AL', date_of_birth_year: '1985', state: 'TX' }]);
   });
-
-  test('counts when it is known late, unless its question was passed', async () => {
-    const inTime = setUp();
-    inTime.toDescription();
-    inTime.runner.learnState('NE');
-    inTime.submit(description);
-    inTime.submit(name);
-    await vi.advanceTimersByTimeAsync(10);
-    expect(inTime.runner.getState().at).toBe('DateOfBirth');
-
-    const late = setUp();
-    await late.toContact();
-    late.runner.learnState('NE');
-    expect(late.runner.getState().at).toBe('PhoneAndZip');
-    late.submit(contact);
-    await vi.advanceTimersByTimeAsync(10);
-    expect(late.posts).toHaveLength(1);
-    expect(late.posts[0]).not.toHaveProperty('visitor_state');
-  });
 });
 
 test('a visit of an earlier flow posts the answers of removed steps, and the version it began with', async () => {

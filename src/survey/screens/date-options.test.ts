@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { today } from '../test-support/survey-fixture.ts';
-import { accidentMonths, accidentYears, dayOptions } from './date-options.ts';
+import { accidentMonths, accidentYears } from './date-options.ts';
 
 const names = Array.from({ length: 12 }, (_, index) => `m${index + 1}`);
 
@@ -19,16 +19,4 @@ test.each([
   expect(offered.filter(([, , ahead]) => ahead).map(([value]) => value)).toEqual(
     months === 12 ? ['12'] : [],
   );
-});
-
-test.each([
-  ['02', '2023', 28],
-  ['02', '2024', 29],
-  ['02', '', 29],
-  ['04', '2025', 30],
-  ['', '', 31],
-  ['11', '2026', 20],
-  ['11', '2025', 30],
-])('month %s of %s offers %d days', (month, year, count) => {
-  expect(dayOptions(month, year, today)).toHaveLength(count);
 });

@@ -108,21 +108,3 @@ test('the opt-out signal keeps out every script, certificates included', async (
   expect(await loaded()).toEqual([]);
   expect(awaits()).toBeUndefined();
 });
-
-test('the last button waits for a script as long as declared, and for others not at all', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const scripts: ThirdPartyScript[] = [
-    { name: 'pixel', src: 'https://one.example/s.js' },
-    { name: 'leadidLike' as 'pixel', src: 'https://two.example/s.js', waitMs: 700 },
-  ];
-  const { awaits, type, loaded } = survey(scripts, { at: 'StartPath' });
-  expect(awaits()).toBeUndefined();
-  type();
-  await loaded();
-  const over = vi.fn();
-  void awaits()?.then(over);
-  await vi.advanceTimersByTimeAsync(699);
-  expect(over).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(1);
-  expect(over).toHaveBeenCalled();
-});

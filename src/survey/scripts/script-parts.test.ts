@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressWithTransactionId, newVisit } from '../../journey/visit.ts';
-import { takeCertificate, takeLeadidToken } from './certificates.ts';
 import { clickByScript, clickOf, hearOfClick } from './click-tracker.ts';
 import type { ScriptContext, ScriptPart } from './follow-scripts.ts';
 import type { ScriptPage } from './script-page.ts';
@@ -11,7 +10,6 @@ const script = { name: 'clickTracker', src: 'https://s.example/s.js', timeoutMs:
 
 /** A page, as far as the scripts' parts touch it. */
 class FakePage {
-  readonly inputs: { type?: string; name?: string; id?: string; value: string }[] = [];
   readonly listeners = new Map<string, () => void>();
   address = 'https://site.example/survey/v4nv?s1=abc#x';
   /** Loads a script into the page. */
@@ -22,12 +20,6 @@ class FakePage {
   readonly keepDrafts = vi.fn(async () => undefined);
 
   constructor() {
-    const form = { append: (input: FakePage['inputs'][number]) => this.inputs.push(input) };
-    vi.stubGlobal('document', {
-      createElement: () => ({ value: '' }),
-      querySelector: (selector: string) => (selector === '#survey form' ? form : null),
-      getElementById: () => null,
-    });
     vi.stubGlobal('window', {
       addEventListener: (type: string, listener: () => void) => this.listeners.set(type, listener),
     });
@@ -63,15 +55,6 @@ class FakePage {
       settings: { phoneHref: '' },
       withTransactionId: addressWithTransactionId,
     };
-  }
-
-  /** Fills the first hidden input once its script has loaded. */
-  fillInput(value: string, afterMs = 300): void {
-    this.load.mockImplementation(async () => {
-      const [input] = this.inputs;
-      if (input) setTimeout(() => Object.assign(input, { value }), afterMs);
-      return true;
-    });
   }
 }
 
@@ -172,36 +155,5 @@ describe('the click', () => {
     await run(clickByScript, of);
     expect(of.visit.tracking.ef_transaction_id).toBe(own);
     expect(page.address).not.toContain(transactionId);
-  });
-});
-
-describe('TrustedForm', () => {
-  const url = 'https://cert.trustedform.com/0123abcd';
-
-  test('fills its hidden input in the form, which becomes the certificate', async () => {
-    page.fillInput(url);
-    expect(await run(takeCertificate)).toEqual({
-      trustedform_cert_url: url,
-      trusted_form_cert_id: '0123abcd',
-    });
-    const id = 'xxTrustedFormCertUrl_0';
-    expect(page.inputs).toMatchObject([{ type: 'hidden', name: 'xxTrustedFormCertUrl', id }]);
-    expect(page.load.mock.calls[0]?.[0]).toMatch(
-      /^https:\/\/s\.example\/s\.js\?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=[\d.]{10,}$/,
-    );
-  });
-});
-
-describe('LeadiD', () => {
-  const token = '0B1B6C0A-5D3C-4E0A-9A3C-1E4F0B7A2D11';
-
-  test.each([
-    [token, { leadid_token: token }],
-    ['loading', undefined],
-  ])('fills its hidden input with "%s"', async (value, collected) => {
-    page.fillInput(value);
-    expect(await run(takeLeadidToken)).toEqual(collected);
-    expect(page.load).toHaveBeenCalledWith(script.src, 'LeadiDscript_campaign');
-    expect(page.inputs).toMatchObject([{ name: 'universal_leadid', id: 'leadid_token' }]);
   });
 });
