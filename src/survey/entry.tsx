@@ -22,7 +22,7 @@ import { Runner, type RunnerPage, type RunnerParts } from './runner/runner.ts';
 import { keepSentLead, sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
-import type { SurveyPageData } from './screens/page-data.ts';
+import type { SurveyPageData } from './screens/screen-props.ts';
 import { firstScreens } from './screens/survey-view.tsx';
 import { wait } from './scripts/wait.ts';
 import { SurveyIsland } from './survey-island.tsx';

@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { WalkContext } from '../flows/engine/walk.ts';
 import type { Runner } from './runner/runner.ts';
-import type { SurveyPageData } from './screens/page-data.ts';
-import type { ScreenParts } from './screens/screen-props.ts';
+import type { ScreenParts, SurveyPageData } from './screens/screen-props.ts';
 import { SurveyView } from './screens/survey-view.tsx';
 
 /**

@@ -20,7 +20,7 @@ import { initialState, reduce } from '../../src/journey/state.ts';
 import { walkContext } from '../../src/journey/walk-context.ts';
 import { surveyPageData } from '../../src/survey/page/page-data.ts';
 import { renderState, renderSurvey } from '../../src/survey/page/render-survey.tsx';
-import type { SurveyPageData } from '../../src/survey/screens/page-data.ts';
+import type { SurveyPageData } from '../../src/survey/screens/screen-props.ts';
 import { settings, today } from '../../src/survey/test-support/survey-fixture.ts';
 import { type StepTexts, texts } from '../../src/survey/texts/texts.ts';
 import { tcpaOf } from '../support/consent.ts';

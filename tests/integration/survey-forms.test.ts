@@ -3,7 +3,6 @@
  * who qualifies, and every flow by one who does not. Each lead must equal the one that the page's script posts
  * for the same answers.
  */
-
 import type { ChangeEvent } from 'react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { leadSecretHeader } from '../../src/contract/lead.ts';
@@ -15,7 +14,7 @@ import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
 import { consentAt } from '../../src/journey/data.ts';
 import { formShell } from '../../src/server/routes/form-pages.ts';
-import { consentTextOf } from '../../src/survey/page/consent-html.ts';
+import { consentTextOf } from '../../src/survey/page/page-data.ts';
 import { runnerFixture, stubBrowser } from '../../src/survey/test-support/runner-fixture.ts';
 import { surveyRows } from '../conformance/survey-rows.ts';
 import { flowsWithoutLead } from '../conformance/tables.ts';

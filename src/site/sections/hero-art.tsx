@@ -1,5 +1,4 @@
-import { Drawing, type Shapes } from '../../survey/page/art/drawing.tsx';
-import { road } from '../../survey/page/art/scene.tsx';
+import { Drawing, road, type Shapes } from '../../survey/page/art/scene.tsx';
 
 const hills: Shapes = [
   'disc 560 246 56',

@@ -1,5 +1,5 @@
 import type { HomeGuide, HomeWords, Testimonial } from '../../../content/home/home-words.ts';
-import { StepArt } from '../../survey/page/art/step-art.tsx';
+import { StepArt } from '../../survey/page/art/scene.tsx';
 import { AnswerIcon } from '../../survey/page/survey-icons.tsx';
 import { fill } from '../../survey/texts/fill.ts';
 import { pathOf } from '../site-map.ts';

@@ -1,4 +1,4 @@
-import { SignpostScene } from '../../survey/page/art/signpost-scene.tsx';
+import { SignpostScene } from '../../survey/page/art/scene.tsx';
 import { fill } from '../../survey/texts/fill.ts';
 import { pathOf, siteMap, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';

@@ -1,5 +1,5 @@
 import type { Video } from '../../../content/videos.ts';
-import { SignpostScene } from '../../survey/page/art/signpost-scene.tsx';
+import { SignpostScene } from '../../survey/page/art/scene.tsx';
 import { pathOf } from '../site-map.ts';
 
 /**

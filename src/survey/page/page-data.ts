@@ -6,10 +6,38 @@ import { partnerClosedStatesOf } from '../../domain/special-states.ts';
 import { type Flow, fieldsOf, inputFields } from '../../flows/engine/flow.ts';
 import { flowVersion } from '../../flows/engine/version.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
-import type { SurveyPageData } from '../screens/page-data.ts';
+import { consentDigest } from '../../journey/consent-digest.ts';
+import type { PageConsent } from '../../journey/data.ts';
+import type { SurveyPageData } from '../screens/screen-props.ts';
 import { textsFor } from '../texts/texts.ts';
-import { shownConsent } from './consent-html.ts';
 import { iconsOf } from './survey-icons.tsx';
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/**
+ * Returns a consent text as HTML for the page: its first line in bold, and its links. The links
+ * open a new tab, so that no typed value is lost. Without its tags the HTML is the consent text.
+ */
+export function shownConsent({ version, language, text, links = [] }: ConsentText): PageConsent {
+  const [first = '', ...rest] = escaped(text).split('\n');
+  const linked = links.reduce(
+    (html, [words, href]) =>
+      html.replace(words, `<a href="${href}" target="_blank" rel="noopener">${words}</a>`),
+    rest.join(' '),
+  );
+  const html = `<strong>${first}</strong> ${linked}`;
+  return { version, language, html, digest: consentDigest({ version, text }) };
+}
+
+/** Returns the consent text as read and posted: the HTML of `#tcpa` without its tags. */
+export function consentTextOf({ html }: PageConsent): string {
+  return html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
+}
 
 /** Removes the answers that another question implies, so that no visitor has to choose them. */
 function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {

@@ -5,7 +5,7 @@ import { stepWords } from '../../flows/engine/step-words.ts';
 import { flowLoaders, type Survey, surveyAt } from '../../flows/surveys.ts';
 import { buttonFields, checkValues } from '../../journey/form-values.ts';
 import { initialState, type JourneyState } from '../../journey/state.ts';
-import type { SurveyPageData } from '../screens/page-data.ts';
+import type { SurveyPageData } from '../screens/screen-props.ts';
 import { settings, today } from '../test-support/survey-fixture.ts';
 import { texts } from '../texts/texts.ts';
 import { surveyPageData } from './page-data.ts';

@@ -4,8 +4,7 @@ import type { Answers } from '../../domain/answers.ts';
 import { flowLoaders, type Survey, surveyAt } from '../../flows/surveys.ts';
 import { initialState, type JourneyState } from '../../journey/state.ts';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
-import { shownConsent } from './consent-html.ts';
-import { serialisePageData, surveyPageData } from './page-data.ts';
+import { serialisePageData, shownConsent, surveyPageData } from './page-data.ts';
 import { renderState, renderSurvey } from './render-survey.tsx';
 
 function stateAt(at: string, change: Partial<JourneyState> = {}): JourneyState {

@@ -4,14 +4,15 @@ import { nextStep } from '../../flows/engine/walk.ts';
 import { initialState, type JourneyState, reduce } from '../../journey/state.ts';
 import { walkContext } from '../../journey/walk-context.ts';
 import { BuyersField, consentOf, submitLabel } from '../screens/buyers-field.tsx';
-import { insteadOf } from '../screens/early-end.tsx';
-import { EmailDoubt } from '../screens/email-doubt.tsx';
 import { laterScreens } from '../screens/later-screens.ts';
-import { noEvents } from '../screens/no-events.ts';
-import type { SurveyPageData } from '../screens/page-data.ts';
-import { DateOfBirthScreen, ResultScreen } from '../screens/rare-screens.tsx';
-import type { ScreenParts } from '../screens/screen-props.ts';
-import { StateChoice } from '../screens/state-choice.tsx';
+import {
+  DateOfBirthScreen,
+  EmailDoubt,
+  insteadOf,
+  ResultScreen,
+  StateChoice,
+} from '../screens/rare.tsx';
+import { noEvents, type ScreenParts, type SurveyPageData } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { WorthInput } from '../screens/worth-input.tsx';
 import { serialisePageData } from './page-data.ts';

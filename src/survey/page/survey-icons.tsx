@@ -1,6 +1,6 @@
 import { buttonOf, type Flow, type Step } from '../../flows/engine/flow.ts';
-import { iconId } from '../screens/icon-id.ts';
-import type { Icons } from '../screens/page-data.ts';
+import { iconId } from '../screens/choice-screen.tsx';
+import type { Icons } from '../screens/screen-props.ts';
 
 const truck =
   'M4.6 16.5H2.5V6h11v10.5H8.4M13.5 9.5h4l3.5 3.5v3.5h-2.1M13.5 16.5h1.6M4.6 16.8a1.9 1.9 0 1 0 3.8 0a1.9 1.9 0 1 0-3.8 0zM15.1 16.8a1.9 1.9 0 1 0 3.8 0a1.9 1.9 0 1 0-3.8 0z';

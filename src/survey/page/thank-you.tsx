@@ -3,7 +3,6 @@ import { thankYouFragments } from '../../contract/page-manifest.ts';
 import type { ConsentText } from '../../contract/site-settings.ts';
 import { fill } from '../texts/fill.ts';
 import { type ListTexts, type ThankYouTexts, texts } from '../texts/texts.ts';
-import { contactCard } from './contact-card.ts';
 import { StateSteps } from './state-steps.tsx';
 import { inLanguage, type PagePartProps } from './survey-page.tsx';
 
@@ -249,4 +248,25 @@ export function ThankYou({
       </p>
     </div>
   );
+}
+
+/**
+ * Returns a contact card (vCard 3.0, RFC 2426) with a name and a phone number, as a data URL for a
+ * download link. It needs no request and is the same on every page.
+ *
+ * @param number in international form, for example `+15550100199`
+ */
+export function contactCard(name: string, number: string): string {
+  const escaped = name.replace(/[\\,;]/g, (sign) => `\\${sign}`);
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `FN:${escaped}`,
+    `N:;${escaped};;;`,
+    `ORG:${escaped}`,
+    `TEL;TYPE=WORK,VOICE:${number}`,
+    'END:VCARD',
+    '',
+  ];
+  return `data:text/vcard;charset=utf-8,${encodeURIComponent(lines.join('\r\n'))}`;
 }

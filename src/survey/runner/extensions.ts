@@ -3,7 +3,7 @@ import type { followScripts } from '../scripts/follow-scripts.ts';
 import type { findState } from './find-state.ts';
 import type * as later from './later.ts';
 import type { createOneToOne } from './one-to-one.ts';
-import type { ShowCodeDialog } from './verify-phone.ts';
+import type { ShowCodeDialog } from './show-code-dialog.tsx';
 
 /**
  * The parts that only some surveys need. Each has its own script (`*-entry.ts`) in those surveys' pages, which

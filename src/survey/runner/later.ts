@@ -1,6 +1,5 @@
 import type { ContactDetails } from '../../domain/contact-parameters.ts';
-import { laterScreens } from '../screens/later-screens.ts';
-import { goToNextField } from '../screens/next-field.ts';
+import { goToNextField, laterScreens } from '../screens/later-screens.ts';
 import { rare } from '../screens/rare-part.tsx';
 import type { ScreenParts } from '../screens/screen-props.ts';
 import { takeAnswerKey } from './answer-keys.ts';
@@ -10,7 +9,7 @@ import { recordPageError } from './page-errors.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { warmUp } from './warm-up.tsx';
 
-/** The code of `rare.ts` once it is loaded. */
+/** The code of `rare.tsx` once it is loaded. */
 let loaded: Awaited<ReturnType<typeof rare>> | undefined;
 
 /** Loads it for a visitor whose case may be decided before the contact step. Without it that step shows at once. */

@@ -12,14 +12,13 @@ import {
 } from '../../journey/state.ts';
 import type { Visit } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
-import type { SurveyPageData } from '../screens/page-data.ts';
-import type { ScreenEvents } from '../screens/screen-props.ts';
+import type { ScreenEvents, SurveyPageData } from '../screens/screen-props.ts';
 import type { AfterPaint } from './after-paint.ts';
 import type { FormSteps } from './form-steps.ts';
 import { keepVisit } from './kept-visit.ts';
 import type { OneToOne } from './one-to-one.ts';
+import type { ShowCodeDialog } from './show-code-dialog.tsx';
 import type { StepHistory } from './step-history.ts';
-import type { ShowCodeDialog } from './verify-phone.ts';
 
 /** The side effects of a runner, and the time. The browser's own in the page. */
 export type RunnerPage = {

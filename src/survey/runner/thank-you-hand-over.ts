@@ -3,7 +3,7 @@ import type { Language } from '../../domain/language.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { buttonOf, chosenOf, impliedBy, inputFields, stepOf } from '../../flows/engine/flow.ts';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
-import type { SurveyPageData } from '../screens/page-data.ts';
+import type { SurveyPageData } from '../screens/screen-props.ts';
 import type { CopiedAnswer } from './sent-lead.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { buttonOf, impliedBy, inputFields } from '../../flows/engine/flow.ts';
 import { isToggled } from '../../journey/form-values.ts';
-import { accidentDays, accidentMonths, accidentYears } from './date-options.ts';
+import { accidentDays, accidentMonths, accidentYears } from './date-screens.tsx';
 import { DescriptionField } from './description-field.tsx';
 import {
   FieldFrame,

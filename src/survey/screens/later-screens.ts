@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react';
 import { AccidentDateScreen } from './date-screens.tsx';
 import { SendingOverlay, SendingScreen } from './end-screens.tsx';
 import { ContactScreen, DescriptionScreen, FormScreen } from './form-screens.tsx';
@@ -20,3 +21,14 @@ export const laterScreens: LaterParts = {
     sending: SendingScreen,
   },
 };
+
+/** Moves the focus to the next field when the "next" key would submit the form and report every empty field. */
+export function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
+  const input = event.target as HTMLElement;
+  if (event.key !== 'Enter' || input.enterKeyHint !== 'next') return;
+  event.preventDefault();
+  const fields = ([...event.currentTarget.elements] as HTMLElement[]).filter(
+    (each) => each.tagName !== 'FIELDSET',
+  );
+  fields[fields.indexOf(input) + 1]?.focus();
+}

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
-export const rare = () => import('./rare.ts');
+export const rare = () => import('./rare.tsx');
 
 type Rare = Awaited<ReturnType<typeof rare>>;
 

@@ -6,16 +6,28 @@ import type {
   InputHTMLAttributes,
   ReactNode,
 } from 'react';
+import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
 import type { WalkContext } from '../../flows/engine/walk.ts';
 import type { Toggles } from '../../flows/surveys.ts';
-import type { PageConsent } from '../../journey/data.ts';
+import type { JourneyData, PageConsent } from '../../journey/data.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
-import type { StepTexts } from '../texts/texts.ts';
-import type { goToNextField } from './next-field.ts';
-import type { SurveyPageData } from './page-data.ts';
+import type { StepTexts, SurveyTexts } from '../texts/texts.ts';
+import type { goToNextField } from './later-screens.ts';
+
+/** The `d` of each icon's path, by id (`iconId`). */
+export type Icons = Readonly<Record<string, string>>;
+
+/** The data of a survey page for its script, as JSON in `<script id="survey-data">`. */
+export type SurveyPageData = JourneyData & {
+  /** The third-party scripts that this survey may load. */
+  readonly scripts: readonly ThirdPartyScript[];
+  readonly texts: SurveyTexts;
+  /** The icons of its answers. */
+  readonly icons: Icons;
+};
 
 /** The visitor's actions on a screen. */
 export type ScreenEvents = {
@@ -97,4 +109,18 @@ export type ScreenProps = Pick<SurveyPageData, 'fields' | 'texts' | 'icons' | 's
   /** The status of the post, on the screens that show it. */
   readonly sending: JourneyState['sending'];
   readonly on: ScreenEvents;
+};
+
+const nothing = () => undefined;
+
+/** The events of a screen that is only drawn. */
+export const noEvents: ScreenEvents = {
+  choose: nothing,
+  toggle: nothing,
+  edit: nothing,
+  leave: nothing,
+  submit: nothing,
+  tryNow: nothing,
+  back: nothing,
+  startOver: nothing,
 };

@@ -6,7 +6,7 @@ import { initialState } from '../../journey/state.ts';
 import { renderState } from '../page/render-survey.tsx';
 import { pageData } from '../test-support/survey-fixture.ts';
 import { SendingStatus } from './end-screens.tsx';
-import { noEvents } from './no-events.ts';
+import { noEvents } from './screen-props.ts';
 
 describe.each(languages)('in %s', (language) => {
   const data = pageData(language);

@@ -3,12 +3,10 @@ import { hasOneScreen, type ScreenKind, stepOf } from '../../flows/engine/flow.t
 import { progress, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import { consentAt } from '../../journey/data.ts';
 import type { JourneyState } from '../../journey/state.ts';
-import { ChoiceScreen } from './choice-screen.tsx';
+import { ChoiceScreen, StartScreen } from './choice-screen.tsx';
 import { keepFromSending, PlainFormFields } from './form-post.tsx';
-import type { SurveyPageData } from './page-data.ts';
 import { ProgressArea } from './progress-area.tsx';
-import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
-import { StartScreen } from './start-screen.tsx';
+import type { ScreenEvents, ScreenParts, ScreenProps, SurveyPageData } from './screen-props.ts';
 
 /** The screens of first questions. The others are loaded later. */
 export const firstScreens: Partial<Record<ScreenKind, ComponentType<ScreenProps>>> = {

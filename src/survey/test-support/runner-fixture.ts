@@ -10,7 +10,7 @@ import { FormSteps } from '../runner/form-steps.ts';
 import { createOneToOne } from '../runner/one-to-one.ts';
 import { Runner, type RunnerPage } from '../runner/runner.ts';
 import { StepHistory } from '../runner/step-history.ts';
-import type { SurveyPageData } from '../screens/page-data.ts';
+import type { SurveyPageData } from '../screens/screen-props.ts';
 import { today } from './survey-fixture.ts';
 
 /** A saved progress entry. */

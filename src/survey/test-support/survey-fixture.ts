@@ -6,7 +6,7 @@ import type { Language } from '../../domain/language.ts';
 import { flowOf, type Survey, surveyAt, surveys } from '../../flows/surveys.ts';
 import { v4 } from '../../flows/variants/v4.ts';
 import { surveyPageData } from '../page/page-data.ts';
-import type { SurveyPageData } from '../screens/page-data.ts';
+import type { SurveyPageData } from '../screens/screen-props.ts';
 
 export const today: CalendarDate = { year: 2026, month: 11, day: 20 };
 

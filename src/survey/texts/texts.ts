@@ -3,10 +3,9 @@ import type { Language } from '../../domain/language.ts';
 import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/flow.ts';
 import { stepWords } from '../../flows/engine/step-words.ts';
 import type { Survey } from '../../flows/surveys.ts';
-import { type code, type controls, en, type page } from './en.ts';
+import { type code, type controls, en, type page, type thankYou } from './en.ts';
 import { es } from './es.ts';
 import { stateNames } from './state-names.ts';
-import type { thankYou } from './thank-you-en.ts';
 
 type Starters = readonly (readonly [button: string, beginning: string])[];
 

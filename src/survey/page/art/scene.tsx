@@ -1,5 +1,24 @@
 import type { SceneName } from '../../../domain/look.ts';
-import { Drawing, type Shapes } from './drawing.tsx';
+
+/**
+ * Shapes of a drawing, coloured by their class: `far M0 246c…` is a path of class `art-far`, `disc 252 232 30`
+ * a spark with its centre and radius.
+ */
+export type Shapes = readonly string[];
+
+const classes: Readonly<Record<string, string>> = { 'far-line': 'art-line art-line--far' };
+
+export function Drawing({ shapes }: { readonly shapes: Shapes }) {
+  return shapes.map((shape) => {
+    const [kind = '', ...numbers] = shape.split(' ');
+    const [cx, cy, r] = numbers;
+    return kind === 'disc' ? (
+      <circle className="art-sun" cx={cx} cy={cy} r={r} key={shape} />
+    ) : (
+      <path className={classes[kind] ?? `art-${kind}`} d={numbers.join(' ')} key={shape} />
+    );
+  });
+}
 
 /** Draws a row of lit windows, 8 by 10, at the given places. */
 function lit(...places: readonly (readonly [x: number, y: number])[]): string {
@@ -123,6 +142,55 @@ export function Scene({
       aria-hidden="true"
     >
       <Drawing shapes={drawings[name]} />
+    </svg>
+  );
+}
+
+const signpost: Shapes = [
+  'disc 168 62 22',
+  'far M0 96c24-22 46-28 70-14 20 11 36 14 58 0 26-18 50-14 68-2 16 10 30 10 44 2v68H0z',
+  'mid M0 122c40-22 84-24 124-10 40 13 78 12 116-4v42H0z',
+  'near M70 44a4 4 0 0 1 8 0v82h-8z',
+  'sign M46 48h56l13 12-13 12H46a4 4 0 0 1-4-4V52a4 4 0 0 1 4-4z',
+  'mark M54 60h34',
+];
+
+/** An empty signpost at the roadside, for unknown addresses and an empty video gallery. */
+export function SignpostScene({ className = '' }: { readonly className?: string }) {
+  return (
+    <svg className={`art ${className}`} viewBox="0 0 240 150" aria-hidden="true">
+      <Drawing shapes={signpost} />
+    </svg>
+  );
+}
+
+const stepDrawings: readonly Shapes[] = [
+  // Questions, one at a time
+  [
+    'far M12 14h40a6 6 0 0 1 6 6v26a6 6 0 0 1-6 6H12a6 6 0 0 1-6-6V20a6 6 0 0 1 6-6z',
+    'sign M14 24h36v7H14zM14 36h36v7H14z',
+    'disc 52 50 9',
+  ],
+  // A call
+  [
+    'far M20 6h24a6 6 0 0 1 6 6v40a6 6 0 0 1-6 6H20a6 6 0 0 1-6-6V12a6 6 0 0 1 6-6z',
+    'sign M19 14h26v32H19z',
+    'disc 32 30 8',
+  ],
+  // A fork in the road, and who takes it
+  [
+    'far M26 60h12V42c0-8 14-10 18-28l-11-3c-3 12-9 15-13 19-4-4-10-7-13-19L8 14c4 18 18 20 18 28z',
+    'disc 32 34 8',
+  ],
+];
+
+/** The drawing of one of the three steps that follow the survey: `index` 0 to 2. */
+export function StepArt({ index }: { readonly index: number }) {
+  return (
+    <svg className="art step-art" viewBox="0 0 64 64" aria-hidden="true">
+      <g>
+        <Drawing shapes={stepDrawings[index] ?? []} />
+      </g>
     </svg>
   );
 }
