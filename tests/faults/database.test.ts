@@ -3,13 +3,12 @@
  * either serves them all, or ends with one clear sentence.
  */
 import { spawn } from 'node:child_process';
-import { appendFile, chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readServerFile, tryLockDataDir } from '../../src/postgres/data-dir-lock.ts';
+import { tryLockDataDir } from '../../src/postgres/data-dir-lock.ts';
 import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
@@ -207,17 +206,6 @@ describe('kills', () => {
     expect(await missing(connectionString, acknowledged)).toEqual([]);
   });
 
-  it('can be stopped during a restart', async () => {
-    const dataDir = await clusterDir();
-    const postgres = await start(dataDir);
-    process.kill(postgres.pid, 'SIGKILL');
-    await new Promise<void>((resolve) => postgres.onLost(resolve));
-    await Promise.all([postgres.stop(), postgres.stop()]);
-    expect(await processesOf(dataDir)).toEqual([]);
-    const next = await start(dataDir);
-    expect(await query(next.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
-  });
-
   it('a killed backend, for which all backends restart, loses no retried query', async () => {
     const { connectionString } = await start(await clusterDir());
     const { pool, close } = openDatabase({ connectionString, poolMax: 3, log: testLog });
@@ -260,19 +248,6 @@ describe('pid files', () => {
     await start(dataDir);
     expect(await isServing(dataDir, pid)).toBe(false);
   });
-
-  it('takes another port if the last one is taken', async () => {
-    const dataDir = await clusterDir();
-    const first = await startEmbeddedPostgres({ dataDir, log: testLog });
-    await first.stop();
-    const { port } = await readServerFile(dataDir);
-    const squatter = createServer().listen(port ?? 0, '127.0.0.1');
-    await new Promise((resolve) => squatter.once('listening', resolve));
-    cleanUps.push(() => new Promise((resolve) => squatter.close(resolve)));
-    const second = await start(dataDir);
-    expect(new URL(second.connectionString).port).not.toBe(String(port));
-    expect(await query(second.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
-  });
 });
 
 describe('settings', () => {
@@ -288,19 +263,6 @@ describe('settings', () => {
     await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), `\n${lines}\n`);
     await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(message);
     expect(await processesOf(dataDir)).toEqual([]);
-  });
-
-  it('tightens a password file with wide permissions, and reports a missing one', async () => {
-    const dataDir = await clusterDir();
-    const file = path.join(dataDir, 'postgres-password');
-    await chmod(file, 0o644);
-    const postgres = await startEmbeddedPostgres({ dataDir, log: testLog });
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    await postgres.stop();
-    await rm(file);
-    await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(
-      /postgres-password is missing/,
-    );
   });
 });
 

@@ -6,19 +6,17 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
-import type { FailureMode } from '../../sandbox/failures.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { ServiceName } from '../../sandbox/service.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { destinations } from '../../src/server/destinations/index.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory, storyEvents } from '../../src/server/operators/story.ts';
-import { suppress } from '../../src/server/privacy/suppress.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { issuedCertificate } from '../support/certificate.ts';
 import { expectProven } from '../support/lead-story.ts';
 import { secretHeader, testSecret } from '../support/leads.ts';
-import { people, testPersonSecret } from '../support/person-keys.ts';
+import { testPersonSecret } from '../support/person-keys.ts';
 import { patientTimeouts, type TestDatabase, withDatabase } from '../support/postgres.ts';
 import { freshLead } from '../support/server.ts';
 
@@ -133,63 +131,6 @@ test("a lead goes to every destination, well formed, and the operator's webhook 
   await expectProven(story, { settings, client: database.pool });
 });
 
-describe('when every third party fails in the same way', () => {
-  const states = (all: string, others: Record<string, string> = {}) => ({
-    ...Object.fromEntries(thirdParties.map((name) => [name, all])),
-    ...others,
-  });
-  // Each failure by itself: src/server/destinations/contract.test.ts.
-  const cases: readonly (readonly [FailureMode, Record<string, string>])[] = [
-    ['500', states('retrying', { exchange: 'uncertain' })],
-    ['410', states('dead', { trustedform: 'rejected' })],
-    ['garbage', states('delivered', { ingest: 'retrying', trustedform: 'retrying' })],
-    ['accept_then_reset', states('retrying', { exchange: 'uncertain', automation: 'uncertain' })],
-  ];
-
-  test.each(cases)('%s: the lead is stored, and the ledger says so', async (mode, expected) => {
-    const lead = await leadForAll();
-    for (const service of thirdParties) {
-      sandbox.fail({ service, mode });
-    }
-    await post(lead);
-    const found = await statesOf(lead);
-    for (const name of thirdParties) expect([name, found[name]]).toEqual([name, expected[name]]);
-    const { lead: stored, revisions, deliveries } = await storyOf(lead);
-    expect(stored).toMatchObject({ state: 'accepted', revision: 1 });
-    expect(revisions[0]?.fields).toMatchObject({ email: lead.email });
-    for (const { event, log, last_message } of deliveries.filter((each) => each.event === null)) {
-      expect(event).toBeNull();
-      expect(log).toHaveLength(1);
-      expect(log[0]?.outcome).toEqual(expect.any(String));
-      expect(last_message).toEqual(expect.any(String));
-    }
-    // Final outcomes are reported, pending retries are not. Errors of the exchange are recorded but not
-    // reported.
-    const isTold = (name: string) =>
-      expected[name] !== 'retrying' && (name !== 'exchange' || expected[name] === 'delivered');
-    const rest = thirdParties.filter(isTold);
-    const toldOf = deliveries.flatMap(({ event }) =>
-      event && 'destination' in event ? [event.destination] : [],
-    );
-    expect(toldOf.sort()).toEqual([...rest].sort());
-  });
-});
-
-test('an unreachable operator webhook delays no lead, and receives every event later', async () => {
-  const lead = await leadForAll();
-  sandbox.fail({ service: 'webhook', mode: '500', times: 5 });
-  await post(lead);
-  const found = await statesOf(lead);
-  for (const name of thirdParties) expect(found[name]).toBe('delivered');
-  expect(found['webhook lead.accepted']).toBe('retrying');
-  // The planned time of the retries comes at once.
-  await database.pool.query(`update deliveries set due_at = now() where state = 'retrying'`);
-  await expect
-    .poll(async () => Object.values(await statesOf(lead)))
-    .toEqual(Array.from({ length: 1 + 2 * thirdParties.length }, () => 'delivered'));
-  expect(sandbox.effects('webhook').every(({ count }) => count === 1)).toBe(true);
-});
-
 test('a later revision is reported as one, and goes to no third party', async () => {
   const lead = await leadForAll();
   await post(lead);
@@ -224,25 +165,6 @@ describe("the person's own choices", () => {
     const { deliveries } = await storyOf(lead);
     const kept = deliveries.find(({ destination }) => destination === 'exchange');
     expect(kept).toMatchObject({ attempts: 0, end_reason: 'opted_out' });
-  });
-
-  test('a held lead is sent to nobody', async () => {
-    const lead = await leadForAll({ tcpa: '' });
-    await post(lead);
-    const found = await statesOf(lead);
-    expect(new Set(Object.values(found))).toEqual(new Set(['held']));
-    expect(Object.keys(found)).toContain('webhook lead.accepted');
-  });
-
-  test('nothing is sent anywhere for a person on the suppression list', async () => {
-    const lead = await leadForAll();
-    await suppress(people(database.pool), String(lead.email), 'a test');
-    await post(lead);
-    expect(new Set(Object.values(await statesOf(lead)))).toEqual(new Set(['suppressed']));
-    for (const name of thirdParties.filter((each) => each !== 'trustedform')) {
-      expect(heardOf(name, lead)).toEqual([]);
-    }
-    expect(heardOf('webhook', lead)).toEqual([]);
   });
 });
 

@@ -14,7 +14,7 @@ import { controlled, delivered, never, pass, type TestLead } from '../support/de
 import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from '../support/delivery-site.ts';
 
 const site = await deliveryForTests();
-const { pool, advance, worker, insert, revise, read, resend } = site;
+const { pool, advance, worker, insert, revise, read } = site;
 /** The events that the listener received, in order. */
 let told: SendRequest[] = [];
 let answer: () => SendResult | Promise<SendResult> = () => delivered;
@@ -92,31 +92,6 @@ describe('the end of a delivery is reported', () => {
     await workOff(each);
     expect(told).toMatchObject([{ event: { state: 'uncertain', attempt: 2 } }]);
   });
-
-  test('a second end makes a second event', async () => {
-    answer = () => ({ outcome: 'failed', durationMs: 1 });
-    const lead = await insert();
-    const each = worker([buyer(), listener]);
-    await workOff(each);
-    answer = () => delivered;
-    await resend(lead);
-    advance(1_000);
-    await workOff(each);
-    expect(told.map(({ event }) => event)).toMatchObject([
-      { type: 'delivery.failed', attempt: 1 },
-      { type: 'delivery.delivered', attempt: 2 },
-    ]);
-  });
-
-  test('only the listener’s chosen events are written, and none without a listener', async () => {
-    const some = { ...listener, events: ['delivery.failed'] as const };
-    const first = await insert();
-    await workOff(worker([buyer(), some]));
-    expect(await eventsOf(first)).toEqual([]);
-    const second = await insert();
-    await workOff(worker([buyer()]));
-    expect(await eventsOf(second)).toEqual([]);
-  });
 });
 
 describe('both or neither', () => {
@@ -165,25 +140,6 @@ describe('both or neither', () => {
     ]);
     expect(await eventsOf(lead)).toHaveLength(1);
   });
-});
-
-test('a resent event still describes its own revision', async () => {
-  const lead = await insert({ destination: 'webhook' });
-  await pool.query(
-    `update deliveries set event_key = 'lead.accepted', revision = 1,
-       event = '{"type":"lead.accepted","revision":1}' where id = $1`,
-    [lead.deliveryId],
-  );
-  await revise(lead, { first_name: 'Bea' });
-  await workOff(worker([listener]));
-  await resend(lead);
-  advance(1_000);
-  await workOff(worker([listener]));
-  expect(told).toHaveLength(2);
-  for (const { fields, event } of told) {
-    expect(fields.first_name).toBe('Ana');
-    expect(event).toMatchObject({ type: 'lead.accepted', revision: 1 });
-  }
 });
 
 test('the opt-out signal of another lead of the same person withholds nothing', async () => {

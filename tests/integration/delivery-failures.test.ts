@@ -126,18 +126,6 @@ describe('a failed send', () => {
 });
 
 describe('a delivery', () => {
-  test('that an operator sets to waiting is sent, with or without a due time', async () => {
-    const states = ['dead', 'rejected', 'uncertain', 'held', 'no_destination'];
-    for (const state of [...states, ...states]) await insert({ state });
-    await pool.query(`update deliveries set state = 'waiting',
-      due_at = case when id in (select id from deliveries order by id limit 5) then 'epoch'::timestamptz end`);
-    const a = worker([ingest()]);
-    await a.park();
-    expect(await pass(a)).toBe(10);
-    const { rows } = await pool.query('select distinct state from deliveries');
-    expect(rows).toEqual([{ state: 'delivered' }]);
-  });
-
   test('in any other state is never sent: the state decides, not the time', async () => {
     const states = 'held no_destination delivered rejected dead uncertain suppressed'.split(' ');
     for (const state of states) await insert({ state });
@@ -149,20 +137,6 @@ describe('a delivery', () => {
     expect(sandbox.received('ingest')).toEqual([]);
     const { rows } = await pool.query('select state, attempts from deliveries order by id');
     expect(new Set(rows)).toEqual(new Set(states.map((state) => ({ state, attempts: 0 }))));
-  });
-
-  test('of a test lead is marked as one', async () => {
-    await insert({ isTest: true });
-    await pass(worker([ingest()]));
-    expect(sandbox.effects()).toMatchObject([{ detail: { lp_action: 'test' } }]);
-    expect(sandbox.violations()).toEqual([]);
-  });
-
-  test('to a destination that is not configured waits', async () => {
-    const lead = await insert({ destination: 'webhook' });
-    expect(await pass(worker([]))).toBe(0);
-    expect(await pass(worker([ingest()]))).toBe(0);
-    expect(await read(lead)).toMatchObject({ state: 'waiting', attempts: 0 });
   });
 });
 

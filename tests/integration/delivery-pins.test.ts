@@ -204,36 +204,6 @@ describe('a resend', () => {
     expect(delivery.log.at(-1)).toMatchObject({ revision, account, payload_version });
   });
 
-  test('of a dead worker’s delivery, before a takeover, repeats the same bytes', async () => {
-    const lead = await insert();
-    await worker([controlled('ingest', never, { account: 'old' })]).begin();
-    await revise(lead, { first_name: 'Second' });
-    await resend(lead);
-    const { destination, requests } = listener([], { account: 'new' });
-    await pass(worker([destination]));
-    expect(requests).toMatchObject([{ account: 'old', fields: { first_name: 'Ana' } }]);
-    const { may_have_arrived, log } = await read(lead);
-    expect(may_have_arrived).toBe(true);
-    expect(log.map(({ outcome }) => outcome)).toEqual(['unknown', 'delivered']);
-  });
-
-  test('begins a new round of attempts', async () => {
-    const lead = await insert();
-    const { destination } = listener(Array(40).fill('retry'));
-    const a = worker([destination]);
-    for (let attempt = 1; attempt <= 20; attempt += 1) {
-      await pass(a);
-      later(60 * 24);
-    }
-    expect(await read(lead)).toMatchObject({ state: 'dead', attempts: 20 });
-    await resend(lead);
-    await pass(a);
-    const { state, attempts, due_at } = await read(lead);
-    expect({ state, attempts }).toEqual({ state: 'retrying', attempts: 21 });
-    // The retry pauses start over, too.
-    expect(Number(due_at) - site.now().getTime()).toBeLessThan(MINUTE_MS);
-  });
-
   test('a released lead is sent with its newest revision', async () => {
     const lead = await insert({ state: 'held' });
     await pool.query(`update leads set state = 'held'`);
@@ -285,19 +255,6 @@ describe('settings with another account, after an attempt that may have arrived'
       expect(sandbox.effects().map(({ count }) => count)).toEqual([1]);
     },
   );
-
-  test('a lead for a mapped account without its key does not go to the settings’ own account', async () => {
-    const lead = await insert();
-    await mapTo(lead, sandboxAccount(sandbox));
-    sandbox.fail({ service: 'ingest', mode: 'timeout', times: 1 });
-    const a = worker([ingest(other, 300)]);
-    await pass(a);
-    await mapTo(lead, { ...other, campaignId: '97' });
-    later();
-    await pass(a);
-    expect(await read(lead)).toMatchObject({ state: 'dead', may_have_arrived: true });
-    expect(recorder.bodies).toHaveLength(1);
-  });
 });
 
 describe('nothing is sent', () => {
@@ -365,19 +322,5 @@ describe('nothing is sent', () => {
       may_have_arrived: true,
       log: [{ outcome: 'unknown', ended_at: expect.any(Date) }],
     });
-  });
-
-  test('again by a resend, while the key is suppressed', async () => {
-    const lead = await insert();
-    await pass(worker([listener(['failed']).destination]));
-    await suppress('email', lead.fields.email);
-    await site.resend(lead);
-    later();
-    await expectSuppressed(lead, 1);
-    await pool.query('delete from suppressions');
-    await site.resend(lead);
-    later();
-    await pass(worker([listener([]).destination]));
-    expect(await read(lead)).toMatchObject({ state: 'delivered' });
   });
 });

@@ -8,7 +8,6 @@ import {
   noteSettings,
   PROBE_EVERY_MS,
   pauseByOperator,
-  readHealth,
   resumeByOperator,
 } from '../../src/server/delivery/destination-health.ts';
 import type {
@@ -122,15 +121,6 @@ describe('a destination that refuses our account', () => {
     expect(alerts).toHaveLength(1);
   });
 
-  test('a destination that is switched off is known as such until its settings are back', async () => {
-    const isOff = async () => (await readHealth(pool, ['ingest']))[0]?.offAt !== null;
-    await noteSettings(pool, { on: [], off: ['ingest'] });
-    await noteSettings(pool, { on: ['contact'], off: ['ingest'] });
-    expect(await isOff()).toBe(true);
-    await noteSettings(pool, { on: ['ingest'], off: [] });
-    expect(await isOff()).toBe(false);
-  });
-
   test('no answer ends an operator’s pause', async () => {
     await insert();
     await pool.query(
@@ -206,22 +196,6 @@ describe('a destination in an outage', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  test('an answer between failures restarts the count', async () => {
-    const one = worker([desk()]);
-    await insertFor(4);
-    await pass(one);
-    await one.watch();
-    answer = { outcome: 'rejected', durationMs: 1 };
-    await insertFor(1);
-    await pass(one);
-    await one.watch();
-    answer = failed;
-    await insertFor(4);
-    await pass(one);
-    await one.watch();
-    expect(alerts).toEqual([]);
-  });
-
   test('a lead that waits for more than ten minutes is reported once, and so is the end of waiting', async () => {
     const one = worker([desk()]);
     const lead = await insert({ destination: 'desk' });
@@ -237,25 +211,6 @@ describe('a destination in an outage', () => {
     await one.watch();
     expect(await stateOf(lead)).toBe('delivered');
     expect(alerts.slice(1)).toEqual(['No lead to desk waits for more than 10 minutes any more']);
-  });
-
-  test('an ignored error is recorded but not reported', async () => {
-    const silent = desk({ areErrorsIgnored: true, recognisesDuplicates: false });
-    const listener = controlled('hook', async () => delivered, { events: ['delivery.failed'] });
-    const made = worker([silent, listener]);
-    const leads = await insertFor(6);
-    await pass(made);
-    advance(60 * MINUTE_MS);
-    await made.watch();
-    for (const lead of leads) {
-      expect(await read(lead)).toMatchObject({
-        state: 'uncertain',
-        log: [{ outcome: 'server_error', error: 'HTTP 500' }],
-      });
-    }
-    expect(alerts).toEqual([]);
-    const { rows } = await pool.query('select 1 from deliveries where event is not null');
-    expect(rows).toEqual([]);
   });
 });
 

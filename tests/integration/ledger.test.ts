@@ -1,14 +1,8 @@
-/** Revisions are immutable; a lead has limits; some leads are held. */
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { surveys as surveyRows } from '../../src/flows/surveys.ts';
 import { bodySha256 } from '../../src/intake/body-hash.ts';
-import { loadSurveyTable } from '../../src/intake/survey-table.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
 import { release } from '../../src/server/operators/release.ts';
-import { readRulesVersion } from '../../src/server/wiring/rules-version.ts';
 import { publishedTcpa } from '../support/consent.ts';
-import { strangersSecret, testSecret } from '../support/leads.ts';
 import { freshLead as lead, serverForTests } from '../support/server.ts';
 
 const site = serverForTests();
@@ -77,35 +71,6 @@ describe('a revision', () => {
       dq_reason: 'have_attorney|yes',
     });
   });
-
-  it('names the rules and the flow that decided', async () => {
-    const body = lead();
-    await post('/post-lead', body);
-    await post('/post-lead', { ...body, sub_id2: 'x' });
-    const { revisions } = await leadOf(body.lead_id);
-    const table = await loadSurveyTable(surveyRows);
-    const { rows } = await site.database.pool.query('select * from rule_versions');
-    expect(rows).toHaveLength(1);
-    expect(rows[0].files).toEqual((await readRulesVersion({}, [])).files);
-    expect(rows[0].settings).toMatchObject({
-      dateOfBirthStates: ['AL', 'NE'],
-      limitation: 'coded',
-      timeZone: 'America/New_York',
-      companyName: 'Your Claim Guide',
-      formerCompanyNames: [],
-      surveys: expect.arrayContaining([expect.objectContaining({ path: '/survey/v4nv' })]),
-    });
-    for (const each of revisions) {
-      expect(each.rules_version).toBe(rows[0].version);
-      expect(each.flow_version).toBe(table('/survey/v4nv')?.flowVersion);
-    }
-    const unknown = lead({ survey: '/survey/none' });
-    await post('/post-lead', unknown);
-    expect((await leadOf(unknown.lead_id)).last).toMatchObject({
-      rules_version: rows[0].version,
-      flow_version: '',
-    });
-  });
 });
 
 // The other limits: src/server/accept/accept-lead.test.ts and post-guard.test.ts.
@@ -122,23 +87,6 @@ describe('beyond the limits of one lead', () => {
     expect(refused?.body).toMatchObject({ status: 429, reason: 'too_many_posts' });
     expect(refused?.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-  });
-
-  it('a buyer list for an 11th zip code is refused; a known zip code is not', async () => {
-    const lead_id = randomUUID();
-    const listBuyers = (zip: number, secret: string | null = testSecret) =>
-      post('/api/buyers', { lead_id, survey: '/survey/v6', zip_code: String(zip) }, secret);
-    for (let zip = 10001; zip <= 10010; zip += 1) expect((await listBuyers(zip)).status).toBe(200);
-    const before = (await leadOf(lead_id)).visit?.offers;
-    expect(Object.keys(before ?? {})).toHaveLength(10);
-    expect((await listBuyers(10011)).body.reason).toBe('too_many_offers');
-    expect(await listBuyers(10003)).toMatchObject({ status: 200, body: { consent: 'yes' } });
-    expect((await leadOf(lead_id)).visit?.offers).toEqual(before);
-    // A stranger cannot tell how many buyer lists there are.
-    expect(await listBuyers(10011, strangersSecret)).toMatchObject({
-      status: 200,
-      body: { consent: 'no', buyers: [] },
-    });
   });
 });
 
@@ -185,32 +133,6 @@ describe('an invalid consent', () => {
     expect((await leadOf(lead_id)).deliveries).toMatchObject([{ state: 'held', due_at: null }]);
     await post('/post-lead', { lead_id, ...publishedTcpa() });
     expect((await leadOf(lead_id)).deliveries).toMatchObject([{ state: 'waiting' }]);
-  });
-
-  it('does not move a delivery that has begun or is not to be sent', async () => {
-    // For `waiting`: an operator has resent this delivery.
-    const states = {
-      sending: 1,
-      retrying: 1,
-      delivered: 1,
-      dead: 1,
-      waiting: 1,
-      no_destination: 0,
-      suppressed: 0,
-    };
-    for (const [state, attempts] of Object.entries(states)) {
-      const body = lead();
-      const { lead_id } = body;
-      await post('/post-lead', body);
-      await site.database.pool.query(
-        'update deliveries set state = $2, attempts = $3, revision = $4 where lead_id = $1',
-        [lead_id, state, attempts, attempts || null],
-      );
-      const before = (await everythingOf(lead_id)).deliveries;
-      await post('/post-lead', { lead_id, tcpa: 'I agree to everything.' });
-      await post('/post-lead', { lead_id, ...publishedTcpa() });
-      expect((await everythingOf(lead_id)).deliveries, state).toEqual(before);
-    }
   });
 });
 

@@ -3,7 +3,6 @@
  * database.
  */
 
-import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { pino } from 'pino';
@@ -11,12 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
-import { readOpenDeliveries } from '../../src/server/delivery/open-deliveries.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { door } from '../support/door.ts';
 import { strangersSecret } from '../support/leads.ts';
-import { seedLead } from '../support/ledger.ts';
 import { testPersonSecret } from '../support/person-keys.ts';
 import { withDatabase } from '../support/postgres.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
@@ -48,11 +45,6 @@ describe('a server without destinations', () => {
       await metrics(),
       `funnel_leads_total{survey="${ofSurvey}",result="${result}",reason="${reason}"}`,
     );
-  const requests = async (route: string, status: string) =>
-    seriesOf(
-      await metrics(),
-      `funnel_http_request_seconds_count{route="${route}",status="${status}"}`,
-    );
 
   it('counts leads by their outcome', async () => {
     const lead = wholeLead();
@@ -73,20 +65,6 @@ describe('a server without destinations', () => {
     expect((await test.post('/post-lead', wholeLead(tooMany))).status).toBe(429);
     expect(await leads('refused', 'too_many_fields')).toBe(1);
     expect(await leads('accepted')).toBe(1);
-  });
-
-  it('measures requests, commits and the pool', async () => {
-    const before = await requests('POST /post-lead', '4xx');
-    await test.post('/post-lead', { no: 'lead' });
-    await fetch(`${test.server.url}/${randomUUID()}`);
-    // A response is counted after it was sent.
-    await expect.poll(() => requests('POST /post-lead', '4xx')).toBe(before + 1);
-    await expect.poll(() => requests('(none)', '4xx')).toBeGreaterThanOrEqual(1);
-    const text = await metrics();
-    expect(seriesOf(text, 'funnel_lead_batch_size_sum')).toBeGreaterThan(1);
-    expect(seriesOf(text, 'funnel_lead_commit_seconds_sum')).toBeGreaterThan(0);
-    expect(seriesOf(text, 'funnel_database_connections{state="idle"}')).toBeGreaterThan(0);
-    expect(seriesOf(text, 'funnel_database_waiting')).toBe(0);
   });
 
   it('reports what waits for which destination and how long: a warning that does not affect readiness', async () => {
@@ -179,39 +157,6 @@ describe('a server with destinations', () => {
   });
 });
 
-describe('the query for open deliveries', () => {
-  it('finds the oldest, and counts at most 10000 of a destination', async () => {
-    const database = await withDatabase();
-    try {
-      await seedLead(database.pool, {});
-      const [open] = await readOpenDeliveries(database.pool, ['ingest']);
-      expect(open?.destination).toBe('ingest');
-      await database.pool.query(`
-        with lead as (insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq)
-          select gen_random_uuid(), '/survey/v4nv', 'v4', 'en', true, true, 'yes' from generate_series(1, 10500)
-          returning id)
-        insert into deliveries (id, lead_id, destination, state, due_at)
-          select gen_random_uuid(), id, 'ingest', 'retrying', now() + interval '1 hour' from lead`);
-      await database.pool.query(
-        `update deliveries set due_at = now() - interval '90 seconds', state = 'waiting'
-         where id = (select id from deliveries where state = 'retrying' limit 1)`,
-      );
-      await database.pool.query('analyze deliveries');
-      const [full, other] = await readOpenDeliveries(database.pool, ['ingest', 'nobody']);
-      const { waiting = 0, retrying = 0, sending = 0 } = full ?? {};
-      const counted = waiting + retrying + sending;
-      expect(counted).toBe(10_000);
-      expect(waiting).toBeGreaterThanOrEqual(1);
-      expect(full?.oldestDueSeconds).toBeGreaterThanOrEqual(90);
-      expect(other).toEqual({
-        ...{ destination: 'nobody', waiting: 0, retrying: 0, sending: 0, oldestDueSeconds: 0 },
-      });
-    } finally {
-      await database.drop();
-    }
-  });
-});
-
 describe('the operators’ port', () => {
   function settingsOn(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
     const given = {
@@ -247,32 +192,6 @@ describe('the operators’ port', () => {
     } finally {
       await server.close();
       await way.shut();
-      await database.drop();
-    }
-  });
-
-  it('ends the start with a sentence if it is taken, and can be switched off', async () => {
-    const database = await withDatabase();
-    const url = database.connectionString;
-    const first = await startServer(settingsOn(url), { log, maxEventLoopDelayMs: 0 });
-    try {
-      const taken = new URL(first.operationsUrl ?? '').port;
-      const second = startServer(settingsOn(url, { OPERATIONS_PORT: taken }), {
-        log,
-        maxEventLoopDelayMs: 0,
-      });
-      await expect(second).rejects.toThrow(
-        `Port ${taken} is in use by another program: stop it first, or set OPERATIONS_PORT to another one, or to "off"`,
-      );
-      const silent = await startServer(settingsOn(url, { OPERATIONS_PORT: 'off' }), {
-        log,
-        maxEventLoopDelayMs: 0,
-      });
-      expect(silent.operationsUrl).toBeUndefined();
-      expect((await fetch(`${silent.url}/healthz`)).status).toBe(200);
-      await silent.close();
-    } finally {
-      await first.close();
       await database.drop();
     }
   });

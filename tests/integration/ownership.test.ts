@@ -173,19 +173,6 @@ describe('a disputed post', () => {
   });
 });
 
-it('a visit begun by progress stays its browser’s when a stranger posts first', async () => {
-  const id = randomUUID();
-  await contacts.save?.(id, testSecret);
-  await post('/post-lead', lead({ lead_id: id, first_name: 'Stranger' }), null);
-  expect((await leadOf(id)).lead).toBeUndefined();
-  const body = lead({ lead_id: id, first_name: 'Owner' });
-  expect((await post('/post-lead', body)).body).toMatchObject({ lead_id: id, revision: 1 });
-  const stored = await leadOf(id);
-  expect(stored.lead).toMatchObject({ state: 'accepted', claims_id: null, revision: 1 });
-  expect(stored.revisions).toMatchObject([{ body: { first_name: 'Owner' } }]);
-  expect(stored.claims).toHaveLength(1);
-});
-
 it.each(['save', 'mapping', 'buyers'])(
   'a visit begun by a %s without a secret is never adopted by one with a secret',
   async (first) => {
@@ -281,61 +268,4 @@ it.each([
   await post('/post-lead', body);
   await post('/post-lead', { ...body, lp_action: later, sub_id2: 'x' });
   expect((await leadOf(body.lead_id)).lead).toMatchObject({ is_test, revision: 2 });
-});
-
-describe('clicks', () => {
-  it('with one transaction id, from a forwarded link, have one row per visit', async () => {
-    const clickId = randomUUID().replaceAll('-', '');
-    const ids = [randomUUID(), randomUUID(), randomUUID()];
-    const [one, two, three] = ids;
-    await post('/api/save-data', freshProgress(one, { click_id: clickId, referer: 'first' }));
-    await post(
-      '/api/save-data',
-      freshProgress(two, { click_id: clickId, referer: 'second' }),
-      strangersSecret,
-    );
-    await post('/post-lead', lead({ lead_id: three, ef_transaction_id: clickId }), null);
-    await post('/post-lead', lead({ lead_id: one, ef_transaction_id: clickId }));
-    const { rows } = await site.database.pool.query(
-      'select lead_id, referer from clicks where id = $1',
-      [clickId],
-    );
-    expect(new Map(rows.map((row) => [row.lead_id, row.referer]))).toEqual(
-      new Map([
-        [one, 'first'],
-        [two, 'second'],
-        [three, 'https://ads.example.net/'],
-      ]),
-    );
-    expect(rows).toHaveLength(3);
-  });
-
-  it('and leads record the browser’s opt-out signal', async () => {
-    const optedOut = lead();
-    await post('/post-lead', optedOut, testSecret, { 'sec-gpc': '1' });
-    const stored = await leadOf(optedOut.lead_id);
-    expect([stored.lead?.sec_gpc, stored.clicks[0]?.sec_gpc]).toEqual([true, true]);
-    const silent = lead();
-    await post('/post-lead', silent, testSecret, { 'sec-gpc': '0' });
-    expect((await leadOf(silent.lead_id)).lead?.sec_gpc).toBe(false);
-    const late = randomUUID();
-    await post('/api/save-data', freshProgress(late));
-    await post('/api/save-data', freshProgress(late), testSecret, { 'sec-gpc': '1' });
-    await post('/api/save-data', freshProgress(late));
-    expect((await leadOf(late)).clicks).toMatchObject([{ sec_gpc: true }]);
-    // The first request's opt-out signal stays: a later request without it withdraws nothing.
-    await post('/post-lead', { ...optedOut, sub_id2: 'x' });
-    expect((await leadOf(optedOut.lead_id)).lead).toMatchObject({ sec_gpc: true, revision: 2 });
-  });
-});
-
-it('the phone check goes by the visit’s survey, whatever the request names', async () => {
-  const id = randomUUID();
-  const check = async (named: string, secret: string) => {
-    const body = { phone: '2125550123', survey: named, lead_id: id };
-    return (await post('/api/check/phone', body, secret)).body;
-  };
-  await post('/api/save-data', freshProgress(id, { survey: '/survey/v4' }));
-  expect(await check('/survey/v4nv', testSecret)).toMatchObject({ active: false, forced: true });
-  expect(await check('/survey/v4nv', strangersSecret)).not.toHaveProperty('forced');
 });

@@ -5,7 +5,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { stateOf, summaryOf } from '../../src/console/pages/plans/words.ts';
-import type { LeadFilter } from '../../src/contract/console/leads.ts';
 import type { PlanRequest } from '../../src/contract/console/requests.ts';
 import type { Plan } from '../../src/contract/console/work.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
@@ -18,7 +17,6 @@ import {
   startPlan,
 } from '../../src/server/operators/plans/read-plans.ts';
 import { runPortion } from '../../src/server/operators/plans/run-plan.ts';
-import { NO_CONSENT } from '../../src/server/operators/release.ts';
 import { resend } from '../../src/server/operators/resend.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
 import { suppress } from '../../src/server/privacy/suppress.ts';
@@ -30,7 +28,7 @@ import { killedWhenBlocked } from '../support/ledger.ts';
 import { people, personKey } from '../support/person-keys.ts';
 
 const site = await deliveryForTests();
-const { pool, insertMany, revise, worker, read, advance } = site;
+const { pool, insertMany, worker, read, advance } = site;
 const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 const runner = runnerFor(pool);
 const maker = {
@@ -186,85 +184,12 @@ describe('a plan', () => {
     await pool.query('truncate operators cascade');
   });
 
-  test('passes over what may have arrived before a forced resend that failed', async () => {
-    const [lost, dead] = (await insertDead(2)) as Five;
-    const set = (state: string) =>
-      pool.query(
-        `update deliveries set state = $2, may_have_arrived = true, finished_at = now() where id = $1`,
-        [lost.deliveryId, state],
-      );
-    await set('uncertain');
-    await resend(pool, lost.leadId, { force: true, actor: ANA });
-    // The destination refused the second send for good, which says nothing of the first.
-    await set('dead');
-    const made = await plan({
-      ...{ action: 'resend', recover: { destination: 'desk', since: '2026-01-01' } },
-    });
-    expect(made).toMatchObject({
-      counts: { due: 1, passedOver: 1 },
-      refusals: [{ text: 'desk may have taken this lead, and would not recognise it.' }],
-    });
-    expect((await run(made)).counts).toMatchObject({ done: 1, passedOver: 1 });
-    expect(await states([lost, dead])).toEqual(['dead', 'waiting']);
-    const again = (force: boolean) => resend(pool, lost.leadId, { force, actor: ANA });
-    await expect(again(false)).rejects.toThrow('--force');
-    await again(true);
-    expect((await read(lost)).state).toBe('waiting');
-  });
-
-  test('releases only what is held for the number of leads, and no newer revision', async () => {
-    const leads = await insertMany(4, { destination: 'desk', state: 'held' });
-    const [free, revised, other, both] = leads as unknown as Five;
-    await pool.query(`update leads set state = 'held'`);
-    const holds = (lead: TestLead, ...reasons: string[]) =>
-      pool.query('update lead_revisions set problems = $2 where lead_id = $1', [
-        lead.leadId,
-        JSON.stringify(reasons.map((reason) => ({ problem: 'held', reason }))),
-      ]);
-    await holds(free, 'over_address_limit');
-    await holds(revised, 'over_address_limit');
-    await holds(other, 'no_consent');
-    await holds(both, 'over_address_limit', 'no_usable_phone');
-    const made = await ofLeads(leads, 'release');
-    expect(made).toMatchObject({
-      counts: { due: 2, passedOver: 2 },
-      buyers: [{ destination: 'desk', deliveries: 2 }],
-      refusals: expect.arrayContaining([
-        { text: NO_CONSENT, items: 1 },
-        { text: expect.stringMatching(/^Held because it has no phone number/), items: 1 },
-      ]),
-    });
-    await revise(revised, { city: 'Dallas' });
-    await holds(revised, 'over_address_limit');
-    const ended = await run(made);
-    expect(ended.counts).toMatchObject({ done: 1, passedOver: 3 });
-    expect(await states(leads)).toEqual(['waiting', 'held', 'held', 'held']);
-  });
-
   test('suppresses persons', async () => {
     const leads = await insertMany(2, { destination: 'desk' });
     const ended = await run(await ofLeads(leads, 'suppress'));
     expect(ended).toMatchObject({ counts: { done: 2 }, buyers: [] });
     expect(await states(leads)).toEqual(['suppressed', 'suppressed']);
     expect((await pool.query('select 1 from suppressions')).rowCount).toBe(4);
-  });
-
-  test('is refused without a selection, and with a malformed one', async () => {
-    const [lead] = await insertDead(1);
-    for (const [request, message] of [
-      [{ action: 'resend' }, 'give one'],
-      [{ action: 'resend', filter: {}, leadIds: [lead?.leadId ?? ''] }, 'give one'],
-      [
-        { action: 'release', recover: { destination: 'desk', since: '2026-01-01' } },
-        'Only a resend',
-      ],
-      [{ action: 'resend', filter: { delivery: 'gone' } as LeadFilter }, 'must be one of'],
-      // Without the key that is misspelled, the filter would select all leads.
-      [{ action: 'resend', filter: { desination: 'desk' } as LeadFilter }, 'unknown key'],
-    ] as const) {
-      await expect(plan(request)).rejects.toThrow(message);
-    }
-    expect((await pool.query('select 1 from plans')).rowCount).toBe(0);
   });
 
   test('selects by the filter of the list, and by what to recover since a day or time', async () => {
@@ -288,18 +213,6 @@ describe('a plan', () => {
     expect((await since('2026-07-01')).counts.all).toBe(2);
     expect((await since('2026-06-30')).counts.all).toBe(3);
     expect((await since('2026-07-01T03:59:59Z')).counts.all).toBe(3);
-  });
-
-  test('has chosen leads once each, in their order', async () => {
-    const leads = await insertDead(7);
-    const ids = leads.map(({ leadId }) => leadId);
-    const leadIds = [...ids, ids[0]?.toUpperCase() ?? '', UNKNOWN];
-    const made = await plan({ action: 'suppress', leadIds });
-    expect(made.selection).toBe('8 chosen leads');
-    const { items } = await readPlanItems(pool, made.id, {});
-    expect(items.map(({ number, leadId }) => [number, leadId])).toEqual(
-      ids.map((id, index) => [index + 1, id]),
-    );
   });
 
   test('is refused if it selects nothing, or more than 10,000', async () => {
@@ -349,19 +262,6 @@ describe('a run', () => {
     expect(done.reduce((sum, each) => sum + each, 0)).toBe(60);
     expect(await events()).toBe(60);
     expect(new Set(await states(leads))).toEqual(new Set(['waiting']));
-  });
-
-  test('leaves out an item that always fails', async () => {
-    const leads = await insertDead(6);
-    const { id } = await ofLeads(leads);
-    await pool.query(
-      `alter table lead_events add constraint poison check (lead_id <> '${leads[2]?.leadId}')`,
-    );
-    await startPlan(pool, id, ANA);
-    const ended = await finish(id, 4);
-    await pool.query('alter table lead_events drop constraint poison');
-    expect(ended.counts).toMatchObject({ done: 5, failed: 1, due: 0 });
-    expect((await read(leads[2] as TestLead)).state).toBe('dead');
   });
 
   test('ends with a cancel; what is done stays done', async () => {

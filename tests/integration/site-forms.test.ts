@@ -184,22 +184,6 @@ describe('the contact form without a script', () => {
     expect(deliveries.map(({ destination }) => destination)).toContain('contact');
     expect(await stateOf(lead_id, 'contact')).toMatchObject({ state: 'delivered' });
   });
-
-  test('asks once about an address that may be mistyped, and accepts it when it is sent again', async () => {
-    const before = (await newestLead()).id;
-    const form = contactForm({ email: `${randomUUID()}@gmial.com` });
-    const answer = await postForm('/contact/', form);
-    expect(answer.status).toBe(422);
-    const [, lead_id = '', lead_secret = '', , wrong, , , told, meant, ...rest] = (
-      await answer.text()
-    ).split('|');
-    const again = { ...form, lead_id, lead_secret, asked: rest.join('|') };
-    expect([wrong, told]).toEqual(['', ' told']);
-    expect((await newestLead()).id).toBe(before);
-    expect(meant).toBe(form.email?.replace('gmial', 'gmail'));
-    expect((await postForm('/contact/', again)).status).toBe(303);
-    expect((await newestLead()).id).toBe(lead_id);
-  });
 });
 
 test.each(['/contact/', '/do-not-sell/'])(
@@ -276,14 +260,6 @@ describe('a do-not-sell request', () => {
     expect(erased).toMatchObject({ name: '', email: '', phone: '', ip: null, user_agent: null });
     expect(erased).toMatchObject({ email_key: null, phone_key: null, address_key: null, leads: 1 });
   });
-
-  test('without an address or a number is asked for again', async () => {
-    const before = (await requests()).length;
-    const answer = await postForm('/do-not-sell/', { name: 'Ann' });
-    expect(answer.status).toBe(422);
-    expect((await answer.text()).split('|')[4]).toBe(' wrong');
-    expect(await requests()).toHaveLength(before);
-  });
 });
 
 describe('the opt-out signal', () => {
@@ -300,16 +276,5 @@ describe('the opt-out signal', () => {
     for (const id of [first, later]) expect(told.some((body) => body.includes(id))).toBe(true);
     expect((await storyOf(first)).lead.sec_gpc).toBe(true);
     expect((await storyOf(later)).lead.sec_gpc).toBe(false);
-  });
-
-  test('is stated on its page, which is cached once with it and once without', async () => {
-    const get = (headers: Record<string, string> = {}) =>
-      fetch(`${site.server.url}/do-not-sell/`, {
-        headers: { 'accept-encoding': 'identity', ...headers },
-      });
-    const off = await get();
-    expect(await off.text()).toBe('/do-not-sell/');
-    expect(off.headers.get('vary')).toBe('accept-encoding, sec-gpc');
-    expect(await (await get(signal)).text()).toBe('/do-not-sell/?_signal=1');
   });
 });

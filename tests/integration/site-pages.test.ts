@@ -3,9 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { homeEs } from '../../content/home/es.ts';
 import { optOutWords } from '../../content/opt-out.ts';
-import { videos } from '../../content/videos.ts';
 import { buildPages } from '../../scripts/build.ts';
 import { demoSite } from '../../scripts/demo-site.ts';
 import { type Language, languages } from '../../src/domain/language.ts';
@@ -193,34 +191,6 @@ describe('the pages of the site', () => {
     }
   });
 
-  it('tell search engines what they are, and never that they are a law firm', () => {
-    const kinds = new Map<string, string[]>();
-    onEveryPage(({ id, html }) => {
-      const data = all(html, /<script type="application\/ld\+json">([\s\S]*?)<\/script>/g);
-      const found = data.flatMap((text) => {
-        expect(text).not.toContain('LegalService');
-        const parsed = JSON.parse(text);
-        return (parsed['@graph'] ?? [parsed]).map((node: { '@type': string }) => node['@type']);
-      });
-      kinds.set(id, found);
-      if (id !== 'home') expect(found).toContain('BreadcrumbList');
-    });
-    expect(kinds.get('home')).toEqual(['Organization', 'WebSite']);
-    expect(kinds.get('faqs')).toEqual(['BreadcrumbList', 'Article', 'FAQPage']);
-    expect(kinds.get('timeline')).toContain('Article');
-    const faqs = pages.find(({ id }) => id === 'faqs')?.html ?? '';
-    const questions = all(faqs, /"@type":"Question","name":"([^"]*)"/g);
-    expect(questions).toHaveLength(all(faqs, /(<h3)/g).length);
-  });
-
-  it('inline the letters of their first heading; all but home preload the font', () => {
-    onEveryPage(({ id, html }) => {
-      const preloads = all(html, /<link rel="preload" as="font"[^>]* href="([^"]*)"/g);
-      const isCarried = /font-family:newsreader-first[^}]*data:font\/woff2/.test(html);
-      expect([preloads.length, isCarried]).toEqual(id === 'home' ? [0, true] : [1, true]);
-    });
-  });
-
   it(`have at most ${scriptBytes} bytes of script and ${pageBytes} bytes in all without pictures`, () => {
     const file = (path: string) => readFileSync(join(dist, 'client', path));
     /** Returns the script and its static imports. Dynamic imports load only in a survey. */
@@ -260,11 +230,6 @@ describe('the pages of the site', () => {
   });
 });
 
-it('the Spanish home page names the guides in Spanish', () => {
-  const html = pages.find(({ path }) => path === '/es/')?.html ?? '';
-  for (const { title } of Object.values(homeEs.guides)) expect(html).toContain(title);
-});
-
 it('the verifier is built as one file for browsers and one for Node', () => {
   for (const name of ['verify.html', 'verify.mjs']) {
     const [packed, offered] = ['evidence', 'client'].map((folder) =>
@@ -277,19 +242,6 @@ it('the verifier is built as one file for browsers and one for Node', () => {
   const program = join(dist, 'evidence', 'verify.mjs');
   const { status, stderr } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([2, expect.stringContaining('Usage: node verify.mjs')]);
-});
-
-describe('the gallery films', () => {
-  it('have the size that the gallery states, and captions in their own words', () => {
-    for (const { id, bytes, scenes } of videos) {
-      const file = (ending: string) =>
-        readFileSync(join(dist, 'client', 'videos', `${id}.${ending}`));
-      const largest = Math.max(file('webm').length, file('mp4').length);
-      expect(Math.ceil(largest / 10_000) * 10_000).toBe(bytes);
-      const captions = file('vtt').toString();
-      for (const { heading, text } of scenes) expect(captions).toContain(`${heading}\n${text}\n`);
-    }
-  });
 });
 
 describe('the information for search engines', () => {

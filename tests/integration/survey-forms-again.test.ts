@@ -136,16 +136,6 @@ test('a first form begins a new visit if another browser planted its cookie', as
   expect(await site.everythingOf(thief.leadId)).toEqual(before);
 });
 
-test('a first form begins a new visit if the cookie’s visit never saved anything', async () => {
-  const thief = await browserFrom('203.0.113.66');
-  // A first form without an answer: the visit is stored, but none of its steps.
-  await thief.post([['step', 'StartPath']]);
-  const victim = await browserFrom('203.0.113.7');
-  victim.cookies.set(COOKIE, thief.cookies.get(COOKIE) ?? { value: '', path: '/' });
-  await victim.press(['accident_type', 'Truck Accident']);
-  expect(victim.leadId).not.toBe(thief.leadId);
-});
-
 const link = (browser: PlainBrowser) =>
   /href="([^"]*)"[^>]* id="other-language"/.exec(browser.html)?.[1] ?? '';
 
@@ -193,23 +183,4 @@ test.each([
   await browser.press(['go', 'back']);
   expect(new URL(browser.url).pathname).toBe(`${from}/continue`);
   expect(await visitsOf(browser)).toEqual({ [leadId]: from });
-});
-
-test('the first page in the other language resumes the visit', async () => {
-  const browser = await browserAtQuestion('/survey/v4nv');
-  const { step, leadId } = browser;
-  await browser.get(`${site.server.url}/survey/v4nv-es`);
-  await browser.press(['accident_type', 'Car Accident']);
-  expect(browser.step).toBe(step);
-  expect(await visitsOf(browser)).toEqual({ [leadId]: '/survey/v4nv-es' });
-});
-
-test('starting over after the switch begins a new visit; without a visit it leads to the first question', async () => {
-  const browser = await browserAtQuestion('/survey/v4nv');
-  await browser.get(link(browser));
-  await browser.post(Object.entries({ step: browser.step ?? '', go: 'over' }));
-  expect(new URL(browser.url).pathname).toBe('/survey/v4nv-es');
-  expect(visitCookies(browser)).toEqual([]);
-  await browser.get(`${site.server.url}/survey/v4nv-es/continue?switch=1`);
-  expect(new URL(browser.url).pathname).toBe('/survey/v4nv-es');
 });

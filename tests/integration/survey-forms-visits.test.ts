@@ -210,45 +210,6 @@ test('an answer on the home page is the survey’s first, and the home page’s 
   }
 });
 
-test('another site’s page is not a landing page, and the survey’s own page keeps its query', async () => {
-  const browser = new PlainBrowser();
-  await browser.get(`${site.server.url}/survey/v4nv`);
-  const referer = 'https://elsewhere.example/?s1=foreign';
-  await browser.press(['accident_type', 'Car Accident'], {}, { headers: { referer } });
-  expect(browser.step).toBe('WhenWasTheAccident');
-  expect((await site.leadOf(browser.leadId)).clicks[0]).toMatchObject({
-    landing_page: `${site.server.url}/survey/v4nv`,
-    params: { traffic_source_pool: expect.any(String) },
-  });
-});
-
-test('the landing page’s state decides about the date of birth; unknown parameters are kept', async () => {
-  const browser = new PlainBrowser();
-  await browser.get(`${site.server.url}/survey/v4g?state=AL&s1=abc`);
-  await browser.press(['accident_type', 'Car Accident']);
-  await browser.press(undefined, { injury_month: '05', injury_year: '2026' });
-  await browser.press(['at_Fault', 'no']);
-  await browser.press(['doctor_treatment', 'yes']);
-  await browser.press(['police_report', 'yes']);
-  await browser.press(['with_Lawyer', 'no']);
-  await browser.post([
-    ...Object.entries({ step: 'NameAndEmail', ...nameAndEmail }),
-    ['our_partner_tag', 'x7'],
-  ]);
-  expect(browser.step).toBe('DateOfBirth');
-  const born = { date_of_birth_month: '02', date_of_birth_day: '30', date_of_birth_year: '1980' };
-  await browser.press(undefined, born);
-  expect(browser.text('#error-date_of_birth_day')).toBeTruthy();
-  await browser.press(undefined, { ...born, date_of_birth_day: '28' });
-  await browser.press(undefined, { phone, zip_code: '35203' });
-  const { last } = await site.leadOf(browser.leadId);
-  expect(last?.fields).toMatchObject({ date_of_birth: '1980-02-28', state: 'AL' });
-  expect(last?.body).toMatchObject({ our_partner_tag: 'x7', visitor_state: 'AL' });
-  expect(browser.visited.filter((each) => each.includes('/continue')).join()).not.toMatch(
-    /AL|@|1980/,
-  );
-});
-
 test('with another visitor’s cookie, or none, nothing is shown and nothing is stored', async () => {
   const browser = await browserAt('NameAndEmail');
   const [name = ''] = browser.cookies.keys();
@@ -282,27 +243,6 @@ test('another site’s form is refused, and a form of a step off the path change
   const { lead, visit } = await site.leadOf(browser.leadId);
   expect(lead).toBeUndefined();
   expect(JSON.stringify(visit?.form)).not.toContain('10001');
-});
-
-test('a body that is too large or not a form gets an error page, and the visit goes on', async () => {
-  const browser = await browserAt('AtFault');
-  const large = await browser.post([
-    ['step', 'AtFault'],
-    ['note', 'x'.repeat(70_000)],
-  ]);
-  expect(large.status).toBe(413);
-  expect(large.headers.get('content-type')).toContain('text/html');
-  expect(browser.text('h1')).toBe('Something got lost on the way');
-  const address = `${site.server.url}/survey-sl/continue?step=AtFault`;
-  const json = await fetch(address, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  });
-  expect(json.status).toBe(415);
-  expect(json.headers.get('content-type')).toContain('text/html');
-  await browser.get(address);
-  expect(browser.step).toBe('AtFault');
 });
 
 test('answers that the page’s script saved are known to the forms, and vice versa', async () => {
@@ -352,26 +292,6 @@ test('answers that the page’s script saved are known to the forms, and vice ve
     time_on_steps: expect.stringMatching(/^WhenWasTheAccident:/),
   });
   expect(clicks).toHaveLength(1);
-});
-
-test('text that a database cannot store is kept: U+0000, and half a character at a cut', async () => {
-  const browser = await browserAt('NameAndEmail');
-  const answer = await browser.post([
-    ['step', 'NameAndEmail'],
-    ['first_name', 'Ma\u0000ria'],
-    ['last_name', `${'x'.repeat(9_999)}😀`],
-    ['email', 'maria@'],
-    [`${'n'.repeat(99)}😀`, `${'v'.repeat(999)}😀`],
-    ['our\u0000tag', 'a\u0000b'],
-  ]);
-  expect(answer.status).toBe(200);
-  expect(browser.text('#error-email')).toBeTruthy();
-  const { visit } = await site.leadOf(browser.leadId);
-  expect(visit?.form).toMatchObject({
-    more: { [`${'n'.repeat(99)}\uFFFD`]: `${'v'.repeat(999)}\uFFFD`, 'our\uFFFDtag': 'a\uFFFDb' },
-  });
-  await browser.press(undefined, nameAndEmail);
-  expect(browser.step).toBe('PhoneAndZip');
 });
 
 test('a visit that cannot be stored after its lead still gets the thank-you page, also on a retry', async () => {
