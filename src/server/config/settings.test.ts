@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
 import type { Variable } from '../base/variable.ts';
 import { destinations } from '../destinations/index.ts';
 import { ingest as ingestDefinition } from '../destinations/ingest.ts';
@@ -39,35 +38,9 @@ describe('defaults', () => {
     expect(operationsOf({ OPERATIONS_HOST: '10.0.0.5' })?.host).toBe('10.0.0.5');
     for (const off of ['off', '0']) expect(operationsOf({ OPERATIONS_PORT: off })).toBeUndefined();
   });
-
-  it('match the specification’s rules', () => {
-    expect(settings.site).toMatchObject({
-      phoneDisplay: '(800) 555-0100',
-      phoneHref: 'tel:+18005550100',
-      descriptionLimit: 1000,
-      partnerUrl: '',
-      limitation: 'coded',
-      dateOfBirthStates: ['AL', 'NE'],
-    });
-    expect(settings.site.partialFaultStates).toHaveLength(46);
-    for (const state of ['AL', 'DC', 'MD', 'NC', 'VA']) {
-      expect(settings.site.partialFaultStates).not.toContain(state);
-    }
-    expect(settings.specialStates).toBeUndefined();
-    expect(settings.site.partnerClosedStates).toBeUndefined();
-  });
 });
 
 describe('scripts of third parties and prefilling', () => {
-  it('are off by default', () => {
-    const { site, prefill } = settingsOf({});
-    expect(prefill).toBeUndefined();
-    expect(site.prefill).toBe(false);
-    const { moreHosts, ...scripts } = site.scripts;
-    expect(moreHosts).toEqual({});
-    expect(new Set(Object.values(scripts))).toEqual(new Set(['']));
-  });
-
   it('are on once their addresses are set', () => {
     const { site, prefill } = settingsOf({
       PREFILL_URL: 'https://pre.example',
@@ -114,27 +87,6 @@ describe('scripts of third parties and prefilling', () => {
   });
 });
 
-it('the compensation estimate is our own by default; single answers can be replaced', () => {
-  const { estimate, site } = settingsOf({});
-  expect(estimate).toBeUndefined();
-  expect(site.compensationMultipliers).toEqual(compensationMultipliers);
-  const changed = settingsOf({
-    COMPENSATION_MULTIPLIERS: '{"specific_injury":{"Whiplash":0},"hit_and_run":{"yes":0.1}}',
-  });
-  expect(changed.site.compensationMultipliers).toEqual({
-    ...compensationMultipliers,
-    specific_injury: { ...compensationMultipliers.specific_injury, Whiplash: 0 },
-    hit_and_run: { yes: 0.1 },
-  });
-});
-
-it('SMS codes have the default limits of the specification', () => {
-  expect(settingsOf({}).phoneCodeLimits).toEqual({
-    ...{ sendsPerNumber: 3, sendsPerAddress: 10, sendsPerVisit: 6, sends: 500 },
-    ...{ triesPerNumber: 5, triesPerVisit: 10 },
-  });
-});
-
 describe('a destination', () => {
   const ingest = {
     INGEST_URL: 'https://api.example.com',
@@ -158,12 +110,6 @@ describe('a destination', () => {
       definition: ingestDefinition,
       values: undefined,
     });
-  });
-
-  it('lets the pages know whether it withholds leads with the opt-out signal', () => {
-    const { site } = settingsOf({ ...ingest, INGEST_AT_OPT_OUT: 'keep' });
-    expect(site.withholdsAtOptOut).toEqual({ survey: true, contact: false });
-    expect(settingsOf(ingest).site.withholdsAtOptOut.survey).toBe(false);
   });
 });
 
@@ -221,16 +167,6 @@ describe('values', () => {
     expect(changed).toMatchObject({ offerId: 90, affiliateId: 1, language: 'en' });
     expect(changed?.toggles).toMatchObject({ combinedLastStep: true, lastStepHeader: true });
     expect(other).toMatchObject({ offerId: 81, toggles: { combinedLastStep: false } });
-  });
-
-  it('of SURVEY_OVERRIDES may name fetched buyers, another thank-you page and no destination', () => {
-    const thankYouPath = '/survey-v5-thank-you/';
-    const overrides = { buyers: 'fetched', thankYouPath, destinations: [] };
-    const { surveys } = settingsOf({
-      BUYERS_URL: 'https://buyers.example.com',
-      SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv-d1': overrides }),
-    });
-    expect(surveys.find((survey) => survey.path === '/survey/v4nv-d1')).toMatchObject(overrides);
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultCredentials } from '../../../sandbox/credentials.ts';
 import { sandboxEnvironment } from '../../../sandbox/environment.ts';
-import { destinations } from '../destinations/index.ts';
 import { parseSettings } from './settings.ts';
 import { services } from './third-parties.ts';
 import { variables } from './variables.ts';
@@ -35,11 +34,6 @@ describe('the third parties', () => {
     expect(new Set(Object.values(states))).toEqual(new Set(['sandbox']));
     const other = { SANDBOX_URL: url, BUYERS_URL: 'http://127.0.0.1:40100' };
     expect(stateOf(other)).toMatchObject({ buyers: 'real' });
-  });
-
-  it('have unique names', () => {
-    const names = [...services, ...destinations].map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
   });
 
   it('declare every setting that is an address or a secret', () => {

@@ -54,12 +54,6 @@ function plan(
   );
 }
 
-test('a lead goes to every configured destination that accepts it', () => {
-  const red = defined('red', { appliesTo: ({ fields }) => fields.colour === 'red' });
-  const blue = defined('blue', { appliesTo: ({ fields }) => fields.colour === 'blue' });
-  expect(plan([on(defined('all')), on(red), on(blue)])).toEqual(['all waiting', 'red waiting']);
-});
-
 test('an unconfigured destination is marked or skipped, as it defines', () => {
   const settings = [off(defined('marked', { whenOff: 'mark' })), off(defined('skipped'))];
   expect(plan(settings)).toEqual(['marked no_destination']);
@@ -95,13 +89,6 @@ test("a survey's column excludes that one destination", () => {
 test('a held lead holds its deliveries, except those without a destination', () => {
   const settings = [on(defined('one')), off(defined('two', { whenOff: 'mark' }))];
   expect(plan(settings, { state: 'held' })).toEqual(['one held', 'two no_destination']);
-});
-
-test('each delivery has its own id', () => {
-  const settings = [on(defined('one')), on(defined('two'))];
-  const lead = { survey: '', flow: '', qualified: true, isTest: false, fields: {} };
-  const ids = createPlan(settings, table())(lead, 'accepted', 1).map(({ id }) => id);
-  expect(new Set(ids).size).toBe(2);
 });
 
 test('event listeners get each revision, whatever the survey names', () => {

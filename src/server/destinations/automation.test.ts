@@ -26,17 +26,6 @@ describe('which leads are reported', () => {
   ])('%o: %s', (fields, expected) => {
     expect(isFor(fields)).toBe(expected);
   });
-
-  it('are those of every state by default, also without a state', () => {
-    expect(automation.variables.BAD_WORDS_STATES?.fallback).toBe('all');
-    const all = { ...values, BAD_WORDS_STATES: Array.from({ length: 51 }, () => 'NY') };
-    expect(isFor({ bad_words: 'yes', state: '' }, all)).toBe(true);
-  });
-
-  it('are none while the webhook is off', () => {
-    const lead = { survey: '', flow: '', qualified: true, isTest: false };
-    expect(automation.appliesTo({ ...lead, fields: { bad_words: 'yes' } }, undefined)).toBe(false);
-  });
 });
 
 describe('the payload', () => {

@@ -32,16 +32,6 @@ it('version 2 sends the LeadiD token as the lead id, or an empty one', () => {
   expect(leadIdOf({ zip_code: '78620' })).toBe('');
 });
 
-it('records its errors without alerting anybody', () => {
-  expect(connected.areErrorsIgnored).toBe(true);
-});
-
-it('prefers the certificate’s address over its id', () => {
-  const trustedform_cert_url = 'https://cert.trustedform.com/c1';
-  const { body } = prepared(connected, { fields: { ...fields, trustedform_cert_url } });
-  expect(JSON.parse(body).tf).toBe(trustedform_cert_url);
-});
-
 it.each([
   [{}, true],
   [{ isTest: true }, false],
@@ -52,9 +42,4 @@ it.each([
 ])('a lead with %o applies: %s', (changes, expected) => {
   const lead = { survey: '/survey/v4nv', flow: 'v4', qualified: true, isTest: false, fields };
   expect(exchange.appliesTo({ ...lead, ...changes }, undefined)).toBe(expected);
-});
-
-it('is off by default, and needs consent and no opt-out signal', () => {
-  expect(exchange.needs).toEqual(['EXCHANGE_URL']);
-  expect(exchange.permission).toEqual({ consent: 'given', stopsAtOptOut: true });
 });

@@ -30,12 +30,6 @@ describe('a readable 2xx', () => {
       durationMs: 12,
     });
   });
-  test('the id may be called lead_id, and the case of the status does not matter', () => {
-    expect(classify(201, { status: ' accepted ', lead_id: 77 })).toMatchObject({
-      outcome: 'delivered',
-      externalId: '77',
-    });
-  });
   test('DUPLICATED is a duplicate', () => {
     expect(classify(200, { status: 'DUPLICATED' }).outcome).toBe('duplicate');
   });

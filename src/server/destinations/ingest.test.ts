@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
 import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { ingest } from './ingest.ts';
-
-const outside = sandboxForTests();
 
 const values = {
   INGEST_URL: 'https://ingest.example/',
@@ -26,23 +23,6 @@ const lead = sendRequest({
     phone: '5125550123',
     sub_id: 'x'.repeat(100),
   },
-});
-
-test('a lead is accepted once, and one that the service refuses is rejected', async () => {
-  const { sandbox, http } = outside;
-  const { lpCampaignId, lpSupplierId, lpKey } = sandbox.credentials;
-  const account = {
-    INGEST_CAMPAIGN_ID: lpCampaignId,
-    INGEST_SUPPLIER_ID: lpSupplierId,
-    INGEST_KEY: lpKey,
-  };
-  const destination = ingest.connect({ ...values, ...account, INGEST_URL: sandbox.url }, http);
-  const send = (fields: Readonly<Record<string, unknown>>) =>
-    prepared(destination, { ...lead, account: destination.account, fields }).send();
-  expect(await send({ ...lead.fields, phone: '555' })).toMatchObject({ outcome: 'rejected' });
-  expect(await send(lead.fields)).toMatchObject({ outcome: 'delivered', httpStatus: 200 });
-  expect(await send(lead.fields)).toMatchObject({ outcome: 'duplicate' });
-  expect(sandbox.effects()).toHaveLength(1);
 });
 
 test('an account that is no longer configured is final and sends nothing', () => {

@@ -121,16 +121,6 @@ describe('the stand-in', () => {
     return { trustedform_cert_url, result: await prepared(destination, request).send() };
   }
 
-  it('retains a certificate, also when it was retained before', async () => {
-    const first = await keep('ana@mail.example');
-    expect(first.result.outcome).toBe('delivered');
-    expect(first.result.message).toMatch(/^The certificate is kept until \d{4}-/);
-    const { result } = await keep('ana@mail.example', first.trustedform_cert_url);
-    expect(result.outcome).toBe('delivered');
-    expect(result.message).toMatch(/and was kept before$/);
-    expect(outside.sandbox.effects('trustedform')).toMatchObject([{ count: 1, duplicates: 1 }]);
-  });
-
   it('rejects a certificate that is unknown, expired or another person’s', async () => {
     const unknown = await keep('ana@mail.example', `${outside.sandbox.url}/${'0'.repeat(40)}`);
     expect(unknown.result).toMatchObject({

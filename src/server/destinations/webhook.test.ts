@@ -9,7 +9,7 @@ import type { OutgoingRequest } from '../providers/outgoing-http.ts';
 import type { TimedEvent } from './event.ts';
 import { eventTypes } from './event.ts';
 import { sendTestEvent, webhook } from './webhook.ts';
-import { isWebhookSecret, webhookHeaders } from './webhook-signature.ts';
+import { webhookHeaders } from './webhook-signature.ts';
 
 const secretOf = (fill: number, bytes = 32) =>
   `whsec_${Buffer.alloc(bytes, fill).toString('base64')}`;
@@ -83,16 +83,6 @@ describe('version 1', () => {
 });
 
 describe('the signature', () => {
-  it('matches the example of the standard', () => {
-    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-    const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' };
-    expect(webhookHeaders(message, [secret], new Date(1_614_265_330_000))).toEqual({
-      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-      'webhook-timestamp': '1614265330',
-      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-    });
-  });
-
   it('is valid for a receiver with either secret, and for the standard’s library', async () => {
     calls.length = 0;
     const toSend = prepared(answering(200), { event: accepted, fields });
@@ -154,11 +144,6 @@ describe('its settings', () => {
     expect(() => read({ [name]: value })).toThrow(SettingsError);
     expect(() => read({ [name]: value })).not.toThrow(/swordfish/);
   });
-
-  it('a secret has 24 to 64 bytes', () => {
-    const lengths = [23, 24, 64, 65].map((bytes) => isWebhookSecret(secretOf(7, bytes)));
-    expect(lengths).toEqual([false, true, true, false]);
-  });
 });
 
 describe('a test event', () => {
@@ -204,21 +189,5 @@ describe('docs/webhooks.md', () => {
     expect(check({ 'webhook-timestamp': 'soon' })).toBe(false);
     expect(check({ 'webhook-signature': 'v1,AAAA' })).toBe(false);
     expect(check({ 'webhook-signature': undefined })).toBe(false);
-  });
-
-  it('names every event', () => {
-    for (const type of eventTypes) expect(text).toContain(`| \`${type}\` |`);
-  });
-
-  it('shows a delivery as it is sent', () => {
-    const [, example = ''] = /```json\n(.+)\n```/.exec(text) ?? [];
-    const event: TimedEvent = {
-      ...failed,
-      type: 'delivery.delivered',
-      state: 'delivered',
-      attempt: 1,
-      external_id: 'LP-1',
-    };
-    expect(prepared(answering(200), { event, fields }).body).toBe(example);
   });
 });

@@ -10,7 +10,6 @@ import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { examine } from './doctor.ts';
 import { type Finding, isSick, reportText } from './finding.ts';
 import { checkDisk, checkPublicAddress, clockFinding } from './machine-checks.ts';
-import { run } from './main.ts';
 import { checkSite } from './site-checks.ts';
 
 let sandbox: Sandbox;
@@ -23,11 +22,6 @@ afterEach(() => sandbox.reset());
 afterAll(async () => {
   await sandbox.close();
   await rm(dataDir, { recursive: true });
-});
-
-test('the command explains itself, and makes no check for a wrong option', async () => {
-  expect(await run(['--help'])).toBe(0);
-  expect(await run(['--site'])).toBe(2);
 });
 
 const withSandbox = (changed: NodeJS.ProcessEnv = {}) => ({
@@ -108,15 +102,6 @@ test('without settings all is embedded or off, and the report names the missing 
   expect(of(findings, 'the exchange')).toEqual([expect.objectContaining({ state: 'off' })]);
   expect(of(findings, 'database')).toEqual([expect.objectContaining({ state: 'embedded' })]);
   expect(isSick(findings)).toBe(false);
-});
-
-test('bad settings are the only findings', async () => {
-  const findings = await examine({ PORT: 'abc', INGEST_KEY: 'k' });
-  expect(findings[0]).toMatchObject({
-    state: 'wrong',
-    text: expect.stringMatching(/^PORT is "abc"/),
-  });
-  expect(findings.length).toBeGreaterThan(1);
 });
 
 test('a database that does not answer is reported without its password', async () => {

@@ -126,48 +126,12 @@ describe('the buyers that a visitor is shown', () => {
     });
   });
 
-  it('are asked for with the survey’s ids if the visitor’s are reserved', async () => {
-    const { ask } = buyerLists();
-    await ask('10001', '/survey/fetched', { affid: '1000350', oid: '01500', sub_id: '' });
-    const [received] = outside.sandbox.received('buyers');
-    expect(received?.body).toMatchObject({ affid: '10', oid: '81', sub_id: '1' });
-  });
-
   it('are the fallback buyers if the service has none, except in the excluded states', async () => {
     expect(await buyerLists().ask('99950')).toMatchObject({
       consent: 'yes',
       buyers: settings.fallbackBuyers,
     });
     expect(await buyerLists().ask('20001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
-  });
-
-  it('are the fallback buyers without a service', async () => {
-    const { ask } = buyerLists({ hasService: false });
-    expect(await ask('10001')).toMatchObject({ consent: 'yes', buyers: settings.fallbackBuyers });
-    expect(await ask('90001')).toMatchObject({ consent: 'no', buyers: [] });
-    expect(outside.sandbox.received('buyers')).toEqual([]);
-  });
-
-  it.each(['timeout', 'reset', '500', '429', 'garbage', 'redirect'] as const)(
-    'are none if the call fails (%s), and the stored list says so',
-    async (mode) => {
-      outside.sandbox.fail({ service: 'buyers', mode });
-      const { ask, kept } = buyerLists({ timeoutMs: 300 });
-      expect(await ask('10001')).toEqual({ consent: 'no', timeout: 'yes', buyers: [] });
-      expect(kept).toMatchObject([{ timeout: 'yes', displayed: [], possible: [] }]);
-    },
-  );
-
-  it('are the survey’s own if it fixes them, and none if it is not one-to-one', async () => {
-    expect(await buyerLists().ask('20001', '/survey/fixed')).toMatchObject({
-      consent: 'yes',
-      buyers: own,
-    });
-    expect(await buyerLists().ask('10001', '/survey/plain')).toMatchObject({
-      consent: 'no',
-      buyers: [],
-    });
-    expect(await buyerLists().ask('10001', '/survey/nowhere')).toMatchObject({ consent: 'no' });
   });
 
   it('are none if the list cannot be stored, since nothing would prove what was shown', async () => {
@@ -222,28 +186,6 @@ describe('the ingest account of a lead', () => {
     expect(kept).toEqual([{ campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey }]);
     expect(outside.sandbox.received('mapping')[0]?.body).toEqual({ affid: 1, oid: 160 });
     expect(outside.sandbox.violations()).toEqual([]);
-  });
-
-  it.each(['timeout', 'reset', '500', 'garbage', 'redirect'] as const)(
-    'is not stored if the call fails (%s)',
-    async (mode) => {
-      outside.sandbox.fail({ service: 'mapping', mode });
-      const { ask, kept } = mapping({ timeoutMs: 300 });
-      expect(await ask()).toEqual({ mapped: false });
-      expect(kept).toEqual([]);
-    },
-  );
-
-  it('is not looked up for reserved ids', async () => {
-    const { ask, kept } = mapping();
-    for (const ids of [
-      { affid: 1, oid: 1500 },
-      { affid: 1_000_350, oid: 160 },
-    ]) {
-      expect(await ask('/survey/fetched', ids)).toEqual({ mapped: false });
-    }
-    expect(kept).toEqual([]);
-    expect(outside.sandbox.received('mapping')).toEqual([]);
   });
 
   it('is missing without a service, database or ownership, and in other surveys', async () => {

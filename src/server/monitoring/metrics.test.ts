@@ -1,8 +1,5 @@
-import { createHistogram } from 'node:perf_hooks';
-import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createMetrics } from './metrics.ts';
-import { watchLoop } from './process-metrics.ts';
 
 const testMetrics = () => {
   const metrics = createMetrics({
@@ -119,21 +116,6 @@ it('the process has metrics of event loop, memory and processor time, once for t
   expect(text).toMatch(/^process_cpu_seconds_total \d/m);
   expect(text).toMatch(/^nodejs_heap_size_used_bytes \d/m);
   expect(text.match(/^process_resident_memory_bytes \d/gm)).toHaveLength(1);
-});
-
-it('the event-loop lag is without the sampling interval, and reset at each scrape', async () => {
-  const delays = createHistogram();
-  const registry = new Registry();
-  watchLoop(registry, delays);
-  const lags = async () =>
-    (await registry.getMetricsAsJSON()).map(({ values }) => values[0]?.value.toFixed(2));
-  delays.record(320_000_000);
-  delays.record(120_000_000);
-  expect(await lags()).toEqual(['0.20', '0.30', '0.30']);
-  expect(await lags()).toEqual(['0.00', '0.00', '0.00']);
-  // An early sample is not a negative lag.
-  delays.record(10_000_000);
-  expect(await lags()).toEqual(['0.00', '0.00', '0.00']);
 });
 
 it('gauges are read at each scrape, and missing rather than stale if the database does not answer', async () => {

@@ -40,21 +40,6 @@ describe('a read of the open deliveries', () => {
     expect(read).toHaveBeenCalledOnce();
   });
 
-  it('that is late serves the next caller', async () => {
-    let answer: ((open: typeof found) => void) | undefined;
-    const look = watchOpenDeliveries(
-      () =>
-        new Promise((resolve) => {
-          answer = resolve;
-        }),
-    );
-    const asking = look();
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(await asking).toBeUndefined();
-    answer?.(found);
-    expect(await look()).toEqual(found);
-  });
-
   it('that fails returns undefined and is not repeated at once', async () => {
     const read = vi.fn(async () => {
       throw new Error('the database is away');

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEmailCheck, type MailResolver } from './email.ts';
 
 function dnsError(code: string): Promise<never> {
@@ -36,22 +36,9 @@ describe('the embedded e-mail check', () => {
     expect(await checking(resolver)('maria@mail.example')).toEqual({ valid, disposable: false });
   });
 
-  it('ignores name servers that know no public domains', async () => {
-    const check = checking({ resolveMx: () => dnsError('ENOTFOUND') }, 200, true);
-    expect(await check('maria@mail.example')).toEqual({ valid: true, disposable: false });
-  });
-
   it('accepts the address when the time-out is over', async () => {
     const check = checking({ resolveMx: () => new Promise(() => undefined) }, 30);
     expect(await check('maria@mail.example')).toEqual({ valid: true, disposable: false });
-  });
-
-  it('looks up each domain once', async () => {
-    const resolveMx = vi.fn(async () => [{ exchange: 'mx.a' }]);
-    const check = checking({ resolveMx });
-    await check('a@mail.example');
-    await check('b@MAIL.example');
-    expect(resolveMx).toHaveBeenCalledTimes(1);
   });
 
   it('knows disposable domains, also by wildcard', async () => {

@@ -58,12 +58,6 @@ test('an invalid number is recognised although it comes as a failure', async () 
   });
 });
 
-test('the phone service may not know whether a number is active', async () => {
-  const service = serviceThatSays({ ...phoneReport, active: null });
-  const { said } = await createPhoneService(service, 'secret')('2125550123');
-  expect(said).toMatchObject({ active: null, line_type: 'Wireless' });
-});
-
 test('an address whose mail server timed out is valid and not cached', async () => {
   const service = serviceThatSays({ ...emailReport, valid: false, timed_out: true });
   const parts = shared();
@@ -96,15 +90,6 @@ test.each([
     });
     expect(alert).toHaveBeenCalledWith(expect.stringContaining(message), expect.anything());
   }
-});
-
-test('another single failure raises no alert', async () => {
-  const alert = vi.fn();
-  const service = serviceThatSays({ success: false, message: 'Try again later' }, alert);
-  expect(await createPhoneService(service, 'secret')('2125550123')).toMatchObject({
-    reason: 'HTTP 200: Try again later',
-  });
-  expect(alert).not.toHaveBeenCalled();
 });
 
 test('beyond the limits no phone check is made: the number passes, and the reason is recorded', async () => {

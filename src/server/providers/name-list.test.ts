@@ -15,17 +15,6 @@ describe('a list of names', () => {
     );
   });
 
-  it('may be empty', () => {
-    expect(createNameList([])('a.example')).toBe(false);
-  });
-
-  it('matches whole names only', () => {
-    const has = createNameList(['mail.example', 'post.example']);
-    for (const name of ['mail', 'ail.example', 'mail.example\npost.example', '\n', '']) {
-      expect(has(name)).toBe(false);
-    }
-  });
-
   it('finds every disposable domain', () => {
     const names: string[] = createRequire(import.meta.url)('disposable-email-domains');
     const has = createNameList(names);

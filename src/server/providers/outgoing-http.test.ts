@@ -145,18 +145,6 @@ test('after a refused connection nothing has arrived', async () => {
   expect(error.message).toContain('ECONNREFUSED');
 });
 
-test('an unknown host name is a failed connection', async () => {
-  const error = await failure(
-    client({
-      lookup: async () => {
-        throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
-      },
-    }).request({ method: 'GET', url: 'http://nowhere.example/secret', timeoutMs: 2_000 }),
-  );
-  expect(error).toMatchObject({ failure: 'no_connection', mayHaveArrived: false });
-  expect(error.message).toBe('No connection to nowhere.example (ENOTFOUND)');
-});
-
 test.each(['ftp://example.com/', 'not an address', ''])('%j is refused', async (address) => {
   const error = await failure(client().request({ method: 'GET', url: address, timeoutMs: 1_000 }));
   expect(error).toMatchObject({ failure: 'invalid_address', mayHaveArrived: false });

@@ -109,21 +109,6 @@ test('a service that has only ever refused counts as failing', async () => {
   expect(alert).toHaveBeenCalledTimes(1);
 });
 
-test('a refusal proves that the service is back', async () => {
-  const { request, ask } = outside();
-  await ask();
-  request.mockRejectedValueOnce(new Error('broken'));
-  request.mockRejectedValueOnce(new Error('broken'));
-  await ask();
-  await ask();
-  expect((await ask()).outcome).toBe('skipped');
-  vi.advanceTimersByTime(50);
-  const answer = { status: 422, text: 'no', headers: {}, truncated: false, durationMs: 1 };
-  request.mockResolvedValueOnce(answer);
-  expect((await ask()).outcome).toBe('failed');
-  expect((await ask()).outcome).toBe('answered');
-});
-
 const says = (status: number, body: object) => ({
   ...{ status, text: JSON.stringify(body), headers: {}, truncated: false, durationMs: 1 },
 });

@@ -36,20 +36,6 @@ async function turns(): Promise<void> {
 }
 
 describe('a batcher', () => {
-  it('reports successful batches only', async () => {
-    const { batcher, batches, done } = controlled();
-    const failing = Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
-    await turns();
-    await batches[0]?.end(new Error('common'));
-    await failing;
-    expect(done).toEqual([]);
-    const adding = Promise.all(['d', 'e'].map((item) => batcher.add(item)));
-    await turns();
-    await batches[1]?.end();
-    await adding;
-    expect(done).toEqual([2]);
-  });
-
   it('starts at once when idle, and collects items while a batch runs', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const first = batcher.add('a');

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
-import { alertingOfFullDisk, type DiskSpace, isLow, watchDiskSpace } from './disk-space.ts';
+import { alertingOfFullDisk, isLow, watchDiskSpace } from './disk-space.ts';
 import type { Jobs, Turn } from './jobs.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -49,13 +49,6 @@ describe('watchDiskSpace', () => {
     free = 7;
     await look();
     expect(alerts).toHaveLength(3);
-  });
-
-  it('ignores a disk that it cannot measure', async () => {
-    const alerts: unknown[] = [];
-    const space = (): Promise<DiskSpace> => Promise.reject(new Error('no such file'));
-    await diskJob({ alert: (text) => alerts.push(text), space })();
-    expect(alerts).toEqual([]);
   });
 });
 

@@ -7,127 +7,64 @@ import type { AcceptedLead } from '../../intake/lead-record.ts';
 import type { AddressLimit } from '../accept/address-limit.ts';
 import { postedText, storedParts } from './revisions.ts';
 
-/** Columns of `leads` that repeat the newest revision. */
-const summary = [
-  'survey text',
-  'flow text',
-  'language text',
-  'state text',
-  'revision integer',
-  'is_test boolean',
-  'qualified boolean',
-  'dq_reason text',
-  'lead_is_qualified boolean',
-  'do_not_send_to_dq text',
-  'click_id text',
-  'submitted_at timestamptz',
-] as const;
+/** SQL: the first parameter, a row per lead with its revision, click and consent. */
+const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, received_at timestamptz, survey text,
+  flow text, language text, state text, revision integer, is_test boolean, qualified boolean, dq_reason text,
+  lead_is_qualified boolean, do_not_send_to_dq text, click_id text, submitted_at timestamptz, claims_id uuid, ip text,
+  user_agent text, sec_gpc boolean, variants text, email_key text, phone_key text, body json, body_sha256 text,
+  merged json, change json, fields json, given json, decisions json, overrides json, differences json, problems json,
+  rules_version text, flow_version text, click_landing_page text, click_params jsonb, click_referer text,
+  consent_text text, consent_is_published boolean, consent_ip text, consent_user_agent text, consent_text_sha256 text,
+  consent_version text, consent_language text, consent_page text, consent_shown_at timestamptz,
+  consent_given_at timestamptz, consent_certificate text, consent_sent_text text, consent_buyers jsonb,
+  address_key text, most_persons integer)`;
 
-/** Columns of `leads` that the first revision sets for good. */
-const origin = [
-  'claims_id uuid',
-  'ip text',
-  'user_agent text',
-  'sec_gpc boolean',
-  'variants text',
-] as const;
+const HELD = `'{"problem":"held","reason":"over_address_limit"}'`;
 
-/** Columns of `lead_revisions`, without `lead_id`, `revision` and `received_at`. */
-const record = [
-  'email_key text',
-  'phone_key text',
-  'body json',
-  'body_sha256 text',
-  'merged json',
-  'change json',
-  'fields json',
-  'given json',
-  'decisions json',
-  'overrides json',
-  'differences json',
-  'problems json',
-  'rules_version text',
-  'flow_version text',
-] as const;
-
-const click = ['landing_page text', 'params jsonb', 'referer text'] as const;
-/** What is stored elsewhere: a published text in `consent_texts`, and the sender in `leads`. */
-const consentSource = ['text text', 'is_published boolean', 'ip text', 'user_agent text'] as const;
-const consent = [
-  'text_sha256 text',
-  'version text',
-  'language text',
-  'page text',
-  'shown_at timestamptz',
-  'given_at timestamptz',
-  'certificate text',
-  'sent_text text',
-  'buyers jsonb',
-] as const;
-
-/** Columns that count a new lead against its address's limit. */
-const limit = ['address_key text', 'most_persons integer'] as const;
-
-const names = (columns: readonly string[], prefix = '') =>
-  columns.map((column) => prefix + column.split(' ', 1)[0]).join(', ');
-
-/** Columns of a lead with its revision. */
-const leadColumns = [
-  'id uuid',
-  'secret_sha256 text',
-  'received_at timestamptz',
-  ...summary,
-  ...origin,
-  ...record,
-] as const;
-
-/** Columns of the first parameter: one row per lead, with its revision, click and consent. */
-const columns = [
-  ...leadColumns,
-  ...click.map((column) => `click_${column}`),
-  ...[...consentSource, ...consent].map((column) => `consent_${column}`),
-] as const;
-
-const rowsOf = (all: readonly string[]) =>
-  `select * from json_to_recordset($1::json) as row(${all.join(', ')})`;
-
-const revisionInsert = `
-  insert into lead_revisions (lead_id, revision, received_at, ${names(record)})
-  select id, revision, received_at, ${names(record)} from given`;
-
-const clickInsert = `
-  insert into clicks (id, lead_id, survey, ip, user_agent, sec_gpc, ${names(click)})
-  select click_id, id, survey, ip, user_agent, sec_gpc, ${names(click, 'click_')}
+/**
+ * SQL: inserts what belongs to the revisions in `given`, and what is to be appended to the log of evidence
+ * (docs/evidence.md). A published text is stored once, and the sender of a consent only if it is not the lead's.
+ */
+const INSERT_REVISION = `
+new_revisions as (
+  insert into lead_revisions (lead_id, revision, received_at, email_key, phone_key, body, body_sha256, merged, change,
+    fields, given, decisions, overrides, differences, problems, rules_version, flow_version)
+  select id, revision, received_at, email_key, phone_key, body, body_sha256, merged, change, fields, given.given,
+    decisions, overrides, differences, case when is_over
+      then (jsonb_build_array(${HELD}::jsonb) || problems::jsonb)::json else problems end, rules_version, flow_version
   from given
-  on conflict (lead_id, id) do nothing`;
-
-const consentInsert = `
-  insert into consents (lead_id, revision, text, ip, user_agent, ${names(consent)})
-  select id, revision, case when not consent_is_published then consent_text end,
-    nullif(consent_ip, ip), nullif(consent_user_agent, user_agent), ${names(consent, 'consent_')}
-  from given where consent_text is not null`;
-
-const textInsert = `
+), new_clicks as (
+  insert into clicks (id, lead_id, survey, ip, user_agent, sec_gpc, landing_page, params, referer)
+  select click_id, id, survey, ip, user_agent, sec_gpc, click_landing_page, click_params, click_referer from given
+  on conflict (lead_id, id) do nothing
+), new_texts as (
   insert into consent_texts (sha256, text)
   select distinct consent_text_sha256, consent_text from given where consent_is_published
-  on conflict do nothing`;
+  on conflict do nothing
+), new_consents as (
+  insert into consents (lead_id, revision, text, ip, user_agent, text_sha256, version, language, page, shown_at,
+    given_at, certificate, sent_text, buyers)
+  select id, revision, case when not consent_is_published then consent_text end, nullif(consent_ip, ip),
+    nullif(consent_user_agent, user_agent), consent_text_sha256, consent_version, consent_language, consent_page,
+    consent_shown_at, consent_given_at, consent_certificate, consent_sent_text, consent_buyers
+  from given where consent_text is not null
+), to_log as (
+  insert into evidence_pending (ref, number, is_delivery) select id, revision, false from given
+)`;
 
-/** What is to be appended to the log of evidence (docs/evidence.md). */
-const logInsert = `
-  insert into evidence_pending (ref, number, is_delivery) select id, revision, false from given`;
-
-// An event keeps its revision; a lead's revision is pinned by the lease.
-const deliveryInsert = `
+/** SQL: inserts the deliveries of `given`. An event keeps its revision; a lead's revision is pinned by the lease. */
+const INSERT_DELIVERIES = `
   insert into deliveries
     (id, lead_id, destination, state, due_at, event_key, event, revision)
   select d.id, d.lead_id, d.destination,
-    case when d.state = 'waiting' and given.state <> 'accepted' then 'held' else d.state end,
-    case when d.state = 'waiting' and given.state = 'accepted'
+    case when d.state = 'waiting' and not is_free then 'held' else d.state end,
+    case when d.state = 'waiting' and is_free
       then now() + coalesce(d.wait_ms, 0) * interval '1 millisecond' end,
     coalesce(d."eventKey", ''), d.event, case when d.event is not null then given.revision end
   from json_to_recordset($2::json)
     as d(id uuid, lead_id uuid, destination text, state text, wait_ms integer, "eventKey" text, event jsonb)
-  join given on given.id = d.lead_id`;
+  join given on given.id = d.lead_id
+  cross join lateral (select given.state = 'accepted' and not given.is_over as is_free) as free`;
 
 /** SQL: one value for phone number and e-mail address together, as in `address_persons`. */
 export const PERSON = `substr(encode(sha256(convert_to(
@@ -146,20 +83,6 @@ export const addressWindow = (addressKey: string) => `substr(encode(sha256(conve
  */
 export const isOnList = (leadId: string) => `coalesce((select true from lead_revisions said
   join suppressions s on s.key in (said.email_key, said.phone_key) where said.lead_id = ${leadId} limit 1), false)`;
-
-const HELD = `'{"problem":"held","reason":"over_address_limit"}'`;
-
-/** Returns the columns of a new lead, held if its address is over the limit. */
-const judged = (all: readonly string[]) =>
-  all
-    .map((column) => names([column]))
-    .map((name) => {
-      if (name === 'state') return `case when is_over then 'held' else input.state end as state`;
-      if (name !== 'problems') return `input.${name}`;
-      return `case when is_over then (jsonb_build_array(${HELD}::jsonb) || input.problems::jsonb)::json
-        else input.problems end as problems`;
-    })
-    .join(', ');
 
 /**
  * Counts the persons of new leads by address and hour; a known person is not counted again. Within a batch, the
@@ -196,33 +119,31 @@ found as (
  * or whose visit has another secret. $1: rows of leads. $2: rows of deliveries.
  */
 export const INSERT_LEADS = `
-with input as (${rowsOf([...columns, ...limit])}
+with input as (select * from ${INPUT}
 ), own as (
   insert into visits (lead_id, secret_sha256, survey)
   select id, secret_sha256, survey from input order by id
   on conflict (lead_id) do update set seen_at = now()
   where visits.secret_sha256 is not distinct from excluded.secret_sha256 and visits.erased_at is null
   returning lead_id
-), ${countPersons}, new_leads as (
-  insert into leads (id, evidence_salt, ${names([...summary, ...origin])})
-  select input.id, gen_random_uuid(), ${judged([...summary, ...origin])}
+), ${countPersons}, judged as (
+  select input.*, over_limit.id is not null as is_over, coalesce(is_first, false) as is_first
   from input join own on own.lead_id = input.id left join over_limit on over_limit.id = input.id
+), new_leads as (
+  insert into leads (id, evidence_salt, survey, flow, language, state, revision, is_test, qualified, dq_reason,
+    lead_is_qualified, do_not_send_to_dq, click_id, submitted_at, claims_id, ip, user_agent, sec_gpc, variants)
+  select id, gen_random_uuid(), survey, flow, language, case when is_over then 'held' else state end, revision, is_test,
+    qualified, dq_reason, lead_is_qualified, do_not_send_to_dq, click_id, submitted_at, claims_id, ip, user_agent,
+    sec_gpc, variants
+  from judged
   on conflict (id) do nothing
   returning id as new_id
 ), given as (
-  select ${judged(columns)}
-  from input join new_leads on new_id = input.id left join over_limit on over_limit.id = input.id
-), new_revisions as (${revisionInsert}
-), new_clicks as (${clickInsert}
-), new_consents as (${consentInsert}
-), new_texts as (${textInsert}
-), to_log as (${logInsert}
-), new_deliveries as (${deliveryInsert}
+  select judged.* from judged join new_leads on new_id = judged.id
+), ${INSERT_REVISION}, new_deliveries as (${INSERT_DELIVERIES}
 )
-select new_id as id,
-  case when is_first then 'first_over_limit' when is_over then 'over_limit' else 'accepted' end
-    as inserted
-from new_leads left join over_limit on over_limit.id = new_id`;
+select id, case when is_first then 'first_over_limit' when is_over then 'over_limit' else 'accepted' end as inserted
+from given`;
 
 /**
  * Adds a revision to a lead that the caller has locked. Deliveries pinned to a revision stay unchanged, so that
@@ -230,17 +151,14 @@ from new_leads left join over_limit on over_limit.id = new_id`;
  * `ADD_DELIVERIES` follows in the same transaction. $1: one row of leads. $2: rows of deliveries.
  */
 export const UPDATE_LEAD = `
-with given as (${rowsOf(columns)}
+with given as (select *, false as is_over from ${INPUT}
 ), changed as (
-  update leads set updated_at = now(), sec_gpc = leads.sec_gpc or given.sec_gpc,
-    ${summary.map((column) => `${names([column])} = given.${names([column])}`).join(', ')}
+  update leads set updated_at = now(), sec_gpc = leads.sec_gpc or given.sec_gpc, survey = given.survey, flow = given.flow,
+    language = given.language, state = given.state, revision = given.revision, is_test = given.is_test,
+    qualified = given.qualified, dq_reason = given.dq_reason, lead_is_qualified = given.lead_is_qualified,
+    do_not_send_to_dq = given.do_not_send_to_dq, click_id = given.click_id, submitted_at = given.submitted_at
   from given where leads.id = given.id
-), new_revisions as (${revisionInsert}
-), new_clicks as (${clickInsert}
-), new_consents as (${consentInsert}
-), new_texts as (${textInsert}
-), to_log as (${logInsert}
-)
+), ${INSERT_REVISION}
 update deliveries set state = case when given.state = 'accepted' then 'waiting' else 'held' end,
     due_at = case when given.state <> 'accepted' then null else least(
       deliveries.due_at, now() + coalesce((
@@ -253,9 +171,9 @@ where deliveries.lead_id = given.id
 
 /** Adds a revision's deliveries to new destinations. The parameters are those of `UPDATE_LEAD`. */
 export const ADD_DELIVERIES = `
-with given as (${rowsOf(columns)}
+with given as (select *, false as is_over from ${INPUT}
 )
-${deliveryInsert}
+${INSERT_DELIVERIES}
 on conflict (lead_id, destination, event_key) do nothing`;
 
 // The revision `r` with the same body, if any, and its answer.
@@ -297,45 +215,29 @@ export const COUNT_CLAIMS = `
 select count(*)::int as claims, coalesce(bool_or(id = $2), false) as is_there
 from leads where claims_id = $1`;
 
-type Field<Column> = Column extends `${infer Name} ${string}` ? Camel<Name> : never;
-type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
-  : Name;
-
-/** Returns a function that reads the columns from the fields of the same names in camel case. */
-function reader<const Column extends string>(columns: readonly Column[], prefix = '') {
-  const fields = columns.map((column) => {
-    const name = names([column]);
-    const field = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    return [prefix + name, field as Field<Column>] as const;
-  });
-  return (source: Readonly<Record<Field<Column>, unknown>>): Record<string, unknown> => {
-    const row: Record<string, unknown> = {};
-    for (const [name, field] of fields) row[name] = source[field];
-    return row;
-  };
+/** Returns the fields under the names of their columns. */
+function columnsOf(fields: object, prefix = ''): Record<string, unknown> {
+  const columnOf = (field: string) =>
+    prefix + field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [columnOf(field), value]),
+  );
 }
 
-const readLead = reader(leadColumns);
-const readClick = reader(click, 'click_');
-const readConsent = reader([...consentSource, ...consent], 'consent_');
-
-/** Returns a lead's row of the first parameter. */
-export function leadRow(lead: AcceptedLead): Record<string, unknown> {
-  return {
-    ...readLead({ ...lead, ...storedParts(lead), clickId: lead.click.id }),
-    ...readClick(lead.click),
-    ...(lead.consent && readConsent(lead.consent)),
-  };
-}
-
-/** Returns a new lead's row of the first parameter. */
-export function newLeadRow(
+/**
+ * Returns a lead's row of the first parameter.
+ * @param limit the limit against which a new lead counts
+ */
+export function leadRow(
   lead: AcceptedLead,
-  limit: AddressLimit | null,
+  limit: AddressLimit | null = null,
 ): Record<string, unknown> {
-  const row = leadRow(lead);
-  return limit ? { ...row, address_key: limit.addressKey, most_persons: limit.mostPersons } : row;
+  const { click, consent, deliveries: _, ...fields } = lead;
+  return {
+    ...columnsOf({ ...fields, ...storedParts(lead), ...limit }),
+    ...columnsOf(click, 'click_'),
+    ...(consent && columnsOf(consent, 'consent_')),
+  };
 }
 
 /** Returns a lead's rows of the second parameter. */

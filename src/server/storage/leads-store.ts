@@ -17,7 +17,6 @@ import {
   LOCK_LEAD,
   LOCK_VISIT,
   leadRow,
-  newLeadRow,
   READ_LEAD,
   UPDATE_LEAD,
 } from './leads-statements.ts';
@@ -173,7 +172,7 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
 function newLead(lead: AcceptedLead, limit: AddressLimit | null): NewLead {
   return {
     id: lead.id,
-    row: JSON.stringify(newLeadRow(lead, limit)),
+    row: JSON.stringify(leadRow(lead, limit)),
     deliveries: deliveryRows(lead).map((row) => JSON.stringify(row)),
     waits: waits(lead),
     survey: lead.survey,

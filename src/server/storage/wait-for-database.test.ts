@@ -92,19 +92,3 @@ it('each failure is logged with its reason, until the database answers', async (
     expect.stringMatching(/^The database does not answer yet: \S.+; trying again$/),
   ]);
 });
-
-it('a pooler that refuses us gets a little time, a silent port a minute', async () => {
-  const pooler = await answering(refusing('08P01', 'unsupported startup parameter: x'));
-  const refused = await wait(pooler);
-  expect(refused.error).toMatch(
-    /unsupported startup parameter: x. .+ the configuration of the connection pooler/,
-  );
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
-  expect(sum(refused.pauses)).toBeGreaterThan(5_000);
-  expect(sum(refused.pauses)).toBeLessThanOrEqual(10_000);
-  const nowhere = await wait('postgres://me:tulip@127.0.0.1:9/none');
-  expect(nowhere.error).toMatch(/ECONNREFUSED.+Start the database/);
-  expect(sum(nowhere.pauses)).toBeGreaterThan(50_000);
-  expect(nowhere.lines).toHaveLength(nowhere.pauses.length);
-  expect(nowhere.lines.join()).not.toContain('tulip');
-});

@@ -64,13 +64,6 @@ test.each([
   expect(visitors).toEqual([]);
 });
 
-test('an unknown expectation of a pipelined request is refused after the first answer', async () => {
-  const { app } = await edge();
-  const ask = (more = '') => `GET /page HTTP/1.1\r\n${HOST}${more}\r\n`;
-  const answers = await answerTo(app, ask() + ask(`Expect: 200-ok\r\n${CLOSE}`));
-  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417']);
-});
-
 test('a pipelined request that expects 100 Continue does not corrupt the answers', async () => {
   const { app } = await edge();
   const ask = (more = '') => `GET /healthz HTTP/1.1\r\n${HOST}${more}\r\n`;

@@ -20,12 +20,6 @@ async function smallProject(): Promise<string> {
 }
 
 describe('the version of the rules', () => {
-  it('is the same for the same files and settings in another folder', async () => {
-    const own = await readRulesVersion(settings, firms, await smallProject());
-    expect(await readRulesVersion({ ...settings }, firms, await smallProject())).toEqual(own);
-    expect(own.version).toMatch(/^[\w-]{43}$/);
-  });
-
   it('covers everything that decides, but no tests', async () => {
     const names = Object.keys((await readRulesVersion(settings, firms)).files);
     for (const name of [
