@@ -30,7 +30,10 @@ async function rowMaker(): Promise<(count: number) => [leads: string, deliveries
       const deliveries = lead.deliveries.map((delivery) => ({ ...delivery, id: uuid() }));
       return { ...lead, id, click, deliveries };
     });
-    return [JSON.stringify(leads.map((lead) => leadRow(lead))), JSON.stringify(leads.flatMap(deliveryRows))];
+    return [
+      JSON.stringify(leads.map((lead) => leadRow(lead))),
+      JSON.stringify(leads.flatMap(deliveryRows)),
+    ];
   };
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const source = path.join(import.meta.dirname, '../..');
 /** Folders that may change revisions: erasure and the purge. */
-const mayEmpty = /^server\/operators\//;
+const mayEmpty = /^server\/privacy\//;
 
 const touches = [
   /update\s+(only\s+)?"?lead_revisions\b/i,
