@@ -1,7 +1,7 @@
 /**
  * Every path of every survey that posts a lead, from the first answer to the stored lead, without a browser:
  * the page's own runner and the server's own use case. The browser tests walk every screen and every ending;
- * `npm test -- every-path` walks every path of the v4 flow.
+ * `npm run test:all` walks every path of the v4 flow there.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AskedFieldName } from '../../src/domain/answers.ts';

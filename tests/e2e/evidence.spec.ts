@@ -120,7 +120,7 @@ test('the verifier as one file asks for nothing, takes a dropped pack, and needs
     },
     [...pack.bytes],
   );
-  await page.locator('h1').dispatchEvent('drop', { dataTransfer: dropped });
+  await page.locator('h1:visible').dispatchEvent('drop', { dataTransfer: dropped });
   const unconfirmed = 'Nothing is wrong, but the proof is not complete';
   await expect(page.getByRole('heading', { name: unconfirmed })).toBeFocused();
   await page.getByText('Compare with files that you kept').click();
