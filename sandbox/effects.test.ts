@@ -1,10 +1,8 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EffectStore } from './effects.ts';
-import { startSandbox } from './server.ts';
-import { exampleLead, postJson } from './testing.ts';
 
 let folder: string;
 let file: string;
@@ -14,24 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('remembers leads across a restart of the sandbox', async () => {
-  const first = await startSandbox({ stateFile: file });
-  await postJson(`${first.url}/ingest`, exampleLead());
-  const before = first.effects();
-  await first.close();
-
-  const second = await startSandbox({ stateFile: file });
-  try {
-    expect(second.effects()).toEqual(before);
-    const { body } = await postJson(`${second.url}/ingest`, exampleLead());
-    expect(body).toMatchObject({ status: 'DUPLICATED' });
-  } finally {
-    await second.close();
-  }
-  expect(readFileSync(file, 'utf8')).not.toContain('sandbox-lp-key');
-});
-
-it('drops a line that a kill cut short, and continues after it', () => {
+it('keeps effects across restarts, drops a line that a kill cut short, and continues after it', () => {
   const request = (key: string) => ({
     service: 'ingest' as const,
     keys: [key] as [string],

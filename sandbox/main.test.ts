@@ -39,9 +39,3 @@ it('prints its address and the settings, serves, logs no values, and stops on SI
   child?.kill('SIGTERM');
   expect(await ended).toBe(0);
 }, 120_000);
-
-it('reports an invalid port in one line', async () => {
-  const { output, ended } = run('--port', '70000');
-  expect(await ended).toBe(1);
-  expect(output()).toContain('expected a port');
-}, 120_000);

@@ -1,0 +1,192 @@
+/** The strictness of every service but ingest, and the behavior that other tests rely on. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { defaultCredentials as credentials } from '../credentials.ts';
+import { type Sandbox, startSandbox } from '../server.ts';
+import { get, postForm, postJson } from '../testing.ts';
+import { invalidNumberMessage } from './ipqs.ts';
+
+const minuteMs = 60_000;
+let clockMs = Date.UTC(2026, 0, 15, 12);
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: () => new Date(clockMs) });
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const problems = () => sandbox.violations().flatMap((one) => one.problems);
+const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+const ipqs = { 'IPQS-KEY': credentials.ipqsKey };
+const twilio = {
+  authorization: basic(credentials.twilioAccountSid, credentials.twilioAuthToken),
+};
+const codes = `/v2/Services/${credentials.twilioServiceSid}`;
+const to = '+12125550101';
+const sms = { To: to, Channel: 'sms' };
+const phone = { phone: '2125550101', 'country[]': 'US' };
+const buyers = { oid: '81', affid: '1', sub_id: '1', ef_transaction_id: 'abc', zip_code: '90210' };
+const exchange = {
+  project: 'MVA',
+  zipCode: '90210',
+  ipAddress: '192.0.2.1',
+  userAgent: 'Mozilla/5.0',
+  tf: '',
+  leadId: 'lead-1',
+};
+
+type Fields = Record<string, string>;
+/** Path, form fields, headers, status and violation of a refused form. */
+const refusedForms: readonly (readonly [string, Fields, Fields, number, string])[] = [
+  ['/api/json/phone', phone, {}, 200, 'IPQS-KEY: missing'],
+  ['/api/json/phone', phone, { 'IPQS-KEY': 'x' }, 200, 'IPQS-KEY: wrong'],
+  ['/api/json/phone', { phone: '212-555-0101' }, ipqs, 200, 'phone: expected 10 digits'],
+  ['/api/json/phone', { ...phone, color: 'red' }, ipqs, 200, 'color: unknown field'],
+  ['/api/json/phone?phone=2125550101', {}, ipqs, 200, 'query phone: unknown field'],
+  ['/api/json/email', { email: 'maria@example.com' }, {}, 200, 'IPQS-KEY: missing'],
+  ['/api/json/email', { email: 'maria' }, ipqs, 200, 'email: expected an address'],
+  [`${codes}/Verifications`, { ...sms, To: '212' }, twilio, 400, 'To: expected an E.164 number'],
+  [`${codes}/Verifications`, { ...sms, Channel: 'call' }, twilio, 400, 'Channel: expected "sms"'],
+  [`${codes}/Verifications`, { ...sms, phone: '1' }, twilio, 400, 'phone: unknown field'],
+  [
+    `${codes}/Verifications`,
+    sms,
+    { authorization: basic('AC0', 'x') },
+    401,
+    'authorization: wrong',
+  ],
+  ['/gibberish', { words: 'x' }, {}, 400, 'text: missing'],
+  [credentials.automationPath, { first_name: 'Maria' }, {}, 400, 'lead_id: missing'],
+  [credentials.automationPath, { lead_id: '1', lp_key: 'x' }, {}, 400, 'lp_key: unknown field'],
+];
+
+it.each(refusedForms)(
+  '%s refuses the form %j',
+  async (path, fields, headers, status, violation) => {
+    const answer = await postForm(sandbox.url + path, fields, headers);
+    expect(answer.status).toBe(status);
+    if (status === 200) expect(answer.body).toMatchObject({ success: false });
+    expect(problems()).toContain(violation);
+    expect([sandbox.codes(), sandbox.effects('automation')]).toEqual([[], []]);
+  },
+);
+
+it.each([
+  [credentials.slackPath, {}, 'text: missing'],
+  [credentials.slackPath, { text: 'x', channel: '#all' }, 'channel: unknown field'],
+  ['/exchange/lead-data', { ...exchange, project: 'mva' }, 'project: expected "MVA"'],
+  ['/exchange/lead-data', { ...exchange, email: 'a@b.c' }, 'email: unknown field'],
+  [
+    '/exchange/lead-data',
+    { ...exchange, ipAddress: '' },
+    'ipAddress: expected an IPv4 or IPv6 address',
+  ],
+  ['/inbound/get-mappings', { affid: '1', oid: 81 }, 'affid: expected number'],
+  ['/buyers/get-available', { ...buyers, zip_code: undefined }, 'zip_code: missing'],
+  ['/buyers/get-available', { ...buyers, sub_id: '' }, 'sub_id: empty'],
+  ['/estimated-settlement-value', { email: 'a@b.c' }, 'email: unknown field'],
+  ['/api/save-data', { session: 's' }, 'data: missing'],
+  ['/lead-verification', { zip_code: '90210' }, 'ip_address: missing'],
+])('%s refuses %j', async (path, body, violation) => {
+  expect((await postJson(sandbox.url + path, body)).status).toBe(400);
+  expect(problems()).toContain(violation);
+});
+
+it.each([
+  ['/us/9021', 404, 'zip: expected 5 digits'],
+  ['/check-affid-pre/1/101', 400, 'percentage: expected 0 to 100'],
+  ['/clk?affid=1', 400, 'oid: missing'],
+  ['/clk?oid=81&affid=1&email=a', 400, 'email: unknown field'],
+  ['/clk?oid=81&affid=1&sub1=maria%40example.com', 400, 'sub1: looks like an e-mail address'],
+  ['/campaign/other.js', 404, 'campaign: not known'],
+  [`/campaign/${credentials.leadidCampaign}.js?lead=1`, 400, 'query: expected snippet_version=2'],
+  ['/ringba/other', 404, 'pool: not known'],
+  ['/pixels/injury.js?injury=Yes', 400, 'query: expected none'],
+  ['/partner?affid=1&email=maria%40example.com', 200, 'email: unknown field'],
+])('%s is refused or recorded', async (path, status, violation) => {
+  expect((await get(sandbox.url + path)).status).toBe(status);
+  expect(problems()).toEqual([violation]);
+});
+
+it.each([
+  ['phone', '8885550101', { success: true, line_type: 'Toll Free' }],
+  ['phone', '2125550001', { success: false, message: invalidNumberMessage }],
+  ['phone', '2125550002', { valid: true, active: false }],
+  ['email', 'invalid+x@example.com', { valid: false, dns_valid: true }],
+  ['email', 'a@mailinator.com', { valid: true, disposable: true }],
+])('the %s check answers %s', async (what, value, expected) => {
+  const { body } = await postForm(`${sandbox.url}/api/json/${what}`, { [what]: value }, ipqs);
+  expect(body).toMatchObject(expected);
+  expect(problems()).toEqual([]);
+  expect(JSON.stringify(sandbox.received())).not.toContain(credentials.ipqsKey);
+});
+
+describe('SMS codes (Twilio Verify)', () => {
+  const start = () => postForm(`${sandbox.url}${codes}/Verifications`, sms, twilio);
+  const verify = (Code: string) =>
+    postForm(`${sandbox.url}${codes}/VerificationCheck`, { To: to, Code }, twilio);
+  const sentCode = () => sandbox.codes().at(-1)?.code ?? '';
+
+  it('repeats the code within ten minutes and allows five sends', async () => {
+    for (let send = 1; send <= 5; send += 1) expect((await start()).status).toBe(201);
+    expect(new Set(sandbox.codes().map((one) => one.code)).size).toBe(1);
+    expect(await start()).toMatchObject({ status: 429, body: { code: 60203 } });
+    clockMs += 10 * minuteMs;
+    expect((await start()).status).toBe(201);
+  });
+
+  it('expires a code after ten minutes, whatever is resent; knows none of another number', async () => {
+    expect(await verify('123456')).toMatchObject({ status: 404, body: { code: 20404 } });
+    await start();
+    clockMs += 9 * minuteMs;
+    await start();
+    clockMs += minuteMs - 1;
+    const wrong = sentCode() === '000000' ? '000001' : '000000';
+    expect(await verify(wrong)).toMatchObject({ status: 200 });
+    clockMs += 1;
+    expect(await verify(sentCode())).toMatchObject({ status: 404, body: { code: 20404 } });
+  });
+});
+
+it('a consent certificate is claimed by its key, version, reference and match only', async () => {
+  const authorization = basic('API', credentials.trustedFormApiKey);
+  const headers = { authorization, 'api-version': '4.0' };
+  const match_lead = { email: 'maria@example.com', phone: '2125550101' };
+  const body = { match_lead, retain: { reference: 'lead-1', vendor: 'sandbox' } };
+  const script =
+    '/trustedform.js?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=17370000000000.123';
+  const text = String((await get(sandbox.url + script)).body);
+  const certificate = `${sandbox.url}${/\/[0-9a-f]{40}/.exec(text)?.[0]}`;
+  const statuses = [
+    await postJson(certificate, body, { 'api-version': '4.0' }),
+    await postJson(certificate, body, { authorization }),
+    await postJson(certificate, { retain: {} }, headers),
+    await postJson(certificate, { ...body, match_lead: {} }, headers),
+    await postJson(`${sandbox.url}/${'0'.repeat(40)}`, body, headers),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([401, 400, 422, 422, 404]);
+  expect(sandbox.effects('trustedform')).toEqual([]);
+});
+
+it('the click tracker makes a click, and joins an earlier one', async () => {
+  const click = (query: string) => get(`${sandbox.url}/clk?${query}`);
+  const { body, headers } = await click('oid=81&affid=1&sub1=abc&async=json');
+  const { transaction_id } = body as { transaction_id: string };
+  expect(transaction_id).toMatch(/^[0-9a-f]{32}$/);
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  const joined = await click(`oid=81&affid=1&_ef_transaction_id=${transaction_id}`);
+  expect(joined.body).toEqual({ transaction_id });
+  expect(sandbox.effects('clicks')).toMatchObject([{ key: transaction_id, count: 1 }]);
+});
+
+it('prefills for a fixed share of affiliates', async () => {
+  const answers = async (share: number) => {
+    const asked = Array.from({ length: 20 }, (_, affid) =>
+      get(`${sandbox.url}/check-affid-pre/${affid}/${share}`),
+    );
+    return (await Promise.all(asked)).map(({ body }) => (body as { result: string }).result);
+  };
+  expect(new Set(await answers(0))).toEqual(new Set(['no']));
+  expect(new Set(await answers(100))).toEqual(new Set(['yes']));
+});
