@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { LeadFilter } from '../contract/console/leads.ts';
+import { deliveryStates, leadStates } from '../contract/vocabulary.ts';
 import { escapeControls } from '../server/operators/escape-controls.ts';
 import { listedJson } from '../server/operators/lead-list/export.ts';
-import { deliveryStates, leadStates } from '../server/operators/lead-list/filter.ts';
 import { type ListedLead, readLeads } from '../server/operators/lead-list/list.ts';
 import { deliveryName } from '../server/operators/story.ts';
 import { timeFormatter } from '../server/operators/time-format.ts';

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { holdClause } from '../contract/vocabulary.ts';
 import { findLead } from '../server/operators/find-lead.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import {
@@ -8,7 +9,6 @@ import {
   release,
   releaseRefusal,
 } from '../server/operators/release.ts';
-import { holdClause } from '../server/operators/story-words.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
 import { confirm, deliveriesText, operatorName } from './operator.ts';
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';

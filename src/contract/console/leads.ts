@@ -1,4 +1,5 @@
 /** Leads in the console: list, filters, one lead's story, and actions. */
+import type { leadStates } from '../vocabulary.ts';
 
 /** The filter of the list, export and bulk actions. All keys are query keys of the list's address. */
 export const leadFilterKeys = [
@@ -59,7 +60,7 @@ export type LeadRowAnswer = {
   readonly receivedAt: string;
   readonly survey: string;
   readonly language: string;
-  readonly state: 'accepted' | 'held' | 'dismissed' | 'erased';
+  readonly state: (typeof leadStates)[number];
   readonly qualified: boolean;
   readonly reason: string;
   readonly holds: readonly string[];
@@ -255,15 +256,6 @@ export type LeadAction = {
   /** Why it is not possible; empty: it is. */
   readonly refusal: string;
 };
-
-/** The reasons for each action that the console offers. `other` asks for words instead. */
-export const actionReasons = {
-  release: ['consent_reviewed', 'contact_reviewed', 'address_reviewed', 'other'],
-  dismiss: ['no_consent_text', 'not_a_person', 'same_person_again', 'other'],
-  resend: ['destination_fixed', 'buyer_asked', 'answer_lost', 'other'],
-  suppress: ['visitor_asked', 'complaint_received', 'wrong_number', 'other'],
-  erase: ['deletion_request', 'test_data', 'other'],
-} as const satisfies Record<LeadAction['action'] | 'resend', readonly string[]>;
 
 /** What an action did, in sentences. */
 export type LeadActionAnswer = { readonly done: readonly string[] };

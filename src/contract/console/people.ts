@@ -73,12 +73,3 @@ export type AuditEntry = {
 };
 
 export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next: string | null };
-
-/** The reasons to open personal data. The console offers them in this order; `other` needs words. */
-export const openReasons = [
-  'delivery_problem',
-  'buyer_question',
-  'visitor_request',
-  'quality_check',
-  'other',
-] as const;

@@ -13,8 +13,8 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import type { LeadAnswer } from '../../contract/console/leads.ts';
 import { ingestPayloadV1 } from '../destinations/lead-prosper-payload.ts';
 import { pauseDestination } from '../operators/destinations/pause.ts';
+import { RULE_SECTIONS } from '../operators/lead-page/lead-entries.ts';
 import { answerOf as pageOf } from '../operators/lead-page/read-lead.ts';
-import { RULE_SECTIONS } from '../operators/lead-page/rule-sections.ts';
 
 const database = await databaseForTests(clearLedger);
 const { pool } = database;

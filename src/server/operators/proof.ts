@@ -9,8 +9,7 @@ import type {
 import { type DestinationEvent, timed } from '../destinations/event.ts';
 import type { Queryable } from '../storage/database.ts';
 import type { DeliveryAttemptRow } from '../storage/schema.ts';
-import type { DeliveryStory, LeadStory } from './story.ts';
-import { listOf } from './story-words.ts';
+import { type DeliveryStory, type LeadStory, listOf } from './story.ts';
 
 type Http = Parameters<DestinationDefinition['connect']>[1];
 const nothingIsSent: Http = {

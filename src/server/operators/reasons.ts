@@ -1,12 +1,7 @@
 /** The reasons that operators pick from a list. Any other reason is words, which may name a person. */
-import { actionReasons } from '../../contract/console/leads.ts';
-import { openReasons, type Role } from '../../contract/console/people.ts';
+import type { Role } from '../../contract/console/people.ts';
+import { listedReasons } from '../../contract/vocabulary.ts';
 import type { DestinationHealth } from '../base/destination-health.ts';
-
-/** Every reason of a list, without the one that asks for words. */
-export const listedReasons: readonly string[] = [
-  ...new Set([...openReasons, ...Object.values(actionReasons).flat()]),
-].filter((reason) => reason !== 'other');
 
 /** Stands where a viewer could read the words of a reason. */
 const FOR_OPERATORS = 'a reason that operators can read';

@@ -1,11 +1,11 @@
 /** Releases or dismisses held leads after an operator's review. */
 import type pg from 'pg';
+import { holdClause } from '../../contract/vocabulary.ts';
 import { addEvent, dismissLeads, releaseLeads } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
 import type { LeadState } from '../storage/schema.ts';
 import { type OperatorError, refused, suppressedError } from './operator-error.ts';
-import { holdClause } from './story-words.ts';
 
 /** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
 export type Released = {

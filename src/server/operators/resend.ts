@@ -1,5 +1,6 @@
 /** Sends leads again with a new round of attempts: one by its id, or many by their state. */
 import type pg from 'pg';
+import { holdClause } from '../../contract/vocabulary.ts';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { isOnList } from '../storage/leads-statements.ts';
@@ -7,7 +8,6 @@ import type { DeliveryRow, LeadState } from '../storage/schema.ts';
 import { type OperatorError, refused, suppressedError } from './operator-error.ts';
 import { type Actor, heldReasons, NO_CONSENT } from './release.ts';
 import { deliveryName } from './story.ts';
-import { holdClause } from './story-words.ts';
 
 /** A delivery with what decides whether it may be sent again. */
 export type Resendable = DeliveryRow & {

@@ -1,6 +1,7 @@
 /** Reads everything known about one lead and puts it in order of time. */
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Role } from '../../contract/console/people.ts';
+import type { Override } from '../../domain/derive-fields.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
 import { LEADS_OF_KEYS } from '../storage/contact-keys.ts';
 import { persistently } from '../storage/database.ts';
@@ -318,4 +319,14 @@ export function nextAttemptAt({
   due_at,
 }: Pick<DeliveryRow, 'state' | 'due_at'>): Date | null {
   return state === 'waiting' || state === 'retrying' ? due_at : null;
+}
+
+/** Returns what a rule made of an answer: `physical_injury: answered "no", sent as "Yes" (rule treatment.forced)`. */
+export function overrideText({ field, answered = '', becomes, rule }: Override): string {
+  return `${field}: ${answered === '' ? 'not answered' : `answered “${answered}”`}, sent as “${becomes}” (rule ${rule})`;
+}
+
+/** Returns a JSON value if it is a list, else an empty list. */
+export function listOf<Item>(value: unknown): Item[] {
+  return Array.isArray(value) ? (value as Item[]) : [];
 }

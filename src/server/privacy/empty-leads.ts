@@ -2,9 +2,10 @@
  * Removes personal data from leads. Keeps times and deliveries. No hash of what was posted or sent stays, except under the
  * secret of the person keys: whoever knows everything but the phone number would find the number by trying.
  */
+
+import { listedReasons } from '../../contract/vocabulary.ts';
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
 import { addEvent } from '../delivery/changes.ts';
-import { listedReasons } from '../operators/reasons.ts';
 import type { Queryable } from '../storage/database.ts';
 import { PERSON } from '../storage/leads-statements.ts';
 import { FORGET_CODES } from '../storage/phone-codes-store.ts';

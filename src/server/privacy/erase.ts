@@ -1,7 +1,8 @@
 /** Erases a person: removes everything they said, and keeps the proof of receipt and delivery. */
+
+import { listedReasons } from '../../contract/vocabulary.ts';
 import { addEvent } from '../delivery/changes.ts';
 import { OperatorError, refused } from '../operators/operator-error.ts';
-import { listedReasons } from '../operators/reasons.ts';
 import { sameKey } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';

@@ -3,7 +3,7 @@
  * ever get (docs/decisions/0067-console.md).
  */
 
-import { listedReasons } from '../operators/reasons.ts';
+import { listedReasons } from '../../contract/vocabulary.ts';
 import type { Queryable } from '../storage/database.ts';
 import { findPerson, type People, type StoredPersonKey } from './person.ts';
 

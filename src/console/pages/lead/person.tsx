@@ -1,6 +1,5 @@
-import { disqualifications } from '../../../contract/console/disqualifications.ts';
 import type { LeadAnswer } from '../../../contract/console/leads.ts';
-import { openReasons } from '../../../contract/console/people.ts';
+import { disqualifications, openReasons } from '../../../contract/vocabulary.ts';
 import { addressOf, useMay } from '../../api.ts';
 import { leadName } from '../../format.ts';
 import { Go, LeadLink } from '../../parts/address.tsx';

@@ -1,13 +1,13 @@
 /** What stands beside a lead's story: its deliveries, its evidence, and what can be done. */
 import { useState } from 'react';
-import {
-  type AttemptMark,
-  actionReasons,
-  type LeadAction,
-  type LeadActionAnswer,
-  type LeadAnswer,
-  type LeadDelivery,
+import type {
+  AttemptMark,
+  LeadAction,
+  LeadActionAnswer,
+  LeadAnswer,
+  LeadDelivery,
 } from '../../../contract/console/leads.ts';
+import { actionReasons } from '../../../contract/vocabulary.ts';
 import { apiPost, saveFile, useAction, useMay } from '../../api.ts';
 import { duration } from '../../format.ts';
 import { Button, type Item } from '../../parts/controls.tsx';

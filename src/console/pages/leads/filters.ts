@@ -1,5 +1,5 @@
 /** The filters of the list: their names, their values, and how they stand in the address. */
-import { disqualifications } from '../../../contract/console/disqualifications.ts';
+
 import {
   type LeadCountAnswer,
   type LeadFilter,
@@ -8,6 +8,7 @@ import {
   NO_VALUE,
   suggestedKeys,
 } from '../../../contract/console/leads.ts';
+import { disqualifications } from '../../../contract/vocabulary.ts';
 import { count } from '../../format.ts';
 import type { Address } from '../../parts/address.tsx';
 import type { Item } from '../../parts/controls.tsx';

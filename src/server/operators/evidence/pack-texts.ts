@@ -2,7 +2,7 @@
 import type { Override } from '../../../domain/derive-fields.ts';
 import type { RulesParts } from '../../../evidence/partners.ts';
 import type { LeadRevisionRow, LeadRow } from '../../storage/schema.ts';
-import { listOf, overrideText } from '../story-words.ts';
+import { listOf, overrideText } from '../story.ts';
 import type { LoggedConsent, LoggedDelivery } from './entries.ts';
 
 /** `partners.json`: the firms that the page of partners listed, and what proves it; or why there are none. */

@@ -1,12 +1,12 @@
 /** Translates the filter of leads to SQL. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type LeadFilter, NO_VALUE } from '../../../contract/console/leads.ts';
+import { deliveryStates } from '../../../contract/vocabulary.ts';
 import type { PersonKey } from '../../../intake/person-key.ts';
 import type { Settings } from '../../config/settings.ts';
 import { sameKey } from '../../storage/contact-keys.ts';
 import { idRange } from '../find-lead.ts';
 import { isBuyer } from '../lead-page/words.ts';
-import { deliveryStates } from './filter.ts';
 import { type LeadSearch, readSearch } from './search.ts';
 
 /** The parameters of a click that identify it at a tracker or an advertising network. */

@@ -1,24 +1,8 @@
 /** Reads and checks the filter of the list of leads, of its counts, exports and bulk actions. */
 import { type LeadFilter, leadFilterKeys } from '../../../contract/console/leads.ts';
+import { deliveryStates, leadStates } from '../../../contract/vocabulary.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readSearch } from './search.ts';
-
-/** The states of deliveries that a filter accepts. */
-export const deliveryStates = [
-  'waiting',
-  'sending',
-  'retrying',
-  'delivered',
-  'rejected',
-  'dead',
-  'uncertain',
-  'no_destination',
-  'held',
-  'suppressed',
-] as const;
-
-/** The states of leads that a filter accepts. */
-export const leadStates = ['accepted', 'held', 'dismissed', 'erased'] as const;
 
 /** The values that a key accepts. Other keys accept any text. */
 const choices: Readonly<Partial<Record<string, readonly string[]>>> = {

@@ -1,10 +1,10 @@
 /** The actions on a lead or its person, each with its consequence said before. */
 import type { LeadAction } from '../../../contract/console/leads.ts';
 import { type Role, roles } from '../../../contract/console/people.ts';
+import { holdClause } from '../../../contract/vocabulary.ts';
 import { destinations } from '../../destinations/index.ts';
 import { releaseRefusal } from '../release.ts';
 import type { LeadStory } from '../story.ts';
-import { holdClause } from '../story-words.ts';
 import { holdReasons } from './outcome.ts';
 import { destinationTitle, isBuyer } from './words.ts';
 

@@ -2,7 +2,7 @@
  * Which values of a lead everyone may see: an allow-list. A field that is not named here, and a value that does
  * not have its field's closed form, is personal until an operator opens the lead.
  */
-import { disqualifications } from '../../../contract/console/disqualifications.ts';
+import { disqualifications } from '../../../contract/vocabulary.ts';
 import { type AskedField, askedFields, isAskedField } from '../../../domain/asked-fields.ts';
 import { isImpersonalAnswer } from '../../../domain/lead-fields.ts';
 

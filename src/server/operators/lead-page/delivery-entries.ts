@@ -3,7 +3,6 @@ import type { AttemptMark, LeadDelivery, StoryDetail } from '../../../contract/c
 import type { DeliveryAttemptRow, DeliveryState } from '../../storage/schema.ts';
 import type { ResendVerdict } from '../resend.ts';
 import { attemptOutcome, type DeliveryStory, type LeadStory, nextAttemptAt } from '../story.ts';
-import { stateText } from '../story-words.ts';
 import { deliverySentence, eventType } from './outcome.ts';
 import { detail, open, personal, type View, word } from './view.ts';
 import { type EntryPart, notEmpty } from './visit-entries.ts';
@@ -13,6 +12,7 @@ import {
   capitalised,
   destinationTitle,
   shownState,
+  stateText,
   stateTone,
 } from './words.ts';
 

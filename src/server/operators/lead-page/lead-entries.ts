@@ -5,13 +5,11 @@ import type {
   StoryRule,
   StoryTone,
 } from '../../../contract/console/leads.ts';
+import { CHECK_OUTCOMES, holdClause, listedReasons } from '../../../contract/vocabulary.ts';
 import type { LeadCheckRow, LeadEventRow, LeadRevisionRow } from '../../storage/schema.ts';
-import { listedReasons } from '../reasons.ts';
-import type { LeadStory } from '../story.ts';
-import { BROUGHT_ALONG, CHECK_OUTCOMES, changeText, listOf } from '../story-words.ts';
+import { type LeadStory, listOf } from '../story.ts';
 import { isClear, isClearAnswer, isClearInput, isClearResult } from './clear.ts';
 import { dqClause } from './outcome.ts';
-import { ruleSection } from './rule-sections.ts';
 import {
   detail,
   field,
@@ -27,9 +25,46 @@ import {
   word,
 } from './view.ts';
 import { type EntryPart, notEmpty } from './visit-entries.ts';
-import { capitalised } from './words.ts';
+import { capitalised, stateText } from './words.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
+
+/** Fields set by the page's scripts, by SMS verification, or by an unusual way of posting. */
+const BROUGHT_ALONG = [
+  'ef_transaction_id',
+  'trustedform_cert_url',
+  'leadid_token',
+  'call_tracking_number',
+  'sms_verified',
+  'came_by',
+] as const;
+
+/** The section of each rule, by its name. */
+export const RULE_SECTIONS: Readonly<Record<string, string>> = {
+  incident_date: 'accident-date',
+  days_from_incident_date: 'accident-date',
+  months_from_incident_date: 'accident-date',
+  accident_within_last_year: 'accident-date',
+  'treatment.forced': 'forced-treatment',
+  'fault.partial': 'partial-fault',
+  enough_words: 'case-description',
+  is_gibberish: 'gibberish-check',
+  bad_words: 'blocked-terms',
+  'hit_and_run.addition': 'hit-and-run',
+  accident_limit_exceeded: 'statute-of-limitations',
+  lead_is_qualified: 'lead-is-qualified',
+  do_not_send_to_dq: 'do-not-send-to-dq',
+  funding_interest: 'funding-interest',
+  'routing.special_state': 'special-states',
+  'routing.after_yes': 'prior-offense',
+  'lawyer.reason_means_yes': 'lawyer-reason',
+  'lawyer.reason_not_known': 'lawyer-reason',
+};
+
+/** Returns the section that states a rule; empty for a rule of an earlier version that we do not know. */
+function ruleSection(rule: string): string {
+  return rule.startsWith('qualification.') ? 'qualification' : (RULE_SECTIONS[rule] ?? '');
+}
 
 /** Describes one post of the lead, and what it changed. */
 export function revisionEntry(
@@ -227,6 +262,30 @@ function saidClear({ said }: LeadCheckRow): string[] {
       if (value === 'true') return words;
       return value === 'false' ? `not ${words}` : `${words} ${value}`;
     });
+}
+
+/** Returns what was done to a lead and by whom. */
+function changeText({ kind, actor, detail }: LeadEventRow): string {
+  if (kind === 'resent') {
+    const was = detail.was === undefined ? '' : `; it was ${stateText(String(detail.was))}`;
+    const note = detail.note === undefined ? `Sent again by ${actor}` : String(detail.note);
+    return `${note}${detail.forced ? ', forced' : ''}${was}${covered(detail)}`;
+  }
+  if (kind === 'suppressed') {
+    const named = (word: string, destinations: unknown) => {
+      const all = listOf<string>(destinations);
+      return all.length === 0 ? '' : `; ${word}: ${all.join(', ')}`;
+    };
+    return detail.undone
+      ? `taken off the suppression list by ${actor}${named('resumed', detail.resumed)}`
+      : `put on the suppression list by ${actor}${named('stopped', detail.stopped)}`;
+  }
+  return `${kind} by ${actor}${kind === 'dismissed' ? '' : covered(detail)}`;
+}
+
+/** Returns the open holds that a release, dismissal or forced resend covered, or '' for other events. */
+function covered({ revision, reasons }: LeadEventRow['detail']): string {
+  return revision === undefined ? '' : ` although ${holdClause(listOf<string>(reasons))}`;
 }
 
 const EVENT_RULES: Readonly<Record<LeadEventRow['kind'], string>> = {

@@ -1,7 +1,6 @@
 /** Answers "why not delivered?": how a lead and each of its deliveries stand, in sentences. */
-import { disqualifications } from '../../../contract/console/disqualifications.ts';
+import { disqualifications, END_REASONS, holdClause } from '../../../contract/vocabulary.ts';
 import type { DeliveryStory, LeadStory } from '../story.ts';
-import { END_REASONS, holdClause } from '../story-words.ts';
 import { textOf, type View } from './view.ts';
 import {
   answerClause,

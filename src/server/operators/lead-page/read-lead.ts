@@ -1,7 +1,6 @@
 /** Reads everything that a lead's page shows. */
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import { disqualifications } from '../../../contract/console/disqualifications.ts';
 import type {
   AttemptBytes,
   LeadAnswer,
@@ -9,6 +8,7 @@ import type {
   StoryEntry,
 } from '../../../contract/console/leads.ts';
 import type { Role } from '../../../contract/console/people.ts';
+import { disqualifications } from '../../../contract/vocabulary.ts';
 import { isLeadField } from '../../../domain/lead-fields.ts';
 import { formatPhoneMask } from '../../../domain/phone-format.ts';
 import { flowOf, type Survey, surveyAt } from '../../../flows/surveys.ts';
@@ -21,8 +21,8 @@ import { findLead } from '../find-lead.ts';
 import { OperatorError } from '../operator-error.ts';
 import { rebuildRequest } from '../proof.ts';
 import { type ResendVerdict, readResendVerdicts } from '../resend.ts';
-import { type LeadStory, readStory, type StoryEvent, storyEvents } from '../story.ts';
-import { overrideText } from '../story-words.ts';
+import { type LeadStory, overrideText, readStory, type StoryEvent, storyEvents } from '../story.ts';
+
 import { timeFormatter } from '../time-format.ts';
 import { actionsOf } from './actions.ts';
 import { attemptEntry, deliveryEntry, deliveryPanel, endedBy } from './delivery-entries.ts';

@@ -1,7 +1,7 @@
 /** What a reader of a lead's page may see: everything once it is opened, otherwise only the allow-list. */
 import type { StoryDetail } from '../../../contract/console/leads.ts';
+import { HOLD_REASONS } from '../../../contract/vocabulary.ts';
 import { isLeadField } from '../../../domain/lead-fields.ts';
-import { HOLD_REASONS } from '../story-words.ts';
 import type { TimeFormatter } from '../time-format.ts';
 import { CLEAR_WORDS, isClear } from './clear.ts';
 

@@ -1,5 +1,6 @@
 /** The entries of a lead's time line about the visit: click, steps, SMS codes, consent. */
 import type { StoryConsent, StoryDetail, StoryEntry } from '../../../contract/console/leads.ts';
+import { CODE_OUTCOMES } from '../../../contract/vocabulary.ts';
 import type {
   ClickRow,
   ConsentRow,
@@ -7,8 +8,7 @@ import type {
   PhoneCodeRow,
   ProgressRow,
 } from '../../storage/schema.ts';
-import type { LeadStory } from '../story.ts';
-import { codeText, LATE_MS, listOf } from '../story-words.ts';
+import { type LeadStory, listOf } from '../story.ts';
 import {
   detail,
   fieldName,
@@ -46,6 +46,9 @@ export function clickEntry(click: ClickRow, index: number, view: View): EntryPar
     rule: 'tracking-parameters',
   };
 }
+
+/** A step received later than this is shown with both times: the browser was offline, or its clock is wrong. */
+const LATE_MS = 5 * 60 * 1000;
 
 const STEP_TITLES: Readonly<Record<string, string>> = {
   viewed: 'Saw',
@@ -85,6 +88,17 @@ export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View)
 function refusedFields({ refused }: ProgressRow, view: View): string {
   const names = refused?.split(',') ?? [];
   return names.map((name) => fieldName(view, name)).join(', ');
+}
+
+/**
+ * Describes the send or the try of an SMS code.
+ * @param number which of several phone numbers, counted from 1
+ */
+function codeText({ kind, outcome, ended_at, at }: PhoneCodeRow, number?: number): string {
+  const about = number === undefined ? 'code' : `code for number ${number}`;
+  const words = outcome === null ? 'end unknown' : (CODE_OUTCOMES[kind][outcome] ?? outcome);
+  const duration = ended_at === null ? '' : ` (${ended_at.getTime() - at.getTime()} ms)`;
+  return `${about} ${words}${duration}`;
 }
 
 /** Describes the send or the try of an SMS code. */

@@ -128,3 +128,8 @@ export function stateTone(state: string): 'plain' | 'good' | 'warning' | 'bad' {
     ? 'warning'
     : 'plain';
 }
+
+/** Returns the state of a delivery in words. */
+export function stateText(state: string): string {
+  return state === 'no_destination' ? 'no destination' : state;
+}
