@@ -1,4 +1,4 @@
-/** Reads everything known about one lead and puts it in order of time. */
+/** Reads everything known about one lead. */
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Role } from '../../contract/console/people.ts';
 import type { Override } from '../../domain/derive-fields.ts';
@@ -217,92 +217,6 @@ function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptR
   const taken = log.findLast(({ outcome }) => outcome === 'delivered');
   if (taken !== undefined) return taken.revision;
   return delivery.state === 'delivered' ? delivery.revision : null;
-}
-
-export type StoryEvent = { at: Date } & (
-  | { kind: 'click'; click: ClickRow }
-  | { kind: 'step'; step: ProgressRow }
-  | { kind: 'code'; code: PhoneCodeRow; number?: number }
-  | { kind: 'consent'; consent: ConsentRow }
-  | { kind: 'revision'; revision: LeadRevisionRow }
-  | { kind: 'decision'; revision: LeadRevisionRow }
-  | { kind: 'attempt'; delivery: DeliveryStory; attempt: DeliveryAttemptRow }
-  | { kind: 'delivery'; delivery: DeliveryStory }
-  | { kind: 'check'; check: LeadCheckRow }
-  | { kind: 'event'; event: LeadEventRow }
-);
-
-/** The order of events with the same time: causes before effects. */
-const ORDER: readonly StoryEvent['kind'][] = [
-  'click',
-  'step',
-  'code',
-  'consent',
-  'revision',
-  'decision',
-  'check',
-  'attempt',
-  'delivery',
-  'event',
-];
-
-/**
- * Returns the events of a lead in order of time.
- *
- * Steps carry the browser's clock, which may be wrong. A step is never shown later than the server received
- * it, and steps keep the order in which the browser counted them.
- */
-export function storyEvents(story: LeadStory): StoryEvent[] {
-  const { clicks, progress, consents, revisions, deliveries } = story;
-  const events: StoryEvent[] = [];
-  let earliest: Date | undefined;
-  for (const step of progress) {
-    const at = within(step.at ?? step.received_at, earliest, step.received_at);
-    earliest = at;
-    events.push({ at, kind: 'step', step });
-  }
-  // A click is stored with the first save, slightly after the first step, although it happened before.
-  const firstStep = events[0]?.at;
-  for (const click of clicks) {
-    const isLate = firstStep !== undefined && firstStep < click.created_at;
-    events.push({ at: isLate ? firstStep : click.created_at, kind: 'click', click });
-  }
-  const numbers = [...new Set(story.codes.map(({ number_key }) => number_key))];
-  for (const code of story.codes) {
-    // Phone numbers are not stored here, so several numbers are told apart by a count.
-    const number = numbers.indexOf(code.number_key) + 1;
-    events.push({ at: code.at, kind: 'code', code, ...(numbers.length > 1 && { number }) });
-  }
-  for (const revision of revisions) {
-    const at = revision.received_at;
-    events.push({ at, kind: 'revision', revision }, { at, kind: 'decision', revision });
-  }
-  for (const consent of consents) {
-    const received =
-      revisions.find((revision) => revision.revision === consent.revision)?.received_at ??
-      consent.created_at;
-    events.push({ at: received, kind: 'consent', consent });
-  }
-  for (const delivery of deliveries) {
-    for (const attempt of delivery.log) {
-      events.push({ at: attempt.started_at, kind: 'attempt', delivery, attempt });
-    }
-    const last = delivery.log.at(-1);
-    const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
-    events.push({ at, kind: 'delivery', delivery });
-  }
-  for (const check of story.checks) events.push({ at: check.at, kind: 'check', check });
-  for (const event of story.events) events.push({ at: event.at, kind: 'event', event });
-  // The sort is stable: events of the same time and kind keep their order.
-  return events.sort(
-    (a, b) => a.at.getTime() - b.at.getTime() || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),
-  );
-}
-
-/** Limits the browser's time to the range from `from` to `to`. */
-function within(time: Date, from: Date | undefined, to: Date): Date {
-  if (time > to) return to;
-  return from !== undefined && time < from && from <= to ? from : time;
 }
 
 /** Returns a delivery's name, unique within its lead: `ingest`, `webhook lead.accepted`. */

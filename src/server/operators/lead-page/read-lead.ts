@@ -1,11 +1,12 @@
 /** Reads everything that a lead's page shows. */
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import type {
-  AttemptBytes,
-  LeadAnswer,
-  LeadRowAnswer,
-  StoryEntry,
+import {
+  type AttemptBytes,
+  type LeadAnswer,
+  type LeadRowAnswer,
+  type StoryEntry,
+  storyKinds,
 } from '../../../contract/console/leads.ts';
 import type { Role } from '../../../contract/console/people.ts';
 import { disqualifications } from '../../../contract/vocabulary.ts';
@@ -21,7 +22,7 @@ import { findLead } from '../find-lead.ts';
 import { OperatorError } from '../operator-error.ts';
 import { rebuildRequest } from '../proof.ts';
 import { type ResendVerdict, readResendVerdicts } from '../resend.ts';
-import { type LeadStory, overrideText, readStory, type StoryEvent, storyEvents } from '../story.ts';
+import { type LeadStory, overrideText, readStory } from '../story.ts';
 
 import { timeFormatter } from '../time-format.ts';
 import { actionsOf } from './actions.ts';
@@ -128,43 +129,64 @@ async function stepsOf(path: string, surveys: readonly Survey[]): Promise<Readon
   return new Set(survey === undefined ? [] : Object.keys((await flowOf(survey)).steps));
 }
 
-/** Returns the time line of a lead. */
+/**
+ * Returns the time line of a lead. Steps carry the browser's clock, which may be wrong: a step is never shown later than
+ * the server received it, and steps keep the order in which the browser counted them.
+ */
 function entriesOf(story: LeadStory, view: View): StoryEntry[] {
-  // The last attempt tells how its delivery ended.
-  const isTold = (event: StoryEvent) =>
-    event.kind === 'delivery' && endedBy(event.delivery) !== undefined;
-  return storyEvents(story)
-    .filter((event) => !isTold(event))
-    .map((event) => ({
-      ...entryOf(event, story, view),
-      at: event.at.toISOString(),
-      kind: event.kind,
-    }));
+  const { lead, clicks, codes, consents, revisions, checks, events } = story;
+  const entries: StoryEntry[] = [];
+  const add = (kind: StoryEntry['kind'], at: Date, part: EntryPart) =>
+    entries.push({ ...part, at: at.toISOString(), kind });
+  let [first, latest]: (Date | undefined)[] = [];
+  for (const step of story.progress) {
+    const at = within(step.at ?? step.received_at, latest, step.received_at);
+    latest = at;
+    first ??= at;
+    add('step', at, stepEntry(step, at, lead.flow, view));
+  }
+  // A click is stored with the first save, slightly after the first step, although it happened before.
+  for (const [index, click] of clicks.entries()) {
+    const at = first !== undefined && first < click.created_at ? first : click.created_at;
+    add('click', at, clickEntry(click, index, view));
+  }
+  // Phone numbers are not stored here, so several numbers are told apart by a count.
+  const numbers = [...new Set(codes.map(({ number_key }) => number_key))];
+  for (const code of codes) {
+    const number = numbers.length > 1 ? numbers.indexOf(code.number_key) + 1 : undefined;
+    add('code', code.at, codeEntry(code, number, view));
+  }
+  for (const revision of revisions) {
+    add('revision', revision.received_at, revisionEntry(revision, story, view));
+    add('decision', revision.received_at, decisionEntry(revision, view));
+  }
+  for (const consent of consents) {
+    const post = revisions.find(({ revision }) => revision === consent.revision);
+    add('consent', post?.received_at ?? consent.created_at, consentEntry(consent, story, view));
+  }
+  for (const delivery of story.deliveries) {
+    for (const attempt of delivery.log) {
+      add('attempt', attempt.started_at, attemptEntry(delivery, attempt, story, view));
+    }
+    // The last attempt says how its delivery ended.
+    if (endedBy(delivery) !== undefined) continue;
+    const last = delivery.log.at(-1);
+    const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
+    add('delivery', at, deliveryEntry(delivery, story, view));
+  }
+  for (const check of checks) add('check', check.at, checkEntry(check, view));
+  for (const event of events) add('event', event.at, eventEntry(event, view));
+  // Causes before effects. The sort is stable: entries of the same time and kind keep their order.
+  const order = ({ kind }: StoryEntry) => storyKinds.indexOf(kind);
+  return entries.sort(
+    (one, other) => Date.parse(one.at) - Date.parse(other.at) || order(one) - order(other),
+  );
 }
 
-function entryOf(event: StoryEvent, story: LeadStory, view: View): EntryPart {
-  switch (event.kind) {
-    case 'click':
-      return clickEntry(event.click, story.clicks.indexOf(event.click), view);
-    case 'step':
-      return stepEntry(event.step, event.at, story.lead.flow, view);
-    case 'code':
-      return codeEntry(event.code, event.number, view);
-    case 'consent':
-      return consentEntry(event.consent, story, view);
-    case 'revision':
-      return revisionEntry(event.revision, story, view);
-    case 'decision':
-      return decisionEntry(event.revision, view);
-    case 'check':
-      return checkEntry(event.check, view);
-    case 'attempt':
-      return attemptEntry(event.delivery, event.attempt, story, view);
-    case 'delivery':
-      return deliveryEntry(event.delivery, story, view);
-    case 'event':
-      return eventEntry(event.event, view);
-  }
+/** Limits the browser's time to the range from `from` to `to`. */
+function within(time: Date, from: Date | undefined, to: Date): Date {
+  if (time > to) return to;
+  return from !== undefined && time < from && from <= to ? from : time;
 }
 
 function newestFields({ revisions }: LeadStory): (name: string) => string {
