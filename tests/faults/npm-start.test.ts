@@ -151,16 +151,6 @@ describe('npm start', () => {
     for (const line of lines.filter((each) => each.startsWith('{'))) JSON.parse(line);
   });
 
-  // A terminal sends SIGINT to all processes at Ctrl-C, some supervisors SIGTERM.
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s to all of its processes ends it cleanly',
-    async (signal) => {
-      dataDir = await preparedDataDir();
-      const started = await start(npmStart, { detached: true }, { PAGES: 'off' });
-      await expectCleanEnd(started, (child) => process.kill(-(child.pid as number), signal));
-    },
-  );
-
   test('a second Ctrl-C two seconds later ends it at once', async () => {
     dataDir = await preparedDataDir();
     const { url, child, exitCode } = await start(npmStart, { detached: true }, { PAGES: 'off' });
