@@ -112,23 +112,6 @@ export async function refuseIfEnded(client: Queryable, kid: string): Promise<voi
   );
 }
 
-/** Returns why a pack could not be signed here, in words; undefined: it could. Makes no key. */
-export async function keyProblem(
-  client: Queryable,
-  settings: KeySettings,
-): Promise<string | undefined> {
-  const [changed] = await changedKeys(await readKeys(client));
-  if (changed !== undefined) return `key ${changed} was changed in the database`;
-  try {
-    const own = await readPrivateKey(settings);
-    if (own) await refuseIfEnded(client, own.kid);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof NotReadyError)) throw error;
-    return error.message.replace('The', 'the');
-  }
-}
-
 /** Returns the ids of public keys that are not their keys' own: no pack with them verifies. */
 export async function changedKeys({ keys }: PublicKeys): Promise<string[]> {
   const idOf = (x: string) => thumbprint(x).catch(() => undefined);

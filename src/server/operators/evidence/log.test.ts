@@ -232,10 +232,10 @@ test('an entry is found although the clock was set back by days after it', async
   const id = await loggedLead();
   await appendPending(pool);
   await pool.query(`update evidence_tiles set at = at - interval '9 days'`);
-  const found = await readProven(pool, await readStory(db, await findLead(pool, id)), settings);
+  const found = await readProven(pool, await readStory(db, await findLead(pool, id)));
   expect(found).toMatchObject({ problem: undefined, entries: { length: 3 } });
   const waiting = await readStory(db, await findLead(pool, await loggedLead()));
-  expect((await readProven(pool, waiting, settings)).problem).toContain('waits for its turn');
+  expect((await readProven(pool, waiting)).problem).toContain('waits for its turn');
 });
 
 test('after an erasure nothing in the database leads from the log to the person', async () => {

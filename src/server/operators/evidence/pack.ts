@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { certification } from '../../../../content/evidence/certification.ts';
 import { type Bytes, utf8 } from '../../../evidence/bytes.ts';
+import { verifyPack } from '../../../evidence/verify-pack.ts';
 import { writeZip } from '../../../evidence/zip.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { WorkerOptions } from '../../delivery/worker.ts';
@@ -16,11 +17,19 @@ import { OperatorError, refused } from '../operator-error.ts';
 import { type LeadStory, readStory } from '../story.ts';
 import { type LoggedDelivery, wellFormedJson } from './entries.ts';
 import { NotReadyError, openSigningKey, readKeys } from './keys.ts';
-import { appendPending, localIssuer, originOf, signHead } from './log.ts';
+import {
+  appendPending,
+  localIssuer,
+  originOf,
+  readHeads,
+  rootProblem,
+  signHead,
+  sizeOfLog,
+} from './log.ts';
 import { type PackFacts, readme } from './pack-texts.ts';
 import { type IndexedEntry, readProven } from './proven.ts';
 import { readPartners, recordFiles, removedOf } from './record-files.ts';
-import { Tree } from './tree.ts';
+import { DamagedLogError, Tree } from './tree.ts';
 
 /** Where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../../dist/evidence');
@@ -47,31 +56,54 @@ export type PackContext = {
 export type Pack = {
   readonly name: string;
   readonly bytes: Bytes;
-  /** Warnings, in sentences: an issuer with a local address. */
+  /** Warnings, in sentences: an issuer with a local address, records that contradict one another. */
   readonly problems: readonly string[];
 };
 
 /**
- * Makes a pack: appends what waits, takes a head over it, and puts everything into one file.
+ * Makes a pack, and verifies it as its reader would.
  *
  * @param recipient the destination that gets the pack; undefined: the operator keeps it
- * @throws OperatorError if there is nothing that would verify
+ * @throws OperatorError if there is no pack; NotReadyError if there is one once the log or the key is mended
  */
 export async function makePack(
-  { pool, db, settings }: PackContext,
+  context: PackContext,
   leadId: string,
   recipient?: string,
 ): Promise<Pack> {
+  const notReady = (why: string) =>
+    new NotReadyError(`There is no pack of lead ${leadId} now: ${why}.`);
+  try {
+    const { keys, now, ...pack } = await packOf(context, leadId, recipient);
+    const trusted = { keys, from: 'the database' };
+    const { checks } = await verifyPack(pack.bytes, { trusted, now });
+    const failed = checks.filter(({ outcome }) => outcome === 'failed');
+    const why = failed.flatMap(({ details }) => details).join('; ');
+    // What the lead's own records lack, such as times by a wrong clock, does not get better.
+    const isLasting = failed.every(({ id }) => id === 'record' || id === 'times');
+    if (!isLasting) throw notReady(why);
+    const warning = why === '' ? [] : [`A check of this pack fails: ${why}.`];
+    return { ...pack, problems: [...pack.problems, ...warning] };
+  } catch (error) {
+    if (!(error instanceof DamagedLogError)) throw error;
+    throw notReady(`the log is damaged: ${error.message}`);
+  }
+}
+
+/** Appends what waits, signs a head over it, and puts everything into one file. */
+async function packOf({ pool, db, settings }: PackContext, leadId: string, recipient?: string) {
   const lead = await findLead(pool, leadId);
   await appendPending(pool, lead.id);
   const story = await readStory(db, lead);
-  const { entries, problem, isOurs } = await readProven(pool, story, settings);
-  if (problem !== undefined) {
-    const text = `There is no pack of lead ${lead.id}: ${problem}.`;
-    throw isOurs ? new NotReadyError(text) : refused(text);
-  }
+  const { entries, problem } = await readProven(pool, story);
+  if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
+  const [kept] = await readHeads(pool, 1);
+  // The log is read after the head: it may grow.
+  const differs = kept && (await rootProblem(kept, await sizeOfLog(pool), new Tree(pool)));
+  if (differs) throw new DamagedLogError(`its newest head ${differs}`);
   const facts = await factsOf(pool, story, entries, settings, recipient);
   const key = await openSigningKey(pool, settings);
+  const keys = await readKeys(pool);
   const own = entries.filter(({ path: file }) => facts.logged.includes(file));
   const head = await signHead(pool, key, facts.issuer, { youngMinutes: YOUNG_MINUTES });
   if (!head) throw refused('The log is empty.');
@@ -83,7 +115,7 @@ export async function makePack(
     ...own.map(({ path: file, bytes }) => [file, Uint8Array.from(bytes)] as const),
     ['log/head.jws', utf8(head.jws)],
     ['log/proofs.json', json(await proofsOf(pool, own, treeSize))],
-    ['keys.json', json(await readKeys(pool))],
+    ['keys.json', json(keys)],
     ...(await recordFiles(story, made, pool, settings)).map(
       ([file, content]) => [file, json(content)] as const,
     ),
@@ -106,7 +138,7 @@ export async function makePack(
   files.set('manifest.json', manifest);
   files.set('signature.jws', utf8(await key.sign('evidence-manifest', manifest)));
   return {
-    problems: localIssuer(settings),
+    ...{ keys, now: new Date(madeAt), problems: localIssuer(settings) },
     name: `evidence-${lead.id}${recipient ? `-${recipient}` : ''}.zip`,
     bytes: writeZip(files),
   };

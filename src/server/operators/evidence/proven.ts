@@ -1,12 +1,10 @@
-/** What of a lead is in the log, and whether a pack would verify now. */
-import { verifyInclusion } from '../../../evidence/merkle.ts';
+/** What of a lead is in the log. */
 import type { Settings } from '../../config/settings.ts';
 import type { Queryable } from '../../storage/database.ts';
 import type { LeadStory } from '../story.ts';
 import { deliveryEntries, type LoggedEntry, revisionEntries } from './entries.ts';
-import { type KeySettings, keyProblem } from './keys.ts';
-import { localIssuer, readHeads, rootProblem, sizeOfLog } from './log.ts';
-import { DamagedLogError, findLeaves, Tree } from './tree.ts';
+import { localIssuer } from './log.ts';
+import { findLeaves } from './tree.ts';
 
 /** Clocks differ, and an entry may wait to be appended. */
 const BEFORE_MS = 3_600_000;
@@ -16,18 +14,12 @@ export type IndexedEntry = LoggedEntry & { readonly index: number };
 
 export type Proven = {
   readonly entries: readonly IndexedEntry[];
-  /** Why there is no pack, in words; undefined: a pack would verify now. */
+  /** Why there is no pack, in words; undefined: all that it needs of the lead is in the log. */
   readonly problem: string | undefined;
-  /** The log or the key is at fault, not the lead: there is a pack once that is mended. */
-  readonly isOurs?: boolean;
 };
 
-/** Finds the entries of a lead in the log, and tries what a pack would need: their proofs, and the key. */
-export async function readProven(
-  client: Queryable,
-  story: LeadStory,
-  settings: KeySettings,
-): Promise<Proven> {
+/** Finds the entries of a lead in the log. */
+export async function readProven(client: Queryable, story: LeadStory): Promise<Proven> {
   const { lead, revisions, deliveries, consents } = story;
   const none = (problem: string): Proven => ({ entries: [], problem });
   if (lead.erased_at) return none('its data was erased, or its retention period has ended');
@@ -63,37 +55,9 @@ export async function readProven(
     ...revisions.map(({ revision }) => `logged/revision-${revision}.json`),
     ...consents.map(({ revision }) => `logged/consent-${revision}.json`),
   ].find((path) => !entries.some((entry) => entry.path === path));
-  if (missing === undefined) {
-    const why = (await placeProblem(client, entries)) ?? (await keyProblem(client, settings));
-    return { entries, problem: why, isOurs: why !== undefined };
-  }
+  if (missing === undefined) return { entries, problem: undefined };
   const why = waits ? 'it waits for its turn' : 'the row was changed, or lost from the log';
   return { entries, problem: `${missing} is not in the log: ${why}` };
-}
-
-/** Returns why the log does not prove these entries now, in words. It reads a few tiles for each. */
-async function placeProblem(
-  client: Queryable,
-  entries: readonly IndexedEntry[],
-): Promise<string | undefined> {
-  const [newest] = await readHeads(client, 1);
-  // Read after the head: the log may grow.
-  const size = await sizeOfLog(client);
-  const tree = new Tree(client);
-  try {
-    const problem = newest && (await rootProblem(newest, size, tree));
-    if (problem) return `the log is damaged: its newest head ${problem}`;
-    const root = Uint8Array.from(await tree.root(size));
-    for (const { index, leaf, path } of entries) {
-      const audit = (await tree.auditPath(index, size)).map((each) => Uint8Array.from(each));
-      const claim = { leaf: Uint8Array.from(leaf), index, size, path: audit, root };
-      if (!(await verifyInclusion(claim))) return `the log is damaged: it does not prove ${path}`;
-    }
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof DamagedLogError)) throw error;
-    return `the log is damaged: ${error.message}`;
-  }
 }
 
 /** Returns whether something of a lead waits to be appended. */
@@ -106,7 +70,7 @@ async function isWaiting(client: Queryable, leadId: string): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Returns in one or two sentences whether a pack would verify now. */
+/** Returns in one or two sentences whether there can be a pack. */
 export function evidenceText({ problem }: Proven, settings: Pick<Settings, 'publicUrl'>): string {
   if (problem !== undefined) return `There is no evidence pack, because ${problem}.`;
   return ['Evidence ready.', ...localIssuer(settings)].join(' ');

@@ -68,7 +68,7 @@ export async function readLead(
     readResendVerdicts(pool, story.lead.id),
     stepsOf(story.lead.survey, settings.surveys),
     countedFacts(pool, story.lead.id),
-    readProven(pool, story, settings),
+    readProven(pool, story),
   ]);
   const { isOpened, role, now = new Date() } = reader;
   const clock = timeFormatter(settings.operatorsTimeZone);
