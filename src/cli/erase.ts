@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { addAuditEntry } from '../server/operators/access/audit.ts';
 import { type Erasure, erase, findErasure, subjectOf } from '../server/privacy/index.ts';
 import { connected } from './connect.ts';
-import { confirm, counted, operatorName } from './operator.ts';
-import { receiptText } from './receipts-text.ts';
+import { confirm, counted, operatorName, receiptText } from './operator.ts';
 
 /** Adds `leads erase`: erases a person, after asking for confirmation. */
 export function addErase(program: Command): void {

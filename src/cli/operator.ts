@@ -3,6 +3,8 @@ import { userInfo } from 'node:os';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { OperatorError } from '../server/operators/operator-error.ts';
+import { type Receipt, receiptLines } from '../server/privacy/index.ts';
+import { plain } from './terminal.ts';
 
 /** Returns the name under which an operator's changes are recorded. */
 export function operatorName(): string {
@@ -45,4 +47,9 @@ export async function confirm(
   } finally {
     terminal.close();
   }
+}
+
+/** Returns `receiptLines` for a terminal: the recipients' own ids may contain control characters. */
+export function receiptText(receipts: readonly Receipt[], timeZone: string): string[] {
+  return receiptLines(receipts, timeZone).map(plain);
 }

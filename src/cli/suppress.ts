@@ -9,9 +9,8 @@ import {
   undoSuppress,
 } from '../server/privacy/index.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
-import { confirm, counted, deliveriesText, operatorName } from './operator.ts';
+import { confirm, counted, deliveriesText, operatorName, receiptText } from './operator.ts';
 import { withSender } from './options.ts';
-import { receiptText } from './receipts-text.ts';
 
 type Options = Pick<RequestSelection, 'since' | 'until' | 'address'> & {
   undo?: true;

@@ -90,14 +90,6 @@ describe('the pages', () => {
       expect(answer.headers['cache-control']).toBe('no-store');
     }
   });
-
-  it('say that they are not built', async () => {
-    const { app } = await consoleForTests(database, { areas: [], distDir: `${distDir}/none` });
-    const answer = await app.inject({ url: '/', headers: { ...ownHeaders, accept: 'text/html' } });
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({ detail: expect.stringContaining('npm run build') });
-    await app.close();
-  });
 });
 
 it.each([

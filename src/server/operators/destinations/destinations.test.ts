@@ -27,7 +27,6 @@ const period = { from: '2026-07-01', to: '2026-07-02', timeZone: 'America/New_Yo
 describe('the reason of a failure', () => {
   const none = { outcome: null, httpStatus: null, error: null, message: null };
   test.each([
-    [{ outcome: 'server_error', httpStatus: 500, error: 'HTTP 500' }, 'HTTP 500'],
     [
       {
         outcome: 'rejected',
@@ -35,10 +34,6 @@ describe('the reason of a failure', () => {
         message: 'ERROR 1010: phone 5125550123 is not valid',
       },
       'ERROR 1010: the phone number',
-    ],
-    [
-      { outcome: 'duplicate', httpStatus: 200, message: 'DUPLICATED 1008: Duplicate lead' },
-      'DUPLICATED 1008: a duplicate',
     ],
     [{ outcome: 'rejected', httpStatus: 200, message: 'ERROR 78620 is wrong' }, 'ERROR'],
     [{ outcome: 'rejected', httpStatus: 200, message: 'Anastasia lives far away' }, 'rejected'],
@@ -51,7 +46,6 @@ describe('the reason of a failure', () => {
       'no answer in time',
     ],
     [{ outcome: 'failed', error: 'Anastasia' }, 'it could not be sent'],
-    [{}, 'its answer was lost'],
   ])('%o is "%s"', (failure, reason) => {
     expect(reasonOf({ ...none, ...failure })).toBe(reason);
   });
@@ -279,7 +273,6 @@ describe('the first sentence', () => {
   const since = '2026-07-01T18:02:00Z';
   test.each<[Partial<DestinationAnswer>, string]>([
     [{}, 'Nothing waits for long. 99.0 % of the attempts in this period were taken.'],
-    [{ attempts: 0, delivered: 0 }, 'Nothing waits, and nothing was sent in this period.'],
     [
       { state: 'failing', waiting: 30, retrying: 7, waitsSince: since, lastFailure: 'HTTP 500' },
       '37 leads wait for Lead Prosper since 14:02: it answers HTTP 500.',
@@ -289,7 +282,6 @@ describe('the first sentence', () => {
       '1 event waits for Lead Prosper since Jun 29, 14:02.',
     ],
     [{ dead: 12 }, '12 leads to Lead Prosper were given up in this period.'],
-    [{ state: 'off', waiting: 3 }, '3 leads wait for Lead Prosper, which has no settings.'],
     [
       { state: 'paused', pausedBy: 'answer', pauseReason: 'a cap is reached.' },
       'Nothing waits for Lead Prosper yet. It is paused: a cap is reached.',

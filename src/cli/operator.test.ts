@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { receiptText } from './receipts-text.ts';
+import { receiptText } from './operator.ts';
 
 test('each recipient is named once, with the time in the operators’ zone', () => {
   const receipt = {
