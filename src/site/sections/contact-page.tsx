@@ -196,7 +196,7 @@ function attributes(name: ContactField, { text }: FormPlaces) {
 
 function ErrorText({ name, words }: { name: ContactField; words: ContactWords }) {
   return (
-    <p className="unseen-error" id={`${name}-error`}>
+    <p className="unseen-error sr-only" id={`${name}-error`}>
       {words.errors[name]}
     </p>
   );

@@ -30,7 +30,7 @@ export function SiteFooter(props: PageProps) {
       <a className="phone-strip" href={settings.phoneHref}>
         {words.phoneStrip} <strong>{settings.phoneDisplay}</strong>
       </a>
-      <div className="footer-inside">
+      <div className="footer-inside container">
         <div className="footer-brand">
           <Logo companyName={company} logo={themes.default.logo} />
           <p>
@@ -57,7 +57,7 @@ export function SiteFooter(props: PageProps) {
           );
         })}
       </div>
-      <div className="footer-legal">
+      <div className="footer-legal container">
         <p>{fill(notLawFirm, { company })}</p>
         <p>{fill(noEndorsement, { company })}</p>
         <p>

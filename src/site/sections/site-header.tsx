@@ -20,7 +20,7 @@ export function SiteHeader(props: PageProps) {
       <a className="skip" href="#content">
         {words.skipToContent}
       </a>
-      <div className="top-bar">
+      <div className="top-bar container">
         <a className="brand" href={pathOf('home', language)}>
           <Logo companyName={settings.companyName} logo={themes.default.logo} />
         </a>
