@@ -41,7 +41,7 @@ function partnerService(): Service {
 <p>Stand-in for the partner’s page for disqualified visitors.</p>
 ${
   rows.length > 0
-    ? html`<table class="pairs"><tbody>${rows}</tbody></table>`
+    ? html`<table><tbody>${rows}</tbody></table>`
     : html`<p>It was opened without any parameter.</p>`
 }`,
     );
