@@ -1,4 +1,3 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { ServiceName } from './service.ts';
 
 /** A lasting effect of a request at a third party: an accepted lead, a stored record. */
@@ -28,40 +27,13 @@ export interface EffectRequest {
   recognise: boolean;
 }
 
-/**
- * Stores the effects in memory. With a file, it also syncs them to disk as JSON lines before each answer, so
- * that a sandbox can be restarted between two runs of the app.
- */
+/** The effects, in memory. */
 export class EffectStore {
   readonly #effects: Effect[] = [];
   readonly #byKey = new Map<string, Effect>();
-  readonly #file: number | undefined;
 
-  constructor(path?: string) {
-    if (path === undefined) return;
-    this.#file = openSync(path, 'a+', 0o600);
-    const text = readFileSync(path, 'utf8');
-    // A line cut short by a kill was never answered: it is dropped, and ended below.
-    for (const line of text.split('\n').slice(0, -1)) {
-      try {
-        this.#apply(JSON.parse(line) as EffectRequest);
-      } catch {
-        // A line that an earlier kill cut short.
-      }
-    }
-    if (text !== '' && !text.endsWith('\n')) writeSync(this.#file, '\n');
-  }
-
-  /** Causes the effect or recognises a duplicate. With a file, it is on disk when this returns. */
+  /** Causes the effect or recognises a duplicate. */
   apply(request: EffectRequest): { duplicate: boolean; effect: Effect } {
-    if (this.#file !== undefined) {
-      writeSync(this.#file, `${JSON.stringify(request)}\n`);
-      fsyncSync(this.#file);
-    }
-    return this.#apply(request);
-  }
-
-  #apply(request: EffectRequest): { duplicate: boolean; effect: Effect } {
     const keys = request.keys.map((key) => `${request.service} ${key}`);
     const known = keys.map((key) => this.#byKey.get(key)).find((effect) => effect !== undefined);
     if (known) {
@@ -91,13 +63,8 @@ export class EffectStore {
       .map((effect) => ({ ...effect, detail: { ...effect.detail } }));
   }
 
-  /** Clears the memory. The file, if there is one, keeps its lines. */
   clear(): void {
     this.#effects.length = 0;
     this.#byKey.clear();
-  }
-
-  close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
   }
 }

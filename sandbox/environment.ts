@@ -9,8 +9,6 @@ const servicesOf = (credentials: SandboxCredentials, created: readonly StandIn[]
       now: () => new Date(),
       effect: () => true,
       sent: () => undefined,
-      extraLeadFields: [],
-      recogniseDuplicates: true,
     }),
   );
 

@@ -185,13 +185,11 @@ const requiredFields = {
 /**
  * Returns the fields of the ingest campaign. Other lead fields than the required ones are optional, unknown
  * fields are refused.
- * @param extra names of additional text fields of the campaign
  */
-export function campaignFields(extra: readonly string[]): Record<string, FieldSchema> {
+export function campaignFields(): Record<string, FieldSchema> {
   return {
     ...leadFields,
     ...optional(leadProsperFields),
-    ...optional(texts(extra.join(' '))),
     // The result of the pre-submit verification, as JSON text (ours).
     ...optional({ verification: jsonObject }),
     ...requiredFields,

@@ -23,19 +23,14 @@ const command = new Command()
       .default(4010)
       .argParser(port),
   )
-  .option(
-    '--state <file>',
-    'keep accepted leads in this file (JSON lines) across restarts of the sandbox',
-  )
   .option('--quiet', 'do not print a line for each request')
   .parse();
 
-const options = command.opts<{ port: number; state?: string; quiet?: boolean }>();
+const options = command.opts<{ port: number; quiet?: boolean }>();
 
 try {
   const sandbox = await startSandbox({
     port: options.port,
-    ...(options.state === undefined ? {} : { stateFile: options.state }),
     ...(options.quiet ? {} : { log: (line: string) => console.log(line) }),
   });
   const settings = Object.entries(sandboxEnvironment(sandbox.url, sandbox.credentials));

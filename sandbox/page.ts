@@ -18,7 +18,6 @@ function requestRow(entry: ReceivedRequest, titles: Map<string, string>): Html {
 <td>${titles.get(entry.service) ?? 'Unknown'}</td>
 <td>${entry.method} ${entry.path}${query && `?${query}`}
 ${violations.map((one) => html`<div class="bad">Violation: ${one}</div>`)}
-${entry.overlapped && html`<div class="bad">An earlier request was still open</div>`}
 <details><summary>Request and answer</summary>
 <pre>${pretty(entry.body)}</pre>
 <pre>${pretty(entry.headers)}</pre>

@@ -28,12 +28,6 @@ export interface SandboxOptions {
   now?: () => Date;
   /** Credentials that differ from the defaults. */
   credentials?: Partial<SandboxCredentials>;
-  /** Lead fields of the ingest campaign beyond those of the specification. */
-  extraLeadFields?: readonly string[];
-  /** Whether the ingest service recognises duplicates. If not, it counts double sends. */
-  recogniseDuplicates?: boolean;
-  /** A JSON-lines file that keeps the effects across restarts of the sandbox. */
-  stateFile?: string;
   /** Stand-ins beside those of the sandbox's folder. */
   more?: readonly StandIn[];
   /** Called with one line per request: method, path without query, status or failure. No values. */
@@ -77,7 +71,7 @@ function userAgentBreach({ headers }: Exchange): string[] {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? (() => new Date());
   const credentials = { ...defaultCredentials, ...options.credentials };
-  const effects = new EffectStore(options.stateFile);
+  const effects = new EffectStore();
   const failures = new Failures();
   const journal = new Journal();
   const sent: SentCode[] = [];
@@ -86,8 +80,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     now,
     credentials,
     effect: (request) => !effects.apply({ ...request, at: now().toISOString() }).duplicate,
-    extraLeadFields: options.extraLeadFields ?? [],
-    recogniseDuplicates: options.recogniseDuplicates ?? true,
     sent: (code) => sent.push(code),
   };
   const services = [...standIns, ...(options.more ?? [])].map((standIn) => standIn(context));
@@ -166,10 +158,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url: `http://${address.address}:${address.port}`,
     port: address.port,
     credentials,
-    close: async () => {
-      await app.close();
-      effects.close();
-    },
+    close: () => app.close(),
     received: (service) => journal.received(service),
     effects: (service = 'ingest') => effects.list(service),
     violations: () => journal.violations(),

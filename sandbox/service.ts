@@ -94,10 +94,6 @@ export interface SandboxContext {
   effect: (request: Omit<EffectRequest, 'at'>) => boolean;
   /** Keeps an SMS code for the control API and the page. */
   sent: (code: SentCode) => void;
-  /** Lead field names of the ingest campaign beyond the specification. */
-  extraLeadFields: readonly string[];
-  /** Whether the ingest service recognises duplicates. If not, tests can count double sends. */
-  recogniseDuplicates: boolean;
 }
 
 /** Answers a request that breaks the wire format as the vendor would, and records the violation. */

@@ -10,13 +10,9 @@ import { readForm } from '../strict-body.ts';
  * An ingest credential is a violation, because it belongs to another third party.
  */
 function automationService(context: SandboxContext): Service {
-  const extra = Object.fromEntries(
-    context.extraLeadFields.map((name) => [name, v.optional(v.string())]),
-  );
   const schema = v.strictObject({
     ...leadFields,
     ...leadProsperTexts,
-    ...extra,
     lead_id: v.pipe(v.string(), v.nonEmpty('empty')),
   });
 

@@ -55,7 +55,7 @@ function ingestService(context: SandboxContext): Service {
     name: 'ingest',
     title: 'Lead ingest (Lead Prosper)',
     path: '',
-    fields: campaignFields(context.extraLeadFields),
+    fields: campaignFields(),
     account: [lpCampaignId, lpSupplierId, lpKey],
     settings: (url) => ({
       INGEST_WITH_VERIFICATION: 'on',
@@ -149,7 +149,7 @@ function campaign(
         service: name,
         keys: leadId ? [`${space}${leadId}`, contactKey] : [contactKey],
         detail,
-        recognise: context.recogniseDuplicates,
+        recognise: true,
       });
       const answer = effect
         ? say(path, 'ACCEPTED', codes.accepted, 'Lead accepted')

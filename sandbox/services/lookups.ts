@@ -91,7 +91,7 @@ export const standIns: readonly StandIn[] = [
       answer: () => ({ lp_campaign_id: lpCampaignId, lp_supplier_id: lpSupplierId, lp_key: lpKey }),
     }),
   // Takes the lead's fields; the zip code and the click's ids are required.
-  ({ extraLeadFields }) =>
+  () =>
     lookup({
       name: 'buyers',
       title: 'Available buyers',
@@ -99,7 +99,6 @@ export const standIns: readonly StandIn[] = [
       path: '/buyers/get-available',
       schema: v.strictObject({
         ...leadFields,
-        ...Object.fromEntries(extraLeadFields.map((name) => [name, v.optional(v.any())])),
         zip_code: zipCode,
         oid: digits('expected digits', /^\d+$/),
         affid: filled,
