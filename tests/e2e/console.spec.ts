@@ -20,15 +20,13 @@ const pages = [
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
 /** Checks a page of the console: its width on a phone, and its accessibility in a scheme. */
-async function expectAccessible(page: Page, path: string, scheme: string): Promise<void> {
+async function expectAccessible(page: Page, path: string, scheme: 'light' | 'dark'): Promise<void> {
   await page.setViewportSize(phone.viewport);
   await expectLoaded(page);
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);
   await expect.poll(width, { message: path }).toBeLessThanOrEqual(phone.viewport.width);
   await page.setViewportSize(desktop.viewport);
-  await page.evaluate((name) => {
-    document.documentElement.dataset.theme = name;
-  }, scheme);
+  await page.emulateMedia({ colorScheme: scheme });
   // Colours change in the next frame.
   await twoFrames(page);
   expect(await violations(page), `${path}, ${scheme}`).toEqual([]);
@@ -53,7 +51,6 @@ test('a tour: sign in once, a new lead appears and is opened by keyboard, every 
   for (const name of (await rail.allInnerTexts()).slice(1)) {
     await rail.filter({ hasText: name }).click();
     await expect(heading(page, name)).toBeFocused();
-    await expect(page.locator('#announcer')).toContainText(name);
   }
   const person = { first_name: 'Tourist', last_name: 'Visitorly', phone: '3125550171' };
   const email = `tourist-${randomUUID()}@example.com`;

@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale';
-import { area, line } from 'd3-shape';
+import { line } from 'd3-shape';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { count } from '../format.ts';
 import { Go } from './address.tsx';
@@ -95,7 +95,7 @@ export function LineChart(props: LineChartProps) {
           ) : null,
         )}
         <path className="chart-before" d={pathOf(before, x, y)} />
-        <path className="chart-area" d={areaOf(whole, x, y)} />
+        <path className="chart-area" d={`${pathOf(whole, x, y)}V${y(0)}H${x(0)}Z`} />
         <path className="chart-line" d={pathOf(whole, x, y)} />
         {isLastPartial && (
           <path
@@ -106,7 +106,6 @@ export function LineChart(props: LineChartProps) {
         {at !== undefined && (
           <g transform={`translate(${x(at)})`}>
             <line className="chart-cross" y1={margin.top} y2={height - margin.bottom} />
-            {then && <circle className="chart-dot-before" cy={y(then.value)} r="3" />}
             {now && <circle className="chart-dot" cy={y(now.value)} r="4" />}
           </g>
         )}
@@ -130,15 +129,6 @@ type Scale = (value: number) => number;
 function pathOf(points: readonly Point[], x: Scale, y: Scale, first = 0): string {
   const draw = line<Point>(
     (_, index) => x(first + index),
-    ({ value }) => y(value),
-  );
-  return draw(points) ?? '';
-}
-
-function areaOf(points: readonly Point[], x: Scale, y: Scale): string {
-  const draw = area<Point>(
-    (_, index) => x(index),
-    y(0),
     ({ value }) => y(value),
   );
   return draw(points) ?? '';

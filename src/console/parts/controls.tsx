@@ -33,9 +33,10 @@ type ButtonProps = {
 
 /** A button with words. It keeps the focus while pending, and cannot be pressed again. */
 export function Button(props: ButtonProps) {
-  const { tone = 'plain', icon, children, ...others } = props;
+  const { tone = 'plain', icon, children, isPending = false, type, onPress, ...others } = props;
+  const acts = isPending ? {} : { type, onPress };
   return (
-    <AriaButton className="button" data-tone={tone} {...others}>
+    <AriaButton className="button" data-tone={tone} data-busy={isPending} {...acts} {...others}>
       {icon && <Icon name={icon} />}
       {children}
     </AriaButton>

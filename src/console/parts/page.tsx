@@ -5,20 +5,6 @@ import { timeOfDay } from '../format.ts';
 import { Button } from './controls.tsx';
 import { useTimeZone } from './values.tsx';
 
-/** The id of the live region in the shell. */
-export const announcerId = 'announcer';
-
-/** Says a text through the live region. */
-export function announce(text: string): void {
-  const region = document.getElementById(announcerId);
-  if (!region) return;
-  // The same text again is said only after a change.
-  region.textContent = '';
-  requestAnimationFrame(() => {
-    region.textContent = text;
-  });
-}
-
 type PageProps = {
   readonly title: string;
   /** One or two sentences computed from the numbers. Undefined while they are loading. */
@@ -43,7 +29,6 @@ export function Page({ title, summary = ['\u00a0'], actions, children }: PagePro
     const isLost = document.activeElement === document.body;
     if (shownPath !== undefined && (shownPath !== path || isLost)) {
       heading.current?.focus({ preventScroll: true });
-      announce(heading.current?.textContent ?? '');
     }
     shownPath = path;
   }, [path]);

@@ -28,19 +28,6 @@ export function useNow(): number {
   );
 }
 
-/** Tells whether a media query matches, such as `(width < 40rem)`. */
-export function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const media = matchMedia(query);
-      media.addEventListener('change', changed);
-      return () => media.removeEventListener('change', changed);
-    },
-    () => matchMedia(query).matches,
-    () => false,
-  );
-}
-
 type CountProps = {
   readonly value: number;
   /** The number of the period before; shown as a change. */

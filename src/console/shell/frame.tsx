@@ -6,13 +6,12 @@ import { timeOfDay } from '../format.ts';
 import { useGo } from '../parts/address.tsx';
 import { Menu } from '../parts/controls.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Answer, announcerId, Skeleton } from '../parts/page.tsx';
+import { Answer, Skeleton } from '../parts/page.tsx';
 import { PeriodPicker } from '../parts/period.tsx';
 import { useTimeZone } from '../parts/values.tsx';
 import { newestData, useLive } from './live.ts';
 import { pages } from './pages.ts';
 import { Rail } from './rail.tsx';
-import { setTheme, theme, themes } from './theme.ts';
 
 /** Draws what surrounds every page: rail, top bar, banner. The page waits until the operator is known. */
 export function Frame() {
@@ -23,7 +22,7 @@ export function Frame() {
     <div className="frame">
       <button
         type="button"
-        className="skip"
+        className="skip button"
         onClick={() => document.getElementById('main')?.focus()}
       >
         Skip to the content
@@ -44,7 +43,6 @@ export function Frame() {
           )}
         </main>
       </div>
-      <div id={announcerId} className="visually-hidden" role="status" />
     </div>
   );
 }
@@ -153,27 +151,20 @@ function Search() {
   );
 }
 
-/** The operator's own menu: colours, account, sign out. */
+/** The operator's own menu: account, sign out. */
 function Profile() {
   const me = useMe();
   const go = useGo();
-  const [chosen, setChosen] = useState(theme);
   const act = async (id: string) => {
-    if (id === 'account') go('/system?view=account');
-    else if (id === 'sign-out') {
-      await apiPost('/api/sign-out');
-      location.assign('/sign-in');
-    } else {
-      setTheme(id);
-      setChosen(id);
-    }
+    if (id === 'account') return go('/system?view=account');
+    await apiPost('/api/sign-out');
+    location.assign('/sign-in');
   };
   return (
     <Menu
       label="Your account and settings"
       className="avatar"
       items={[
-        ...themes.map((each) => ({ ...each, note: each.id === chosen ? 'Chosen' : undefined })),
         { id: 'account', label: me?.hasPasskey ? 'Passkeys and sessions' : 'Add a passkey' },
         { id: 'sign-out', label: 'Sign out' },
       ]}

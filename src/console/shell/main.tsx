@@ -12,7 +12,6 @@ import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from '../api.ts';
 import { router } from './router.tsx';
-import { applyTheme } from './theme.ts';
 
 /** A read is repeated this often if the server does not answer or fails. */
 const mostRetries = 2;
@@ -38,7 +37,6 @@ const client = new QueryClient({
   },
 });
 
-applyTheme();
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <I18nProvider locale="en-US">

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../flows/surveys.ts';
 import { edgeKey, flowGraph } from './flow-graph.ts';
-import {
-  difference,
-  differenceOf,
-  dropClass,
-  edgeWidth,
-  funnelOn,
-  summaryOf,
-  worstSteps,
-} from './funnel.ts';
+import { difference, differenceOf, dropClass, funnelOn, summaryOf, worstSteps } from './funnel.ts';
 import { funnelAnswer, step } from './funnel-samples.ts';
 import { comparedWith, segmentKeysOf, segmentOf, segmentWords } from './selection.ts';
 
@@ -32,10 +24,6 @@ describe('funnelOn', () => {
     expect(funnel.dropOff('ActiveInsurancePolicy')).toEqual({ part: 0, of: 0 });
   });
 
-  test('nobody leaves where the flow ends', () => {
-    expect(funnel.dropOff('submit')).toEqual({ part: 0, of: 0 });
-  });
-
   test('edges that the flow does not define stand apart', () => {
     expect(funnel.others.map(edgeKey)).toEqual(['StartPath>AtFault']);
     expect(funnel.most).toBe(900);
@@ -43,12 +31,6 @@ describe('funnelOn', () => {
 });
 
 describe('lines and colours', () => {
-  test('width is in proportion to the visits', () => {
-    expect(edgeWidth(500, 1000)).toBe(edgeWidth(1000, 1000) / 2);
-    expect(edgeWidth(1, 1_000_000)).toBe(1.5);
-    expect(edgeWidth(0, 0)).toBe(1.5);
-  });
-
   test('a drop-off has a class from 20 visits on', () => {
     expect(dropClass({ part: 19, of: 19 })).toBeUndefined();
     const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) =>
@@ -81,13 +63,6 @@ describe('sentences', () => {
   test('the steps at which most leave', () => {
     const funnel = funnelOn(graph, funnelAnswer());
     expect(worstSteps(funnel)).toEqual(['PhoneAndZip', 'WasUserInjured', 'StartPath']);
-  });
-
-  test('no visits, few visits', () => {
-    const nobody = funnelOn(graph, funnelAnswer({ visits: 0, completed: 0, steps: [] }));
-    expect(summaryOf(nobody, titleOf)).toEqual(['Nobody visited this survey in the period.']);
-    const few = { visits: 3, completed: 0, steps: [step('StartPath', 3, 1)] };
-    expect(summaryOf(funnelOn(graph, funnelAnswer(few)), titleOf)[0]).toContain('too few');
   });
 
   test('the clearest difference between two selections', () => {

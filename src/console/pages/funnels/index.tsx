@@ -6,11 +6,11 @@ import { surveyFacts } from '../../../flows/surveys.ts';
 import { addressOf, useApi } from '../../api.ts';
 import { count, NONE, percent } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
-import { Button, type Item, Select, Tabs } from '../../parts/controls.tsx';
+import { type Item, Select, Tabs } from '../../parts/controls.tsx';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { Ago, useMedia } from '../../parts/values.tsx';
+import { Ago } from '../../parts/values.tsx';
 import {
   Drop,
   type FunnelView,
@@ -22,7 +22,7 @@ import {
   titleIn,
 } from './detail.tsx';
 import { Diagram } from './diagram.tsx';
-import { fieldTitle, flowGraph, type GraphNode, SENT, useFlow } from './flow-graph.ts';
+import { flowGraph, type GraphNode, SENT, useFlow } from './flow-graph.ts';
 import { differenceOf, funnelOn, summaryOf } from './funnel.ts';
 import {
   ALL,
@@ -210,7 +210,7 @@ type ViewProps = { readonly view: FunnelView };
 
 function FunnelBody({ view }: ViewProps) {
   const [address, change] = useAddress();
-  const isNarrow = useMedia('(width < 45rem)');
+  const isNarrow = matchMedia('(width < 45rem)').matches;
   const [pointed, setPointed] = useState<string>();
   const shown = address.view ?? (isNarrow ? 'table' : 'diagram');
   const selected = view.now.graph.nodes.find(({ id }) => id === address.step)?.id;
@@ -232,11 +232,6 @@ function FunnelBody({ view }: ViewProps) {
                 ) : (
                   <StepDetail view={view} step={detailed} />
                 )}
-                {selected && (
-                  <div>
-                    <Button onPress={() => select(selected)}>Show the whole flow</Button>
-                  </div>
-                )}
               </aside>
             </div>
           </div>
@@ -253,7 +248,7 @@ type StepTableProps = ViewProps & {
 
 /** The funnel as a table, for phones and screen readers. A step opens its details below its row. */
 export function StepTable({ view, selected, onSelect }: StepTableProps) {
-  const { now, other, otherName, language } = view;
+  const { now, other, otherName } = view;
   const columns: readonly Column<GraphNode>[] = [
     {
       header: 'Step',
@@ -294,20 +289,6 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
       isMinor: true,
       cell: ({ id }) => secondsText(now.step(id).medianSeconds),
     },
-    {
-      header: 'Went back',
-      align: 'end',
-      isMinor: true,
-      cell: ({ id }) => percent(now.step(id).wentBack, now.step(id).seen),
-    },
-    {
-      header: 'Most refused',
-      isMinor: true,
-      cell: ({ id }) => {
-        const [refused] = now.step(id).refused;
-        return refused ? `${fieldTitle(language, refused.field)}: ${count(refused.visits)}` : NONE;
-      },
-    },
   ];
   return (
     <DataTable
@@ -321,7 +302,7 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
 }
 
 /** Says which edges visitors took that the flow does not define (any more). */
-export function OtherWays({ view: { now } }: ViewProps) {
+function OtherWays({ view: { now } }: ViewProps) {
   if (now.others.length === 0) return null;
   const ways = now.others.map(
     ({ from, to, visits }) => `${from} → ${to === SENT ? 'lead sent' : to} (${count(visits)})`,

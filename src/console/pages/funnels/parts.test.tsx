@@ -14,7 +14,7 @@ import { Diagram } from './diagram.tsx';
 import { flowGraph } from './flow-graph.ts';
 import { funnelOn } from './funnel.ts';
 import { funnelAnswer, step } from './funnel-samples.ts';
-import { OtherWays, StepTable } from './index.tsx';
+import { StepTable } from './index.tsx';
 
 const survey = surveyAt('/survey/v4nv') as Survey;
 const graph = flowGraph(await flowOf(survey), surveyFacts(survey));
@@ -74,10 +74,4 @@ test('a second selection: differences in points, and whether they are clear', as
   expect(text).toContain('52.0 % ▲ +32.0 points, more than chance may explain 20.0 %');
   expect(await textOf(<StepDetail view={compared} step="PhoneAndZip" />)).toContain('+32.0');
   expect(await textOf(<Legend isCompared />)).toContain('▲ more leave');
-});
-
-test('ways beside the flow are said, not drawn', async () => {
-  expect(await textOf(<OtherWays view={view} />)).toContain('StartPath → AtFault (20)');
-  const none = funnelOn(graph, funnelAnswer({ edges: [] }));
-  expect(await htmlOf(<OtherWays view={{ ...view, now: none }} />)).toBe('');
 });

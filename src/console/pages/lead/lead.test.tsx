@@ -12,7 +12,7 @@ import type { LeadAnswer, StoryEntry } from '../../../contract/console/leads.ts'
 import type { Role } from '../../../contract/console/people.ts';
 import { formatted, RequestAndAnswer } from './evidence.tsx';
 import LeadPage from './index.tsx';
-import { foldRuns, merged } from './opened.ts';
+import { merged } from './opened.ts';
 
 const id = '0198a000-0000-7000-8000-00000000000a';
 
@@ -97,14 +97,6 @@ async function htmlOf(data: LeadAnswer, query = '', role: Role = 'operator'): Pr
   );
 }
 
-test('an answer is shown with its question, as the visitor read it', async () => {
-  const asked = { flow: 'v4', step: 'StartPath' };
-  const details = [{ label: 'accident_type', value: 'Car Accident', isMasked: false }];
-  const entry = { ...step(1, 'Answered StartPath'), step: 'answered', asked, details };
-  const html = await htmlOf({ ...answer, story: [entry] } as LeadAnswer);
-  expect(html).toContain('What type of accident were you in? Car Accident');
-});
-
 test('the page answers first, folds the steps, and offers what is possible', async () => {
   const html = await htmlOf(answer);
   expect(html).toContain('Lead Prosper rejected it 2 minutes after it was posted.');
@@ -181,25 +173,6 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
     for (const [, href] of html.matchAll(/ href="([^"]*)"/g)) expect(href).toMatch(/^\/[^/]/);
   },
 );
-
-test('runs of steps and of events are folded', () => {
-  const story = answer.story.slice(0, 3);
-  expect(foldRuns(story)).toEqual(story);
-  expect(foldRuns(answer.story)).toMatchObject([
-    { id: 'fold-step-1', title: 'Answered 2 questions, went back once', spanMs: 3000 },
-    { id: 'consent-1' },
-    { id: 'decision-1' },
-  ]);
-  const told = (seq: number): StoryEntry => ({
-    ...{ ...step(seq, 'Webhook: delivered'), kind: 'attempt' },
-    isAside: true,
-  });
-  expect(foldRuns([told(1), ...story.slice(0, 1), told(2), told(3)])).toMatchObject([
-    { id: 'step-1', title: 'Webhook: delivered' },
-    { id: 'step-1' },
-    { id: 'fold-step-2', title: 'Told your systems 2 events' },
-  ]);
-});
 
 test('opened values stay beside what happened since, and go with an erasure', () => {
   const opened: LeadAnswer = {

@@ -12,7 +12,7 @@ import { apiPost, saveFile, useAction, useMay } from '../../api.ts';
 import { duration } from '../../format.ts';
 import { Button, type Item } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
-import { announce, Card, Empty, Problem } from '../../parts/page.tsx';
+import { Card, Empty, Problem } from '../../parts/page.tsx';
 import { Ago, Badge, StateBadge } from '../../parts/values.tsx';
 import type { Opening } from './opened.ts';
 
@@ -121,11 +121,11 @@ function Resend({ delivery, path }: DeliveryProps) {
         confirmLabel={needsForce ? 'Send it all the same' : 'Resend'}
         tone={needsForce ? 'danger' : 'primary'}
         trigger={<Button>Resend…</Button>}
-        onConfirm={async (reason) => {
-          const { done } = await resend.mutateAsync({ reason, deliveryId: id, force: needsForce });
-          announce(done.join(' '));
-        }}
+        onConfirm={(reason) => resend.mutateAsync({ reason, deliveryId: id, force: needsForce })}
       />
+      <p role="status" className="quiet small">
+        {resend.data?.done.join(' ')}
+      </p>
     </div>
   );
 }

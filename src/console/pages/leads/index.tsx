@@ -52,7 +52,6 @@ export default function LeadsPage() {
         // Another filter is another list, with a selection of its own.
         key={JSON.stringify([filter, order])}
         {...{ filter, leads, canAct, order }}
-        onFilter={setFilter}
         onOrder={() => change({ order: order === 'newest' ? 'oldest' : undefined }, true)}
       />
     </Page>
@@ -119,13 +118,13 @@ type ResultsProps = {
   readonly filter: LeadFilter;
   readonly leads: Leads;
   readonly canAct: boolean;
-  readonly onFilter: (filter: LeadFilter) => void;
   readonly order: Order;
   readonly onOrder: () => void;
 };
 
-function Results({ filter, leads, canAct, onFilter, order, onOrder }: ResultsProps) {
+function Results({ filter, leads, canAct, order, onOrder }: ResultsProps) {
   const { list } = leads;
+  const isFiltered = Object.keys(filter).length > 0;
   const [selection, setSelection] = useState<Selection>(new Set());
   const go = useGo();
   const ids = list.data?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)) ?? [];
@@ -153,7 +152,16 @@ function Results({ filter, leads, canAct, onFilter, order, onOrder }: ResultsPro
         query={list}
         rows={16}
         isEmpty={({ pages }) => !list.hasNextPage && pages.every(({ rows }) => rows.length === 0)}
-        empty={<NoLeads filter={filter} onFilter={onFilter} />}
+        empty={
+          isFiltered ? (
+            'No lead matches. Check the spelling, or remove a filter.'
+          ) : (
+            <>
+              No leads yet. A lead appears here seconds after a visitor presses the last button;
+              test leads with the filter “Test leads”. <Go to="/surveys">Try a survey</Go>
+            </>
+          )
+        }
       >
         {({ pages }) => (
           <div className="leads-scroll">
@@ -222,29 +230,5 @@ function Foot({ leads: { list, newer, refresh } }: { readonly leads: Leads }) {
         Refresh
       </button>
     </footer>
-  );
-}
-
-type NoLeadsProps = Pick<ResultsProps, 'filter' | 'onFilter'>;
-
-function NoLeads({ filter, onFilter }: NoLeadsProps) {
-  const isFiltered = Object.keys(filter).length > 0;
-  return (
-    <>
-      <p>
-        <strong>{isFiltered ? 'No lead matches.' : 'No leads yet.'}</strong>{' '}
-        {!isFiltered && 'A lead appears here seconds after a visitor presses the last button.'}
-        {filter.q !== undefined && 'Check the spelling, or search for the phone number.'}
-      </p>
-      <p className="leads-ways row">
-        {isFiltered && <Button onPress={() => onFilter({})}>Clear all filters</Button>}
-        {filter.tests === undefined && (
-          <Button onPress={() => onFilter({ ...filter, tests: 'with' })}>
-            Show test leads too
-          </Button>
-        )}
-        {!isFiltered && <Go to="/surveys">Try a survey</Go>}
-      </p>
-    </>
   );
 }

@@ -9,7 +9,6 @@ import { type Column, DataTable, stateColumn } from '../../parts/table.tsx';
 import { Ago } from '../../parts/values.tsx';
 import { PlanPage } from './plan-page.tsx';
 import { actionNames } from './words.ts';
-import './plans.css';
 
 /** The events name single plans, so the list asks again by itself. */
 const AGAIN_MS = 10_000;
@@ -67,7 +66,7 @@ const columns: readonly Column<Plan>[] = [
     header: 'Plan',
     sort: ({ action, selection }) => `${action} ${selection}`,
     cell: ({ id, action, selection }) => (
-      <Go to={`/plans/${id}`} className="plan-name clip">
+      <Go to={`/plans/${id}`} className="clip">
         <strong>{actionNames[action]}:</strong> {selection}
       </Go>
     ),
@@ -93,7 +92,7 @@ const columns: readonly Column<Plan>[] = [
   {
     header: 'Reason',
     isMinor: true,
-    cell: ({ reason }) => <span className="plan-reason clip">{reason}</span>,
+    cell: ({ reason }) => <span className="clip">{reason}</span>,
   },
   { header: 'By', isMinor: true, sort: ({ actor }) => actor },
   {

@@ -8,7 +8,7 @@ import { Card, Page } from '../../parts/page.tsx';
 import { Badge, Code, Facts, type Tone } from '../../parts/values.tsx';
 import { Experiments } from './experiments.tsx';
 import { Screens } from './screens.tsx';
-import { scriptWords, togglesOn } from './survey-words.ts';
+import { scriptWords, unusualToggles } from './survey-words.ts';
 
 type SurveyProps = { readonly survey: SurveyAnswer };
 
@@ -75,7 +75,7 @@ const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; to
 const order = Object.keys(takesWords);
 
 /** Lists the destinations: which leads of the survey each gets, and why not. Those that get some come first. */
-export function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
+function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
   const sorted = goesTo.toSorted(
     (one, other) => order.indexOf(one.takes) - order.indexOf(other.takes),
   );
@@ -98,7 +98,7 @@ export function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
 }
 
 /** Offers the survey's address with the mark of a test lead, as a link and as a QR code. */
-export function TryIt({ survey: { testAddress, isPublic, goesTo } }: SurveyProps) {
+function TryIt({ survey: { testAddress, isPublic, goesTo } }: SurveyProps) {
   const unmarked = goesTo.filter(({ testText }) => testText.includes('like real ones'));
   return (
     <div className="body row try-it">
@@ -163,7 +163,7 @@ function Row({ survey }: SurveyProps) {
         Look: [`theme ${theme}`, logo && `logo ${logo}`, progress && `progress ${progress}`]
           .filter(Boolean)
           .join(', '),
-        Toggles: togglesOn(survey).join(', ') || 'none',
+        'Unusual toggles': unusualToggles(survey).join(', '),
         'Thank-you page': <Code>{survey.thankYouPath}</Code>,
         Buyers: typeof buyers === 'object' && buyers.map(({ name }) => name).join(', '),
         'Special rules': unusualRules(survey).join(', ') || 'none',

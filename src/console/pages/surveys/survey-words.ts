@@ -2,7 +2,7 @@
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import type { AnyScriptName, ThirdPartyScript } from '../../../contract/third-party-scripts.ts';
 import { unusualRules } from '../../../flows/survey-words.ts';
-import { base } from '../../../flows/surveys.ts';
+import { base, type Survey } from '../../../flows/surveys.ts';
 
 const toggleNames: Readonly<Record<keyof SurveyAnswer['toggles'], string>> = {
   roundedButtons: 'rounded buttons',
@@ -14,15 +14,8 @@ const toggleNames: Readonly<Record<keyof SurveyAnswer['toggles'], string>> = {
   combinedLastStep: 'combined last step',
 };
 
-/** Returns the toggles of a survey that are on. */
-export function togglesOn({ toggles }: Pick<SurveyAnswer, 'toggles'>): string[] {
-  return Object.entries(toggleNames).flatMap(([name, words]) =>
-    toggles[name as keyof SurveyAnswer['toggles']] ? [words] : [],
-  );
-}
-
 /** Returns in what a survey differs from the plain one, in words. */
-export function deviations(survey: SurveyAnswer): string[] {
+export function deviations(survey: Survey): string[] {
   const { theme, thankYouPath } = survey;
   return [
     ...unusualRules(survey),

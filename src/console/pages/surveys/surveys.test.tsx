@@ -1,44 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ExperimentAnswer, JudgedArm } from '../../../contract/console/numbers.ts';
-import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { type Survey, surveyAt } from '../../../flows/surveys.ts';
 import { ExperimentTable } from './experiments.tsx';
-import { GoesTo, TryIt } from './survey-detail.tsx';
-import { deviations, scriptWords, togglesOn, unusualToggles } from './survey-words.ts';
+import { deviations, scriptWords, unusualToggles } from './survey-words.ts';
 
-const survey: SurveyAnswer = {
-  ...(surveyAt('/survey/v4nv') as Survey),
-  address: 'http://localhost:3000/survey/v4nv',
-  testAddress: 'http://localhost:3000/survey/v4nv?lp_action=test',
-  ...{ isPublic: false, hasScreens: true, scripts: [] },
-  goesTo: [
-    {
-      ...{ destination: 'contact', title: 'contact', takes: 'none', text: 'Takes none.' },
-      testText: '',
-    },
-    {
-      ...{ destination: 'automation', title: 'automation', takes: 'some', text: 'Takes some.' },
-      testText: 'Gets test leads like real ones: what it gets does not say that they are tests.',
-    },
-  ],
-};
+const survey = surveyAt('/survey/v4nv') as Survey;
 
-test('a survey can be tried as a test, and says who cannot tell it from a real one', () => {
-  const html = renderToStaticMarkup(<TryIt survey={survey} />);
-  expect(html).toContain('href="http://localhost:3000/survey/v4nv?lp_action=test"');
-  expect(html).toContain('QR code of http://localhost:3000/survey/v4nv?lp_action=test');
-  expect(html).toContain('automation cannot tell it from a real one');
-  expect(html).toContain('Set <code class="code">PUBLIC_URL</code>');
-});
-
-test('destinations that get leads stand before those that get none', () => {
-  const html = renderToStaticMarkup(<GoesTo goesTo={survey.goesTo} />);
-  expect(html.indexOf('Takes some.')).toBeLessThan(html.indexOf('Takes none.'));
-});
-
-test('toggles: those that are on, and those that are unusual', () => {
-  expect(togglesOn(survey)).toEqual(['header on the first question', 'header on the last step']);
+test('the unusual toggles', () => {
   expect(unusualToggles(survey)).toEqual([]);
   const { toggles } = survey;
   const other = { toggles: { ...toggles, firstQuestionHeader: false, roundedButtons: true } };

@@ -63,7 +63,7 @@ function InviteForm() {
       className="dialog-form"
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        invite.mutate({ email, role });
+        if (!invite.isPending) invite.mutate({ email, role });
       }}
     >
       <TextInput label="E-mail address" type="email" value={email} onChange={setEmail} isRequired />
