@@ -11,6 +11,27 @@ import {
 } from 'react-aria-components';
 import { Icon, type IconName } from './icon.tsx';
 
+type FormProps = {
+  readonly onSubmit: () => void;
+  readonly className?: string;
+  readonly children: ReactNode;
+};
+
+/** A form that the page itself handles. */
+export function Form({ onSubmit, className, children }: FormProps) {
+  return (
+    <form
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
 /** One choice of a select, menu or list of tabs. */
 export type Item = {
   readonly id: string;

@@ -7,7 +7,7 @@ import {
   ModalOverlay,
 } from 'react-aria-components';
 import { useAction } from '../api.ts';
-import { Button, IconButton, type Item, Select, TextInput } from './controls.tsx';
+import { Button, Form, IconButton, type Item, Select, TextInput } from './controls.tsx';
 import { Problem } from './page.tsx';
 
 type DialogProps = {
@@ -84,10 +84,9 @@ function ActionForm(props: ActionFormProps) {
   const reason = needsWords ? words.trim() : picked;
   const confirm = useAction(onConfirm);
   return (
-    <form
+    <Form
       className="dialog-form"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (reason === '' || confirm.isPending) return;
         confirm.mutate(reason, { onSuccess: close });
       }}
@@ -113,7 +112,7 @@ function ActionForm(props: ActionFormProps) {
           {confirmLabel}
         </Button>
       </footer>
-    </form>
+    </Form>
   );
 }
 

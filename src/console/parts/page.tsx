@@ -87,7 +87,7 @@ type AnswerProps<T> = {
   readonly rows?: number;
   /** Shown if there is no data: what it means and what to do next. */
   readonly empty?: ReactNode;
-  /** Tells whether there is no data. Default: an empty list. */
+  /** Tells whether there is no data. Default: the answer, or its first list, is an empty list. */
   readonly isEmpty?: (data: T) => boolean;
   readonly children: (data: T) => ReactNode;
 };
@@ -107,7 +107,7 @@ export function Answer<T>({ query, rows = 5, empty, isEmpty, children }: AnswerP
   const { data, error } = query;
   const timeZone = useTimeZone();
   if (data === undefined && !error) return <Skeleton rows={rows} />;
-  const isNothing = data && (isEmpty ? isEmpty(data) : Array.isArray(data) && data.length === 0);
+  const isNothing = data && (isEmpty ?? hasNothing)(data);
   return (
     <>
       {error && (
@@ -125,6 +125,11 @@ export function Answer<T>({ query, rows = 5, empty, isEmpty, children }: AnswerP
       {data !== undefined && (isNothing && empty ? <Empty>{empty}</Empty> : children(data))}
     </>
   );
+}
+
+function hasNothing(data: unknown): boolean {
+  const list = [data, ...Object.values(data as object)].find(Array.isArray);
+  return list?.length === 0;
 }
 
 type FailureProps = {

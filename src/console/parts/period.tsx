@@ -3,7 +3,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import type { Period } from '../../contract/console/numbers.ts';
 import { addDays, day, dayOf } from '../format.ts';
 import { type Address, useAddress } from './address.tsx';
-import { Button, OptionList, Popup, TextInput } from './controls.tsx';
+import { Button, Form, OptionList, Popup, TextInput } from './controls.tsx';
 import { Icon } from './icon.tsx';
 import { useNow, useTimeZone } from './values.tsx';
 
@@ -133,10 +133,9 @@ export function DaysForm({ chosen, isOpenEnded = false, onChoose, ...days }: Day
         chosen={presets.find(({ label }) => label === chosen)?.id}
         onChoose={(preset) => onChoose({ preset, ...daysOf(preset, today) })}
       />
-      <form
+      <Form
         className="popup-part days-form"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (isValid) onChoose({ from, to });
         }}
       >
@@ -156,7 +155,7 @@ export function DaysForm({ chosen, isOpenEnded = false, onChoose, ...days }: Day
           Show these days
         </Button>
         <p className="quiet fine">Days of {timeZone.replaceAll('_', ' ')}</p>
-      </form>
+      </Form>
     </>
   );
 }

@@ -60,7 +60,8 @@ export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
 type DataTableProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly rowKey: (row: Row) => string;
+  /** Default: the row's `id`. */
+  readonly rowKey?: (row: Row) => string;
   /** Opens a row, by pointer or Enter. */
   readonly onRow?: (row: Row) => void;
   /** Returns what stands below a row. */
@@ -74,7 +75,7 @@ type Order = { readonly header: string; readonly sign: 1 | -1 };
 
 /** Draws a table that is sorted by its headers. `j` and `k` move between rows that open, Enter opens one. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, rowKey, onRow, below, dense = false, label } = props;
+  const { columns, rows, rowKey = idOf, onRow, below, dense = false, label } = props;
   const [order, setOrder] = useState<Order>();
   const box = useRef<HTMLDivElement>(null);
   const isTooWide = useIsTooWide(box);
@@ -122,6 +123,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
     </div>
   );
+}
+
+function idOf(row: unknown): string {
+  return (row as { readonly id: string }).id;
 }
 
 /** Returns the order after a press: numbers begin with the largest, words with the first, then the reverse. */

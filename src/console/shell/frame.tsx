@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { apiPost, useMe, useMeQuery } from '../api.ts';
 import { timeOfDay } from '../format.ts';
 import { useGo } from '../parts/address.tsx';
-import { Menu } from '../parts/controls.tsx';
+import { Form, Menu } from '../parts/controls.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Answer, Skeleton } from '../parts/page.tsx';
 import { PeriodPicker } from '../parts/period.tsx';
@@ -124,10 +124,9 @@ function Search() {
   const [text, setText] = useState('');
   return (
     <search className="search">
-      <form
+      <Form
         className="row"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (text.trim() === '') return;
           setText('');
           go(`/leads?${new URLSearchParams({ q: text.trim() })}`);
@@ -146,7 +145,7 @@ function Search() {
           onChange={({ target }) => setText(target.value)}
         />
         <kbd>/</kbd>
-      </form>
+      </Form>
     </search>
   );
 }

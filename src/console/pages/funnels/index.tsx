@@ -295,7 +295,6 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
       label="Steps of the flow"
       columns={columns}
       rows={now.graph.nodes}
-      rowKey={({ id }) => id}
       below={({ id }) => id === selected && <StepDetail view={view} step={id} />}
     />
   );

@@ -115,10 +115,7 @@ function Details({ details }: { readonly details: readonly StoryDetail[] }) {
             <bdi>{label}</bdi>
           </dt>
           <dd>
-            <Value text={value} isMasked={isMasked} />{' '}
-            {/^([0-9a-f]{40,64}|[\w-]{43})$/.test(value) && (
-              <CopyButton text={value} label={`Copy ${label}`} />
-            )}
+            <Value text={value} isMasked={isMasked} />
           </dd>
         </div>
       ))}

@@ -7,7 +7,7 @@ import type {
 import type { LeadExportRequest } from '../../../contract/console/requests.ts';
 import { saveFile, useAction, useApi } from '../../api.ts';
 import { toggled } from '../../format.ts';
-import { Button, Select } from '../../parts/controls.tsx';
+import { Button, Form, Select } from '../../parts/controls.tsx';
 import { Dialog, ReasonInput } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/page.tsx';
 import { countText } from './filters.ts';
@@ -78,10 +78,9 @@ function ExportForm({ filter, close }: FormProps) {
     );
   }
   return (
-    <form
+    <Form
       className="dialog-form"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const request = { format, filter, columns: wanted, reason: reason.trim() };
         if (isReady && !run.isPending) run.mutate(request as LeadExportRequest);
       }}
@@ -107,7 +106,7 @@ function ExportForm({ filter, close }: FormProps) {
           Export
         </Button>
       </footer>
-    </form>
+    </Form>
   );
 }
 

@@ -3,7 +3,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import type { LeadFilter, LeadValuesAnswer } from '../../../contract/console/leads.ts';
 import { useApi } from '../../api.ts';
 import { count, day } from '../../format.ts';
-import { Button, Chip, OptionList, Popup, TextInput } from '../../parts/controls.tsx';
+import { Button, Chip, Form, OptionList, Popup, TextInput } from '../../parts/controls.tsx';
 import { Skeleton } from '../../parts/page.tsx';
 import { DaysForm, daysText } from '../../parts/period.tsx';
 import { type ChipKey, chipKeys, filterNames, fixedValuesOf, valueText } from './filters.ts';
@@ -142,9 +142,8 @@ function FoundValues({ of, chosen, onChoose }: FoundValuesProps) {
     .map(({ value: id, leads }) => ({ id, label: valueText(of, id), note: count(leads) }))
     .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         const only = items.length === 1 ? items[0]?.id : undefined;
         if (typed !== '') onChoose(only ?? typed);
       }}
@@ -168,6 +167,6 @@ function FoundValues({ of, chosen, onChoose }: FoundValuesProps) {
             : 'None of the newest leads has it. Type the value, and press Enter.'}
         </p>
       )}
-    </form>
+    </Form>
   );
 }

@@ -44,7 +44,7 @@ export default function LeadsPage() {
   const setFilter = (next: LeadFilter) => change(addressOfFilter(next), true);
   return (
     <Page title="Leads" summary={summaryOf(leads.count, filter, order)}>
-      <div className="leads-controls row spread">
+      <div className="row spread">
         <FilterBar filter={filter} onChange={setFilter} />
         {canAct && <ExportDialog filter={filter} matching={leads.count.data} />}
       </div>
@@ -169,7 +169,6 @@ function Results({ filter, leads, canAct, order, onOrder }: ResultsProps) {
               label="Leads"
               columns={canAct ? [box, ...columns] : columns}
               rows={pages.flatMap(({ rows }) => rows)}
-              rowKey={({ id }) => id}
               onRow={({ id }) => go(`/leads/${id}`)}
             />
             {list.hasNextPage && <More list={list} />}

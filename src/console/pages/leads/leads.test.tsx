@@ -37,9 +37,7 @@ const lead: LeadRowAnswer = {
 };
 
 test('a row says what became of the lead, and every value of a visitor is text', async () => {
-  const table = (
-    <DataTable label="Leads" columns={leadColumns} rows={[lead]} rowKey={({ id }) => id} />
-  );
+  const table = <DataTable label="Leads" columns={leadColumns} rows={[lead]} />;
   const routeTree = createRootRoute({ component: () => table });
   const router = createRouter({ routeTree, history: createMemoryHistory() });
   await router.load();

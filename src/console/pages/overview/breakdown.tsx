@@ -43,12 +43,7 @@ export function Breakdown() {
         value={by}
         onChange={(id) => change({ by: id === 'source' ? undefined : id })}
       >
-        <Answer
-          query={answer}
-          rows={8}
-          isEmpty={({ rows }) => rows.length === 0}
-          empty="No visits in these days."
-        >
+        <Answer query={answer} rows={8} empty="No visits in these days.">
           {(data) => <Rows answer={data} />}
         </Answer>
       </Tabs>
@@ -139,7 +134,7 @@ function Name({ of: { dimension, value }, share }: NameProps) {
       <span className="bar-fill" style={{ width: `${100 * share}%` }} />
       <button
         type="button"
-        className="value-name clip"
+        className="value-name count-link clip"
         title={`Only ${dimensionLabels[dimension].toLowerCase()} ${label}`}
         onClick={() => change({ ...filter, by: undefined })}
       >

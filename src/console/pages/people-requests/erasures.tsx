@@ -8,7 +8,7 @@ import {
 import type { PersonRequest } from '../../../contract/console/requests.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
 import { LeadLink, Pages, useAddress } from '../../parts/address.tsx';
-import { Button, TextInput } from '../../parts/controls.tsx';
+import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Card, Panel, Problem } from '../../parts/page.tsx';
 import { type Column, DataTable, timeColumn } from '../../parts/table.tsx';
@@ -91,10 +91,9 @@ function Plan({ plan, isPending, onErase }: PlanProps) {
   const isNothing = plan.leads.length + plan.visits.length + plan.requests === 0;
   if (isNothing) return <p role="status">The person was erased already.</p>;
   return (
-    <form
+    <Form
       className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isConfirmed) onErase(word);
       }}
     >
@@ -109,7 +108,7 @@ function Plan({ plan, isPending, onErase }: PlanProps) {
           Erase for good
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -160,21 +159,10 @@ function Proofs() {
   const query = useApi<ErasureListAnswer>('/api/erasures', { after });
   const [shown, setShown] = useState<ErasureProof>();
   return (
-    <Panel
-      title="Erased"
-      query={query}
-      isEmpty={({ erasures }) => erasures.length === 0}
-      empty="Nobody was erased yet."
-    >
+    <Panel title="Erased" query={query} empty="Nobody was erased yet.">
       {({ erasures, next }) => (
         <>
-          <DataTable
-            columns={columns}
-            rows={erasures}
-            rowKey={({ id }) => id}
-            onRow={setShown}
-            label="Erased"
-          />
+          <DataTable columns={columns} rows={erasures} onRow={setShown} label="Erased" />
           <Pages next={next} />
           {shown && (
             <Dialog title="Proof of an erasure" isOpen onClose={() => setShown(undefined)}>

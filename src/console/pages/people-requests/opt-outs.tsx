@@ -43,7 +43,6 @@ export function OptOuts() {
           onChange={(id) => change({ outcome: id, after: undefined })}
         />
       }
-      isEmpty={({ requests }) => requests.length === 0}
       empty="No request here. Visitors send them with the page “Do not sell my personal information”."
     >
       {({ requests, next }) => (
@@ -52,13 +51,7 @@ export function OptOuts() {
             California wants a request honoured within 15 business days (11 CCR § 7026(f)). Most are
             honoured at once; those of an address that sends many wait for you.
           </p>
-          <DataTable
-            columns={facts}
-            rows={requests}
-            rowKey={({ id }) => id}
-            onRow={setShown}
-            label="Requests"
-          />
+          <DataTable columns={facts} rows={requests} onRow={setShown} label="Requests" />
           <Pages next={next} />
           {shown && (
             <Dialog title={`Request ${shown.reference}`} isOpen onClose={() => setShown(undefined)}>

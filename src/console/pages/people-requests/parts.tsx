@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { PersonReceipt } from '../../../contract/console/people-requests.ts';
 import { count } from '../../format.ts';
 import { LeadLink } from '../../parts/address.tsx';
-import { Button, TextInput } from '../../parts/controls.tsx';
+import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { Ago } from '../../parts/values.tsx';
 
 /** Returns a number with its noun: `1 lead`, `3 leads`. */
@@ -27,10 +27,9 @@ type PersonFormProps = {
 export function PersonForm(props: PersonFormProps) {
   const [person, setPerson] = useState('');
   return (
-    <form
+    <Form
       className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (person.trim() !== '') props.onSubmit(person);
       }}
     >
@@ -49,7 +48,7 @@ export function PersonForm(props: PersonFormProps) {
           {props.submitLabel}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -162,7 +162,6 @@ function Entries() {
     <Panel
       title="Newest entries"
       query={query}
-      isEmpty={({ entries }) => entries.length === 0}
       empty="Nobody is on the list. Persons are added here, by a do-not-sell request, or with a lead's “Suppress”."
     >
       {({ entries, next }) => (

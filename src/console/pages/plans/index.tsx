@@ -27,7 +27,6 @@ function AllPlans() {
       <Panel
         query={query}
         rows={8}
-        isEmpty={(data) => data.plans.length === 0}
         empty={
           <p>
             No plan has been made. Choose leads in the <Go to="/leads">list</Go>, or recover what
@@ -41,7 +40,6 @@ function AllPlans() {
             label="Plans"
             columns={columns}
             rows={data.plans}
-            rowKey={({ id }) => id}
             onRow={({ id }) => go(`/plans/${id}`)}
           />
         )}

@@ -180,12 +180,7 @@ function PlanItems({ plan }: PlanProps) {
         value={state}
         onChange={(items) => change({ items, after: undefined })}
       >
-        <Answer
-          query={query}
-          rows={10}
-          isEmpty={({ items }) => items.length === 0}
-          empty="No item is in this state."
-        >
+        <Answer query={query} rows={10} empty="No item is in this state.">
           {({ items, next }) => (
             <>
               <DataTable

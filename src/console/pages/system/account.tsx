@@ -26,14 +26,7 @@ export function AccountView() {
         actions={<AddPasskey />}
         empty="You have no passkey. With one you sign in by your device instead of a link."
       >
-        {(rows) => (
-          <DataTable
-            label="Your passkeys"
-            columns={passkeyColumns}
-            rows={rows}
-            rowKey={({ id }) => id}
-          />
-        )}
+        {(rows) => <DataTable label="Your passkeys" columns={passkeyColumns} rows={rows} />}
       </Panel>
       <Sessions title="Your sessions" path="/api/sessions" />
       {me && (
@@ -128,9 +121,7 @@ export function Sessions({ title, path }: SessionsProps) {
   const sessions = useApi<readonly OperatorSession[]>(path);
   return (
     <Panel title={title} query={sessions} rows={2}>
-      {(rows) => (
-        <DataTable label={title} columns={sessionColumns} rows={rows} rowKey={({ id }) => id} />
-      )}
+      {(rows) => <DataTable label={title} columns={sessionColumns} rows={rows} />}
     </Panel>
   );
 }

@@ -3,7 +3,7 @@ import type { AuditEntry, AuditPage } from '../../../contract/console/people.ts'
 import { addressOf, useApi } from '../../api.ts';
 import { leadName } from '../../format.ts';
 import { Go, Pages, useAddress, useGo } from '../../parts/address.tsx';
-import { Button, TextInput } from '../../parts/controls.tsx';
+import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { type Column, DataTable, timeColumn } from '../../parts/table.tsx';
 import { Code } from '../../parts/values.tsx';
@@ -58,18 +58,11 @@ export function AuditView() {
       query={page}
       rows={20}
       actions={<FilterForm key={JSON.stringify(filter)} filter={filter} />}
-      isEmpty={({ entries }) => entries.length === 0}
       empty="No entry matches. The filter takes whole values, such as lead.opened."
     >
       {({ entries, next }) => (
         <>
-          <DataTable
-            label="Audit log"
-            columns={columns}
-            rows={entries}
-            rowKey={({ id }) => id}
-            dense
-          />
+          <DataTable label="Audit log" columns={columns} rows={entries} dense />
           <Pages next={next} />
         </>
       )}
@@ -81,13 +74,7 @@ function FilterForm({ filter }: { readonly filter: Filter }) {
   const go = useGo();
   const [values, setValues] = useState(filter);
   return (
-    <form
-      className="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        go(logOf(values));
-      }}
-    >
+    <Form className="row" onSubmit={() => go(logOf(values))}>
       {Object.entries(labels).map(([key, label]) => (
         <TextInput
           key={key}
@@ -101,7 +88,7 @@ function FilterForm({ filter }: { readonly filter: Filter }) {
       ))}
       <Button type="submit">Filter</Button>
       {Object.values(filter).some(Boolean) && <Go to={logOf({})}>Show all</Go>}
-    </form>
+    </Form>
   );
 }
 

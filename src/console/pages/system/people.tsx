@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type InviteAnswer, type OperatorPerson, roles } from '../../../contract/console/people.ts';
 import { apiPost, useAction, useApi, useMe } from '../../api.ts';
-import { Button, CopyButton, Menu, Select, TextInput } from '../../parts/controls.tsx';
+import { Button, CopyButton, Form, Menu, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
 import { Panel, Problem } from '../../parts/page.tsx';
 import { actionsColumn, type Column, DataTable, timeColumn } from '../../parts/table.tsx';
@@ -44,9 +44,7 @@ export function PeopleView() {
           </Dialog>
         }
       >
-        {(rows) => (
-          <DataTable label="People" columns={columns} rows={rows} rowKey={({ id }) => id} />
-        )}
+        {(rows) => <DataTable label="People" columns={columns} rows={rows} />}
       </Panel>
       <Sessions title="Sessions of everybody" path="/api/people/sessions" />
     </>
@@ -59,10 +57,9 @@ function InviteForm() {
   const invite = useAction<{ email: string; role: string }, InviteAnswer>('/api/people');
   if (invite.data) return <LinkText answer={invite.data} />;
   return (
-    <form
+    <Form
       className="dialog-form"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!invite.isPending) invite.mutate({ email, role });
       }}
     >
@@ -74,7 +71,7 @@ function InviteForm() {
           Make a sign-in link
         </Button>
       </footer>
-    </form>
+    </Form>
   );
 }
 
