@@ -109,19 +109,14 @@ describe('erase', () => {
     );
   });
 
-  test('a visit with another spelling of the mailbox', async () => {
-    const visit = await seedVisit(pool, { email: 'Ana.Diaz@gmail.com' });
-    const erased = await erase(people(pool), 'anadiaz+claims@googlemail.com', 'tester');
-    expect(erased).toMatchObject({ visits: [visit] });
+  test.each([
+    ['anadiaz+claims@googlemail.com', 'Ana.Diaz@gmail.com'],
+    [ana.email, `\u200e${ana.email}\u202c`],
+    [ana.email, `${ana.email}\u00a0\ufeff`],
+  ])('%s: a visit with another spelling of the mailbox, %j', async (asked, answered) => {
+    const visit = await seedVisit(pool, { email: answered });
+    expect(await erase(people(pool), asked, 'tester')).toMatchObject({ visits: [visit] });
   });
-
-  test.each(['\t%s ', '\u200e%s\u202c', '%s\u00a0\ufeff'])(
-    'a visit in which the address was copied as %j',
-    async (form) => {
-      const visit = await seedVisit(pool, { email: form.replace('%s', ana.email) });
-      expect(await erase(people(pool), ana.email, 'tester')).toMatchObject({ visits: [visit] });
-    },
-  );
 
   const { keep } = createFormVisitStore(pool, personKey);
   const keepForm = (leadId: string, form: object) =>

@@ -112,15 +112,6 @@ export async function refuseIfEnded(client: Queryable, kid: string): Promise<voi
   );
 }
 
-/** Returns the ids of public keys that are not their keys' own: no pack with them verifies. */
-export async function changedKeys({ keys }: PublicKeys): Promise<string[]> {
-  const idOf = (x: string) => thumbprint(x).catch(() => undefined);
-  const found = await Promise.all(
-    keys.map(async ({ kid, x }) => ((await idOf(x)) === kid ? [] : [kid])),
-  );
-  return found.flat();
-}
-
 /**
  * Replaces the key in `DATA_DIR`. The old one stays valid for a day, and published for good.
  *
