@@ -42,7 +42,6 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   }
 }
 
-/** Walks that together show every kind of screen, field and ending. */
 const kindsOf = (each: Walk) => [
   ...kindsIn(each),
   ...[each.survey.language, String(each.survey.buyers !== undefined), lastStep(each) ?? ''],

@@ -147,15 +147,11 @@ test('Escape returns to the number, which can be changed: the code goes to the n
   expect(await deliveredLead(leadId())).toMatchObject({ sms_verified: 'yes', phone });
 });
 
-for (const hangs of [false, true]) {
-  test(`our server ${hangs ? 'hangs' : 'is unreachable'}: the visitor can go on without a code @all`, async ({
-    page,
-  }) => {
-    const leadId = await watchLeadId(page);
-    await page.route('**/two-step-verification/code', (route) => (hangs ? {} : route.abort()));
-    await askForCode(page, newNumber().typed);
-    if (hangs) await page.getByRole('button', { name: /can’t get the code/ }).click();
-    await thanks(page);
-    expect(await deliveredLead(leadId())).toMatchObject({ sms_verified: 'no' });
-  });
-}
+test('our server hangs: the visitor can go on without a code @all', async ({ page }) => {
+  const leadId = await watchLeadId(page);
+  await page.route('**/two-step-verification/code', () => {});
+  await askForCode(page, newNumber().typed);
+  await page.getByRole('button', { name: /can’t get the code/ }).click();
+  await thanks(page);
+  expect(await deliveredLead(leadId())).toMatchObject({ sms_verified: 'no' });
+});

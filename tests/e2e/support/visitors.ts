@@ -12,21 +12,12 @@ export function fictionalPhone(index: number): string {
 }
 
 /** Returns the path as another visitor: an ingest service identifies visitors by phone and e-mail. */
-export function asVisitor(path: FlowPath, index: number): FlowPath {
-  const own: Answers = {
-    phone: fictionalPhone(index),
-    email: `visitor.${index}.${randomUUID().slice(0, 8)}@example.com`,
-  };
-  const answers = Object.fromEntries(
-    Object.entries(path.answers).map(([step, given]) => [
-      step,
-      Object.fromEntries(
-        Object.entries(given).map(([field, value]) => [
-          field,
-          own[field as keyof Answers] ?? value,
-        ]),
-      ),
-    ]),
-  );
-  return { steps: path.steps, answers };
+export function asVisitor({ steps, answers }: FlowPath, index: number): FlowPath {
+  const phone = fictionalPhone(index);
+  const email = `visitor.${index}.${randomUUID().slice(0, 8)}@example.com`;
+  const own = Object.entries(answers).map(([step, given]): [string, Answers] => [
+    step,
+    { ...given, ...(given.phone && { phone }), ...(given.email && { email }) },
+  ]);
+  return { steps, answers: Object.fromEntries(own) };
 }
