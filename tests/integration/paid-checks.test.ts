@@ -6,7 +6,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import { createBlockedEmails } from '../../src/server/storage/check-answers.ts';
-import { createKeyedDigest } from '../../src/server/storage/keyed-digest.ts';
+import { createKeyedDigest } from '../../src/server/storage/database-secret.ts';
 import { createPaidCheckStore } from '../../src/server/storage/paid-checks-store.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { timeLineOf } from '../support/lead-story.ts';

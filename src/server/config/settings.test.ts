@@ -41,23 +41,6 @@ describe('defaults', () => {
 });
 
 describe('scripts of third parties and prefilling', () => {
-  it('are on once their addresses are set', () => {
-    const { site, prefill } = settingsOf({
-      PREFILL_URL: 'https://pre.example',
-      PREFILL_PERCENTAGE: '40',
-      PIXEL_SCRIPT_URL: 'https://pixel.example/p.js',
-      CASE_WORTH_FACEBOOK_SCRIPT_URL: 'https://ads.example/f.js',
-      SCRIPT_HOSTS: '{"pixel":{"img-src":["https://a.example"]}}',
-    });
-    expect(prefill).toEqual({ baseUrl: 'https://pre.example', percentage: 40, timeoutMs: 1000 });
-    expect(site.prefill).toBe(true);
-    expect(site.scripts).toMatchObject({
-      pixel: 'https://pixel.example/p.js',
-      caseWorthFacebook: 'https://ads.example/f.js',
-      moreHosts: { pixel: { 'img-src': ['https://a.example'] } },
-    });
-  });
-
   it('create the click in the page or on the server', () => {
     const click = (by?: string) =>
       settingsOf({ CLICK_TRACKER_URL: 'https://clk.example/', CLICK_TRACKER_BY: by }).site.scripts

@@ -202,31 +202,20 @@ export async function readHealth(
 
 type Told = 'failing_told_at' | 'waiting_told_at' | 'expiring_told_at';
 
-/** Marks that operators were alerted to a problem. Returns whether this call did it. */
-export async function markTold(
+/** Marks that operators were alerted to a problem, or that it is over. Returns whether this call did it. */
+export async function mark(
   client: Queryable,
   destination: string,
   column: Told,
+  isTold: boolean,
   now: Date | undefined,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into destination_health as h (destination, ${column})
-     values ($1, coalesce($2::timestamptz, now()))
-     on conflict (destination) do update set ${column} = excluded.${column} where h.${column} is null`,
-    [destination, now ?? null],
-  );
-  return rowCount === 1;
-}
-
-/** Marks that a problem is over. Returns whether this call did it. */
-export async function markOver(
-  client: Queryable,
-  destination: string,
-  column: Told,
-): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `update destination_health set ${column} = null where destination = $1 and ${column} is not null`,
-    [destination],
+     select $1, case when $2 then coalesce($3::timestamptz, now()) end
+     on conflict (destination) do update set ${column} = excluded.${column}
+     where (h.${column} is null) <> (excluded.${column} is null)`,
+    [destination, isTold, now ?? null],
   );
   return rowCount === 1;
 }

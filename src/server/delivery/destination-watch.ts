@@ -17,8 +17,7 @@ import { cleanDatabaseError } from '../storage/database-error.ts';
 import {
   addTallies,
   hurryRetries,
-  markOver,
-  markTold,
+  mark,
   pauseDestination,
   readHealth,
   resumeDestination,
@@ -96,11 +95,11 @@ export function createDestinationWatch(options: {
   async function tellFailing(health: DestinationHealth): Promise<void> {
     const { destination, failures, lastFailure, isFailingTold, pausedAt } = health;
     if (isFailingTold && failures === 0) {
-      if (!(await markOver(pool, destination, 'failing_told_at'))) return;
+      if (!(await mark(pool, destination, 'failing_told_at', false, now()))) return;
       await hurryRetries(pool, destination, now());
       alert(`${destination} answers again: its waiting leads are sent now`);
     } else if (!isFailingTold && failures >= limits.failures && pausedAt === null) {
-      if (!(await markTold(pool, destination, 'failing_told_at', now()))) return;
+      if (!(await mark(pool, destination, 'failing_told_at', true, now()))) return;
       const last = lastFailure === null ? '' : `, the last with: ${lastFailure}`;
       alert(
         `The last ${limits.failures} sends to ${destination} failed${last}. Its leads are kept and retried`,
@@ -112,12 +111,12 @@ export function createDestinationWatch(options: {
     const { destination, oldestWaitSeconds, isWaitingTold, isFailingTold, pausedAt } = health;
     const isOver = oldestWaitSeconds <= limits.waitMinutes * 60;
     if (isWaitingTold && isOver) {
-      if (!(await markOver(pool, destination, 'waiting_told_at'))) return;
+      if (!(await mark(pool, destination, 'waiting_told_at', false, now()))) return;
       alert(`No lead to ${destination} waits for more than ${limits.waitMinutes} minutes any more`);
     } else if (!isWaitingTold && !isOver && !isFailingTold && pausedAt === null) {
       // A paused or failing destination is already known: do not alert twice.
       if (health.failures >= limits.failures) return;
-      if (!(await markTold(pool, destination, 'waiting_told_at', now()))) return;
+      if (!(await mark(pool, destination, 'waiting_told_at', true, now()))) return;
       alert(
         `The oldest lead to ${destination} has waited for more than ${limits.waitMinutes} minutes; ` +
           '"npm run leads -- list" shows the waiting leads',
@@ -136,9 +135,9 @@ export function createDestinationWatch(options: {
     if (proofExpiresHours === undefined) return;
     const expiresAtMs = (oldestOpenAt?.getTime() ?? Infinity) + proofExpiresHours * HOUR_MS;
     const isNear = expiresAtMs - (now()?.getTime() ?? Date.now()) < WARNED_HOURS * HOUR_MS;
-    if (!isNear && isExpiringTold) await markOver(pool, destination, 'expiring_told_at');
+    if (!isNear && isExpiringTold) await mark(pool, destination, 'expiring_told_at', false, now());
     if (!isNear || isExpiringTold) return;
-    if (!(await markTold(pool, destination, 'expiring_told_at', now()))) return;
+    if (!(await mark(pool, destination, 'expiring_told_at', true, now()))) return;
     const at = `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     alert(
       `Certificates wait for ${destination}, and the first is lost on ${at}: see why it does not take them, ` +

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { issuedCertificate } from '../../../tests/support/certificate.ts';
-import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
 import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
 import type { OutgoingRequest } from '../providers/outgoing-http.ts';
 import { trustedform } from './trustedform.ts';
@@ -102,43 +100,4 @@ it.each([
 ])('a lead with %o applies: %s', (given, expected) => {
   const lead = { survey: '/survey/v4nv', flow: 'v4', qualified: true, isTest: false };
   expect(trustedform.appliesTo({ ...lead, fields: given }, undefined)).toBe(expected);
-});
-
-describe('the stand-in', () => {
-  const outside = sandboxForTests();
-  async function keep(email: string, given?: string) {
-    const { sandbox, http } = outside;
-    const destination = trustedform.connect(
-      {
-        ...values,
-        TRUSTEDFORM_API_KEY: sandbox.credentials.trustedFormApiKey,
-        TRUSTEDFORM_ORIGINS: [sandbox.url],
-      },
-      http,
-    );
-    const trustedform_cert_url = given ?? (await issuedCertificate(sandbox));
-    const request = { fields: { ...fields, email, trustedform_cert_url } };
-    return { trustedform_cert_url, result: await prepared(destination, request).send() };
-  }
-
-  it('rejects a certificate that is unknown, expired or another person’s', async () => {
-    const unknown = await keep('ana@mail.example', `${outside.sandbox.url}/${'0'.repeat(40)}`);
-    expect(unknown.result).toMatchObject({
-      outcome: 'rejected',
-      message: 'HTTP 404: certificate not found',
-    });
-    const of = await keep('stranger@mail.example');
-    expect(of.result).toMatchObject({
-      outcome: 'rejected',
-      message: expect.stringContaining('does not match'),
-    });
-    const url = await issuedCertificate(outside.sandbox);
-    outside.sandbox.fail({ service: 'trustedform', mode: '410' });
-    const { result } = await keep('ana@mail.example', url);
-    expect(result).toMatchObject({
-      outcome: 'rejected',
-      message: 'HTTP 410: certificate expired',
-    });
-    expect(outside.sandbox.effects('trustedform')).toEqual([]);
-  });
 });

@@ -126,15 +126,6 @@ describe('its settings', () => {
       ...changes,
     }).settings.destinations.find(({ definition }) => definition === webhook);
 
-  it('are lists of secrets and events', () => {
-    const given = read({ WEBHOOK_SECRETS: `${older}, ${newer}`, WEBHOOK_EVENTS: 'lead.revised' });
-    expect(given?.values).toMatchObject({
-      WEBHOOK_SECRETS: [older, newer],
-      WEBHOOK_EVENTS: ['lead.revised'],
-    });
-    expect(read({})?.values).toMatchObject({ WEBHOOK_EVENTS: eventTypes });
-  });
-
   it.each([
     ['WEBHOOK_SECRETS', 'swordfish'],
     ['WEBHOOK_SECRETS', secretOf(1, 16)],

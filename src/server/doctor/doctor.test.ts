@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
-import { withDatabase } from '../../../tests/support/postgres.ts';
 import { parseSettings } from '../config/settings.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { examine } from './doctor.ts';
@@ -91,19 +90,6 @@ test('wrong credentials and addresses are reported with the name of the setting'
   expect(reportText(findings)).not.toContain('wrong-credential');
 });
 
-test('without settings all is embedded or off, and the report names the missing settings', async () => {
-  const findings = await examine({ DATA_DIR: dataDir });
-  expect(of(findings, 'phone validation')).toEqual([
-    expect.objectContaining({
-      state: 'embedded',
-      next: 'to turn it on: PHONE_CHECK_URL, PHONE_CHECK_KEY',
-    }),
-  ]);
-  expect(of(findings, 'the exchange')).toEqual([expect.objectContaining({ state: 'off' })]);
-  expect(of(findings, 'database')).toEqual([expect.objectContaining({ state: 'embedded' })]);
-  expect(isSick(findings)).toBe(false);
-});
-
 test('a database that does not answer is reported without its password', async () => {
   const findings = await examine({
     DATA_DIR: dataDir,
@@ -111,24 +97,6 @@ test('a database that does not answer is reported without its password', async (
   });
   expect(of(findings, 'database')).toMatchObject([{ state: 'wrong', next: 'see DATABASE_URL' }]);
   expect(reportText(findings)).not.toContain('hunter2');
-});
-
-test('the database of operators is checked, too', async () => {
-  const { connectionString, drop } = await withDatabase();
-  const url = new URL(connectionString);
-  url.password = 'hunter2';
-  url.port = '9';
-  const examined = async (copy: string) =>
-    of(
-      await examine({
-        ...{ DATA_DIR: dataDir, DATABASE_URL: connectionString, OPERATORS_DATABASE_URL: copy },
-      }),
-      "operators' database",
-    );
-  expect(await examined(connectionString)).toMatchObject([{ state: 'works', text: 'no standby' }]);
-  const away = await examined(url.href);
-  expect(away).toMatchObject([{ state: 'wrong', next: 'see OPERATORS_DATABASE_URL' }]);
-  await drop();
 });
 
 test('clock and disk have their limits', async () => {

@@ -3,14 +3,16 @@ import type { LookupSettings } from '../config/service-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { type ProbeResult, probeCall } from '../destinations/probe.ts';
 import type { Asked } from '../lookups/ask.ts';
-import { createGibberishService } from '../providers/gibberish-service.ts';
 import { createEmailService, createPhoneService } from '../providers/ipqs.ts';
-import { createMappingLookup } from '../providers/lookups.ts';
+import {
+  createGibberishService,
+  createMappingLookup,
+  createZipService,
+} from '../providers/lookups.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { createService, type Service } from '../providers/service.ts';
 import { probeTwilio } from '../providers/twilio.ts';
 import { loadZipLookup } from '../providers/zip.ts';
-import { createZipService } from '../providers/zip-service.ts';
 
 type Probe = () => Promise<ProbeResult>;
 /** By the name of the third party. */

@@ -17,18 +17,22 @@ import {
   emailCheckBy,
   phoneCheckBy,
 } from '../lookups/service-checks.ts';
-import { createClickTracker } from './click-tracker.ts';
-import { createGibberishService } from './gibberish-service.ts';
 import { createEmailService, createPhoneService } from './ipqs.ts';
-import { createBuyersLookup, createEstimateLookup, createMappingLookup } from './lookups.ts';
+import {
+  createBuyersLookup,
+  createClickTracker,
+  createEstimateLookup,
+  createGibberishService,
+  createMappingLookup,
+  createPrefillCheck,
+  createVerificationService,
+  createZipService,
+} from './lookups.ts';
 import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from './outgoing-http.ts';
-import { createPrefillCheck } from './prefill.ts';
 import { createProgressMirror } from './progress-mirror.ts';
 import { createService, type Service } from './service.ts';
 import { checkGibberish } from './texts.ts';
-import { createVerificationService } from './verification.ts';
 import { loadZipLookup } from './zip.ts';
-import { createZipService } from './zip-service.ts';
 
 const TIMEOUT_MS = 2_000;
 

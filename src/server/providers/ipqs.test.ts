@@ -91,17 +91,3 @@ test.each([
     expect(alert).toHaveBeenCalledWith(expect.stringContaining(message), expect.anything());
   }
 });
-
-test('beyond the limits no phone check is made: the number passes, and the reason is recorded', async () => {
-  const parts = { ...shared(), permit: async () => 'the limit was reached' };
-  const ask = vi.fn();
-  expect(await createCheckPhone(phoneCheckBy(ask, parts))('2125550123', '', lead)).toEqual({
-    valid: true,
-    active: true,
-  });
-  expect(ask).not.toHaveBeenCalled();
-  expect(parts.record.mock.calls[0]?.[0]).toMatchObject({
-    outcome: 'over_limit',
-    reason: 'the limit was reached',
-  });
-});

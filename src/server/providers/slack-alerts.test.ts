@@ -95,16 +95,6 @@ it('repeats an alert less and less often, with its count, without delaying other
   expect(said.at(-1)).toBe(`One (lead ${lead})`);
 });
 
-it('condenses a flood into a few messages, with limited memory', async () => {
-  const { alert, said, goOn } = channel();
-  for (let index = 0; index < 1_000; index += 1)
-    alert(`Alert ${'abcdefghij'[index % 10]} ${index}`);
-  for (let round = 0; round < 50; round += 1) await goOn();
-  expect(said.length).toBeLessThan(13);
-  expect(said.flatMap((text) => text.split('\n')).length).toBeLessThan(215);
-  expect(said.join('\n')).toMatch(/and 799 more; see the log/);
-});
-
 describe('an answer', () => {
   it.each([
     [{ status: 429, headers: { 'retry-after': '7' } }, 7_000],
@@ -173,14 +163,6 @@ it('sends waiting alerts once before it stops', async () => {
   alert('Three');
   await settle();
   expect(said.join('\n')).not.toMatch(/Three/);
-});
-
-it('stops even if the channel is unavailable', async () => {
-  const { alert, stop, said } = channel(Array.from({ length: 9 }, () => ({ status: 503 })));
-  alert('One');
-  await settle();
-  await stop();
-  expect(said.length).toBeLessThan(3);
 });
 
 describe('with the sandbox', () => {

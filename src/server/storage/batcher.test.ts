@@ -103,20 +103,4 @@ describe('a batcher', () => {
     expect(itemsOf()).toHaveLength(1);
     expect(batcher.pending).toBe(0);
   });
-
-  it('drains waiting and running items', async () => {
-    const { batcher, batches } = controlled();
-    let isDrained = false;
-    void batcher.add('a');
-    await turns();
-    void batcher.add('b');
-    const drained = batcher.drain().then(() => {
-      isDrained = true;
-    });
-    await batches[0]?.end();
-    expect(isDrained).toBe(false);
-    await batches[1]?.end();
-    await drained;
-    await batcher.drain();
-  });
 });

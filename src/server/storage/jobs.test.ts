@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { createJobClock } from '../../../tests/support/job-clock.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
@@ -99,24 +98,6 @@ test('a stop waits neither for a third party nor for a lock', async () => {
   await stopping;
   await holder.query('rollback');
   holder.release();
-});
-
-test('waiting for a busy database is one line, without a stack or an alert', async () => {
-  const lines: string[] = [];
-  const alerts: string[] = [];
-  const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
-  const time = createJobClock();
-  const jobs = createJobs({
-    ...{ pool, log, clock: time.clock, alert: (text) => alerts.push(text) },
-  });
-  const reason = 'timeout exceeded when trying to connect';
-  jobs.start(job(() => Promise.reject(new Error(reason))));
-  await time.advance(5_000, 1);
-  await jobs.stop();
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ level: 30, job: 'sweep', reason }),
-  ]);
-  expect([alerts, lines.join().includes('stack')]).toEqual([[], false]);
 });
 
 test('a wake reaches the process that runs the job', async () => {

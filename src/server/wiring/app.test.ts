@@ -42,17 +42,6 @@ describe('the visitor’s address', () => {
   });
 });
 
-it('a trailing slash redirects to the known path without it, keeping method and query', async () => {
-  const { app, post } = await testApp();
-  const posted = await post('/post-lead/?a=1', testLead());
-  expect([posted.statusCode, posted.headers.location]).toEqual([308, '/post-lead?a=1']);
-  expect((await app.inject('/us/33101/')).headers.location).toBe('/us/33101');
-  for (const url of ['/nothing/', '//example.com/post-lead/', '/us//']) {
-    expect((await app.inject(url)).headers.location).toBeUndefined();
-  }
-  expectProblem(await app.inject('/post-lead/'), 404, 'not_found');
-});
-
 it('unknown paths and wrong methods get a problem', async () => {
   const { app } = await testApp();
   expectProblem(await app.inject('/api/nothing'), 404, 'not_found');

@@ -21,28 +21,29 @@ import {
   emailCheckBy,
   phoneCheckBy,
 } from '../lookups/service-checks.ts';
-import { createClickTracker } from '../providers/click-tracker.ts';
 import { createDevelopmentCodes } from '../providers/development-codes.ts';
 import { createEmailCheck } from '../providers/email.ts';
-import { createGibberishService } from '../providers/gibberish-service.ts';
 import { createEmailService, createPhoneService } from '../providers/ipqs.ts';
 import {
   createBuyersLookup,
+  createClickTracker,
   createEstimateLookup,
+  createGibberishService,
   createMappingLookup,
+  createPrefillCheck,
+  createVerificationService,
+  createZipService,
+  noPrefill,
 } from '../providers/lookups.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { checkPhoneByPlan } from '../providers/phone.ts';
-import { createPrefillCheck, noPrefill } from '../providers/prefill.ts';
 import { createProgressMirror } from '../providers/progress-mirror.ts';
 import { createService, createServiceCircuit, type Service } from '../providers/service.ts';
 import type { ServiceObserver } from '../providers/service-observer.ts';
 import { createTwilioVerify } from '../providers/twilio.ts';
-import { createVerificationService } from '../providers/verification.ts';
-import { createZipService } from '../providers/zip-service.ts';
 import { createBlockedEmails, createCheckAnswers } from '../storage/check-answers.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
-import { createKeyedDigest } from '../storage/keyed-digest.ts';
+import { createKeyedDigest } from '../storage/database-secret.ts';
 import { createLeadChecks } from '../storage/lead-checks.ts';
 import type { LeadsStoreOptions } from '../storage/leads-store.ts';
 import { createPaidCheckStore } from '../storage/paid-checks-store.ts';

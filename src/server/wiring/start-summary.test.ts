@@ -6,15 +6,6 @@ const operationsUrl = 'http://127.0.0.1:13000';
 const summary = (env: NodeJS.ProcessEnv, others: readonly SummaryLine[] = []) =>
   startSummary(parseSettings(env).settings, ['Console', 'http://localhost:3001'], others);
 
-it('says in four lines where leads go, what is real, and which zone counts days', () => {
-  expect(summary({ DATA_DIR: '/srv/funnel data' })).toEqual([
-    '  Console   http://localhost:3001',
-    '  Leads     stored in /srv/funnel data/postgres; sent nowhere yet, because no destination is set up',
-    expect.stringMatching(/^ {2}Services {2}\d+ replaced by our own, \d+ off \("npm run doctor" /),
-    '  Days      of the console are counted in UTC; OPERATORS_TIME_ZONE sets another zone, for example US/Eastern',
-  ]);
-});
-
 const full = {
   DATABASE_URL: 'postgres://funnel:secret-1@db.example.com:5433/claims?password=secret-2',
   INGEST_URL: 'https://ingest.example',

@@ -28,10 +28,10 @@ import { createHourlyAlert, createPageAlerts } from '../site-forms/page-alerts.t
 import { createTakeContactForm } from '../site-forms/take-contact-form.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { createAddressBytes } from '../storage/address-bytes.ts';
+import { createKeyedDigest } from '../storage/database-secret.ts';
 import { alertingOfFullDisk } from '../storage/disk-space.ts';
 import { createFormTurns } from '../storage/form-turns.ts';
 import { createFormVisitStore } from '../storage/form-visits-store.ts';
-import { createKeyedDigest } from '../storage/keyed-digest.ts';
 import { createProgressStore, surveyOfVisit } from '../storage/leads-progress.ts';
 import { createLeadsStore, hasOtherLead } from '../storage/leads-store.ts';
 import { createOneToOneStore } from '../storage/one-to-one-store.ts';
