@@ -35,7 +35,7 @@ export function deliveryOf(changes: Partial<DeliveryStory> = {}): DeliveryStory 
     ...{ may_have_arrived: false, external_id: null, last_message: null, end_reason: null },
     answer_code: null,
     ...{ created_at: at('12:05'), finished_at: at('12:07'), delivered_revision: null },
-    ...{ waits_because: null, waits_since: null, log: [attemptOf()] },
+    ...{ waits_because: null, log: [attemptOf()] },
     ...changes,
   };
 }

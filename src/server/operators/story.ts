@@ -28,7 +28,6 @@ export type DeliveryStory = DeliveryRow & {
   delivered_revision: number | null;
   /** Why the destination's state delays the delivery; null if it does not. */
   waits_because: string | null;
-  waits_since: Date | null;
   log: DeliveryAttemptRow[];
 };
 
@@ -126,16 +125,11 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
     })),
     deliveries: deliveries.rows.map((delivery) => {
       const log = attempts.rows.filter((attempt) => attempt.delivery_id === delivery.id);
-      const wait = waitReason(
-        delivery,
-        health.rows.find((each) => each.destination === delivery.destination),
-        role,
-      );
+      const own = health.rows.find((each) => each.destination === delivery.destination);
       return {
         ...delivery,
         delivered_revision: deliveredRevision(delivery, log),
-        waits_because: wait?.reason ?? null,
-        waits_since: wait?.since ?? null,
+        waits_because: waitReason(delivery, own, role),
         log,
       };
     }),
@@ -189,22 +183,20 @@ select l.id, l.created_at, l.state, coalesce((
 from leads l where l.id in (${LEADS_OF_KEYS}) and l.id <> $3
 order by l.created_at desc limit 20`;
 
+/** Returns why the destination's state delays a delivery; null: it does not. */
 function waitReason(
   { state, destination }: DeliveryRow,
   health: DestinationHealthRow | undefined,
   role: Role,
-): { since: Date | null; reason: string } | undefined {
-  if (health === undefined || (state !== 'waiting' && state !== 'retrying')) return undefined;
-  const { off_at, paused_at, paused_by, pause_reason } = health;
+): string | null {
+  if (health === undefined || (state !== 'waiting' && state !== 'retrying')) return null;
+  const { off_at, paused_by, pause_reason } = health;
   if (off_at !== null) {
-    const reason = `${destination} is switched off; the lead goes when its settings are given`;
-    return { since: off_at, reason };
+    return `${destination} is switched off; the lead goes when its settings are given`;
   }
-  const isOurs = paused_by === 'answer';
-  const by = isOurs ? '' : ` by ${paused_by}`;
+  const by = paused_by === 'answer' ? '' : ` by ${paused_by}`;
   const words = pauseReasonFor(role, { pausedBy: paused_by, pauseReason: pause_reason });
-  const why = words === null ? '' : `: ${words}`;
-  return { since: paused_at, reason: `${destination} is paused${by}${why}` };
+  return `${destination} is paused${by}${words === null ? '' : `: ${words}`}`;
 }
 
 /** Returns in words how an attempt ended. */

@@ -8,19 +8,40 @@ import type { LeadStory } from '../story.ts';
 import { holdReasons } from './outcome.ts';
 import { destinationTitle, isBuyer } from './words.ts';
 
+/** The actions with their least role, what they will do, and why they are not possible; empty: they are. */
+const rules: readonly {
+  readonly action: LeadAction['action'];
+  readonly least: Role;
+  readonly what: string;
+  readonly means: (story: LeadStory) => string;
+  readonly refusal: (story: LeadStory) => string;
+}[] = [
+  {
+    ...{ action: 'release', least: 'operator', what: 'release a lead' },
+    ...{ means: releaseMeans, refusal: whyNoRelease },
+  },
+  {
+    ...{ action: 'dismiss', least: 'operator', what: 'dismiss a lead', means: dismissMeans },
+    refusal: ({ lead }) => (lead.state === 'held' ? '' : 'The lead is not held.'),
+  },
+  {
+    ...{ action: 'suppress', least: 'operator', what: 'suppress a person' },
+    ...{ means: suppressMeans, refusal: whyNoSuppression },
+  },
+  {
+    ...{ action: 'erase', least: 'admin', what: 'erase a lead', means: eraseMeans },
+    refusal: ({ lead }) => (lead.state === 'erased' ? 'The lead was erased already.' : ''),
+  },
+];
+
 /** Returns every action, whether the role may take it now, and what it will do. */
 export function actionsOf(story: LeadStory, role: Role): LeadAction[] {
-  return [
-    { action: 'release', means: releaseMeans(story), refusal: whyNoRelease(story, role) },
-    { action: 'dismiss', means: dismissMeans(story), refusal: dismissRefusal(story, role) },
-    { action: 'suppress', means: suppressMeans(story), refusal: suppressRefusal(story, role) },
-    { action: 'erase', means: eraseMeans(story), refusal: eraseRefusal(story, role) },
-  ];
-}
-
-/** Returns whether a role has at least the rights of another one. */
-function isAtLeast(role: Role, least: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(least);
+  return rules.map(({ action, least, what, means, refusal }) => ({
+    action,
+    means: means(story),
+    refusal:
+      roles.indexOf(role) < roles.indexOf(least) ? `Only an ${least} can ${what}.` : refusal(story),
+  }));
 }
 
 function releaseMeans(story: LeadStory): string {
@@ -37,8 +58,7 @@ function releaseMeans(story: LeadStory): string {
   );
 }
 
-function whyNoRelease(story: LeadStory, role: Role): string {
-  if (!isAtLeast(role, 'operator')) return 'Only an operator can release a lead.';
+function whyNoRelease(story: LeadStory): string {
   if (story.lead.state !== 'held') return 'The lead is not held.';
   const { is_suppressed } = story;
   return releaseRefusal({ is_suppressed, reasons: holdReasons(story) })?.message ?? '';
@@ -49,11 +69,6 @@ function dismissMeans(story: LeadStory): string {
     `Closes this lead, held because ${holdClause(holdReasons(story))}, without sending it. ` +
     'Only a corrected post of the same visitor opens it again.'
   );
-}
-
-function dismissRefusal({ lead }: LeadStory, role: Role): string {
-  if (!isAtLeast(role, 'operator')) return 'Only an operator can dismiss a lead.';
-  return lead.state === 'held' ? '' : 'The lead is not held.';
 }
 
 /** Destinations that the suppression list does not stop for a sold lead. */
@@ -78,8 +93,7 @@ function suppressMeans({ deliveries }: LeadStory): string {
   );
 }
 
-function suppressRefusal(story: LeadStory, role: Role): string {
-  if (!isAtLeast(role, 'operator')) return 'Only an operator can suppress a person.';
+function whyNoSuppression(story: LeadStory): string {
   if (story.lead.state === 'erased')
     return 'The lead was erased: its person is not known any more.';
   if (!hasPerson(story)) return 'The lead has neither an e-mail address nor a phone number.';
@@ -92,11 +106,6 @@ function eraseMeans({ deliveries, claims }: LeadStory): string {
     `Removes everything that this person said in this lead${disputed}, for good. Hashes, times and where it ` +
     `went stay as proof. ${receivedText(deliveries)}Their other leads stay: erase those by e-mail address.`
   );
-}
-
-function eraseRefusal({ lead }: LeadStory, role: Role): string {
-  if (!isAtLeast(role, 'admin')) return 'Only an admin can erase a lead.';
-  return lead.state === 'erased' ? 'The lead was erased already.' : '';
 }
 
 function hasPerson({ revisions }: LeadStory): boolean {
