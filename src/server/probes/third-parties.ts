@@ -110,7 +110,7 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
     verification: notTried('it receives real leads: send one, then "npm run leads -- show"'),
     save_data: notTried('it receives real progress: complete a survey and look at its records'),
     click: script(click && `${click.baseUrl}/scripts/main.js`),
-    // The same script address as in the page (survey/scripts/certificates.ts).
+    // The same script address as in the page (survey/scripts/follow-scripts.ts).
     trusted_form_script: script(
       scripts.trustedForm &&
         `${scripts.trustedForm}?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=${Date.now()}.1`,

@@ -123,7 +123,7 @@ function Consent({ consent: { version, html, digest, note } }: Pick<ScreenProps,
         className="consent"
         translate="no"
         data-consent-version={version}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (consent-html.ts)
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (page-data.ts)
         dangerouslySetInnerHTML={{ __html: html }}
       />
       {note && <p className="fine">{note}</p>}
