@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
 import { fill } from '../../survey/texts/fill.ts';
-import type { Content, Heading, Source } from '../content.ts';
+import { type Content, fillPlaces, type Heading, piecesOf, type Source } from '../content.ts';
 import { dayText } from '../law-facts.ts';
-import { fillPlaces, piecesOf } from '../places.ts';
 import { type PageId, pathOf, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
-import { PageHead } from './page-parts.tsx';
-import type { PageProps } from './page-props.ts';
+import { PageHead, type PageProps } from './page-parts.tsx';
 
 type Props = PageProps & {
   readonly page: PageId;

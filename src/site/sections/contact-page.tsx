@@ -5,9 +5,14 @@ import { type ContactField, contactLengths } from '../../domain/contact-form.ts'
 import { fill } from '../../survey/texts/fill.ts';
 import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
-import { PhoneIcon } from './icons.tsx';
-import { CallText, PageHead, PlainList, SentMark } from './page-parts.tsx';
-import type { PageProps } from './page-props.ts';
+import {
+  CallText,
+  PageHead,
+  type PageProps,
+  PhoneIcon,
+  PlainList,
+  SentMark,
+} from './page-parts.tsx';
 
 type Props = PageProps & {
   readonly words: ContactWords;

@@ -4,8 +4,7 @@ import { type OptOutField, optOutFields } from '../../domain/opt-out-form.ts';
 import { fill } from '../../survey/texts/fill.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
 import { pathOf } from '../site-map.ts';
-import { CallText, PageHead, PlainList, SentMark } from './page-parts.tsx';
-import type { PageProps } from './page-props.ts';
+import { CallText, PageHead, type PageProps, PlainList, SentMark } from './page-parts.tsx';
 
 type Props = PageProps & {
   readonly words: DoNotSellWords;

@@ -2,7 +2,7 @@ import { SignpostScene } from '../../survey/page/art/scene.tsx';
 import { fill } from '../../survey/texts/fill.ts';
 import { pathOf, siteMap, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
-import type { PageProps } from './page-props.ts';
+import type { PageProps } from './page-parts.tsx';
 
 /** The page for unknown addresses, with links to continue. */
 export function NotFound({ language, settings }: Pick<PageProps, 'language' | 'settings'>) {

@@ -4,8 +4,7 @@ import { texts } from '../../survey/texts/texts.ts';
 import { claimPath, type PageId, pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 import { themes } from '../themes/themes.ts';
-import { PhoneIcon } from './icons.tsx';
-import type { PageProps } from './page-props.ts';
+import { type PageProps, PhoneIcon } from './page-parts.tsx';
 import { PageLink } from './site-header.tsx';
 
 /** The columns of links. Pages missing in a language are omitted. */

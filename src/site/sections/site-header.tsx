@@ -3,8 +3,7 @@ import { fill } from '../../survey/texts/fill.ts';
 import { claimPath, type PageId, pathOf, siteMap } from '../site-map.ts';
 import { type MenuEntry, siteTexts } from '../texts/site-texts.ts';
 import { themes } from '../themes/themes.ts';
-import { PhoneIcon } from './icons.tsx';
-import type { PageProps } from './page-props.ts';
+import { type PageProps, PhoneIcon } from './page-parts.tsx';
 
 /**
  * The top bar: logo, main menu, phone number, contact link (docs/specification.md#site-layout).

@@ -1,7 +1,6 @@
 import type { VerifyWords } from '../../../content/forms/verify.ts';
 import type { Language } from '../../domain/language.ts';
-import { PageHead, PlainList } from './page-parts.tsx';
-import type { PageProps } from './page-props.ts';
+import { PageHead, type PageProps, PlainList } from './page-parts.tsx';
 
 type ToolProps = { readonly language: Language; readonly words: VerifyWords };
 
