@@ -141,21 +141,16 @@ export type Inventing = {
   readonly origin: string;
 };
 
-/** Invents the beginnings of visits over 30 days, in order of time: weekdays, hours and a slow growth. */
+/** Invents the beginnings of visits over 30 days, in order of time, by the hours and weekdays of the operators. */
 export function beginnings({ now, timeZone }: Inventing, perDay: number): Date[] {
-  const local = new Date(now.toLocaleString('en-US', { timeZone, timeZoneName: undefined }));
-  const midnightMs = now.getTime() - (local.getHours() * 60 + local.getMinutes()) * 60_000;
-  const found: number[] = [];
-  for (let day = 0; day < DAYS; day += 1) {
-    const weekday = weekdays[(local.getDay() - day + 35) % 7] ?? 1;
-    const visits = perDay * weekday * (1 - 0.008 * day) * (0.9 + 0.2 * Math.random());
-    for (let visit = 0; visit < visits; visit += 1) {
-      const hour = Number(weighted(Object.fromEntries(hours.entries()))) + Math.random();
-      found.push(midnightMs - day * DAY_MS + hour * 3_600_000);
-    }
+  const found: Date[] = [];
+  while (found.length < perDay * DAYS) {
+    const at = new Date(now.getTime() - 30_000 - Math.random() * DAYS * DAY_MS);
+    const local = new Date(at.toLocaleString('en-US', { timeZone }));
+    const weight = (hours[local.getHours()] ?? 0) * (weekdays[local.getDay()] ?? 0);
+    if (chance(weight / 14)) found.push(at);
   }
-  const past = found.filter((at) => at < now.getTime() - 30_000);
-  return past.sort((one, other) => one - other).map((at) => new Date(at));
+  return found.sort((one, other) => one.getTime() - other.getTime());
 }
 
 /** Invents one visit. `answers` are all on the way, or undefined if the visitor left. */
