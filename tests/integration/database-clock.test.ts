@@ -1,24 +1,15 @@
 /** A process with a wrong clock: everything compared with database times uses the database's clock. */
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { startPurge } from '../../src/server/privacy/retention.ts';
-import { createCheckAnswers } from '../../src/server/storage/check-answers.ts';
-import { createFormVisitStore } from '../../src/server/storage/form-visits-store.ts';
-import { createJobs } from '../../src/server/storage/jobs.ts';
 import { createLeadsStore } from '../../src/server/storage/leads-store.ts';
 import { controlled, pass } from '../support/delivery.ts';
-import { createJobClock } from '../support/job-clock.ts';
-import { testAcceptLead, testLead, testVisitor } from '../support/leads.ts';
-import { keepDays } from '../support/ledger.ts';
+import { testAcceptLead, testLead } from '../support/leads.ts';
 import { databaseForTests } from '../support/own-database.ts';
-import { personKey } from '../support/person-keys.ts';
 import { withinAnHour } from '../support/server.ts';
 import { workersForTests } from '../support/workers.ts';
 
 const DAY_MS = 86_400_000;
 const AHEAD_MS = 400 * DAY_MS;
-const log = pino({ level: 'silent' });
 
 const { pool } = await databaseForTests();
 withinAnHour();
@@ -82,32 +73,4 @@ it('a delivery is sent at once, and tried again after its pause', async () => {
   // The first pause is five seconds.
   const retrying = `select due_at from deliveries where state = 'retrying'`;
   expect(await areNow(retrying)).toEqual([true]);
-});
-
-it('a visit is resumed, and no recent row is purged', async () => {
-  const owner = { leadId: randomUUID(), secretSha256: testVisitor.secretSha256 };
-  await pool.query('insert into visits (lead_id, secret_sha256) values ($1, $2)', [
-    owner.leadId,
-    owner.secretSha256,
-  ]);
-  const time = createJobClock();
-  const jobs = createJobs({ pool, log, alert: () => undefined, clock: time.clock });
-  startPurge(jobs, keepDays, log);
-  await time.untilResting(1);
-  await jobs.stop();
-  const store = createFormVisitStore(pool, personKey);
-  expect(await store.load(owner, DAY_MS)).toBeDefined();
-  await pool.query(`update visits set seen_at = now() - interval '25 hours'`);
-  expect(await store.load(owner, DAY_MS)).toBeUndefined();
-});
-
-it('a cached service answer lives as long as it should', async () => {
-  const answers = createCheckAnswers({ pool, log, lifetimeMs: DAY_MS });
-  answers.keep('zip', 'hash', { city: 'New York' });
-  await answers.drain();
-  expect(await areNow(`select expires_at - interval '1 day' as at from check_answers`)).toEqual([
-    true,
-  ]);
-  const other = createCheckAnswers({ pool, log, lifetimeMs: DAY_MS });
-  expect(await other.recall('zip', 'hash')).toEqual({ city: 'New York' });
 });

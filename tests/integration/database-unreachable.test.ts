@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { startServer } from '../../src/server/wiring/server.ts';
-import { door } from '../support/door.ts';
+import { openGate } from '../support/gate.ts';
 import { withDatabase } from '../support/postgres.ts';
 import { freshLead } from '../support/server.ts';
 
@@ -18,8 +18,8 @@ function post(url: string, body: unknown): Promise<Response> {
 it('a post gets 503 with Retry-After, and is stored once the database is back', async () => {
   const database = await withDatabase();
   const address = new URL(database.connectionString);
-  const way = await door({ host: address.hostname, port: Number(address.port) });
-  address.port = String(way.port);
+  const gate = await openGate(address.href);
+  address.port = new URL(gate.url).port;
   const { settings } = parseSettings({
     MEMORY_CEILING_MB: '1000000',
     PORT: '0',
@@ -32,7 +32,7 @@ it('a post gets 503 with Retry-After, and is stored once the database is back', 
   const server = await startServer(settings, { log, maxEventLoopDelayMs: 0 });
   try {
     const body = freshLead();
-    await way.shut();
+    gate.cut();
     const refused = await post(`${server.url}/post-lead`, body);
     expect(refused.status).toBe(503);
     expect(refused.headers.get('content-type')).toContain('application/problem+json');
@@ -47,7 +47,7 @@ it('a post gets 503 with Retry-After, and is stored once the database is back', 
     });
     expect(await saved.json()).toEqual({ userBackupStatus: false, userProgressionStatus: false });
 
-    await way.reopen();
+    gate.mend();
     await expect
       .poll(async () => (await post(`${server.url}/post-lead`, body)).status, { timeout: 60_000 })
       .toBe(200);
@@ -56,7 +56,7 @@ it('a post gets 503 with Retry-After, and is stored once the database is back', 
     expect(rows).toEqual([{ leads: 1 }]);
   } finally {
     await server.close();
-    await way.shut();
+    await gate.close();
     await database.drop();
   }
 });

@@ -157,20 +157,6 @@ describe('the pins', () => {
     expect(log.map(({ revision }) => revision)).toEqual([1, 1, 1]);
     expect(new Set(log.map(({ sent_sha256 }) => sent_sha256)).size).toBe(1);
   });
-
-  test('a worker that takes a delivery over sends the same revision', async () => {
-    const lead = await insert();
-    await worker([controlled('ingest', never, { account: 'old', payloadVersion: 1 })]).begin();
-    await revise(lead, { first_name: 'Second' });
-    advance(PAST_LEASE_MS);
-    const { destination, requests } = listener([], { account: 'new', payloadVersion: 2 });
-    await pass(worker([destination]));
-    expect(requests).toMatchObject([
-      { account: 'old', payloadVersion: 1, fields: { first_name: 'Ana' } },
-    ]);
-    const { log } = await read(lead);
-    expect(log[1]?.sent_sha256).toBe(log[0]?.sent_sha256);
-  });
 });
 
 describe('a resend', () => {

@@ -12,7 +12,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { publishedTcpa } from '../support/consent.ts';
-import { door } from '../support/door.ts';
+import { openGate } from '../support/gate.ts';
 import { strangersSecret } from '../support/leads.ts';
 import { testPersonSecret } from '../support/person-keys.ts';
 import { withDatabase } from '../support/postgres.ts';
@@ -172,12 +172,12 @@ describe('the operators’ port', () => {
   it('answers while the database is unreachable, with the process’s own metrics and a note', async () => {
     const database = await withDatabase();
     const address = new URL(database.connectionString);
-    const way = await door({ host: address.hostname, port: Number(address.port) });
-    address.port = String(way.port);
+    const gate = await openGate(address.href);
+    address.port = new URL(gate.url).port;
     const server = await startServer(settingsOn(address.href), { log, maxEventLoopDelayMs: 0 });
     try {
       expect(seriesOf(await metricsOf(server), 'funnel_database_up')).toBe(1);
-      await way.shut();
+      gate.cut();
       await expect
         .poll(async () => seriesOf(await metricsOf(server), 'funnel_database_up'), {
           interval: 500,
@@ -191,7 +191,7 @@ describe('the operators’ port', () => {
       expect((await fetch(`${server.operationsUrl}/healthz`)).status).toBe(200);
     } finally {
       await server.close();
-      await way.shut();
+      await gate.close();
       await database.drop();
     }
   });

@@ -249,21 +249,6 @@ describe('a run', () => {
     expect(await events()).toBe(8);
   });
 
-  test('of two processes at once does every item once', async () => {
-    const leads = await insertDead(60);
-    const made = [await ofLeads(leads.slice(0, 40)), await ofLeads(leads.slice(20))];
-    for (const { id } of made) await startPlan(pool, id, ANA);
-    const ended = await Promise.all(made.flatMap(({ id }) => [finish(id, 5), finish(id, 5)]));
-    // Both plans list twenty of the leads: only one of them sends each.
-    expect([ended[0], ended[2]].map((each) => each?.state)).toEqual(['done', 'done']);
-    const done = await Promise.all(
-      made.map(async ({ id }) => (await readPlan(pool, id)).counts.done),
-    );
-    expect(done.reduce((sum, each) => sum + each, 0)).toBe(60);
-    expect(await events()).toBe(60);
-    expect(new Set(await states(leads))).toEqual(new Set(['waiting']));
-  });
-
   test('ends with a cancel; what is done stays done', async () => {
     const leads = await insertDead(5);
     const { id } = await ofLeads(leads);

@@ -161,27 +161,6 @@ describe('a survey with every service', () => {
     await expectProven(await storyOf(lead.lead_id), from);
   });
 
-  it('copies saved progress, each step once, and only that of its own visit', async () => {
-    const copiesOf = (leadId: unknown) =>
-      sandbox
-        .received('save-data')
-        .filter(
-          ({ body }) => (body as { session: { lead_id: string } }).session.lead_id === leadId,
-        );
-    await vi.waitFor(() => expect(copiesOf(lead.lead_id)).toHaveLength(1));
-    await web.post('/api/save-data', freshProgress(lead.lead_id));
-    await web.post('/api/save-data', freshProgress(lead.lead_id), strangersSecret);
-    // Copies are made in order, so once a later visit's copy has arrived, all earlier ones have.
-    const later = randomUUID();
-    await web.post('/api/save-data', freshProgress(later));
-    await vi.waitFor(() => expect(copiesOf(later)).toHaveLength(1));
-    expect(copiesOf(lead.lead_id)).toHaveLength(1);
-    expect(copiesOf(lead.lead_id)[0]?.body).toMatchObject({
-      session: { survey: '/survey/v4nv', params: { s1: 'abc' } },
-      data: [{ seq: 1, step: 'AtFault', answers: { at_Fault: 'no' } }],
-    });
-  });
-
   it('writes nothing to the lead of another visitor', async () => {
     const before = await checksOf(lead.lead_id);
     await walk(lead, strangersSecret);

@@ -131,45 +131,6 @@ describe('the contact form without a script', () => {
     expect((await storyOf(id)).revisions).toHaveLength(1);
   });
 
-  test('carries the click of its visit, which began on another page', async () => {
-    const landing = `${site.server.url}/?gclid=G-1&s1=abc&sub2=two&utm_campaign=spring&ttclid=T-1&email=a@mail.example`;
-    const page = await fetch(landing, { headers: { referer: 'https://ads.example.net/?q=1' } });
-    const [cookie = ''] = page.headers.getSetCookie();
-    expect(cookie).toMatch(/^site-click=[^;]+; Max-Age=86400; Path=\/; SameSite=Lax$/);
-    expect(cookie).not.toContain('mail.example');
-    expect(page.headers.get('cache-control')).toBe('private, no-cache');
-    const plain = await fetch(`${site.server.url}/contact/?sent=1`);
-    expect(plain.headers.getSetCookie()).toEqual([]);
-    const posted = { cookie: `${cookie.split(';')[0]}; _fbp=fb.1.2.3` };
-    expect((await postForm('/contact/', contactForm(), posted)).status).toBe(303);
-    const { id } = await newestLead();
-    expect(await stateOf(id, 'contact')).toMatchObject({ state: 'delivered' });
-    expect(outside.sandbox.violations()).toEqual([]);
-    const [sent] = outside.sandbox.received('contact');
-    expect(sent?.body).toMatchObject({
-      gclid: 'G-1',
-      sub_id: 'abc',
-      sub_id2: 'two',
-      page_referer: 'https://ads.example.net/',
-    });
-    for (const name of ['utm_campaign', 'ttclid', '_fbp']) {
-      expect(sent?.body).not.toHaveProperty(name);
-    }
-    const { rows } = await site.database.pool.query('select * from clicks where lead_id = $1', [
-      id,
-    ]);
-    expect(rows).toMatchObject([
-      {
-        landing_page: `${site.server.url}/`,
-        params: {
-          ...{ gclid: 'G-1', sub_id: 'abc', utm_campaign: 'spring', ttclid: 'T-1' },
-          _fbp: 'fb.1.2.3',
-        },
-        referer: 'https://ads.example.net/',
-      },
-    ]);
-  });
-
   test('returns with the typed values if it is invalid, and its correction is the same lead', async () => {
     const form = contactForm();
     const refused = await postForm('/contact/', { ...form, email: 'maria"at' });

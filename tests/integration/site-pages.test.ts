@@ -161,15 +161,6 @@ describe('the pages of the site', () => {
     });
   });
 
-  it('have no unfilled placeholder and no duplicate id', () => {
-    onEveryPage(({ html }) => {
-      const text = html.replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '');
-      expect(text.match(/\{[a-z][\w-]*(:[\w-]+)?\}/)).toBeNull();
-      const ids = all(text, /\sid="([^"]*)"/g);
-      expect(ids).toEqual([...new Set(ids)]);
-    });
-  });
-
   it('state in both privacy policies how long data is kept, as the settings say', async () => {
     const days = {
       ...{ VISITS: 21, LEADS: 1000, CLICKS: 40, ATTEMPTS: 50, CONSENTS: 2200, REQUESTS: 800 },

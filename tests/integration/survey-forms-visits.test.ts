@@ -27,34 +27,6 @@ function unusedPhone(): string {
   return `(212) 555-${7_000 + phones}`;
 }
 
-test('the first page is the same for every visitor, and sets no cookie', async () => {
-  const browser = await browserAt('AtFault');
-  const address = `${site.server.url}/survey-sl`;
-  const [cookie = []] = [[...browser.cookies].map(([name, { value }]) => `${name}=${value}`)];
-  const known = await fetch(address, { headers: { cookie: cookie.join('; ') } });
-  const first = await fetch(address);
-  expect(known.headers.get('etag')).toBe(first.headers.get('etag'));
-  expect(await known.text()).toBe(await first.text());
-  expect(known.headers.getSetCookie()).toEqual([]);
-  expect(first.headers.get('vary')).toBe('accept-encoding, sec-gpc');
-});
-
-test('a visit’s pages have the look of its visitor’s variants, which the lead records', async () => {
-  const browser = new PlainBrowser();
-  await browser.get(`${site.server.url}/survey/v4nv`);
-  const theme = () => /<html[^>]* data-theme="(\w+)"/.exec(browser.html)?.[1];
-  const shown = theme();
-  expect(['harbor', 'paper']).toContain(shown);
-  await browser.press(['accident_type', 'Car Accident']);
-  expect(browser.url).toContain('/continue?step=');
-  expect(theme()).toBe(shown);
-  const { rows } = await site.database.pool.query(
-    'select variants from progress where lead_id = $1',
-    [browser.leadId],
-  );
-  expect(new Set(rows.map(({ variants }) => variants))).toEqual(new Set([`theme.${shown}`]));
-});
-
 test('a visit’s page is not cached, and its cookie is for this host and hidden from scripts', async () => {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}/survey-sl?s1=abc&email=maria@mail.example`);

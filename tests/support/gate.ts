@@ -5,11 +5,6 @@ export type Gate = {
   readonly url: string;
   /** Ends every connection, and each new one at once. */
   cut(): void;
-  /**
-   * Lets every connection go silent without an end, and each new one. The silent ones stay so: the other side
-   * does not know them any more.
-   */
-  hold(): void;
   mend(): void;
   /** The number of new connections refused since the last cut. */
   refused(): number;
@@ -21,17 +16,12 @@ export async function openGate(target: string): Promise<Gate> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isCut = false;
-  let isHeld = false;
   let refused = 0;
   const server = createServer((near) => {
     near.on('error', () => undefined);
     if (isCut) {
       refused += 1;
       near.destroy();
-      return;
-    }
-    if (isHeld) {
-      sockets.add(near);
       return;
     }
     const far = connect(Number(port), hostname).on('error', () => undefined);
@@ -54,13 +44,8 @@ export async function openGate(target: string): Promise<Gate> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
-    hold: () => {
-      isHeld = true;
-      for (const socket of sockets) socket.unpipe().pause().removeAllListeners('close');
-    },
     mend: () => {
       isCut = false;
-      isHeld = false;
     },
     refused: () => refused,
     close: () =>
