@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
-import { createAlerts } from './alerts.ts';
 import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from './outgoing-http.ts';
-import { createSlackAlerts } from './slack-alerts.ts';
+import { createAlerts, createSlackAlerts } from './slack-alerts.ts';
 
 const url = 'https://hooks.slack.example/services/T/B/the-secret';
 

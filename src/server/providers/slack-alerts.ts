@@ -188,3 +188,24 @@ function escaped(text: string): string {
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
+
+/** Returns alerts that go to the log, with a mark, and, if configured, to the operators' Slack channel. */
+export function createAlerts({
+  slack,
+  http,
+  log,
+}: Pick<SlackAlertsOptions, 'http'> & {
+  slack: Pick<SlackAlertsOptions, 'url' | 'timeoutMs'> | undefined;
+  log: Pick<Logger, 'error' | 'warn'>;
+}): SlackAlerts {
+  const toLog: Alerts = (text, facts = {}) => log.error({ alert: true, ...facts }, text);
+  if (slack === undefined) return { alert: toLog, stop: async () => undefined };
+  const channel = createSlackAlerts({ ...slack, http, log });
+  return {
+    alert(text, facts) {
+      toLog(text, facts);
+      channel.alert(text, facts);
+    },
+    stop: () => channel.stop(),
+  };
+}

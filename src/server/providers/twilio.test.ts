@@ -106,18 +106,12 @@ describe('an answer', () => {
     ['nothing', 200, ''],
     ['no JSON', 200, '<html>approved</html>'],
     ['cut off', 200, '{"status":"approved","valid":tr'],
-    ['null', 200, 'null'],
-    ['a list', 200, '["approved"]'],
-    ['no status', 200, '{"valid":true}'],
     ['a status of another kind', 200, '{"status":true,"valid":true}'],
-    ['an unknown status', 200, '{"status":"Approved"}'],
     ['a contradiction', 200, '{"status":"approved","valid":false}'],
     ['a redirect with a correct body', 307, '{"status":"approved","valid":true}'],
     ['a server error with a correct body', 500, '{"status":"approved","valid":true}'],
     ['an unknown error', 400, '{"code":60200,"message":"Invalid parameter"}'],
-    ['a code as text', 429, '{"code":"60202"}'],
     ['an error code with a status of success', 200, '{"code":20404}'],
-    ['a bad gateway', 502, 'Bad Gateway'],
   ])('%s fails both send and check', async (_, status, text) => {
     expect(await ask({ status, text })).toEqual(['failed', 'failed']);
   });

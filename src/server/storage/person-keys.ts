@@ -2,10 +2,22 @@
  * Opens the person keys of a database. They are HMACs under one secret. The database stores only its
  * fingerprint (docs/decisions/0053-person-keys.md).
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
+import path from 'node:path';
 import type pg from 'pg';
 import { createPersonKey, type PersonKey } from '../../intake/person-key.ts';
-import { PERSON_KEY_FILE, type PersonKeySource, readPersonKeySecret } from './person-key-secret.ts';
+import { readSecretFile, writeSecretFile } from './secret-file.ts';
+
+/** The file's name in DATA_DIR. */
+const PERSON_KEY_FILE = 'person-key-secret';
+
+/** Where the secret may be. */
+type PersonKeySource = {
+  /** The setting PERSON_KEY_SECRET; undefined: the file is used. */
+  readonly personKeySecret: string | undefined;
+  readonly dataDir: string;
+};
 
 /** The secret is missing, or differs from the one that made the keys in the database. */
 export class PersonKeyError extends Error {
@@ -51,4 +63,22 @@ export async function openPersonKeys(pool: pg.Pool, source: PersonKeySource): Pr
 /** Returns a value that identifies the secret without revealing any of its 256 random bits. */
 function fingerprintOf(secret: string): string {
   return createHmac('sha256', secret).update('fingerprint').digest('base64url').slice(0, 16);
+}
+
+/**
+ * Returns the secret, or undefined if a secret was used before and is now missing. If none was ever used,
+ * creates the file, readable by its owner only.
+ */
+async function readPersonKeySecret(
+  { personKeySecret, dataDir }: PersonKeySource,
+  options: { readonly wasUsed: boolean },
+): Promise<string | undefined> {
+  if (personKeySecret !== undefined) return personKeySecret;
+  const file = path.join(dataDir, PERSON_KEY_FILE);
+  if (!options.wasUsed) await writeSecretFile(file, randomBytes(32).toString('base64url'));
+  const found = await readSecretFile(file);
+  if (found === undefined) return undefined;
+  await chmod(file, 0o600);
+  if (found === '') throw new Error(`${file} is empty: restore it from its backup`);
+  return found;
 }
