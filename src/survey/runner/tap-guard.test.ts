@@ -25,8 +25,3 @@ test.each([
     expect(guard.isEcho({ ...second, ...change }, 1)).toBe(isEcho);
   }
 });
-
-test('a second tap on the same screen, or a first one, is no echo', () => {
-  expect(guardsAfterTap()[1]?.isEcho(second, 0)).toBe(false);
-  expect(new TapGuard(longAgo).isEcho(second, 1)).toBe(false);
-});

@@ -35,7 +35,6 @@ test.each<[string, Record<string, Answers>, [string, string][]]>([
       ['Have you had medical care?', 'No'],
     ],
   ],
-  ['/form', { OnePageForm: { injury_year: '2025' } }, [['Year of the accident', '2025']]],
   ['/survey/v4nv', { DateOfBirth: born }, [['What’s your date of birth?', 'February 9, 1980']]],
 ])('%s: the copy has a date in one line, and no implied answer', async (path, given, copy) => {
   expect(copyOfAnswers(await pageDataOf(path), Object.keys(given), given)).toEqual(copy);
