@@ -33,10 +33,6 @@ const hosts = (...given: Parameters<typeof declaredScripts>) =>
   merged(declaredScripts(...given).map((script) => script.hosts));
 
 describe('declaredScripts', () => {
-  it('returns no script without settings', () => {
-    expect(declaredScripts(variantA, none)).toEqual([]);
-  });
-
   it('returns the scripts of the site and of the flow', () => {
     expect(names(variantA, all)).toEqual([
       'clickTracker',

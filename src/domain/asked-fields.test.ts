@@ -59,30 +59,6 @@ describe('normaliseField', () => {
 });
 
 describe('checkField', () => {
-  it('returns only errors that the field lists', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...names),
-        fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^\d{0,12}$/)), {
-          nil: undefined,
-        }),
-        fc.record(
-          {
-            injury_year: fc.constantFrom('2024', '2025', '2026', 'x'),
-            injury_month: fc.constantFrom('02', '06', '12', '13'),
-          },
-          { requiredKeys: [] },
-        ),
-        (name, value, answers) => {
-          const error = check(name, value, answers);
-          if (error)
-            expect((askedFields[name] as AskedField).errors, `${name} ${value}`).toContain(error);
-        },
-      ),
-      { numRuns: 2000 },
-    );
-  });
-
   it('requires every field that is not optional, and treats 0 as no answer', () => {
     for (const name of names) {
       const isOptional = (askedFields[name] as AskedField).optional;

@@ -13,17 +13,6 @@ const diaz: Buyer = { name: 'Diaz Law', ids: ['50002'] };
 const available = { selectedBuyers: [smith], allPossibleBuyers: [smith, diaz] };
 
 describe('the buyer list', () => {
-  it('displays the service’s buyers, and lists the default buyer first among the possible ones', () => {
-    expect(fetchedBuyerList(available, 'NY', settings)).toEqual({
-      result: 'available',
-      consent: 'yes',
-      timeout: 'no',
-      displayed: [smith],
-      isPreselected: true,
-      possible: [{ name: 'Your Claim Guide', ids: ['8674'] }, smith, diaz],
-    });
-  });
-
   it('displays an available buyer in a state without fallback buyers', () => {
     expect(fetchedBuyerList(available, 'AL', settings).displayed).toEqual([smith]);
   });

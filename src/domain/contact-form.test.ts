@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedFields } from './asked-fields.ts';
-import { type ContactField, contactError, contactFields, contactLengths } from './contact-form.ts';
+import { type ContactField, contactError, contactFields } from './contact-form.ts';
 
 describe('the rules of the contact form', () => {
   it.each(contactFields)('%s is required', (name) => {
@@ -28,11 +27,5 @@ describe('the rules of the contact form', () => {
     ['lastName', 'x'.repeat(101), 'too_long'],
   ])('%s "%s": %s', (name, value, error) => {
     expect(contactError(name, value)).toBe(error);
-  });
-
-  it('has the same maximum lengths as surveys', () => {
-    for (const name of ['firstName', 'lastName', 'email', 'message'] as const) {
-      expect(askedFields[name]).toMatchObject({ maxLength: contactLengths[name] });
-    }
   });
 });

@@ -25,12 +25,6 @@ describe('contact details in an address', () => {
     expect(takeContactDetails(`${page}?email=a`).href).toBe(page);
   });
 
-  test('an address without any stays unchanged', () => {
-    for (const href of [page, `${page}?`, `${page}?s1=a&&b`, `${page}#email=1`]) {
-      expect(takeContactDetails(href)).toEqual({ href, details: {} });
-    }
-  });
-
   test('the first value wins; placeholders and empty values are ignored', () => {
     const { details } = takeContactDetails(
       `${page}?email={email}&email=a@b.example&email=c@d.example&first_name=`,

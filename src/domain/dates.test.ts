@@ -41,29 +41,7 @@ const nearDate = fc
   .integer({ min: utcMs(iso('1995-01-01')) / DAY_MS, max: utcMs(iso('2035-12-31')) / DAY_MS })
   .map((days) => fromUtc(days * DAY_MS));
 
-/** Independent oracle: counts months one by one. */
-const monthsByWalking = (from: CalendarDate, to: CalendarDate): number => {
-  let months = 0;
-  for (;;) {
-    const index = from.year * 12 + (from.month - 1) + months + 1;
-    const year = Math.floor(index / 12);
-    const month = (index % 12) + 1;
-    const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
-    const completion = { year, month, day: Math.min(from.day, lastDay) };
-    if (utcMs(completion) > utcMs(to)) return months;
-    months += 1;
-  }
-};
-
 describe('daysBetween and addDays', () => {
-  it('agrees with the platform calendar for all dates', () => {
-    fc.assert(
-      fc.property(anyDate, anyDate, (from, to) => {
-        expect(daysBetween(from, to)).toBe((utcMs(to) - utcMs(from)) / DAY_MS);
-      }),
-    );
-  });
-
   it('addDays is the inverse of daysBetween', () => {
     fc.assert(
       fc.property(nearDate, fc.integer({ min: -200_000, max: 200_000 }), (date, days) => {
@@ -95,25 +73,6 @@ describe('monthsBetween', () => {
   ])('from %s to %s', (from, to, months) => {
     expect(monthsBetween(iso(from), iso(to))).toBe(months);
   });
-
-  it('agrees with walking month by month', () => {
-    fc.assert(
-      fc.property(nearDate, nearDate, (a, b) => {
-        const [from, to] = utcMs(a) <= utcMs(b) ? [a, b] : [b, a];
-        expect(monthsBetween(from, to)).toBe(monthsByWalking(from, to));
-        expect(monthsBetween(to, from) + monthsBetween(from, to)).toBe(0);
-      }),
-    );
-  });
-
-  it('never decreases as days pass', () => {
-    fc.assert(
-      fc.property(nearDate, fc.nat(3000), (from, days) => {
-        const to = addDays(from, days);
-        expect(monthsBetween(from, addDays(to, 1))).toBeGreaterThanOrEqual(monthsBetween(from, to));
-      }),
-    );
-  });
 });
 
 describe('calendarDate', () => {
@@ -127,22 +86,6 @@ describe('calendarDate', () => {
     ['2025-12-31T23:59:59.999Z', 'Pacific/Auckland', '2026-01-01'],
   ])('%s in %s is %s', (now, timeZone, expected) => {
     expect(formatIso(calendarDate(new Date(now), timeZone))).toBe(expected);
-  });
-
-  it('agrees with the platform calendar in UTC', () => {
-    fc.assert(
-      fc.property(
-        fc.date({ min: new Date('1950-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }),
-        (now) => {
-          expect(formatIso(calendarDate(now, 'UTC'))).toBe(now.toISOString().slice(0, 10));
-        },
-      ),
-      { numRuns: 50 },
-    );
-  });
-
-  it('throws for an unknown time zone', () => {
-    expect(() => calendarDate(new Date(0), 'Mars/Olympus')).toThrow(RangeError);
   });
 });
 

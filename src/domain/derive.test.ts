@@ -34,28 +34,6 @@ const derive = (answers: Answers, change: Partial<DeriveInput> = {}) =>
   });
 
 describe('deriveLead', () => {
-  it('derives a qualified lead', () => {
-    const { fields, decision, overrides } = derive(good);
-    expect(decision).toEqual({ qualified: true, dq_reason: '' });
-    expect(overrides).toEqual([]);
-    expect(fields).toMatchObject({
-      ...good,
-      enough_words: 'yes',
-      is_gibberish: 'no',
-      bad_words: 'no',
-      accident_limit_exceeded: '0',
-      accident_within_last_year: 'yes',
-      incident_date: '2025-03-01',
-      injury_day: '07',
-      days_from_incident_date: '100',
-      months_from_incident_date: '3',
-      lead_is_qualified: 'yes',
-      do_not_send_to_dq: 'yes',
-      dq_reason: '',
-    });
-    expect(fields).not.toHaveProperty('lawyer_redirect_reason');
-  });
-
   it('counts from day 01 if the day is unknown', () => {
     const { injury_day: _, ...monthOnly } = good;
     const { fields } = derive({ ...monthOnly, injury_month: '3' });
@@ -65,35 +43,6 @@ describe('deriveLead', () => {
       days_from_incident_date: String(daysBetween(parseIso('2025-03-01')!, today)),
       incident_date: '2025-03-01',
     });
-  });
-
-  it.each([
-    [15, true],
-    [16, false],
-    [-1, true],
-    [-2, false],
-  ])('%i days after the accident treatment is forced: %s', (days, isForced) => {
-    const answers = { ...good, ...daysAgo(days), physical_injury: 'No', doctor_treatment: 'no' };
-    const { fields, overrides, decision } = derive(answers);
-    if (isForced) {
-      expect(fields).toMatchObject({
-        doctor_treatment: 'Yes',
-        physical_injury: 'Yes',
-        when_seek_medical_treatment: 'first_week',
-        when_seek_medical_treatment_date: formatIso(addDays(today, 4 - days)),
-      });
-      expect(overrides).toContainEqual({
-        field: 'doctor_treatment',
-        answered: 'no',
-        becomes: 'Yes',
-        rule: 'treatment.forced',
-      });
-      expect(decision.qualified).toBe(true);
-    } else {
-      expect(fields).toMatchObject({ doctor_treatment: 'no', physical_injury: 'No' });
-      expect(overrides).toEqual([]);
-      expect(decision.dq_reason).toBe('physical_injury|No');
-    }
   });
 
   it('forces nothing if the setting is off', () => {
@@ -106,27 +55,6 @@ describe('deriveLead', () => {
     const { fields, overrides } = derive(answers, { settings });
     expect(fields).toMatchObject({ physical_injury: 'No', dq_reason: 'physical_injury|No' });
     expect(overrides).toEqual([]);
-  });
-
-  it('applies no rule about an accident in a flow without one', () => {
-    const rules = {
-      isWithoutAccident: true,
-      disqualifiesBy: ['with_Lawyer', 'is_gibberish', 'enough_words'],
-    } as const;
-    const answers = {
-      ...good,
-      at_Fault: 'yes',
-      partial_fault: 'yes',
-      physical_injury: 'No',
-      doctor_treatment: 'no',
-    };
-    for (const days of [3, 5000]) {
-      const { fields, overrides } = derive({ ...answers, ...daysAgo(days) }, { rules });
-      expect(fields).toMatchObject({ dq_reason: '', lead_is_qualified: 'yes' });
-      expect(overrides).toEqual([]);
-    }
-    const lawyer = derive({ ...answers, with_Lawyer: 'yes' }, { rules });
-    expect(lawyer.decision.dq_reason).toBe('have_attorney|yes');
   });
 
   it('records no override if a rule changes only the case of the answer', () => {
@@ -165,19 +93,6 @@ describe('deriveLead', () => {
     expect(over.fields.accident_limit_exceeded).toBe('1');
     expect(over.decision.dq_reason).toBe('date|accident_limit_exceeded');
     expect(at('2023', '05', '15', 'NY').fields.accident_limit_exceeded).toBe('0');
-    const answers = {
-      ...good,
-      state: 'FL',
-      injury_year: '2023',
-      injury_month: '04',
-      injury_day: '01',
-    };
-    expect(derive(answers).fields.accident_limit_exceeded).toBe('0');
-    const settings = {
-      ...{ partialFaultStates: [], forcesTreatment: true },
-      limitation: 'present' as const,
-    };
-    expect(derive(answers, { settings }).fields.accident_limit_exceeded).toBe('1');
   });
 
   it('explains a missing state or date', () => {
@@ -192,49 +107,6 @@ describe('deriveLead', () => {
     expect(dateless.fields).not.toHaveProperty('enough_words');
     expect(dateless.fields.lead_is_qualified).toBe('no');
     expect(dateless.rules.find((each) => each.rule === 'incident_date')?.result).toBe('not known');
-  });
-
-  it('marks a lead of Within 2 Years as qualified', () => {
-    const { injury_year: _y, injury_month: _m, injury_day: _d, ...dateless } = good;
-    const { fields } = derive({ ...dateless, accident_date_button: 'Within 2 Years' });
-    expect(fields).toMatchObject({ accident_within_last_year: 'no', lead_is_qualified: 'yes' });
-  });
-
-  it('forces treatment after the answer Within 1 Week, without a treatment date', () => {
-    const answers: Answers = {
-      ...good,
-      injury_year: undefined,
-      accident_date_button: 'Within 1 Week',
-      doctor_treatment: 'no',
-    };
-    const forced = derive(answers).fields;
-    expect(forced).toMatchObject({
-      doctor_treatment: 'Yes',
-      physical_injury: 'Yes',
-      when_seek_medical_treatment: 'first_week',
-    });
-    expect(forced).not.toHaveProperty('when_seek_medical_treatment_date');
-    const rules = { forcedTreatment: 'exactly_15_days' } as const;
-    expect(derive(answers, { rules }).fields.doctor_treatment).toBe('no');
-    const month = { ...answers, accident_date_button: 'Within 1 Month' };
-    expect(derive(month).fields.doctor_treatment).toBe('no');
-  });
-
-  it('sets the lawyer reason', () => {
-    expect(derive({ ...good, with_Lawyer: 'yes' })).toMatchObject({
-      fields: {
-        lawyer_redirect_reason: 'have_attorney|yes',
-        dq_reason: 'have_attorney|yes',
-        do_not_send_to_dq: 'no',
-        lead_is_qualified: 'no',
-      },
-    });
-    const lawyer_redirect_reason = 'have_attorney|yes_but_I_want_a_new_lawyer';
-    const { with_Lawyer: _, ...unasked } = good;
-    expect(derive({ ...unasked, lawyer_redirect_reason }).fields.with_Lawyer).toBe('yes');
-    expect(derive({ ...good, lawyer_redirect_reason }).fields).not.toHaveProperty(
-      'lawyer_redirect_reason',
-    );
   });
 
   it('appends to the description only once, only after a hit and run, and only in such flows', () => {
@@ -258,16 +130,6 @@ describe('deriveLead', () => {
     });
     expect(fields.enough_words).toBe('no');
     expect(decision.dq_reason).toBe('enough_words|no');
-  });
-
-  it('sets do_not_send_to_dq after a prior offense, and always if the flow says so', () => {
-    const bad = { ...good, with_Lawyer: 'yes' };
-    expect(derive(bad).fields.do_not_send_to_dq).toBe('no');
-    expect(derive({ ...bad, prior_alcohol_related_offense: 'yes' }).fields.do_not_send_to_dq).toBe(
-      'yes',
-    );
-    const rules = { neverSendsToDq: true } as const;
-    expect(derive(bad, { rules }).fields.do_not_send_to_dq).toBe('yes');
   });
 
   it('clears every rejection but the limitation period in the DUI branch', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { accidentAge } from './accident-age.ts';
-import { askedFields } from './asked-fields.ts';
 import { limitationTable } from './limitation.ts';
 import {
   isOverLimit,
@@ -10,16 +9,6 @@ import {
 } from './limitation-years.ts';
 
 describe('limitation table', () => {
-  it('has 51 different states with names', () => {
-    expect(limitationTable).toHaveLength(51);
-    expect(new Set(limitationTable.map((row) => row.code)).size).toBe(51);
-    expect(new Set(limitationTable.map((row) => row.name)).size).toBe(51);
-    for (const row of limitationTable) expect(row.name).toMatch(/^[A-Z][A-Za-z ]+$/);
-    expect(limitationTable.map((row) => row.code).sort()).toEqual(
-      [...(askedFields.state.values ?? [])].sort(),
-    );
-  });
-
   it('has the present law and its source where the law changed', () => {
     const moved = limitationTable.filter((row) => row.present);
     expect(Object.fromEntries(moved.map((row) => [row.code, row.present?.years]))).toEqual({
@@ -35,12 +24,6 @@ describe('limitation table', () => {
     expect(limitYears('LA', 'present', { year: 2024, month: 7, day: 1 })).toBe(1);
     expect(limitYears('LA', 'present', { year: 2024, month: 7, day: 2 })).toBe(2);
     expect(limitYears('TX', 'present')).toBe(2);
-  });
-
-  it('has no limit for other codes', () => {
-    expect(limitYears('PR', 'coded')).toBeUndefined();
-    expect(limitYears('', 'coded')).toBeUndefined();
-    expect(limitYears(' tx ', 'coded')).toBe(2);
   });
 });
 

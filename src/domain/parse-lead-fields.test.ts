@@ -86,11 +86,6 @@ describe('parseLeadFields', () => {
     expect(parseLeadFields({ date_of_birth_year: '1950' }, { today }).problems).toEqual([]);
   });
 
-  it('keeps sub ids longer than the ingest service accepts', () => {
-    const sub_id = 's'.repeat(300);
-    expect(parseLeadFields({ sub_id }).fields.sub_id).toBe(sub_id);
-  });
-
   it('never throws, never drops a value, and is idempotent', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),

@@ -40,10 +40,6 @@ describe('trackingFields', () => {
   ])('%o: %o', (posted, expected) => {
     expect(trackingFields(posted, survey)).toMatchObject(expected);
   });
-
-  it('uses the survey’s affiliate id if it has one', () => {
-    expect(trackingFields({}, { offerId: 81, affiliateId: 252 }).affid).toBe('252');
-  });
 });
 
 it('clickIdOf returns the visit’s transaction id, else the lead’s id without dashes', () => {

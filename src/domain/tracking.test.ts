@@ -48,64 +48,9 @@ describe('isPlaceholder', () => {
   ])('not %j', (value) => {
     expect(isPlaceholder(value)).toBe(false);
   });
-
-  it('recognises every bracketed word and no plain one', () => {
-    const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,20}$/);
-    const frames = [
-      ['{', '}'],
-      ['{{', '}}'],
-      ['${', '}'],
-      ['[', ']'],
-      ['[[', ']]'],
-      ['%%', '%%'],
-      ['__', '__'],
-      ['<', '>'],
-    ] as const;
-    fc.assert(
-      fc.property(word, fc.constantFrom(...frames), (name, [open, close]) => {
-        expect(isPlaceholder(open + name + close)).toBe(true);
-      }),
-    );
-    fc.assert(
-      fc.property(word, (name) => {
-        fc.pre(!/^(undefined|null|nan)$/i.test(name));
-        expect(isPlaceholder(name)).toBe(false);
-      }),
-    );
-  });
-
-  it('never throws', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary' }),
-        (value) => typeof isPlaceholder(value) === 'boolean',
-      ),
-    );
-  });
 });
 
 describe('readTracking', () => {
-  it('maps the parameters of the specification', () => {
-    expect(
-      readTracking(
-        '?s1=a&sub2=b&sub3=c&sub4=d&sub5=e&oid=99&_ef_transaction_id=t&gclid=g&fbclid=f&affid=7&uid=u&source_id=s',
-      ),
-    ).toEqual({
-      sub_id: 'a',
-      sub_id2: 'b',
-      sub_id3: 'c',
-      sub_id4: 'd',
-      click_id: 'e',
-      oid: '99',
-      ef_transaction_id: 't',
-      gclid: 'g',
-      fbclid: 'f',
-      affid: '7',
-      uid: 'u',
-      source_id: 's',
-    });
-  });
-
   it('uses sub1 if s1 is empty or a placeholder', () => {
     expect(readTracking('s1=&sub1=x').sub_id).toBe('x');
     expect(readTracking('s1={sub}&sub1=x').sub_id).toBe('x');

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { logoNames, progressStyles, themeNames } from '../domain/look.ts';
 import {
   assign,
   assignmentsOn,
   assignmentText,
   type Experiment,
   experiments,
-  MOST_VARIANTS,
   readAssignment,
   runningOn,
   withVariants,
@@ -41,24 +39,6 @@ describe('experiments', () => {
     expect(new Set(changed)).toEqual(
       new Set([...Object.keys(toggles), 'theme', 'logo', 'progress']),
     );
-  });
-
-  it('offer every theme, logo and progress style', () => {
-    const changesOf = (id: string) =>
-      Object.values(on(id).variants).flatMap(({ changes }) => Object.values(changes));
-    expect(changesOf('theme')).toEqual(themeNames);
-    expect(changesOf('logo')).toEqual(logoNames);
-    expect(changesOf('progress')).toEqual(progressStyles);
-    const ember = [on('theme', { plain: 0, harbor: 0, paper: 0, ember: 1, sky: 1 })];
-    expect(
-      withVariants(
-        row,
-        assign(path, {}, ember, () => 0.9),
-        ember,
-      ).theme,
-    ).toBe('ember');
-    const every = Object.fromEntries(themeNames.map((name) => [name, 1]));
-    expect(assignmentsOn(path, [on('theme', every)]).length).toBeLessThanOrEqual(MOST_VARIANTS);
   });
 
   it('draw variants by weight, and keep them', () => {

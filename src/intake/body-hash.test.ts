@@ -1,6 +1,5 @@
 /** Pins the body hash: stored hashes must stay valid. */
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodySha256 } from './body-hash.ts';
 
@@ -11,16 +10,6 @@ describe('bodySha256', () => {
     const body = { b: 1, a: { d: [true, { z: null, y: 'é' }], c: 'x' }, B: '' };
     expect(bodySha256(body)).toBe(
       sha256('{"B":"","a":{"c":"x","d":[true,{"y":"é","z":null}]},"b":1}'),
-    );
-  });
-
-  it('ignores the order of keys and survives a JSON round trip', () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
-        const reversed = Object.fromEntries(Object.entries(body).reverse());
-        expect(bodySha256(reversed)).toBe(bodySha256(body));
-        expect(bodySha256(JSON.parse(JSON.stringify(body)))).toBe(bodySha256(body));
-      }),
     );
   });
 

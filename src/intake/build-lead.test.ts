@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { testCalendar, testEntry, testRules } from '../../tests/support/build.ts';
 import { testLead, testNow, testVisitor } from '../../tests/support/leads.ts';
 import { personKey } from '../../tests/support/person-keys.ts';
-import { failedStep } from '../domain/buyers.ts';
 import { buildLead, isWholeSurvey, type LeadInput } from './build-lead.ts';
 import type { BuildContext } from './context.ts';
 
@@ -41,21 +40,6 @@ function built(overrides: Record<string, unknown> = {}, input: Partial<LeadInput
 }
 
 describe('buildLead', () => {
-  it('builds a complete lead from a valid post', () => {
-    expect(built()).toMatchObject({
-      survey: '/survey/v4nv',
-      qualified: true,
-      leadIsQualified: true,
-      doNotSendToDq: 'yes',
-      problems: [],
-      differences: [],
-      overrides: [],
-      phoneKey: personKey('phone', '2125550123'),
-      consentHold: undefined,
-      submittedAt: '2026-11-21T14:59:30.000Z',
-    });
-  });
-
   it('counts days from the press of the button, not from a late post', () => {
     const { fields } = built({ submitted_at: '2026-11-10T12:00:00Z' });
     expect(fields).toMatchObject({ days_from_incident_date: '70' });
@@ -78,12 +62,6 @@ describe('buildLead', () => {
     expect(differences).toEqual([{ field: 'date_of_birth', browser: '1990-01-01', server: '' }]);
   });
 
-  it('says why it does not accept a consent', () => {
-    expect(built({ tcpa: 'I agree.' }).consentHold).toBe('consent_other_text');
-    expect(built({}, { buyerList: failedStep }).consentHold).toBe('consent_other_text');
-    expect(built({ tcpa: '' }).consentHold).toBeUndefined();
-  });
-
   it('takes no consent from an array that contains our text', () => {
     const { tcpa } = testLead();
     const { consent, fields, problems } = built({ tcpa: [tcpa] });
@@ -101,11 +79,6 @@ describe('buildLead', () => {
       ['trustedform_cert_url', 'invalid'],
       ['trusted_form_cert_id', 'invalid'],
     ]);
-  });
-
-  it('cuts a long consent version without leaving half a surrogate pair', () => {
-    const { consent } = built({ consent_version: `x${'😀'.repeat(200)}` });
-    expect(consent?.version).toMatch(/^x(😀)+\uFFFD$/u);
   });
 
   it('judges the consent of an earlier post if this one has none', () => {
@@ -141,9 +114,5 @@ describe('a visit that began with another version of its flow', () => {
   it('marks the answer to a question that only the old page asked', () => {
     const { problems } = built({ funding_amount: 'under_2500' });
     expect(problems).toMatchObject([{ problem: 'unreached_field', field: 'funding_amount' }]);
-  });
-
-  it('does not mark a lead of the current version', () => {
-    expect(built({ flow_version: entry.flowVersion }).problems).toEqual([]);
   });
 });

@@ -102,12 +102,6 @@ describe('readConsent', () => {
     expect(consentOf(body, { ...later, receivedAt: testNow }).hold).toBeUndefined();
   });
 
-  it('requires the text in the survey’s language', () => {
-    const spanish = { ...publishedTcpa('general', 'es'), ...times };
-    expect(consentOf(spanish).hold).toBe('consent_other_language');
-    expect(consentOf(spanish, { language: 'es' }).hold).toBeUndefined();
-  });
-
   it('sends the one-to-one statement and records the shown and chosen buyers', () => {
     const parts = { buyerList, selectedBuyers: '2,3' };
     const body = { ...publishedTcpa('buyers', 'en', ['A', 'B']), ...times };

@@ -15,15 +15,6 @@ const nothing: OutwardParts = {
 };
 
 describe('outward', () => {
-  it('always has the core fields, empty if unknown', () => {
-    const { fields } = outward(nothing);
-    expect(fields).toMatchObject({ physical_injury: '', tcpa: '', sub_id4: '', fbclid: '' });
-    expect(new Set(Object.values(fields))).toEqual(new Set(['']));
-    for (const name of ['missed_work', 'lp_key', '1_to_1_consent', 'injury_day']) {
-      expect(fields).not.toHaveProperty(name);
-    }
-  });
-
   it('takes only those posted fields that a visitor may set', () => {
     const posted = Object.fromEntries(leadFieldNames.map((name) => [name, 'x']));
     const { fields } = outward({ ...nothing, posted });
@@ -62,18 +53,6 @@ describe('outward', () => {
       selected_buyers: '',
       displayed_buyers: '',
     });
-  });
-
-  it('applies the flow’s changes last and does not count them as differences', () => {
-    const { fields, differences } = outward({
-      ...nothing,
-      posted: { state_long: 'New York' },
-      place: { state_long: 'New York' },
-      submit: { removes: ['state_long'], sets: { case_type: 'Traffic Ticket' } },
-    });
-    expect(fields).not.toHaveProperty('state_long');
-    expect(fields.case_type).toBe('Traffic Ticket');
-    expect(differences).toEqual([]);
   });
 
   it('removes the lawyer reason if the survey says so', () => {

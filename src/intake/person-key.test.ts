@@ -14,12 +14,6 @@ describe('personKey', () => {
     expect(key).toMatch(/^k1\.[\w-]{43}$/);
     expect(personKey('email', '2125550123')).not.toBe(personKey('phone', '2125550123'));
   });
-
-  it('depends on the secret, so trying every number does not reveal it', () => {
-    const other = createPersonKey('another secret');
-    expect(other('phone', '2125550123')).not.toBe(personKey('phone', '2125550123'));
-    expect(personKey('phone', '2125550123')).not.toContain(sha256('phone:2125550123'));
-  });
 });
 
 test.each([

@@ -9,21 +9,6 @@ const rejected = {
 };
 
 describe('route', () => {
-  it('uses the click’s ids, else the survey’s, else the defaults', () => {
-    const none = { specialStates: [] };
-    expect(route({ oid: '136', affid: '7' }, rejected, 'NY', entry, none)).toMatchObject({
-      leadSource: '136',
-      fields: { oid: '136', affid: '7', original_oid: '81' },
-      changes: [],
-    });
-    const dui = testEntry('/survey/dui');
-    expect(route({}, rejected, 'NY', dui, none).leadSource).toBe(String(dui.survey.offerId));
-    expect(route({}, rejected, 'NY', undefined, none).fields).toMatchObject({
-      oid: '81',
-      affid: '10',
-    });
-  });
-
   it('returns the original lead source for the name checks', () => {
     const { leadSource, rule } = route({}, rejected, 'NY', entry, { specialStates: ['NY'] });
     expect(leadSource).toBe('81');

@@ -49,11 +49,4 @@ describe('walkPost', () => {
     const missing = walkOf({ visitor_state: 'AL' });
     expect(missing.problems).toEqual([{ problem: 'incomplete', reason: 'DateOfBirth' }]);
   });
-
-  it('counts all answers of an unknown survey', () => {
-    const read = readPost(testLead(), testNow, { calendar: testCalendar, rules: testRules });
-    const { given, counted, isWhole, problems } = walkPost(read, undefined, testRules);
-    expect(counted).toBe(given);
-    expect({ isWhole, problems }).toEqual({ isWhole: false, problems: [] });
-  });
 });

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
-import { partnerHref, thankYouOptions } from './after-submit.ts';
+import { partnerHref } from './after-submit.ts';
 
 // tests/conformance/after-submit.test.ts proves the fields and the partner tab of every survey.
-test('the thank-you query has the visit’s referer only where the flow asks for it', () => {
-  const survey = { language: 'en', thankYouReason: false } as const;
-  const lead = { qualified: false, answers: {}, affid: '7' };
-  const more = { referer: 'https://ads.example/', compensationLevel: '' };
-  expect(thankYouOptions(survey, { referer: true }, lead, more).referer).toBe(more.referer);
-  expect(thankYouOptions(survey, {}, lead, more)).not.toHaveProperty('referer');
-});
-
 test.each([
   ['TX', {}, 'https://partner.example/click?c=7&affid=12&transaction_id=abc&sub_id=a+b'],
   ['', {}, 'https://partner.example/click?c=7&affid=12&transaction_id=abc&sub_id=a+b'],

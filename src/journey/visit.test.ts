@@ -41,11 +41,6 @@ describe('a new visit', () => {
     expect(session.params.traffic_source_pool).toBe(pool);
   });
 
-  test('keeps the transaction id of the click tracker', () => {
-    const { session } = newVisit('/survey/v4nv', landing('?_ef_transaction_id=t9'));
-    expect(session.click_id).toBe('t9');
-  });
-
   test.each([
     ['/survey/v4nv?s1=a#x', '/survey/v4nv?s1=a&_ef_transaction_id=t9#x'],
     ['/s?_ef_transaction_id={x}&s1=a', '/s?_ef_transaction_id=t9&s1=a'],

@@ -86,30 +86,6 @@ describe('walkFlat', () => {
 });
 
 describe('progress', () => {
-  test('stages: returns the position of the last step', () => {
-    expect(progress(v4, ['StartPath'])).toEqual({
-      style: 'stages',
-      position: 1,
-      count: 4,
-      reach: 8,
-    });
-    expect(progress(v4, ['StartPath', 'NameAndEmail'])).toMatchObject({ position: 4 });
-    expect(progress(v4, ['StartPath', 'PhoneAndZip'])).toMatchObject({ position: 4, reach: 95 });
-  });
-
-  test('stages: the bar reaches the position of each stage', () => {
-    for (const last of ['StartPath', 'WasUserInjured', 'HasLawyer', 'NameAndEmail']) {
-      const at = progress(v4, [last]);
-      expect(at.reach).toBeGreaterThan(25 * ('position' in at ? at.position - 1 : 4));
-    }
-  });
-
-  test('stages: each step extends the bar within its stage', () => {
-    const way = ['StartPath', 'WhenWasTheAccident', 'AtFault', 'WasUserInjured'];
-    const reaches = way.map((_, index) => progress(v4, way.slice(0, index + 1)).reach.toFixed(1));
-    expect(reaches).toEqual(['8.0', '15.7', '19.5', '31.0']);
-  });
-
   test('percent: keeps the last specified value', () => {
     const flow = defineFlow({
       id: 'percent',

@@ -116,25 +116,6 @@ describe('a contact form', () => {
     expect(lead().fields.email).toBe('Maria.Sandoval@mail.example');
   });
 
-  it.each([
-    ['without a consent', { tcpa: '' }, 'no_consent'],
-    ['with a text that is not ours', { tcpa: 'Call me' }, 'consent_other_text'],
-  ])('%s is held', async (_, changes, reason) => {
-    const { post, lead } = testAcceptLead({ destinations });
-    await post(form(changes));
-    expect(lead().problems[0]).toEqual({ problem: 'held', reason });
-  });
-
-  it('in Spanish records its language and consent', async () => {
-    const { post, lead } = testAcceptLead({ destinations });
-    await post(form({ language: 'es', ...publishedTcpa('general', 'es') }));
-    expect(lead()).toMatchObject({
-      state: 'accepted',
-      language: 'es',
-      consent: { language: 'es' },
-    });
-  });
-
   it('is not verified, since it lacks the verified fields', async () => {
     const prepareVerification = vi.fn(() => undefined);
     const { post } = testAcceptLead({ destinations, prepareVerification });

@@ -27,12 +27,6 @@ it('the rules use recalled service answers, which are stored with the revision',
   });
 });
 
-it('without service answers our own checks decide', async () => {
-  const { post, lead } = testAcceptLead({ recallAnswers: async () => null });
-  expect(await post(testLead())).toMatchObject({ qualified: 'yes' });
-  expect(lead()).toMatchObject({ given: null, fields: { is_gibberish: 'no', city: 'New York' } });
-});
-
 it('an answer about another text or zip code is ignored', async () => {
   const { post, lead } = testAcceptLead({ recallAnswers: async () => answers });
   await post(testLead({ case_description: `${text} And my back.`, zip_code: '10002' }));

@@ -63,14 +63,6 @@ it('has the choice and the fixed statement, and records the seen text and buyers
   expect(problems.filter(({ problem }) => problem === 'unknown_field')).toEqual([]);
 });
 
-it('sends the abbreviated statement if there were no buyers to choose from', async () => {
-  const none = { ...buyerList, result: 'none', consent: 'no', displayed: [] } as const;
-  const { post, lead } = accept(none);
-  await post(testLead({ survey: '/survey/fetched', ...publishedTcpa('abbreviated') }));
-  expect(lead().fields.tcpa).toBe('abbreviated statement (en)');
-  expect(lead().consent).toMatchObject({ sentText: 'abbreviated statement (en)', buyers: [] });
-});
-
 it('drops a chosen buyer that a later post deselects', async () => {
   const { post, lead, revisions } = accept(buyerList);
   const chosen = testLead({

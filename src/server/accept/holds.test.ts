@@ -92,12 +92,3 @@ describe('a released lead', () => {
     expect(reasons()).toEqual([]);
   });
 });
-
-it('a lead of an address over its limit stays held in a later revision', async () => {
-  const { post, lead } = testAcceptLead({ perHour: 1 });
-  await post(testLead({ lead_id: '01939999-1111-7111-8111-000000000009', email: 'a@b.example' }));
-  await post(testLead());
-  expect(lead().state).toBe('held');
-  await post(testLead({ email: 'b@mail.example' }));
-  expect(lead()).toMatchObject({ state: 'held', revision: 2 });
-});

@@ -107,26 +107,6 @@ it('makes at most two hundred concurrent calls and catches up with the rest', as
   expect(findUnverified.mock.calls.map(([olderThanMs]) => olderThanMs)).toEqual([11_000, 11_000]);
 });
 
-it('catches up page by page within the limit of concurrent calls', async () => {
-  const numbered = Array.from({ length: 500 }, (_, n) => ({ ...lead, id: `lead-${n}` }));
-  const findUnverified = pages(numbered.slice(0, 300), numbered.slice(300));
-  let underWay = 0;
-  let most = 0;
-  const mayBeTold = async () => {
-    underWay += 1;
-    most = Math.max(most, underWay);
-    await new Promise(setImmediate);
-    underWay -= 1;
-    return true;
-  };
-  const { verify, save } = verifying({ findUnverified, mayBeTold });
-  await verify.catchUp();
-  await verify.drain();
-  expect(new Set(save.mock.calls.map(([{ leadId }]) => leadId)).size).toBe(500);
-  expect(most).toBeLessThanOrEqual(200);
-  expect(findUnverified.mock.calls[1]?.[1]).toMatchObject({ id: 'lead-299' });
-});
-
 it('stops catching up when the process stops', async () => {
   const findUnverified = pages([lead], [lead], [lead]);
   const stopping = new AbortController();

@@ -32,12 +32,6 @@ it.each<[string, unknown, string]>([
   expect(useCases.estimate).not.toHaveBeenCalled();
 });
 
-it('/api/estimate estimates from the posted answers', async () => {
-  const { post, useCases } = await testApp();
-  await post('/api/estimate', { specific_injury: 'Whiplash' });
-  expect(useCases.estimate.mock.calls).toEqual([[{ specific_injury: 'Whiplash' }]]);
-});
-
 it('calls are limited by address, ignoring its port', async () => {
   const env = { CHECKS_PER_ADDRESS_PER_MINUTE: '2', TRUSTED_PROXIES: 'loopback' };
   const { app } = await testApp({ env });

@@ -64,12 +64,4 @@ describe('with an experiment of themes on a survey', () => {
     expect(from('/survey/v4nv', '')).toBe(`${ownQuery.look}=default`);
     expect(from('/survey/v4nv', 'theme.dusk')).toBe(`${ownQuery.look}=default`);
   });
-
-  test('the page has exactly the looks that visitors can be assigned', () => {
-    expect([...(looksAt(address, surveys, running)?.names ?? [])].sort()).toEqual([
-      'default',
-      'harbor',
-      'paper',
-    ]);
-  });
 });

@@ -67,11 +67,6 @@ describe('the process that renders the pages', () => {
     expect(one[0]).not.toBe(process.pid);
   });
 
-  it('passes on a rendering error and keeps running', async () => {
-    await expect(starting().render('/fail')).rejects.toThrow('broken');
-    expect((await answerTo('/one'))[3]).toBe('/one');
-  });
-
   it('ends when idle and restarts for the next page', async () => {
     starting({ idleMs: 20 });
     const [first] = await answerTo('/one');

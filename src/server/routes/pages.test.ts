@@ -263,13 +263,6 @@ describe('a page of the manifest', () => {
     expect(render).toHaveBeenCalledTimes(renderings);
   });
 
-  it('calls `rendered` although some pages cannot be rendered', async () => {
-    const rendered = vi.fn();
-    const app = await serving(() => Promise.reject(new Error('broken')), { manifest, rendered });
-    await app.ready();
-    await vi.waitFor(() => expect(rendered).toHaveBeenCalledOnce());
-  });
-
   it('of the preview does not exist in production', async () => {
     const at = asBrowser('/preview/');
     const preview = rendering();

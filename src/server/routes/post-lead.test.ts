@@ -4,15 +4,6 @@ import { hashOfSecret, secretHeader, testLead, testSecret } from '../../../tests
 import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 
 describe('POST /post-lead', () => {
-  it('answers a lead', async () => {
-    const { post } = await testApp();
-    const answer = await post('/post-lead', testLead());
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({
-      ...{ lead_id: leadId, revision: 1, qualified: 'yes', dq_reason: '' },
-    });
-  });
-
   it('refuses what is not a lead with 400', async () => {
     const { post, useCases } = await testApp();
     for (const [body, reason] of [
