@@ -78,7 +78,7 @@ export function storedParts(
 export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>): Body {
   if (body === null || Object.keys(body).length === 0) return body;
   const values = Object.entries({ ...posted, ...body }).filter(
-    ([name, value]) => value !== null || !(name in posted),
+    ([name, value]) => value !== null || !Object.hasOwn(posted, name),
   );
   return Object.fromEntries(values);
 }
