@@ -28,3 +28,9 @@ it('names only existing metrics, in text and in rules', async () => {
   expect(new Set(named).size).toBeGreaterThan(15);
   expect([...new Set(named)].filter((name) => !names.has(name))).toEqual([]);
 });
+
+it('has rules that each say what they mean and what to do', () => {
+  const alerts = rules.split(/- alert: /).slice(1);
+  expect(alerts.length).toBeGreaterThan(10);
+  for (const alert of alerts) expect(alert).toMatch(/ summary: ".+"\n +action: ".+"/);
+});
