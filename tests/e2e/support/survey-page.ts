@@ -163,6 +163,11 @@ async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
       (await find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`)).click();
       continue;
     }
+    // A new question takes the focus after its paint, and scrolls: a press during that would miss its button.
+    while (index > 0 && document.activeElement?.id !== 'question') {
+      if (performance.now() > deadline) throw new Error(`${step} did not take the focus`);
+      await turn();
+    }
     for (const [name, value] of answers) {
       // A list gets its options after the paint.
       await find(`:is([name="${name}"]:not(select), select[name="${name}"] [value="${value}"])`);
