@@ -67,10 +67,15 @@ test('an answer on the home page is accepted, and the survey’s script goes on 
   await expectStep(page, 'WhenWasTheAccident');
   // From now on the page's script runs.
   expect((await saved).postDataJSON().session.params).toMatchObject({ s1: 'home', gclid: 'g-1' });
+  const answered = page.waitForResponse((response) =>
+    Boolean(response.request().postData()?.includes('"injury_year":"2025"')),
+  );
   await page.locator('[name="injury_month"]').selectOption('05');
   await page.locator('[name="injury_year"]').selectOption('2025');
   await sendStep(page);
   await expectStep(page, 'AtFault');
+  // The browser's history has the step then.
+  await answered;
   // The script keeps the page and changes its address to the survey's, with the click.
   const address = new URL(page.url());
   expect(address.pathname).toBe(surveyPaths.en);
