@@ -50,12 +50,9 @@ test('an interrupted release is cancelled: what is released stays, and the next 
   expect((await release()).out).toMatch(/2 leads queued, sent by the running server/);
 });
 
-test.each([
-  ['suppress', '--undo', '--since', '1h', '--yes'],
-  ['requests', '--dismiss', '--yes'],
-])('%s is interrupted between portions', async (...argv) => {
+test('dismissing requests is interrupted between portions', async () => {
   interruptNext();
-  expect(await leads(...argv)).toEqual({
+  expect(await leads('requests', '--dismiss', '--yes')).toEqual({
     ...{ code: 130, out: '' },
     err: 'Interrupted. What is done stays: run the same again for the rest.\n',
   });

@@ -10,7 +10,7 @@ import { type CountedSurvey, countHour } from './hours.ts';
 
 /** The job's name. Its items are hours. */
 const JOB = 'counts';
-const COUNT_EVERY_MS = 5_000;
+const COUNT_EVERY_MS = 8_000;
 /** The counting rests this many times as long as it worked, so it costs at most 3 % of a processor. */
 const REST = 30;
 const HOURS_AT_ONCE = 24;
