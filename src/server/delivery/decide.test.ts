@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SendOutcome, SendResult } from '../destinations/destination.ts';
 import { decide } from './decide.ts';
@@ -80,30 +79,6 @@ test('a retry after the last attempt is a dead letter with an alert', () => {
 test('Retry-After sets the minimum pause', () => {
   const result: SendResult = { outcome: 'retry', retryAfterMs: 600_000, durationMs: 1 };
   expect(decideFor('retry', { result }).pauseMs).toBeGreaterThanOrEqual(600_000);
-});
-
-test('only a retried delivery has a pause', () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom<SendOutcome[]>(
-        'delivered',
-        'duplicate',
-        'rejected',
-        'failed',
-        'retry',
-        'server_error',
-        'unknown',
-      ),
-      fc.integer({ min: 1, max: 40 }),
-      fc.boolean(),
-      fc.boolean(),
-      (outcome, attempt, mayHaveArrived, recognisesDuplicates) => {
-        const decision = decideFor(outcome, { attempt, mayHaveArrived, recognisesDuplicates });
-        expect(decision.pauseMs !== undefined).toBe(decision.state === 'retrying');
-        expect(decision.message).not.toBe('');
-      },
-    ),
-  );
 });
 
 test('alerts never repeat what the destination said: it could be personal data', () => {

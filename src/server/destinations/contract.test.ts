@@ -3,7 +3,7 @@
  * effect on the lead is tested in tests/integration/deliveries.test.ts.
  */
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sandboxEnvironment } from '../../../sandbox/environment.ts';
 import type { FailureMode } from '../../../sandbox/failures.ts';
 import type { ServiceName } from '../../../sandbox/service.ts';
@@ -11,7 +11,6 @@ import { issuedCertificate } from '../../../tests/support/certificate.ts';
 import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
 import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
 import { parseSettings } from '../config/settings.ts';
-import { createOutgoingHttp, type OutgoingHttp } from '../providers/outgoing-http.ts';
 import type {
   ConnectedDestination,
   PreparedSend,
@@ -21,8 +20,6 @@ import type {
 import { destinations } from './index.ts';
 
 const outside = sandboxForTests();
-const careful = createOutgoingHttp({ allowPrivateNetworks: false });
-afterAll(() => careful.close());
 
 const timeouts = Object.fromEntries(
   destinations
@@ -36,18 +33,14 @@ type Name = (typeof names)[number];
 /** A destination and its stand-in have the same name. */
 const serviceOf = (name: Name) => name as ServiceName;
 
-function connected(
-  name: Name,
-  { url = outside.sandbox.url, http = outside.http, changes = {} as NodeJS.ProcessEnv } = {},
-): ConnectedDestination {
+function connected(name: Name, url = outside.sandbox.url): ConnectedDestination {
   const { settings } = parseSettings({
     ...sandboxEnvironment(url, outside.sandbox.credentials),
     ...timeouts,
-    ...changes,
   });
   const setting = settings.destinations.find(({ definition }) => definition.name === name);
   if (!setting?.values) throw new Error(`${name} is off`);
-  return setting.definition.connect(setting.values, http);
+  return setting.definition.connect(setting.values, outside.http);
 }
 
 const surveyFields = {
@@ -76,12 +69,8 @@ const fieldsOf = (name: Name, trustedform_cert_url: string): Record<string, stri
   name === 'contact' ? contactFormFields : { ...surveyFields, trustedform_cert_url };
 
 /** Prepares a complete lead, or for an event listener an event about it. */
-async function ready(
-  name: Name,
-  options: { url?: string; http?: OutgoingHttp; changes?: NodeJS.ProcessEnv } = {},
-  certificate?: string,
-): Promise<PreparedSend> {
-  const destination = connected(name, options);
+async function ready(name: Name, url?: string, certificate?: string): Promise<PreparedSend> {
+  const destination = connected(name, url);
   const trustedform_cert_url = certificate ?? (await issuedCertificate(outside.sandbox));
   const event: SendRequest['event'] =
     destination.events === undefined
@@ -144,33 +133,11 @@ describe.each(names)('%s', (name) => {
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
     await new Promise((resolve) => closed.close(resolve));
-    const result = await (await ready(name, { url }, `${url}/${'0'.repeat(40)}`)).send();
+    const result = await (await ready(name, url, `${url}/${'0'.repeat(40)}`)).send();
     expect(result).toMatchObject({
       outcome: 'retry',
       error: expect.stringMatching(/ECONNREFUSED/),
     });
-  });
-
-  it('does not call a private network unless the setting allows it', async () => {
-    const result = await (await ready(name, { http: careful })).send();
-    expect(result).toMatchObject({ outcome: 'retry' });
-    expect(result.error).toMatch(/is not a public address/);
-    const got = outside.sandbox.received(serviceOf(name)).filter(({ method }) => method === 'POST');
-    expect(got).toEqual([]);
-  });
-
-  it('is aborted by the signal', async () => {
-    const toSend = await ready(name);
-    outside.sandbox.fail({ service: serviceOf(name), mode: 'timeout' });
-    const leaving = new AbortController();
-    const sent = toSend.send(leaving.signal);
-    // Before it is received, nothing has been sent that could have arrived.
-    await vi.waitFor(() =>
-      expect(outside.sandbox.received(serviceOf(name)).at(-1)?.failure).toBe('timeout'),
-    );
-    leaving.abort();
-    const result = await sent;
-    expect(result).toMatchObject({ outcome: 'unknown', error: expect.stringMatching(/given up/) });
   });
 
   it('refuses unknown payload versions, and always builds the same bytes', async () => {

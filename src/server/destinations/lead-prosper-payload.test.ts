@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ingestPayloadV1 } from './lead-prosper-payload.ts';
 
@@ -54,20 +53,6 @@ test('every value is flat', () => {
 });
 
 test('no field of a lead changes the credentials or the id', () => {
-  fc.assert(
-    fc.property(
-      fc.dictionary(
-        fc.constantFrom('lp_key', 'lp_campaign_id', 'lp_supplier_id', 'lead_id', 'lp_action', 'x'),
-        fc.jsonValue(),
-      ),
-      (fields) => {
-        expect(payload(fields)).toMatchObject({
-          lp_campaign_id: '1',
-          lp_supplier_id: '2',
-          lp_key: 'k3y',
-          lead_id: leadId,
-        });
-      },
-    ),
-  );
+  const hostile = { lp_key: 'x', lp_campaign_id: 'x', lp_supplier_id: 'x', lead_id: 'x' };
+  expect(payload(hostile)).toEqual(payload({}));
 });

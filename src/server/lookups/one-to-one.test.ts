@@ -179,15 +179,6 @@ describe('the ingest account of a lead', () => {
     return { ask, kept };
   }
 
-  it('is stored and not part of the answer', async () => {
-    const { ask, kept } = mapping();
-    expect(await ask()).toEqual({ mapped: true });
-    const { lpCampaignId, lpSupplierId, lpKey } = outside.sandbox.credentials;
-    expect(kept).toEqual([{ campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey }]);
-    expect(outside.sandbox.received('mapping')[0]?.body).toEqual({ affid: 1, oid: 160 });
-    expect(outside.sandbox.violations()).toEqual([]);
-  });
-
   it('is missing without a service, database or ownership, and in other surveys', async () => {
     expect(await mapping({ hasService: false }).ask()).toEqual({ mapped: false });
     expect(await mapping().ask('/survey/plain')).toEqual({ mapped: false });

@@ -55,18 +55,10 @@ it('leads are counted by known survey and result, and measured by commit', async
   ]);
   batchDone(8, 2);
   batchDone(40, 20);
-  expect(await linesOf('funnel_lead_batch_size')).toEqual(
-    expect.arrayContaining([
-      'funnel_lead_batch_size_bucket{le="8"} 1',
-      'funnel_lead_batch_size_sum 48',
-    ]),
-  );
-  expect(await linesOf('funnel_lead_commit_seconds')).toEqual(
-    expect.arrayContaining([
-      'funnel_lead_commit_seconds_bucket{le="0.0025"} 1',
-      'funnel_lead_commit_seconds_count 2',
-    ]),
-  );
+  expect(await linesOf('funnel_lead_batch_size_sum')).toEqual(['funnel_lead_batch_size_sum 48']);
+  expect(await linesOf('funnel_lead_commit_seconds_count')).toEqual([
+    'funnel_lead_commit_seconds_count 2',
+  ]);
 });
 
 it('checks and look-ups are counted by outcome; only real calls are timed', async () => {
@@ -84,18 +76,6 @@ it('checks and look-ups are counted by outcome; only real calls are timed', asyn
   );
 });
 
-it('a circuit has exactly one state from the first call on', async () => {
-  const { services, linesOf } = testMetrics();
-  const circuit = () => linesOf('funnel_service_circuit{');
-  services.called('phone', 'answered', 1);
-  expect(await circuit()).toEqual(['funnel_service_circuit{service="phone",state="closed"} 1']);
-  for (const state of ['open', 'half_open', 'closed'] as const) {
-    services.circuitChanged('phone', state);
-    services.called('phone', 'failed', 1);
-    expect(await circuit()).toEqual([`funnel_service_circuit{service="phone",state="${state}"} 1`]);
-  }
-});
-
 it('counters of deliveries start at 0, so that the first dead letter is an increase', async () => {
   const { deliveryEnded, linesOf, text } = testMetrics();
   const dead = 'funnel_delivery_ends_total{destination="ingest",state="dead"}';
@@ -107,15 +87,6 @@ it('counters of deliveries start at 0, so that the first dead letter is an incre
   expect(await linesOf('funnel_delivery_attempt_seconds_count')).toEqual([
     'funnel_delivery_attempt_seconds_count{destination="ingest",outcome="failed"} 1',
   ]);
-});
-
-it('the process has metrics of event loop, memory and processor time, once for two servers', async () => {
-  testMetrics();
-  const text = await testMetrics().text();
-  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
-  expect(text).toMatch(/^process_cpu_seconds_total \d/m);
-  expect(text).toMatch(/^nodejs_heap_size_used_bytes \d/m);
-  expect(text.match(/^process_resident_memory_bytes \d/gm)).toHaveLength(1);
 });
 
 it('gauges are read at each scrape, and missing rather than stale if the database does not answer', async () => {

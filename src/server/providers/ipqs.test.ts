@@ -66,16 +66,6 @@ test('an address whose mail server timed out is valid and not cached', async () 
   expect(parts.answers.keep).not.toHaveBeenCalled();
 });
 
-test('the answer about the mail domain is recorded with the lead', async () => {
-  const parts = shared();
-  const service = serviceThatSays({ ...emailReport, dns_valid: true });
-  await emailCheckBy(createEmailService(service, 'secret'), parts)('ana@mail.example', lead);
-  expect(parts.record.mock.calls[0]?.[0]).toMatchObject({
-    service: 'email',
-    said: { dns_valid: true },
-  });
-});
-
 test.each([
   'Invalid or unauthorized key. Please check the API key and try again.',
   'You have insufficient credits to make this query.',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
 import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from './outgoing-http.ts';
-import { createAlerts, createSlackAlerts } from './slack-alerts.ts';
+import { createSlackAlerts } from './slack-alerts.ts';
 
 const url = 'https://hooks.slack.example/services/T/B/the-secret';
 
@@ -162,25 +161,4 @@ it('sends waiting alerts once before it stops', async () => {
   alert('Three');
   await settle();
   expect(said.join('\n')).not.toMatch(/Three/);
-});
-
-describe('with the sandbox', () => {
-  const outside = sandboxForTests();
-  it('sends a valid message and writes the alert to the log', async () => {
-    const logged: unknown[] = [];
-    const { sandbox, http } = outside;
-    const { alert, stop } = createAlerts({
-      slack: { url: sandbox.url + sandbox.credentials.slackPath, timeoutMs: 1_000 },
-      http,
-      log: { error: (...line: unknown[]) => logged.push(line), warn: () => undefined },
-    });
-    alert(
-      "A lead to ingest: the destination's answer (HTTP 410) is final, so it is not sent again",
-      { lead },
-    );
-    await stop();
-    expect(sandbox.received('slack')).toMatchObject([{ answer: { status: 200 }, effect: true }]);
-    expect(sandbox.violations()).toEqual([]);
-    expect(logged).toMatchObject([[{ alert: true, lead }, expect.stringContaining('HTTP 410')]]);
-  });
 });

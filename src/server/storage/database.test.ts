@@ -72,12 +72,6 @@ describe('inTransaction', () => {
   });
 });
 
-it('a single statement is run again after another transaction interfered', async () => {
-  await pool.query(`create sequence runs; create function interfere() returns bigint language plpgsql as
-    $$ begin if nextval('runs') < 3 then raise sqlstate '40001'; end if; return currval('runs'); end $$`);
-  expect((await pool.query('select interfere() as runs')).rows).toEqual([{ runs: '3' }]);
-});
-
 describe('persistently', () => {
   const failing = (code: string) => Object.assign(new Error(code), { code });
   /** Fails with each error in turn, then succeeds. */
@@ -94,12 +88,6 @@ describe('persistently', () => {
     };
   }
 
-  it('runs successful work once and returns its result', async () => {
-    const { run, runs } = work();
-    expect(await persistently(run)).toBe('done');
-    expect(runs()).toBe(1);
-  });
-
   it.each(['40001', '40P01'])('retries after a certain rollback (%s)', async (code) => {
     const { run, runs } = work(failing(code), failing(code));
     expect(await persistently(run)).toBe('done');
@@ -113,14 +101,6 @@ describe('persistently', () => {
     const twice = work(failing('ECONNRESET'), failing('57P01'));
     expect(await persistently(twice.run, { idempotent: true })).toBe('done');
     expect(twice.runs()).toBe(3);
-  });
-
-  it('retries only idempotent work after a time limit', async () => {
-    const once = work(failing('57014'));
-    await expect(persistently(once.run)).rejects.toThrow('57014');
-    const twice = work(failing('57014'));
-    expect(await persistently(twice.run, { idempotent: true })).toBe('done');
-    expect([once.runs(), twice.runs()]).toEqual([1, 2]);
   });
 
   it('never retries other errors', async () => {
@@ -194,19 +174,6 @@ describe('idle connections are closed, so that no query runs into another dead o
     losing({ connection: 60_000, statement: 0, query: 3_000 }, (own) =>
       expect(own.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout'),
     ));
-});
-
-it('openDatabase sets time-outs for every session', async () => {
-  const { pool, close } = openDatabase({ connectionString, poolMax: 1, log: testLog });
-  const { rows } = await pool.query(
-    `select name, setting from pg_settings
-     where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`,
-  );
-  expect(rows).toEqual([
-    { name: 'idle_in_transaction_session_timeout', setting: '30000' },
-    { name: 'statement_timeout', setting: '10000' },
-  ]);
-  await close();
 });
 
 describe('checkDurability', () => {

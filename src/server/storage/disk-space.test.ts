@@ -1,7 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
-import { CleanDatabaseError } from './database-error.ts';
-import { alertingOfFullDisk, isLow, watchDiskSpace } from './disk-space.ts';
+import { isLow, watchDiskSpace } from './disk-space.ts';
 import type { Jobs, Turn } from './jobs.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -50,26 +48,4 @@ describe('watchDiskSpace', () => {
     await look();
     expect(alerts).toHaveLength(3);
   });
-});
-
-it('alertingOfFullDisk alerts to a full disk at most once an hour', async () => {
-  const alerts: string[] = [];
-  let nowMs = 0;
-  let error: Error = new OverLimitError('too_many_posts', 1);
-  const accept = alertingOfFullDisk(
-    async () => {
-      throw error;
-    },
-    (text) => alerts.push(text),
-    () => new Date(nowMs),
-  );
-  const failed = (code: string) =>
-    new StoreUnavailableError('x', { cause: new CleanDatabaseError('x', { code }) });
-  for (error of [error, failed('53200'), failed('53100'), failed('53100')]) {
-    await expect(accept()).rejects.toBe(error);
-  }
-  expect(alerts).toEqual([expect.stringContaining('is full')]);
-  nowMs += HOUR_MS;
-  await expect(accept()).rejects.toBe(error);
-  expect(alerts).toHaveLength(2);
 });

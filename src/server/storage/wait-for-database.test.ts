@@ -41,8 +41,3 @@ it.each([
   expect(error).not.toContain(new URL(url).password);
   expect([lines, pauses]).toEqual([[], []]);
 });
-
-it('the rest of a password with a slash is no name of a database', async () => {
-  const { error } = await wait(changed((url) => Object.assign(url, { pathname: '/lip@host/db' })));
-  expect(error).toMatch(/database "…" does not exist/);
-});

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseSettings } from '../config/settings.ts';
-import { type SummaryLine, startRecord, startSummary } from './start-summary.ts';
+import { type SummaryLine, startSummary } from './start-summary.ts';
 
-const operationsUrl = 'http://127.0.0.1:13000';
 const summary = (env: NodeJS.ProcessEnv, others: readonly SummaryLine[] = []) =>
   startSummary(parseSettings(env).settings, ['Console', 'http://localhost:3001'], others);
 
@@ -30,22 +29,4 @@ it('shows what is on, without passwords or keys', () => {
     '  Sandbox   http://localhost:4010',
   ]);
   expect(lines.join('\n')).not.toContain('secret-');
-});
-
-it('is one log record with every third party', () => {
-  const { settings } = parseSettings(full);
-  const url = 'http://localhost:3000';
-  const makeStartLink = async () => 'secret-link';
-  const console = { url: 'http://localhost:3001', makeStartLink };
-  const record = startRecord(settings, { url, operationsUrl, console });
-  expect(record).toMatchObject({
-    url,
-    operationsUrl,
-    consoleUrl: console.url,
-    database: 'DATABASE_URL',
-    deliveryConcurrency: 0,
-    thirdParties: { ingest: 'real', automation: 'real', buyers: 'real', phone: 'embedded' },
-  });
-  expect(Object.keys(record.thirdParties)).toEqual(settings.thirdParties.map(({ name }) => name));
-  expect(JSON.stringify(record)).not.toContain('secret-');
 });
