@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { escapeControls } from '../server/operators/escape-controls.ts';
-import { plain, table, wrap } from './terminal.ts';
-
-test('wrap keeps lines within the width and loses no word', () => {
-  fc.assert(
-    fc.property(fc.string({ maxLength: 300 }), fc.integer({ min: 5, max: 100 }), (text, width) => {
-      const lines = wrap(text, width);
-      for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
-      expect(lines.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
-    }),
-  );
-});
+import { plain } from './terminal.ts';
 
 test('plain removes control characters', () => {
   expect(plain('a\u001b[2Jb\nc\u0007\u202ed')).toBe('ab c d');
@@ -34,16 +24,4 @@ test('escapeControls keeps line ends and escapes other control characters', () =
       expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
     }),
   );
-});
-
-test('columns are as wide as their widest value', () => {
-  const rows = [
-    { a: 'x', b: '1' },
-    { a: 'long', b: '2' },
-  ];
-  const columns = [
-    { title: 'a', value: (row: { a: string }) => row.a },
-    { title: 'b', value: (row: { b: string }) => row.b },
-  ];
-  expect(table<{ a: string; b: string }>(rows, columns as never)).toBe('a     b\nx     1\nlong  2');
 });

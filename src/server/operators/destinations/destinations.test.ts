@@ -4,12 +4,11 @@ import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { planning } from '../../../../tests/support/plans.ts';
 import { testLog } from '../../../../tests/support/postgres.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
-import type { DestinationAnswer } from '../../../contract/console/work.ts';
 import { createDestinationWatch } from '../../delivery/destination-watch.ts';
 import { destinations } from '../../destinations/index.ts';
 import { countAttempts, markAttemptHours, readAttempts } from './attempts.ts';
 import { pauseDestination, resumeDestination } from './pause.ts';
-import { readDeliveries, summaryOf } from './read-deliveries.ts';
+import { readDeliveries } from './read-deliveries.ts';
 import { reasonOf } from './reasons.ts';
 
 const database = await databaseForTests(async (clearing) => {
@@ -25,26 +24,12 @@ const settings = destinations.map((definition) => ({
 const period = { from: '2026-07-01', to: '2026-07-02', timeZone: 'America/New_York' };
 
 describe('the reason of a failure', () => {
-  const none = { outcome: null, httpStatus: null, error: null, message: null };
+  const none = { outcome: 'rejected', httpStatus: null, error: null, message: null };
   test.each([
-    [
-      {
-        outcome: 'rejected',
-        httpStatus: 200,
-        message: 'ERROR 1010: phone 5125550123 is not valid',
-      },
-      'ERROR 1010: the phone number',
-    ],
-    [{ outcome: 'rejected', httpStatus: 200, message: 'ERROR 78620 is wrong' }, 'ERROR'],
-    [{ outcome: 'rejected', httpStatus: 200, message: 'Anastasia lives far away' }, 'rejected'],
-    [
-      { outcome: 'rejected', message: 'The certificate was not kept: Ana is unknown' },
-      'rejected: the consent or its certificate',
-    ],
-    [
-      { outcome: 'unknown', error: 'No answer from leads.example within 5000 ms' },
-      'no answer in time',
-    ],
+    [{ httpStatus: 200, message: 'ERROR 1010: phone 5125550123' }, 'ERROR 1010: the phone number'],
+    [{ httpStatus: 200, message: 'ERROR 78620 is wrong' }, 'ERROR'],
+    [{ httpStatus: 200, message: 'Anastasia lives far away' }, 'rejected'],
+    [{ message: 'The certificate: Ana is unknown' }, 'rejected: the consent or its certificate'],
     [{ outcome: 'failed', error: 'Anastasia' }, 'it could not be sent'],
   ])('%o is "%s"', (failure, reason) => {
     expect(reasonOf({ ...none, ...failure })).toBe(reason);
@@ -128,30 +113,18 @@ describe('the counts of attempts', () => {
 
   test('give rates and durations of whole local days', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
-    for (let attempt = 1; attempt <= 100; attempt += 1) {
-      await pool.query(
-        `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, duration_ms)
-         select id, $2, '2026-07-01T04:30:00Z', '2026-07-01T04:30:09Z', $3, $4
-         from deliveries where lead_id = $1`,
-        [id, attempt, attempt <= 75 ? 'delivered' : 'duplicate', attempt * 10],
-      );
-    }
     await pool.query(
       `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, duration_ms)
-       select id, 101, '2026-07-01T03:30:00Z', '2026-07-01T03:30:00Z', 'failed', 5 from deliveries`,
+       select id, n, at, at, case when n <= 75 then 'delivered' else 'duplicate' end, n * 10
+       from deliveries cross join generate_series(1, 101) as n cross join lateral (
+         select timestamptz '2026-07-01T04:30:00Z' - n / 101 * interval '1 hour' as at) as times
+       where lead_id = $1`,
+      [id],
     );
     await count('2026-07-01T00:00:00Z');
     const counts = (await readAttempts(pool, period)).get('ingest');
-    expect(counts).toMatchObject({
-      attempts: 100,
-      delivered: 75,
-      rejected: 25,
-      failed: 0,
-      series: [100],
-    });
-    const first = { ...period, to: period.from };
-    const hours = (await readAttempts(pool, first)).get('ingest')?.series;
-    expect(hours).toEqual([100]);
+    expect(counts).toMatchObject({ attempts: 100, delivered: 75, rejected: 25, failed: 0 });
+    expect(counts?.series).toEqual([100]);
     expect(Math.abs((counts?.p50Ms ?? 0) / 500 - 1)).toBeLessThan(0.1);
     expect(Math.abs((counts?.p95Ms ?? 0) / 950 - 1)).toBeLessThan(0.1);
   });
@@ -188,10 +161,10 @@ test('the work of destinations names reasons and examples, and nothing of the vi
   expect(of('exchange')).toMatchObject({
     ...{ state: 'paused', waiting: 1, pausedBy: 'ana@example.com', pauseReason: 'a test.' },
   });
-  expect(answer.summary[0]).toBe('1 event to signed webhooks was given up in this period.');
-  expect(answer.summary[1]).toMatch(
-    /^1 lead waits for the exchange lead-data service\. ana@example\.com paused it \(.+\): a test\.$/,
-  );
+  expect(answer.summary).toEqual([
+    '1 event to signed webhooks was given up in this period.',
+    expect.stringMatching(/^1 lead waits for .+ ana@example\.com paused it \(.+\): a test\.$/),
+  ]);
   const text = JSON.stringify(answer);
   for (const value of Object.values(ana)) expect(text).not.toContain(value);
   await resumeDestination(pool, 'exchange');
@@ -214,14 +187,6 @@ test('failures are read by their own index: by time, every delivery of the perio
 
 describe('a pause', () => {
   const by = { operator: 'ana@example.com', reason: 'their API is down' };
-
-  test('is made once and ended once, and needs a destination', async () => {
-    await pauseDestination(pool, 'ingest', by);
-    await expect(pauseDestination(pool, 'ingest', by)).rejects.toThrow('are paused already');
-    await resumeDestination(pool, 'ingest');
-    await expect(resumeDestination(pool, 'ingest')).rejects.toThrow('are not paused');
-    await expect(pauseDestination(pool, 'nowhere', by)).rejects.toThrow('no destination "nowhere"');
-  });
 
   test('by an operator replaces one by an answer, which would end by itself', async () => {
     await pool.query(
@@ -258,35 +223,4 @@ test('certificates alert before they expire, and a resumption says which are los
   expect(await resumeDestination(pool, 'trustedform')).toBe(
     `1 certificate has expired and is lost: of lead ${old}.`,
   );
-});
-
-describe('the first sentence', () => {
-  const now = new Date('2026-07-01T19:00:00Z');
-  const well: DestinationAnswer = {
-    ...{ name: 'ingest', title: 'Lead Prosper', receives: 'leads', state: 'on' },
-    ...{ pausedBy: null, pauseReason: null, pausedAt: null, lastFailure: null, waitsSince: null },
-    ...{ expiresAt: null, lost: '' },
-    ...{ waiting: 0, sending: 0, retrying: 0, oldestDueSeconds: 0, dead: 0, reasons: [] },
-    ...{ attempts: 1_000, delivered: 990, rejected: 10, failed: 0, p50Ms: 80, p95Ms: 200 },
-    series: [500, 500],
-  };
-  const since = '2026-07-01T18:02:00Z';
-  test.each<[Partial<DestinationAnswer>, string]>([
-    [{}, 'Nothing waits for long. 99.0 % of the attempts in this period were taken.'],
-    [
-      { state: 'failing', waiting: 30, retrying: 7, waitsSince: since, lastFailure: 'HTTP 500' },
-      '37 leads wait for Lead Prosper since 14:02: it answers HTTP 500.',
-    ],
-    [
-      { waiting: 1, waitsSince: '2026-06-29T18:02:00Z', receives: 'events' },
-      '1 event waits for Lead Prosper since Jun 29, 14:02.',
-    ],
-    [{ dead: 12 }, '12 leads to Lead Prosper were given up in this period.'],
-    [
-      { state: 'paused', pausedBy: 'answer', pauseReason: 'a cap is reached.' },
-      'Nothing waits for Lead Prosper yet. It is paused: a cap is reached.',
-    ],
-  ])('with %o', (changes, sentence) => {
-    expect(summaryOf([{ ...well, ...changes }], 'America/New_York', now)).toEqual([sentence]);
-  });
 });

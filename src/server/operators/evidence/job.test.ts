@@ -105,12 +105,6 @@ test('a server whose key has ended signs nothing and says so, while the log grow
   expect((await pool.query('select from evidence_heads')).rowCount).toBe(0);
 });
 
-test('a log that is an hour behind is alerted', async () => {
-  await pool.query(`insert into evidence_pending (at, ref, number, is_delivery)
-    select now() - interval '2 hours', gen_random_uuid(), 1, false from generate_series(1, 5000)`);
-  expect((await run()).alerts).toContain('an hour behind');
-});
-
 test('a lost key is replaced, and alerted as every added one; an unusable one is alerted', async () => {
   await logLead();
   expect((await run()).alerts).toBe('[]');

