@@ -161,7 +161,7 @@ create table lead_revisions (
 comment on table lead_revisions is 'Each post of a lead with what was decided. Never updated; only an erasure empties it.';
 comment on column lead_revisions.email_key is 'Person key of the e-mail address (docs/decisions/0053-person-keys.md).';
 comment on column lead_revisions.phone_key is 'Person key of the phone number.';
-comment on column lead_revisions.body is 'What was posted, without lead_id, the tcpa that consents has, and the user_agent that leads has (null: none was posted).';
+comment on column lead_revisions.body is 'What was posted. Without lead_id: also without the tcpa that consents has, and the user_agent that leads has (null: none was posted).';
 comment on column lead_revisions.body_sha256 is 'Hash of the body, by which a repeated post is recognised. Of an erased lead a keyed hash.';
 comment on column lead_revisions.merged is 'The body merged with earlier ones. Null: the body itself.';
 comment on column lead_revisions.change is 'The answer that was given, and which fields changed.';
@@ -178,7 +178,7 @@ comment on column lead_revisions.flow_version is 'Hash of the flow''s data.';
 create index lead_revisions_email_idx on lead_revisions ((('x' || substr(md5(email_key), 1, 16))::bit(64)::bigint));
 create index lead_revisions_phone_idx on lead_revisions ((('x' || substr(md5(phone_key), 1, 16))::bit(64)::bigint));
 
--- Returns the outgoing fields of a revision, all but tcpa with their values.
+-- Returns the outgoing fields of a revision, all but tcpa and user_agent with their values.
 create function outgoing_fields(revision lead_revisions) returns json language sql stable as $$
 select json_object_agg(field.key, coalesce(field.value, posted.value)) from json_each_text(revision.fields) as field
 left join json_each_text(coalesce(revision.merged, revision.body)) as posted on posted.key = field.key
@@ -1006,7 +1006,8 @@ comment on view report.answers is 'One row for each answer of each revision of a
 
 create view report.fields as
 select r.lead_id, r.revision, r.revision = l.revision as is_newest, f.key as field,
-  coalesce(f.value, coalesce(r.merged, r.body)->>f.key, case when f.key = 'tcpa' then coalesce(c.text, t.text) end) as value
+  coalesce(f.value, coalesce(r.merged, r.body)->>f.key,
+    case f.key when 'tcpa' then coalesce(c.text, t.text) when 'user_agent' then l.user_agent end) as value
 from lead_revisions r join leads l on l.id = r.lead_id cross join lateral json_each_text(r.fields) as f
 left join consents c on c.lead_id = r.lead_id and c.revision = r.revision
 left join consent_texts t on t.sha256 = c.text_sha256;

@@ -117,6 +117,23 @@ describe('a posted lead', () => {
     expect(rows.due).toBe(0);
   });
 
+  it('keeps a consent that comes first and alone, and the report names what goes out', async () => {
+    const { tcpa, ...rest } = freshLead({ user_agent: 'TestBrowser/1.0' });
+    const first = { lead_id: rest.lead_id, tcpa, user_agent: rest.user_agent };
+    for (const body of [first, rest]) await post('/post-lead', body);
+    const { revisions } = await rowsOf(rest.lead_id);
+    expect(revisions).toMatchObject([{ body: first, fields: { tcpa } }, { body: rest }]);
+    for (const { revision, fields } of revisions) {
+      const { rows } = await site.database.pool.query<{ field: string; value: string }>(
+        'select field, value from report.fields where lead_id = $1 and revision = $2',
+        [rest.lead_id, revision],
+      );
+      const reported = rows.map(({ field, value }) => [field, value]);
+      expect(Object.fromEntries(reported)).toEqual(fields);
+      expect(fields).toMatchObject({ tcpa, user_agent: 'TestBrowser/1.0' });
+    }
+  });
+
   it('that was held for its missing phone goes out when the phone comes', async () => {
     const body = freshLead({ phone: '' });
     await post('/post-lead', body);

@@ -25,7 +25,17 @@ test.each([
   [
     'a post that spells its id otherwise',
     of({ ...lead.body, lead_id: 'A' }),
-    ['lead_id', 'email', 'phone', 'x'],
+    ['lead_id', 'tcpa', 'user_agent', 'email', 'phone', 'x'],
+  ],
+  [
+    'a post of nothing but what other columns have',
+    of({ tcpa: 'I agree', user_agent: 'Browser/1.0' }),
+    ['lead_id', 'tcpa', 'user_agent'],
+  ],
+  [
+    'a posted null',
+    { ...of({ tcpa: null, user_agent: null }), consent: null },
+    ['lead_id', 'tcpa', 'user_agent'],
   ],
   ['a post without a browser', of({ tcpa: 'I agree' }), ['user_agent']],
   [

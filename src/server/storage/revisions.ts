@@ -1,6 +1,7 @@
 /**
  * The stored form of a lead's revision, which has each value once: its id is in `lead_id`, its consent text in
- * `consents`, its browser in `leads`, and an outgoing field that was posted is null.
+ * `consents`, its browser in `leads`, and an outgoing field that was posted is null. A body with its `lead_id` is
+ * stored whole.
  */
 import type { AcceptedLead } from '../../intake/lead-record.ts';
 
@@ -58,14 +59,16 @@ export function storedParts(
   lead: Pick<AcceptedLead, 'id' | 'body' | 'merged' | 'fields' | 'consent' | 'userAgent'>,
 ): Omit<StoredParts, 'posted'> {
   const { id, merged, consent, userAgent } = lead;
-  const { lead_id, tcpa, user_agent = null, ...rest } = lead.body;
-  const body = {
-    ...(lead_id !== id && { lead_id }),
+  const { lead_id, tcpa, user_agent, ...rest } = lead.body;
+  const parts = {
     ...rest,
     ...(tcpa !== undefined && consent === null && { tcpa }),
     // Null: none was posted.
-    ...(user_agent !== userAgent && { user_agent }),
+    ...(user_agent !== userAgent && { user_agent: user_agent ?? null }),
   };
+  const isEmpty = Object.keys(parts).length === 0;
+  const isOdd = lead_id !== id || tcpa === null || user_agent === null || isEmpty;
+  const body = isOdd ? lead.body : parts;
   const posted = merged ?? lead.body;
   const fields = Object.entries(lead.fields).map(([name, value]) => [
     name,
@@ -76,7 +79,9 @@ export function storedParts(
 
 /** Returns the posted body with all its values. That of an erased lead stays empty, one that was tampered with null. */
 export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>): Body {
-  if (body === null || Object.keys(body).length === 0) return body;
+  if (body === null || Object.keys(body).length === 0 || Object.hasOwn(body, 'lead_id')) {
+    return body;
+  }
   const values = Object.entries({ ...posted, ...body }).filter(
     ([name, value]) => value !== null || !Object.hasOwn(posted, name),
   );
