@@ -40,6 +40,12 @@ describe('defaults', () => {
   });
 });
 
+it('keep a consent at least as long as its lead', () => {
+  const keptDays = (env: NodeJS.ProcessEnv) => settingsOf(env).keep.consents;
+  expect(keptDays({ KEEP_LEADS_DAYS: '3000', KEEP_CONSENTS_DAYS: '2000' })).toBe(3_000);
+  expect(keptDays({ KEEP_LEADS_DAYS: '30', KEEP_CONSENTS_DAYS: '2000' })).toBe(2_000);
+});
+
 describe('scripts of third parties and prefilling', () => {
   it('create the click in the page or on the server', () => {
     const click = (by?: string) =>

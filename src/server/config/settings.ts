@@ -271,7 +271,8 @@ function settingsOf(
       clicks: values.KEEP_CLICKS_DAYS,
       /** Answers of destinations. */
       attempts: values.KEEP_ATTEMPTS_DAYS,
-      consents: values.KEEP_CONSENTS_DAYS,
+      /** Never less than the leads that are sent with them. */
+      consents: Math.max(values.KEEP_CONSENTS_DAYS, values.KEEP_LEADS_DAYS),
       /** The personal data of do-not-sell requests. */
       requests: values.KEEP_REQUESTS_DAYS,
     },
