@@ -40,3 +40,9 @@ export type PhoneCodeAnswer = {
   /** Whether a code awaits the visitor's input. False on every error. */
   readonly sent: boolean;
 };
+
+/** Length of the SMS code. */
+export const SMS_CODE_CHARACTERS = 6;
+
+/** Minimum pause between two SMS codes. */
+export const SMS_RESEND_COOLDOWN_MS = 30_000;

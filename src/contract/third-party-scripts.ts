@@ -1,4 +1,4 @@
-import type { TrafficSourcePool } from '../domain/traffic-source.ts';
+import type { TrafficSourcePool } from '../domain/tracking.ts';
 import type { ScriptName, ScriptRule } from '../flows/engine/page-scripts.ts';
 
 /**

@@ -6,8 +6,8 @@ import {
   type FieldRule,
   normaliseValue,
 } from './field-rules.ts';
-import { severeInjuries } from './injuries.ts';
 import { lawyerReasons } from './qualification.ts';
+import { severeInjuries } from './thresholds.ts';
 
 export type { CheckContext, FieldError } from './field-rules.ts';
 

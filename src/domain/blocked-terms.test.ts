@@ -33,20 +33,6 @@ describe('blocked-term lists', () => {
     for (const term of all) expect(term).toBe(term.trim());
   });
 
-  it('finds every term of both lists, in any case', () => {
-    for (const list of [en, es]) {
-      for (const [category, all] of Object.entries(list)) {
-        for (const term of all) {
-          const found = matcher(`Well, ${term.toUpperCase()}!`);
-          expect(
-            found.map((match) => match.category),
-            term,
-          ).toContain(category);
-        }
-      }
-    }
-  });
-
   it.each([
     'I was rear ended at a red light on Main St and my neck and back hurt every day.',
     'The other driver was uninsured and ran the stop sign, my tranny was destroyed.',
@@ -91,13 +77,6 @@ describe('createBlockedTermMatcher', () => {
         ["don't have insurance", 'insurance'].sort((x, y) => y.length - x.length),
       );
     }
-  });
-
-  it('reports each term once, with its category', () => {
-    expect(small('no insurance, no insurance')).toEqual([
-      { term: 'no insurance', category: 'b' },
-      { term: 'insurance', category: 'b' },
-    ]);
   });
 
   it('throws for a term without a word', () => {

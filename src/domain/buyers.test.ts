@@ -10,13 +10,8 @@ const settings = {
 };
 const smith: Buyer = { name: 'Smith, Jones & Co', ids: ['50001', '50009'] };
 const diaz: Buyer = { name: 'Diaz Law', ids: ['50002'] };
-const available = { selectedBuyers: [smith], allPossibleBuyers: [smith, diaz] };
 
 describe('the buyer list', () => {
-  it('displays an available buyer in a state without fallback buyers', () => {
-    expect(fetchedBuyerList(available, 'AL', settings).displayed).toEqual([smith]);
-  });
-
   it('lists the default buyer once', () => {
     const answer = {
       selectedBuyers: [diaz],

@@ -77,14 +77,6 @@ describe('judgeConsent', () => {
     expect(judge(given)).toBe('consent_other_text');
   });
 
-  it('requires the text of the survey’s kind', () => {
-    const buyers = { version: '2026-03-10 buyers', text: 'I agree with those ticked.' };
-    expect(judge(buyers, 'buyers')).toBeUndefined();
-    expect(judge(buyers, 'abbreviated')).toBe('consent_other_text');
-    expect(judge(buyers)).toBe('consent_other_text');
-    expect(judge({}, 'buyers')).toBe('consent_other_text');
-  });
-
   it.each([
     ['2026-03-09T00:00:00.000Z', undefined],
     ['2026-03-08T23:59:59.999Z', 'consent_before_text'],
@@ -100,14 +92,6 @@ describe('judgeConsent', () => {
   ])('at %s, about a day after receipt: %s', (time, reason) => {
     expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
     expect(judge({ givenAt: time })).toBe(reason);
-  });
-
-  it('requires the survey’s language if the survey is known', () => {
-    const spanish = { text: 'Acepto que Us me llame mañana.' };
-    expect(judge(spanish, 'general', { language: 'es' })).toBeUndefined();
-    expect(judge(spanish, 'general', { language: 'en' })).toBe('consent_other_language');
-    expect(judge({}, 'general', { language: 'es' })).toBe('consent_other_language');
-    expect(judge(spanish)).toBeUndefined();
   });
 
   it.each([

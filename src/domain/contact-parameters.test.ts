@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPersonalParameter, takeContactDetails } from './contact-parameters.ts';
+import { takeContactDetails } from './contact-parameters.ts';
 
 const page = 'https://site.example/survey/v4nv';
 
@@ -53,19 +53,4 @@ describe('contact details in an address', () => {
       }),
     );
   });
-});
-
-test('tracking parameters are not personal', () => {
-  for (const name of [
-    's1',
-    'sub5',
-    'affid',
-    'gclid',
-    '_ef_transaction_id',
-    'show-meter',
-    'toString',
-  ])
-    expect(isPersonalParameter(name)).toBe(false);
-  for (const name of ['email', 'FIRST_NAME', 'zip-code', 'dateOfBirth'])
-    expect(isPersonalParameter(name)).toBe(true);
 });

@@ -1,8 +1,12 @@
 import { accidentAge, accidentAgeFields } from './accident-age.ts';
 import { type Answers, type AskedFieldName, isNo, isYes } from './answers.ts';
 import type { CalendarDate } from './dates.ts';
-import { severeInjuries } from './injuries.ts';
-import { INJURY_MONTHS, OVER_TWO_YEARS_DAYS, TREATMENT_FOLLOW_UP_DAYS } from './thresholds.ts';
+import {
+  INJURY_MONTHS,
+  OVER_TWO_YEARS_DAYS,
+  severeInjuries,
+  TREATMENT_FOLLOW_UP_DAYS,
+} from './thresholds.ts';
 
 /** The inputs of a flow's conditions: answers so far, the day, and the survey's configuration. */
 export type Facts = {

@@ -22,7 +22,7 @@ import {
   yesNo,
   zeroOne,
 } from './field-shapes.ts';
-import { SPECIAL_AFFILIATE_ID, SPECIAL_OFFER_ID } from './special-routing.ts';
+import { SPECIAL_AFFILIATE_ID, SPECIAL_OFFER_ID } from './special-states.ts';
 
 /**
  * The origin of a field's value.

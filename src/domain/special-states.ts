@@ -1,4 +1,6 @@
 import { askedFields } from './asked-fields.ts';
+import type { Override } from './derive-fields.ts';
+import type { RuleResult } from './qualification.ts';
 
 /** Codes of the 50 states and DC. */
 const allStates: readonly string[] = askedFields.state.values ?? [];
@@ -33,4 +35,52 @@ export function partnerClosedStatesOf(
   setting: readonly string[] | undefined,
 ): readonly string[] {
   return setting ?? (flowList === 'most_populous' ? mostPopulousStates : []);
+}
+
+/** The ids of the buyer of disqualified leads. */
+export const SPECIAL_OFFER_ID = '1500';
+export const SPECIAL_AFFILIATE_ID = '1000350';
+const RULE = 'routing.special_state';
+
+type RoutingFacts = {
+  readonly qualified: boolean;
+  readonly state: string | undefined;
+  readonly do_not_send_to_dq: string | undefined;
+  readonly oid: string;
+  readonly affid: string;
+};
+
+/**
+ * Routing by state (docs/specification.md#special-states): a disqualified lead from a listed state that may go to
+ * the buyer of disqualified leads gets that buyer's ids, and its own as `original_*`. Any other lead gets none.
+ */
+export function routeSpecially(
+  lead: RoutingFacts,
+  specialStates: readonly string[],
+): { ids: Readonly<Record<string, string>>; changes: readonly Override[]; rule: RuleResult } {
+  const { qualified, state, do_not_send_to_dq, oid, affid } = lead;
+  const applies =
+    !qualified &&
+    do_not_send_to_dq === 'no' &&
+    state !== undefined &&
+    specialStates.includes(state);
+  const rule: RuleResult = {
+    rule: RULE,
+    inputs: { state, qualified: qualified ? 'yes' : 'no', do_not_send_to_dq },
+    result: applies,
+  };
+  if (!applies) return { ids: {}, changes: [], rule };
+  return {
+    ids: {
+      oid: SPECIAL_OFFER_ID,
+      affid: SPECIAL_AFFILIATE_ID,
+      original_oid: oid,
+      original_affid: affid,
+    },
+    changes: [
+      { field: 'oid', answered: oid, becomes: SPECIAL_OFFER_ID, rule: RULE },
+      { field: 'affid', answered: affid, becomes: SPECIAL_AFFILIATE_ID, rule: RULE },
+    ],
+    rule,
+  };
 }

@@ -48,18 +48,4 @@ describe('thankYouQuery', () => {
     expect(read('?affid=9&sub_id=z', lead)).toEqual([['9'], ['z']]);
     expect(read('?affid={affid}&sub_id=', lead)).toEqual([['252'], ['abc']]);
   });
-
-  it('keeps existing parameters and removes a stray _ef_transaction_id', () => {
-    const query = thankYouQuery(
-      lead,
-      { qualified: true },
-      '?utm_source=a&s1=abc&_ef_transaction_id=zz&utm_source=b&email=old%40x.y&q=n',
-    );
-    const parameters = new URLSearchParams(query);
-    expect(parameters.getAll('utm_source')).toEqual(['a', 'b']);
-    expect(parameters.get('s1')).toBe('abc');
-    expect(parameters.has('_ef_transaction_id')).toBe(false);
-    expect(parameters.getAll('email')).toEqual(['ann+x@example.com']);
-    expect(parameters.getAll('q')).toEqual(['y']);
-  });
 });

@@ -1,7 +1,17 @@
-/** The thresholds of the rules in docs/specification.md. */
+/** The constants of the rules in docs/specification.md. */
 
 /** A severe injury is recent up to this many months (docs/specification.md#flow-conditions). */
 export const INJURY_MONTHS = 12;
+
+/** The severe injuries (docs/specification.md#injury-steps), as answers of `specific_injury`. */
+export const severeInjuries: readonly string[] = [
+  'Back or Neck Pain',
+  'Broken Bones',
+  'Whiplash',
+  'Head Injury',
+  'Spinal Cord Injury',
+  'Loss of Limb',
+];
 
 /** Up to this many days after the accident, untreated visitors are asked whether they will see a doctor. */
 export const TREATMENT_FOLLOW_UP_DAYS = 14;

@@ -4,25 +4,6 @@ import { clickIdOf, trackingFields } from './tracking-fields.ts';
 const survey = { offerId: 81, affiliateId: 1 };
 
 describe('trackingFields', () => {
-  it('returns defaults for an empty visit', () => {
-    expect(trackingFields({}, survey)).toEqual({
-      affid: '10',
-      oid: '81',
-      sub_id: '1',
-      lp_subid1: '1',
-      sub_id2: '',
-      lp_s2: '',
-      sub_id3: '',
-      sub_id4: '',
-      click_id: '',
-      ef_transaction_id: '',
-      gclid: '',
-      fbclid: '',
-      trusted_form_cert_id: '',
-      leadid_token: '',
-    });
-  });
-
   it.each([
     [{ affid: '7' }, { affid: '7' }],
     [{ affid: '{affid}' }, { affid: '10' }],

@@ -3,15 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { isPlaceholder, readTracking } from './tracking.ts';
 
 const placeholders = [
-  '{sub1}',
   '{{campaign.name}}',
   `$\{gclid}`,
   '#{id}',
-  '[sub1]',
   '[[sub1]]',
   '[object Object]',
   '%%ADID%%',
-  '%sub1%',
   '__CAMPAIGN_ID__',
   '<sub1>',
   '<%= id %>',
@@ -19,10 +16,8 @@ const placeholders = [
   'undefined',
   'null',
   'NaN',
-  'NULL',
   '  {sub1} ',
   '{}',
-  '[]',
   '((id))',
 ];
 
@@ -35,15 +30,12 @@ describe('isPlaceholder', () => {
 
   it.each([
     '',
-    'abc',
-    '1',
     'a_b_c',
     '100%',
     'fb-{ad}-7',
     'Cj0KCQjw_abc-123',
     'nullable',
     'x__y__z',
-    '50%25',
     '%E0%A4%A',
   ])('not %j', (value) => {
     expect(isPlaceholder(value)).toBe(false);

@@ -6,7 +6,6 @@ import {
   type Experiment,
   experiments,
   readAssignment,
-  runningOn,
   withVariants,
 } from './experiments.ts';
 import { surveys } from './surveys.ts';
@@ -27,20 +26,6 @@ const row = surveys.find((each) => each.path === path);
 if (!row) throw new Error('no such survey');
 
 describe('experiments', () => {
-  it('none runs by default, and every toggle of the look has one', () => {
-    expect(surveys.flatMap((survey) => runningOn(survey.path, experiments))).toEqual([]);
-    const changed = experiments.flatMap(({ variants }) =>
-      Object.values(variants).flatMap(({ changes }) => [
-        ...Object.keys(changes.toggles ?? {}),
-        ...Object.keys(changes).filter((name) => name !== 'toggles'),
-      ]),
-    );
-    const { combinedLastStep: _, ...toggles } = row.toggles;
-    expect(new Set(changed)).toEqual(
-      new Set([...Object.keys(toggles), 'theme', 'logo', 'progress']),
-    );
-  });
-
   it('draw variants by weight, and keep them', () => {
     const all = [on('buttons', { plain: 3, rounded: 1 })];
     const drawn = (random: number) => assign(path, {}, all, () => random).buttons;

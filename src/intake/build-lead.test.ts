@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { testCalendar, testEntry, testRules } from '../../tests/support/build.ts';
 import { testLead, testNow, testVisitor } from '../../tests/support/leads.ts';
 import { personKey } from '../../tests/support/person-keys.ts';
@@ -23,7 +23,11 @@ const context: BuildContext = {
 };
 const entry = testEntry('/survey/v4nv');
 
-function built(overrides: Record<string, unknown> = {}, input: Partial<LeadInput> = {}) {
+function built(
+  overrides: Record<string, unknown> = {},
+  input: Partial<LeadInput> = {},
+  own: BuildContext = context,
+) {
   const body = testLead(overrides);
   return buildLead(
     {
@@ -35,16 +39,11 @@ function built(overrides: Record<string, unknown> = {}, input: Partial<LeadInput
       now: testNow,
       ...input,
     },
-    context,
+    own,
   );
 }
 
 describe('buildLead', () => {
-  it('counts days from the press of the button, not from a late post', () => {
-    const { fields } = built({ submitted_at: '2026-11-10T12:00:00Z' });
-    expect(fields).toMatchObject({ days_from_incident_date: '70' });
-  });
-
   it('uses the survey’s own ids if the visitor posts ids that are reserved for a rule', () => {
     const { fields, problems, click } = built({ oid: '1500', affid: '1000350' });
     expect(fields).toMatchObject({ oid: '81', affid: '10' });
@@ -56,10 +55,13 @@ describe('buildLead', () => {
     expect(click.params).not.toHaveProperty('oid');
   });
 
-  it('takes the date of birth only from the answers', () => {
-    const { fields, differences } = built({ date_of_birth: '1990-01-01' });
-    expect(fields).not.toHaveProperty('date_of_birth');
-    expect(differences).toEqual([{ field: 'date_of_birth', browser: '1990-01-01', server: '' }]);
+  it('checks the names of a routed lead by its own offer id', () => {
+    const ofName = vi.fn(context.checks.ofName);
+    const checks = { ...context.checks, ofName };
+    const rules = { ...testRules, specialStates: ['NY'], partialFaultStates: [] };
+    const { fields } = built({ at_Fault: 'yes' }, {}, { ...context, checks, rules });
+    expect(fields).toMatchObject({ oid: '1500', original_oid: '81' });
+    expect(ofName).toHaveBeenCalledWith('Maria', '81');
   });
 
   it('takes no consent from an array that contains our text', () => {
@@ -79,14 +81,6 @@ describe('buildLead', () => {
       ['trustedform_cert_url', 'invalid'],
       ['trusted_form_cert_id', 'invalid'],
     ]);
-  });
-
-  it('judges the consent of an earlier post if this one has none', () => {
-    const { tcpa: _, ...latest } = testLead();
-    const { consent, consentHold, fields } = built({}, { latest });
-    expect(consent).toBeNull();
-    expect(consentHold).toBeUndefined();
-    expect(fields.tcpa).toBe(testLead().tcpa);
   });
 });
 
@@ -109,10 +103,5 @@ describe('a visit that began with another version of its flow', () => {
     for (const name of ['earlier_answers', 'flow_version', 'active_insurance_policy']) {
       expect(fields).not.toHaveProperty(name);
     }
-  });
-
-  it('marks the answer to a question that only the old page asked', () => {
-    const { problems } = built({ funding_amount: 'under_2500' });
-    expect(problems).toMatchObject([{ problem: 'unreached_field', field: 'funding_amount' }]);
   });
 });

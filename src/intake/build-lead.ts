@@ -1,18 +1,24 @@
 /**
  * Builds the stored lead from a posted body by running the browser's flow and rules again
- * (docs/specification.md#server-decides). Pure except for the injected checks. Each stage is a file
- * in this folder; `domain/lead-fields.ts` lists how each field is treated.
+ * (docs/specification.md#server-decides). Pure except for the injected checks. Most stages are
+ * files in this folder; `domain/lead-fields.ts` lists how each field is treated.
  */
+
+import type { Answers } from '../domain/answers.ts';
 import type { BuyerList } from '../domain/buyers.ts';
 import type { ConsentReason } from '../domain/consent.ts';
+import type { CalendarDate } from '../domain/dates.ts';
+import { type DerivedLead, deriveLead } from '../domain/derive.ts';
+import type { Override } from '../domain/derive-fields.ts';
+import type { RuleResult } from '../domain/qualification.ts';
+import { routeSpecially, specialStatesOf } from '../domain/special-states.ts';
+import { trackingFields } from '../domain/tracking-fields.ts';
 import { checkNames } from './check-texts.ts';
 import { readConsent } from './consent.ts';
-import type { BuildContext } from './context.ts';
-import { decideQualification } from './decide.ts';
+import type { BuildContext, LeadRules } from './context.ts';
 import type { AcceptedLead, LeadProblem } from './lead-record.ts';
 import { outward } from './outward.ts';
-import { clickParameters, readPlace, readPost, siteOrigin } from './read.ts';
-import { route } from './route.ts';
+import { clickParameters, type Posted, readPlace, readPost, siteOrigin } from './read.ts';
 import { type ServiceAnswers, withAnswers } from './service-answers.ts';
 import type { SurveyEntry } from './survey-table.ts';
 import type { Visitor } from './visitor.ts';
@@ -163,4 +169,62 @@ export function isWholeSurvey(
     entry !== undefined &&
     walkPost(readPost(body, now, context, entry), entry, context.rules).isWhole
   );
+}
+
+/**
+ * Applies the rules of the survey's flow to the answers that count (docs/specification.md#server-decides).
+ * @param state the zip code's state; undefined: unknown
+ */
+function decideQualification(
+  counted: Answers,
+  { state, today }: { readonly state: string | undefined; readonly today: CalendarDate },
+  entry: Pick<SurveyEntry, 'flow'> | undefined,
+  { rules, checks }: Pick<BuildContext, 'rules' | 'checks'>,
+): DerivedLead {
+  const answers = state ? { ...counted, state } : counted;
+  const description = answers.case_description;
+  return deriveLead({
+    answers,
+    today,
+    rules: entry?.flow.rules ?? {},
+    settings: rules,
+    checks: description === undefined ? {} : checks.ofDescription(description),
+  });
+}
+
+type RoutedLead = {
+  /** The offer id before any rule: the click's, else the survey's. */
+  readonly leadSource: string;
+  /** The tracking fields, with the outgoing ids. */
+  readonly fields: Posted;
+  readonly changes: readonly Override[];
+  readonly rule: RuleResult;
+};
+
+/** The ids for a lead of an unknown survey (docs/specification.md#offer-and-affiliate-ids). */
+const defaultSource = { offerId: 81, affiliateId: 1 };
+
+/** Chooses the click's ids, else the survey's; the rules for special cases override both. */
+function route(
+  posted: Posted,
+  derived: Pick<DerivedLead, 'fields' | 'decision'>,
+  state: string | undefined,
+  entry: Pick<SurveyEntry, 'survey' | 'flow'> | undefined,
+  { specialStates }: Pick<LeadRules, 'specialStates'>,
+): RoutedLead {
+  const tracking = trackingFields(posted, entry?.survey ?? defaultSource);
+  const { ids, changes, rule } = routeSpecially(
+    {
+      qualified: derived.decision.qualified,
+      state,
+      do_not_send_to_dq: derived.fields.do_not_send_to_dq,
+      oid: tracking.oid,
+      affid: tracking.affid,
+    },
+    // The buyer of disqualified leads buys accidents only.
+    entry?.flow.rules?.isWithoutAccident
+      ? []
+      : specialStatesOf(entry?.flow.submit?.specialStates, specialStates),
+  );
+  return { leadSource: tracking.oid, fields: { ...tracking, ...ids }, changes, rule };
 }

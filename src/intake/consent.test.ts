@@ -55,22 +55,6 @@ describe('readConsent', () => {
     expect(record).toMatchObject({ shownAt: null, givenAt: null });
   });
 
-  it('sends and records the text as seen', () => {
-    const given = publishedTcpa();
-    const { sent, record, hold } = consentOf({ ...given, ...times, leadid_token: 'token' });
-    expect({ sent, hold }).toEqual({ sent: given.tcpa, hold: undefined });
-    expect(record).toMatchObject({
-      text: given.tcpa,
-      textSha256: expect.stringMatching(/^[\da-f]{64}$/),
-      version: '2026-11-21',
-      shownAt: times.consent_shown_at,
-      givenAt: times.submitted_at,
-      certificate: 'token',
-      sentText: null,
-      buyers: [],
-    });
-  });
-
   it.each([undefined, ' ', '\u200b\ufeff', '\u3164', '-'])(
     'returns neither a record nor a hold if no text was posted (%j), nor a statement to send',
     (tcpa) => {
@@ -100,18 +84,6 @@ describe('readConsent', () => {
     const later = { latest: { sub_id2: 'x' }, now: new Date('2026-11-01T00:00:00Z') };
     expect(consentOf(body, later).hold).toBe('consent_in_future');
     expect(consentOf(body, { ...later, receivedAt: testNow }).hold).toBeUndefined();
-  });
-
-  it('sends the one-to-one statement and records the shown and chosen buyers', () => {
-    const parts = { buyerList, selectedBuyers: '2,3' };
-    const body = { ...publishedTcpa('buyers', 'en', ['A', 'B']), ...times };
-    const { sent, record, hold } = consentOf(body, parts);
-    expect({ sent, hold }).toEqual({ sent: 'buyers statement (en)', hold: undefined });
-    expect(record?.sentText).toBe(sent);
-    expect(record?.buyers.map(({ name, chosen }) => [name, chosen])).toEqual([
-      ['A', false],
-      ['B', true],
-    ]);
   });
 
   it.each([
@@ -174,15 +146,5 @@ describe('readConsent', () => {
     expect(consentOf(body).hold).toBe('consent_other_text');
     const consents = indexConsents(publishedConsents(['Your Claim Guide', 'Old $& Name']));
     expect(consentOf(body, {}, { ...testRules, consents }).hold).toBeUndefined();
-  });
-
-  it('reads a value that is not a text as absent', () => {
-    const given = { ...publishedTcpa(), ...times };
-    expect(consentOf({ ...given, consent_version: undefined }).hold).toBe(
-      'consent_unknown_version',
-    );
-    expect(
-      consentOf({ ...given, consent_shown_at: 7, submitted_at: undefined }).hold,
-    ).toBeUndefined();
   });
 });

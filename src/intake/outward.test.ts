@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { failedStep } from '../domain/buyers.ts';
 import { leadFieldNames } from '../domain/lead-fields.ts';
 import { type OutwardParts, outward } from './outward.ts';
 
@@ -42,17 +41,6 @@ describe('outward', () => {
       { field: 'state', browser: 'TX', server: 'NY' },
       { field: 'dq_reason', browser: '', server: 'at_Fault|yes' },
     ]);
-  });
-
-  it('takes the one-to-one fields only from the stored buyer list', () => {
-    const derived = { '1_to_1_consent': 'yes', selected_buyers: '7', displayed_buyers: 'Forged' };
-    expect(outward({ ...nothing, derived }).fields).not.toHaveProperty('selected_buyers');
-    expect(outward({ ...nothing, derived, buyerList: failedStep }).fields).toMatchObject({
-      '1_to_1_consent': 'no',
-      '1_to_1_dq': 'yes',
-      selected_buyers: '',
-      displayed_buyers: '',
-    });
   });
 
   it('removes the lawyer reason if the survey says so', () => {

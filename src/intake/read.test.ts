@@ -40,7 +40,6 @@ describe('readPost', () => {
 });
 
 describe('readPlace', () => {
-  const known = { city: 'New York', state: 'NY', state_long: 'New York', county: 'New York' };
   const unknown = { zip: '', city: '', state: '', state_long: '', county: '' };
 
   it('falls back to the posted place if the zip code is unknown', () => {
@@ -60,13 +59,6 @@ describe('readPlace', () => {
     const located = readPlace({ zip_code: '00601', state: 'TX', state_choice }, () => unknown);
     expect(located).toMatchObject({ place, problems: [{ reason: 'unknown_zip' }] });
     expect(located.place).toEqual(place);
-  });
-
-  it('is empty without a zip code', () => {
-    expect(readPlace({ state: 'TX' }, () => ({ zip: '10001', ...known }))).toEqual({
-      place: {},
-      problems: [],
-    });
   });
 });
 

@@ -4,6 +4,7 @@ import type { CalendarDate } from '../domain/dates.ts';
 import type { Flow } from '../flows/engine/flow.ts';
 import type { WalkContext } from '../flows/engine/walk.ts';
 import type { Survey } from '../flows/surveys.ts';
+import type { Visit } from './visit.ts';
 
 /** A consent text on a survey's page. */
 export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
@@ -39,4 +40,24 @@ export function consentAt(
   step: string,
 ): PageConsent {
   return stepConsents?.[step] ?? consent;
+}
+
+/**
+ * Returns the inputs of a walk through the survey's flow.
+ *
+ * @param visit provides the initial state, read at each walk because a look-up may still set it
+ */
+export function walkContext(
+  data: Pick<JourneyData, 'facts' | 'settings'>,
+  today: CalendarDate,
+  visit?: Pick<Visit, 'state'>,
+): WalkContext {
+  return {
+    today,
+    survey: data.facts,
+    settings: { dateOfBirthStates: data.settings.dateOfBirthStates },
+    get state() {
+      return visit?.state;
+    },
+  };
 }

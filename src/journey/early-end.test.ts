@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { flowLoaders } from '../flows/surveys.ts';
 import { pageData, today } from '../survey/test-support/survey-fixture.ts';
+import { walkContext } from './data.ts';
 import { earlyEnd } from './early-end.ts';
 import { STILL_SEND } from './form-values.ts';
-import { walkContext } from './walk-context.ts';
 
 const date = (injury_year: string) => ({ injury_month: '05', injury_year });
 const fault = { AtFault: { at_Fault: 'yes' } };

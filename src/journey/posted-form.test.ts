@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { FlowId } from '../flows/surveys.ts';
 import { pageDataOf, today } from '../survey/test-support/survey-fixture.ts';
+import { walkContext } from './data.ts';
 import type { FormContext } from './form-values.ts';
 import { type PostedFields, takeForm } from './posted-form.ts';
 import { initialState } from './state.ts';
-import { walkContext } from './walk-context.ts';
 
 /** Interprets a posted form of a step. */
 async function take(
@@ -64,13 +64,6 @@ test('refuses a short description twice, then accepts it', async () => {
   for (const [shortTexts, taken] of [refused, refused, answered].entries()) {
     expect(await take('v4', 'IncidentDescription', text, { shortTexts })).toMatchObject(taken);
   }
-});
-
-test('the estimator takes the amount of its start, if the visitor gives it', async () => {
-  const post = (amount: string) =>
-    take('dui', 'AutoAccidentCaseWorth', [['current_compensation', amount]]);
-  expect(await post('')).toMatchObject({ errors: { current_compensation: 'required' } });
-  expect(await post('5000')).toMatchObject({ answers: { current_compensation: '5000' } });
 });
 
 test('cuts long values', async () => {

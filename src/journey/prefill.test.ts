@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { v4 } from '../flows/variants/v4.ts';
 import { pageData, today } from '../survey/test-support/survey-fixture.ts';
+import { walkContext } from './data.ts';
 import { prefillDrafts, withPrefill } from './prefill.ts';
 import { initialState, reduce } from './state.ts';
-import { walkContext } from './walk-context.ts';
 
 describe('prefillDrafts', () => {
   const details = { first_name: 'Ann', email: 'a@b.example', phone: '+1 212-555-0100' };

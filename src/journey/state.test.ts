@@ -1,18 +1,14 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stepOf } from '../flows/engine/flow.ts';
-import { walk } from '../flows/engine/walk.ts';
 import { v4 } from '../flows/variants/v4.ts';
 import { pageData, today } from '../survey/test-support/survey-fixture.ts';
+import { walkContext } from './data.ts';
 import {
   initialState,
   type JourneyAction,
   type JourneyState,
   reduce,
   resumedState,
-  wayTo,
 } from './state.ts';
-import { walkContext } from './walk-context.ts';
 
 const context = walkContext(pageData(), today);
 const run = (state: JourneyState, ...actions: JourneyAction[]) =>
@@ -58,34 +54,6 @@ describe('reduce', () => {
     expect(run(start, { type: 'moved', index: -1 })).toBe(start);
   });
 
-  test('keeps the answers of steps off the path', () => {
-    let state = answer(dated, { at_Fault: 'no' });
-    state = answer(state, { specific_injury: 'Whiplash', physical_injury: 'Yes' });
-    state = answer(state, { doctor_treatment: 'yes' });
-    expect(state.at).toBe('PoliceReportFiled');
-    state = run(state, { type: 'moved', index: 3 });
-    expect(state.at).toBe('WasUserInjured');
-    state = answer(state, { physical_injury: 'No' });
-    expect(state.at).toBe('PoliceReportFiled');
-    expect(state.given.DidYouReceiveMedicalTreatment).toEqual({ doctor_treatment: 'yes' });
-    expect(walk(v4, state.given, context).answers.doctor_treatment).toBeUndefined();
-  });
-
-  test('editing a field removes only its own error', () => {
-    const errors = { phone: 'required', zip_code: 'required' } as const;
-    const refused = run(start, { type: 'refused', screen: start.screen, errors });
-    expect(refused.refusals).toBe(1);
-    const edited = run(refused, { type: 'edited', field: 'phone', values: { phone: '2' } });
-    expect(edited.errors).toEqual({ zip_code: 'required' });
-    expect(edited.drafts.StartPath).toEqual({ phone: '2' });
-  });
-
-  test('ignores a late look-up error of an earlier screen', () => {
-    const doubt = { type: 'doubted', screen: 0, errors: { email: 'not_reachable' } } as const;
-    expect(run(dated, doubt)).toBe(dated);
-    expect(run(start, doubt).errors).toEqual({ email: 'not_reachable' });
-  });
-
   test('resumes a visit at its step, or at the last step on the path', () => {
     const kept = { given: dated.given, drafts: { AtFault: { at_Fault: 'no' } }, at: 'AtFault' };
     expect(resumedState(v4, kept, context)).toMatchObject({ at: 'AtFault', resumed: true });
@@ -94,28 +62,5 @@ describe('reduce', () => {
     const given = { ...kept.given, Gone: { at_Fault: 'no' } } as const;
     expect(resumedState(v4, { ...kept, given }, context)).toMatchObject({ at: 'AtFault', given });
     expect(resumedState(v4, start, context).resumed).toBe(false);
-  });
-
-  test('stays on the path after any actions in any order', () => {
-    const action = fc.record({
-      kind: fc.constantFrom('answer', 'late answer', 'move'),
-      pick: fc.integer({ min: -2, max: 30 }),
-    });
-    const property = fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
-      let state = start;
-      for (const { kind, pick } of actions) {
-        const before = state;
-        const choices = stepOf(v4, state.at).choices ?? [{}];
-        const answers = choices.at(pick % choices.length) ?? {};
-        const screen = kind === 'late answer' ? state.screen - 1 : state.screen;
-        if (kind === 'move') state = run(state, { type: 'moved', index: pick });
-        else state = run(state, { type: 'answered', screen, answers });
-        if (kind === 'late answer') expect(state).toBe(before);
-        expect(Object.keys(v4.steps)).toContain(state.at);
-        expect(wayTo(v4, state, context).at(-1)).toBe(state.at);
-        expect(state.screen - before.screen).toBe(state === before ? 0 : 1);
-      }
-    });
-    fc.assert(property, { verbose: 1 });
   });
 });

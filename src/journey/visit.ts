@@ -1,7 +1,11 @@
 import type { ProgressSession } from '../contract/progress.ts';
 import type { CollectedFields } from '../contract/third-party-scripts.ts';
-import { DEFAULT_SUB_ID, readTracking, type Tracking } from '../domain/tracking.ts';
-import { trafficSourcePool } from '../domain/traffic-source.ts';
+import {
+  DEFAULT_SUB_ID,
+  readTracking,
+  type Tracking,
+  trafficSourcePool,
+} from '../domain/tracking.ts';
 import type { Survey } from '../flows/surveys.ts';
 import { randomHex, uuidV7 } from './ids.ts';
 import type { JourneyState } from './state.ts';

@@ -3,6 +3,7 @@ import type { Root } from 'react-dom/client';
 import { takeContactDetails } from '../domain/contact-parameters.ts';
 import type { CalendarDate } from '../domain/dates.ts';
 import { stepOf } from '../flows/engine/flow.ts';
+import { walkContext } from '../journey/data.ts';
 import { initialState, resumedState, wayTo } from '../journey/state.ts';
 import {
   addressWithTransactionId,
@@ -11,7 +12,6 @@ import {
   stateThatCounts,
   takenUp,
 } from '../journey/visit.ts';
-import { walkContext } from '../journey/walk-context.ts';
 import { startBrowserQueue } from './queue/resume.ts';
 import { hintVisit } from './queue/visit-hint.ts';
 import { AfterPaint } from './runner/after-paint.ts';

@@ -16,8 +16,8 @@ import {
 import { check } from '../../src/flows/test-support/check.ts';
 import { testSamples } from '../../src/flows/test-support/samples.ts';
 import { loadSurveyTable, type SurveyTable } from '../../src/intake/survey-table.ts';
+import { walkContext } from '../../src/journey/data.ts';
 import { initialState, reduce } from '../../src/journey/state.ts';
-import { walkContext } from '../../src/journey/walk-context.ts';
 import { surveyPageData } from '../../src/survey/page/page-data.ts';
 import { renderState, renderSurvey } from '../../src/survey/page/render-survey.tsx';
 import type { SurveyPageData } from '../../src/survey/screens/screen-props.ts';

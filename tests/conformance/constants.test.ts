@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import * as phoneCode from '../../src/contract/phone-code.ts';
 import { type AskedField, askedFields, isAskedField } from '../../src/domain/asked-fields.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../src/domain/buyer-choice.ts';
 import * as compensation from '../../src/domain/compensation.ts';
 import { contactLengths } from '../../src/domain/contact-form.ts';
 import { isOverLimit, limitYears } from '../../src/domain/limitation-years.ts';
 import { uncheckedLeadSources } from '../../src/domain/names.ts';
-import * as phoneCode from '../../src/domain/phone-code.ts';
 import * as thresholds from '../../src/domain/thresholds.ts';
 import { readTracking } from '../../src/domain/tracking.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';

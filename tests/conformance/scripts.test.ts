@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trafficSourcePool } from '../../src/domain/traffic-source.ts';
+import { trafficSourcePool } from '../../src/domain/tracking.ts';
 import { surveyRows } from './survey-rows.ts';
 import { scripts, trafficSources } from './tables.ts';
 

@@ -9,7 +9,7 @@ import { demoSite } from '../../scripts/demo-site.ts';
 import { type Language, languages } from '../../src/domain/language.ts';
 import { surveys } from '../../src/flows/surveys.ts';
 import { type AstroPages, loadAstroPages } from '../../src/server/routes/astro-pages.ts';
-import { readPageManifest } from '../../src/server/routes/page-manifest.ts';
+import { readPageManifest } from '../../src/server/routes/page-process.ts';
 import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/site/site-map.ts';
 
 /** Every page of the built site: rules for all pages, and the links between them. */

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { flowLoaders, surveyAt, surveyFacts } from '../surveys.ts';
 import { testSamples } from '../test-support/samples.ts';
 import { v4 } from '../variants/v4.ts';
-import { defineFlow, type Flow, without } from './flow.ts';
+import { type Flow, without } from './flow.ts';
 import { allPaths } from './paths.ts';
-import { progress, walk, walkFlat } from './walk.ts';
+import { walk, walkFlat } from './walk.ts';
 
 const today = { year: 2026, month: 11, day: 20 };
 const survey = surveyAt('/survey/v4nv');
@@ -82,26 +82,6 @@ describe('walkFlat', () => {
         walkFlat(v4, any, context);
       }),
     );
-  });
-});
-
-describe('progress', () => {
-  test('percent: keeps the last specified value', () => {
-    const flow = defineFlow({
-      id: 'percent',
-      progress: 'percent',
-      steps: {
-        A: { kind: 'form', asks: ['first_name'], progress: 10, next: ['B'] },
-        B: { kind: 'form', asks: ['last_name'], next: ['C'] },
-        C: { kind: 'contact', asks: ['phone'], progress: 95, submits: true, next: [] },
-      },
-    });
-    expect(progress(flow, ['A'])).toEqual({ style: 'percent', percent: 10, reach: 10 });
-    // The displayed value stays; the bar grows.
-    const { percent, reach } = { percent: 0, ...progress(flow, ['A', 'B']) };
-    expect(percent).toBe(10);
-    expect(reach).toBeCloseTo(10 + 85 / 3);
-    expect(progress(flow, ['A', 'B', 'C'])).toMatchObject({ percent: 95, reach: 95 });
   });
 });
 

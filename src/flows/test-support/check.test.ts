@@ -57,27 +57,10 @@ describe('check', () => {
     expect(kinds({ ...sound, steps } as Flow)).toEqual(expect.arrayContaining(problems));
   });
 
-  test('refuses a question that depends on its own answer', () => {
-    const gated = defineFlow({
-      id: 'gated',
-      progress: 'percent',
-      steps: {
-        A: { kind: 'form', asks: ['first_name'], next: [when('isInjured', 'B'), 'C'] },
-        B: { kind: 'choice', choices: [{ physical_injury: 'Yes' }], next: ['C'] },
-        C: { kind: 'contact', asks: ['phone'], submits: true, next: [] },
-      },
-    });
-    expect(kinds(gated)).toEqual(['gated-by-own-answer B']);
-  });
-
   test('refuses a text that is missing in one language', () => {
     const es: FlowTexts = { ...everything, choices: { physical_injury: { Yes: 'Sí' } } };
     expect(check(sound, { en: everything, es })).toEqual([
       { kind: 'missing-text', step: 'A', detail: 'es has no choices.physical_injury.No' },
     ]);
-  });
-
-  test('refuses numbered progress without a stage', () => {
-    expect(kinds({ ...sound, progress: 'stages' })).toContain('missing-stage A');
   });
 });

@@ -58,14 +58,6 @@ it('each new revision is verified after its commit, but no repeated or disputed 
   expect(verified).toEqual([1, 2]);
 });
 
-it('a lead that was not stored is not verified', async () => {
-  const start = vi.fn();
-  const { post, store } = testAcceptLead({ prepareVerification: () => start });
-  store.visits.set(String(testLead().lead_id), { secretSha256: null, isErased: true });
-  await post(testLead()).catch(() => undefined);
-  expect(start).not.toHaveBeenCalled();
-});
-
 it('a lead is verified unless it has the opt-out signal', async () => {
   const prepareVerification = vi.fn(() => undefined);
   const { post } = testAcceptLead({ prepareVerification });

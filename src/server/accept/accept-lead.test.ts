@@ -38,62 +38,11 @@ it('a qualified lead has a waiting delivery, its click, the consent as seen, and
   });
 });
 
-describe('the server’s own decision', () => {
-  it('overrides the browser’s and records the difference', async () => {
-    const { post, lead } = testAcceptLead();
-    const body = testLead({
-      with_Lawyer: 'yes',
-      dq_reason: '',
-      lead_is_qualified: 'yes',
-      state: 'TX',
-    });
-    Object.assign(body, { interested_in_psf: 'no' });
-    expect(await post(body)).toMatchObject({ qualified: 'no', dq_reason: 'have_attorney|yes' });
-    expect(lead().differences).toEqual(
-      expect.arrayContaining([
-        { field: 'lead_is_qualified', browser: 'yes', server: 'no' },
-        { field: 'state', browser: 'TX', server: 'NY' },
-      ]),
-    );
-    expect(lead().fields).toMatchObject({ lead_is_qualified: 'no', do_not_send_to_dq: 'no' });
-  });
-
-  it('keeps the visitor’s own answer beside a rule’s value', async () => {
-    const { post, lead } = testAcceptLead();
-    await post(testLead({ partial_fault: 'yes', at_Fault: 'yes' }));
-    expect(lead().body).toMatchObject({ at_Fault: 'yes' });
-    expect(lead().fields).toMatchObject({ at_Fault: 'no' });
-    expect(lead().overrides).toContainEqual(
-      expect.objectContaining({ field: 'at_Fault', answered: 'yes', becomes: 'no' }),
-    );
-  });
-});
-
 describe('tracking', () => {
   it('does not cut a long click value', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) }));
     expect(lead().fields).toMatchObject({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) });
-  });
-
-  it('stores the click tracker’s own ids and the traffic source pool with the click only', async () => {
-    const { post, lead } = testAcceptLead();
-    const own = { uid: 'u', source_id: 's', traffic_source_pool: 'facebook' };
-    await post(testLead(own));
-    for (const name of Object.keys(own)) expect(lead().fields).not.toHaveProperty(name);
-    expect(lead().click.params).toMatchObject(own);
-    expect(lead().problems).toEqual([]);
-  });
-
-  it('never takes a posted account or test mark into the outgoing fields', async () => {
-    const { post, lead } = testAcceptLead();
-    await post(
-      testLead({ lp_campaign_id: '9', lp_supplier_id: '9', lp_key: 'x', lp_action: 'test' }),
-    );
-    expect(lead().isTest).toBe(true);
-    for (const name of ['lp_campaign_id', 'lp_supplier_id', 'lp_key', 'lp_action']) {
-      expect(lead().fields).not.toHaveProperty(name);
-    }
   });
 });
 

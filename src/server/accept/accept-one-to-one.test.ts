@@ -105,16 +105,6 @@ it('ignores posted values for the shown buyers', async () => {
   expect(differences.map(({ field }) => field)).toContain('1_to_1_consent');
 });
 
-it('has no buyers and is not held if the page never received the stored list', async () => {
-  const { post, lead } = accept(buyerList);
-  const body = testLead({ survey: '/survey/choice', '1_to_1_consent': 'no' });
-  await post({ ...body, ...publishedTcpa('abbreviated') });
-  expect(lead()).toMatchObject({ state: 'accepted', problems: [], differences: [] });
-  expect(lead().fields).toMatchObject({ '1_to_1_result': 'failed', displayed_buyers: '' });
-  expect(lead().fields.tcpa).toBe('abbreviated statement (en)');
-  expect(lead().consent?.buyers).toEqual([]);
-});
-
 it('keeps its buyer list after a partial later post', async () => {
   const { post, lead } = accept(buyerList);
   const survey = '/survey/fetched';

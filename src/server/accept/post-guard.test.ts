@@ -57,12 +57,6 @@ test('an id closed to disputed posts admits only its owner for ten minutes', asy
   expect(await admitted(one, 'stranger', 1)).toBe(1);
 });
 
-test('a closed id without a secret has no owner', async () => {
-  guard.closeFor(one, null);
-  expect(await admitted(one, null, 1)).toBe(0);
-  expect(await admitted(one, 'anybody', 1)).toBe(0);
-});
-
 test('remembers a limited number of ids and drops the oldest', async () => {
   await admitted(one, 'a', 30);
   for (let n = 0; n < 50_000; n += 1) await guard.admit(`id-${n}`, 'a');

@@ -85,13 +85,6 @@ it('does nothing while the circuit is open', async () => {
   expect(findUnverified).not.toHaveBeenCalled();
 });
 
-it('reports an error of the store without throwing', async () => {
-  const { verify, onError } = verifying({ save: () => Promise.reject(new Error('away')) });
-  verify.prepare(lead)?.();
-  await verify.drain();
-  expect(onError).toHaveBeenCalledTimes(1);
-});
-
 it('makes at most two hundred concurrent calls and catches up with the rest', async () => {
   const { promise: open, resolve: free } = Promise.withResolvers<void>();
   const findUnverified = pages([lead]);
@@ -105,16 +98,4 @@ it('makes at most two hundred concurrent calls and catches up with the rest', as
   expect(ask).toHaveBeenCalledTimes(201);
   // Another process may still be verifying younger leads.
   expect(findUnverified.mock.calls.map(([olderThanMs]) => olderThanMs)).toEqual([11_000, 11_000]);
-});
-
-it('stops catching up when the process stops', async () => {
-  const findUnverified = pages([lead], [lead], [lead]);
-  const stopping = new AbortController();
-  const mayBeTold = async () => {
-    stopping.abort();
-    return true;
-  };
-  const { verify } = verifying({ findUnverified, mayBeTold });
-  await verify.catchUp(stopping.signal);
-  expect(findUnverified).toHaveBeenCalledOnce();
 });

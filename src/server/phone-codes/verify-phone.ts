@@ -1,7 +1,6 @@
 /** The use case of phone verification (docs/specification.md#sms-verification). */
-import type { PhoneCodeAnswer } from '../../contract/phone-code.ts';
+import { type PhoneCodeAnswer, SMS_CODE_CHARACTERS } from '../../contract/phone-code.ts';
 import { normaliseField } from '../../domain/asked-fields.ts';
-import { SMS_CODE_CHARACTERS } from '../../domain/phone-code.ts';
 import { isPhoneNumber } from '../../domain/phone-format.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';

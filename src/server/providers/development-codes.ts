@@ -1,6 +1,6 @@
 /** A code sender for development: it prints codes to the log. The start refuses it in production. */
 import { randomInt } from 'node:crypto';
-import { SMS_CODE_CHARACTERS } from '../../domain/phone-code.ts';
+import { SMS_CODE_CHARACTERS } from '../../contract/phone-code.ts';
 import type { Clock } from '../base/clock.ts';
 import { setLatest } from '../base/latest.ts';
 import type { PhoneVerifier } from '../phone-codes/ports.ts';

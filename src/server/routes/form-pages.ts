@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Survey } from '../../flows/surveys.ts';
-import type { FormProblemReason } from '../../journey/form-problem.ts';
+import type { FormProblemReason } from '../../journey/posted-form.ts';
 import type { SurveyPageData } from '../../survey/screens/screen-props.ts';
 import type { FormPage } from '../visits/survey-forms.ts';
 import { acceptedEncoding, type PageDocument } from './page-document.ts';

@@ -79,13 +79,6 @@ describe('the scripts of a page', () => {
     return (await pageDocument(page, files)).identity.toString();
   };
 
-  it('are preloaded with all their imports', async () => {
-    const preload = (file: string) => `<link rel="modulepreload" href="${file}">`;
-    expect(await made('', script)).toBe(
-      `<html><head>${preload('/_astro/a.js')}${preload('/_astro/b.js')}</head><body>${script}</body></html>`,
-    );
-  });
-
   it('are named only in the script that loads them after the first paint', async () => {
     const html = await made(
       '<link rel="modulepreload" href="src/later.ts">',

@@ -32,13 +32,6 @@ test.each([
   expect(asked(`${address}?q=y`, referer)).toBe(`${ownQuery.look}=dusk.wheel`);
 });
 
-test.each([undefined, '', 'no address', 'https://site.example/'])(
-  'without a survey in the referrer the page keeps its own look: %s',
-  (referer) => {
-    expect(asked(`${address}?q=y`, referer)).toBe('');
-  },
-);
-
 test('the link to the other language keeps the look; unknown looks are ignored', () => {
   const from = 'https://site.example/survey/v4nv';
   expect(asked(`${address}?lang=es&${ownQuery.look}=dusk.wheel`, from)).toBe(
@@ -58,10 +51,5 @@ describe('with an experiment of themes on a survey', () => {
     expect(from('/survey/v4nv', 'theme.harbor')).toBe(`${ownQuery.look}=harbor`);
     expect(from('/survey/v4nv', 'theme.plain')).toBe(`${ownQuery.look}=default`);
     expect(from('/survey/v6', 'theme.harbor')).toBe(`${ownQuery.look}=dusk.wheel`);
-  });
-
-  test('without a variant, or with one that does not run, the survey keeps its own look', () => {
-    expect(from('/survey/v4nv', '')).toBe(`${ownQuery.look}=default`);
-    expect(from('/survey/v4nv', 'theme.dusk')).toBe(`${ownQuery.look}=default`);
   });
 });

@@ -4,8 +4,10 @@
  * demand and ends when idle.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageLocals } from '../../contract/page-locals.ts';
+import type { PageEntry } from '../../contract/page-manifest.ts';
 import type { PageDocument } from './page-document.ts';
 import type { SitePages } from './pages.ts';
 
@@ -113,4 +115,14 @@ export function startPageProcess(
     },
     close: () => end('the server is stopping'),
   };
+}
+
+/**
+ * Reads the build's description of its pages.
+ *
+ * @param dist absolute path of the build's folder
+ * @throws if there is no build
+ */
+export function readPageManifest(dist: string): readonly PageEntry[] {
+  return JSON.parse(readFileSync(join(dist, 'page-manifest.json'), 'utf8')) as PageEntry[];
 }

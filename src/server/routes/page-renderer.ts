@@ -1,10 +1,21 @@
 /** The program that `page-process.ts` forks to render pages. It ends when its channel closes. */
+import type { PageLocals } from '../../contract/page-locals.ts';
 import type { PageEntry } from '../../contract/page-manifest.ts';
+import {
+  declaredScripts,
+  declaredSiteScripts,
+  merged,
+} from '../../contract/script-declarations.ts';
+import type { ScriptHosts } from '../../contract/third-party-scripts.ts';
+import { flowOf, surveyAt } from '../../flows/surveys.ts';
 import { type AstroPages, loadAstroPages } from './astro-pages.ts';
 import { pageDocument } from './page-document.ts';
-import { readPageManifest } from './page-manifest.ts';
-import type { RenderAnswer, RendererStart, RenderRequest } from './page-process.ts';
-import { scriptHostsOf } from './script-hosts.ts';
+import {
+  type RenderAnswer,
+  type RendererStart,
+  type RenderRequest,
+  readPageManifest,
+} from './page-process.ts';
 
 /** The built pages with their manifest. */
 type Built = AstroPages & { readonly manifest: readonly PageEntry[] };
@@ -40,3 +51,22 @@ process.on('message', async (message: RendererStart | RenderRequest) => {
 
 // Ctrl-C signals the whole process group, but the stopping server may still need pages.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+
+/**
+ * Returns the third-party hosts that a page's policy allows: those of its survey's scripts, or of call
+ * tracking on a site page. Thank-you pages get none, because contact details are in their address.
+ *
+ * @param url path of the page, with or without a query
+ */
+async function scriptHostsOf(
+  url: string,
+  { site, surveys }: Pick<PageLocals, 'site' | 'surveys'>,
+  manifest: readonly PageEntry[],
+): Promise<ScriptHosts> {
+  const path = url.split('?')[0] ?? '';
+  const survey = surveyAt(path, surveys);
+  const tracksCalls = manifest.some((page) => page.source === path && page.tracksCalls);
+  const ofSurvey = survey ? declaredScripts(await flowOf(survey), site.scripts) : [];
+  const ofSite = tracksCalls ? declaredSiteScripts(site.scripts) : [];
+  return merged([...ofSurvey, ...ofSite].map(({ hosts }) => hosts));
+}

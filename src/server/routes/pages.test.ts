@@ -139,17 +139,6 @@ describe('a page', () => {
       expect(body.replace(/<style>[\s\S]*<\/style>/, '')).not.toMatch(/[{}]/);
     }
   });
-
-  it('for an unknown address has status 404, and is not cached if it fails', async () => {
-    let isBroken = true;
-    const app = await serving(async () =>
-      isBroken ? page('Internal Server Error', 500) : page('nothing here', 404),
-    );
-    expect((await app.inject(asBrowser('/none'))).statusCode).toBe(500);
-    isBroken = false;
-    const next = await app.inject(asBrowser('/none'));
-    expect([next.statusCode, next.body]).toEqual([404, 'nothing here']);
-  });
 });
 
 it('a page is compressed better after the second request, with the same content', async () => {

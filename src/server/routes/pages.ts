@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { formFragments } from '../../contract/form-fragments.ts';
 import { fillMarks } from '../../contract/form-marks.ts';
 import { ownQuery, type PageEntry } from '../../contract/page-manifest.ts';
+import { type Language, languages } from '../../domain/language.ts';
 import { personalInThankYou } from '../../domain/personal-query.ts';
 import { assignmentsOn, assignmentText, type Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
@@ -17,7 +18,6 @@ import { perMinute } from './route-options.ts';
 import { keepSiteClick, withSiteClick } from './site-click.ts';
 import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
-import { languageOf } from './visitor-language.ts';
 
 /** The source of rendered pages and static files. */
 export type SitePages = {
@@ -322,4 +322,25 @@ function send(
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
   if (encoding === undefined) return reply.send(page.identity);
   return reply.header('content-encoding', encoding).send(page[encoding]);
+}
+
+/**
+ * Returns the language of an error page. The address decides if it can (a Spanish page, a survey, `lang` of a
+ * thank-you page). Otherwise it is the browser's first choice among ours, or English.
+ */
+function languageOf(
+  { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,
+  surveys: readonly Pick<Survey, 'path' | 'language'>[],
+): Language {
+  const [path = '', query] = url.split('?');
+  if (path === '/es' || path.startsWith('/es/')) return 'es';
+  if (new URLSearchParams(query).get('lang') === 'es') return 'es';
+  const survey = surveys.find((each) => `${path}/`.startsWith(`${each.path}/`));
+  if (survey) return survey.language;
+  // Browsers list languages in order of preference.
+  const wanted = (headers['accept-language'] ?? '').split(',').map((range) => range.trim());
+  const known = wanted.map((range) =>
+    languages.find((each) => range.toLowerCase().slice(0, 2) === each),
+  );
+  return known.find((each) => each !== undefined) ?? 'en';
 }

@@ -74,11 +74,6 @@ describe('a click', () => {
     expect(await ended('/survey/v4nv?gclid=G2')).toBe(true);
   });
 
-  it('of a transaction id alone counts if there is no other', async () => {
-    await visit('/?_ef_transaction_id=T9');
-    expect(await kept()).toMatchObject({ ef_transaction_id: 'T9' });
-  });
-
   it('keeps its referrer without query, and its ids of up to 500 characters', async () => {
     const headers = { referer: 'https://ads.example/a?email=a@mail.example' };
     await visit(`/?gclid=${'x'.repeat(500)}&s1={placement}`, headers);
@@ -105,14 +100,6 @@ describe('a click', () => {
   ])('of a planted cookie (%s) neither moves a page nor reaches a form', async (value) => {
     cookie = `site-click=${value === '%' ? value : encodeURIComponent(value)}`;
     expect(await visit('/survey/v4nv')).toEqual({ click: {}, moved: null, isSet: false });
-  });
-
-  it('kept before the opt-out signal moves a page once, without the forbidden ids', async () => {
-    await visit(`/?${PARAMETERS}`);
-    const signal = { 'sec-gpc': '1' };
-    const { moved } = await visit('/survey/v4nv', signal);
-    expect(moved).not.toContain('ttclid');
-    expect((await visit(moved ?? '', signal)).moved).toBeNull();
   });
 
   it('counts whole behind a second question mark', async () => {

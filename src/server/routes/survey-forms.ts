@@ -5,7 +5,7 @@
 import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../flows/surveys.ts';
-import type { FormProblemReason } from '../../journey/form-problem.ts';
+import type { FormProblemReason } from '../../journey/posted-form.ts';
 import { isHttps } from '../base/site-cookie.ts';
 import type { FormRequest, VisitProof } from '../visits/form-taking.ts';
 import type { FormPage, SurveyForms } from '../visits/survey-forms.ts';

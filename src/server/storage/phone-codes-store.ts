@@ -1,7 +1,7 @@
 /** Phone verification codes in PostgreSQL: sends, tries, and the limits of both. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { SMS_RESEND_COOLDOWN_MS } from '../../domain/phone-code.ts';
+import { SMS_RESEND_COOLDOWN_MS } from '../../contract/phone-code.ts';
 import type { PhoneCodePermit, PhoneCodeStore } from '../phone-codes/ports.ts';
 import { databaseSecret } from './database-secret.ts';
 import { storeErrors } from './leads-errors.ts';

@@ -2,10 +2,9 @@
 
 import type { ProgressEntry } from '../../contract/progress.ts';
 import type { Visitor } from '../../intake/visitor.ts';
-import type { JourneyData } from '../../journey/data.ts';
+import type { JourneyData, walkContext } from '../../journey/data.ts';
 import type { FormVisit, SavedClick, SavedEntry } from '../../journey/form-visit.ts';
 import type { PostedFields } from '../../journey/posted-form.ts';
-import type { walkContext } from '../../journey/walk-context.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
 
 /** The proof that a visit belongs to the browser: lead id and secret, kept in a cookie. */

@@ -4,7 +4,7 @@ import { type ContactDetails, takeContactDetails } from '../../domain/contact-pa
 import type { CalendarDate } from '../../domain/dates.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import type { Survey } from '../../flows/surveys.ts';
-import type { JourneyData } from '../../journey/data.ts';
+import { type JourneyData, walkContext } from '../../journey/data.ts';
 import {
   type FormState,
   type FormVisit,
@@ -24,7 +24,6 @@ import {
   VISIT_LIFETIME_MS,
   visitOn,
 } from '../../journey/visit.ts';
-import { walkContext } from '../../journey/walk-context.ts';
 import type { AddressBytes } from '../accept/address-limit.ts';
 import { tooManyBytes } from '../accept/fit-body.ts';
 import type { Clock } from '../base/clock.ts';

@@ -1,4 +1,5 @@
 /** What the contact form needs once it is used: questions about mistyped values, and the post. */
+
 import type { PostLeadBody } from '../../contract/lead.ts';
 import { siteClickCookie } from '../../contract/site-click.ts';
 import { type ContactField, contactSurvey } from '../../domain/contact-form.ts';

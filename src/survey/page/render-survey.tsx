@@ -1,8 +1,8 @@
 import { renderToString } from 'react-dom/server';
 import type { Choice } from '../../flows/engine/flow.ts';
 import { nextStep } from '../../flows/engine/walk.ts';
+import { walkContext } from '../../journey/data.ts';
 import { initialState, type JourneyState, reduce } from '../../journey/state.ts';
-import { walkContext } from '../../journey/walk-context.ts';
 import { BuyersField, consentOf, submitLabel } from '../screens/buyers-field.tsx';
 import { laterScreens } from '../screens/later-screens.ts';
 import {

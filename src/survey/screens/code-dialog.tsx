@@ -1,6 +1,9 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { PhoneCodeAnswer } from '../../contract/phone-code.ts';
-import { SMS_CODE_CHARACTERS, SMS_RESEND_COOLDOWN_MS } from '../../domain/phone-code.ts';
+import {
+  type PhoneCodeAnswer,
+  SMS_CODE_CHARACTERS,
+  SMS_RESEND_COOLDOWN_MS,
+} from '../../contract/phone-code.ts';
 import type { CodeTexts } from '../texts/texts.ts';
 
 type CodeDialogProps = {
