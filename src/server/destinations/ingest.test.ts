@@ -48,12 +48,10 @@ const error = (code: number, message: string) => ({ status: 'ERROR', code, messa
 test.each([
   ['a missing field', 200, error(1015, 'Validation failed: phone is required'), 'are known'],
   ['a mentioned number', 400, error(1015, 'Lot 1002 is no zip code'), 'are known'],
-  ['a lead that was taken', 200, { status: 'ACCEPTED', id: 'abc' }, 'are known'],
   ['words about credentials', 200, error(1, 'invalid campaign credentials'), 'credentials'],
   ['a code of the settings', 200, error(4711, 'no'), 'it refuses our account (ERROR 4711)'],
   ['HTTP 403', 403, error(1, 'no'), 'HTTP 403'],
   ['another page', 200, '<html>Welcome</html>', 'not the answer of a lead-ingest service'],
-  ['a failure of the server', 500, error(1, 'no'), 'HTTP 500'],
 ])('the test of the account reads %s', async (_, status, body, said) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const answer = { status, headers: {}, text, truncated: false, durationMs: 1 };

@@ -33,6 +33,11 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     expect(await phone(report)).toEqual(answer);
   });
 
+  it('passes a number without an answer', async () => {
+    const check = createCheckPhone(async () => undefined);
+    expect(await check('2125550123', '')).toEqual({ valid: true, active: true });
+  });
+
   it('asks about a possible number with its ten digits, and about no other', async () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);

@@ -139,11 +139,6 @@ describe('the buyers that a visitor is shown', () => {
     expect(await ask('10001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
   });
 
-  it('are none for a visitor who does not own the lead', async () => {
-    const { ask } = buyerLists({ outcome: 'refused' });
-    expect(await ask('10001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
-  });
-
   it('are refused beyond the limit of buyer lists per lead', async () => {
     const { ask } = buyerLists({ outcome: 'full' });
     await expect(ask('10001')).rejects.toMatchObject({

@@ -39,16 +39,6 @@ describe('a read of the open deliveries', () => {
     }
     expect(read).toHaveBeenCalledOnce();
   });
-
-  it('that fails returns undefined and is not repeated at once', async () => {
-    const read = vi.fn(async () => {
-      throw new Error('the database is away');
-    });
-    const look = watchOpenDeliveries(read);
-    expect(await look()).toBeUndefined();
-    expect(await look()).toBeUndefined();
-    expect(read).toHaveBeenCalledOnce();
-  });
 });
 
 describe('a destination in trouble', () => {
@@ -59,7 +49,6 @@ describe('a destination in trouble', () => {
   };
   const at = new Date('2026-07-01T12:00:00Z');
   it.each([
-    [{}, 'on', []],
     [{ failures: 3, oldestWaitSeconds: 900 }, 'on', []],
     [{ offAt: at }, 'off', ['Deliveries wait for ingest, which has no settings.']],
     [

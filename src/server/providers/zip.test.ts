@@ -6,8 +6,6 @@ const lookUp = await loadZipLookup();
 describe('the embedded zip look-up', () => {
   it.each([
     ['33101', 'Miami', 'FL', 'Florida', 'Miami-Dade'],
-    ['10001', 'New York', 'NY', 'New York', 'New York'],
-    ['90210', 'Beverly Hills', 'CA', 'California', 'Los Angeles'],
     ['00501', 'Holtsville', 'NY', 'New York', 'Suffolk'],
     ['20001', 'Washington', 'DC', 'District of Columbia', 'District of Columbia'],
   ])('%s is %s, %s', (zip, city, state, state_long, county) => {

@@ -72,14 +72,4 @@ describe('retryable errors', () => {
     expect(isConnectionError(error)).toBe(true);
     expect(isSerializationError(error)).toBe(false);
   });
-
-  it.each(['40001', '40P01'])('%s is a serialization error', (code) => {
-    expect(isSerializationError(serverError({ code }))).toBe(true);
-    expect(isConnectionError(serverError({ code }))).toBe(false);
-  });
-
-  it.each(['23505', '22P02', '42P01'])('%s is neither', (code) => {
-    expect(isSerializationError(serverError({ code }))).toBe(false);
-    expect(isConnectionError(serverError({ code }))).toBe(false);
-  });
 });

@@ -113,15 +113,6 @@ test('a request that never ends does not keep the server from stopping', async (
 describe('limits of connections', () => {
   const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\n${HOST}${more}\r\n`;
 
-  it('requests are handled in turn, and the 33rd unanswered one closes the connection', async () => {
-    const { promise, resolve: refused } = Promise.withResolvers();
-    const { app, visitors } = await edge({ connections: { refused } });
-    const answers = answerTo(app, get('/page') + get('/never') + get('/page').repeat(32));
-    expect(await promise).toBe('pipelined');
-    await answers.catch(() => undefined);
-    expect(visitors).toHaveLength(1);
-  });
-
   it('an answer that is not read closes the connection', async () => {
     const { promise, resolve: refused } = Promise.withResolvers();
     const { app } = await edge({ connections: { refused, unreadMs: 50 } });

@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
-import { readRulesVersion, recordRulesVersion, ruleFolders } from './rules-version.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readRulesVersion, ruleFolders } from './rules-version.ts';
 
 const firms = [{ name: 'Real & Sons', office: 'Austin, Texas', states: ['TX'] }];
 const settings = { limitation: 'coded', dateOfBirthStates: ['AL', 'NE'] };
@@ -57,33 +56,5 @@ describe('the version of the rules', () => {
     await write('content/new.json');
     versions.add(await versionOf());
     expect(versions.size).toBe(7);
-  });
-});
-
-describe('rule_versions', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await withDatabase();
-  }, 60_000);
-  afterAll(() => database.drop());
-
-  it('stores each version once, at its first use, with its files and settings', async () => {
-    const { pool } = database;
-    const version = await readRulesVersion(settings, firms);
-    await Promise.all([1, 2, 3].map(() => recordRulesVersion(pool, version)));
-    const first = await pool.query('select * from rule_versions');
-    expect(first.rows).toMatchObject([
-      {
-        version: version.version,
-        files: version.files,
-        settings,
-        firms,
-        first_used_at: expect.any(Date),
-      },
-    ]);
-    await recordRulesVersion(pool, version);
-    expect((await pool.query('select * from rule_versions')).rows).toEqual(first.rows);
-    await recordRulesVersion(pool, await readRulesVersion({}, firms));
-    expect((await pool.query('select * from rule_versions')).rows).toHaveLength(2);
   });
 });
