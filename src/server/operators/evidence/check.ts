@@ -19,7 +19,9 @@ const MOST_FINDINGS = 20;
  */
 export async function checkLog(client: Queryable): Promise<string[]> {
   const found: string[] = [];
-  const sought = await drawnEntries(client);
+  const sought = await drawnEntries(client, ({ ref, number }) =>
+    found.push(`revision ${number} of lead ${ref} gives no entry`),
+  );
   // Read after them: each of them is among these leaves.
   const size = await sizeOfLog(client);
   const { leaves, wrong } = await checkTiles(client, size, (seen) => {
@@ -63,19 +65,20 @@ with drawn as materialized (
 )
 select r.lead_id as ref, r.revision as number from drawn join lead_revisions r on r.lead_id = drawn.id
 where not exists (select 1 from evidence_pending p
-  where p.ref = r.lead_id and p.number = r.revision and not p.is_delivery)
-  -- The period of the consents may end before that of the leads.
-  and not exists (select 1 from consents c where c.lead_id = r.lead_id and c.revision = r.revision and c.text = '')`;
+  where p.ref = r.lead_id and p.number = r.revision and not p.is_delivery)`;
 
 /** Returns entries that the log must have, made again from their rows: their names by leaf hash. */
-async function drawnEntries(client: Queryable): Promise<Map<string, string>> {
+async function drawnEntries(
+  client: Queryable,
+  unmade: (of: EntryKey) => void,
+): Promise<Map<string, string>> {
   const { rows: counted } = await client.query<{ leads: number }>(
     "select reltuples as leads from pg_class where oid = 'leads'::regclass",
   );
   // Twice as many, because erased leads are drawn too.
   const percent = Math.min(100, (200 * LEADS_A_NIGHT) / Math.max(1, counted[0]?.leads ?? 1));
   const { rows } = await client.query<EntryKey>(DRAW, [percent]);
-  const entries = await revisionEntries(client, rows);
+  const entries = await revisionEntries(client, rows, unmade);
   return new Map(
     entries.map(({ leaf, path, leadId }) => [leaf.toString('hex'), `${path} of lead ${leadId}`]),
   );

@@ -26,6 +26,9 @@ export type LoggedEntry = {
 /** A revision of a lead, or an attempt of a delivery. */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
+/** Is told of a row that gives no entry, because somebody wrote to the database. */
+type Unmade = (of: EntryKey) => void;
+
 /** Returns the canonical JSON of a value, whatever a visitor's browser had sent. Dates become ISO 8601. */
 export function wellFormedJson(value: unknown): string {
   return canonicalJson(wellFormed(JSON.parse(JSON.stringify(value))));
@@ -46,16 +49,18 @@ type Row = EntryKey & { readonly leadId: string; readonly salt: string };
  * Reads rows and makes entries of them.
  *
  * @param filesOf returns the files that a row gives: paths in a pack, and contents
+ * @param unmade default: a row that gives no entry is left out
  */
 async function entriesOf<Read extends Row>(
   client: Queryable,
   query: { readonly name: string; readonly text: string },
   keys: readonly EntryKey[],
   filesOf: (row: Read) => readonly (readonly [path: string, content: object])[],
+  unmade: Unmade = () => undefined,
 ): Promise<LoggedEntry[]> {
   if (keys.length === 0) return [];
   const { rows } = await client.query<Read>({ ...query, values: [JSON.stringify(keys)] });
-  return rows.flatMap((row) => {
+  const entriesOfRow = (row: Read) => {
     const { ref, number, leadId } = row;
     const key = Buffer.from(row.salt.replaceAll('-', ''), 'hex');
     return filesOf(row).map(([path, content]) => {
@@ -64,6 +69,14 @@ async function entriesOf<Read extends Row>(
       const leaf = leafHash(hash('sha256', Buffer.concat([salt, bytes]), 'buffer'));
       return { leadId, of: { ref, number }, path, bytes, salt, leaf };
     });
+  };
+  return rows.flatMap((row) => {
+    try {
+      return entriesOfRow(row);
+    } catch {
+      unmade({ ref: row.ref, number: row.number });
+      return [];
+    }
   });
 }
 
@@ -112,6 +125,7 @@ order by r.received_at, l.id, r.revision`;
 export function revisionEntries(
   client: Queryable,
   keys: readonly EntryKey[],
+  unmade?: Unmade,
 ): Promise<LoggedEntry[]> {
   const query = { name: 'evidence-revisions', text: REVISIONS };
   const filesOf = (stored: Stored<RevisionRow>) => {
@@ -121,7 +135,7 @@ export function revisionEntries(
     if (text === null) return [own];
     return [own, [`logged/consent-${revision}.json`, consentOf({ ...row, text })] as const];
   };
-  return entriesOf(client, query, keys, filesOf);
+  return entriesOf(client, query, keys, filesOf, unmade);
 }
 
 function revisionOf(row: RevisionRow) {
@@ -206,11 +220,12 @@ order by a.ended_at, d.id, a.attempt`;
 export function deliveryEntries(
   client: Queryable,
   keys: readonly EntryKey[],
+  unmade?: Unmade,
 ): Promise<LoggedEntry[]> {
   const query = { name: 'evidence-deliveries', text: DELIVERIES };
   const filesOf = ({ ref: _ref, number: _number, salt: _salt, ...row }: DeliveryRow) =>
     [
       [`logged/delivery-${row.destination}-${row.attempt}.json`, { kind: 'delivery', ...row }],
     ] as const;
-  return entriesOf(client, query, keys, filesOf);
+  return entriesOf(client, query, keys, filesOf, unmade);
 }

@@ -96,6 +96,27 @@ test('a log that lacks hashes is alerted as soon as a lead waits, and still chec
   expect(alerts).toContain('"first":"the log has 0 leaves instead of 2"');
 });
 
+test('a row that gives no entry is set aside and alerted once, until it is mended', async () => {
+  await logLead();
+  const id = await seedLead(pool);
+  await seedPending(pool, id);
+  const body = (text: string) =>
+    pool.query('update lead_revisions set body = $2, merged = null where lead_id = $1', [id, text]);
+  await body('null');
+  expect((await run()).alerts.match(/set an item aside/g)).toHaveLength(1);
+  await pool.query(`update evidence_pending set at = now() - interval '2 hours'`);
+  expect([(await run()).alerts, await sizeOf()]).toEqual(['[]', 2]);
+  await pool.query('delete from evidence_pending');
+  await tomorrow();
+  expect((await run()).alerts).toContain(`revision 1 of lead ${id} gives no entry`);
+  await seedPending(pool, id);
+  await body('{}');
+  await pool.query('update set_aside set retry_at = now()');
+  await run();
+  expect(await sizeOf()).toBe(4);
+  expect((await pool.query('select from set_aside')).rowCount).toBe(0);
+});
+
 test('a server whose key has ended signs nothing and says so, while the log grows', async () => {
   await logLead();
   const { kid } = await openSigningKey(pool, { dataDir, evidenceKey: undefined });

@@ -5,7 +5,7 @@ import type { Alerts } from '../../base/alerts.ts';
 import type { Jobs, Turn } from '../../storage/jobs.ts';
 import { checkLog } from './check.ts';
 import { type KeySettings, NotReadyError, openSigningKey, readKeys } from './keys.ts';
-import { appendWithin, signHead } from './log.ts';
+import { APPEND_JOB, appendWithin, signHead, UnmadeEntryError, WAITING } from './log.ts';
 import { DamagedLogError } from './tree.ts';
 
 /** The appending rests this many times as long as it worked, so it costs at most 3 % of a processor. */
@@ -38,17 +38,23 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
   const { settings, origin, log, alert } = options;
   let knownKeys: readonly string[] | undefined;
   jobs.start({
-    ...{ name: 'evidence', everyMs: APPEND_EVERY_MS, restFactor: REST, alertOf },
+    ...{ name: APPEND_JOB, everyMs: APPEND_EVERY_MS, restFactor: REST, alertOf },
     async run(turn) {
-      const waited = await turn.transaction((client) => appendWithin(client));
-      return waited ? 0 : undefined;
+      try {
+        const waited = await turn.transaction((client) => appendWithin(client));
+        return waited ? 0 : undefined;
+      } catch (error) {
+        if (!(error instanceof UnmadeEntryError)) throw error;
+        await turn.doItems([error.item], String, () => Promise.reject(error));
+        return 0;
+      }
     },
   });
   jobs.start({
     ...{ name: 'evidence-heads', everyMs: LOOK_EVERY_MS, alertOf },
     async run(turn) {
       const { pool } = turn;
-      const late = "select from evidence_pending where at < now() - interval '1 hour' limit 1";
+      const late = `select from ${WAITING} and at < now() - interval '1 hour' limit 1`;
       if ((await pool.query(late)).rowCount) alert(BEHIND);
       // Sent first: a key that has ended signs no further head.
       await sendHeads(turn, options);

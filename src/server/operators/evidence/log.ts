@@ -15,6 +15,25 @@ const APPEND_AT_ONCE = 500;
 
 type Pending = EntryKey & { readonly is_delivery: boolean };
 
+/** A row gives no entry: it is to be set aside. */
+export class UnmadeEntryError extends Error {
+  override readonly name = 'UnmadeEntryError';
+  /** Its name in `set_aside`. */
+  readonly item: string;
+
+  constructor({ ref, number }: EntryKey) {
+    super(`Row ${ref}/${number} gives no entry of the log`);
+    this.item = `${ref}/${number}`;
+  }
+}
+
+/** The job that appends. */
+export const APPEND_JOB = 'evidence';
+
+/** SQL: what waits and is not set aside. */
+export const WAITING = `evidence_pending p where not exists (select 1 from set_aside s
+  where s.job = '${APPEND_JOB}' and s.item = p.ref || '/' || p.number and s.retry_at > now())`;
+
 /**
  * Takes what waits, in the order in which its transactions began. $1: how many. $2: of this lead and its deliveries
  * only; null: all.
@@ -22,10 +41,12 @@ type Pending = EntryKey & { readonly is_delivery: boolean };
 const TAKE = `
 with taken as (
   delete from evidence_pending where (at, ref, number) in (
-    select at, ref, number from evidence_pending
-    where $2::uuid is null or ref = $2 or is_delivery and ref in (select id from deliveries where lead_id = $2)
+    select at, ref, number from ${WAITING}
+    and ($2::uuid is null or ref = $2 or is_delivery and ref in (select id from deliveries where lead_id = $2))
     order by at, ref, number limit $1)
   returning at, ref, number, is_delivery
+), healed as (
+  delete from set_aside s using taken where s.job = '${APPEND_JOB}' and s.item = taken.ref || '/' || taken.number
 )
 select ref, number, is_delivery from taken order by at, ref, number`;
 
@@ -50,6 +71,7 @@ export async function sizeOfLog(client: Queryable): Promise<number> {
  * @param leadId appends this lead's entries only, and waits for another process; default: all, without waiting
  * @returns how many waited; undefined if another process is appending
  * @throws DamagedLogError
+ * @throws UnmadeEntryError
  */
 export async function appendWithin(
   client: Queryable,
@@ -64,9 +86,12 @@ export async function appendWithin(
   const [deliveries, revisions] = [true, false].map((isDelivery) =>
     taken.filter(({ is_delivery }) => is_delivery === isDelivery),
   ) as [Pending[], Pending[]];
+  const fail = (of: EntryKey) => {
+    throw new UnmadeEntryError(of);
+  };
   const leaves = [
-    ...(await revisionEntries(client, revisions)),
-    ...(await deliveryEntries(client, deliveries)),
+    ...(await revisionEntries(client, revisions, fail)),
+    ...(await deliveryEntries(client, deliveries, fail)),
   ]
     .sort((a, b) => turnOf(a) - turnOf(b))
     .map(({ leaf }) => leaf);
