@@ -88,12 +88,7 @@ test('a funnel of days in the operators’ time zone', async () => {
     expect.objectContaining({ from: 'StartPath', to: 'WhenWasTheAccident', visits: 9 }),
   );
   expect(await funnel({ from: '2026-11-21', to: '2026-11-22' })).toMatchObject({ visits: 0 });
-});
-
-test('a funnel of a segment', async () => {
   expect(await funnel({ segment: 'source=google' })).toMatchObject({ visits: 12 });
-  expect(await funnel({ segment: 'source=none' })).toMatchObject({ visits: 0 });
-  expect(await funnel({ segment: 'all' })).toMatchObject({ visits: 40 });
 });
 
 test('what a funnel cannot be asked', async () => {

