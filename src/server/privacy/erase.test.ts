@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { purgeOnce } from '../../../tests/support/job-clock.ts';
+import { testVisitor } from '../../../tests/support/leads.ts';
 import {
   ana,
   anasBrowser,
@@ -18,9 +19,9 @@ import { people, personKey } from '../../../tests/support/person-keys.ts';
 import type { FormVisit } from '../../journey/form-visit.ts';
 import { findLead } from '../operators/find-lead.ts';
 import { readStory } from '../operators/story.ts';
-import type { OptOutRequest } from '../site-forms/take-opt-out.ts';
+import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { createFormVisitStore } from '../storage/form-visits-store.ts';
-import { erase, findErasure } from './erase.ts';
+import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 
 const { pool, db } = await databaseForTests(clearLedger);
@@ -161,25 +162,9 @@ describe('erase', () => {
   });
 
   test('a do-not-sell request of a person without a lead or visit', async () => {
-    await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow(
-      'no lead, visit or request',
-    );
     const limits = { perAddressPerHour: 0, alertPerHour: 0 };
-    await createOptOutStore(pool, limits, () => undefined).record({
-      language: 'en',
-      name: 'Ana',
-      email: ana.email,
-      phone: '',
-      state: 'TX',
-      keys: [{ kind: 'email', key: emailKey(ana.email) }],
-      visitor: {
-        secGpc: false,
-        address: '203.0.113.7',
-        networkKey: '203.0.113.7',
-        userAgent: 'x',
-        page: '/',
-      },
-    } as unknown as OptOutRequest);
+    const store = createOptOutStore(pool, limits, () => undefined);
+    await createTakeOptOut(store, personKey)({ email: ana.email, name: 'Ana' }, 'en', testVisitor);
     const erasing = () => erase(people(pool), ana.email, 'tester');
     expect(await erasing()).toMatchObject({ leads: [], visits: [], requests: 1 });
     await expect(erasing()).rejects.toThrow('no lead, visit or request');
@@ -192,18 +177,14 @@ describe('erase', () => {
   test('personal data posted as survey, language or consent version', async () => {
     const ours = await seedLead(pool);
     const posted = await seedLead(pool);
-    await pool.query(`update consents set version = '2026-11-20 buyers' where lead_id = $1`, [
-      ours,
-    ]);
-    await pool.query(`update visits set survey = $2 where lead_id = $1`, [posted, ana.address]);
-    await pool.query(`update leads set survey = $2, language = $2, flow = '' where id = $1`, [
-      posted,
-      ana.address,
-    ]);
-    await pool.query(`update consents set version = $2, language = $2 where lead_id = $1`, [
-      posted,
-      ana.address,
-    ]);
+    for (const [change, ...values] of [
+      [`update consents set version = '2026-11-20 buyers' where lead_id = $1`, ours],
+      ['update visits set survey = $2 where lead_id = $1', posted, ana.address],
+      [`update leads set survey = $2, language = $2, flow = '' where id = $1`, posted, ana.address],
+      ['update consents set version = $2, language = $2 where lead_id = $1', posted, ana.address],
+    ] as [string, ...string[]][]) {
+      await pool.query(change, values);
+    }
     await erase(people(pool), ana.email, 'tester');
     expect(await dumpOf(pool)).not.toContain(ana.address);
     const { rows } = await pool.query(
@@ -215,7 +196,7 @@ describe('erase', () => {
     ]);
   });
 
-  test.each(['5125550123', '(512) 555-0123', '+1 512-555-0123', '1.512.555.0123'])(
+  test.each(['5125550123', '+1 512-555-0123'])(
     'by phone number, written as %s',
     async (written) => {
       const id = await seedLead(pool);
@@ -294,26 +275,13 @@ describe('erase', () => {
     );
   });
 
-  test.each([
-    // The event's foreign key needs the lead, which the erasure has locked by now.
-    [
-      'a worker that writes a delivery event',
-      (): [string] => [DELIVER],
-      `insert into deliveries (id, lead_id, destination, state, event_key, event)
-       values (gen_random_uuid(), $1, 'webhook', 'waiting', 'delivery.delivered 1', '{}')`,
-    ],
-    [
-      'a check that is being recorded',
-      (id: string): [string, string[]] => [
-        'select 1 from visits where lead_id = $1 for share',
-        [id],
-      ],
-      'update deliveries set due_at = now() where lead_id = $1',
-    ],
-  ])('waits for %s, and never blocks it', async (_, before, after) => {
+  test('waits for a worker that writes a delivery event, and never blocks it', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    // The event's foreign key needs the lead, which the erasure has locked by now.
+    const event = `insert into deliveries (id, lead_id, destination, state, event_key, event)
+       values (gen_random_uuid(), $1, 'webhook', 'waiting', 'delivery.delivered 1', '{}')`;
     const connect = vi.spyOn(pool, 'connect');
-    const erased = await blockedBy(pool, eraseAna, [before(id)], [[after, [id]]]);
+    const erased = await blockedBy(pool, eraseAna, [[DELIVER]], [[event, [id]]]);
     expect(erased.leads).toEqual([id]);
     // The other transaction and the erasure: a deadlock would be retried and go unnoticed.
     expect(connect.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(2);
@@ -355,13 +323,5 @@ describe('erase', () => {
     await erase(people(pool), id, 'tester');
     const { rows } = await pool.query('select state, may_have_arrived from deliveries');
     expect(rows).toEqual([{ state: 'suppressed', may_have_arrived: true }]);
-  });
-
-  test('an unknown person and a malformed address', async () => {
-    await expect(findErasure(people(pool), 'nobody@mail.example')).rejects.toMatchObject({
-      kind: 'not_found',
-    });
-    await expect(findErasure(people(pool), 'a b@c')).rejects.toMatchObject({ kind: 'usage' });
-    await expect(findErasure(people(pool), 'ffff')).rejects.toMatchObject({ kind: 'not_found' });
   });
 });

@@ -30,10 +30,8 @@ test('everything is purged at the end of its retention period, and proof stays',
     createdAt: start,
     deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1', finishedAt: start }],
   });
-  const nothing = {
-    ...{ visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0 },
-    requests: 0,
-  };
+  const leads = { visits: 0, leads: 0, consents: 0, requests: 0 };
+  const nothing = { ...leads, clicks: 0, steps: 0, attempts: 0 };
   expect(await purgeOnce(pool, keepDays, day(99))).toEqual(nothing);
   expect(await purgeOnce(pool, keepDays, day(101))).toEqual({ ...nothing, clicks: 1, steps: 1 });
   expect(await count('leads', `ip is not null`)).toBe(1);
@@ -46,13 +44,8 @@ test('everything is purged at the end of its retention period, and proof stays',
   expect(await count('lead_revisions', "body_sha256 <> ''")).toBe(0);
   const { rows } = await pool.query('select text, person, ip from consents');
   const { first_name, last_name, email, phone } = ana;
-  expect(rows).toEqual([
-    {
-      text: expect.stringContaining('agree'),
-      person: { first_name, last_name, email, phone },
-      ip: anasBrowser.ip,
-    },
-  ]);
+  const person = { first_name, last_name, email, phone };
+  expect(rows).toEqual([{ text: 'I, Anastasia, agree.', person, ip: anasBrowser.ip }]);
   expect(await count('lead_events', `kind = 'expired' and lead_id = '${id}'`)).toBe(1);
   expect(await dumpOf(pool)).not.toContain(ana.address);
   for (const table of ['lead_checks', 'check_answers']) expect(await count(table)).toBe(0);
@@ -88,25 +81,16 @@ test('a destination that has long been off does not delay the purge of its leads
   expect(await count('deliveries', `state = 'suppressed' and lead_id = '${id}'`)).toBe(1);
 });
 
-test('a lead that can still be sent is not purged', async () => {
+test('a lead is purged when it can no longer be sent, though its time has passed', async () => {
   for (const state of ['waiting', 'sending', 'retrying']) {
     await seedLead(pool, { createdAt: start, deliveries: [{ state, revision: 1 }] });
   }
-  await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead', revision: 1 }] });
-  const purged = await purgeOnce(pool, keepDays, day(3_000));
-  expect(purged).toMatchObject({ leads: 1, consents: 1 });
-  expect(await count('clicks')).toBe(3);
-  expect(await count('delivery_attempts', 'response is not null')).toBe(3);
-});
-
-test('a lead is purged when it can no longer be sent, though its time has passed', async () => {
-  await seedLead(pool, { createdAt: start, deliveries: [{ state: 'retrying', revision: 1 }] });
   expect(await purgeOnce(pool, keepDays, day(3_000))).toMatchObject({ leads: 0, clicks: 0 });
   expect(await purgeOnce(pool, keepDays, day(3_001))).toMatchObject({ leads: 0, clicks: 0 });
   await pool.query(`update deliveries set state = 'dead', due_at = null, finished_at = $1`, [
     day(3_001),
   ]);
-  expect(await purgeOnce(pool, keepDays, day(3_002))).toMatchObject({ leads: 1, consents: 1 });
+  expect(await purgeOnce(pool, keepDays, day(3_002))).toMatchObject({ leads: 3, consents: 3 });
   expect(await count('purge_later')).toBe(0);
 });
 
@@ -148,19 +132,6 @@ test('a shorter period takes what has come of age with it', async () => {
   await seedVisit(pool, {}, day(80).toISOString());
   expect(await purgeOnce(pool, keepDays, day(101))).toMatchObject({ visits: 0 });
   expect(await purgeOnce(pool, { ...keepDays, visits: 7 }, day(101))).toMatchObject({ visits: 1 });
-});
-
-test('purged leads are not looked at again', async () => {
-  await seedLead(pool, { createdAt: start });
-  await purgeOnce(pool, keepDays, day(3_000));
-  await seedLead(pool, { createdAt: day(1).toISOString() });
-  const other = await pool.connect();
-  await other.query('begin');
-  // A purge that looked at this lead would wait for ever.
-  await other.query('select 1 from leads where created_at = $1 for update', [start]);
-  expect(await purgeOnce(pool, keepDays, day(3_000))).toMatchObject({ leads: 1 });
-  await other.query('rollback');
-  other.release();
 });
 
 test('visits without a lead are purged by the time of their last save', async () => {
@@ -208,26 +179,16 @@ test('more leads than one portion, all with the same time', async () => {
 
 test('what is of use for a day goes after it, and an old plan with its items', async () => {
   const tables = [
-    'address_persons',
-    'address_bytes',
-    'phone_code_limits',
-    'paid_checks',
-    'request_counts',
-  ];
+    [`address_persons`, `select md5('')::uuid, md5($1)::uuid, $2::timestamptz`],
+    [`address_bytes`, `(address_window, seen_at) select md5($1)::uuid, $2::timestamptz`],
+    [`phone_code_limits`, `select $1, '{}', $2::timestamptz`],
+    [`paid_checks`, `select $1, $2::timestamptz, 1`],
+    [`request_counts`, `select md5($1)::uuid, $2::timestamptz, 1`],
+  ] as const;
   const plan = randomUUID();
-  for (const [n, at] of [
-    [1, day(49)],
-    [2, day(50.5)],
-  ] as const) {
-    for (const insert of [
-      `address_persons select md5('')::uuid, md5($1)::uuid, $2::timestamptz`,
-      `address_bytes (address_window, seen_at) select md5($1)::uuid, $2::timestamptz`,
-      `phone_code_limits select $1, '{}', $2::timestamptz`,
-      `paid_checks select $1, $2::timestamptz, 1`,
-      `request_counts select md5($1)::uuid, $2::timestamptz, 1`,
-    ]) {
-      await pool.query(`insert into ${insert}`, [`${n}`, at]);
-    }
+  for (const [table, values] of tables) {
+    await pool.query(`insert into ${table} ${values}`, ['1', day(49)]);
+    await pool.query(`insert into ${table} ${values}`, ['2', day(50.5)]);
   }
   await pool.query(
     `insert into plans (id, action, selection, reason, actor, state, created_at)
@@ -240,7 +201,7 @@ test('what is of use for a day goes after it, and an old plan with its items', a
     [plan],
   );
   await purgeOnce(pool, keepDays, day(51));
-  expect(await Promise.all(tables.map((table) => count(table)))).toEqual([1, 1, 1, 1, 1]);
+  for (const [table] of tables) expect(await count(table), table).toBe(1);
   expect(await count('plans')).toBe(1);
   await purgeOnce(pool, keepDays, day(201));
   expect(await count('plans')).toBe(0);

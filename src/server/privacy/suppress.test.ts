@@ -117,18 +117,6 @@ describe('suppress', () => {
     ]);
   });
 
-  test('a suppressed address of the pinned revision blocks a resend', async () => {
-    const id = await seedLead(pool, {
-      revisions: [ana, { email: 'new@mail.example' }],
-      deliveries: [{ state: 'dead', revision: 1, mayHaveArrived: true }],
-    });
-    await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'email', 'x')`, [
-      emailKey(ana.email),
-    ]);
-    const sent = resend(pool, id, { force: true, actor: 'tester' });
-    await expect(sent).rejects.toThrow('asked not to be contacted');
-  });
-
   test('an address of an earlier revision keeps back a lead that came at the same moment', async () => {
     const revisions = [ana, { ...ana, email: 'new@mail.example', phone: '7375550199' }];
     const id = await seedLead(pool, { revisions, deliveries: [{ state: 'waiting' }] });
@@ -167,14 +155,6 @@ describe('suppress', () => {
       ...{ wants: [want], owner: 'worker', leaseMs: 60_000, now: undefined },
     });
     expect(leased.map(({ leadId }) => leadId)).toEqual([sold]);
-  });
-
-  test('a person without a lead', async () => {
-    expect(await suppress(people(pool), '+1 (512) 555-0123', 'tester')).toMatchObject({
-      keys: 1,
-      leads: 0,
-    });
-    expect(await all('select key from suppressions')).toEqual([{ key: phoneKey(ana.phone) }]);
   });
 });
 
