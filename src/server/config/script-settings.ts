@@ -2,8 +2,10 @@
 import type { NumberPool, ScriptSettings } from '../../contract/script-declarations.ts';
 import type { VariableValues } from './variables.ts';
 
-/** Returns the settings of third-party scripts. Each script is off without its setting. */
-export function scriptSettings(values: VariableValues): ScriptSettings {
+/** Returns the settings of the scripts that have several. Each script is off without its setting. */
+export function combinedScripts(
+  values: VariableValues,
+): Pick<ScriptSettings, 'click' | 'callTracking'> {
   const baseUrl = values.CLICK_TRACKER_URL?.replace(/\/+$/, '');
   const vendor = values.CALL_TRACKING;
   const pool = (src: string, tagId: string): NumberPool => ({
@@ -18,14 +20,6 @@ export function scriptSettings(values: VariableValues): ScriptSettings {
   );
   const hasFacebook = vendor === 'invoca' ? facebook.tagId !== '' : facebook.src !== numbers.src;
   return {
-    pixel: values.PIXEL_SCRIPT_URL,
-    caseWorth: values.CASE_WORTH_SCRIPT_URL,
-    caseWorthFacebook: values.CASE_WORTH_FACEBOOK_SCRIPT_URL,
-    ticket: values.TICKET_SCRIPT_URL,
-    adPixel: values.AD_PIXEL_SCRIPT_URL,
-    trustedForm: values.TRUSTEDFORM_SCRIPT_URL,
-    leadid: values.LEADID_SCRIPT_URL,
-    moreHosts: values.SCRIPT_HOSTS,
     ...(baseUrl && {
       click: { baseUrl, by: values.CLICK_TRACKER_BY, timeoutMs: values.CLICK_TRACKER_TIMEOUT_MS },
     }),

@@ -40,22 +40,19 @@ export function lookup(values: VariableValues, name: ServiceName): LookupSetting
 }
 
 /** Returns the services that check a visitor's answers. Undefined: our own check, or none. */
-export function checkSettings(values: VariableValues) {
+export function checkServices(values: VariableValues) {
   const withKey = (name: 'PHONE_CHECK' | 'EMAIL_CHECK') => {
     const [found, key] = [lookup(values, name), values[`${name}_KEY`]];
     return found && key !== undefined ? { ...found, key } : undefined;
   };
   return {
     phone: withKey('PHONE_CHECK'),
-    keepsActive: values.PHONE_KEEP_ACTIVE === 'on',
     email: withKey('EMAIL_CHECK'),
     gibberish: lookup(values, 'GIBBERISH'),
     zip: lookup(values, 'ZIP'),
     verification: lookup(values, 'VERIFICATION'),
     /** The service that receives copies of saved progress. */
     saveData: lookup(values, 'SAVE_DATA'),
-    /** How long an answer is cached. */
-    answersDays: values.CHECK_ANSWERS_DAYS,
   };
 }
 

@@ -5,117 +5,93 @@
 import type { DestinationSetting } from '../destinations/destination.ts';
 import type { VariableName, VariableValues } from './variables.ts';
 
-type ThirdPartyState = 'real' | 'sandbox' | 'embedded' | 'off';
-
 export type ThirdParty = {
   /** The name in metrics and in the log. */
   readonly name: string;
   /** The name for people. */
   readonly title: string;
-  readonly state: ThirdPartyState;
+  readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
   /** The environment variables that make it real. */
   readonly needs: readonly string[];
   /** What replaces it; undefined: nothing. */
   readonly instead?: string;
 };
 
-/** A third party other than a destination. Destinations declare themselves (`destinations/`). */
-type DeclaredService = {
-  readonly name: string;
-  readonly title: string;
+const service = (
+  name: string,
+  title: string,
   /** The required settings: the third party is real when all of them are set. */
-  readonly needs: readonly VariableName[];
-  /** Optional settings of the third party: addresses and secrets. */
-  readonly takes?: readonly VariableName[];
+  needs: readonly VariableName[],
   /** What our own code does instead of the third party; undefined: nothing. */
-  readonly embedded?: string;
-};
+  embedded?: string,
+  /** Optional settings of the third party: addresses and secrets. */
+  takes: readonly VariableName[] = [],
+) => ({ name, title, needs, embedded, takes });
 
-/** In the order of the start summary. */
-export const services: readonly DeclaredService[] = [
-  {
-    name: 'phone',
-    title: 'phone validation',
-    needs: ['PHONE_CHECK_URL', 'PHONE_CHECK_KEY'],
-    embedded: 'the numbering plan',
-  },
-  {
-    name: 'email',
-    title: 'e-mail validation',
-    needs: ['EMAIL_CHECK_URL', 'EMAIL_CHECK_KEY'],
-    embedded: 'pattern, disposable domains, and whether the domain takes mail',
-  },
-  {
-    name: 'gibberish',
-    title: 'gibberish check',
-    needs: ['GIBBERISH_URL'],
-    embedded: 'our own check',
-  },
-  { name: 'zip', title: 'zip look-up', needs: ['ZIP_URL'], embedded: 'bundled data' },
-  {
-    name: 'mapping',
-    title: 'mapping of affiliates to accounts',
-    needs: ['MAPPING_URL'],
-    embedded: 'the account of the settings',
-  },
-  {
-    name: 'buyers',
-    title: 'available buyers',
-    needs: ['BUYERS_URL'],
-    embedded: 'the fallback buyers',
-  },
-  {
-    name: 'estimate',
-    title: 'estimated settlement value',
-    needs: ['ESTIMATE_URL'],
-    embedded: 'our own estimate',
-  },
-  { name: 'prefill', title: 'prefill of affiliates', needs: ['PREFILL_URL'] },
-  { name: 'verification', title: 'pre-submit verification', needs: ['VERIFICATION_URL'] },
-  { name: 'save_data', title: 'copies of saved progress', needs: ['SAVE_DATA_URL'] },
-  {
-    name: 'sms',
-    title: 'SMS codes (Twilio Verify)',
-    needs: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'],
-    takes: ['TWILIO_VERIFY_URL'],
-    embedded: 'codes are logged, except in production',
-  },
-  {
-    name: 'click',
-    title: 'click tracker (Everflow)',
-    needs: ['CLICK_TRACKER_URL'],
-    embedded: 'our own click ids',
-  },
-  {
-    name: 'trusted_form_script',
-    title: 'consent certificates (TrustedForm), the script',
-    needs: ['TRUSTEDFORM_SCRIPT_URL'],
-    embedded: 'our own record of the consent',
-  },
-  { name: 'leadid', title: 'LeadiD', needs: ['LEADID_SCRIPT_URL'] },
-  {
-    name: 'call_tracking',
-    title: 'call tracking',
-    needs: ['CALL_TRACKING_SCRIPT_URL'],
-    takes: ['CALL_TRACKING_FACEBOOK_SCRIPT_URL'],
-    embedded: 'the number of the settings',
-  },
-  {
-    name: 'alerts',
-    title: 'alerts to operators',
-    needs: ['SLACK_WEBHOOK_URL'],
-    embedded: 'the log',
-  },
-  { name: 'partner', title: "the partner's page", needs: ['PARTNER_URL'] },
-  { name: 'pixel', title: 'pixel on injury', needs: ['PIXEL_SCRIPT_URL'] },
-  {
-    name: 'case_worth',
-    title: 'ad script at AutoAccidentCaseWorth',
-    needs: ['CASE_WORTH_SCRIPT_URL'],
-    takes: ['CASE_WORTH_FACEBOOK_SCRIPT_URL'],
-  },
-  { name: 'ticket', title: 'ticket script', needs: ['TICKET_SCRIPT_URL'] },
-  { name: 'ad_pixel', title: 'pixel of affiliate 389', needs: ['AD_PIXEL_SCRIPT_URL'] },
+/**
+ * The third parties other than destinations, which declare themselves (`destinations/`), in the order of the
+ * start summary.
+ */
+export const services = [
+  service(
+    'phone',
+    'phone validation',
+    ['PHONE_CHECK_URL', 'PHONE_CHECK_KEY'],
+    'the numbering plan',
+  ),
+  service(
+    'email',
+    'e-mail validation',
+    ['EMAIL_CHECK_URL', 'EMAIL_CHECK_KEY'],
+    'pattern, disposable domains, and whether the domain takes mail',
+  ),
+  service('gibberish', 'gibberish check', ['GIBBERISH_URL'], 'our own check'),
+  service('zip', 'zip look-up', ['ZIP_URL'], 'bundled data'),
+  service(
+    'mapping',
+    'mapping of affiliates to accounts',
+    ['MAPPING_URL'],
+    'the account of the settings',
+  ),
+  service('buyers', 'available buyers', ['BUYERS_URL'], 'the fallback buyers'),
+  service('estimate', 'estimated settlement value', ['ESTIMATE_URL'], 'our own estimate'),
+  service('prefill', 'prefill of affiliates', ['PREFILL_URL']),
+  service('verification', 'pre-submit verification', ['VERIFICATION_URL']),
+  service('save_data', 'copies of saved progress', ['SAVE_DATA_URL']),
+  service(
+    'sms',
+    'SMS codes (Twilio Verify)',
+    ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'],
+    'codes are logged, except in production',
+    ['TWILIO_VERIFY_URL'],
+  ),
+  service('click', 'click tracker (Everflow)', ['CLICK_TRACKER_URL'], 'our own click ids'),
+  service(
+    'trusted_form_script',
+    'consent certificates (TrustedForm), the script',
+    ['TRUSTEDFORM_SCRIPT_URL'],
+    'our own record of the consent',
+  ),
+  service('leadid', 'LeadiD', ['LEADID_SCRIPT_URL']),
+  service(
+    'call_tracking',
+    'call tracking',
+    ['CALL_TRACKING_SCRIPT_URL'],
+    'the number of the settings',
+    ['CALL_TRACKING_FACEBOOK_SCRIPT_URL'],
+  ),
+  service('alerts', 'alerts to operators', ['SLACK_WEBHOOK_URL'], 'the log'),
+  service('partner', "the partner's page", ['PARTNER_URL']),
+  service('pixel', 'pixel on injury', ['PIXEL_SCRIPT_URL']),
+  service(
+    'case_worth',
+    'ad script at AutoAccidentCaseWorth',
+    ['CASE_WORTH_SCRIPT_URL'],
+    undefined,
+    ['CASE_WORTH_FACEBOOK_SCRIPT_URL'],
+  ),
+  service('ticket', 'ticket script', ['TICKET_SCRIPT_URL']),
+  service('ad_pixel', 'pixel of affiliate 389', ['AD_PIXEL_SCRIPT_URL']),
 ];
 
 /** Returns the settings that a service needs, for messages to operators. */
@@ -139,7 +115,7 @@ export function thirdParties(
         ...(whenOff === 'mark' && { instead: 'leads are kept; send them yourself after setup' }),
       };
     }),
-    ...services.map(({ name, title, needs, takes = [], embedded }): ThirdParty => {
+    ...services.map(({ name, title, needs, takes, embedded }): ThirdParty => {
       const given = [...needs, ...takes].map((variable) => values[variable]);
       const isSetUp = needs.every((variable) => (values[variable] ?? '') !== '');
       const state = isSetUp ? givenState(values, given) : embedded ? 'embedded' : 'off';
@@ -149,7 +125,10 @@ export function thirdParties(
 }
 
 /** Returns the state of a third party with settings: real, unless they point to the sandbox. */
-function givenState({ SANDBOX_URL }: VariableValues, given: readonly unknown[]): ThirdPartyState {
+function givenState(
+  { SANDBOX_URL }: VariableValues,
+  given: readonly unknown[],
+): ThirdParty['state'] {
   const base = SANDBOX_URL === undefined ? undefined : new URL(SANDBOX_URL).origin;
   const isAtSandbox = (value: unknown) =>
     typeof value === 'string' && URL.canParse(value) && new URL(value).origin === base;

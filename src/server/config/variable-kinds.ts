@@ -1,5 +1,6 @@
 /** The kinds of values that only `variables.ts` uses; destinations use those of `variable.ts`. */
 import { isIP } from 'node:net';
+import path from 'node:path';
 import * as v from 'valibot';
 import { hostDirectives } from '../../contract/third-party-scripts.ts';
 import {
@@ -17,11 +18,15 @@ import { isLoopback } from '../base/host-names.ts';
 import {
   address,
   listOf,
+  optional,
+  optionalSecret,
+  serviceAddress,
   stateList,
   text,
   type Variable,
   variable,
   webAddress,
+  wholeNumber,
 } from '../base/variable.ts';
 
 /** A list of states that replaces each flow's own, or undefined for the flows' own. */
@@ -65,7 +70,7 @@ export const networks = listOf(
   (entry) => `in which "${entry}" is not an address or network`,
 );
 
-export function isTimeZone(value: string): boolean {
+function isTimeZone(value: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: value }));
   } catch {
@@ -76,7 +81,7 @@ export function isTimeZone(value: string): boolean {
 /** A price with at most four decimals. */
 export const dollars = v.pipe(text, v.regex(/^\d{1,3}(\.\d{1,4})?$/), v.transform(Number));
 
-export const headerName = v.pipe(
+const headerName = v.pipe(
   text,
   v.regex(/^[A-Za-z0-9-]{1,64}$/),
   v.transform((name) => name.toLowerCase()),
@@ -137,7 +142,7 @@ export const multipliers = v.pipe(
   }),
 );
 
-export const hostName = v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/));
+const hostName = v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/));
 
 /** A port of the operators' own, or undefined for none. */
 export const operatorsPort: Variable<number | 'auto' | undefined, string> = variable(
@@ -218,3 +223,72 @@ export function words(longest: number) {
     v.maxLength(longest, ({ input }) => `which has ${input.length} characters`),
   );
 }
+
+/** A switch. */
+export function onOff(fallback: 'on' | 'off'): Variable<boolean, string> {
+  return variable(
+    v.pipe(
+      text,
+      v.picklist(['on', 'off']),
+      v.transform((value) => value === 'on'),
+    ),
+    'one of "on", "off"',
+    fallback,
+  );
+}
+
+/** The path of a file or directory, absolute. */
+export const filePath = v.pipe(
+  text,
+  v.minLength(1),
+  v.transform((value) => path.resolve(value)),
+);
+
+/** Returns the schema of names with bars between them, or none. */
+export function namesUpTo(longest: number) {
+  return v.pipe(
+    text,
+    v.transform((value) => (value === '' ? [] : value.split('|').map((name) => name.trim()))),
+    v.check(
+      (names) => names.every((name) => name.length > 0 && name.length <= longest),
+      `in which a name is empty or longer than ${longest} characters`,
+    ),
+  );
+}
+
+/** Declares a duration, by default of at least 50 ms. */
+export const milliseconds = (longest: number, fallback: number, shortest = 50) =>
+  wholeNumber(shortest, longest, fallback, ' of milliseconds');
+
+/** Declares the address of a database. */
+export const database = () =>
+  optionalSecret(
+    v.pipe(
+      text,
+      v.check((value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)),
+    ),
+    'a PostgreSQL address, "postgresql://user:password@host:5432/database"',
+  );
+
+/** Declares the host that a server listens on. */
+export const listenHost = (use: string, fallback: string) =>
+  variable(hostName, `the address or host name ${use}`, fallback);
+
+/** Declares a header that a trusted proxy sets; the value is in lower case. */
+export const header = (example: string) =>
+  optional(headerName, `the name of a header, such as "${example}"`);
+
+/** Declares words for visitors. */
+export const phrase = (longest: number, fallback: string) =>
+  variable(words(longest), `words of at most ${longest} characters`, fallback);
+
+/** Declares the address of a third party. */
+export const service = (whose: string, article = 'the') =>
+  optional(serviceAddress, `${article} http or https address of ${whose}`);
+
+export const timeZone = (fallback: string) =>
+  variable(
+    v.pipe(text, v.check(isTimeZone)),
+    'a time zone name such as "America/New_York"',
+    fallback,
+  );
