@@ -11,15 +11,11 @@ describe('parseLeadFields', () => {
       {
         lead_id: '0197711E-4B3A-7C3E-8F6B-5F3A3C1D2E4F',
         survey: '/survey/v4nv',
-        at_Fault: 'No',
-        physical_injury: 'yes',
         injury_year: 2025,
         injury_month: 3,
-        phone: '(212) 555-0123',
         accident_limit_exceeded: 0,
         sms_verified: false,
         selected_buyers: [1, 'b'],
-        case_description: 'He hit my car from behind.',
         sub_id2: '',
         gclid: null,
       },
@@ -30,15 +26,11 @@ describe('parseLeadFields', () => {
     expect(fields).toEqual({
       lead_id: '0197711e-4b3a-7c3e-8f6b-5f3a3c1d2e4f',
       survey: '/survey/v4nv',
-      at_Fault: 'no',
-      physical_injury: 'Yes',
       injury_year: '2025',
       injury_month: '03',
-      phone: '2125550123',
       accident_limit_exceeded: '0',
       sms_verified: 'no',
       selected_buyers: '1,b',
-      case_description: 'He hit my car from behind.',
     });
   });
 

@@ -59,11 +59,6 @@ test('a part counts as far as whole slices of it were in view', () => {
   expect(inView([101, 99])).toEqual([]);
 });
 
-test('the one part that the first version wrote is read as it was', () => {
-  const first = textOf({ ...seen, inView: [0, 5] }).replace('|7.13|1|', '|7.13|3-97|');
-  expect(readSeen(first)).toMatchObject({ inView: [3, 97] });
-});
-
 test('the text is short, whatever the page and the browser say', () => {
   expect(new TextEncoder().encode(posted).length).toBeLessThan(100);
   const long = 'ñ'.repeat(500);

@@ -62,9 +62,8 @@ export function partsOf(slices: number): number[] {
   return edges;
 }
 
-/** Reads the slices that were in view: nothing for all of them. A first version wrote one part as `from-to`. */
+/** Reads the slices that were in view: nothing for all of them. */
 function readParts(text: string): readonly number[] | undefined {
-  if (text.includes('-')) return numbers(text, '-', 2);
   const slices = Number.parseInt(text || ALL, 36);
   return /^[\da-z]{0,4}$/.test(text) && slices <= Number.parseInt(ALL, 36)
     ? partsOf(slices)

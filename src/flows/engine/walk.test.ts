@@ -14,12 +14,6 @@ const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthSta
 const recent = { injury_month: '11', injury_year: '2026', injury_day: '10' };
 
 describe('walk', () => {
-  test('stops at the first step without an answer', () => {
-    expect(walk(v4, {}, context)).toMatchObject({ steps: ['StartPath'], current: 'StartPath' });
-    const given = { StartPath: { accident_type: 'Other' }, WhenWasTheAccident: recent };
-    expect(walk(v4, given, context).steps).toEqual(['StartPath', 'WhenWasTheAccident', 'AtFault']);
-  });
-
   test('omits the answers of steps off the path', () => {
     const given = {
       StartPath: { accident_type: 'Other' },

@@ -56,11 +56,4 @@ describe('check', () => {
     const steps = { ...sound.steps, ...changed } as Flow['steps'];
     expect(kinds({ ...sound, steps } as Flow)).toEqual(expect.arrayContaining(problems));
   });
-
-  test('refuses a text that is missing in one language', () => {
-    const es: FlowTexts = { ...everything, choices: { physical_injury: { Yes: 'Sí' } } };
-    expect(check(sound, { en: everything, es })).toEqual([
-      { kind: 'missing-text', step: 'A', detail: 'es has no choices.physical_injury.No' },
-    ]);
-  });
 });

@@ -40,29 +40,6 @@ const accept = (found: BuyerList | undefined) => {
   return made;
 };
 
-it('has the choice and the fixed statement, and records the seen text and buyers', async () => {
-  const { post, lead } = accept(buyerList);
-  const body = testLead({
-    survey: '/survey/fetched',
-    ...publishedTcpa('buyers', 'en', firms),
-    selected_buyers: '50002,50003',
-  });
-  await post(body);
-  const { fields, consent, problems } = lead();
-  expect(fields).toMatchObject({
-    '1_to_1_consent': 'yes',
-    '1_to_1_result': 'available',
-    '1_to_1_timeout': 'no',
-    displayed_buyers: 'Smith, Jones & Co|Diaz Law',
-    all_possible_buyer_ids: '8674,50001,50002,50003',
-    all_possible_buyers_number: '3',
-    tcpa: 'buyers statement (en)',
-  });
-  expect(consent).toMatchObject({ text: body.tcpa, sentText: 'buyers statement (en)' });
-  expect(consent?.buyers.map(({ name }) => name)).toEqual(['Smith, Jones & Co', 'Diaz Law']);
-  expect(problems.filter(({ problem }) => problem === 'unknown_field')).toEqual([]);
-});
-
 it('drops a chosen buyer that a later post deselects', async () => {
   const { post, lead, revisions } = accept(buyerList);
   const chosen = testLead({
@@ -103,24 +80,6 @@ it('ignores posted values for the shown buyers', async () => {
   });
   expect(fields).not.toHaveProperty('displayed_buyer_ids');
   expect(differences.map(({ field }) => field)).toContain('1_to_1_consent');
-});
-
-it('keeps its buyer list after a partial later post', async () => {
-  const { post, lead } = accept(buyerList);
-  const survey = '/survey/fetched';
-  await post(
-    testLead({ survey, ...publishedTcpa('buyers', 'en', firms), selected_buyers: '50001' }),
-  );
-  await post({ lead_id: testLead().lead_id, survey, leadid_token: 'token' });
-  expect(lead()).toMatchObject({
-    revision: 2,
-    state: 'accepted',
-    fields: {
-      leadid_token: 'token',
-      '1_to_1_result': 'available',
-      selected_buyers: '50001',
-    },
-  });
 });
 
 it.each([

