@@ -12,42 +12,43 @@ const es = load('es');
 const matcher = createBlockedTermMatcher(en, es);
 const terms = (text: string) => matcher(text).map((match) => match.term);
 
-describe('blocked-term lists', () => {
-  const categories = [
-    'profanity',
-    'spam_and_scam',
-    'no_accident',
-    'no_insurance',
-    'has_lawyer',
-    'unrelated_topics',
-    'product_questions',
-  ];
-  it.each([
-    ['en', en, 250],
-    ['es', es, 180],
-  ] as const)('%s has every category, enough terms and no duplicates', (_, list, least) => {
+const categories = [
+  'profanity',
+  'spam_and_scam',
+  'no_accident',
+  'no_insurance',
+  'has_lawyer',
+  'unrelated_topics',
+  'product_questions',
+];
+it.each([
+  ['en', en, 250],
+  ['es', es, 180],
+] as const)(
+  'blocked-term lists %s has every category, enough terms and no duplicates',
+  (_, list, least) => {
     expect(Object.keys(list)).toEqual(categories);
     const all = Object.values(list).flat();
     expect(all.length).toBeGreaterThanOrEqual(least);
     expect(new Set(all).size).toBe(all.length);
     for (const term of all) expect(term).toBe(term.trim());
-  });
+  },
+);
 
-  it.each([
-    'I was rear ended at a red light on Main St and my neck and back hurt every day.',
-    'The other driver was uninsured and ran the stop sign, my tranny was destroyed.',
-    'His insurance will not pay for my surgery and I lost my job after the accident.',
-    'Screws in my leg, butt and hip hurt, cannot lift my kids.',
-    'I got a ride with Uber and the driver fell asleep.',
-    'I had to buy a new car and pay for therapy out of pocket.',
-    'He said there was no way to stop. Accident report was taken by police.',
-    'Me chocaron por detrás en un semáforo y me duele el cuello y la espalda.',
-    'El otro conductor no tenía licencia y se dio a la fuga.',
-    'Iba en mi Mitsubishi Pajero y tuve que coger la salida.',
-    'I hit my head, was in shock, and passed out in class at the assembly hall in Scunthorpe.',
-  ])('finds nothing in an honest description: %s', (text) => {
-    expect(terms(text)).toEqual([]);
-  });
+it.each([
+  'I was rear ended at a red light on Main St and my neck and back hurt every day.',
+  'The other driver was uninsured and ran the stop sign, my tranny was destroyed.',
+  'His insurance will not pay for my surgery and I lost my job after the accident.',
+  'Screws in my leg, butt and hip hurt, cannot lift my kids.',
+  'I got a ride with Uber and the driver fell asleep.',
+  'I had to buy a new car and pay for therapy out of pocket.',
+  'He said there was no way to stop. Accident report was taken by police.',
+  'Me chocaron por detrás en un semáforo y me duele el cuello y la espalda.',
+  'El otro conductor no tenía licencia y se dio a la fuga.',
+  'Iba en mi Mitsubishi Pajero y tuve que coger la salida.',
+  'I hit my head, was in shock, and passed out in class at the assembly hall in Scunthorpe.',
+])('blocked-term lists finds nothing in an honest description: %s', (text) => {
+  expect(terms(text)).toEqual([]);
 });
 
 describe('createBlockedTermMatcher', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Buyer, buyersAsAnswers, buyersFromAnswers, buyerValue } from './buyer-choice.ts';
 import { chosenBuyers, fetchedBuyerList, fixedBuyerList, oneToOneFields } from './buyers.ts';
 
@@ -11,63 +11,59 @@ const settings = {
 const smith: Buyer = { name: 'Smith, Jones & Co', ids: ['50001', '50009'] };
 const diaz: Buyer = { name: 'Diaz Law', ids: ['50002'] };
 
-describe('the buyer list', () => {
-  it('lists the default buyer once', () => {
-    const answer = {
-      selectedBuyers: [diaz],
-      allPossibleBuyers: [{ name: 'Us', ids: ['8674'] }, diaz, diaz],
-    };
-    expect(fetchedBuyerList(answer, 'NY', settings).possible.map(buyerValue)).toEqual([
-      '8674',
-      '50002',
-    ]);
+it('the buyer list lists the default buyer once', () => {
+  const answer = {
+    selectedBuyers: [diaz],
+    allPossibleBuyers: [{ name: 'Us', ids: ['8674'] }, diaz, diaz],
+  };
+  expect(fetchedBuyerList(answer, 'NY', settings).possible.map(buyerValue)).toEqual([
+    '8674',
+    '50002',
+  ]);
+});
+
+const list = fixedBuyerList([smith, diaz], settings);
+
+it('the one-to-one fields record a choice', () => {
+  expect(oneToOneFields(list, '50001,50009')).toEqual({
+    '1_to_1_consent': 'yes',
+    '1_to_1_result': 'fixed',
+    '1_to_1_timeout': 'no',
+    '1_to_1_dq': 'no',
+    selected_buyers: '50001,50009',
+    selected_buyer_names: 'Smith, Jones & Co',
+    displayed_buyers: 'Smith, Jones & Co|Diaz Law',
+    selected_buyers_number: '1',
+    selected_buyers_changed: 'yes',
+    all_possible_buyer_names: 'Your Claim Guide|Smith, Jones & Co|Diaz Law',
+    all_possible_buyer_ids: '8674,50001,50009,50002',
+    all_possible_buyers_number: '3',
   });
 });
 
-describe('the one-to-one fields', () => {
-  const list = fixedBuyerList([smith, diaz], settings);
-
-  it('record a choice', () => {
-    expect(oneToOneFields(list, '50001,50009')).toEqual({
+const all = '50001,50009,50002';
+it.each([
+  [true, all, 'no', 'no'],
+  [true, '50002', 'yes', 'no'],
+  [true, '', 'yes', 'yes'],
+  [false, all, 'yes', 'no'],
+  [false, undefined, 'no', 'yes'],
+] as const)(
+  'the one-to-one fields shown as chosen: %s, chosen: %j, changed: %s, dq: %s',
+  (isShown, chosen, changed, dq) => {
+    const own = fixedBuyerList([smith, diaz], { ...settings, preselectsFirms: isShown });
+    expect(oneToOneFields(own, chosen)).toMatchObject({
       '1_to_1_consent': 'yes',
-      '1_to_1_result': 'fixed',
-      '1_to_1_timeout': 'no',
-      '1_to_1_dq': 'no',
-      selected_buyers: '50001,50009',
-      selected_buyer_names: 'Smith, Jones & Co',
-      displayed_buyers: 'Smith, Jones & Co|Diaz Law',
-      selected_buyers_number: '1',
-      selected_buyers_changed: 'yes',
-      all_possible_buyer_names: 'Your Claim Guide|Smith, Jones & Co|Diaz Law',
-      all_possible_buyer_ids: '8674,50001,50009,50002',
-      all_possible_buyers_number: '3',
+      '1_to_1_dq': dq,
+      selected_buyers: chosen ?? '',
+      selected_buyers_changed: changed,
     });
-  });
+  },
+);
 
-  const all = '50001,50009,50002';
-  it.each([
-    [true, all, 'no', 'no'],
-    [true, '50002', 'yes', 'no'],
-    [true, '', 'yes', 'yes'],
-    [false, all, 'yes', 'no'],
-    [false, undefined, 'no', 'yes'],
-  ] as const)(
-    'shown as chosen: %s, chosen: %j, changed: %s, dq: %s',
-    (isShown, chosen, changed, dq) => {
-      const own = fixedBuyerList([smith, diaz], { ...settings, preselectsFirms: isShown });
-      expect(oneToOneFields(own, chosen)).toMatchObject({
-        '1_to_1_consent': 'yes',
-        '1_to_1_dq': dq,
-        selected_buyers: chosen ?? '',
-        selected_buyers_changed: changed,
-      });
-    },
-  );
-
-  it('leave out a buyer that was not displayed or is only partly selected', () => {
-    expect(chosenBuyers(list, '50001,99999')).toEqual([]);
-    expect(chosenBuyers(list, '99999,50002')).toEqual([diaz]);
-  });
+it('the one-to-one fields leave out a buyer that was not displayed or is only partly selected', () => {
+  expect(chosenBuyers(list, '50001,99999')).toEqual([]);
+  expect(chosenBuyers(list, '99999,50002')).toEqual([diaz]);
 });
 
 it('buyersFromAnswers inverts buyersAsAnswers', () => {

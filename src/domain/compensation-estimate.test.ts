@@ -1,24 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type AskedFieldName, askedFields } from './asked-fields.ts';
 import { MAX_COMPENSATION } from './compensation.ts';
 import { compensationMultipliers, estimateCompensation } from './compensation-estimate.ts';
 
-describe('estimateCompensation', () => {
-  it('starts at 5000 and is raised by a fraction of the current value', () => {
-    const multipliers = { at_Fault: { no: 0.5 }, specific_injury: { Whiplash: 0.1 } };
-    expect(estimateCompensation({}, multipliers)).toBe(5000);
-    expect(estimateCompensation({ at_Fault: 'no' }, multipliers)).toBe(7500);
-    expect(estimateCompensation({ specific_injury: 'Whiplash', at_Fault: 'no' }, multipliers)).toBe(
-      8250,
-    );
-    expect(estimateCompensation({ at_Fault: 'yes' }, multipliers)).toBe(5000);
-  });
+it('estimateCompensation starts at 5000 and is raised by a fraction of the current value', () => {
+  const multipliers = { at_Fault: { no: 0.5 }, specific_injury: { Whiplash: 0.1 } };
+  expect(estimateCompensation({}, multipliers)).toBe(5000);
+  expect(estimateCompensation({ at_Fault: 'no' }, multipliers)).toBe(7500);
+  expect(estimateCompensation({ specific_injury: 'Whiplash', at_Fault: 'no' }, multipliers)).toBe(
+    8250,
+  );
+  expect(estimateCompensation({ at_Fault: 'yes' }, multipliers)).toBe(5000);
+});
 
-  it('is never above the maximum', () => {
-    expect(estimateCompensation({ at_Fault: 'no' }, { at_Fault: { no: 99 } })).toBe(
-      MAX_COMPENSATION,
-    );
-  });
+it('estimateCompensation is never above the maximum', () => {
+  expect(estimateCompensation({ at_Fault: 'no' }, { at_Fault: { no: 99 } })).toBe(MAX_COMPENSATION);
 });
 
 it('every multiplier is positive and belongs to a possible answer', () => {

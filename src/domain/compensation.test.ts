@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   compensationAt,
   INITIAL_COMPENSATION,
@@ -7,46 +7,38 @@ import {
   SLIDER_STEP_BLOCKS,
 } from './compensation.ts';
 
-describe('markPosition', () => {
-  it('interpolates within the band', () => {
-    expect(markPosition(2500)).toMatchObject({ level: 1, fraction: 0.5, blocks: 0.5 });
-    expect(markPosition(INITIAL_COMPENSATION)).toMatchObject({ level: 1, fraction: 1, blocks: 1 });
-    expect(markPosition(250_000).blocks).toBe(7);
-    expect(markPosition(5000).verticalPx).toBeCloseTo(60.71);
-    expect(markPosition(250_000).horizontalPercent).toBe(100);
-  });
+it('markPosition interpolates within the band', () => {
+  expect(markPosition(2500)).toMatchObject({ level: 1, fraction: 0.5, blocks: 0.5 });
+  expect(markPosition(INITIAL_COMPENSATION)).toMatchObject({ level: 1, fraction: 1, blocks: 1 });
+  expect(markPosition(250_000).blocks).toBe(7);
+  expect(markPosition(5000).verticalPx).toBeCloseTo(60.71);
+  expect(markPosition(250_000).horizontalPercent).toBe(100);
 });
 
-describe('compensationAt', () => {
-  it.each([
-    [0, 100],
-    [1, 5000],
-    [3.6, 20_000],
-    [7, 250_000],
-  ])('%s blocks: %s dollars', (blocks, dollars) => {
-    expect(compensationAt(blocks)).toBe(dollars);
-  });
-
-  it('changes with each step of the slider, from where the last one put its knob', () => {
-    const steps = 7 / SLIDER_STEP_BLOCKS;
-    for (let step = 1; step <= steps; step += 1) {
-      const [below, here] = [step - 1, step].map((each) =>
-        compensationAt(each * SLIDER_STEP_BLOCKS),
-      );
-      expect(here, `step ${step}`).toBeGreaterThan(below ?? 0);
-      // The browser puts the knob on the step that is nearest to the amount.
-      expect(Math.round(markPosition(here ?? 0).blocks / SLIDER_STEP_BLOCKS)).toBe(step);
-    }
-  });
+it.each([
+  [0, 100],
+  [1, 5000],
+  [3.6, 20_000],
+  [7, 250_000],
+])('compensationAt %s blocks: %s dollars', (blocks, dollars) => {
+  expect(compensationAt(blocks)).toBe(dollars);
 });
 
-describe('raise', () => {
-  it('adds a fraction, in whole dollars', () => {
-    expect(raise(5000, 0.25)).toBe(6250);
-    expect(raise(5001, 0.333)).toBe(6666);
-    expect(raise(5000, 0)).toBe(5000);
-    expect(raise(5000, -1)).toBe(5000);
-    expect(raise(5000, Number.NaN)).toBe(5000);
-    expect(raise(240_000, 0.5)).toBe(250_000);
-  });
+it('compensationAt changes with each step of the slider, from where the last one put its knob', () => {
+  const steps = 7 / SLIDER_STEP_BLOCKS;
+  for (let step = 1; step <= steps; step += 1) {
+    const [below, here] = [step - 1, step].map((each) => compensationAt(each * SLIDER_STEP_BLOCKS));
+    expect(here, `step ${step}`).toBeGreaterThan(below ?? 0);
+    // The browser puts the knob on the step that is nearest to the amount.
+    expect(Math.round(markPosition(here ?? 0).blocks / SLIDER_STEP_BLOCKS)).toBe(step);
+  }
+});
+
+it('raise adds a fraction, in whole dollars', () => {
+  expect(raise(5000, 0.25)).toBe(6250);
+  expect(raise(5001, 0.333)).toBe(6666);
+  expect(raise(5000, 0)).toBe(5000);
+  expect(raise(5000, -1)).toBe(5000);
+  expect(raise(5000, Number.NaN)).toBe(5000);
+  expect(raise(240_000, 0.5)).toBe(250_000);
 });

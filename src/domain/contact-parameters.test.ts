@@ -1,56 +1,54 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { takeContactDetails } from './contact-parameters.ts';
 
 const page = 'https://site.example/survey/v4nv';
 
-describe('contact details in an address', () => {
-  test('are recognised by their names, in any spelling', () => {
-    const { details } = takeContactDetails(
-      `${page}?firstName=Ann&LAST_NAME=Lee&email=a%40b.example&phone-number=%2B1+212&zipCode=10001`,
-    );
-    expect(details).toEqual({
-      first_name: 'Ann',
-      last_name: 'Lee',
-      email: 'a@b.example',
-      phone: '+1 212',
-      zip_code: '10001',
-    });
+test('contact details in an address are recognised by their names, in any spelling', () => {
+  const { details } = takeContactDetails(
+    `${page}?firstName=Ann&LAST_NAME=Lee&email=a%40b.example&phone-number=%2B1+212&zipCode=10001`,
+  );
+  expect(details).toEqual({
+    first_name: 'Ann',
+    last_name: 'Lee',
+    email: 'a@b.example',
+    phone: '+1 212',
+    zip_code: '10001',
   });
+});
 
-  test('are removed, and the rest of the address stays unchanged', () => {
-    const rest = 's1=a%20b&sub2=%%ADID%%&x={y}&empty=&flag';
-    const { href } = takeContactDetails(`${page}?email=a@b.example&${rest}&phone=1&city=Rome#top`);
-    expect(href).toBe(`${page}?${rest}#top`);
-    expect(takeContactDetails(`${page}?email=a`).href).toBe(page);
-  });
+test('contact details in an address are removed, and the rest of the address stays unchanged', () => {
+  const rest = 's1=a%20b&sub2=%%ADID%%&x={y}&empty=&flag';
+  const { href } = takeContactDetails(`${page}?email=a@b.example&${rest}&phone=1&city=Rome#top`);
+  expect(href).toBe(`${page}?${rest}#top`);
+  expect(takeContactDetails(`${page}?email=a`).href).toBe(page);
+});
 
-  test('the first value wins; placeholders and empty values are ignored', () => {
-    const { details } = takeContactDetails(
-      `${page}?email={email}&email=a@b.example&email=c@d.example&first_name=`,
-    );
-    expect(details).toEqual({ email: 'a@b.example' });
-  });
+test('contact details in an address the first value wins; placeholders and empty values are ignored', () => {
+  const { details } = takeContactDetails(
+    `${page}?email={email}&email=a@b.example&email=c@d.example&first_name=`,
+  );
+  expect(details).toEqual({ email: 'a@b.example' });
+});
 
-  test('personal parameters without a field are removed, too; only the state is returned', () => {
-    const { href, details } = takeContactDetails(`${page}?name=Ann+Lee&dob=1990&state=NY&s1=a`);
-    expect(href).toBe(`${page}?s1=a`);
-    expect(details).toEqual({ state: 'NY' });
-  });
+test('contact details in an address personal parameters without a field are removed, too; only the state is returned', () => {
+  const { href, details } = takeContactDetails(`${page}?name=Ann+Lee&dob=1990&state=NY&s1=a`);
+  expect(href).toBe(`${page}?s1=a`);
+  expect(details).toEqual({ state: 'NY' });
+});
 
-  test('no personal value remains, whatever surrounds it', () => {
-    const name = fc.constantFrom('email', 'Phone', 'first_name', 'zip', 'full-name', 'e%6Dail');
-    const other = fc.tuple(fc.constantFrom('s1', 'sub2', 'gclid'), fc.string());
-    fc.assert(
-      fc.property(name, fc.array(other), fc.array(other), (personal, before, after) => {
-        const query = (pairs: [string, string][]) =>
-          pairs.map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
-        const pairs = [...query(before), `${personal}=CANARY`, ...query(after)];
-        const { href } = takeContactDetails(`${page}?${pairs.join('&')}`);
-        const clean = new URL(href).searchParams;
-        expect(href).not.toContain('CANARY');
-        expect([...clean].length).toBe(before.length + after.length);
-      }),
-    );
-  });
+test('contact details in an address no personal value remains, whatever surrounds it', () => {
+  const name = fc.constantFrom('email', 'Phone', 'first_name', 'zip', 'full-name', 'e%6Dail');
+  const other = fc.tuple(fc.constantFrom('s1', 'sub2', 'gclid'), fc.string());
+  fc.assert(
+    fc.property(name, fc.array(other), fc.array(other), (personal, before, after) => {
+      const query = (pairs: [string, string][]) =>
+        pairs.map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+      const pairs = [...query(before), `${personal}=CANARY`, ...query(after)];
+      const { href } = takeContactDetails(`${page}?${pairs.join('&')}`);
+      const clean = new URL(href).searchParams;
+      expect(href).not.toContain('CANARY');
+      expect([...clean].length).toBe(before.length + after.length);
+    }),
+  );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   addDays,
   type CalendarDate,
@@ -32,99 +32,91 @@ it.each([
   expect(daysBetween(iso(from), iso(to))).toBe(days);
 });
 
-describe('monthsBetween', () => {
-  it.each([
-    ['2025-01-31', '2025-02-27', 0],
-    ['2025-01-31', '2025-02-28', 1],
-    ['2025-01-31', '2025-03-30', 1],
-    ['2025-01-31', '2025-03-31', 2],
-    ['2024-02-29', '2025-02-27', 11],
-    ['2024-02-29', '2025-02-28', 12],
-    ['2024-02-29', '2028-02-28', 47],
-    ['2024-02-29', '2028-02-29', 48],
-    ['2024-02-28', '2024-03-28', 1],
-    ['2023-06-15', '2025-06-15', 24],
-    ['2023-06-15', '2025-07-14', 24],
-    ['2023-06-15', '2025-07-15', 25],
-    ['2025-12-31', '2026-01-01', 0],
-    ['2025-06-15', '2025-06-15', 0],
-    ['2025-03-01', '2025-01-31', -1],
-  ])('from %s to %s', (from, to, months) => {
-    expect(monthsBetween(iso(from), iso(to))).toBe(months);
-  });
+it.each([
+  ['2025-01-31', '2025-02-27', 0],
+  ['2025-01-31', '2025-02-28', 1],
+  ['2025-01-31', '2025-03-30', 1],
+  ['2025-01-31', '2025-03-31', 2],
+  ['2024-02-29', '2025-02-27', 11],
+  ['2024-02-29', '2025-02-28', 12],
+  ['2024-02-29', '2028-02-28', 47],
+  ['2024-02-29', '2028-02-29', 48],
+  ['2024-02-28', '2024-03-28', 1],
+  ['2023-06-15', '2025-06-15', 24],
+  ['2023-06-15', '2025-07-14', 24],
+  ['2023-06-15', '2025-07-15', 25],
+  ['2025-12-31', '2026-01-01', 0],
+  ['2025-06-15', '2025-06-15', 0],
+  ['2025-03-01', '2025-01-31', -1],
+])('monthsBetween from %s to %s', (from, to, months) => {
+  expect(monthsBetween(iso(from), iso(to))).toBe(months);
 });
 
-describe('calendarDate', () => {
-  it.each([
-    ['2025-03-31T23:59:59.999Z', 'UTC', '2025-03-31'],
-    ['2025-04-01T03:59:59.999Z', 'America/New_York', '2025-03-31'],
-    ['2025-04-01T04:00:00.000Z', 'America/New_York', '2025-04-01'],
-    ['2025-03-09T06:59:59.999Z', 'America/New_York', '2025-03-09'], // last instant before the clocks change
-    ['2025-11-02T05:30:00.000Z', 'America/New_York', '2025-11-02'], // the hour that happens twice
-    ['2024-03-01T07:59:59.999Z', 'America/Los_Angeles', '2024-02-29'],
-    ['2025-12-31T23:59:59.999Z', 'Pacific/Auckland', '2026-01-01'],
-  ])('%s in %s is %s', (now, timeZone, expected) => {
-    expect(formatIso(calendarDate(new Date(now), timeZone))).toBe(expected);
-  });
+it.each([
+  ['2025-03-31T23:59:59.999Z', 'UTC', '2025-03-31'],
+  ['2025-04-01T03:59:59.999Z', 'America/New_York', '2025-03-31'],
+  ['2025-04-01T04:00:00.000Z', 'America/New_York', '2025-04-01'],
+  ['2025-03-09T06:59:59.999Z', 'America/New_York', '2025-03-09'], // last instant before the clocks change
+  ['2025-11-02T05:30:00.000Z', 'America/New_York', '2025-11-02'], // the hour that happens twice
+  ['2024-03-01T07:59:59.999Z', 'America/Los_Angeles', '2024-02-29'],
+  ['2025-12-31T23:59:59.999Z', 'Pacific/Auckland', '2026-01-01'],
+])('calendarDate %s in %s is %s', (now, timeZone, expected) => {
+  expect(formatIso(calendarDate(new Date(now), timeZone))).toBe(expected);
 });
 
-describe('parsing and formatting dates', () => {
-  it.each([
-    ['2024-02-29', '02/29/2024'],
-    ['0999-01-01', '01/01/0999'],
-    ['2025-12-31', '12/31/2025'],
-  ])('%s is %s', (text, us) => {
-    const date = iso(text);
-    expect([isRealDate(date), formatIso(date), formatUs(date)]).toEqual([true, text, us]);
-    expect([parseIso(text), parseUs(us)]).toEqual([date, date]);
-  });
-
-  it.each([
-    [2025, 2, 29],
-    [1900, 2, 29],
-    [2025, 4, 31],
-    [2025, 13, 1],
-    [2025, 0, 1],
-    [2025, 1, 0],
-    [2025, 1, 1.5],
-    [Number.NaN, 1, 1],
-  ])('%d-%d-%d does not exist', (year, month, day) => {
-    expect(isRealDate({ year, month, day })).toBe(false);
-  });
-
-  it.each(['2025-2-01', '2025-02-30', '02/30/2025', '', '2025-02-01T00:00'])(
-    'refuses %j',
-    (text) => {
-      expect(parseIso(text)).toBeUndefined();
-      expect(parseUs(text)).toBeUndefined();
-    },
-  );
+it.each([
+  ['2024-02-29', '02/29/2024'],
+  ['0999-01-01', '01/01/0999'],
+  ['2025-12-31', '12/31/2025'],
+])('parsing and formatting dates %s is %s', (text, us) => {
+  const date = iso(text);
+  expect([isRealDate(date), formatIso(date), formatUs(date)]).toEqual([true, text, us]);
+  expect([parseIso(text), parseUs(us)]).toEqual([date, date]);
 });
 
-describe('incidentDate', () => {
-  it('uses the day if it exists, else the first', () => {
-    const base = { injury_year: '2025', injury_month: '02' };
-    expect(incidentDate(base)).toEqual(iso('2025-02-01'));
-    expect(incidentDate({ ...base, injury_day: '17' })).toEqual(iso('2025-02-17'));
-    expect(incidentDate({ ...base, injury_day: '30' })).toEqual(iso('2025-02-01'));
-    expect(incidentDate({ ...base, injury_day: 'x' })).toEqual(iso('2025-02-01'));
-  });
+it.each([
+  [2025, 2, 29],
+  [1900, 2, 29],
+  [2025, 4, 31],
+  [2025, 13, 1],
+  [2025, 0, 1],
+  [2025, 1, 0],
+  [2025, 1, 1.5],
+  [Number.NaN, 1, 1],
+])('parsing and formatting dates %d-%d-%d does not exist', (year, month, day) => {
+  expect(isRealDate({ year, month, day })).toBe(false);
+});
 
-  it('is undefined without month and year', () => {
-    expect(incidentDate({})).toBeUndefined();
-    expect(incidentDate({ injury_year: '2025' })).toBeUndefined();
-    expect(incidentDate({ injury_year: '0', injury_month: '02' })).toBeUndefined();
-    expect(incidentDate({ injury_year: '2025', injury_month: '13' })).toBeUndefined();
-  });
+it.each(['2025-2-01', '2025-02-30', '02/30/2025', '', '2025-02-01T00:00'])(
+  'parsing and formatting dates refuses %j',
+  (text) => {
+    expect(parseIso(text)).toBeUndefined();
+    expect(parseUs(text)).toBeUndefined();
+  },
+);
 
-  it('falls back to date_accident_occurred', () => {
-    expect(incidentDate({ date_accident_occurred: '02/29/2024' })).toEqual(iso('2024-02-29'));
-    expect(incidentDate({ date_accident_occurred: '02/29/2023' })).toBeUndefined();
-  });
+it('incidentDate uses the day if it exists, else the first', () => {
+  const base = { injury_year: '2025', injury_month: '02' };
+  expect(incidentDate(base)).toEqual(iso('2025-02-01'));
+  expect(incidentDate({ ...base, injury_day: '17' })).toEqual(iso('2025-02-17'));
+  expect(incidentDate({ ...base, injury_day: '30' })).toEqual(iso('2025-02-01'));
+  expect(incidentDate({ ...base, injury_day: 'x' })).toEqual(iso('2025-02-01'));
+});
 
-  it('is always posted as the first of its month', () => {
-    const answers = { injury_year: '2025', injury_month: '2', injury_day: '17' };
-    expect(postedIncidentDate(answers)).toBe('2025-02-01');
-    expect(postedIncidentDate({})).toBeUndefined();
-  });
+it('incidentDate is undefined without month and year', () => {
+  expect(incidentDate({})).toBeUndefined();
+  expect(incidentDate({ injury_year: '2025' })).toBeUndefined();
+  expect(incidentDate({ injury_year: '0', injury_month: '02' })).toBeUndefined();
+  expect(incidentDate({ injury_year: '2025', injury_month: '13' })).toBeUndefined();
+});
+
+it('incidentDate falls back to date_accident_occurred', () => {
+  expect(incidentDate({ date_accident_occurred: '02/29/2024' })).toEqual(iso('2024-02-29'));
+  expect(incidentDate({ date_accident_occurred: '02/29/2023' })).toBeUndefined();
+});
+
+it('incidentDate is always posted as the first of its month', () => {
+  const answers = { injury_year: '2025', injury_month: '2', injury_day: '17' };
+  expect(postedIncidentDate(answers)).toBe('2025-02-01');
+  expect(postedIncidentDate({})).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isGibberish } from './gibberish.ts';
 
 const lines = (text: string): string[] =>
@@ -107,40 +107,38 @@ const mash = lines(`
   fffff ggggg hhhhh jjjjj kkkkk
 `);
 
-describe('isGibberish', () => {
-  it.each([...english, ...spanish])('passes an honest description: %s', (text) => {
-    expect(isGibberish(text)).toBe(false);
-    expect(isGibberish(text.toUpperCase())).toBe(false);
-  });
+it.each([...english, ...spanish])('isGibberish passes an honest description: %s', (text) => {
+  expect(isGibberish(text)).toBe(false);
+  expect(isGibberish(text.toUpperCase())).toBe(false);
+});
 
-  it('passes every four consecutive words of an honest description', () => {
-    const flagged = [...english, ...spanish].flatMap((text) => {
-      const words = text.split(/\s+/);
-      return words
-        .map((_, at) => words.slice(at, at + 4).join(' '))
-        .filter((part) => part.split(' ').length === 4 && isGibberish(part));
-    });
-    expect(flagged).toEqual([]);
+it('isGibberish passes every four consecutive words of an honest description', () => {
+  const flagged = [...english, ...spanish].flatMap((text) => {
+    const words = text.split(/\s+/);
+    return words
+      .map((_, at) => words.slice(at, at + 4).join(' '))
+      .filter((part) => part.split(' ').length === 4 && isGibberish(part));
   });
+  expect(flagged).toEqual([]);
+});
 
-  it('catches at least 95 % of keyboard mash', () => {
-    const missed = mash.filter((text) => !isGibberish(text));
-    expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(Math.floor(mash.length * 0.05));
-  });
+it('isGibberish catches at least 95 % of keyboard mash', () => {
+  const missed = mash.filter((text) => !isGibberish(text));
+  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(Math.floor(mash.length * 0.05));
+});
 
-  it('passes nonsense beside a real statement, other scripts and empty text', () => {
-    expect(isGibberish('asdfgh he hit my car from behind qwerty')).toBe(false);
-    expect(isGibberish('我在红灯前停车时被后面的车撞了')).toBe(false);
-    expect(isGibberish('Меня сбила машина на перекрестке')).toBe(false);
-    expect(isGibberish('')).toBe(false);
-  });
+it('isGibberish passes nonsense beside a real statement, other scripts and empty text', () => {
+  expect(isGibberish('asdfgh he hit my car from behind qwerty')).toBe(false);
+  expect(isGibberish('我在红灯前停车时被后面的车撞了')).toBe(false);
+  expect(isGibberish('Меня сбила машина на перекрестке')).toBe(false);
+  expect(isGibberish('')).toBe(false);
+});
 
-  it('never throws and stays quick on hostile input', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => typeof isGibberish(text) === 'boolean'),
-    );
-    // In more than linear time these would exceed the test's time-out.
-    isGibberish('ab'.repeat(200_000));
-    isGibberish('asd '.repeat(25_000));
-  });
+it('isGibberish never throws and stays quick on hostile input', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => typeof isGibberish(text) === 'boolean'),
+  );
+  // In more than linear time these would exceed the test's time-out.
+  isGibberish('ab'.repeat(200_000));
+  isGibberish('asd '.repeat(25_000));
 });

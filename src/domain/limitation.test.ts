@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { accidentAge } from './accident-age.ts';
 import { limitationTable } from './limitation.ts';
 import {
@@ -8,23 +8,21 @@ import {
   limitYears,
 } from './limitation-years.ts';
 
-describe('limitation table', () => {
-  it('has the present law and its source where the law changed', () => {
-    const moved = limitationTable.filter((row) => row.present);
-    expect(Object.fromEntries(moved.map((row) => [row.code, row.present?.years]))).toEqual({
-      FL: 2,
-      LA: 2,
-      KY: 2,
-      MN: 6,
-    });
-    for (const row of moved) expect(row.present?.source).not.toBe('');
-    expect(limitYears('FL', 'present')).toBe(2);
-    expect(limitYears('FL', 'present', { year: 2023, month: 3, day: 23 })).toBe(4);
-    expect(limitYears('FL', 'present', { year: 2023, month: 3, day: 24 })).toBe(2);
-    expect(limitYears('LA', 'present', { year: 2024, month: 7, day: 1 })).toBe(1);
-    expect(limitYears('LA', 'present', { year: 2024, month: 7, day: 2 })).toBe(2);
-    expect(limitYears('TX', 'present')).toBe(2);
+it('limitation table has the present law and its source where the law changed', () => {
+  const moved = limitationTable.filter((row) => row.present);
+  expect(Object.fromEntries(moved.map((row) => [row.code, row.present?.years]))).toEqual({
+    FL: 2,
+    LA: 2,
+    KY: 2,
+    MN: 6,
   });
+  for (const row of moved) expect(row.present?.source).not.toBe('');
+  expect(limitYears('FL', 'present')).toBe(2);
+  expect(limitYears('FL', 'present', { year: 2023, month: 3, day: 23 })).toBe(4);
+  expect(limitYears('FL', 'present', { year: 2023, month: 3, day: 24 })).toBe(2);
+  expect(limitYears('LA', 'present', { year: 2024, month: 7, day: 1 })).toBe(1);
+  expect(limitYears('LA', 'present', { year: 2024, month: 7, day: 2 })).toBe(2);
+  expect(limitYears('TX', 'present')).toBe(2);
 });
 
 it('isOverLimit is strictly more than 12 times the years of the present law', () => {
@@ -37,46 +35,44 @@ it('isOverLimit is strictly more than 12 times the years of the present law', ()
   expect(isOverLimit({ state: 'ZZ', monthsElapsed: 999, which: 'coded' })).toBeUndefined();
 });
 
-describe('isOverLimitAtAge', () => {
-  const today = { year: 2026, month: 11, day: 22 };
-  const isOver = (
-    state: string,
-    accident_date_button: string,
-    which: LimitationChoice,
-    day = today,
-  ) =>
-    isOverLimitAtAge({
-      state,
-      age: accidentAge({ accident_date_button }, day)!,
-      which,
-      today: day,
-    });
-
-  it.each(limitationTable.map(({ code, years }) => [code, years <= 2] as const))(
-    '%s: "Over 2 Years" is over the coded limit: %s',
-    (code, expected) => {
-      expect(isOver(code, 'Over 2 Years', 'coded')).toBe(expected);
-      expect(isOver(code, 'Within 2 Years', 'coded')).toBe(false);
-      expect(isOver(code, 'Within 1 Year', 'coded')).toBe(false);
-    },
-  );
-
-  it('is false while an accident under the old law may be within its limit', () => {
-    expect(isOver('LA', 'Over 2 Years', 'present')).toBe(true);
-    expect(isOver('KY', 'Over 2 Years', 'present')).toBe(true);
-    expect(isOver('MN', 'Over 2 Years', 'present')).toBe(false);
-    // An accident of 2023-03-23 has four years in Florida.
-    expect(isOver('FL', 'Over 2 Years', 'present')).toBe(false);
-    expect(isOver('FL', 'Over 2 Years', 'present', { year: 2027, month: 4, day: 23 })).toBe(true);
+const today = { year: 2026, month: 11, day: 22 };
+const isOver = (
+  state: string,
+  accident_date_button: string,
+  which: LimitationChoice,
+  day = today,
+) =>
+  isOverLimitAtAge({
+    state,
+    age: accidentAge({ accident_date_button }, day)!,
+    which,
+    today: day,
   });
 
-  it('uses the date if there is one', () => {
-    const age = (injury_day: string) =>
-      accidentAge({ injury_year: '2024', injury_month: '10', injury_day }, today)!;
-    const at = (injury_day: string) =>
-      isOverLimitAtAge({ state: 'TX', age: age(injury_day), which: 'coded', today });
-    expect([at('22'), at('23')]).toEqual([true, false]);
-    const state = 'ZZ';
-    expect(isOverLimitAtAge({ state, age: age('01'), which: 'coded', today })).toBeUndefined();
-  });
+it.each(limitationTable.map(({ code, years }) => [code, years <= 2] as const))(
+  'isOverLimitAtAge %s: "Over 2 Years" is over the coded limit: %s',
+  (code, expected) => {
+    expect(isOver(code, 'Over 2 Years', 'coded')).toBe(expected);
+    expect(isOver(code, 'Within 2 Years', 'coded')).toBe(false);
+    expect(isOver(code, 'Within 1 Year', 'coded')).toBe(false);
+  },
+);
+
+it('isOverLimitAtAge is false while an accident under the old law may be within its limit', () => {
+  expect(isOver('LA', 'Over 2 Years', 'present')).toBe(true);
+  expect(isOver('KY', 'Over 2 Years', 'present')).toBe(true);
+  expect(isOver('MN', 'Over 2 Years', 'present')).toBe(false);
+  // An accident of 2023-03-23 has four years in Florida.
+  expect(isOver('FL', 'Over 2 Years', 'present')).toBe(false);
+  expect(isOver('FL', 'Over 2 Years', 'present', { year: 2027, month: 4, day: 23 })).toBe(true);
+});
+
+it('isOverLimitAtAge uses the date if there is one', () => {
+  const age = (injury_day: string) =>
+    accidentAge({ injury_year: '2024', injury_month: '10', injury_day }, today)!;
+  const at = (injury_day: string) =>
+    isOverLimitAtAge({ state: 'TX', age: age(injury_day), which: 'coded', today });
+  expect([at('22'), at('23')]).toEqual([true, false]);
+  const state = 'ZZ';
+  expect(isOverLimitAtAge({ state, age: age('01'), which: 'coded', today })).toBeUndefined();
 });

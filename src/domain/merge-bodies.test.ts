@@ -1,44 +1,42 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { changedFields, mergeBodies } from './merge-bodies.ts';
 
-describe('mergeBodies', () => {
-  it('prefers later values, but not empty ones', () => {
-    expect(
-      mergeBodies([
-        { email: 'a@x.com', phone: '1', zip_code: '' },
-        { email: '', phone: '2', zip_code: '33101', gclid: null },
-      ]),
-    ).toEqual({ email: 'a@x.com', phone: '2', zip_code: '33101', gclid: null });
-  });
+it('mergeBodies prefers later values, but not empty ones', () => {
+  expect(
+    mergeBodies([
+      { email: 'a@x.com', phone: '1', zip_code: '' },
+      { email: '', phone: '2', zip_code: '33101', gclid: null },
+    ]),
+  ).toEqual({ email: 'a@x.com', phone: '2', zip_code: '33101', gclid: null });
+});
 
-  it('drops earlier answers for a body that answers the whole survey', () => {
-    const first = { phone: '1', selected_buyers: '7', gclid: 'g', sub_id: 's' };
-    const second = { phone: '2', gclid: '', whole: true };
-    const isWhole = (body: Readonly<Record<string, unknown>>) => body.whole === true;
-    expect(mergeBodies([first, second], isWhole)).toEqual({
-      phone: '2',
-      gclid: 'g',
-      sub_id: 's',
-      whole: true,
-    });
+it('mergeBodies drops earlier answers for a body that answers the whole survey', () => {
+  const first = { phone: '1', selected_buyers: '7', gclid: 'g', sub_id: 's' };
+  const second = { phone: '2', gclid: '', whole: true };
+  const isWhole = (body: Readonly<Record<string, unknown>>) => body.whole === true;
+  expect(mergeBodies([first, second], isWhole)).toEqual({
+    phone: '2',
+    gclid: 'g',
+    sub_id: 's',
+    whole: true,
   });
+});
 
-  it('keeps the consent fields if a later body has no consent text', () => {
-    const first = { tcpa: 'I agree.', consent_version: '1', submitted_at: 'then' };
-    const without = {
-      tcpa: '',
-      consent_version: '2',
-      consent_shown_at: 'now',
-      submitted_at: 'now',
-    };
-    expect(mergeBodies([first, without])).toEqual(first);
-    const anew = { ...without, tcpa: 'I agree anew.' };
-    expect(mergeBodies([first, anew])).toEqual(anew);
-    expect(mergeBodies([without, { consent_version: '3' }])).toEqual({
-      ...without,
-      consent_version: '3',
-    });
+it('mergeBodies keeps the consent fields if a later body has no consent text', () => {
+  const first = { tcpa: 'I agree.', consent_version: '1', submitted_at: 'then' };
+  const without = {
+    tcpa: '',
+    consent_version: '2',
+    consent_shown_at: 'now',
+    submitted_at: 'now',
+  };
+  expect(mergeBodies([first, without])).toEqual(first);
+  const anew = { ...without, tcpa: 'I agree anew.' };
+  expect(mergeBodies([first, anew])).toEqual(anew);
+  expect(mergeBodies([without, { consent_version: '3' }])).toEqual({
+    ...without,
+    consent_version: '3',
   });
 });
 

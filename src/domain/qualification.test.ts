@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   dqReason,
   explainQualification,
@@ -32,45 +32,46 @@ const qualify = (values: QualificationValues) => ({
   rules: explainQualification(values),
 });
 
-describe('the qualification rule', () => {
-  it('takes the lawyer reason from lawyer_redirect_reason', () => {
-    const reason = 'have_attorney|yes_but_I_want_a_new_lawyer';
-    expect(qualify({ with_Lawyer: 'yes', lawyer_redirect_reason: reason }).dq_reason).toBe(reason);
-    expect(qualify({ with_Lawyer: 'no', lawyer_redirect_reason: reason }).qualified).toBe(true);
-  });
+it('the qualification rule takes the lawyer reason from lawyer_redirect_reason', () => {
+  const reason = 'have_attorney|yes_but_I_want_a_new_lawyer';
+  expect(qualify({ with_Lawyer: 'yes', lawyer_redirect_reason: reason }).dq_reason).toBe(reason);
+  expect(qualify({ with_Lawyer: 'no', lawyer_redirect_reason: reason }).qualified).toBe(true);
+});
 
-  it.each(rejecting)('%s %s rejects with %s before all later rules, in any case', (field, _, reason) => {
+it.each(rejecting)(
+  'the qualification rule %s %s rejects with %s before all later rules, in any case',
+  (field, _, reason) => {
     const from = rejecting.findIndex(([name]) => name === field);
     const broken = rejecting.slice(from).map(([name, value]) => [name, value.toUpperCase()]);
     const { dq_reason, qualified, rules } = qualify({ ...clean, ...Object.fromEntries(broken) });
     expect([qualified, dq_reason]).toEqual([false, reason]);
-    expect(rules.map((rule) => rule.rule)).toEqual(rejecting.map(([name]) => `qualification.${name}`));
+    expect(rules.map((rule) => rule.rule)).toEqual(
+      rejecting.map(([name]) => `qualification.${name}`),
+    );
     expect(rules.filter((rule) => rule.result === 'rejects')).toHaveLength(broken.length);
-  });
-});
+  },
+);
 
-describe('fundingInterest', () => {
-  const interested = {
-    with_Lawyer: 'yes',
-    interested_in_psf: 'yes',
-    settled_case: 'no',
-    prior_funding: 'no',
-  };
-  it('is true when all hold', () => {
-    expect(fundingInterest(interested)).toBe(true);
-    expect(fundingInterest({ ...interested, with_Lawyer: 'YES', settled_case: 'No' })).toBe(true);
-    expect(fundingInterest({ ...interested, interested_in_psf: 'maybe' })).toBe(true);
-  });
-  it.each([
-    { with_Lawyer: 'no' },
-    { with_Lawyer: '' },
-    { interested_in_psf: 'No' },
-    { interested_in_psf: '' },
-    { settled_case: 'yes' },
-    { settled_case: '' },
-    { prior_funding: 'YES' },
-    { prior_funding: '' },
-  ])('is false with %j', (change) => {
-    expect(fundingInterest({ ...interested, ...change })).toBe(false);
-  });
+const interested = {
+  with_Lawyer: 'yes',
+  interested_in_psf: 'yes',
+  settled_case: 'no',
+  prior_funding: 'no',
+};
+it('fundingInterest is true when all hold', () => {
+  expect(fundingInterest(interested)).toBe(true);
+  expect(fundingInterest({ ...interested, with_Lawyer: 'YES', settled_case: 'No' })).toBe(true);
+  expect(fundingInterest({ ...interested, interested_in_psf: 'maybe' })).toBe(true);
+});
+it.each([
+  { with_Lawyer: 'no' },
+  { with_Lawyer: '' },
+  { interested_in_psf: 'No' },
+  { interested_in_psf: '' },
+  { settled_case: 'yes' },
+  { settled_case: '' },
+  { prior_funding: 'YES' },
+  { prior_funding: '' },
+])('fundingInterest is false with %j', (change) => {
+  expect(fundingInterest({ ...interested, ...change })).toBe(false);
 });

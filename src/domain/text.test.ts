@@ -1,38 +1,34 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatPhoneMask } from './phone-format.ts';
 import { countWords, hasEnoughWords, isLongEnough } from './text.ts';
 
-describe('word and length rules', () => {
-  it.each([
-    ['', 0],
-    ['   \n ', 0],
-    ['  one\ttwo\u00a0three \n four ', 4],
-  ])('%j has %i words', (text, words) => {
-    expect(countWords(text)).toBe(words);
-  });
-
-  it('needs four words and twenty characters', () => {
-    expect(hasEnoughWords('hit from behind')).toBe(false);
-    expect(hasEnoughWords('hit from behind twice')).toBe(true);
-    expect(hasEnoughWords(`a b ${' '.repeat(50_000)}${'x'.repeat(50_000)}`)).toBe(false);
-    expect(isLongEnough('x'.repeat(19))).toBe(false);
-    expect(isLongEnough('x'.repeat(20))).toBe(true);
-    expect(isLongEnough(` ${'x'.repeat(19)} `)).toBe(false);
-  });
+it.each([
+  ['', 0],
+  ['   \n ', 0],
+  ['  one\ttwo\u00a0three \n four ', 4],
+])('word and length rules %j has %i words', (text, words) => {
+  expect(countWords(text)).toBe(words);
 });
 
-describe('phone format', () => {
-  it.each([
-    ['', ''],
-    ['212', '(212'],
-    ['212555', '(212) 555'],
-    ['2125550123', '(212) 555-0123'],
-    ['+1 (212) 555-0123', '(212) 555-0123'],
-    ['1234567890', '(123) 456-7890'],
-    ['+1 23', '(23'],
-    ['21255501239', '21255501239'],
-    ['abc', ''],
-  ])('%j is shown as %j', (input, mask) => {
-    expect(formatPhoneMask(input)).toBe(mask);
-  });
+it('word and length rules needs four words and twenty characters', () => {
+  expect(hasEnoughWords('hit from behind')).toBe(false);
+  expect(hasEnoughWords('hit from behind twice')).toBe(true);
+  expect(hasEnoughWords(`a b ${' '.repeat(50_000)}${'x'.repeat(50_000)}`)).toBe(false);
+  expect(isLongEnough('x'.repeat(19))).toBe(false);
+  expect(isLongEnough('x'.repeat(20))).toBe(true);
+  expect(isLongEnough(` ${'x'.repeat(19)} `)).toBe(false);
+});
+
+it.each([
+  ['', ''],
+  ['212', '(212'],
+  ['212555', '(212) 555'],
+  ['2125550123', '(212) 555-0123'],
+  ['+1 (212) 555-0123', '(212) 555-0123'],
+  ['1234567890', '(123) 456-7890'],
+  ['+1 23', '(23'],
+  ['21255501239', '21255501239'],
+  ['abc', ''],
+])('phone format %j is shown as %j', (input, mask) => {
+  expect(formatPhoneMask(input)).toBe(mask);
 });

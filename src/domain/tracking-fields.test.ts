@@ -1,26 +1,24 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { clickIdOf, trackingFields } from './tracking-fields.ts';
 
 const survey = { offerId: 81, affiliateId: 1 };
 
-describe('trackingFields', () => {
-  it.each([
-    [{ affid: '7' }, { affid: '7' }],
-    [{ affid: '{affid}' }, { affid: '10' }],
-    [{ oid: '136' }, { oid: '136', original_oid: '81' }],
-    [{ sub_id: 'a' }, { sub_id: 'a', lp_subid1: 'a' }],
-    [
-      { sub_id: 'a', lp_subid1: 'b' },
-      { sub_id: 'a', lp_subid1: 'b' },
-    ],
-    [{ sub_id2: 'c' }, { sub_id2: 'c', lp_s2: 'c' }],
-    [
-      { gclid: '%%GCLID%%', leadid_token: '[token]' },
-      { gclid: '', leadid_token: '' },
-    ],
-  ])('%o: %o', (posted, expected) => {
-    expect(trackingFields(posted, survey)).toMatchObject(expected);
-  });
+it.each([
+  [{ affid: '7' }, { affid: '7' }],
+  [{ affid: '{affid}' }, { affid: '10' }],
+  [{ oid: '136' }, { oid: '136', original_oid: '81' }],
+  [{ sub_id: 'a' }, { sub_id: 'a', lp_subid1: 'a' }],
+  [
+    { sub_id: 'a', lp_subid1: 'b' },
+    { sub_id: 'a', lp_subid1: 'b' },
+  ],
+  [{ sub_id2: 'c' }, { sub_id2: 'c', lp_s2: 'c' }],
+  [
+    { gclid: '%%GCLID%%', leadid_token: '[token]' },
+    { gclid: '', leadid_token: '' },
+  ],
+])('trackingFields %o: %o', (posted, expected) => {
+  expect(trackingFields(posted, survey)).toMatchObject(expected);
 });
 
 it('clickIdOf returns the visit’s transaction id, else the lead’s id without dashes', () => {

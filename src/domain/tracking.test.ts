@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isPlaceholder, readTracking } from './tracking.ts';
 
 const placeholders = [
@@ -21,67 +21,57 @@ const placeholders = [
   '((id))',
 ];
 
-describe('isPlaceholder', () => {
-  it.each(placeholders)('%s', (value) => {
-    expect(isPlaceholder(value)).toBe(true);
-    expect(isPlaceholder(encodeURIComponent(value))).toBe(true);
-    expect(isPlaceholder(encodeURIComponent(encodeURIComponent(value)))).toBe(true);
-  });
+it.each(placeholders)('isPlaceholder %s', (value) => {
+  expect(isPlaceholder(value)).toBe(true);
+  expect(isPlaceholder(encodeURIComponent(value))).toBe(true);
+  expect(isPlaceholder(encodeURIComponent(encodeURIComponent(value)))).toBe(true);
+});
 
-  it.each([
-    '',
-    'a_b_c',
-    '100%',
-    'fb-{ad}-7',
-    'Cj0KCQjw_abc-123',
-    'nullable',
-    'x__y__z',
-    '%E0%A4%A',
-  ])('not %j', (value) => {
+it.each(['', 'a_b_c', '100%', 'fb-{ad}-7', 'Cj0KCQjw_abc-123', 'nullable', 'x__y__z', '%E0%A4%A'])(
+  'isPlaceholder not %j',
+  (value) => {
     expect(isPlaceholder(value)).toBe(false);
+  },
+);
+
+it('readTracking uses sub1 if s1 is empty or a placeholder', () => {
+  expect(readTracking('s1=&sub1=x').sub_id).toBe('x');
+  expect(readTracking('s1={sub}&sub1=x').sub_id).toBe('x');
+  expect(readTracking('s1=a&sub1=x').sub_id).toBe('a');
+  expect(readTracking('s1={sub}').sub_id).toBe('1');
+});
+
+it('readTracking reads lp_action only if it is test', () => {
+  expect(readTracking('lp_action=test').lp_action).toBe('test');
+  expect(readTracking('lp_action=TEST').lp_action).toBe('test');
+  expect(readTracking('lp_action=live')).not.toHaveProperty('lp_action');
+});
+
+it('readTracking ignores ids that are not numbers', () => {
+  expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('oid');
+  expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('affid');
+});
+
+it.each(placeholders)('readTracking reads %s in a raw or an encoded query as empty', (value) => {
+  expect(readTracking(`?gclid=${encodeURIComponent(value)}`).gclid).toBe('');
+  if (!/[&#+]/.test(value)) expect(readTracking(`?gclid=${value}`).gclid).toBe('');
+  expect(readTracking(`${new URLSearchParams({ gclid: value })}`).gclid).toBe('');
+});
+
+it('readTracking recognises %%…%% even if it is a valid percent-encoding', () => {
+  expect(readTracking('sub2=%%ADID%%&sub3=%%CACHEBUSTER%%&sub4=x')).toMatchObject({
+    sub_id2: '',
+    sub_id3: '',
+    sub_id4: 'x',
   });
 });
 
-describe('readTracking', () => {
-  it('uses sub1 if s1 is empty or a placeholder', () => {
-    expect(readTracking('s1=&sub1=x').sub_id).toBe('x');
-    expect(readTracking('s1={sub}&sub1=x').sub_id).toBe('x');
-    expect(readTracking('s1=a&sub1=x').sub_id).toBe('a');
-    expect(readTracking('s1={sub}').sub_id).toBe('1');
-  });
-
-  it('reads lp_action only if it is test', () => {
-    expect(readTracking('lp_action=test').lp_action).toBe('test');
-    expect(readTracking('lp_action=TEST').lp_action).toBe('test');
-    expect(readTracking('lp_action=live')).not.toHaveProperty('lp_action');
-  });
-
-  it('ignores ids that are not numbers', () => {
-    expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('oid');
-    expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('affid');
-  });
-
-  it.each(placeholders)('reads %s in a raw or an encoded query as empty', (value) => {
-    expect(readTracking(`?gclid=${encodeURIComponent(value)}`).gclid).toBe('');
-    if (!/[&#+]/.test(value)) expect(readTracking(`?gclid=${value}`).gclid).toBe('');
-    expect(readTracking(`${new URLSearchParams({ gclid: value })}`).gclid).toBe('');
-  });
-
-  it('recognises %%…%% even if it is a valid percent-encoding', () => {
-    expect(readTracking('sub2=%%ADID%%&sub3=%%CACHEBUSTER%%&sub4=x')).toMatchObject({
-      sub_id2: '',
-      sub_id3: '',
-      sub_id4: 'x',
-    });
-  });
-
-  it('does not truncate values, and never throws', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[A-Za-z0-9_.~-]{1,300}$/), (value) => {
-        fc.pre(!isPlaceholder(value));
-        expect(readTracking(`${new URLSearchParams({ sub2: value })}`).sub_id2).toBe(value);
-      }),
-    );
-    fc.assert(fc.property(fc.string(), (search) => readTracking(search).sub_id !== ''));
-  });
+it('readTracking does not truncate values, and never throws', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[A-Za-z0-9_.~-]{1,300}$/), (value) => {
+      fc.pre(!isPlaceholder(value));
+      expect(readTracking(`${new URLSearchParams({ sub2: value })}`).sub_id2).toBe(value);
+    }),
+  );
+  fc.assert(fc.property(fc.string(), (search) => readTracking(search).sub_id !== ''));
 });

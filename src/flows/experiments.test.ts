@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   assign,
   assignmentsOn,
@@ -25,39 +25,37 @@ const on = (id: string, weights: Record<string, number> = {}): Experiment => {
 const row = surveys.find((each) => each.path === path);
 if (!row) throw new Error('no such survey');
 
-describe('experiments', () => {
-  it('draw variants by weight, and keep them', () => {
-    const all = [on('buttons', { plain: 3, rounded: 1 })];
-    const drawn = (random: number) => assign(path, {}, all, () => random).buttons;
-    expect([0, 0.74, 0.75, 0.999].map(drawn)).toEqual(['plain', 'plain', 'rounded', 'rounded']);
-    expect(assign(path, { buttons: 'rounded' }, all, () => 0)).toEqual({ buttons: 'rounded' });
-    const ended = [on('buttons', { rounded: 0 }), on('theme', { paper: 0 })];
-    expect(assign(path, { buttons: 'rounded', theme: 'paper' }, ended, () => 0)).toEqual({
-      theme: 'plain',
-    });
-    expect(assign('/survey/v4', {}, all, () => 0)).toEqual({});
+it('experiments draw variants by weight, and keep them', () => {
+  const all = [on('buttons', { plain: 3, rounded: 1 })];
+  const drawn = (random: number) => assign(path, {}, all, () => random).buttons;
+  expect([0, 0.74, 0.75, 0.999].map(drawn)).toEqual(['plain', 'plain', 'rounded', 'rounded']);
+  expect(assign(path, { buttons: 'rounded' }, all, () => 0)).toEqual({ buttons: 'rounded' });
+  const ended = [on('buttons', { rounded: 0 }), on('theme', { paper: 0 })];
+  expect(assign(path, { buttons: 'rounded', theme: 'paper' }, ended, () => 0)).toEqual({
+    theme: 'plain',
   });
+  expect(assign('/survey/v4', {}, all, () => 0)).toEqual({});
+});
 
-  it('round-trip as text, without unknown variants', () => {
-    const all = [on('theme'), on('buttons')];
-    const text = assignmentText({ theme: 'paper', buttons: 'plain' });
-    expect(text).toBe('buttons.plain~theme.paper');
-    expect(readAssignment(text, all)).toEqual({ buttons: 'plain', theme: 'paper' });
-    expect(readAssignment('buttons.x~other.plain~~theme.toString', all)).toEqual({});
-  });
+it('experiments round-trip as text, without unknown variants', () => {
+  const all = [on('theme'), on('buttons')];
+  const text = assignmentText({ theme: 'paper', buttons: 'plain' });
+  expect(text).toBe('buttons.plain~theme.paper');
+  expect(readAssignment(text, all)).toEqual({ buttons: 'plain', theme: 'paper' });
+  expect(readAssignment('buttons.x~other.plain~~theme.toString', all)).toEqual({});
+});
 
-  it('change only the look of a survey’s row', () => {
-    const all = [on('theme'), on('buttons'), on('social-proof')];
-    const { theme, toggles, ...rest } = withVariants(
-      row,
-      { theme: 'paper', buttons: 'rounded' },
-      all,
-    );
-    const { theme: _, toggles: before, ...same } = row;
-    expect([theme, toggles, rest]).toEqual(['paper', { ...before, roundedButtons: true }, same]);
-    const drawn = assignmentsOn(path, all).map(assignmentText);
-    expect(new Set(drawn).size).toBe(12);
-    expect(drawn).toHaveLength(12);
-    expect(assignmentsOn('/survey/none', all)).toEqual([{}]);
-  });
+it('experiments change only the look of a survey’s row', () => {
+  const all = [on('theme'), on('buttons'), on('social-proof')];
+  const { theme, toggles, ...rest } = withVariants(
+    row,
+    { theme: 'paper', buttons: 'rounded' },
+    all,
+  );
+  const { theme: _, toggles: before, ...same } = row;
+  expect([theme, toggles, rest]).toEqual(['paper', { ...before, roundedButtons: true }, same]);
+  const drawn = assignmentsOn(path, all).map(assignmentText);
+  expect(new Set(drawn).size).toBe(12);
+  expect(drawn).toHaveLength(12);
+  expect(assignmentsOn('/survey/none', all)).toEqual([{}]);
 });

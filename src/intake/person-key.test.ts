@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { describe, expect, it, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { createPersonKey, mailboxOf } from './person-key.ts';
 
 const secret = 'a secret of the test';
@@ -7,13 +7,11 @@ const personKey = createPersonKey(secret);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
 
-describe('personKey', () => {
-  it('is a fixed HMAC of kind and value, since stored keys must stay valid', () => {
-    const key = personKey('email', 'Maria@mail.example');
-    expect(key).toBe(`k1.${hmac(sha256('email:maria@mail.example'))}`);
-    expect(key).toMatch(/^k1\.[\w-]{43}$/);
-    expect(personKey('email', '2125550123')).not.toBe(personKey('phone', '2125550123'));
-  });
+it('personKey is a fixed HMAC of kind and value, since stored keys must stay valid', () => {
+  const key = personKey('email', 'Maria@mail.example');
+  expect(key).toBe(`k1.${hmac(sha256('email:maria@mail.example'))}`);
+  expect(key).toMatch(/^k1\.[\w-]{43}$/);
+  expect(personKey('email', '2125550123')).not.toBe(personKey('phone', '2125550123'));
 });
 
 test.each([

@@ -18,7 +18,12 @@ test('the body has the visitor’s own answers where a rule overrides them, and 
     referrer: '',
     now: Date.UTC(2026, 10, 20, 12),
   });
-  const answers = { injury_month: '11', injury_year: '2026', injury_day: '18', physical_injury: 'No' };
+  const answers = {
+    injury_month: '11',
+    injury_year: '2026',
+    injury_day: '18',
+    physical_injury: 'No',
+  };
   const { rules = {} } = flow;
   const ruled = deriveFields({ answers, today, rules, settings, checks: {} });
   expect(ruled.answers.physical_injury).toBe('Yes');

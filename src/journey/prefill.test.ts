@@ -1,36 +1,34 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { v4 } from '../flows/variants/v4.ts';
 import { pageData, today } from '../survey/test-support/survey-fixture.ts';
 import { walkContext } from './data.ts';
 import { prefillDrafts, withPrefill } from './prefill.ts';
 import { initialState, reduce } from './state.ts';
 
-describe('prefillDrafts', () => {
-  const details = { first_name: 'Ann', email: 'a@b.example', phone: '+1 212-555-0100' };
-  const drafts = prefillDrafts(v4, details);
+const details = { first_name: 'Ann', email: 'a@b.example', phone: '+1 212-555-0100' };
+const drafts = prefillDrafts(v4, details);
 
-  test('fills every step that asks for the details', () => {
-    expect(drafts.NameAndEmail).toEqual({ first_name: 'Ann', email: 'a@b.example' });
-    expect(drafts.PhoneAndZip).toEqual({ phone: details.phone });
-    expect(drafts.AllPii).toEqual({ ...drafts.NameAndEmail, ...drafts.PhoneAndZip });
-    expect(Object.keys(drafts)).toHaveLength(3);
-    expect(prefillDrafts(v4, {})).toEqual({});
-  });
+test('prefillDrafts fills every step that asks for the details', () => {
+  expect(drafts.NameAndEmail).toEqual({ first_name: 'Ann', email: 'a@b.example' });
+  expect(drafts.PhoneAndZip).toEqual({ phone: details.phone });
+  expect(drafts.AllPii).toEqual({ ...drafts.NameAndEmail, ...drafts.PhoneAndZip });
+  expect(Object.keys(drafts)).toHaveLength(3);
+  expect(prefillDrafts(v4, {})).toEqual({});
+});
 
-  test('answers nothing, skips no step, and yields to typed or given values', () => {
-    const context = walkContext(pageData(), today);
-    const start = {
-      ...initialState(v4),
-      given: { NameAndEmail: { first_name: 'Bea' } },
-      drafts: { AllPii: { email: '' } },
-    };
-    const state = reduce(v4, context, start, {
-      type: 'changed',
-      change: withPrefill(start, drafts),
-    });
-    expect(state).toMatchObject({ at: start.at, screen: start.screen, given: start.given });
-    expect(state.drafts.NameAndEmail).toEqual({ first_name: 'Bea', email: 'a@b.example' });
-    expect(state.prefilled).toBe(drafts);
-    expect(state.drafts.AllPii).toMatchObject({ first_name: 'Ann', email: '' });
+test('prefillDrafts answers nothing, skips no step, and yields to typed or given values', () => {
+  const context = walkContext(pageData(), today);
+  const start = {
+    ...initialState(v4),
+    given: { NameAndEmail: { first_name: 'Bea' } },
+    drafts: { AllPii: { email: '' } },
+  };
+  const state = reduce(v4, context, start, {
+    type: 'changed',
+    change: withPrefill(start, drafts),
   });
+  expect(state).toMatchObject({ at: start.at, screen: start.screen, given: start.given });
+  expect(state.drafts.NameAndEmail).toEqual({ first_name: 'Bea', email: 'a@b.example' });
+  expect(state.prefilled).toBe(drafts);
+  expect(state.drafts.AllPii).toMatchObject({ first_name: 'Ann', email: '' });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { flowLoaders, surveyFacts, surveys } from '../surveys.ts';
 import { testSamples } from '../test-support/samples.ts';
 import type { Flow } from './flow.ts';
@@ -7,29 +7,27 @@ import { reachableSteps } from './reach.ts';
 
 const today = { year: 2026, month: 11, day: 20 };
 
-describe('reachableSteps', () => {
-  test.each(surveys.map((survey) => [survey.path, survey] as const))(
-    '%s: exactly the steps of its paths',
-    async (_, survey) => {
-      const flow: Flow = await flowLoaders[survey.flow]();
-      const context = {
-        today,
-        survey: surveyFacts(survey),
-        settings: { dateOfBirthStates: ['AL', 'NY', 'CA'] },
-      };
-      const walked = new Set(
-        allPaths(flow, context, testSamples(today)).flatMap(({ steps }) => steps),
-      );
-      const reached = reachableSteps(flow, context);
-      for (const step of walked) expect(reached).toContain(step);
-      const missed = [...reached].filter((step) => !walked.has(step));
-      // DateOfBirth comes before the state is known (docs/specification.md#date-of-birth). With
-      // fixed buyers, every visitor has a choice.
-      const never = [
-        'DateOfBirth',
-        ...(context.survey.hasFixedBuyers ? ['PhoneAbbreviatedTCPA'] : []),
-      ];
-      expect(missed.filter((step) => !never.includes(step))).toEqual([]);
-    },
-  );
-});
+test.each(surveys.map((survey) => [survey.path, survey] as const))(
+  'reachableSteps %s: exactly the steps of its paths',
+  async (_, survey) => {
+    const flow: Flow = await flowLoaders[survey.flow]();
+    const context = {
+      today,
+      survey: surveyFacts(survey),
+      settings: { dateOfBirthStates: ['AL', 'NY', 'CA'] },
+    };
+    const walked = new Set(
+      allPaths(flow, context, testSamples(today)).flatMap(({ steps }) => steps),
+    );
+    const reached = reachableSteps(flow, context);
+    for (const step of walked) expect(reached).toContain(step);
+    const missed = [...reached].filter((step) => !walked.has(step));
+    // DateOfBirth comes before the state is known (docs/specification.md#date-of-birth). With
+    // fixed buyers, every visitor has a choice.
+    const never = [
+      'DateOfBirth',
+      ...(context.survey.hasFixedBuyers ? ['PhoneAbbreviatedTCPA'] : []),
+    ];
+    expect(missed.filter((step) => !never.includes(step))).toEqual([]);
+  },
+);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { flowLoaders, surveyAt, surveyFacts } from '../surveys.ts';
 import { testSamples } from '../test-support/samples.ts';
 import { v4 } from '../variants/v4.ts';
@@ -13,70 +13,66 @@ if (!survey) throw new Error('no /survey/v4nv');
 const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: ['AL'] } };
 const recent = { injury_month: '11', injury_year: '2026', injury_day: '10' };
 
-describe('walk', () => {
-  test('omits the answers of steps off the path', () => {
-    const given = {
-      StartPath: { accident_type: 'Other' },
-      WhenWasTheAccident: recent,
-      AtFault: { at_Fault: 'no' },
-      WasUserInjured: { physical_injury: 'No' },
-      DidYouReceiveMedicalTreatment: { doctor_treatment: 'no' },
-      PoliceReportFiled: { police_report: 'yes' },
-    };
-    const { answers, current } = walk(v4, given, context);
-    expect(answers.doctor_treatment).toBeUndefined();
-    expect(answers.police_report).toBe('yes');
-    expect(current).toBe('HasLawyer');
-  });
-
-  test('uses a later answer to the same field only from its step on', () => {
-    const given = {
-      StartPath: { accident_type: 'Other' },
-      WhenWasTheAccident: recent,
-      AtFault: { at_Fault: 'no' },
-      WasUserInjured: { physical_injury: 'No' },
-      PoliceReportFiled: { police_report: 'yes' },
-      HasLawyer: { with_Lawyer: 'yes' },
-      ConfirmationHasLawyer: { with_Lawyer: 'no' },
-    };
-    const result = walk(v4, given, context);
-    expect(result.steps).toContain('ConfirmationHasLawyer');
-    expect(result.current).toBe('IncidentDescription');
-    expect(result.answers.with_Lawyer).toBe('no');
-  });
+test('walk omits the answers of steps off the path', () => {
+  const given = {
+    StartPath: { accident_type: 'Other' },
+    WhenWasTheAccident: recent,
+    AtFault: { at_Fault: 'no' },
+    WasUserInjured: { physical_injury: 'No' },
+    DidYouReceiveMedicalTreatment: { doctor_treatment: 'no' },
+    PoliceReportFiled: { police_report: 'yes' },
+  };
+  const { answers, current } = walk(v4, given, context);
+  expect(answers.doctor_treatment).toBeUndefined();
+  expect(answers.police_report).toBe('yes');
+  expect(current).toBe('HasLawyer');
 });
 
-describe('walkFlat', () => {
-  test.each(['v4', 'one-to-one', 'benefits'] as const)(
-    '%s: restores every path of the flow from its flat lead',
-    async (id) => {
-      const flow: Flow = await flowLoaders[id]();
-      for (const path of allPaths(flow, context, testSamples(today))) {
-        const flat = walk(flow, path.answers, context).answers;
-        const back = walkFlat(flow, flat, context);
-        expect(back.complete, path.steps.join(' > ')).toBe(true);
-        expect(back.answers).toEqual(flat);
-        expect(back.unreached).toEqual([]);
-        // The flat lead has only the last of two answers to with_Lawyer.
-        if (path.answers.ConfirmationHasLawyer?.with_Lawyer === 'no') continue;
-        expect(back.steps).toEqual(path.steps);
-      }
-    },
-  );
+test('walk uses a later answer to the same field only from its step on', () => {
+  const given = {
+    StartPath: { accident_type: 'Other' },
+    WhenWasTheAccident: recent,
+    AtFault: { at_Fault: 'no' },
+    WasUserInjured: { physical_injury: 'No' },
+    PoliceReportFiled: { police_report: 'yes' },
+    HasLawyer: { with_Lawyer: 'yes' },
+    ConfirmationHasLawyer: { with_Lawyer: 'no' },
+  };
+  const result = walk(v4, given, context);
+  expect(result.steps).toContain('ConfirmationHasLawyer');
+  expect(result.current).toBe('IncidentDescription');
+  expect(result.answers.with_Lawyer).toBe('no');
+});
 
-  test('returns the fields that no step on the path asks, and never throws', () => {
-    const flat = { accident_type: 'Other', ...recent, at_Fault: 'no', bac_level: 'dont_know' };
-    expect(walkFlat(v4, flat, context)).toMatchObject({
-      current: 'WasUserInjured',
-      complete: false,
-      unreached: ['bac_level'],
-    });
-    fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom(...Object.keys(flat)), fc.string()), (any) => {
-        walkFlat(v4, any, context);
-      }),
-    );
+test.each(['v4', 'one-to-one', 'benefits'] as const)(
+  'walkFlat %s: restores every path of the flow from its flat lead',
+  async (id) => {
+    const flow: Flow = await flowLoaders[id]();
+    for (const path of allPaths(flow, context, testSamples(today))) {
+      const flat = walk(flow, path.answers, context).answers;
+      const back = walkFlat(flow, flat, context);
+      expect(back.complete, path.steps.join(' > ')).toBe(true);
+      expect(back.answers).toEqual(flat);
+      expect(back.unreached).toEqual([]);
+      // The flat lead has only the last of two answers to with_Lawyer.
+      if (path.answers.ConfirmationHasLawyer?.with_Lawyer === 'no') continue;
+      expect(back.steps).toEqual(path.steps);
+    }
+  },
+);
+
+test('walkFlat returns the fields that no step on the path asks, and never throws', () => {
+  const flat = { accident_type: 'Other', ...recent, at_Fault: 'no', bac_level: 'dont_know' };
+  expect(walkFlat(v4, flat, context)).toMatchObject({
+    current: 'WasUserInjured',
+    complete: false,
+    unreached: ['bac_level'],
   });
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...Object.keys(flat)), fc.string()), (any) => {
+      walkFlat(v4, any, context);
+    }),
+  );
 });
 
 test('without: leads on to the next question that the conditions allow, and drops steps that lead nowhere', () => {

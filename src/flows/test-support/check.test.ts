@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defineFlow, type Flow, when } from '../engine/flow.ts';
 import { check, type FlowTexts } from './check.ts';
 
@@ -26,34 +26,32 @@ const sound = defineFlow({
   },
 });
 
-describe('check', () => {
-  test('finds no defect in a sound flow', () => {
-    expect(kinds(sound)).toEqual([]);
-  });
+test('check finds no defect in a sound flow', () => {
+  expect(kinds(sound)).toEqual([]);
+});
 
-  const { A, B } = sound.steps;
-  test.each<[string, Partial<Record<'A' | 'B', object>>, string[]]>([
-    ['a dead end', { B: { ...B, next: [] } }, ['dead-end B']],
-    [
-      'a step without an unconditional edge',
-      { B: { ...B, next: [when('isInjured', 'C')] } },
-      ['dead-end B'],
-    ],
-    ['an unreachable step', { A: { ...A, next: ['C'] } }, ['unreachable-step B']],
-    [
-      'an edge after an unconditional one',
-      { A: { ...A, next: ['C', when('isInjured', 'B'), 'C'] } },
-      ['unreachable-edge A'],
-    ],
-    ['a cycle', { B: { ...B, next: [when('isInjured', 'A'), 'C'] } }, ['cycle A', 'cycle B']],
-    ['an edge to an unknown step', { B: { kind: 'form', next: ['Nowhere'] } }, ['unknown-step B']],
-    [
-      'a button with a value that its field does not allow',
-      { A: { ...A, choices: [{ physical_injury: 'Perhaps' }] } },
-      ['unknown-value A'],
-    ],
-  ])('refuses %s', (_, changed, problems) => {
-    const steps = { ...sound.steps, ...changed } as Flow['steps'];
-    expect(kinds({ ...sound, steps } as Flow)).toEqual(expect.arrayContaining(problems));
-  });
+const { A, B } = sound.steps;
+test.each<[string, Partial<Record<'A' | 'B', object>>, string[]]>([
+  ['a dead end', { B: { ...B, next: [] } }, ['dead-end B']],
+  [
+    'a step without an unconditional edge',
+    { B: { ...B, next: [when('isInjured', 'C')] } },
+    ['dead-end B'],
+  ],
+  ['an unreachable step', { A: { ...A, next: ['C'] } }, ['unreachable-step B']],
+  [
+    'an edge after an unconditional one',
+    { A: { ...A, next: ['C', when('isInjured', 'B'), 'C'] } },
+    ['unreachable-edge A'],
+  ],
+  ['a cycle', { B: { ...B, next: [when('isInjured', 'A'), 'C'] } }, ['cycle A', 'cycle B']],
+  ['an edge to an unknown step', { B: { kind: 'form', next: ['Nowhere'] } }, ['unknown-step B']],
+  [
+    'a button with a value that its field does not allow',
+    { A: { ...A, choices: [{ physical_injury: 'Perhaps' }] } },
+    ['unknown-value A'],
+  ],
+])('check refuses %s', (_, changed, problems) => {
+  const steps = { ...sound.steps, ...changed } as Flow['steps'];
+  expect(kinds({ ...sound, steps } as Flow)).toEqual(expect.arrayContaining(problems));
 });

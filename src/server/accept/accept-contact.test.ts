@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { testAcceptLead, testDestinations } from '../../../tests/support/leads.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
@@ -37,83 +37,81 @@ const destinations: readonly DestinationSetting[] = [
   { definition: webhook, values: { WEBHOOK_EVENTS: ['lead.accepted'] } },
 ];
 
-describe('a contact form', () => {
-  it('becomes a lead with the outgoing field names and a normalised phone number', async () => {
-    const { post, lead } = testAcceptLead({ destinations });
-    expect(await post(form())).toEqual({
-      ...{ lead_id: id, revision: 1, qualified: 'yes', dq_reason: '' },
-    });
-    expect(lead()).toMatchObject({
-      survey: '/contact/',
-      flow: 'contact',
-      state: 'accepted',
-      problems: [],
-      emailKey: personKey('email', 'maria.sandoval@mail.example'),
-      phoneKey: personKey('phone', '2125550123'),
-      consent: { text: publishedTcpa().tcpa, version: publishedTcpa().consent_version },
-    });
-    expect(lead().fields).toEqual({
-      type_of_accident: 'Truck Accident',
-      first_name: 'Maria',
-      last_name: 'Sandoval',
-      email: 'Maria.Sandoval@mail.example',
-      phone: '2125550123',
-      message: 'Who pays for my car?\n\nIt cannot be repaired.',
-      sub_id: 'abc',
-      gclid: 'x',
-      language: 'en',
-      landing_page: 'https://claims.example.com',
-      page_referer: 'https://ads.example.net/',
-      ip_address: '203.0.113.7',
-      user_agent: 'TestBrowser/1.0',
-      tcpa: publishedTcpa().tcpa,
-    });
+it('a contact form becomes a lead with the outgoing field names and a normalised phone number', async () => {
+  const { post, lead } = testAcceptLead({ destinations });
+  expect(await post(form())).toEqual({
+    ...{ lead_id: id, revision: 1, qualified: 'yes', dq_reason: '' },
   });
+  expect(lead()).toMatchObject({
+    survey: '/contact/',
+    flow: 'contact',
+    state: 'accepted',
+    problems: [],
+    emailKey: personKey('email', 'maria.sandoval@mail.example'),
+    phoneKey: personKey('phone', '2125550123'),
+    consent: { text: publishedTcpa().tcpa, version: publishedTcpa().consent_version },
+  });
+  expect(lead().fields).toEqual({
+    type_of_accident: 'Truck Accident',
+    first_name: 'Maria',
+    last_name: 'Sandoval',
+    email: 'Maria.Sandoval@mail.example',
+    phone: '2125550123',
+    message: 'Who pays for my car?\n\nIt cannot be repaired.',
+    sub_id: 'abc',
+    gclid: 'x',
+    language: 'en',
+    landing_page: 'https://claims.example.com',
+    page_referer: 'https://ads.example.net/',
+    ip_address: '203.0.113.7',
+    user_agent: 'TestBrowser/1.0',
+    tcpa: publishedTcpa().tcpa,
+  });
+});
 
-  it('goes to its own destination', async () => {
-    const { post, lead } = testAcceptLead({ destinations });
-    await post(form());
-    const sent = () => lead().deliveries.map(({ destination, state }) => [destination, state]);
-    expect(sent()).toEqual([
-      ['contact', 'waiting'],
-      ['webhook', 'waiting'],
-    ]);
-  });
+it('a contact form goes to its own destination', async () => {
+  const { post, lead } = testAcceptLead({ destinations });
+  await post(form());
+  const sent = () => lead().deliveries.map(({ destination, state }) => [destination, state]);
+  expect(sent()).toEqual([
+    ['contact', 'waiting'],
+    ['webhook', 'waiting'],
+  ]);
+});
 
-  it.each([
-    ['typeOfAccident', '', 'required'],
-    ['phoneNumber', '(212) 555-012', 'invalid'],
-    ['message', undefined, 'required'],
-    ['lastName', { a: 1 }, 'required'],
-  ])('with %s %j is stored with its reason and held', async (field, value, reason) => {
-    const { post, lead } = testAcceptLead({ destinations });
-    await post(form({ [field]: value }));
-    expect(lead()).toMatchObject({
-      state: 'held',
-      body: form({ [field]: value }),
-      deliveries: [{ destination: 'contact', state: 'held' }, { destination: 'webhook' }],
-    });
-    expect(lead().problems).toEqual(
-      expect.arrayContaining([
-        { problem: 'held', reason: 'form_incomplete' },
-        { problem: 'bad_value', field, reason, value: value ?? '' },
-      ]),
-    );
+it.each([
+  ['typeOfAccident', '', 'required'],
+  ['phoneNumber', '(212) 555-012', 'invalid'],
+  ['message', undefined, 'required'],
+  ['lastName', { a: 1 }, 'required'],
+])('a contact form with %s %j is stored with its reason and held', async (field, value, reason) => {
+  const { post, lead } = testAcceptLead({ destinations });
+  await post(form({ [field]: value }));
+  expect(lead()).toMatchObject({
+    state: 'held',
+    body: form({ [field]: value }),
+    deliveries: [{ destination: 'contact', state: 'held' }, { destination: 'webhook' }],
   });
+  expect(lead().problems).toEqual(
+    expect.arrayContaining([
+      { problem: 'held', reason: 'form_incomplete' },
+      { problem: 'bad_value', field, reason, value: value ?? '' },
+    ]),
+  );
+});
 
-  it('is accepted once it is corrected', async () => {
-    const { post, lead, revisions } = testAcceptLead({ destinations });
-    await post(form({ email: 'maria' }));
-    await post(form());
-    expect(revisions()).toHaveLength(2);
-    expect(lead()).toMatchObject({ state: 'accepted', problems: [] });
-    expect(lead().fields.email).toBe('Maria.Sandoval@mail.example');
-  });
+it('a contact form is accepted once it is corrected', async () => {
+  const { post, lead, revisions } = testAcceptLead({ destinations });
+  await post(form({ email: 'maria' }));
+  await post(form());
+  expect(revisions()).toHaveLength(2);
+  expect(lead()).toMatchObject({ state: 'accepted', problems: [] });
+  expect(lead().fields.email).toBe('Maria.Sandoval@mail.example');
+});
 
-  it('is not verified, since it lacks the verified fields', async () => {
-    const prepareVerification = vi.fn(() => undefined);
-    const { post } = testAcceptLead({ destinations, prepareVerification });
-    await post(form());
-    expect(prepareVerification).not.toHaveBeenCalled();
-  });
+it('a contact form is not verified, since it lacks the verified fields', async () => {
+  const prepareVerification = vi.fn(() => undefined);
+  const { post } = testAcceptLead({ destinations, prepareVerification });
+  await post(form());
+  expect(prepareVerification).not.toHaveBeenCalled();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
@@ -20,75 +20,73 @@ async function releasedLead(given: Record<string, unknown>, options = {}) {
   return { ...test, reasons };
 }
 
-describe('a released lead', () => {
-  it('was held as a second lead of its person, until it is another person', async () => {
-    const isSamePersonAgain = async ({ phoneKey }: { phoneKey: string | null }) =>
-      phoneKey === personKey('phone', '5125550123');
-    const { post, lead, reasons } = await releasedLead(
-      { phone: '(512) 555-0123' },
-      { isSamePersonAgain },
-    );
-    expect(reasons()).toEqual(['same_person']);
-    await post({ lead_id, sub_id2: 'later' });
-    expect([lead().state, reasons()]).toEqual(['accepted', ['same_person']]);
-    await post({ lead_id, phone: '(512) 555-0147' });
-    expect(reasons()).toEqual([]);
-  });
+it('a released lead was held as a second lead of its person, until it is another person', async () => {
+  const isSamePersonAgain = async ({ phoneKey }: { phoneKey: string | null }) =>
+    phoneKey === personKey('phone', '5125550123');
+  const { post, lead, reasons } = await releasedLead(
+    { phone: '(512) 555-0123' },
+    { isSamePersonAgain },
+  );
+  expect(reasons()).toEqual(['same_person']);
+  await post({ lead_id, sub_id2: 'later' });
+  expect([lead().state, reasons()]).toEqual(['accepted', ['same_person']]);
+  await post({ lead_id, phone: '(512) 555-0147' });
+  expect(reasons()).toEqual([]);
+});
 
-  it('stays released if no field changes that its holds depend on', async () => {
-    const { post, lead, reasons } = await releasedLead({ tcpa: '' }, { perHour: 1 });
-    for (const n of [1, 2, 3]) {
-      await post({ lead_id, sub_id2: `later-${n}` });
-      expect(lead()).toMatchObject({ state: 'accepted', revision: n + 1 });
-      expect(lead().deliveries).toMatchObject([{ state: 'waiting' }]);
-      expect(reasons()).toEqual(['over_address_limit', 'no_consent']);
-    }
-  });
+it('a released lead stays released if no field changes that its holds depend on', async () => {
+  const { post, lead, reasons } = await releasedLead({ tcpa: '' }, { perHour: 1 });
+  for (const n of [1, 2, 3]) {
+    await post({ lead_id, sub_id2: `later-${n}` });
+    expect(lead()).toMatchObject({ state: 'accepted', revision: n + 1 });
+    expect(lead().deliveries).toMatchObject([{ state: 'waiting' }]);
+    expect(reasons()).toEqual(['over_address_limit', 'no_consent']);
+  }
+});
 
-  it.each([
-    [
-      'its phone and gets an invented consent',
-      { phone: '' },
-      { tcpa: 'I agree.' },
-      'consent_other_text',
-    ],
-    ['its consent and gets another', { tcpa: 'Fine.' }, { tcpa: 'I agree.' }, 'consent_other_text'],
-    ['its consent and gets a bad phone', { tcpa: 'Fine.' }, { phone: '12' }, 'no_usable_phone'],
-    ['its phone and gets another bad one', { phone: '12' }, { phone: '13' }, 'no_usable_phone'],
-    [
-      'its consent and gets another person’s number',
-      { tcpa: 'Fine.' },
-      { phone: '(212) 555-0188' },
-      'consent_other_text',
-    ],
-    [
-      'no consent and gets another person’s address',
-      { tcpa: '' },
-      { email: 'eve@mail.example' },
-      'no_consent',
-    ],
-  ])('that was held for %s is held again', async (_, first, later, reason) => {
-    const { post, lead, reasons } = await releasedLead(first);
-    await post(testLead({ ...first, ...later }));
-    expect(lead()).toMatchObject({ state: 'held', revision: 2 });
-    expect(lead().deliveries).toMatchObject([{ state: 'held' }]);
-    expect(reasons()).toContain(reason);
-    // It stays held until an operator looks at it again, whatever else is posted.
-    await post({ lead_id, sub_id2: 'x' });
-    expect(lead()).toMatchObject({ state: 'held', revision: 3 });
-  });
+it.each([
+  [
+    'its phone and gets an invented consent',
+    { phone: '' },
+    { tcpa: 'I agree.' },
+    'consent_other_text',
+  ],
+  ['its consent and gets another', { tcpa: 'Fine.' }, { tcpa: 'I agree.' }, 'consent_other_text'],
+  ['its consent and gets a bad phone', { tcpa: 'Fine.' }, { phone: '12' }, 'no_usable_phone'],
+  ['its phone and gets another bad one', { phone: '12' }, { phone: '13' }, 'no_usable_phone'],
+  [
+    'its consent and gets another person’s number',
+    { tcpa: 'Fine.' },
+    { phone: '(212) 555-0188' },
+    'consent_other_text',
+  ],
+  [
+    'no consent and gets another person’s address',
+    { tcpa: '' },
+    { email: 'eve@mail.example' },
+    'no_consent',
+  ],
+])('a released lead that was held for %s is held again', async (_, first, later, reason) => {
+  const { post, lead, reasons } = await releasedLead(first);
+  await post(testLead({ ...first, ...later }));
+  expect(lead()).toMatchObject({ state: 'held', revision: 2 });
+  expect(lead().deliveries).toMatchObject([{ state: 'held' }]);
+  expect(reasons()).toContain(reason);
+  // It stays held until an operator looks at it again, whatever else is posted.
+  await post({ lead_id, sub_id2: 'x' });
+  expect(lead()).toMatchObject({ state: 'held', revision: 3 });
+});
 
-  it('of an address over its limit is held again if its person changes', async () => {
-    const { post, lead, reasons } = await releasedLead({}, { perHour: 1 });
-    await post(testLead({ email: 'somebody.else@mail.example' }));
-    expect(lead().state).toBe('held');
-    expect(reasons()).toEqual(['over_address_limit']);
-  });
+it('a released lead of an address over its limit is held again if its person changes', async () => {
+  const { post, lead, reasons } = await releasedLead({}, { perHour: 1 });
+  await post(testLead({ email: 'somebody.else@mail.example' }));
+  expect(lead().state).toBe('held');
+  expect(reasons()).toEqual(['over_address_limit']);
+});
 
-  it('has no hold left once a post supplies what was missing', async () => {
-    const { post, lead, reasons } = await releasedLead({ tcpa: '' });
-    await post(testLead(publishedTcpa()));
-    expect(lead()).toMatchObject({ state: 'accepted', revision: 2 });
-    expect(reasons()).toEqual([]);
-  });
+it('a released lead has no hold left once a post supplies what was missing', async () => {
+  const { post, lead, reasons } = await releasedLead({ tcpa: '' });
+  await post(testLead(publishedTcpa()));
+  expect(lead()).toMatchObject({ state: 'accepted', revision: 2 });
+  expect(reasons()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { handleError } from './errors.ts';
 import { formFields, seeOther, takePostedForms } from './form-post.ts';
 
@@ -29,39 +29,37 @@ async function testApp(publicUrl?: string) {
   return { app, post };
 }
 
-describe('a posted form', () => {
-  it('is parsed into the first value of each name, whatever the names', async () => {
+it('a posted form is parsed into the first value of each name, whatever the names', async () => {
+  const { post } = await testApp();
+  expect((await post({})).json()).toEqual({ name: 'Ann Lee', note: 'a&b\nc' });
+  const hostile = await post({}, '__proto__=x&constructor=y&=z&toString');
+  expect(hostile.statusCode).toBe(200);
+  expect(({} as { x?: unknown }).x).toBeUndefined();
+});
+
+it.each([['text/plain'], ['application/json'], ['multipart/form-data; boundary=x']])(
+  'a posted form with type %s gets 415',
+  async (type) => {
     const { post } = await testApp();
-    expect((await post({})).json()).toEqual({ name: 'Ann Lee', note: 'a&b\nc' });
-    const hostile = await post({}, '__proto__=x&constructor=y&=z&toString');
-    expect(hostile.statusCode).toBe(200);
-    expect(({} as { x?: unknown }).x).toBeUndefined();
-  });
+    const answer = await post({ 'content-type': type }, '{}');
+    expect(answer.statusCode).toBe(415);
+    expect(answer.json()).toMatchObject({ reason: 'unsupported_media_type' });
+  },
+);
 
-  it.each([['text/plain'], ['application/json'], ['multipart/form-data; boundary=x']])(
-    'with type %s gets 415',
-    async (type) => {
-      const { post } = await testApp();
-      const answer = await post({ 'content-type': type }, '{}');
-      expect(answer.statusCode).toBe(415);
-      expect(answer.json()).toMatchObject({ reason: 'unsupported_media_type' });
-    },
-  );
+it('a posted form larger than 64 KiB gets 413', async () => {
+  const { post } = await testApp();
+  expect((await post({}, `note=${'a'.repeat(64 * 1024)}`)).statusCode).toBe(413);
+});
 
-  it('larger than 64 KiB gets 413', async () => {
-    const { post } = await testApp();
-    expect((await post({}, `note=${'a'.repeat(64 * 1024)}`)).statusCode).toBe(413);
-  });
-
-  it('is answered with an uncached redirect', async () => {
-    const { app } = await testApp();
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await app.inject({ method: 'POST', url: '/gone', headers, payload: 'a=b' });
-    expect(answer.statusCode).toBe(303);
-    expect(answer.headers).toMatchObject({
-      location: '/form?sent=1#end',
-      'cache-control': 'no-store',
-    });
+it('a posted form is answered with an uncached redirect', async () => {
+  const { app } = await testApp();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await app.inject({ method: 'POST', url: '/gone', headers, payload: 'a=b' });
+  expect(answer.statusCode).toBe(303);
+  expect(answer.headers).toMatchObject({
+    location: '/form?sent=1#end',
+    'cache-control': 'no-store',
   });
 });
 

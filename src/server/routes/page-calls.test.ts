@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type Answer, expectProblem, leadId, testApp } from '../../../tests/support/app.ts';
 import { testSecret } from '../../../tests/support/leads.ts';
 import { leadSecretHeader } from '../../contract/lead.ts';
@@ -85,93 +85,87 @@ it('/api/prefill returns whether the contact fields are prefilled for an affilia
   expect(useCases.checkPrefill.mock.calls).toEqual([['252'], ['1']]);
 });
 
-describe('POST /api/click', () => {
-  const id = '0123456789abcdef0123456789abcdef';
-  const click = { offer_id: '81', affiliate_id: '1', sub1: 'a', transaction_id: 'x' };
-  const tracked = () => {
-    const trackClick = vi.fn<NonNullable<UseCases['trackClick']>>(async () => id);
-    return testApp({ useCases: { trackClick } });
-  };
+const id = '0123456789abcdef0123456789abcdef';
+const click = { offer_id: '81', affiliate_id: '1', sub1: 'a', transaction_id: 'x' };
+const tracked = () => {
+  const trackClick = vi.fn<NonNullable<UseCases['trackClick']>>(async () => id);
+  return testApp({ useCases: { trackClick } });
+};
 
-  it('returns the transaction id, and creates no click with the opt-out signal', async () => {
-    const { post, useCases } = await tracked();
-    expect((await post('/api/click', click)).json()).toEqual({ transaction_id: id });
-    const optedOut = await post('/api/click', click, { 'sec-gpc': '1' });
-    expect(optedOut.json()).toEqual({ transaction_id: '' });
-    expect(useCases.trackClick).toHaveBeenCalledExactlyOnceWith(click);
-  });
-
-  it('refuses unknown fields, other offers than numbers, long values and a missing affiliate', async () => {
-    const { post, useCases } = await tracked();
-    for (const body of [
-      { ...click, email: 'a@b.example' },
-      { ...click, offer_id: 'x' },
-      { ...click, sub1: 'a'.repeat(501) },
-      { offer_id: '81' },
-    ]) {
-      expectProblem(await post('/api/click', body), 400, 'invalid_request');
-    }
-    expect(useCases.trackClick).not.toHaveBeenCalled();
-  });
+it('POST /api/click returns the transaction id, and creates no click with the opt-out signal', async () => {
+  const { post, useCases } = await tracked();
+  expect((await post('/api/click', click)).json()).toEqual({ transaction_id: id });
+  const optedOut = await post('/api/click', click, { 'sec-gpc': '1' });
+  expect(optedOut.json()).toEqual({ transaction_id: '' });
+  expect(useCases.trackClick).toHaveBeenCalledExactlyOnceWith(click);
 });
 
-describe('GET /api/state', () => {
-  const env = { TRUSTED_PROXIES: 'loopback', VISITOR_STATE_HEADER: 'X-Visitor-State' };
-  async function stateOf(given: string, from = '198.51.100.9', settings: NodeJS.ProcessEnv = env) {
-    const { app } = await testApp({ env: settings });
-    const headers = { 'x-visitor-state': given, ...(from && { 'x-forwarded-for': from }) };
-    return app.inject({ url: '/api/state', headers });
+it('POST /api/click refuses unknown fields, other offers than numbers, long values and a missing affiliate', async () => {
+  const { post, useCases } = await tracked();
+  for (const body of [
+    { ...click, email: 'a@b.example' },
+    { ...click, offer_id: 'x' },
+    { ...click, sub1: 'a'.repeat(501) },
+    { offer_id: '81' },
+  ]) {
+    expectProblem(await post('/api/click', body), 400, 'invalid_request');
   }
-
-  it.each([
-    ['AL', 'AL'],
-    [' us-ne ', 'NE'],
-    ['Alabama', ''],
-    ['', ''],
-  ])('for the header %j is %j', async (given, state) => {
-    const answer = await stateOf(given);
-    expect(answer.json()).toEqual({ state });
-    expect(answer.headers['cache-control']).toBe('no-store');
-  });
-
-  it('ignores the header without a trusted proxy, and does not exist without the setting', async () => {
-    expect((await stateOf('AL', '')).json()).toEqual({ state: '' });
-    const elsewhere = { ...env, TRUSTED_PROXIES: '192.0.2.7' };
-    expect((await stateOf('AL', '198.51.100.9', elsewhere)).json()).toEqual({ state: '' });
-    expectProblem(await stateOf('AL', '198.51.100.9', {}), 404, 'not_found');
-  });
+  expect(useCases.trackClick).not.toHaveBeenCalled();
 });
 
-describe('POST /send-slack-message', () => {
-  const path = '/send-slack-message';
-  const text = 'An e-mail address was blocked, given again, and accepted';
+const env = { TRUSTED_PROXIES: 'loopback', VISITOR_STATE_HEADER: 'X-Visitor-State' };
+async function stateOf(given: string, from = '198.51.100.9', settings: NodeJS.ProcessEnv = env) {
+  const { app } = await testApp({ env: settings });
+  const headers = { 'x-visitor-state': given, ...(from && { 'x-forwarded-for': from }) };
+  return app.inject({ url: '/api/state', headers });
+}
 
-  it('accepts the texts of our pages, five per minute from one address', async () => {
-    const { post, lines, useCases } = await testApp();
-    const answers: Answer[] = [];
-    for (let index = 0; index < 7; index += 1) {
-      answers.push(await post(path, { text }, { 'sec-fetch-site': 'same-origin' }));
-    }
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([
-      ...[204, 204, 204, 204, 204, 429, 429],
-    ]);
-    expect(answers[0]?.body).toBe('');
-    expect(useCases.tellOfPage.mock.calls).toEqual(Array(5).fill([text]));
-    expect(lines.join('')).not.toContain('blocked');
-  });
+it.each([
+  ['AL', 'AL'],
+  [' us-ne ', 'NE'],
+  ['Alabama', ''],
+  ['', ''],
+])('GET /api/state for the header %j is %j', async (given, state) => {
+  const answer = await stateOf(given);
+  expect(answer.json()).toEqual({ state });
+  expect(answer.headers['cache-control']).toBe('no-store');
+});
 
-  it.each([
-    [{ text: 'Buy now at https://spam.example' }, {}, 400],
-    [{ text: `${text}!` }, {}, 400],
-    [{ text, channel: '#general' }, {}, 400],
-    [{ text: [text] }, {}, 400],
-    [{ text }, { 'sec-fetch-site': 'cross-site' }, 403],
-    [{ text }, { 'content-type': 'text/plain' }, 415],
-  ])('refuses %j with %o: %i', async (body, headers, status) => {
-    const { post, useCases } = await testApp();
-    const answer = await post(path, body, headers as Record<string, string>);
-    expect(answer.statusCode).toBe(status);
-    expect(useCases.tellOfPage).not.toHaveBeenCalled();
-    expect(answer.body).not.toContain('spam');
-  });
+it('GET /api/state ignores the header without a trusted proxy, and does not exist without the setting', async () => {
+  expect((await stateOf('AL', '')).json()).toEqual({ state: '' });
+  const elsewhere = { ...env, TRUSTED_PROXIES: '192.0.2.7' };
+  expect((await stateOf('AL', '198.51.100.9', elsewhere)).json()).toEqual({ state: '' });
+  expectProblem(await stateOf('AL', '198.51.100.9', {}), 404, 'not_found');
+});
+
+const path = '/send-slack-message';
+const text = 'An e-mail address was blocked, given again, and accepted';
+
+it('POST /send-slack-message accepts the texts of our pages, five per minute from one address', async () => {
+  const { post, lines, useCases } = await testApp();
+  const answers: Answer[] = [];
+  for (let index = 0; index < 7; index += 1) {
+    answers.push(await post(path, { text }, { 'sec-fetch-site': 'same-origin' }));
+  }
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([
+    ...[204, 204, 204, 204, 204, 429, 429],
+  ]);
+  expect(answers[0]?.body).toBe('');
+  expect(useCases.tellOfPage.mock.calls).toEqual(Array(5).fill([text]));
+  expect(lines.join('')).not.toContain('blocked');
+});
+
+it.each([
+  [{ text: 'Buy now at https://spam.example' }, {}, 400],
+  [{ text: `${text}!` }, {}, 400],
+  [{ text, channel: '#general' }, {}, 400],
+  [{ text: [text] }, {}, 400],
+  [{ text }, { 'sec-fetch-site': 'cross-site' }, 403],
+  [{ text }, { 'content-type': 'text/plain' }, 415],
+])('POST /send-slack-message refuses %j with %o: %i', async (body, headers, status) => {
+  const { post, useCases } = await testApp();
+  const answer = await post(path, body, headers as Record<string, string>);
+  expect(answer.statusCode).toBe(status);
+  expect(useCases.tellOfPage).not.toHaveBeenCalled();
+  expect(answer.body).not.toContain('spam');
 });

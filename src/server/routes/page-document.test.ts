@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { scriptsAfterPaint } from '../../contract/scripts-after-paint.ts';
 import type { ScriptHosts } from '../../contract/third-party-scripts.ts';
 import { contentSecurityPolicy, pageDocument } from './page-document.ts';
@@ -14,48 +14,46 @@ const directives = (hosts?: ScriptHosts, page = html) =>
       }),
   );
 
-describe('the policy of a page', () => {
-  it('allows no other hosts by default, whatever the page contains', () => {
-    const named =
-      '<script type="application/json" id="survey-data">{"src":"https://a.example/x"}</script>';
-    expect(contentSecurityPolicy(html)).not.toMatch(/https?:/);
-    expect(contentSecurityPolicy(named)).not.toMatch(/https?:/);
-  });
+it('the policy of a page allows no other hosts by default, whatever the page contains', () => {
+  const named =
+    '<script type="application/json" id="survey-data">{"src":"https://a.example/x"}</script>';
+  expect(contentSecurityPolicy(html)).not.toMatch(/https?:/);
+  expect(contentSecurityPolicy(named)).not.toMatch(/https?:/);
+});
 
-  it('forbids forms that would put what was typed into an address', () => {
-    expect(directives()).toMatchObject({ 'form-action': ["'none'"] });
-    const inAddress = '<form action="/x"><input name="a"></form>';
-    expect(directives({}, inAddress)).toMatchObject({ 'form-action': ["'none'"] });
-  });
+it('the policy of a page forbids forms that would put what was typed into an address', () => {
+  expect(directives()).toMatchObject({ 'form-action': ["'none'"] });
+  const inAddress = '<form action="/x"><input name="a"></form>';
+  expect(directives({}, inAddress)).toMatchObject({ 'form-action': ["'none'"] });
+});
 
-  it('lets a posted form go to our own host', () => {
-    const posted = '<form class="x" action="/contact/" method="post"></form>';
-    expect(directives({}, posted)).toMatchObject({ 'form-action': ["'self'"] });
-  });
+it('the policy of a page lets a posted form go to our own host', () => {
+  const posted = '<form class="x" action="/contact/" method="post"></form>';
+  expect(directives({}, posted)).toMatchObject({ 'form-action': ["'self'"] });
+});
 
-  it('allows each declared host for its declared purpose, and no inline code', () => {
-    const policy = directives({
-      'script-src': ['https://a.example', 'http://127.0.0.1:4000'],
-      'connect-src': ['https://b.example'],
-      'img-src': ['https://c.example'],
-      'frame-src': ['https://d.example'],
-    });
-    expect(policy).toMatchObject({
-      'default-src': ["'self'"],
-      'script-src': [
-        "'self'",
-        expect.stringMatching(/^'sha256-/),
-        'https://a.example',
-        'http://127.0.0.1:4000',
-      ],
-      'connect-src': ["'self'", 'https://b.example'],
-      'img-src': ["'self'", 'data:', 'https://c.example'],
-      'frame-src': ['https://d.example'],
-      'frame-ancestors': ["'none'"],
-    });
-    expect(JSON.stringify(policy)).not.toContain('unsafe');
-    expect(directives({ 'img-src': ['https://c.example'] })).not.toHaveProperty('frame-src');
+it('the policy of a page allows each declared host for its declared purpose, and no inline code', () => {
+  const policy = directives({
+    'script-src': ['https://a.example', 'http://127.0.0.1:4000'],
+    'connect-src': ['https://b.example'],
+    'img-src': ['https://c.example'],
+    'frame-src': ['https://d.example'],
   });
+  expect(policy).toMatchObject({
+    'default-src': ["'self'"],
+    'script-src': [
+      "'self'",
+      expect.stringMatching(/^'sha256-/),
+      'https://a.example',
+      'http://127.0.0.1:4000',
+    ],
+    'connect-src': ["'self'", 'https://b.example'],
+    'img-src': ["'self'", 'data:', 'https://c.example'],
+    'frame-src': ['https://d.example'],
+    'frame-ancestors': ["'none'"],
+  });
+  expect(JSON.stringify(policy)).not.toContain('unsafe');
+  expect(directives({ 'img-src': ['https://c.example'] })).not.toHaveProperty('frame-src');
 });
 
 it('pages and third-party scripts may not use camera, microphone, location or payment', async () => {
@@ -67,28 +65,26 @@ it('pages and third-party scripts may not use camera, microphone, location or pa
   expect(headers['permissions-policy']).not.toContain('bluetooth');
 });
 
-describe('the scripts of a page', () => {
-  const files = [
-    { file: '/_astro/a.js', imports: ['/_astro/b.js'] },
-    { file: '/_astro/later.js', imports: ['/_astro/b.js'], modules: { 'src/later.ts': 1 } },
-  ];
-  const script = '<script type="module" src="/_astro/a.js"></script>';
-  const made = async (head: string, body: string) => {
-    const rendered = `<html><head>${head}</head><body>${body}</body></html>`;
-    const page = { status: 200, contentType: 'text/html', html: rendered };
-    return (await pageDocument(page, files)).identity.toString();
-  };
+const files = [
+  { file: '/_astro/a.js', imports: ['/_astro/b.js'] },
+  { file: '/_astro/later.js', imports: ['/_astro/b.js'], modules: { 'src/later.ts': 1 } },
+];
+const script = '<script type="module" src="/_astro/a.js"></script>';
+const made = async (head: string, body: string) => {
+  const rendered = `<html><head>${head}</head><body>${body}</body></html>`;
+  const page = { status: 200, contentType: 'text/html', html: rendered };
+  return (await pageDocument(page, files)).identity.toString();
+};
 
-  it('are named only in the script that loads them after the first paint', async () => {
-    const html = await made(
-      '<link rel="modulepreload" href="src/later.ts">',
-      `${script}<script>${scriptsAfterPaint}</script>`,
-    );
-    const asked = {
-      scripts: ['/_astro/a.js'],
-      imports: ['/_astro/b.js', '/_astro/later.js'],
-    };
-    expect(html).toContain(`f=${JSON.stringify(asked)},`);
-    expect(html).not.toMatch(/<link|src=/);
-  });
+it('the scripts of a page are named only in the script that loads them after the first paint', async () => {
+  const html = await made(
+    '<link rel="modulepreload" href="src/later.ts">',
+    `${script}<script>${scriptsAfterPaint}</script>`,
+  );
+  const asked = {
+    scripts: ['/_astro/a.js'],
+    imports: ['/_astro/b.js', '/_astro/later.js'],
+  };
+  expect(html).toContain(`f=${JSON.stringify(asked)},`);
+  expect(html).not.toMatch(/<link|src=/);
 });

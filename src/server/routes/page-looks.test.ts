@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownQuery } from '../../contract/page-manifest.ts';
 import { type Experiment, experiments } from '../../flows/experiments.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
@@ -40,16 +40,14 @@ test('the link to the other language keeps the look; unknown looks are ignored',
   expect(asked(`${address}?${ownQuery.look}=<b>`, from)).toBe(`${ownQuery.look}=default`);
 });
 
-describe('with an experiment of themes on a survey', () => {
-  const running = experiments.map((each) =>
-    each.id === 'theme' ? { ...each, surveys: ['/survey/v4nv'] } : each,
-  );
-  const from = (path: string, variants: string) =>
-    asked(`${address}?q=y`, `https://site.example${path}`, running, `variants=${variants}`);
+const running = experiments.map((each) =>
+  each.id === 'theme' ? { ...each, surveys: ['/survey/v4nv'] } : each,
+);
+const from = (path: string, variants: string) =>
+  asked(`${address}?q=y`, `https://site.example${path}`, running, `variants=${variants}`);
 
-  test('the look is that of the variant that the visitor saw', () => {
-    expect(from('/survey/v4nv', 'theme.harbor')).toBe(`${ownQuery.look}=harbor`);
-    expect(from('/survey/v4nv', 'theme.plain')).toBe(`${ownQuery.look}=default`);
-    expect(from('/survey/v6', 'theme.harbor')).toBe(`${ownQuery.look}=dusk.wheel`);
-  });
+test('with an experiment of themes on a survey the look is that of the variant that the visitor saw', () => {
+  expect(from('/survey/v4nv', 'theme.harbor')).toBe(`${ownQuery.look}=harbor`);
+  expect(from('/survey/v4nv', 'theme.plain')).toBe(`${ownQuery.look}=default`);
+  expect(from('/survey/v6', 'theme.harbor')).toBe(`${ownQuery.look}=dusk.wheel`);
 });

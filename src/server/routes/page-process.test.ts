@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import type { PageLocals } from '../../contract/page-locals.ts';
 import { startPageProcess } from './page-process.ts';
 import type { SitePages } from './pages.ts';
@@ -58,69 +58,67 @@ const isRunning = (pid: number) => {
   }
 };
 
-describe('the process that renders the pages', () => {
-  it('answers every request, with the build and settings from the start message', async () => {
-    starting();
-    const [one, two] = await Promise.all([answerTo('/one'), answerTo('/two')]);
-    expect(one).toEqual([expect.any(Number), folder, locals, '/one']);
-    expect(two).toEqual([one[0], folder, locals, '/two']);
-    expect(one[0]).not.toBe(process.pid);
-  });
+it('the process that renders the pages answers every request, with the build and settings from the start message', async () => {
+  starting();
+  const [one, two] = await Promise.all([answerTo('/one'), answerTo('/two')]);
+  expect(one).toEqual([expect.any(Number), folder, locals, '/one']);
+  expect(two).toEqual([one[0], folder, locals, '/two']);
+  expect(one[0]).not.toBe(process.pid);
+});
 
-  it('ends when idle and restarts for the next page', async () => {
-    starting({ idleMs: 20 });
-    const [first] = await answerTo('/one');
-    await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
-    expect((await answerTo('/two'))[0]).not.toBe(first);
-  });
+it('the process that renders the pages ends when idle and restarts for the next page', async () => {
+  starting({ idleMs: 20 });
+  const [first] = await answerTo('/one');
+  await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
+  expect((await answerTo('/two'))[0]).not.toBe(first);
+});
 
-  it('rejects waiting requests when it crashes, and restarts', async () => {
-    await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
-    expect((await answerTo('/one'))[3]).toBe('/one');
-  });
+it('the process that renders the pages rejects waiting requests when it crashes, and restarts', async () => {
+  await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
+  expect((await answerTo('/one'))[3]).toBe('/one');
+});
 
-  it('rejects every request that is sent to it after its death', async () => {
-    const { render } = starting();
-    const [pid] = await answerTo('/one');
-    process.kill(pid, 'SIGKILL');
-    // Blocks the event loop, so that this process does not notice the death before it sends.
-    while (
-      !execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('Z')
-    );
-    const ends = await Promise.allSettled(['/two', '/three', '/four'].map(render));
-    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect((await answerTo('/five'))[0]).not.toBe(pid);
-  });
+it('the process that renders the pages rejects every request that is sent to it after its death', async () => {
+  const { render } = starting();
+  const [pid] = await answerTo('/one');
+  process.kill(pid, 'SIGKILL');
+  // Blocks the event loop, so that this process does not notice the death before it sends.
+  while (
+    !execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('Z')
+  );
+  const ends = await Promise.allSettled(['/two', '/three', '/four'].map(render));
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect((await answerTo('/five'))[0]).not.toBe(pid);
+});
 
-  it('is killed when it stops answering, and restarts', async () => {
-    holdClock();
-    const { render } = starting({ stuckMs: 500 });
-    const [first] = await answerTo('/one');
-    const killed = expect(render('/silent')).rejects.toThrow('did not answer');
-    vi.advanceTimersByTime(500);
-    await killed;
-    expect((await answerTo('/two'))[0]).not.toBe(first);
-    await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
-  });
+it('the process that renders the pages is killed when it stops answering, and restarts', async () => {
+  holdClock();
+  const { render } = starting({ stuckMs: 500 });
+  const [first] = await answerTo('/one');
+  const killed = expect(render('/silent')).rejects.toThrow('did not answer');
+  vi.advanceTimersByTime(500);
+  await killed;
+  expect((await answerTo('/two'))[0]).not.toBe(first);
+  await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
+});
 
-  it('is not killed while it answers, however long the queue', async () => {
-    holdClock();
-    starting({ stuckMs: 1_000 });
-    const [first] = await answerTo('/one');
-    const held = answerTo('/held');
-    vi.advanceTimersByTime(600);
-    await answerTo('/two');
-    vi.advanceTimersByTime(600);
-    await answerTo('/release');
-    expect((await held)[0]).toBe(first);
-  });
+it('the process that renders the pages is not killed while it answers, however long the queue', async () => {
+  holdClock();
+  starting({ stuckMs: 1_000 });
+  const [first] = await answerTo('/one');
+  const held = answerTo('/held');
+  vi.advanceTimersByTime(600);
+  await answerTo('/two');
+  vi.advanceTimersByTime(600);
+  await answerTo('/release');
+  expect((await held)[0]).toBe(first);
+});
 
-  it('ends with the server and rejects waiting requests', async () => {
-    const { render, close } = starting();
-    const [pid] = await answerTo('/one');
-    const never = render('/silent');
-    close();
-    await expect(never).rejects.toThrow('the server is stopping');
-    await expect.poll(() => isRunning(pid), { timeout: 60_000 }).toBe(false);
-  });
+it('the process that renders the pages ends with the server and rejects waiting requests', async () => {
+  const { render, close } = starting();
+  const [pid] = await answerTo('/one');
+  const never = render('/silent');
+  close();
+  await expect(never).rejects.toThrow('the server is stopping');
+  await expect.poll(() => isRunning(pid), { timeout: 60_000 }).toBe(false);
 });

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keepSiteClick, landingOfForm, siteClick, withSiteClick } from './site-click.ts';
 
 const PARAMETERS = 's1=abc&gclid=G1&sub5=click9&oid=5&ttclid=T1&utm_campaign=spring';
@@ -32,78 +32,76 @@ async function visit(url: string, headers: Record<string, string> = {}) {
 }
 const kept = async () => (await app.inject({ url: '/', headers: { cookie } })).json().click;
 
-describe('a click', () => {
-  it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])(
-    'that lands on %s goes with each later survey and form',
-    async (page) => {
-      await visit(`${page}?${PARAMETERS}`);
-      expect(await kept()).toEqual({ ...CLICK, landing_page: `https://site.example${page}` });
-      const { moved, isSet } = await visit('/survey/v4nv?_ef_transaction_id=T9&lang=x');
-      expect(isSet).toBe(false);
-      const query = Object.fromEntries(new URLSearchParams(moved?.split('?')[1]));
-      expect(query).toEqual({
-        ...Object.fromEntries(new URLSearchParams(PARAMETERS)),
-        ...{ _ef_transaction_id: 'T9', lang: 'x' },
-      });
-      // The address with the click is the end of the redirect, and no other landing.
-      expect(await visit(moved ?? '')).toMatchObject({ moved: null, isSet: false });
-      const form = await app.inject({ method: 'POST', url: '/survey/v4nv', headers: { cookie } });
-      const landing = new URL(form.json().href);
-      expect([landing.pathname, landing.searchParams.get('sub5')]).toEqual([page, 'click9']);
-    },
-  );
-
-  it('replaces an earlier one, but a transaction id alone does not', async () => {
-    await visit(`/?${PARAMETERS}`);
-    await visit('/survey/v4nv?_ef_transaction_id=T9');
-    expect(await kept()).toMatchObject(CLICK);
-    await visit('/contact/?gclid=G2');
-    expect(await kept()).toEqual({
-      ...{ gclid: 'G2', landing_page: 'https://site.example/contact/' },
+it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])(
+  'a click that lands on %s goes with each later survey and form',
+  async (page) => {
+    await visit(`${page}?${PARAMETERS}`);
+    expect(await kept()).toEqual({ ...CLICK, landing_page: `https://site.example${page}` });
+    const { moved, isSet } = await visit('/survey/v4nv?_ef_transaction_id=T9&lang=x');
+    expect(isSet).toBe(false);
+    const query = Object.fromEntries(new URLSearchParams(moved?.split('?')[1]));
+    expect(query).toEqual({
+      ...Object.fromEntries(new URLSearchParams(PARAMETERS)),
+      ...{ _ef_transaction_id: 'T9', lang: 'x' },
     });
-  });
+    // The address with the click is the end of the redirect, and no other landing.
+    expect(await visit(moved ?? '')).toMatchObject({ moved: null, isSet: false });
+    const form = await app.inject({ method: 'POST', url: '/survey/v4nv', headers: { cookie } });
+    const landing = new URL(form.json().href);
+    expect([landing.pathname, landing.searchParams.get('sub5')]).toEqual([page, 'click9']);
+  },
+);
 
-  it('ends the phone number of the visit before it; going on does not', async () => {
-    await visit(`/?${PARAMETERS}`);
-    cookie = `${cookie}; call-number=1`;
-    const ended = async (url: string) =>
-      [(await app.inject({ url, headers: { cookie } })).headers['set-cookie'] ?? []]
-        .flat()
-        .some((set) => /^call-number=; Max-Age=0;/.test(set));
-    expect(await ended(`/survey/v4nv?${PARAMETERS}`)).toBe(false);
-    expect(await ended('/survey/v4nv?gclid=G2')).toBe(true);
+it('a click replaces an earlier one, but a transaction id alone does not', async () => {
+  await visit(`/?${PARAMETERS}`);
+  await visit('/survey/v4nv?_ef_transaction_id=T9');
+  expect(await kept()).toMatchObject(CLICK);
+  await visit('/contact/?gclid=G2');
+  expect(await kept()).toEqual({
+    ...{ gclid: 'G2', landing_page: 'https://site.example/contact/' },
   });
+});
 
-  it('keeps its referrer without query, and its ids of up to 500 characters', async () => {
-    const headers = { referer: 'https://ads.example/a?email=a@mail.example' };
-    await visit(`/?gclid=${'x'.repeat(500)}&s1={placement}`, headers);
-    expect(await kept()).toEqual({
-      gclid: 'x'.repeat(500),
-      landing_page: 'https://site.example/',
-      page_referer: 'https://ads.example/a',
-    });
-  });
+it('a click ends the phone number of the visit before it; going on does not', async () => {
+  await visit(`/?${PARAMETERS}`);
+  cookie = `${cookie}; call-number=1`;
+  const ended = async (url: string) =>
+    [(await app.inject({ url, headers: { cookie } })).headers['set-cookie'] ?? []]
+      .flat()
+      .some((set) => /^call-number=; Max-Age=0;/.test(set));
+  expect(await ended(`/survey/v4nv?${PARAMETERS}`)).toBe(false);
+  expect(await ended('/survey/v4nv?gclid=G2')).toBe(true);
+});
 
-  it('loses the ids of advertising networks that the opt-out signal forbids to store', async () => {
-    await visit(`/?${PARAMETERS}&fbclid=F1`, { 'sec-gpc': '1' });
-    const { ttclid: _, ...allowed } = CLICK;
-    const landing_page = 'https://site.example/';
-    expect(await kept()).toEqual({ ...allowed, fbclid: 'F1', landing_page });
+it('a click keeps its referrer without query, and its ids of up to 500 characters', async () => {
+  const headers = { referer: 'https://ads.example/a?email=a@mail.example' };
+  await visit(`/?gclid=${'x'.repeat(500)}&s1={placement}`, headers);
+  expect(await kept()).toEqual({
+    gclid: 'x'.repeat(500),
+    landing_page: 'https://site.example/',
+    page_referer: 'https://ads.example/a',
   });
+});
 
-  it.each([
-    'sub_id=1',
-    'gclid=%7Bgclid%7D',
-    'city=Austin&email=a%40mail.example&lp_key=x',
-    'landing_page=javascript&oid=1%3B2',
-    '%',
-  ])('of a planted cookie (%s) neither moves a page nor reaches a form', async (value) => {
-    cookie = `site-click=${value === '%' ? value : encodeURIComponent(value)}`;
-    expect(await visit('/survey/v4nv')).toEqual({ click: {}, moved: null, isSet: false });
-  });
+it('a click loses the ids of advertising networks that the opt-out signal forbids to store', async () => {
+  await visit(`/?${PARAMETERS}&fbclid=F1`, { 'sec-gpc': '1' });
+  const { ttclid: _, ...allowed } = CLICK;
+  const landing_page = 'https://site.example/';
+  expect(await kept()).toEqual({ ...allowed, fbclid: 'F1', landing_page });
+});
 
-  it('counts whole behind a second question mark', async () => {
-    await visit('/?utm_source=a?b&gclid=G1');
-    expect(await kept()).toMatchObject({ utm_source: 'a?b', gclid: 'G1' });
-  });
+it.each([
+  'sub_id=1',
+  'gclid=%7Bgclid%7D',
+  'city=Austin&email=a%40mail.example&lp_key=x',
+  'landing_page=javascript&oid=1%3B2',
+  '%',
+])('a click of a planted cookie (%s) neither moves a page nor reaches a form', async (value) => {
+  cookie = `site-click=${value === '%' ? value : encodeURIComponent(value)}`;
+  expect(await visit('/survey/v4nv')).toEqual({ click: {}, moved: null, isSet: false });
+});
+
+it('a click counts whole behind a second question mark', async () => {
+  await visit('/?utm_source=a?b&gclid=G1');
+  expect(await kept()).toMatchObject({ utm_source: 'a?b', gclid: 'G1' });
 });

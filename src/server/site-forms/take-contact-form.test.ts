@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { testAcceptLead, testNow, testVisitor } from '../../../tests/support/leads.ts';
 import { createTakeContactForm } from './take-contact-form.ts';
 
@@ -34,15 +34,13 @@ function setUp(secret = 'of the database') {
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
 
-describe('a repeated contact form', () => {
-  it('is the same lead, even across the boundary of a time slot', async () => {
-    const { post, store, clock } = setUp();
-    clock.now = at('15:09:59');
-    const first = await post();
-    clock.now = at('15:10:01');
-    expect(await post()).toEqual(first);
-    expect([...store.leads].map(([id, { length }]) => [id, length])).toEqual([[first.lead.id, 1]]);
-  });
+it('a repeated contact form is the same lead, even across the boundary of a time slot', async () => {
+  const { post, store, clock } = setUp();
+  clock.now = at('15:09:59');
+  const first = await post();
+  clock.now = at('15:10:01');
+  expect(await post()).toEqual(first);
+  expect([...store.leads].map(([id, { length }]) => [id, length])).toEqual([[first.lead.id, 1]]);
 });
 
 it('derives ids and secrets with the database’s secret', async () => {
@@ -51,15 +49,13 @@ it('derives ids and secrets with the database’s secret', async () => {
   expect(one.lead.secret).not.toBe(other.lead.secret);
 });
 
-describe('what may be mistyped', () => {
-  const slip = { ...typed, firstName: 'Mar1a', email: 'maria@gmial.com' };
+const slip = { ...typed, firstName: 'Mar1a', email: 'maria@gmial.com' };
 
-  it('is asked about once, and stored as it is when it comes again', async () => {
-    const { post, store } = setUp();
-    const { wrong, doubtful, asked, lead } = await post(slip);
-    expect([wrong, doubtful, store.leads.size]).toEqual([[], ['firstName', 'email'], 0]);
-    const again = { ...slip, asked, lead_id: lead.id, lead_secret: lead.secret };
-    expect((await post(again)).doubtful).toEqual([]);
-    expect([...store.leads.keys()]).toEqual([lead.id]);
-  });
+it('what may be mistyped is asked about once, and stored as it is when it comes again', async () => {
+  const { post, store } = setUp();
+  const { wrong, doubtful, asked, lead } = await post(slip);
+  expect([wrong, doubtful, store.leads.size]).toEqual([[], ['firstName', 'email'], 0]);
+  const again = { ...slip, asked, lead_id: lead.id, lead_secret: lead.secret };
+  expect((await post(again)).doubtful).toEqual([]);
+  expect([...store.leads.keys()]).toEqual([lead.id]);
 });
