@@ -262,4 +262,18 @@ describe('a run', () => {
     await expect(startPlan(pool, id, ANA)).rejects.toThrow('it is cancelled');
     await expect(cancelPlan(pool, id)).rejects.toThrow('it is cancelled');
   });
+
+  test('gives up only the item that failed, also when two processes fail at it', async () => {
+    const leads = await insertDead(3);
+    const { id } = await ofLeads(leads);
+    await startPlan(pool, id, ANA);
+    const poison = leads[0]?.deliveryId;
+    await pool.query(
+      `alter table deliveries add constraint poison check (id <> '${poison}' or state = 'dead')`,
+    );
+    await Promise.all([runPortion(runner, id, 1), runPortion(runner, id, 1)]);
+    expect((await finish(id)).counts).toMatchObject({ done: 2, failed: 1 });
+    await pool.query('alter table deliveries drop constraint poison');
+    expect(await states(leads)).toEqual(['dead', 'waiting', 'waiting']);
+  });
 });

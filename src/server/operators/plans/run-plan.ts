@@ -74,12 +74,18 @@ export async function runPortion(
     log.warn({ plan: planId, err: cleanDatabaseError(error) }, 'A portion of a plan failed');
   }
   for (let done = 0; done < size; done += 1) {
+    let tried: number | undefined;
+    const note = ([item]: readonly DueItem[]) => {
+      tried = item?.number;
+    };
     try {
-      if ((await transaction((client) => runItems(client, planId, 1))) === 'over') return 'over';
+      if ((await transaction((client) => runItems(client, planId, 1, note))) === 'over')
+        return 'over';
     } catch (error) {
-      if (signal.aborted || isPassing(error)) throw error;
-      log.error({ plan: planId, err: cleanDatabaseError(error) }, 'An item of a plan failed');
-      await transaction((client) => failItem(client, planId));
+      if (tried === undefined || signal.aborted || isPassing(error)) throw error;
+      const item = tried;
+      log.error({ plan: planId, item, err: cleanDatabaseError(error) }, 'An item of a plan failed');
+      await transaction((client) => failItem(client, planId, item));
     }
   }
   return 'more';
@@ -103,6 +109,7 @@ async function runItems(
   client: pg.PoolClient,
   planId: string,
   size: number,
+  note?: (items: readonly DueItem[]) => void,
 ): Promise<'more' | 'over'> {
   // Leads that an erasure or the purge holds are tried again, not given up.
   await client.query(`set local lock_timeout = '5s'`);
@@ -114,6 +121,7 @@ async function runItems(
     return 'over';
   }
   const items = await nextItems(client, planId, size);
+  note?.(items);
   if (items.length === 0) {
     await endPlan(client, plan, 'plan.finished', await countItems(client, planId));
     return 'over';
@@ -123,13 +131,13 @@ async function runItems(
   return 'more';
 }
 
-/** Marks the next item as failed, after an attempt to do it alone has thrown. */
-async function failItem(client: pg.PoolClient, planId: string): Promise<void> {
+/** Marks an item as failed, after an attempt to do it alone has thrown. */
+async function failItem(client: pg.PoolClient, planId: string, item: number): Promise<void> {
   if ((await holdPlan(client, planId)) === undefined) return;
   await client.query(
     `update plan_items set state = 'failed', text = 'It could not be done: the server’s log says why.'
-     where plan_id = $1 and number = (select min(number) from plan_items where plan_id = $1 and state = 'due')`,
-    [planId],
+     where plan_id = $1 and number = $2 and state = 'due'`,
+    [planId, item],
   );
 }
 
