@@ -15,7 +15,7 @@ import {
   requestPortions,
   undoRequests,
 } from './opt-out-review.ts';
-import { suppress } from './suppress.ts';
+import { suppress, suppressKeys } from './suppress.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
@@ -121,6 +121,30 @@ test('many requests within an hour alert the operators at each multiple of the l
 });
 
 describe('undoing a flood', () => {
+  test('leaves on the list who asks while it runs', async () => {
+    const { post } = form();
+    await post({ email: ana.email });
+    const key = { kind: 'email', key: emailKey(ana.email) } as const;
+    const client = await pool.connect();
+    await client.query('begin');
+    const id = randomUUID();
+    await suppressKeys(client, [key], 'her own request', id);
+    await client.query(
+      `insert into opt_out_requests (id, language, name, email, phone, state, email_key, sec_gpc, page, leads, stopped, receipts)
+       values ($1, 'en', '', '', '', '', $2, false, '', 0, 0, '[]')`,
+      [id, key.key],
+    );
+    const undone = undoRequests(pool, { address: flood }, { actor: 'boss', isDryRun: false });
+    const isOver = undone.then(() => true);
+    const isBlocked = async () =>
+      (await pool.query('select from pg_locks where not granted')).rowCount !== 0;
+    while (!(await isBlocked()) && !(await Promise.race([isOver, false])));
+    await client.query('commit');
+    client.release();
+    expect(await undone).toMatchObject({ requests: 1, keys: 0, kept: 1 });
+    expect(await onList()).toEqual(new Set([key.key]));
+  });
+
   test('takes its persons off the list and resumes their deliveries', async () => {
     const { post } = form();
     const id = await seedLead(pool, {

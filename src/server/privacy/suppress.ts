@@ -45,6 +45,18 @@ export async function suppressPerson(
   return done;
 }
 
+/** Locks and returns the keys that are on the list, so that an undo of their requests waits, or has removed them. */
+export async function lockKnown(
+  client: Queryable,
+  keys: readonly StoredPersonKey[],
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ key: string }>(
+    'select key from suppressions where key = any($1::text[]) order by key for update',
+    [keys.map(({ key }) => key)],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
 /** Unlinks entries of the list from their do-not-sell requests, so that undoing a flood leaves them on it. */
 export async function unlinkRequests(
   client: Queryable,
@@ -105,6 +117,7 @@ export async function suppressKeys(
   requestId: string | null = null,
   reason?: string,
 ): Promise<Suppressed> {
+  await lockKnown(client, keys);
   const added = await client.query(
     `insert into suppressions (key, kind, actor, request_id)
      select key, kind, $2, $3 from jsonb_to_recordset($1::jsonb) as k(key text, kind text)

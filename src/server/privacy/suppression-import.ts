@@ -9,7 +9,7 @@ import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
 import { OperatorError } from '../operators/operator-error.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { contactOf, type People, type PortionedWork, type StoredPersonKey } from './person.ts';
-import { suppressKeys, unlinkRequests } from './suppress.ts';
+import { lockKnown, suppressKeys, unlinkRequests } from './suppress.ts';
 
 export type Imported = {
   readonly id: string;
@@ -117,11 +117,7 @@ async function addPortion(
   { id, actor, entries }: { id: string; actor: string; entries: readonly StoredPersonKey[] },
 ): Promise<void> {
   const keys = [...new Map(entries.map((one) => [one.key, one])).values()];
-  const { rows } = await client.query<{ key: string }>(
-    'select key from suppressions where key = any($1::text[])',
-    [keys.map(({ key }) => key)],
-  );
-  const known = new Set(rows.map(({ key }) => key));
+  const known = await lockKnown(client, keys);
   const fresh = keys.filter(({ key }) => !known.has(key));
   await suppressKeys(client, fresh, actor);
   await unlinkRequests(client, keys, actor);
