@@ -93,24 +93,6 @@ describe('the counts of attempts', () => {
     expect(await rows(COUNTED)).toEqual(await rows(RAW));
   });
 
-  test('find an attempt that a dead worker left open, when the next one begins', async () => {
-    const id = await seedLead(pool, { deliveries: [{ state: 'sending' }] });
-    const insert = `insert into delivery_attempts (delivery_id, attempt, started_at)
-      select id, $2, $3 from deliveries where lead_id = $1`;
-    await pool.query(insert, [id, 1, '2026-07-01T10:00:00Z']);
-    await count('2026-07-01T09:00:00Z');
-    expect(await rows(COUNTED)).toEqual([]);
-    await pool.query(insert, [id, 2, '2026-07-01T20:00:00Z']);
-    await pool.query(
-      `update delivery_attempts set outcome = 'unknown', ended_at = '2026-07-01T20:00:00Z'
-       where attempt = 1`,
-    );
-    await count('2026-07-01T19:59:00Z');
-    expect(await rows(COUNTED)).toEqual([
-      { destination: 'ingest', outcome: 'unknown', attempts: 1 },
-    ]);
-  });
-
   test('give rates and durations of whole local days', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
     await pool.query(

