@@ -88,8 +88,8 @@ describe('needs --force', () => {
 test('a delivery that is being sent is refused', async () => {
   const id = await seed({ deliveries: [{ state: 'sending', revision: 1 }] });
   await query(`update deliveries set lease_owner = 'x', due_at = now() + interval '10 s'`);
-  const { code, err } = await leads('resend', id, '--force');
-  expect([code, err]).toEqual([1, expect.stringContaining('being sent right now')]);
+  const refused = { code: 1, err: expect.stringContaining('being sent right now') };
+  expect(await leads('resend', id, '--force')).toMatchObject(refused);
 });
 
 describe('many at once', () => {

@@ -39,7 +39,6 @@ function packedAgain(files: ReadonlyMap<string, Bytes>): Bytes {
 
 test.each<[string[], number, string]>([
   [['pack.zip', '--keys', 'keys.json'], 0, 'Genuine, as far as it was checked'],
-  [['pack.zip', '--keys', 'keys.json', '--language', 'es'], 0, 'Auténtico, hasta donde'],
   [['pack.zip', '--keys', 'stranger.json'], 1, 'not signed with a valid key from stranger.json'],
   [['again.zip', '--keys', 'keys.json'], 0, 'Genuine, as far as it was checked'],
   [['other.zip', '--keys', 'keys.json'], 1, 'readme.txt has another size'],
@@ -51,7 +50,6 @@ test.each<[string[], number, string]>([
     'Nothing in it was rewritten',
   ],
   [[], 2, 'Usage: node verify.mjs pack.zip'],
-  [['missing.zip'], 2, 'ENOENT'],
   [['pack.zip', '--keys', 'pack.zip'], 2, 'JSON'],
 ])('verify.mjs %j ends with %i', async (args, code, said) => {
   let output = '';

@@ -133,11 +133,14 @@ describe('a session', () => {
   });
 
   it.each([
-    ['after 7 days', `ends_at = now()`],
+    ['after 7 days', 'ends_at = now()'],
     ['after 8 hours without a request', `seen_at = now() - interval '481 minutes'`],
-    ['when it is revoked', `revoked_at = now()`],
+    ['when it is revoked', 'revoked_at = now()'],
   ])('ends %s', async (_, change) => {
     const secret = secretIn(await openLink(await inviteBea()));
+    // Each request prolongs it.
+    await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
+    expect((await me(secret)).statusCode).toBe(200);
     await pool.query(`update console_sessions set ${change}`);
     expect((await me(secret)).statusCode).toBe(401);
   });
@@ -148,16 +151,6 @@ describe('a session', () => {
     expect((await me(secret)).json()).toMatchObject({ role: 'operator' });
     await pool.query('update operators set disabled_at = now()');
     expect((await me(secret)).statusCode).toBe(401);
-  });
-
-  it('lasts while requests come', async () => {
-    const secret = secretIn(await openLink(await inviteBea()));
-    await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
-    await me(secret);
-    const { rows } = await pool.query(
-      `select seen_at > now() - interval '1 minute' as fresh from console_sessions`,
-    );
-    expect(rows).toEqual([{ fresh: true }]);
   });
 
   it('is none if the cookie came twice: another program on the host may have planted one', async () => {
@@ -218,11 +211,8 @@ describe('people', () => {
     await signInByLink(pool, second, browser);
     await revokePerson(pool, { email: FIRST_ADMIN }, { actor });
     expect(await makeStartLink(pool)).toBeUndefined();
-  });
-
-  it('there is no first admin where there are people', async () => {
-    await inviteBea();
-    expect(await makeStartLink(pool)).toBeUndefined();
+    const dan = { email: 'not an address', role: 'viewer' };
+    expect((await test.post('/api/people', dan)).statusCode).toBe(400);
   });
 
   it('nobody changes or shuts out themselves', async () => {
@@ -233,16 +223,6 @@ describe('people', () => {
     const revoked = await test.post(`/api/people/${own?.id}/revoke`, { reason: 'r' });
     expect([role, invited, revoked].map(({ statusCode }) => statusCode)).toEqual([409, 409, 409]);
   });
-
-  it('an invitation is a link with the secret where no server sees it', async () => {
-    const answer = await test.post('/api/people', { email: ' Dan@Example.com', role: 'operator' });
-    const { link, person } = answer.json();
-    expect(person).toMatchObject({ email: 'dan@example.com', role: 'operator' });
-    expect(link).toMatch(/^http:\/\/localhost:3001\/sign-in#[\w-]{43}$/);
-    for (const email of ['dan', 'a b@example.com', '<x>@example.com']) {
-      expect((await test.post('/api/people', { email, role: 'viewer' })).statusCode).toBe(400);
-    }
-  });
 });
 
 describe('a person of the identity provider', () => {
@@ -250,13 +230,6 @@ describe('a person of the identity provider', () => {
   /** Signs in at the provider. Each sign-in has its own state. */
   const enter = (person: typeof bea, domain?: string) =>
     signInByOidc(pool, { ...person, state: randomUUID() }, domain, browser);
-
-  it('gets in if invited, with the role of the invitation', async () => {
-    await expect(enter(bea)).rejects.toThrow('no access');
-    await inviteBea();
-    const secret = await enter(bea);
-    expect((await me(secret)).json()).toMatchObject({ email: bea.email, role: 'viewer' });
-  });
 
   it('gets in as a viewer with an address of the allowed domain alone', async () => {
     await enter(bea, 'example.com');
