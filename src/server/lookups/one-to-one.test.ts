@@ -1,55 +1,28 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
-import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
-import type { BuyerList } from '../../domain/buyers.ts';
-import type { IngestAccount } from '../../domain/ingest-account.ts';
 import { surveys as rows, type Survey } from '../../flows/surveys.ts';
 import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
-import { createBuyersLookup, createMappingLookup } from '../providers/lookups.ts';
-import { createService } from '../providers/service.ts';
 import { loadZipLookup } from '../providers/zip.ts';
-import type { LeadCheck } from './ask.ts';
+import type { BuyersLookup } from './ask.ts';
 import { createFindBuyers, createMapLead } from './one-to-one.ts';
 import type { OneToOneStore } from './one-to-one-store.ts';
 
 const leadId = '01939999-1111-7111-8111-111111111111';
 const { secretSha256 } = testVisitor;
 const ownLead = { leadId, secretSha256 };
+const firm = { name: 'First Firm', ids: ['40747'] };
 const settings = {
   defaultBuyerName: 'Your Claim Guide',
   preselectsFirms: true,
-  fallbackBuyers: [
-    { name: 'First Firm', ids: ['40747'] },
-    { name: 'Second Firm', ids: ['40745'] },
-  ],
+  fallbackBuyers: [firm],
 };
-const own = [{ name: 'Own Law Firm', ids: ['1'] }];
-const [template] = rows;
-const table: Survey[] = [
-  { ...(template as Survey), path: '/survey/fixed', buyers: own },
-  { ...(template as Survey), path: '/survey/fetched', buyers: 'fetched' },
-  { ...(template as Survey), path: '/survey/plain' },
-];
-const surveys = await loadSurveyTable(table);
-const lookUpZip = await loadZipLookup();
-
-const outside = sandboxForTests();
-
-/** An answer may take long on a busy machine; calls that fail are given less time. */
-const service = (timeoutMs = 5_000) =>
-  createService({
-    name: 'one-to-one',
-    http: outside.http,
-    baseUrl: `${outside.sandbox.url}/`,
-    timeoutMs,
-  });
-
-const recorded: LeadCheck[] = [];
-const recording = () => ({
-  record: (check: LeadCheck) => void recorded.push(check),
-  now: () => new Date(),
-});
+const template = rows[0] as Survey;
+const surveys = await loadSurveyTable([
+  { ...template, path: '/survey/fetched', buyers: 'fetched' },
+  { ...template, path: '/survey/plain' },
+]);
+const recording = { record: vi.fn(), now: () => new Date() };
 
 /** The click that every page posts. */
 const click = {
@@ -58,45 +31,28 @@ const click = {
   sub_id: 'abc',
   ef_transaction_id: '0123456789abcdef0123456789abcdef',
 };
+const none = { consent: 'no', timeout: 'no', buyers: [] };
 
-type SaveOutcome = Awaited<ReturnType<OneToOneStore['saveBuyerList']>>;
+const saveBuyerList = vi.fn<OneToOneStore['saveBuyerList']>();
+const buyersOf = vi.fn<BuyersLookup>();
+const lookUpZip = await loadZipLookup();
+beforeEach(() => {
+  saveBuyerList.mockReset().mockResolvedValue('saved');
+  const selectedBuyers = [{ name: 'Sandbox Law Group', ids: ['8674'] }];
+  const said = { selectedBuyers, allPossibleBuyers: selectedBuyers };
+  buyersOf.mockReset().mockResolvedValue({ outcome: 'answered', said, durationMs: 1 });
+});
 
-function buyerLists(
-  options: {
-    isAway?: boolean;
-    hasService?: boolean;
-    outcome?: SaveOutcome;
-    timeoutMs?: number;
-  } = {},
-) {
-  const { isAway = false, hasService = true, outcome = 'saved' } = options;
-  const kept: BuyerList[] = [];
-  const findBuyers = createFindBuyers({
-    lookUp: hasService ? createBuyersLookup(service(options.timeoutMs)) : undefined,
-    store: {
-      async saveBuyerList(lead, zip, buyerList, most) {
-        if (isAway) throw new StoreUnavailableError('away');
-        expect([lead, zip, most]).toEqual([ownLead, expect.stringMatching(/^\d{5}$/), 10]);
-        if (outcome === 'saved') kept.push(buyerList);
-        return outcome;
-      },
-    },
-    surveys,
-    lookUpZip,
-    settings,
-    ...recording(),
-  });
-  const ask = (zip_code: string, survey = '/survey/fetched', more = {}) =>
-    findBuyers(
-      { ...click, lead_id: leadId.toUpperCase(), survey, zip_code, ...more },
-      { secretSha256 },
-    );
-  return { ask, kept };
-}
+const askBuyers = (zip_code: string, more = {}) =>
+  createFindBuyers({
+    ...{ lookUp: buyersOf, store: { saveBuyerList }, surveys, lookUpZip, settings, ...recording },
+  })(
+    { ...click, lead_id: leadId.toUpperCase(), survey: '/survey/fetched', zip_code, ...more },
+    { secretSha256 },
+  );
 
 describe('the buyers that a visitor is shown', () => {
   it('come from the service, which gets answers and click but no contact details', async () => {
-    const { ask, kept } = buyerLists();
     const answers = { at_Fault: 'no', injury_month: '05', injury_year: '2026' };
     const contact = {
       ...{ first_name: 'Maria', email: 'maria@mail.example', phone: '2125550123' },
@@ -104,17 +60,11 @@ describe('the buyers that a visitor is shown', () => {
     };
     const hidden = { lp_key: 'x', uid: 'u', traffic_source_pool: 'google', lp_action: 'test' };
     const more = { ...answers, ...contact, ...hidden, gclid: 'g', sub_id2: '{x}' };
-    const answer = await ask('10001', '/survey/fetched', more);
-    expect(answer).toMatchObject({ consent: 'yes', timeout: 'no' });
-    expect(answer.buyers.map(({ name }) => name)).toEqual([
-      'Sandbox Law Group',
-      'Example Injury Attorneys',
-    ]);
-    expect(kept).toMatchObject([{ result: 'available', displayed: answer.buyers }]);
-    expect(kept[0]?.possible.map(({ ids }) => ids[0])).toEqual(['8674', '50001', '50002', '50003']);
-    expect(outside.sandbox.violations()).toEqual([]);
-    const [received] = outside.sandbox.received('buyers');
-    expect(received?.body).toEqual({
+    const answer = await askBuyers('10001', more);
+    expect(answer).toMatchObject({ consent: 'yes', buyers: [{ name: 'Sandbox Law Group' }] });
+    const shown = expect.objectContaining({ result: 'available', displayed: answer.buyers });
+    expect(saveBuyerList).toHaveBeenCalledExactlyOnceWith(ownLead, '10001', shown, 10);
+    expect(buyersOf).toHaveBeenCalledExactlyOnceWith({
       ...answers,
       ...click,
       gclid: 'g',
@@ -127,57 +77,40 @@ describe('the buyers that a visitor is shown', () => {
   });
 
   it('are the fallback buyers if the service has none, except in the excluded states', async () => {
-    expect(await buyerLists().ask('99950')).toMatchObject({
-      consent: 'yes',
-      buyers: settings.fallbackBuyers,
-    });
-    expect(await buyerLists().ask('20001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
+    const said = { selectedBuyers: [], allPossibleBuyers: [] };
+    buyersOf.mockResolvedValue({ outcome: 'answered', said, durationMs: 1 });
+    expect(await askBuyers('99950')).toMatchObject({ consent: 'yes', buyers: [firm] });
+    expect(await askBuyers('20001')).toEqual(none);
   });
 
-  it('are none if the list cannot be stored, since nothing would prove what was shown', async () => {
-    const { ask } = buyerLists({ isAway: true });
-    expect(await ask('10001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
+  it('are none for strangers, and if the list cannot be stored, which would prove it', async () => {
+    saveBuyerList.mockResolvedValueOnce('refused');
+    expect(await askBuyers('10001')).toEqual(none);
+    saveBuyerList.mockRejectedValueOnce(new StoreUnavailableError('away'));
+    expect(await askBuyers('10001')).toEqual(none);
   });
 
   it('are refused beyond the limit of buyer lists per lead', async () => {
-    const { ask } = buyerLists({ outcome: 'full' });
-    await expect(ask('10001')).rejects.toMatchObject({
-      name: 'OverLimitError',
-      reason: 'too_many_offers',
-      retryAfterSeconds: 3_600,
+    saveBuyerList.mockResolvedValueOnce('full');
+    await expect(askBuyers('10001')).rejects.toMatchObject({
+      ...{ name: 'OverLimitError', reason: 'too_many_offers', retryAfterSeconds: 3_600 },
     });
   });
 });
 
-describe('the ingest account of a lead', () => {
-  function mapping(
-    options: { isAway?: boolean; hasService?: boolean; isOwn?: boolean; timeoutMs?: number } = {},
-  ) {
-    const { isOwn = true } = options;
-    const kept: IngestAccount[] = [];
-    const mapLead = createMapLead({
-      lookUp:
-        options.hasService === false ? undefined : createMappingLookup(service(options.timeoutMs)),
-      store: {
-        async saveAccount(lead, account) {
-          if (options.isAway) throw new StoreUnavailableError('away');
-          expect(lead).toEqual(ownLead);
-          if (isOwn) kept.push(account);
-          return isOwn;
-        },
-      },
-      surveys,
-      ...recording(),
+it('a lead has an ingest account only if it is found, stored and of a one-to-one survey', async () => {
+  const said = { campaignId: '1', supplierId: '2', key: 'k' };
+  const found = async () => ({ outcome: 'answered', said, durationMs: 1 }) as const;
+  const saveAccount = vi.fn(async () => true);
+  const ask = (survey = '/survey/fetched', lookUp: typeof found | undefined = found) =>
+    createMapLead({ lookUp, store: { saveAccount }, surveys, ...recording })({
+      ...{ leadId: leadId.toUpperCase(), secretSha256, survey, affid: 1, oid: 160 },
     });
-    const ask = (survey = '/survey/fetched', ids = { affid: 1, oid: 160 }) =>
-      mapLead({ leadId: leadId.toUpperCase(), secretSha256, survey, ...ids });
-    return { ask, kept };
-  }
-
-  it('is missing without a service, database or ownership, and in other surveys', async () => {
-    expect(await mapping({ hasService: false }).ask()).toEqual({ mapped: false });
-    expect(await mapping().ask('/survey/plain')).toEqual({ mapped: false });
-    expect(await mapping({ isAway: true }).ask()).toEqual({ mapped: false });
-    expect(await mapping({ isOwn: false }).ask()).toEqual({ mapped: false });
-  });
+  expect(await ask()).toEqual({ mapped: true });
+  expect(saveAccount).toHaveBeenCalledExactlyOnceWith(ownLead, said);
+  expect(await ask('/survey/plain')).toEqual({ mapped: false });
+  saveAccount.mockResolvedValueOnce(false);
+  expect(await ask()).toEqual({ mapped: false });
+  saveAccount.mockRejectedValueOnce(new StoreUnavailableError('away'));
+  expect(await ask()).toEqual({ mapped: false });
 });

@@ -61,19 +61,23 @@ it('leads are counted by known survey and result, and measured by commit', async
   ]);
 });
 
-it('checks and look-ups are counted by outcome; only real calls are timed', async () => {
+it('only real calls of services are timed, and a circuit has exactly one state', async () => {
   const { services, linesOf } = testMetrics();
   services.called('phone', 'answered', 120);
-  services.called('phone', 'timed_out', 3_000);
   services.called('phone', 'skipped', 0);
   expect(await linesOf('funnel_service_call')).toEqual(
     expect.arrayContaining([
       'funnel_service_calls_total{service="phone",outcome="answered"} 1',
-      'funnel_service_calls_total{service="phone",outcome="timed_out"} 1',
       'funnel_service_calls_total{service="phone",outcome="skipped"} 1',
-      'funnel_service_call_seconds_count{service="phone"} 2',
+      'funnel_service_call_seconds_count{service="phone"} 1',
     ]),
   );
+  for (const state of ['closed', 'open', 'half_open'] as const) {
+    if (state !== 'closed') services.circuitChanged('phone', state);
+    expect(await linesOf('funnel_service_circuit{')).toEqual([
+      `funnel_service_circuit{service="phone",state="${state}"} 1`,
+    ]);
+  }
 });
 
 it('counters of deliveries start at 0, so that the first dead letter is an increase', async () => {
