@@ -129,7 +129,7 @@ module.exports = {
     to(
       'server-monitoring',
       '^src/server/monitoring/',
-      `^src/server/(monitoring|base|${useCases}|routes)/|^src/server/providers/service-observer\\.ts$`,
+      `^src/server/(monitoring|base|${useCases}|routes)/|^src/server/providers/(service-watch|circuit)\\.ts$`,
       'What is counted is told to it by the parts; it knows none of them.',
     ),
     to(

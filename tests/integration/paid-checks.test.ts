@@ -7,7 +7,7 @@ import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import { createBlockedEmails } from '../../src/server/storage/check-answers.ts';
 import { createKeyedDigest } from '../../src/server/storage/database-secret.ts';
-import { createPaidCheckStore } from '../../src/server/storage/paid-checks-store.ts';
+import { createCountPaidCheck } from '../../src/server/storage/paid-checks-store.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { timeLineOf } from '../support/lead-story.ts';
 import { keepDays } from '../support/ledger.ts';
@@ -36,11 +36,11 @@ describe('the counts', () => {
   it('are shared by all processes, per address first, then in total', async () => {
     const database = await withDatabase();
     try {
-      const [one, other] = [database.pool, database.pool].map(createPaidCheckStore);
+      const [one, other] = [database.pool, database.pool].map(createCountPaidCheck);
       const limits = { perAddress: 3, overall: 5 };
       const count = async (address: string, most: number) => {
         const all = Array.from({ length: most }, (_, index) =>
-          (index % 2 ? one : other)?.count(address, limits),
+          (index % 2 ? one : other)?.(address, limits),
         );
         return (await Promise.all(all)).toSorted();
       };

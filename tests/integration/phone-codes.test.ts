@@ -6,7 +6,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { PhoneCodeAnswer } from '../../src/contract/phone-code.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
-import type { PhoneCodeStore } from '../../src/server/phone-codes/ports.ts';
+import type { PhoneCodeStore } from '../../src/server/phone-codes/verify-phone.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
 import { createPhoneCodeStore } from '../../src/server/storage/phone-codes-store.ts';
 import { purgeOnce } from '../support/job-clock.ts';

@@ -3,12 +3,13 @@ import { findRunningEmbeddedPostgres } from '../../postgres/embedded-postgres.ts
 import { operatorsEnvironment, ownDataDir } from '../config/environment.ts';
 import { parseSettings, type Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
+import type { ThirdParty } from '../config/third-parties.ts';
 import type { DestinationDefinition } from '../destinations/destination.ts';
-import { createOutgoingHttp } from '../providers/outgoing-http.ts';
+import { thirdPartyProbes } from '../probes/third-parties.ts';
+import { createOutgoingHttp, type OutgoingHttp } from '../providers/outgoing-http.ts';
 import type { Finding } from './finding.ts';
 import { checkDatabase, checkDisk, checkPublicAddress } from './machine-checks.ts';
 import { checkSite } from './site-checks.ts';
-import { checkThirdParties } from './third-party-checks.ts';
 
 /**
  * Checks the settings of an environment. Default: the process's own with `.env`, plus the settings of a demo that
@@ -58,4 +59,27 @@ async function examineSettings(settings: Settings, isProduction: boolean): Promi
   } finally {
     await Promise.all([http.close(), anywhere.close()]);
   }
+}
+
+/** Returns a finding for each third party, in the order of the start summary. */
+async function checkThirdParties(settings: Settings, http: OutgoingHttp): Promise<Finding[]> {
+  const probes = thirdPartyProbes(settings, http);
+  return Promise.all(
+    settings.thirdParties.map(async (party): Promise<Finding> => {
+      if (party.state === 'off' || party.state === 'embedded') return withoutAccount(party);
+      const { state, text: found } = (await probes[party.name]?.()) ?? {
+        state: 'not_tried',
+        text: 'set up; open a page that uses it',
+      };
+      const text = party.state === 'sandbox' ? `the sandbox: ${found}` : found;
+      const next = state === 'wrong' ? `check ${party.needs.join(', ')}` : undefined;
+      return { about: party.title, state, text, next };
+    }),
+  );
+}
+
+function withoutAccount({ title, state, needs, instead }: ThirdParty): Finding {
+  const text = instead ?? 'nothing replaces it';
+  const next = needs.length > 0 ? `to turn it on: ${needs.join(', ')}` : undefined;
+  return { about: title, state: state === 'embedded' ? 'embedded' : 'off', text, next };
 }

@@ -38,7 +38,7 @@ export type AskedOnce<Said> = (
  * throws. Concurrent questions about one value share one call.
  */
 export function createAskOnce<Said>(options: AskOnceOptions<Said>): AskedOnce<Said> {
-  const { service, ask, answers, record, now, permit, isKept = () => true, summary } = options;
+  const { service, ask, answers, permit, isKept = () => true, summary } = options;
   const { asked: keyOf = (value: string) => askedKey(service, value) } = options;
   type Call = Promise<Omit<Asked<Said>, 'outcome'> & { readonly outcome: LeadCheck['outcome'] }>;
   const underWay = new Map<string, Call>();
@@ -58,49 +58,52 @@ export function createAskOnce<Said>(options: AskOnceOptions<Said>): AskedOnce<Sa
 
   return async (value, lead, networkKey = '') => {
     const asked = keyOf(value);
-    const at = now();
-    const startedAtMs = performance.now();
-    const tell = (outcome: LeadCheck['outcome'], said: Said | undefined, reason?: string) => {
-      if (lead === undefined) return;
-      const { leadId, secretSha256 } = lead;
-      const durationMs = Math.round(performance.now() - startedAtMs);
-      const about = said === undefined ? undefined : summary(said);
-      const check = { leadId, service, asked, at, durationMs, outcome, said: about, reason };
-      record(check, secretSha256);
-    };
+    const tell = lead && recorder({ lead, service, asked, summary }, options);
     const remembered = (await answers.recall(service, asked)) as Said | undefined;
     if (remembered !== undefined) {
-      tell('remembered', remembered);
+      tell?.('remembered', remembered);
       return remembered;
     }
     const { outcome, said, reason } = await askShared(asked, value, networkKey);
     if (said !== undefined && isKept(said)) answers.keep(service, asked, said);
-    tell(outcome, said, reason);
+    tell?.(outcome, said, reason);
     return said;
+  };
+}
+
+type About<Said> = {
+  readonly lead: OwnedLead;
+  readonly service: CheckedService;
+  /** Returns the part of an answer to record, without personal data. */
+  summary(said: Said): Summary;
+};
+
+/** Begins a question now; the returned function records its end with the lead. */
+function recorder<Said>(
+  { lead, service, asked, summary }: About<Said> & { readonly asked: string },
+  { record, now }: Recording,
+) {
+  const { leadId, secretSha256 } = lead;
+  const at = now();
+  const startedAtMs = performance.now();
+  return (outcome: LeadCheck['outcome'], answer: Said | undefined, reason?: string) => {
+    const durationMs = Math.round(performance.now() - startedAtMs);
+    const said = answer === undefined ? undefined : summary(answer);
+    record({ leadId, service, asked, at, durationMs, outcome, said, reason }, secretSha256);
   };
 }
 
 /**
  * Asks a third party and records the question with the lead.
  * @param about.value the question as text; only its hash is stored
- * @param about.summary returns the part of the answer to record, without personal data
  */
 export async function askAndRecord<Said>(
   ask: () => Promise<Asked<Said>>,
-  about: {
-    readonly lead: OwnedLead;
-    readonly service: CheckedService;
-    readonly value: string;
-    summary(said: Said): Summary;
-  },
-  { record, now }: Recording,
+  about: About<Said> & { readonly value: string },
+  recording: Recording,
 ): Promise<Said | undefined> {
-  const { lead, service, value, summary } = about;
-  const { leadId, secretSha256 } = lead;
-  const at = now();
-  const { outcome, durationMs, said, reason } = await ask();
-  const answer = said === undefined ? undefined : summary(said);
-  const asked = askedKey(service, value);
-  record({ leadId, service, asked, at, durationMs, outcome, said: answer, reason }, secretSha256);
+  const tell = recorder({ ...about, asked: askedKey(about.service, about.value) }, recording);
+  const { outcome, said, reason } = await ask();
+  tell(outcome, said, reason);
   return said;
 }

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { createPaidChecks, type PaidCheckStore } from './paid-checks.ts';
+import { type CountPaidCheck, createPaidChecks } from './paid-checks.ts';
 
 const limits = { perAddress: 60, overall: 2_000 };
 
-function paidChecks(count: PaidCheckStore['count']) {
+function paidChecks(count: CountPaidCheck) {
   const alert = vi.fn();
   let at = Date.parse('2026-01-15T12:00:00Z');
-  const permit = createPaidChecks({ store: { count }, limits, alert, now: () => new Date(at) });
+  const permit = createPaidChecks({ count, limits, alert, now: () => new Date(at) });
   const texts = () => alert.mock.calls.map(([text]) => text);
   const later = (ms: number) => {
     at += ms;

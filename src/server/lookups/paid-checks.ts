@@ -12,11 +12,11 @@ type PaidCheckLimits = {
   readonly overall: number;
 };
 
-/** Counts paid checks across all processes. */
-export type PaidCheckStore = {
-  /** Counts one more check of an address, or returns the limit that is reached. */
-  count(networkKey: string, limits: PaidCheckLimits): Promise<'counted' | 'address' | 'overall'>;
-};
+/** Counts one more paid check of an address in all processes, or returns the limit that is reached. */
+export type CountPaidCheck = (
+  networkKey: string,
+  limits: PaidCheckLimits,
+) => Promise<'counted' | 'address' | 'overall'>;
 
 /** Returns undefined if a check is permitted, else the reason why not. Never throws. */
 export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined>;
@@ -31,12 +31,12 @@ const advice = {
 
 /** Creates the permit, which counts each paid check and alerts the operators hourly while a limit is reached. */
 export function createPaidChecks(options: {
-  readonly store: PaidCheckStore;
+  readonly count: CountPaidCheck;
   readonly limits: PaidCheckLimits;
   readonly alert: Alerts;
   readonly now: Clock;
 }): PermitPaidCheck {
-  const { store, limits, alert, now } = options;
+  const { count, limits, alert, now } = options;
   const limitTexts = {
     address: `PAID_CHECKS_PER_ADDRESS_PER_HOUR (${limits.perAddress})`,
     overall: `PAID_CHECKS_PER_HOUR (${limits.overall})`,
@@ -44,7 +44,7 @@ export function createPaidChecks(options: {
   const toldInHour: Partial<Record<keyof typeof limitTexts, string>> = {};
 
   return async (networkKey) => {
-    const counted = await inTime(store.count(networkKey, limits), COUNT_MS);
+    const counted = await inTime(count(networkKey, limits), COUNT_MS);
     if (counted === 'counted') return undefined;
     if (counted === undefined) return 'the database could not count paid checks';
     const limit = limitTexts[counted];

@@ -9,7 +9,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { LeadObserver } from '../accept/lead-store.ts';
 import { destinationState, destinationStates } from '../base/destination-health.ts';
 import { type OpenDeliveries, type OpenDelivery, openStates } from '../base/open-deliveries.ts';
-import type { CircuitState, ServiceObserver } from '../providers/service-observer.ts';
+import type { CircuitState } from '../providers/circuit.ts';
+import type { ServiceObserver } from '../providers/service-watch.ts';
 import { type Refusal, refusals } from '../routes/connection-guard.ts';
 import { type GaugeValues, gaugeOf, processMetrics } from './process-metrics.ts';
 

@@ -2,7 +2,9 @@
  * A circuit breaker for one service (docs/decisions/0024-checks.md). After several failures in a row the service
  * is not called for a while. Then one trial call shows whether it is back, while other calls are still skipped.
  */
-import type { CircuitState } from './service-observer.ts';
+
+/** `half_open`: a trial call is running. */
+export type CircuitState = 'closed' | 'open' | 'half_open';
 
 /**
  * One admitted call; only the first method called counts. `refused` means the service answered but

@@ -16,15 +16,12 @@ const MAX_UNDER_WAY = 4;
 type ProgressMirror = {
   /** Queues a copy. Never throws. */
   copy(saved: SavedProgress): void;
-  /** The number of dropped copies since the start. */
-  readonly leftOut: number;
 };
 
 /** @param onLeftOut called when copies begin to be dropped */
 export function createProgressMirror(service: Service, onLeftOut: () => void): ProgressMirror {
   const waiting: SavedProgress[] = [];
   let underWay = 0;
-  let leftOut = 0;
   let isLeavingOut = false;
 
   function work(): void {
@@ -46,7 +43,6 @@ export function createProgressMirror(service: Service, onLeftOut: () => void): P
   return {
     copy(saved) {
       if (waiting.length >= MAX_WAITING) {
-        leftOut += 1;
         if (!isLeavingOut) onLeftOut();
         isLeavingOut = true;
         return;
@@ -54,9 +50,6 @@ export function createProgressMirror(service: Service, onLeftOut: () => void): P
       isLeavingOut = false;
       waiting.push(saved);
       work();
-    },
-    get leftOut() {
-      return leftOut;
     },
   };
 }

@@ -1,5 +1,12 @@
-/** Remembers how each look-up service does in this process, for the operators' console. */
-import type { CircuitState, ServiceObserver } from './service-observer.ts';
+/** Observes the services that answer while somebody waits, and remembers how each does, for the operators' console. */
+import type { AskOutcome } from '../lookups/ask.ts';
+import type { CircuitState } from './circuit.ts';
+
+export type ServiceObserver = {
+  /** @param service its name in settings and metrics, such as `phone` */
+  called(service: string, outcome: AskOutcome, durationMs: number): void;
+  circuitChanged(service: string, state: CircuitState): void;
+};
 
 /** How a service does. */
 export type ServiceState = {

@@ -3,10 +3,10 @@
  * time-out, is validated, and is reported to the observer. A call never throws: the caller uses a default unless
  * the outcome is `answered`.
  */
-import type { Asked } from '../lookups/ask.ts';
-import { type Circuit, createCircuit } from './circuit.ts';
+import type { Asked, AskOutcome } from '../lookups/ask.ts';
+import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
 import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
-import type { CircuitState, ServiceObserver, ServiceOutcome } from './service-observer.ts';
+import type { ServiceObserver } from './service-watch.ts';
 import { failureReason } from './vendor-message.ts';
 
 export type ServiceRequest = {
@@ -101,7 +101,7 @@ export function createService(options: ServiceOptions): Service {
   }
 
   function notAnswered(
-    outcome: Exclude<ServiceOutcome, 'answered'>,
+    outcome: Exclude<AskOutcome, 'answered'>,
     startedAtMs: number,
   ): Asked<never> {
     const durationMs = Math.round(performance.now() - startedAtMs);

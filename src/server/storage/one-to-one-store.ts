@@ -1,7 +1,7 @@
 /** Stores the accounts and buyer lists of visits in PostgreSQL. */
 import type pg from 'pg';
 import type { BuyerList } from '../../domain/buyers.ts';
-import type { OneToOneStore } from '../lookups/one-to-one-store.ts';
+import type { OneToOneStore } from '../lookups/one-to-one.ts';
 import { storeErrors } from './leads-errors.ts';
 
 /** Each statement checks who owns the visit, since any of them may be the first contact. */

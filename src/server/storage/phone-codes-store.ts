@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { SMS_RESEND_COOLDOWN_MS } from '../../contract/phone-code.ts';
-import type { PhoneCodePermit, PhoneCodeStore } from '../phone-codes/ports.ts';
+import type { PhoneCodePermit, PhoneCodeStore } from '../phone-codes/verify-phone.ts';
 import { databaseSecret } from './database-secret.ts';
 import { storeErrors } from './leads-errors.ts';
 

@@ -1,17 +1,23 @@
 /** Starts the operators' console beside the server. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Logger } from 'pino';
 import type { PersonKey } from '../../intake/person-key.ts';
 import type { Settings } from '../config/settings.ts';
 import { buildConsoleApp, type ConsoleAppOptions } from '../console/app.ts';
-import type { SystemParts } from '../console/context.ts';
+import type { ScreenPages, SystemParts } from '../console/context.ts';
 import { makeStartLink, signInLink } from '../operators/access/people.ts';
 import { thirdPartyProbes } from '../probes/third-parties.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import { startPageProcess } from '../routes/page-process.ts';
+import type { SitePages } from '../routes/pages.ts';
 import { openDatabase } from '../storage/database.ts';
 import { listen } from './listen.ts';
-import { screenPages } from './screen-pages.ts';
+import { pageLocals } from './page-locals.ts';
 import type { SummaryLine } from './start-summary.ts';
 
+/** The output directory of `scripts/build.ts`. */
+const DIST_DIR = path.join(import.meta.dirname, '..', '..', '..', 'dist');
 /** The console reads the database of the visitors, so it may not keep it busy. */
 const TIMEOUTS = { connection: 3_000, statement: 5_000, query: 8_000 };
 const POOL_MAX = 4;
@@ -81,6 +87,25 @@ export async function startConsole(options: {
     await close();
     throw error;
   }
+}
+
+/**
+ * Renders the surveys' screens for the console. Their process starts when somebody looks at one, and never keeps a
+ * visitor's page waiting. Undefined: the pages are off, or not built.
+ */
+function screenPages(settings: Settings): (ScreenPages & { close(): void }) | undefined {
+  if (!settings.servesPages || !existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) {
+    return undefined;
+  }
+  let pages: SitePages | undefined;
+  return {
+    clientDir: path.join(DIST_DIR, 'client'),
+    render(url) {
+      pages ??= startPageProcess(DIST_DIR, pageLocals(settings));
+      return pages.render(url);
+    },
+    close: () => pages?.close(),
+  };
 }
 
 /** The worker alone sends. The console's destinations only build what would be sent. */

@@ -19,7 +19,7 @@ import { packsForListeners } from '../operators/evidence/pack.ts';
 import { createPublishedLog } from '../operators/evidence/published.ts';
 import { startPlans } from '../operators/plans/run-plan.ts';
 import { startPurge } from '../privacy/index.ts';
-import { createOutgoingHttp } from '../providers/outgoing-http.ts';
+import { createOutgoingHttp, type OutgoingHttp } from '../providers/outgoing-http.ts';
 import { watchServices } from '../providers/service-watch.ts';
 import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
@@ -37,7 +37,6 @@ import { waitForDatabase } from '../storage/wait-for-database.ts';
 import { buildApp, type PagesPlugin } from './app.ts';
 import { type RunningConsole, startConsole } from './console.ts';
 import { listen } from './listen.ts';
-import { tellHead } from './tell-head.ts';
 import { compose } from './use-cases.ts';
 
 export type RunningServer = {
@@ -57,6 +56,8 @@ export type RunningServer = {
 /** How often to look for verifications that a dead process left unfinished. */
 const CATCH_UP_EVERY_MS = 60_000;
 const JOBS_CLOSE_MS = 1_000;
+/** For the webhook that gets heads of the log of evidence. */
+const HEAD_TIMEOUT_MS = 10_000;
 const DELIVERY_POOL_MAX = 4;
 /** How long a stop waits for sends in progress. Longer ones are retried after the restart. */
 const SENDS_STOP_TIMEOUT_MS = 10_000;
@@ -257,4 +258,17 @@ function metricsOf(settings: Settings): Metrics {
     surveys: [...settings.surveys.map(({ path }) => path), contactSurvey],
     destinations: destinationNames(settings),
   });
+}
+
+/** Returns what sends a signed head of the log of evidence to a webhook; undefined if there is none. */
+function tellHead(http: OutgoingHttp, url: string | undefined) {
+  if (url === undefined) return undefined;
+  return async ({ jws }: { readonly jws: string }, signal: AbortSignal): Promise<void> => {
+    const { status } = await http.request({
+      ...{ method: 'POST', url, timeoutMs: HEAD_TIMEOUT_MS, signal },
+      headers: { 'content-type': 'application/jose' },
+      body: jws,
+    });
+    if (status < 200 || status > 299) throw new Error(`HTTP ${status}`);
+  };
 }

@@ -39,14 +39,14 @@ import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { checkPhoneByPlan } from '../providers/phone.ts';
 import { createProgressMirror } from '../providers/progress-mirror.ts';
 import { createService, createServiceCircuit, type Service } from '../providers/service.ts';
-import type { ServiceObserver } from '../providers/service-observer.ts';
+import type { ServiceObserver } from '../providers/service-watch.ts';
 import { createTwilioVerify } from '../providers/twilio.ts';
 import { createBlockedEmails, createCheckAnswers } from '../storage/check-answers.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import { createKeyedDigest } from '../storage/database-secret.ts';
 import { createLeadChecks } from '../storage/lead-checks.ts';
 import type { LeadsStoreOptions } from '../storage/leads-store.ts';
-import { createPaidCheckStore } from '../storage/paid-checks-store.ts';
+import { createCountPaidCheck } from '../storage/paid-checks-store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -105,7 +105,7 @@ export function composeServices(options: ServicesOptions) {
   const checked = createLeadChecks({ pool, log, waiting, wake });
   const shared = { answers, record: checked.record, now };
   const permit = createPaidChecks({
-    store: createPaidCheckStore(pool),
+    count: createCountPaidCheck(pool),
     limits: settings.limits.paidChecksPerHour,
     alert,
     now,

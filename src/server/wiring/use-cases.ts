@@ -9,10 +9,8 @@ import { shownSponsors } from '../../site/sponsor-list.ts';
 import { createAcceptLead } from '../accept/accept-lead.ts';
 import type { LeadObserver } from '../accept/lead-store.ts';
 import { tellingOfRefusals } from '../accept/observed-accept-lead.ts';
-import type { Alerts } from '../base/alerts.ts';
 import { createCalendar } from '../base/calendar.ts';
 import { inTime } from '../base/in-time.ts';
-import type { RequestCounts } from '../base/request-counts.ts';
 import type { Settings } from '../config/settings.ts';
 import { createPlan } from '../delivery/plan.ts';
 import { createEstimate } from '../lookups/estimate.ts';
@@ -43,23 +41,6 @@ import { pageLocals } from './page-locals.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 import { type ComposeOptions, composeServices } from './services.ts';
 
-type Parts = {
-  readonly useCases: UseCases;
-  readonly alert: Alerts;
-  /** The version of the rules that decide about leads. */
-  readonly rulesVersion: string;
-  /** Sends the queued alerts. */
-  stopAlerts(): Promise<void>;
-  /** Counts requests per address and posts per lead, in all processes. */
-  readonly requestCounts: RequestCounts;
-  /** Verifies leads that a dead process left unverified. Undefined if verification is off. */
-  readonly catchUpVerifications: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Resolves when all received leads are written or refused, with their checks. */
-  drain(): Promise<void>;
-  /** Returns the number of new leads that wait for their commit or are in one. */
-  pendingLeads(): number;
-};
-
 /** Does not name the address, which is personal data. An untrusted proxy looks like one busy address. */
 const OVER_LIMIT =
   'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; leads of further persons are ' +
@@ -78,7 +59,7 @@ const noLeadObserver: LeadObserver = { written: () => undefined, refused: () => 
 const READY_TIMEOUT_MS = 2_000;
 
 /** Creates the use cases. Loads all tables and lists first, so that no request waits for them. */
-export async function compose(options: ComposeOptions): Promise<Parts> {
+export async function compose(options: ComposeOptions) {
   const { settings, pool, personKey, wake, http, log, batchDone } = options;
   const { leadObserver = noLeadObserver, now = () => new Date() } = options;
   const { site, limits } = settings;
@@ -208,13 +189,21 @@ export async function compose(options: ComposeOptions): Promise<Parts> {
     isReady: () => isReady(pool),
   };
   return {
-    ...{ alert, rulesVersion, requestCounts },
+    alert,
+    /** The version of the rules that decide about leads. */
+    rulesVersion,
+    /** Counts requests per address and posts per lead, in all processes. */
+    requestCounts,
+    /** Sends the queued alerts. */
     stopAlerts,
+    /** Verifies leads that a dead process left unverified. Undefined if verification is off. */
     catchUpVerifications: verify?.catchUp,
-    async drain() {
+    /** Resolves when all received leads are written or refused, with their checks. */
+    async drain(): Promise<void> {
       await store.drain();
       await services.drain();
     },
+    /** Returns the number of new leads that wait for their commit or are in one. */
     pendingLeads: () => store.pending,
     useCases: {
       ...useCases,
