@@ -66,13 +66,3 @@ it('isOverLimitAtAge is false while an accident under the old law may be within 
   expect(isOver('FL', 'Over 2 Years', 'present')).toBe(false);
   expect(isOver('FL', 'Over 2 Years', 'present', { year: 2027, month: 4, day: 23 })).toBe(true);
 });
-
-it('isOverLimitAtAge uses the date if there is one', () => {
-  const age = (injury_day: string) =>
-    accidentAge({ injury_year: '2024', injury_month: '10', injury_day }, today)!;
-  const at = (injury_day: string) =>
-    isOverLimitAtAge({ state: 'TX', age: age(injury_day), which: 'coded', today });
-  expect([at('22'), at('23')]).toEqual([true, false]);
-  const state = 'ZZ';
-  expect(isOverLimitAtAge({ state, age: age('01'), which: 'coded', today })).toBeUndefined();
-});

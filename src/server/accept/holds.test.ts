@@ -45,15 +45,8 @@ it('a released lead stays released if no field changes that its holds depend on'
 });
 
 it.each([
-  [
-    'its phone and gets an invented consent',
-    { phone: '' },
-    { tcpa: 'I agree.' },
-    'consent_other_text',
-  ],
   ['its consent and gets another', { tcpa: 'Fine.' }, { tcpa: 'I agree.' }, 'consent_other_text'],
   ['its consent and gets a bad phone', { tcpa: 'Fine.' }, { phone: '12' }, 'no_usable_phone'],
-  ['its phone and gets another bad one', { phone: '12' }, { phone: '13' }, 'no_usable_phone'],
   [
     'its consent and gets another person’s number',
     { tcpa: 'Fine.' },

@@ -52,17 +52,6 @@ it('a posted form larger than 64 KiB gets 413', async () => {
   expect((await post({}, `note=${'a'.repeat(64 * 1024)}`)).statusCode).toBe(413);
 });
 
-it('a posted form is answered with an uncached redirect', async () => {
-  const { app } = await testApp();
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const answer = await app.inject({ method: 'POST', url: '/gone', headers, payload: 'a=b' });
-  expect(answer.statusCode).toBe(303);
-  expect(answer.headers).toMatchObject({
-    location: '/form?sent=1#end',
-    'cache-control': 'no-store',
-  });
-});
-
 it.each<[string, Record<string, string>, status: number]>([
   ['the site itself', { 'sec-fetch-site': 'same-origin' }, 200],
   ['a manual reload', { 'sec-fetch-site': 'none' }, 200],

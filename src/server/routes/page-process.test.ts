@@ -58,7 +58,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-it('the process that renders the pages answers every request, with the build and settings from the start message', async () => {
+it('the renderer answers every request, with the build and settings from the start message', async () => {
   starting();
   const [one, two] = await Promise.all([answerTo('/one'), answerTo('/two')]);
   expect(one).toEqual([expect.any(Number), folder, locals, '/one']);
@@ -66,19 +66,19 @@ it('the process that renders the pages answers every request, with the build and
   expect(one[0]).not.toBe(process.pid);
 });
 
-it('the process that renders the pages ends when idle and restarts for the next page', async () => {
+it('the renderer ends when idle and restarts for the next page', async () => {
   starting({ idleMs: 20 });
   const [first] = await answerTo('/one');
   await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
   expect((await answerTo('/two'))[0]).not.toBe(first);
 });
 
-it('the process that renders the pages rejects waiting requests when it crashes, and restarts', async () => {
+it('the renderer rejects waiting requests when it crashes, and restarts', async () => {
   await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
   expect((await answerTo('/one'))[3]).toBe('/one');
 });
 
-it('the process that renders the pages rejects every request that is sent to it after its death', async () => {
+it('the renderer rejects every request that is sent to it after its death', async () => {
   const { render } = starting();
   const [pid] = await answerTo('/one');
   process.kill(pid, 'SIGKILL');
@@ -91,7 +91,7 @@ it('the process that renders the pages rejects every request that is sent to it 
   expect((await answerTo('/five'))[0]).not.toBe(pid);
 });
 
-it('the process that renders the pages is killed when it stops answering, and restarts', async () => {
+it('the renderer is killed when it stops answering, and restarts', async () => {
   holdClock();
   const { render } = starting({ stuckMs: 500 });
   const [first] = await answerTo('/one');
@@ -102,7 +102,7 @@ it('the process that renders the pages is killed when it stops answering, and re
   await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
 });
 
-it('the process that renders the pages is not killed while it answers, however long the queue', async () => {
+it('the renderer is not killed while it answers, however long the queue', async () => {
   holdClock();
   starting({ stuckMs: 1_000 });
   const [first] = await answerTo('/one');
@@ -114,7 +114,7 @@ it('the process that renders the pages is not killed while it answers, however l
   expect((await held)[0]).toBe(first);
 });
 
-it('the process that renders the pages ends with the server and rejects waiting requests', async () => {
+it('the renderer ends with the server and rejects waiting requests', async () => {
   const { render, close } = starting();
   const [pid] = await answerTo('/one');
   const never = render('/silent');
