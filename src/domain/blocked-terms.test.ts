@@ -37,13 +37,9 @@ it.each([
 
 it.each([
   'I was rear ended at a red light on Main St and my neck and back hurt every day.',
-  'The other driver was uninsured and ran the stop sign, my tranny was destroyed.',
   'His insurance will not pay for my surgery and I lost my job after the accident.',
-  'Screws in my leg, butt and hip hurt, cannot lift my kids.',
   'I got a ride with Uber and the driver fell asleep.',
-  'I had to buy a new car and pay for therapy out of pocket.',
   'He said there was no way to stop. Accident report was taken by police.',
-  'Me chocaron por detrás en un semáforo y me duele el cuello y la espalda.',
   'El otro conductor no tenía licencia y se dio a la fuga.',
   'Iba en mi Mitsubishi Pajero y tuve que coger la salida.',
   'I hit my head, was in shock, and passed out in class at the assembly hall in Scunthorpe.',

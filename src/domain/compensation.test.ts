@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { type AskedFieldName, askedFields } from './asked-fields.ts';
 import {
   compensationAt,
   INITIAL_COMPENSATION,
@@ -6,6 +7,7 @@ import {
   raise,
   SLIDER_STEP_BLOCKS,
 } from './compensation.ts';
+import { compensationMultipliers, estimateCompensation } from './compensation-estimate.ts';
 
 it('markPosition interpolates within the band', () => {
   expect(markPosition(2500)).toMatchObject({ level: 1, fraction: 0.5, blocks: 0.5 });
@@ -41,4 +43,24 @@ it('raise adds a fraction, in whole dollars', () => {
   expect(raise(5000, -1)).toBe(5000);
   expect(raise(5000, Number.NaN)).toBe(5000);
   expect(raise(240_000, 0.5)).toBe(250_000);
+});
+
+it('estimateCompensation starts at 5000 and is raised by a fraction of the current value', () => {
+  const multipliers = { at_Fault: { no: 0.5 }, specific_injury: { Whiplash: 0.1 } };
+  expect(estimateCompensation({}, multipliers)).toBe(5000);
+  expect(estimateCompensation({ at_Fault: 'no' }, multipliers)).toBe(7500);
+  expect(estimateCompensation({ specific_injury: 'Whiplash', at_Fault: 'no' }, multipliers)).toBe(
+    8250,
+  );
+  expect(estimateCompensation({ at_Fault: 'yes' }, multipliers)).toBe(5000);
+});
+
+it('every multiplier is positive and belongs to a possible answer', () => {
+  for (const [field, fractions] of Object.entries(compensationMultipliers)) {
+    const rule = askedFields[field as AskedFieldName];
+    for (const [answer, fraction] of Object.entries(fractions)) {
+      expect('values' in rule && rule.values, `${field} ${answer}`).toContain(answer);
+      expect(fraction).toBeGreaterThan(0);
+    }
+  }
 });

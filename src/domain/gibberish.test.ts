@@ -77,12 +77,9 @@ const spanish = lines(`
 const mash = lines(`
   asdf asdf asdf asdf asdf
   qwerty qwerty qwerty qwerty
-  hgfhgf jhgjhg kjhkjh lkjlkj hgfd
   jkljkl jkljkl jkljkl jkljkl
-  xcvxcv xcvxcvx cvxcvxcv xcvx
   wefwef wefwefwe fwefwef wefwe
   ghjghjghj ghjghj ghjghj tyutyu
-  bvnbvn vbnvbnv nbvnbv nvbnvb
   fghfgh fghfg hfghfghf ghfgh
   kjsdhf ksjdhf skjdhfk sjdhfksjdhf
   hjkhjk hjkhjkh jkhjkhjk hjk

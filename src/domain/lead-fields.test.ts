@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldsWhere, isImpersonalAnswer, isReserved, leadFields } from './lead-fields.ts';
+import { fieldsWhere, isImpersonalAnswer, isReserved } from './lead-fields.ts';
 
 const names = (test: Parameters<typeof fieldsWhere>[0]) => [...fieldsWhere(test)].sort();
 
@@ -13,12 +13,6 @@ it('the treatment of a field never sends the contact form’s fields, our own wi
       'utm_source utm_term visitor_state wbraid'
     ).split(' '),
   );
-});
-
-it('the treatment of a field ignores and compares posted values of derived fields', () => {
-  for (const name of names((field) => field.from === 'rule')) {
-    expect(leadFields[name], name).toMatchObject({ posted: 'ignored', isCompared: true });
-  }
 });
 
 it('the treatment of a field tells answers about the case from those that identify the visitor', () => {

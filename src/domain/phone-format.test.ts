@@ -1,6 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { expect, it } from 'vitest';
-import { checkField } from './asked-fields.ts';
 import { canBePersonsLine, formatPhoneMask } from './phone-format.ts';
 
 it.each([
@@ -36,14 +35,6 @@ it('canBePersonsLine accepts every geographic and toll-free area code', () => {
   });
   expect(real.length).toBeGreaterThan(400);
   expect(real.filter((code) => !canBePersonsLine(`${code}2345678`))).toEqual([]);
-});
-
-it('phone fields refuse such a number in any format', () => {
-  const today = { year: 2026, month: 11, day: 22 };
-  for (const typed of ['(212) 976-5550', '+1 212 976 5550', '12129765550']) {
-    expect(checkField('phone', typed, { today })).toBe('not_reachable');
-    expect(checkField('law_firm_phone', typed, { today })).toBe('not_reachable');
-  }
 });
 
 it.each([

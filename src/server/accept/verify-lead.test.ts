@@ -68,14 +68,6 @@ it('does not verify a lead that may not be shared', async () => {
   expect(ask).not.toHaveBeenCalled();
 });
 
-it('does nothing while the circuit is open', async () => {
-  const findUnverified = pages([lead]);
-  const { verify } = verifying({ findUnverified }, () => false);
-  expect(verify.prepare(lead)).toBeUndefined();
-  await verify.catchUp();
-  expect(findUnverified).not.toHaveBeenCalled();
-});
-
 it('makes at most two hundred concurrent calls and catches up with the rest', async () => {
   const { promise: open, resolve: free } = Promise.withResolvers<void>();
   const findUnverified = pages([lead]);

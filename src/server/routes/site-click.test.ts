@@ -100,8 +100,3 @@ it.each([
   cookie = `site-click=${value === '%' ? value : encodeURIComponent(value)}`;
   expect(await visit('/survey/v4nv')).toEqual({ click: {}, moved: null, isSet: false });
 });
-
-it('a click counts whole behind a second question mark', async () => {
-  await visit('/?utm_source=a?b&gclid=G1');
-  expect(await kept()).toMatchObject({ utm_source: 'a?b', gclid: 'G1' });
-});
