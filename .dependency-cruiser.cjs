@@ -140,7 +140,7 @@ module.exports = {
     to(
       'server-operators',
       '^src/server/operators/',
-      `^src/(server/(operators|privacy|delivery|destinations|base|${useCases}|storage)|evidence|intake|postgres|contract|domain|flows)/|^src/server/config/(settings|console-settings)\\.ts$|^content/evidence/`,
+      `^src/(server/(operators|privacy|delivery|destinations|base|${useCases}|storage)|evidence|intake|postgres|contract|domain|flows)/|^src/server/config/settings\\.ts$|^content/evidence/`,
       'What operators do; the command line and the console are its shells.',
     ),
     to(

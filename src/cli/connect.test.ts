@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defaultCredentials } from '../../sandbox/credentials.ts';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
-import { keepDemoSettings } from '../server/config/demo-settings.ts';
+import { keepDemoSettings } from '../server/config/environment.ts';
 import { destinationSettings, evidenceSettings } from './connect.ts';
 
 let dataDir: string;

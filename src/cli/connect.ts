@@ -7,10 +7,13 @@ import {
   type RunningPostgres,
   startEmbeddedPostgres,
 } from '../postgres/embedded-postgres.ts';
-import { readConsoleAddress } from '../server/config/console-settings.ts';
-import { operatorsEnvironment } from '../server/config/environment.ts';
-import { parseSettings, type Settings, withholdsAtOptOut } from '../server/config/settings.ts';
-import { SettingsError } from '../server/config/settings-error.ts';
+import { operatorsEnvironment, readConsoleAddress } from '../server/config/environment.ts';
+import {
+  parseSettings,
+  type Settings,
+  SettingsError,
+  withholdsAtOptOut,
+} from '../server/config/settings.ts';
 import type { DestinationSetting } from '../server/destinations/destination.ts';
 import { destinations } from '../server/destinations/index.ts';
 import { type AuditRecord, addAuditEntry } from '../server/operators/access/audit.ts';

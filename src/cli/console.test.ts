@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
-import { storeConsoleAddress } from '../server/config/console-settings.ts';
+import { storeConsoleAddress } from '../server/config/environment.ts';
 import { signInByLink } from '../server/operators/access/sign-in.ts';
 import { run } from './console.ts';
 

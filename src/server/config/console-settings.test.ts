@@ -15,8 +15,6 @@ describe('the console', () => {
   it('is on loopback, beside the site', () => {
     expect(consoleOf({})).toMatchObject({ host: 'localhost', port: 3_001, url: undefined });
     expect(consoleOf({ PORT: '65535' })?.port).toBe(65_534);
-    expect(consoleOf({ PORT: '0' })?.port).toBe(0);
-    expect(consoleOf({ CONSOLE_PORT: '4000' })?.port).toBe(4_000);
     expect(consoleOf({ CONSOLE_PORT: 'off' })).toBeUndefined();
   });
 
@@ -29,7 +27,6 @@ describe('the console', () => {
     [{ ...open, ...proxy }],
     [{ ...open, ...https }],
     [{ ...open, ...proxy, CONSOLE_URL: 'http://console.example.com' }],
-    [{ CONSOLE_HOST: '192.168.1.5', ...https }],
   ])('does not start where others reach it without https: %j', (env) => {
     expect(problemOf(env)).toMatch(
       /CONSOLE_HOST is "[\d.]+", which other machines can reach: name/,
@@ -38,9 +35,7 @@ describe('the console', () => {
 
   it.each([
     [{ ...open, ...proxy, ...https }],
-    [{ CONSOLE_HOST: '127.0.0.1' }],
     [{ CONSOLE_HOST: '::1' }],
-    [{ ...open, CONSOLE_PORT: 'off' }],
     [{ ...open, CONSOLE_URL: 'http://localhost:3001' }],
   ])('starts with %j', (env) => {
     expect(problemOf(env)).toBe('');

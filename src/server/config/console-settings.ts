@@ -1,18 +1,6 @@
 /** Settings of the operators' console (docs/decisions/0067-console.md). */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { isLoopback } from '../base/host-names.ts';
 import type { VariableValues } from './variables.ts';
-
-/** An identity provider that knows the operators (OpenID Connect). */
-export type OidcSettings = {
-  readonly issuer: string;
-  readonly clientId: string;
-  /** Secret. */
-  readonly clientSecret: string;
-  /** People with a verified address of this domain are let in as viewers. Undefined: only invited people. */
-  readonly domain: string | undefined;
-};
 
 /** Returns where the console listens and how people sign in; undefined: it is off. Port 0 picks a free port. */
 export function consoleSettings(values: VariableValues) {
@@ -28,28 +16,13 @@ export function consoleSettings(values: VariableValues) {
   };
 }
 
-const addressFile = (dataDir: string) => path.join(dataDir, 'console-address');
-
-/** Writes where the running console is, for the command that prints links to it. */
-export function storeConsoleAddress(dataDir: string, address: string): void {
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(addressFile(dataDir), address);
-}
-
-/** Returns where the last console on this data was; undefined: none is known. */
-export function readConsoleAddress(dataDir: string): string | undefined {
-  try {
-    return readFileSync(addressFile(dataDir), 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function oidcSettings(values: VariableValues): OidcSettings | undefined {
+/** An identity provider that knows the operators (OpenID Connect). Undefined: only our own links sign in. */
+function oidcSettings(values: VariableValues) {
   const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = values;
   const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret, CONSOLE_OIDC_DOMAIN: domain } = values;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined)
     return undefined;
+  /** People with a verified address of this domain are let in as viewers. Undefined: only invited people. */
   return { issuer, clientId, clientSecret, domain };
 }
 

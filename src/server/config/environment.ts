@@ -1,19 +1,23 @@
-/** Reads the environment of the operators' commands. */
-import { readFileSync } from 'node:fs';
+/** What operators' commands read: the environment, and what a server left in its data directory. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import { parseEnv } from 'node:util';
-import { readDemoSettings } from './demo-settings.ts';
-import { parseSettings } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
+import { parseSettings, SettingsError } from './settings.ts';
+
+const demoFile = (dataDir: string) => path.join(dataDir, 'demo-settings.json');
+const addressFile = (dataDir: string) => path.join(dataDir, 'console-address');
 
 /**
- * Returns the environment. Missing variables come from a demo on the same data, then from `.env`.
+ * Returns the environment. Missing variables come from a demo on the same data, so that commands know where
+ * its leads went, then from `.env`.
  *
- * @param demo returns the settings of the demo in a data directory
  * @throws SettingsError when `.env` cannot be read
  */
-export function operatorsEnvironment(demo = readDemoSettings): NodeJS.ProcessEnv {
-  return { ...readEnvFile(), ...demo(ownDataDir()), ...process.env };
+export function operatorsEnvironment(withDemo = true): NodeJS.ProcessEnv {
+  const left = withDemo ? readIfThere(demoFile(ownDataDir())) : undefined;
+  const demo = JSON.parse(left ?? '{}') as NodeJS.Dict<string>;
+  return { ...readEnvFile(), ...demo, ...process.env };
 }
 
 /** Returns DATA_DIR from the environment or `.env`, as an absolute path. */
@@ -25,9 +29,40 @@ export function ownDataDir(): string {
 /** Reads `.env` in the working directory, if there is one. @throws SettingsError when it cannot be read */
 export function readEnvFile(): NodeJS.Dict<string> {
   try {
-    return parseEnv(readFileSync('.env', 'utf8'));
+    return parseEnv(readIfThere('.env') ?? '');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new SettingsError([`.env cannot be read: ${(error as Error).message}`]);
+  }
+}
+
+/** Leaves a demo's settings by name for the commands. Any other server has none, and removes the file. */
+export function keepDemoSettings(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> | undefined,
+): void {
+  if (settings === undefined) {
+    rmSync(demoFile(dataDir), { force: true });
+    return;
+  }
+  // With DATABASE_URL the directory may not exist yet.
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(demoFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
+}
+
+/** Leaves the address of the running console for the command that prints links to it. */
+export function storeConsoleAddress(dataDir: string, address: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(addressFile(dataDir), address);
+}
+
+/** Returns where the last console on this data was; undefined: none is known. */
+export const readConsoleAddress = (dataDir: string) => readIfThere(addressFile(dataDir));
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }

@@ -18,13 +18,13 @@ const runs = v.strictObject({
  * Applies the setting EXPERIMENTS, which maps an experiment's id to its surveys, weights and
  * outgoing field.
  *
- * @returns the experiments, or a sentence for each error
+ * @param problems receives a sentence for each error
  */
 export function runExperiments(
   given: Readonly<Record<string, unknown>>,
   surveys: readonly Survey[],
-): { experiments: readonly Experiment[] } | { problems: readonly string[] } {
-  const problems: string[] = [];
+  problems: string[],
+): readonly Experiment[] {
   const say = (id: string, sentence: string) => problems.push(`EXPERIMENTS: "${id}" ${sentence}`);
   const paths = new Set(surveys.map(({ path }) => path));
   const set = experiments.map((experiment): Experiment => {
@@ -62,5 +62,5 @@ export function runExperiments(
       problems.push(`EXPERIMENTS: ${path} has ${count} variants, more than ${MOST_VARIANTS}`);
     }
   }
-  return problems.length > 0 ? { problems } : { experiments: set };
+  return set;
 }

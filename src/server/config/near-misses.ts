@@ -1,18 +1,6 @@
-/** Prefixes that only our settings have. Destinations add their own. */
-const ownPrefixes = [
-  'KEEP',
-  'SURVEY',
-  'OUTGOING',
-  'OPERATIONS',
-  'CONSOLE',
-  'LEADS_PER',
-  'CHECKS_PER',
-  'PAID_CHECKS',
-  'SAVES_PER',
-  'CODES_PER',
-  'CODE_TRIES',
-  'TWILIO',
-];
+/** The beginnings that only our settings have. Destinations add their own. */
+const ownPrefixes =
+  /^(KEEP|SURVEY|OUTGOING|OPERATIONS|CONSOLE|TWILIO|CODE_TRIES|PAID_CHECKS|(LEADS|CHECKS|SAVES|CODES)_PER)_/;
 
 /**
  * Returns warnings about variables that look like misspelled settings, whose default would otherwise apply
@@ -24,7 +12,7 @@ export function nearMisses(
   ofDestinations: readonly string[],
 ): string[] {
   const names = [...own, ...ofDestinations];
-  const prefixes = [...ownPrefixes, ...ofDestinations.map((name) => name.split('_', 1)[0])];
+  const prefixes = ofDestinations.map((name) => name.slice(0, name.indexOf('_') + 1));
   const warnings: string[] = [];
   for (const given of Object.keys(environment)) {
     if (names.includes(given)) continue;
@@ -34,7 +22,7 @@ export function nearMisses(
     );
     if (close !== undefined) {
       warnings.push(`${given} is not a setting; did you mean ${close}?`);
-    } else if (prefixes.some((prefix) => upper.startsWith(`${prefix}_`))) {
+    } else if (ownPrefixes.test(upper) || prefixes.some((prefix) => upper.startsWith(prefix))) {
       warnings.push(`${given} is not a setting of this server`);
     }
   }

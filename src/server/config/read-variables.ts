@@ -1,5 +1,6 @@
 /** Reads settings from the environment by their declarations, and explains bad values. */
 import * as v from 'valibot';
+import type { SettingLine } from '../../contract/console/work.ts';
 import type { Variable } from '../base/variable.ts';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
 
@@ -56,35 +57,51 @@ function secretProblem(text: string): string {
 }
 
 /** Returns whether a variable was given and rejected, so that its problem is already reported. */
-export function isRefused(problems: readonly string[], name: string): boolean {
+function isRefused(problems: readonly string[], name: string): boolean {
   return problems.some((problem) => problem.startsWith(`${name} `));
 }
 
-/** Returns the variables that were not given. */
-export function missingOf<Name extends string>(
-  names: readonly Name[],
+/**
+ * Reports what is missing of an account of which a part was given: half of one would silently lose leads.
+ * @returns whether anything was given
+ */
+export function checkAccount<Name extends string>(
+  needs: readonly Name[],
   values: Readonly<Partial<Record<Name, unknown>>>,
-  problems: readonly string[],
-): Name[] {
-  return names.filter((name) => values[name] === undefined && !isRefused(problems, name));
+  problems: string[],
+  why: (missing: Name) => string,
+): boolean {
+  const missing = needs.filter((name) => values[name] === undefined && !isRefused(problems, name));
+  if (missing.length === needs.length) return false;
+  problems.push(...missing.map((name) => `${name} is missing: ${why(name)}`));
+  return true;
 }
 
-/** Reads a destination's settings. Requires all or none of them: half an account would silently lose leads. */
+/** Reads a destination's settings: all that it needs, or none. */
 export function destinationSetting(
   definition: DestinationDefinition,
   environment: NodeJS.ProcessEnv,
   problems: string[],
 ): DestinationSetting {
   const { needs, title } = definition;
-  const refused: string[] = [];
-  const values = readVariables(definition.variables, environment, refused);
-  problems.push(...refused);
-  if (needs.every((name) => values[name] !== undefined)) return { definition, values };
-  const missing = missingOf(needs, values, refused);
-  if (missing.length < needs.length) {
-    for (const name of missing) {
-      problems.push(`${name} is missing: ${title} needs all of ${needs.join(', ')}`);
-    }
-  }
-  return { definition, values: undefined };
+  const values = readVariables(definition.variables, environment, problems);
+  checkAccount(needs, values, problems, () => `${title} needs all of ${needs.join(', ')}`);
+  const isWhole = needs.every((name) => values[name] !== undefined);
+  return { definition, values: isWhole ? values : undefined };
+}
+
+/** Returns every setting with its text, or without it if it is a secret. */
+export function settingLines(
+  environment: NodeJS.ProcessEnv,
+  declarations: Readonly<Record<string, Variable<unknown>>>,
+): SettingLine[] {
+  return Object.entries(declarations).map(([name, { fallback, secret }]) => {
+    const given = environment[name]?.trim() ?? '';
+    const isSecret = secret === true;
+    const shown = given || (fallback ?? '');
+    return {
+      ...{ name, isSecret, isDefault: given === '' || given === fallback },
+      value: isSecret && given !== '' ? `given, ${given.length} characters` : shown,
+    };
+  });
 }

@@ -1,6 +1,6 @@
 /** Builds the settings of services from the variables that belong together. */
 import type { Survey } from '../../flows/surveys.ts';
-import { isRefused, missingOf } from './read-variables.ts';
+import { checkAccount } from './read-variables.ts';
 import type { VariableName, VariableValues } from './variables.ts';
 
 /** A service that is called while a visitor or a lead waits. */
@@ -56,22 +56,14 @@ export function checkServices(values: VariableValues) {
   };
 }
 
-/** Returns problems of checks that have an address without a key, or a key without an address. */
-export function checkProblems(
-  values: Partial<VariableValues>,
-  problems: readonly string[],
-): string[] {
-  const pairs = [
-    ['PHONE_CHECK_URL', 'PHONE_CHECK_KEY'],
-    ['EMAIL_CHECK_URL', 'EMAIL_CHECK_KEY'],
-  ] as const;
-  return pairs
-    .flatMap(([url, key]) => [[url, key] as const, [key, url] as const])
-    .filter(([name, other]) => {
-      const isMissing = values[name] === undefined && !isRefused(problems, name);
-      return isMissing && values[other] !== undefined;
-    })
-    .map(([name, other]) => `${name} is missing: ${other} needs it`);
+/** Reports checks that have an address without a key, or a key without an address. */
+export function checkPairs(values: Partial<VariableValues>, problems: string[]): void {
+  for (const service of ['PHONE_CHECK', 'EMAIL_CHECK'] as const) {
+    const pair = [`${service}_URL`, `${service}_KEY`] as const;
+    checkAccount(pair, values, problems, (missing) => {
+      return `${pair.find((name) => name !== missing)} needs it`;
+    });
+  }
 }
 
 const twilioNames = [
@@ -97,13 +89,8 @@ export function readCodeSender(
       timeoutMs: values.TWILIO_TIMEOUT_MS,
     };
   }
-  const missing = missingOf(twilioNames, values, problems);
-  if (missing.length < twilioNames.length) {
-    for (const name of missing) {
-      problems.push(`${name} is missing: SMS codes need all of ${twilioNames.join(', ')}`);
-    }
-    return undefined;
-  }
+  const why = `SMS codes need all of ${twilioNames.join(', ')}`;
+  if (checkAccount(twilioNames, values, problems, () => why)) return undefined;
   if (!isProduction) return 'development';
   const verifying = surveys.filter(({ verifiesPhone }) => verifiesPhone);
   if (verifying.length > 0) {

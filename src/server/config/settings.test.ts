@@ -3,7 +3,6 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Variable } from '../base/variable.ts';
 import { destinations } from '../destinations/index.ts';
-import { ingest as ingestDefinition } from '../destinations/ingest.ts';
 import { parseSettings } from './settings.ts';
 import { variables } from './variables.ts';
 
@@ -35,8 +34,7 @@ describe('defaults', () => {
     // Like the site's port 0, a free port, so that servers of parallel tests don't collide.
     expect(operationsOf({ PORT: '0' })?.port).toBe(0);
     expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
-    expect(operationsOf({ OPERATIONS_HOST: '10.0.0.5' })?.host).toBe('10.0.0.5');
-    for (const off of ['off', '0']) expect(operationsOf({ OPERATIONS_PORT: off })).toBeUndefined();
+    expect(operationsOf({ OPERATIONS_PORT: 'off' })).toBeUndefined();
   });
 });
 
@@ -76,32 +74,6 @@ describe('scripts of third parties and prefilling', () => {
   });
 });
 
-describe('a destination', () => {
-  const ingest = {
-    INGEST_URL: 'https://api.example.com',
-    INGEST_CAMPAIGN_ID: '12',
-    INGEST_SUPPLIER_ID: '34',
-    INGEST_KEY: 'k-123',
-  };
-
-  it('is on with all settings that it needs, and off with its optional ones alone', () => {
-    expect(settingsOf(ingest).destinations).toContainEqual({
-      definition: ingestDefinition,
-      values: {
-        ...ingest,
-        INGEST_TIMEOUT_MS: 30_000,
-        INGEST_ACCOUNT_CODES: ['1002'],
-        INGEST_WITH_VERIFICATION: 'off',
-        INGEST_AT_OPT_OUT: 'send',
-      },
-    });
-    expect(settingsOf({ INGEST_TIMEOUT_MS: '5000' }).destinations).toContainEqual({
-      definition: ingestDefinition,
-      values: undefined,
-    });
-  });
-});
-
 describe('values', () => {
   it('count as unset when empty, so that a copied .env.example works', () => {
     expect(settingsOf({ DATABASE_URL: '', PORT: ' ' })).toMatchObject({
@@ -123,39 +95,34 @@ describe('values', () => {
     expect(site.partialFaultStates).toHaveLength(51);
   });
 
-  it('of headers are names in lower case', () => {
-    const trusted = { TRUSTED_PROXIES: 'loopback' };
-    const state = settingsOf({ ...trusted, VISITOR_STATE_HEADER: 'CF-Region-Code' });
-    expect(state.visitorStateHeader).toBe('cf-region-code');
-    expect(state.site.asksVisitorState).toBe(true);
-    const address = settingsOf({ ...trusted, VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' });
-    expect(address.visitorAddressHeader).toBe('cf-connecting-ip');
-    expect(address.site.asksVisitorState).toBe(false);
+  it('of headers are in lower case; only the one of the state lets pages ask for it', () => {
+    const headers = { TRUSTED_PROXIES: 'loopback', VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
+    expect(settingsOf(headers)).toMatchObject({
+      visitorAddressHeader: 'cf-connecting-ip',
+      site: { asksVisitorState: false },
+    });
+    const { site } = settingsOf({ ...headers, VISITOR_STATE_HEADER: 'CF-Region-Code' });
+    expect(site.asksVisitorState).toBe(true);
   });
 
-  it('of trusted proxies are addresses, networks and their names', () => {
-    expect(
-      parseSettings({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,192.0.2.7,loopback' }).settings
-        .trustedProxies,
-    ).toEqual(['10.0.0.0/8', 'fd00::/8', '192.0.2.7', 'loopback']);
-  });
-
-  it('of FORMER_COMPANY_NAMES are names separated by bars', () => {
-    const namesOf = (given: string) =>
-      settingsOf({ FORMER_COMPANY_NAMES: given }).formerCompanyNames;
-    expect(namesOf('')).toEqual([]);
-    expect(namesOf(' Claims, Inc. | Old Name ')).toEqual(['Claims, Inc.', 'Old Name']);
+  it('of lists are split', () => {
+    const given = { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,loopback' };
+    expect(settingsOf({ ...given, FORMER_COMPANY_NAMES: ' Claims, Inc. | Old ' })).toMatchObject({
+      trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
+      formerCompanyNames: ['Claims, Inc.', 'Old'],
+    });
   });
 
   it('of SURVEY_OVERRIDES replace single columns and toggles', () => {
-    const { surveys } = parseSettings({
+    const { surveys } = settingsOf({
       SURVEY_OVERRIDES: '{"/survey/v4":{"offerId":90,"toggles":{"combinedLastStep":true}}}',
-    }).settings;
-    const changed = surveys.find((survey) => survey.path === '/survey/v4');
-    const other = surveys.find((survey) => survey.path === '/survey/v4nv');
-    expect(changed).toMatchObject({ offerId: 90, affiliateId: 1, language: 'en' });
-    expect(changed?.toggles).toMatchObject({ combinedLastStep: true, lastStepHeader: true });
-    expect(other).toMatchObject({ offerId: 81, toggles: { combinedLastStep: false } });
+    });
+    expect(surveys.find((survey) => survey.path === '/survey/v4')).toMatchObject({
+      offerId: 90,
+      affiliateId: 1,
+      toggles: { combinedLastStep: true, lastStepHeader: true },
+    });
+    expect(surveys.find((survey) => survey.path === '/survey/v4nv')?.offerId).toBe(81);
   });
 });
 

@@ -12,18 +12,16 @@ import { destinations } from '../destinations/index.ts';
 import { consoleProblems, consoleSettings } from './console-settings.ts';
 import { runExperiments } from './experiment-settings.ts';
 import { nearMisses } from './near-misses.ts';
-import { destinationSetting, readVariables } from './read-variables.ts';
+import { destinationSetting, readVariables, settingLines } from './read-variables.ts';
 import { callTrackingProblems, combinedScripts } from './script-settings.ts';
 import {
   type CodeSender,
-  checkProblems,
+  checkPairs,
   checkServices,
   lookup,
   operationsSettings,
   readCodeSender,
 } from './service-settings.ts';
-import { settingLines } from './setting-lines.ts';
-import { SettingsError } from './settings-error.ts';
 import { overrideSurveys } from './survey-overrides.ts';
 import { thirdParties } from './third-parties.ts';
 import {
@@ -32,6 +30,17 @@ import {
   type VariableValues,
   variables,
 } from './variables.ts';
+
+/** Thrown for bad settings. The message names each with what was expected. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
 
 /**
  * Reads the process's environment, to which it adds `.env` from the working directory. The environment takes
@@ -62,41 +71,30 @@ export function parseSettings(
   const problems: string[] = [];
   const values = readVariables(variables, environment, problems) as VariableValues;
   const isProduction = environment.NODE_ENV === 'production';
-  const table = overrideSurveys(surveys, values.SURVEY_OVERRIDES ?? {}, {
+  const there = {
     destinations: definitions.filter(({ takes }) => takes === undefined).map(({ name }) => name),
     hasBuyersService: values.BUYERS_URL !== undefined,
-  });
-  if ('problems' in table) problems.push(...table.problems);
-  const tried = runExperiments(
-    values.EXPERIMENTS ?? {},
-    'problems' in table ? surveys : table.surveys,
-  );
-  if ('problems' in tried) problems.push(...tried.problems);
+  };
+  const table = overrideSurveys(surveys, values.SURVEY_OVERRIDES ?? {}, there, problems);
+  const experiments = runExperiments(values.EXPERIMENTS ?? {}, table, problems);
   problems.push(...conflicts(values, isProduction, environment.PERSON_KEY_SECRET));
-  const codeSender = readCodeSender(
-    values,
-    isProduction,
-    'surveys' in table ? table.surveys : [],
-    problems,
-  );
-  problems.push(...checkProblems(values, problems));
-  problems.push(...callTrackingProblems(values));
-  problems.push(...consoleProblems(values));
+  const codeSender = readCodeSender(values, isProduction, table, problems);
+  checkPairs(values, problems);
+  problems.push(...callTrackingProblems(values), ...consoleProblems(values));
   const found = definitions.map((definition) =>
     destinationSetting(definition, environment, problems),
   );
-  if (problems.length > 0 || 'problems' in table || 'problems' in tried)
-    throw new SettingsError(problems);
+  if (problems.length > 0) throw new SettingsError(problems);
+  const ofDestinations = Object.assign({}, ...definitions.map((each) => each.variables));
+  const lines = settingLines(environment, { ...variables, ...ofDestinations });
   return {
-    warnings: nearMisses(
-      environment,
-      Object.keys(variables),
-      definitions.flatMap((definition) => Object.keys(definition.variables)),
-    ),
+    warnings: nearMisses(environment, Object.keys(variables), Object.keys(ofDestinations)),
     settings: settingsOf(values, {
-      ...table,
-      ...tried,
-      ...{ destinations: found, codeSender, lines: settingLines(environment, definitions) },
+      surveys: table,
+      experiments,
+      destinations: found,
+      codeSender,
+      lines,
     }),
   };
 }

@@ -1,7 +1,17 @@
 import * as v from 'valibot';
 import { languages } from '../../domain/language.ts';
 import { logoNames, progressStyles, themeNames } from '../../domain/look.ts';
-import { flowLoaders, type Survey } from '../../flows/surveys.ts';
+import { base, flowLoaders, type Survey } from '../../flows/surveys.ts';
+
+type Switches<Row> = {
+  [Name in keyof Row as Row[Name] extends boolean ? Name : never]: v.BooleanSchema<undefined>;
+};
+
+/** Returns the schemas of a row's columns that are true or false, each optional. */
+function switchesOf<Row extends object>(row: Row) {
+  const names = Object.keys(row).filter((name) => typeof row[name as keyof Row] === 'boolean');
+  return v.partial(v.object(v.entriesFromList(names, v.boolean()) as Switches<Row>)).entries;
+}
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -19,28 +29,9 @@ const changes = v.strictObject(
         theme: v.picklist(themeNames),
         logo: v.picklist(logoNames),
         progress: v.picklist(progressStyles),
-        toggles: v.partial(
-          v.strictObject({
-            roundedButtons: v.boolean(),
-            firstQuestionHeader: v.boolean(),
-            lastStepHeader: v.boolean(),
-            hidePercentSign: v.boolean(),
-            hidePrivacyGuarantee: v.boolean(),
-            socialProof: v.boolean(),
-            combinedLastStep: v.boolean(),
-          } satisfies Record<keyof Survey['toggles'], v.GenericSchema>),
-        ),
+        toggles: v.strictObject(switchesOf(base.toggles)),
+        ...switchesOf(base),
         startsWithCaseWorth: v.boolean(),
-        confirmsLawyer: v.boolean(),
-        skipsLawyerFunding: v.boolean(),
-        asksTimeframe: v.boolean(),
-        asksZipAlone: v.boolean(),
-        opensPartnerTab: v.boolean(),
-        thankYouReason: v.boolean(),
-        redirectsOnSuccess: v.boolean(),
-        removesLawyerReason: v.boolean(),
-        verifiesPhone: v.boolean(),
-        deliversToIngest: v.boolean(),
         destinations: v.array(v.string()),
         buyers: v.union([
           v.literal('fetched'),
@@ -67,38 +58,18 @@ const flowsWithoutVerification: readonly Survey['flow'][] = ['three-step', 'bene
 
 type Changes = v.InferOutput<typeof changes>;
 
-/** Returns sentences about destinations, thank-you pages or services that a row names but that don't exist. */
-function whatIsMissing(
-  { destinations = [], thankYouPath, buyers }: Changes,
-  thankYouPages: readonly string[],
-  there: { readonly destinations: readonly string[]; readonly hasBuyersService: boolean },
-): string[] {
-  const unknown = destinations.filter((name) => !there.destinations.includes(name));
-  const sentences = unknown.map(
-    (name) => `has no destination "${name}"; there are ${there.destinations.join(', ')}`,
-  );
-  if (thankYouPath !== undefined && !thankYouPages.includes(thankYouPath)) {
-    sentences.push(
-      `has no thank-you page "${thankYouPath}"; there are ${thankYouPages.join(', ')}`,
-    );
-  }
-  if (buyers === 'fetched' && !there.hasBuyersService) {
-    sentences.push('has buyers "fetched", but there is no buyers service: set BUYERS_URL');
-  }
-  return sentences;
-}
-
 /**
- * Applies the operator's overrides (setting SURVEY_OVERRIDES) to the survey table.
+ * Returns the survey table with the operator's overrides (setting SURVEY_OVERRIDES).
  * @param there the existing destinations, and whether there is a buyers service
- * @returns the merged table, or sentences about what is wrong
+ * @param problems receives a sentence for each error; with any, the table is returned as it was
  */
 export function overrideSurveys(
   table: readonly Survey[],
   overrides: Readonly<Record<string, unknown>>,
   there: { readonly destinations: readonly string[]; readonly hasBuyersService: boolean },
-): { surveys: readonly Survey[] } | { problems: readonly string[] } {
-  const problems: string[] = [];
+  problems: string[],
+): readonly Survey[] {
+  const before = problems.length;
   const say = (path: string, sentence: string) =>
     problems.push(`SURVEY_OVERRIDES: "${path}" ${sentence}`);
   const changed = new Map<string, Changes>();
@@ -113,8 +84,17 @@ export function overrideSurveys(
     const result = v.safeParse(changes, given);
     if (result.success) {
       changed.set(path, result.output);
-      for (const sentence of whatIsMissing(result.output, thankYouPages, there))
-        say(path, sentence);
+      const { destinations = [], thankYouPath, buyers } = result.output;
+      for (const name of destinations.filter((each) => !there.destinations.includes(each))) {
+        say(path, `has no destination "${name}"; there are ${there.destinations.join(', ')}`);
+      }
+      if (thankYouPath !== undefined && !thankYouPages.includes(thankYouPath)) {
+        const pages = thankYouPages.join(', ');
+        say(path, `has no thank-you page "${thankYouPath}"; there are ${pages}`);
+      }
+      if (buyers === 'fetched' && !there.hasBuyersService) {
+        say(path, 'has buyers "fetched", but there is no buyers service: set BUYERS_URL');
+      }
     } else {
       for (const issue of result.issues) {
         const column = v.getDotPath(issue) ?? '';
@@ -127,20 +107,19 @@ export function overrideSurveys(
     if (own === undefined) return survey;
     return { ...survey, ...own, toggles: { ...survey.toggles, ...own.toggles } };
   });
-  for (const { path, language, translation } of surveys) {
+  for (const { path, language, translation, flow, buyers, verifiesPhone } of surveys) {
     const other = surveys.find((survey) => survey.path === translation);
-    if (translation === undefined || (other !== undefined && other.language !== language)) continue;
-    say(path, `has no survey in the other language at "${translation}"`);
+    if (translation !== undefined && (other === undefined || other.language === language)) {
+      say(path, `has no survey in the other language at "${translation}"`);
+    }
+    if (buyers !== undefined && flow !== FLOW_WITH_BUYERS) {
+      const only = `only "${FLOW_WITH_BUYERS}" does`;
+      say(path, `has buyers, but its flow "${flow}" does not show them; ${only}`);
+    }
+    if (verifiesPhone && flowsWithoutVerification.includes(flow)) {
+      const why = 'asks for none, or always sends them as unverified';
+      say(path, `cannot verify phone numbers: its flow "${flow}" ${why}`);
+    }
   }
-  for (const { path, flow, buyers } of surveys) {
-    if (buyers === undefined || flow === FLOW_WITH_BUYERS) continue;
-    const only = `only "${FLOW_WITH_BUYERS}" does`;
-    say(path, `has buyers, but its flow "${flow}" does not show them; ${only}`);
-  }
-  for (const { path, flow, verifiesPhone } of surveys) {
-    if (!verifiesPhone || !flowsWithoutVerification.includes(flow)) continue;
-    const why = 'asks for none, or always sends them as unverified';
-    say(path, `cannot verify phone numbers: its flow "${flow}" ${why}`);
-  }
-  return problems.length > 0 ? { problems } : { surveys };
+  return problems.length > before ? table : surveys;
 }

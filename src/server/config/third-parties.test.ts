@@ -22,10 +22,6 @@ describe('the third parties', () => {
       ...stateOf({}),
       buyers: 'real',
     });
-    expect(stateOf({ AUTOMATION_WEBHOOK_URL: 'https://hooks.example/secret' })).toMatchObject({
-      automation: 'real',
-      ingest: 'off',
-    });
   });
 
   it('count as sandbox if they point to its address', () => {
@@ -43,15 +39,14 @@ describe('the third parties', () => {
       'OPERATORS_DATABASE_URL',
       'PERSON_KEY_SECRET',
       'SANDBOX_URL',
-    ].concat(
       // The operators' own identity provider: no visitor and no lead meets it.
-      ['CONSOLE_URL', 'CONSOLE_OIDC_CLIENT_SECRET'],
+      'CONSOLE_URL',
+      'CONSOLE_OIDC_CLIENT_SECRET',
       // Our own key, and the operators' own place for signed heads, which name nobody.
-      ['EVIDENCE_KEY', 'EVIDENCE_HEADS_URL'],
-    );
-    const declared = new Set<string>(
-      services.flatMap(({ needs, takes = [] }) => [...needs, ...takes]),
-    );
+      'EVIDENCE_KEY',
+      'EVIDENCE_HEADS_URL',
+    ];
+    const declared = new Set<string>(services.flatMap(({ needs, takes }) => [...needs, ...takes]));
     const undeclared = Object.entries(variables)
       .filter(([name, { fallback, ...declared }]) => {
         const isAddress = /_(URL|HOST|ENDPOINT)$/.test(name) && !fallback;

@@ -106,15 +106,10 @@ export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 
 export const json = v.pipe(
   text,
-  v.rawTransform<string, unknown>(({ dataset, addIssue, NEVER }) => {
-    try {
-      return JSON.parse(dataset.value);
-    } catch (error) {
-      // The parser's message may quote the text, which our message already shows.
-      const where = (error as Error).message.replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
-      addIssue({ message: `which is not JSON (${where})` });
-      return NEVER;
-    }
+  v.parseJson({}, ({ received }) => {
+    // The parser's message may quote the text, which our message already shows.
+    const where = received.slice(1, -1).replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
+    return `which is not JSON (${where})`;
   }),
 );
 

@@ -1,8 +1,7 @@
 /** Checks everything that an operator has to set up (docs/operations.md). */
 import { findRunningEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
 import { operatorsEnvironment, ownDataDir } from '../config/environment.ts';
-import { parseSettings, type Settings } from '../config/settings.ts';
-import { SettingsError } from '../config/settings-error.ts';
+import { parseSettings, type Settings, SettingsError } from '../config/settings.ts';
 import type { ThirdParty } from '../config/third-parties.ts';
 import type { DestinationDefinition } from '../destinations/destination.ts';
 import { thirdPartyProbes } from '../probes/third-parties.ts';
@@ -40,7 +39,7 @@ export async function examine(
 /** Ignores the settings of a demo that no longer runs, as the next start may be the live site's. */
 async function ownEnvironment(): Promise<NodeJS.ProcessEnv> {
   const isRunning = (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
-  return isRunning ? operatorsEnvironment() : operatorsEnvironment(() => ({}));
+  return operatorsEnvironment(isRunning);
 }
 
 async function examineSettings(settings: Settings, isProduction: boolean): Promise<Finding[]> {

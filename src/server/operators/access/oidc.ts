@@ -2,7 +2,7 @@
 import * as client from 'openid-client';
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import type { OidcSettings } from '../../config/console-settings.ts';
+import type { Settings } from '../../config/settings.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { refused } from '../operator-error.ts';
 import { addAuditEntry } from './audit.ts';
@@ -37,6 +37,8 @@ export type OidcProvider = {
     given: { readonly address: URL; readonly kept: string | undefined },
   ): Promise<OidcIdentity>;
 };
+
+type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
 
 /** Creates the provider of the settings. It is looked up at the first use, so that a start never waits for it. */
 export function createOidcProvider(settings: OidcSettings): OidcProvider {
