@@ -105,6 +105,11 @@ export function bulkSuppressRefusal({ state, keys }: Suppressible): string | und
     : 'The lead has neither an e-mail address nor a phone number.';
 }
 
+const INSERT = `
+insert into suppressions (key, kind, actor, request_id)
+select key, kind, $2, $3 from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
+on conflict (key) do nothing`;
+
 /**
  * Suppresses a person by known keys, in the caller's transaction.
  *
@@ -117,18 +122,19 @@ export async function suppressKeys(
   requestId: string | null = null,
   reason?: string,
 ): Promise<Suppressed> {
-  await lockKnown(client, keys);
-  const added = await client.query(
-    `insert into suppressions (key, kind, actor, request_id)
-     select key, kind, $2, $3 from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
-     on conflict (key) do nothing`,
-    [JSON.stringify(keys), actor, requestId],
-  );
+  let added = 0;
+  // An undo may remove a key after the conflict and before the lock.
+  for (let missing = keys; missing.length > 0; ) {
+    const { rowCount } = await client.query(INSERT, [JSON.stringify(missing), actor, requestId]);
+    added += rowCount ?? 0;
+    const known = await lockKnown(client, keys);
+    missing = keys.filter(({ key }) => !known.has(key));
+  }
   const leads = await leadsOf(client, keys);
   const stopped = await suppressDeliveries(client, leads);
   // Read afterwards, to include deliveries that a worker leased before they could be stopped.
   const receipts = await receiptsOf(client, leads);
-  const isNew = (added.rowCount ?? 0) > 0;
+  const isNew = added > 0;
   const touched = isNew ? leads : [...new Set(stopped.map(({ lead_id }) => lead_id))];
   const events = touched.map((lead_id) => {
     const deliveries = stopped.filter((one) => one.lead_id === lead_id);
@@ -137,7 +143,7 @@ export async function suppressKeys(
   });
   await addEvent(client, ...events);
   return {
-    keys: added.rowCount ?? 0,
+    keys: added,
     leads: leads.length,
     stopped: stopped.length,
     receipts,
