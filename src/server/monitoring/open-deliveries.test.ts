@@ -71,9 +71,4 @@ describe('a destination in trouble', () => {
     expect(destinationState(health)).toBe(state);
     expect(troublesOf({ ...found[0], health })).toEqual(troubles);
   });
-
-  it('has no warning if its errors are ignored, or it is off and nothing waits', () => {
-    expect(troublesOf(found[0])).toEqual([]);
-    expect(troublesOf({ ...found[0], waiting: 0, health: { ...well, offAt: at } })).toEqual([]);
-  });
 });

@@ -26,14 +26,3 @@ test('prints the code without the number', async () => {
   expect(await codes.check(digits, printed())).toBe('approved');
   expect(await codes.check(digits, printed())).toBe('expired');
 });
-
-test('a resend repeats the code and does not extend its 10 minutes', async () => {
-  const { codes, clock, printed } = development();
-  await codes.send(digits, 'en');
-  const first = printed();
-  clock.now = new Date(clock.now.getTime() + 9 * 60_000);
-  await codes.send(digits, 'en');
-  expect(printed()).toBe(first);
-  clock.now = new Date(clock.now.getTime() + 60_000);
-  expect(await codes.check(digits, first)).toBe('expired');
-});

@@ -137,24 +137,16 @@ test.each(['ftp://example.com/', 'not an address', ''])('%j is refused', async (
   expect(error).toMatchObject({ failure: 'invalid_address', mayHaveArrived: false });
 });
 
-test.each([
-  () => `http://127.0.0.1:${port}/secret`,
-  () => `http://[::ffff:127.0.0.1]:${port}/secret`,
-  () => `http://2130706433:${port}/secret`,
-  () => `http://0x7f.1:${port}/secret`,
-  () => `http://localhost:${port}/secret`,
-])('private addresses are refused (%#)', async (address) => {
-  handle = (_request, response) => response.end('reached');
-  const error = await failure(
-    client({ allowPrivateNetworks: false }).request({
-      method: 'GET',
-      url: address(),
-      timeoutMs: 2_000,
-    }),
-  );
-  expect(error).toMatchObject({ failure: 'private_address', mayHaveArrived: false });
-  expect(connections).toBe(0);
-});
+test.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', 'localhost'])(
+  'a request to %s stays away from private networks',
+  async (host) => {
+    const careful = client({ allowPrivateNetworks: false });
+    const address = `http://${host}:${port}/secret`;
+    const error = await failure(careful.request({ method: 'GET', url: address, timeoutMs: 2_000 }));
+    expect(error).toMatchObject({ failure: 'private_address', mayHaveArrived: false });
+    expect(connections).toBe(0);
+  },
+);
 
 test('a public name of a private address is refused', async () => {
   handle = (_request, response) => response.end('reached');

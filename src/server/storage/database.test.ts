@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { testLog } from '../../../tests/support/postgres.ts';
@@ -151,35 +151,25 @@ describe('idle connections are closed, so that no query runs into another dead o
 });
 
 describe('checkDurability', () => {
-  it('throws for the embedded database, and warns for others, if a setting is off', async () => {
-    const client = new pg.Client({ connectionString: connectionString });
-    await client.connect();
-    await client.query('set synchronous_commit = off');
-    await expect(checkDurability(client, { embedded: true, log: testLog })).rejects.toThrow(
-      'synchronous_commit=off',
-    );
-    const warnings: unknown[] = [];
-    const log = { ...testLog, warn: (...args: unknown[]) => void warnings.push(args) };
-    await checkDurability(client, { embedded: false, log });
-    expect(JSON.stringify(warnings)).toContain('synchronous_commit=off');
-    await client.end();
-  });
+  const warn = vi.fn();
+  const check = (settings: Record<string, string>, embedded = false) => {
+    const rows = Object.entries(settings).map(([name, setting]) => ({ name, setting }));
+    const client = { query: async () => ({ rows }) };
+    return checkDurability(client as never, { embedded, log: { ...testLog, warn } });
+  };
 
-  it('warns of commits that do not wait for the synchronous standby', async () => {
-    const settings = (standbys: string) => ({
-      query: async () => ({
-        rows: [
-          { name: 'synchronous_commit', setting: 'local' },
-          { name: 'synchronous_standby_names', setting: standbys },
-        ],
-      }),
-    });
-    const warn = vi.fn();
-    const check = (standbys: string) =>
-      checkDurability(settings(standbys) as never, { embedded: false, log: { ...testLog, warn } });
-    await check('');
-    expect(warn).not.toHaveBeenCalled();
-    await check('node2');
-    expect(JSON.stringify(warn.mock.calls)).toContain('synchronous_commit=local');
+  it.each<[Record<string, string>, isSafe: boolean]>([
+    [{ fsync: 'on' }, true],
+    [{ synchronous_commit: 'off' }, false],
+    [{ synchronous_commit: 'local', synchronous_standby_names: '' }, true],
+    [{ synchronous_commit: 'local', synchronous_standby_names: 'node2' }, false],
+  ])('%j: %s; it stops a start with the embedded database, else warns', async (given, isSafe) => {
+    warn.mockReset();
+    await check(given);
+    expect(warn).toHaveBeenCalledTimes(isSafe ? 0 : 1);
+    const start = check({ ...given, synchronous_standby_names: '' }, true);
+    if (given.synchronous_commit === 'off') {
+      await expect(start).rejects.toThrow('synchronous_commit=off');
+    } else await start;
   });
 });
