@@ -91,13 +91,3 @@ it.each([
 ])('%s is %s', async (text, outcome) => {
   expect(await prepared(connected(text), { fields }).send()).toMatchObject({ outcome });
 });
-
-it.each([
-  [fields, true],
-  [{ ...fields, phone: '' }, true],
-  [{ ...fields, phone: '', email: '' }, false],
-  [{ ...fields, trustedform_cert_url: '' }, false],
-])('a lead with %o applies: %s', (given, expected) => {
-  const lead = { survey: '/survey/v4nv', flow: 'v4', qualified: true, isTest: false };
-  expect(trustedform.appliesTo({ ...lead, fields: given }, undefined)).toBe(expected);
-});

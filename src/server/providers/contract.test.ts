@@ -45,7 +45,6 @@ const fields = {
   trusted_form_cert_id: '',
   leadid_token: '',
 };
-const json = { 'content-type': 'application/json' };
 const account = { lp_campaign_id: 7, lp_supplier_id: '8', lp_key: 'key' };
 const buyer = { name: 'Firm', ids: [1] };
 const place = { 'place name': 'New York City', state: 'New York', 'state abbreviation': 'NY' };
@@ -71,6 +70,15 @@ const emailReport = {
   timed_out: false,
 };
 
+const get = (path: string) => ({ method: 'GET', path }) as const;
+const post = (path: string, body: string) =>
+  ({ method: 'POST', path, body, headers: { 'content-type': 'application/json' } }) as const;
+const ipqs = (path: string, body: string) =>
+  ({
+    ...post(path, body),
+    headers: { 'ipqs-key': 'secret', 'content-type': 'application/x-www-form-urlencoded' },
+  }) as const;
+
 type Adapter = {
   name: string;
   /** A successful answer, and what the adapter returns for it. */
@@ -91,12 +99,7 @@ const adapters: readonly Adapter[] = [
   {
     name: 'phone',
     success: { body: phoneReport, said: phoneReport },
-    request: {
-      method: 'POST',
-      path: 'api/json/phone',
-      headers: { 'ipqs-key': 'secret', 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'phone=2125550123&country%5B%5D=US',
-    },
+    request: ipqs('api/json/phone', 'phone=2125550123&country%5B%5D=US'),
     errors: [
       ['no credits left', noCredits],
       ['a wrong key', { success: false, message: 'Invalid or unauthorized key.' }],
@@ -111,12 +114,7 @@ const adapters: readonly Adapter[] = [
       body: emailReport,
       said: { valid: true, disposable: true, fraud_score: 80, dns_valid: true, timed_out: false },
     },
-    request: {
-      method: 'POST',
-      path: 'api/json/email',
-      headers: { 'ipqs-key': 'secret', 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'email=ana%2Bx%40mail.example&timeout=1',
-    },
+    request: ipqs('api/json/email', 'email=ana%2Bx%40mail.example&timeout=1'),
     errors: [
       ['no credits left', noCredits],
       ['a report without its verdict', { success: true, valid: false }],
@@ -147,7 +145,7 @@ const adapters: readonly Adapter[] = [
         county: 'New York',
       },
     },
-    request: { method: 'GET', path: 'us/10001' },
+    request: get('us/10001'),
     errors: [
       ['no place', { places: [] }],
       ['an invalid state', { places: [{ ...place, 'state abbreviation': 'New York' }] }],
@@ -158,12 +156,7 @@ const adapters: readonly Adapter[] = [
   {
     name: 'mapping',
     success: { body: account, said: { campaignId: '7', supplierId: '8', key: 'key' } },
-    request: {
-      method: 'POST',
-      path: 'inbound/get-mappings',
-      headers: json,
-      body: '{"affid":1,"oid":160}',
-    },
+    request: post('inbound/get-mappings', '{"affid":1,"oid":160}'),
     errors: [['an account without a key', { ...account, lp_key: '' }]],
     ask: (service) => said(createMappingLookup(service)({ affid: 1, oid: 160 })),
   },
@@ -173,12 +166,7 @@ const adapters: readonly Adapter[] = [
       body: { selectedBuyers: [buyer], allPossibleBuyers: [] },
       said: { selectedBuyers: [{ name: 'Firm', ids: ['1'] }], allPossibleBuyers: [] },
     },
-    request: {
-      method: 'POST',
-      path: 'buyers/get-available',
-      headers: json,
-      body: '{"zip_code":"10001"}',
-    },
+    request: post('buyers/get-available', '{"zip_code":"10001"}'),
     errors: [
       [
         'a buyer without a name',
@@ -191,19 +179,14 @@ const adapters: readonly Adapter[] = [
   {
     name: 'estimate',
     success: { body: { compLevel: '6' }, said: 6 },
-    request: {
-      method: 'POST',
-      path: 'estimated-settlement-value',
-      headers: json,
-      body: '{"at_Fault":"no"}',
-    },
+    request: post('estimated-settlement-value', '{"at_Fault":"no"}'),
     errors: [['an unknown level', { compLevel: 8 }]],
     ask: (service) => createEstimateLookup(service)({ at_Fault: 'no' }),
   },
   {
     name: 'prefill',
     success: { body: { result: 'yes' }, said: true },
-    request: { method: 'GET', path: 'check-affid-pre/252/40' },
+    request: get('check-affid-pre/252/40'),
     errors: [
       ['an unknown word', { result: 'maybe' }],
       ['another type', { result: true }],
@@ -214,10 +197,9 @@ const adapters: readonly Adapter[] = [
   {
     name: 'click',
     success: { body: { transaction_id: transactionId }, said: transactionId },
-    request: {
-      method: 'GET',
-      path: `clk?async=json&oid=81&affid=1&sub1=a+b&uid=u&_ef_transaction_id=${transactionId}`,
-    },
+    request: get(
+      `clk?async=json&oid=81&affid=1&sub1=a+b&uid=u&_ef_transaction_id=${transactionId}`,
+    ),
     errors: [
       ['a refusal', { Error: 'oid: missing' }, 400],
       ['no id', {}],
@@ -229,7 +211,7 @@ const adapters: readonly Adapter[] = [
   {
     name: 'verification',
     success: { body: { status: 'ok', score: 3 }, said: { status: 'ok', score: 3 } },
-    request: { method: 'POST', path: '', headers: json, body: JSON.stringify(fields) },
+    request: post('', JSON.stringify(fields)),
     errors: [
       ['a list', [1]],
       ['an answer of more than 4,000 characters', { long: 'x'.repeat(4_000) }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectProblem, leadId, testApp } from '../../../tests/support/app.ts';
+import { expectProblem, testApp } from '../../../tests/support/app.ts';
 import { testLead } from '../../../tests/support/leads.ts';
 
 describe('the visitor’s address', () => {
@@ -91,31 +91,15 @@ it.each<[NodeJS.ProcessEnv, string | undefined]>([
   expect(headers['strict-transport-security']).toBe(expected);
 });
 
-it('the log has a line per request and no personal data', async () => {
-  const canary = 'canary7f3a';
-  const { app, post, lines, useCases } = await testApp({ env: { TRUSTED_PROXIES: 'loopback' } });
-  useCases.acceptLead.mockRejectedValue(
-    Object.assign(new Error(`value too long: "${canary}"`), {
-      ...{ code: '22001', detail: `Failing row contains (${canary})`, where: canary },
-    }),
-  );
-  const headers = {
-    'user-agent': canary,
-    referer: `https://x.example/?${canary}`,
-    'x-forwarded-for': '198.51.100.77',
-  };
-  const body = testLead({ first_name: canary, email: `${canary}@mail.example` });
-  await post(`/post-lead?email=${canary}`, body, headers);
-  await post('/post-lead', `{"${canary}`, headers);
-  await post('/api/check/email', { email: `${canary}@x.com`, lead_id: leadId }, headers);
-  await post('/api/check/text', { text: [canary] }, headers);
-  await app.inject({ url: `/us/${canary}?q=${canary}`, headers });
-  await app.inject({ url: `/${canary}`, headers });
-  await app.inject({ url: `/%E0%A4%A${canary}`, headers });
+// tests/faults/canary.test.ts looks for values of every field in every log.
+it('the log has a line per request, with the route and not what was asked', async () => {
+  const { app, lines } = await testApp({ env: { TRUSTED_PROXIES: 'loopback' } });
+  const headers = { 'user-agent': 'canary', 'x-forwarded-for': '198.51.100.77' };
+  for (const url of ['/us/canary?q=canary', '/canary', '/%E0%A4%Acanary']) {
+    await app.inject({ url, headers });
+  }
   const log = lines.join('');
-  expect(log.match(/"msg":"request"/g)?.length).toBeGreaterThanOrEqual(6);
+  expect(log.match(/"msg":"request"/g)?.length).toBeGreaterThanOrEqual(2);
   expect(log).toContain('"route":"/us/:zip"');
-  expect(log).not.toContain(canary);
-  expect(log).not.toContain('198.51.100.77');
-  expect(log).not.toContain('33101');
+  expect(log).not.toMatch(/canary|198\.51/);
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { parseSettings } from '../config/settings.ts';
-import { type SummaryLine, startSummary } from './start-summary.ts';
+import { startSummary } from './start-summary.ts';
 
-const summary = (env: NodeJS.ProcessEnv, others: readonly SummaryLine[] = []) =>
-  startSummary(parseSettings(env).settings, ['Console', 'http://localhost:3001'], others);
+const summary = (env: NodeJS.ProcessEnv) =>
+  startSummary(parseSettings(env).settings, ['Console', 'http://localhost:3001']);
 
 const full = {
   DATABASE_URL: 'postgres://funnel:secret-1@db.example.com:5433/claims?password=secret-2',
@@ -18,15 +18,9 @@ const full = {
 };
 
 it('shows what is on, without passwords or keys', () => {
-  const lines = summary({ ...full, OPERATORS_TIME_ZONE: 'US/Pacific' }, [
-    ['Sandbox', 'http://localhost:4010'],
-  ]);
-  expect(lines.slice(1)).toEqual([
-    '  Leads     stored in claims at db.example.com:5433; sent to the lead-ingest service (Lead Prosper), ' +
-      'the automation webhook for bad words by another process: DELIVERY_CONCURRENCY is 0 here',
-    expect.stringContaining('  Services  4 real, '),
-    '  Days      of the console are counted in US/Pacific; OPERATORS_TIME_ZONE sets another zone',
-    '  Sandbox   http://localhost:4010',
-  ]);
-  expect(lines.join('\n')).not.toContain('secret-');
+  const text = summary({ ...full, OPERATORS_TIME_ZONE: 'US/Pacific' }).join('\n');
+  for (const part of ['claims at db.example.com:5433', '4 real', 'US/Pacific']) {
+    expect(text).toContain(part);
+  }
+  expect(text).not.toContain('secret-');
 });
