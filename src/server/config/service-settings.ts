@@ -1,20 +1,11 @@
-/** Builds the settings of services from the variables that belong together. */
+/** Builds the settings of services and scripts from the variables that belong together. */
+import type { NumberPool, ScriptSettings } from '../../contract/script-declarations.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { checkAccount } from './read-variables.ts';
 import type { VariableName, VariableValues } from './variables.ts';
 
 /** A service that is called while a visitor or a lead waits. */
 export type LookupSettings = { readonly baseUrl: string; readonly timeoutMs: number };
-
-/** The account that sends SMS codes; `development` logs them. */
-export type CodeSender =
-  | 'development'
-  | (LookupSettings & {
-      readonly accountSid: string;
-      /** Secret. */
-      readonly authToken: string;
-      readonly serviceSid: string;
-    });
 
 type StemOf<Name, Suffix extends string> = Name extends `${infer Stem}${Suffix}` ? Stem : never;
 /** The prefix of the settings with a service's address and time-out. */
@@ -72,13 +63,13 @@ const twilioNames = [
   'TWILIO_VERIFY_SERVICE_SID',
 ] as const;
 
-/** Reads the Twilio account, all or nothing. In production it is required if a survey verifies phone numbers. */
+/** Reads the Twilio account that sends SMS codes, all or nothing; `development` logs them. In production it is required if a survey verifies phone numbers. */
 export function readCodeSender(
   values: VariableValues,
   isProduction: boolean,
   surveys: readonly Survey[],
   problems: string[],
-): CodeSender | undefined {
+) {
   const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID } = values;
   if (TWILIO_ACCOUNT_SID && TWILIO_AUTH_TOKEN && TWILIO_VERIFY_SERVICE_SID) {
     return {
@@ -91,7 +82,7 @@ export function readCodeSender(
   }
   const why = `SMS codes need all of ${twilioNames.join(', ')}`;
   if (checkAccount(twilioNames, values, problems, () => why)) return undefined;
-  if (!isProduction) return 'development';
+  if (!isProduction) return 'development' as const;
   const verifying = surveys.filter(({ verifiesPhone }) => verifiesPhone);
   if (verifying.length > 0) {
     const paths = verifying.map(({ path }) => `"${path}"`).join(', ');
@@ -101,4 +92,43 @@ export function readCodeSender(
     );
   }
   return undefined;
+}
+
+/** Returns the settings of the scripts that have several. Each script is off without its setting. */
+export function combinedScripts(
+  values: VariableValues,
+): Pick<ScriptSettings, 'click' | 'callTracking'> {
+  const baseUrl = values.CLICK_TRACKER_URL?.replace(/\/+$/, '');
+  const vendor = values.CALL_TRACKING;
+  const pool = (src: string, tagId: string): NumberPool => ({
+    src,
+    ...(vendor === 'invoca' && { tagId }),
+  });
+  const numbers = pool(values.CALL_TRACKING_SCRIPT_URL, values.CALL_TRACKING_TAG_ID);
+  // Invoca has one script for all customers; the tag id selects the number pool.
+  const facebook = pool(
+    values.CALL_TRACKING_FACEBOOK_SCRIPT_URL || numbers.src,
+    values.CALL_TRACKING_FACEBOOK_TAG_ID,
+  );
+  const hasFacebook = vendor === 'invoca' ? facebook.tagId !== '' : facebook.src !== numbers.src;
+  return {
+    ...(baseUrl && {
+      click: { baseUrl, by: values.CLICK_TRACKER_BY, timeoutMs: values.CLICK_TRACKER_TIMEOUT_MS },
+    }),
+    ...(vendor !== 'off' && {
+      callTracking: { vendor, numbers, ...(hasFacebook && { facebook }) },
+    }),
+  };
+}
+
+/** Returns problems of an incomplete call-tracking account, which would silently show the fallback number. */
+export function callTrackingProblems(values: Partial<VariableValues>): string[] {
+  const { CALL_TRACKING: vendor, CALL_TRACKING_SCRIPT_URL, CALL_TRACKING_TAG_ID } = values;
+  const needs = {
+    ...(vendor !== 'off' && { CALL_TRACKING_SCRIPT_URL }),
+    ...(vendor === 'invoca' && { CALL_TRACKING_TAG_ID }),
+  };
+  return Object.entries(needs)
+    .filter(([, value]) => value === '')
+    .map(([name]) => `${name} is missing: CALL_TRACKING "${vendor}" needs it`);
 }

@@ -17,10 +17,7 @@ describe('defaults', () => {
       host: 'localhost',
       dataDir: path.resolve('./data'),
       databaseUrl: undefined,
-      publicUrl: undefined,
-      hstsSubdomains: false,
       trustedProxies: [],
-      timeZone: 'America/New_York',
       destinations: destinations.map((definition) => ({ definition, values: undefined })),
       allowsPrivateNetworks: false,
     });
@@ -53,33 +50,38 @@ describe('scripts of third parties and prefilling', () => {
     expect(click('server')).toMatchObject({ by: 'server' });
   });
 
-  it('track calls with one of three vendors, and optionally with a separate pool for facebook', () => {
-    const src = 'https://calls.example/s.js';
-    const facebookSrc = 'https://calls.example/f.js';
-    const tags = { CALL_TRACKING_TAG_ID: '1/2', CALL_TRACKING_FACEBOOK_TAG_ID: '1/3' };
-    const callTracking = (settings: NodeJS.ProcessEnv) =>
-      settingsOf({ CALL_TRACKING_SCRIPT_URL: src, ...settings }).site.scripts.callTracking;
-    expect(callTracking({})).toBeUndefined();
-    expect(callTracking({ CALL_TRACKING: 'ringba' })).toEqual({
-      vendor: 'ringba',
-      numbers: { src },
-    });
-    expect(
-      callTracking({ CALL_TRACKING: 'callrail', CALL_TRACKING_FACEBOOK_SCRIPT_URL: facebookSrc }),
-    ).toMatchObject({ numbers: { src }, facebook: { src: facebookSrc } });
-    expect(callTracking({ CALL_TRACKING: 'invoca', ...tags })).toMatchObject({
-      numbers: { src, tagId: '1/2' },
-      facebook: { src, tagId: '1/3' },
-    });
-  });
+  const src = 'https://calls.example/s.js';
+  const other = 'https://calls.example/f.js';
+  const tags = { CALL_TRACKING_TAG_ID: '1/2', CALL_TRACKING_FACEBOOK_TAG_ID: '1/3' };
+  it.each<[NodeJS.ProcessEnv, numbers: object, facebook?: object]>([
+    [{ CALL_TRACKING: 'ringba' }, { src }],
+    [
+      { CALL_TRACKING: 'callrail', CALL_TRACKING_FACEBOOK_SCRIPT_URL: other },
+      { src },
+      { src: other },
+    ],
+    [
+      { CALL_TRACKING: 'invoca', ...tags },
+      { src, tagId: '1/2' },
+      { src, tagId: '1/3' },
+    ],
+  ])(
+    'track calls, optionally with a separate pool for facebook: %j',
+    (given, numbers, facebook) => {
+      const { scripts } = settingsOf({ CALL_TRACKING_SCRIPT_URL: src, ...given }).site;
+      expect(scripts.callTracking).toEqual({
+        vendor: given.CALL_TRACKING,
+        numbers,
+        ...(facebook && { facebook }),
+      });
+    },
+  );
 });
 
 describe('values', () => {
   it('count as unset when empty, so that a copied .env.example works', () => {
-    expect(settingsOf({ DATABASE_URL: '', PORT: ' ' })).toMatchObject({
-      databaseUrl: undefined,
-      port: 3000,
-    });
+    const given = { DATABASE_URL: '', PORT: ' ' };
+    expect(settingsOf(given)).toMatchObject({ databaseUrl: undefined, port: 3000 });
   });
 
   it('of state lists are all, none, or codes in any case', () => {

@@ -13,11 +13,11 @@ import { consoleProblems, consoleSettings } from './console-settings.ts';
 import { runExperiments } from './experiment-settings.ts';
 import { nearMisses } from './near-misses.ts';
 import { destinationSetting, readVariables, settingLines } from './read-variables.ts';
-import { callTrackingProblems, combinedScripts } from './script-settings.ts';
 import {
-  type CodeSender,
+  callTrackingProblems,
   checkPairs,
   checkServices,
+  combinedScripts,
   lookup,
   operationsSettings,
   readCodeSender,
@@ -141,7 +141,7 @@ function settingsOf(
     /** Every destination, with its settings if they are given. */
     readonly destinations: readonly DestinationSetting[];
     /** Undefined only if no survey verifies phone numbers. */
-    readonly codeSender: CodeSender | undefined;
+    readonly codeSender: ReturnType<typeof readCodeSender>;
     /** Every setting as text, without secrets. */
     readonly lines: readonly SettingLine[];
   },

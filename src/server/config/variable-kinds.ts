@@ -55,13 +55,10 @@ const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
 function isNetwork(entry: string): boolean {
   if (namedNetworks.includes(entry)) return true;
-  const [address = '', prefix, ...rest] = entry.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  if (prefix === undefined) return true;
-  return (
-    /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128)
-  );
+  const [address = '', prefix = '32', ...rest] = entry.split('/');
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const isPrefix = /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest;
+  return isPrefix && rest.length === 0;
 }
 
 export const networks = listOf(
