@@ -111,7 +111,7 @@ it.each([
   [['{firms}'], firms, 'consent_other_text'],
   [['A'], firms.slice(0, 1), undefined],
   [['A', 'A'], firms.slice(0, 1), 'consent_other_text'],
-])('readConsent a text that names %j where %j were shown: %s', (named, displayed, expected) => {
+])('readConsent of a text that names %j where %j were shown: %s', (named, displayed, expected) => {
   const list = { ...buyerList, displayed };
   for (const language of ['en', 'es'] as const) {
     const body = { ...publishedTcpa('buyers', language, named), ...times };

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { beginning, storable } from './storable.ts';
+import { beginning, bodySha256, storable } from './storable.ts';
 
 it('storable replaces U+0000 and lone surrogates, which jsonb refuses, in values and names', () => {
   expect(storable({ a: 'x\u0000y', b: '\ud800!', 'c\u0000': { d: ['\udfff'] } })).toEqual({
@@ -21,4 +22,28 @@ it('beginning leaves no half of a surrogate pair', () => {
   expect(beginning('ab', 3)).toBe('ab');
   expect(beginning('abcd', 3)).toBe('abc');
   expect(beginning('ab👦', 3)).toBe('ab\uFFFD');
+});
+
+/** Stored hashes must stay valid. */
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+it('bodySha256 hashes the JSON with its keys sorted at every depth', () => {
+  const body = { b: 1, a: { d: [true, { z: null, y: 'é' }], c: 'x' }, B: '' };
+  expect(bodySha256(body)).toBe(
+    sha256('{"B":"","a":{"c":"x","d":[true,{"y":"é","z":null}]},"b":1}'),
+  );
+});
+
+it('bodySha256 differs for similar but different bodies', () => {
+  const bodies = [
+    { a: '1' },
+    { a: 1 },
+    { a: ['1'] },
+    { a: null },
+    { a: '1', b: '' },
+    { 'a":"1","b': '' },
+    { a: ['1', 2] },
+    { a: [2, '1'] },
+  ];
+  expect(new Set(bodies.map(bodySha256)).size).toBe(bodies.length);
 });

@@ -2,6 +2,7 @@
  * Makes a posted body fit for a `jsonb` column, which refuses U+0000, lone surrogates and JSON nested thousands
  * of levels deep. Everything else stays unchanged.
  */
+import { hash } from 'node:crypto';
 
 /** The JSON escapes of the characters that `jsonb` refuses. */
 const refused = /\\u0000|\\ud[89a-f]/;
@@ -83,4 +84,17 @@ function depthWithin(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0) return false;
   return Object.values(value).every((inner) => depthWithin(inner, depth - 1));
+}
+
+/** Returns the SHA-256 of a JSON value in base64url. The order of fields doesn't matter. */
+export function bodySha256(body: unknown): string {
+  return hash('sha256', JSON.stringify(inOrder(body)) ?? 'null', 'base64url');
+}
+
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const fields = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(fields).sort();
+  return Object.fromEntries(names.map((name) => [name, inOrder(fields[name])]));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodySha256 } from '../../src/intake/body-hash.ts';
+import { bodySha256 } from '../../src/intake/storable.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
 import { release } from '../../src/server/operators/release.ts';
 import { publishedTcpa } from '../support/consent.ts';

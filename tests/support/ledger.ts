@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { formatPhoneMask } from '../../src/domain/phone-format.ts';
-import { bodySha256 } from '../../src/intake/body-hash.ts';
+import { bodySha256 } from '../../src/intake/storable.ts';
 import type { KeepDays } from '../../src/server/config/settings.ts';
 import { contactKeys } from '../../src/server/storage/contact-keys.ts';
 import { personKey } from './person-keys.ts';

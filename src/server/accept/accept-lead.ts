@@ -7,7 +7,6 @@ import { isLeadField } from '../../domain/lead-fields.ts';
 import { changedFields, mergeBodies } from '../../domain/merge-bodies.ts';
 import { withoutAdIds } from '../../domain/tracking.ts';
 import { clickIdOf } from '../../domain/tracking-fields.ts';
-import { bodySha256 } from '../../intake/body-hash.ts';
 import {
   buildContactLead,
   isContactForm,
@@ -22,7 +21,7 @@ import type {
   StoredLead,
 } from '../../intake/lead-record.ts';
 import { mergeAnswers, type ServiceAnswers } from '../../intake/service-answers.ts';
-import { storable } from '../../intake/storable.ts';
+import { bodySha256, storable } from '../../intake/storable.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { Clock } from '../base/clock.ts';
@@ -30,10 +29,9 @@ import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../base/
 import type { RequestCounts } from '../base/request-counts.ts';
 import { buyerListOfLead, buyerListZip, type OneToOneStore } from '../lookups/one-to-one.ts';
 import type { PhoneCodeStore, VerifiedNumbers } from '../phone-codes/verify-phone.ts';
-import type { AddressBytes, AddressLimit } from './address-limit.ts';
 import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';
 import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
-import type { LeadStore } from './lead-store.ts';
+import type { AddressBytes, AddressLimit, LeadStore } from './lead-store.ts';
 import { createPostGuard, LATER_SECONDS } from './post-guard.ts';
 import { leadOfDigest } from './same-form.ts';
 

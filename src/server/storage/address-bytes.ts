@@ -1,7 +1,7 @@
 /** Counts the bytes that each address writes per hour, across all processes, in PostgreSQL. */
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
-import { type AddressBytes, msToNextHour } from '../accept/address-limit.ts';
+import { type AddressBytes, msToNextHour } from '../accept/lead-store.ts';
 import type { Clock } from '../base/clock.ts';
 import { setLatest } from '../base/latest.ts';
 import { cleanDatabaseError } from './database-error.ts';

@@ -4,7 +4,7 @@
  * number of leads.
  */
 import type { AcceptedLead } from '../../intake/lead-record.ts';
-import type { AddressLimit } from '../accept/address-limit.ts';
+import type { AddressLimit } from '../accept/lead-store.ts';
 import { postedText, storedParts } from './revisions.ts';
 
 /** SQL: the first parameter, a row per lead with its revision, click and consent. */

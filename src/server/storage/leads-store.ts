@@ -1,8 +1,7 @@
 /** Stores leads in PostgreSQL: each lead with all its rows in one statement, many leads in one commit. */
 import type pg from 'pg';
 import type { AcceptedLead, FoundLead, StoredLead } from '../../intake/lead-record.ts';
-import type { AddressLimit } from '../accept/address-limit.ts';
-import type { LeadObserver, LeadStore } from '../accept/lead-store.ts';
+import type { AddressLimit, LeadObserver, LeadStore } from '../accept/lead-store.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import { createBatcher } from './batcher.ts';
 import { sameKey } from './contact-keys.ts';

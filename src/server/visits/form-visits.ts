@@ -24,8 +24,8 @@ import {
   VISIT_LIFETIME_MS,
   visitOn,
 } from '../../journey/visit.ts';
-import type { AddressBytes } from '../accept/address-limit.ts';
 import { tooManyBytes } from '../accept/fit-body.ts';
+import type { AddressBytes } from '../accept/lead-store.ts';
 import type { Clock } from '../base/clock.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import type { FormLookUps } from './form-look-ups.ts';

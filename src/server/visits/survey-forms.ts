@@ -20,7 +20,7 @@ import {
   reduce,
 } from '../../journey/state.ts';
 import type { AcceptLead } from '../accept/accept-lead.ts';
-import type { AddressBytes } from '../accept/address-limit.ts';
+import type { AddressBytes } from '../accept/lead-store.ts';
 import type { Clock } from '../base/clock.ts';
 import type { KeyedDigest } from '../base/keyed-digest.ts';
 import type { LookUps } from '../lookups/look-ups.ts';
