@@ -1,6 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createCheckEmail, createCheckPhone, INVALID_NUMBER_MESSAGE } from './check-contact.ts';
-import type { PhoneReport } from './services.ts';
+import {
+  createCheckEmail,
+  createCheckPhone,
+  INVALID_NUMBER_MESSAGE,
+  type PhoneReport,
+} from './check-contact.ts';
 
 const good: PhoneReport = {
   success: true,

@@ -7,7 +7,11 @@ import {
   estimateCompensation,
 } from '../../domain/compensation-estimate.ts';
 import { isImpersonalAnswer } from '../../domain/lead-fields.ts';
-import type { EstimateLookup } from './services.ts';
+
+/** Looks up the compensation level (1 to 7) of a case; undefined on failure. Never throws. */
+export type EstimateLookup = (
+  answers: Readonly<Record<string, string>>,
+) => Promise<number | undefined>;
 
 /** Kinds of fields that cannot identify a person. */
 const impersonalKinds: readonly AskedField['kind'][] = ['choice', 'number'];

@@ -1,8 +1,14 @@
+import type { Click } from '../../contract/click.ts';
 import type { createCheckEmail, createCheckPhone } from './check-contact.ts';
 import type { createEstimate } from './estimate.ts';
 import type { createFindBuyers, createMapLead } from './one-to-one.ts';
 import type { createCheckText, createLookUpZip } from './service-checks.ts';
-import type { ClickTracker, PrefillCheck } from './services.ts';
+
+/** Returns whether to prefill the contact fields of an affiliate's visitors. Never throws. */
+export type PrefillCheck = (affid: string) => Promise<boolean>;
+
+/** Registers a click with the click tracker and returns its transaction id (32 hex digits) or ''. Never throws. */
+export type ClickTracker = (click: Click) => Promise<string>;
 
 /** What a visit looks up before its lead is posted. Answers are recorded with the given lead. */
 export type LookUps = {

@@ -7,7 +7,7 @@ import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import type { PhoneReport } from '../lookups/services.ts';
+import type { PhoneReport } from '../lookups/check-contact.ts';
 
 /**
  * The outcome of sending a code. `too_many`: the service has sent this number too many codes. `blocked`: the

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { checkField } from '../../domain/asked-fields.ts';
 import { inTime } from '../base/in-time.ts';
 import { setLatest } from '../base/latest.ts';
-import type { EmailCheck } from '../lookups/services.ts';
+import type { EmailCheck } from '../lookups/check-contact.ts';
 import { createNameList } from './name-list.ts';
 
 /** The part of Node's DNS resolver that is used. */

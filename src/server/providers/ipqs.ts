@@ -5,8 +5,11 @@
  */
 import * as v from 'valibot';
 import type { Ask } from '../lookups/ask.ts';
-import { INVALID_NUMBER_MESSAGE } from '../lookups/check-contact.ts';
-import type { EmailReport, PhoneReport } from '../lookups/services.ts';
+import {
+  type EmailReport,
+  INVALID_NUMBER_MESSAGE,
+  type PhoneReport,
+} from '../lookups/check-contact.ts';
 import { readJson } from './answer.ts';
 import { AccountRefusedError, type Service, type ServiceRequest } from './service.ts';
 import { withoutPersons } from './vendor-message.ts';

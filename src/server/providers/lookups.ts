@@ -7,7 +7,8 @@ import { compensationBands } from '../../domain/compensation.ts';
 import type { ZipLookup } from '../../intake/context.ts';
 import type { VerificationFields } from '../accept/verify-lead.ts';
 import type { Ask, BuyersLookup, MappingLookup } from '../lookups/ask.ts';
-import type { ClickTracker, EstimateLookup, PrefillCheck } from '../lookups/services.ts';
+import type { EstimateLookup } from '../lookups/estimate.ts';
+import type { ClickTracker, PrefillCheck } from '../lookups/look-ups.ts';
 import { jsonObject, readJson } from './answer.ts';
 import { postJson, type Service } from './service.ts';
 

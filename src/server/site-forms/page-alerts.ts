@@ -7,17 +7,6 @@ const HOUR_MS = 3_600_000;
 /** For all visitors together; further alerts are dropped silently. */
 export const PAGE_ALERTS_PER_HOUR = 20;
 
-/** Creates an alert that is sent at most once an hour. */
-export function createHourlyAlert(alert: Alerts, text: string, now: Clock): () => void {
-  let quietUntilMs = 0;
-  return () => {
-    const nowMs = now().getTime();
-    if (nowMs < quietUntilMs) return;
-    quietUntilMs = nowMs + HOUR_MS;
-    alert(text);
-  };
-}
-
 export function createPageAlerts(alert: Alerts, now: Clock) {
   let window = { endsAtMs: 0, told: 0 };
   return function tellOfPage(text: PageAlert): void {

@@ -1,6 +1,6 @@
 /** Alerts operators when the database's disk is nearly full or full. */
 import { statfs } from 'node:fs/promises';
-import type { Alerts } from '../base/alerts.ts';
+import { type Alerts, createHourlyAlert } from '../base/alerts.ts';
 import type { Clock } from '../base/clock.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
@@ -10,11 +10,11 @@ import type { Jobs } from './jobs.ts';
 const LOW_BYTES = 512 * 2 ** 20;
 const LOW_PART = 0.1;
 const LOOK_EVERY_MS = 5_000;
-/** How often to repeat the alert while the problem lasts. */
-const SAY_AGAIN_MS = 60 * 60 * 1000;
 /** SQLSTATE disk_full. */
 const DISK_FULL = '53100';
 
+const NEARLY_FULL =
+  'The disk of the database is nearly full: free some space, or leads can no longer be stored';
 const FULL =
   'The disk of the database is full: no lead can be stored. Visitors’ browsers keep their leads and will ' +
   'send them again. Free some space; no restart is needed';
@@ -43,18 +43,12 @@ export function watchDiskSpace(
   },
 ): void {
   const { dir, alert, now = () => new Date(), space = spaceOf } = options;
-  const say = throttle(now, SAY_AGAIN_MS);
+  const say = createHourlyAlert(alert, NEARLY_FULL, now);
   const run = async () => {
     const found = await space(dir).catch(() => undefined);
     if (!found) return;
     if (!isLow(found)) return say.reset();
-    const megabytes = Math.floor(found.freeBytes / 2 ** 20);
-    say(() =>
-      alert(
-        'The disk of the database is nearly full: free some space, or leads can no longer be stored',
-        { freeMegabytes: megabytes },
-      ),
-    );
+    say({ freeMegabytes: Math.floor(found.freeBytes / 2 ** 20) });
   };
   jobs.start({ name: 'disk', everyMs: LOOK_EVERY_MS, isLocal: true, run });
 }
@@ -74,12 +68,12 @@ export function alertingOfFullDisk<Given extends unknown[], Result>(
   alert: Alerts,
   now: Clock,
 ): (...given: Given) => Promise<Result> {
-  const say = throttle(now, SAY_AGAIN_MS);
+  const say = createHourlyAlert(alert, FULL, now);
   return async (...given) => {
     try {
       return await accept(...given);
     } catch (error) {
-      if (isFullDisk(error)) say(() => alert(FULL));
+      if (isFullDisk(error)) say();
       throw error;
     }
   };
@@ -88,20 +82,4 @@ export function alertingOfFullDisk<Given extends unknown[], Result>(
 function isFullDisk(error: unknown): boolean {
   const cause = error instanceof StoreUnavailableError ? error.cause : undefined;
   return cause instanceof CleanDatabaseError && cause.code === DISK_FULL;
-}
-
-/** Runs a function at most once per period; `reset` ends the period. */
-function throttle(now: Clock, forMs: number): { (run: () => void): void; reset(): void } {
-  let ranAtMs = Number.NEGATIVE_INFINITY;
-  const say = (run: () => void) => {
-    const nowMs = now().getTime();
-    if (nowMs - ranAtMs < forMs) return;
-    ranAtMs = nowMs;
-    run();
-  };
-  return Object.assign(say, {
-    reset: () => {
-      ranAtMs = Number.NEGATIVE_INFINITY;
-    },
-  });
 }

@@ -14,10 +14,10 @@ import type { Settings } from '../config/settings.ts';
 import { serviceSettings } from '../config/third-parties.ts';
 import { createCheckEmail, createCheckPhone } from '../lookups/check-contact.ts';
 import { createPaidChecks } from '../lookups/paid-checks.ts';
-import { createRecallAnswers } from '../lookups/recall-answers.ts';
 import {
   createCheckText,
   createLookUpZip,
+  createRecallAnswers,
   emailCheckBy,
   phoneCheckBy,
 } from '../lookups/service-checks.ts';
