@@ -535,7 +535,7 @@ comment on table purge_places is 'How far the purge came in each source (docs/de
 create table purge_later (
   lead_id uuid primary key
 );
-comment on table purge_later is 'Leads that the purge left because they could still be sent.';
+comment on table purge_later is 'Leads and visits that the purge left: they could still be sent, or were set aside.';
 
 
 -- JOBS in the background (docs/decisions/0080-jobs.md).

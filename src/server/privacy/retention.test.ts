@@ -257,3 +257,13 @@ test('a lead that cannot be purged is set aside, and tried again at the next pur
   expect(await emptied()).toHaveLength(2);
   expect(await count('set_aside')).toBe(0);
 });
+
+test('a visit that cannot be purged is purged later', async () => {
+  const visit = await seedVisit(pool, {}, start);
+  await pool.query('create table poison (lead_id uuid references visits (lead_id))');
+  await pool.query('insert into poison values ($1)', [visit]);
+  expect(await purgeOnce(pool, keepDays, day(31))).toMatchObject({ visits: 0 });
+  await pool.query('drop table poison');
+  expect(await purgeOnce(pool, keepDays, day(32))).toMatchObject({ visits: 1 });
+  for (const table of ['visits', 'purge_later', 'set_aside']) expect(await count(table)).toBe(0);
+});

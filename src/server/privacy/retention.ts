@@ -81,7 +81,7 @@ const LEADS = `
 select id, erased_at is null and created_at < $2 as is_due from leads
 where id = any($1::uuid[]) order by id for no key update`;
 
-/** The next leads that an earlier purge left: they could still be sent, or were set aside. */
+/** The next leads and visits that an earlier purge left: they could still be sent, or were set aside. */
 const LATER = `select lead_id from purge_later where lead_id > $1 order by lead_id limit ${PORTION}`;
 const POSTPONE = `
 insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
@@ -201,6 +201,10 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date): Promise<Purg
   const idOf = (leadId: string) => leadId;
   const purgeSome = (client: Queryable, some: readonly string[]) =>
     purgeLeads(client, some, before, ago(OFF_DAYS));
+  const purgeVisits = async (client: Queryable, some: readonly string[]): Promise<Counts> => {
+    const { rowCount } = await client.query(VISITS, [some, before('visits')]);
+    return [['visits', rowCount ?? 0]];
+  };
 
   await repeat(async (client) => {
     const emptied = await expireOptOutRequests(client, before('requests'), PORTION);
@@ -217,7 +221,7 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date): Promise<Purg
     const leadIds = rows.map(({ lead_id }) => lead_id);
     const { results } = await turn.doItems(leadIds, idOf, async (client, some) => {
       await client.query('delete from purge_later where lead_id = any($1)', [some]);
-      return purgeSome(client, some);
+      return [...(await purgeVisits(client, some)), ...(await purgeSome(client, some))];
     });
     results.forEach(add);
     const last = leadIds.at(-1);
@@ -235,11 +239,8 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date): Promise<Purg
       const last = rows.at(-1);
       if (last === undefined) break;
       const leadIds = [...new Set(rows.map(({ lead_id }) => lead_id))];
-      const { results, poisoned } = await turn.doItems(leadIds, idOf, async (client, some) => {
-        if (name !== 'visits') return purgeSome(client, some);
-        const { rowCount } = await client.query(VISITS, [some, until]);
-        return [['visits', rowCount ?? 0]] satisfies Counts;
-      });
+      const work = name === 'visits' ? purgeVisits : purgeSome;
+      const { results, poisoned } = await turn.doItems(leadIds, idOf, work);
       results.forEach(add);
       await turn.transaction(async (client) => {
         if (poisoned.length > 0) await client.query(POSTPONE, [poisoned]);
