@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defaultCredentials } from '../../sandbox/credentials.ts';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { keepDemoSettings } from '../server/config/environment.ts';
-import { destinationSettings, evidenceSettings } from './connect.ts';
+import { destinationSettings } from './connect.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -21,14 +21,6 @@ const configured = () =>
   destinationSettings()
     .filter(({ values }) => values !== undefined)
     .map(({ definition }) => definition.name);
-
-test('a pack shows the opt-out note that the destinations of the server make true', () => {
-  keepDemoSettings(dataDir, sandboxEnvironment('http://127.0.0.1:4010', defaultCredentials));
-  const withholds = () => evidenceSettings().site.withholdsAtOptOut.survey;
-  expect(withholds()).toBe(false);
-  vi.stubEnv('INGEST_AT_OPT_OUT', 'keep');
-  expect(withholds()).toBe(true);
-});
 
 test('the destinations of a demo are known until a server runs without the demo', () => {
   expect(configured()).toEqual([]);

@@ -58,9 +58,8 @@ describe('needs --force', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(message) });
     expect(await stateOf(id)).toBe(before);
     const forced = await leads('resend', id, '--force');
-    expect(forced.code).toBe(0);
     // A forced resend still prints the warning.
-    expect(forced.err).toContain(message);
+    expect(forced).toMatchObject({ code: 0, err: expect.stringContaining(message) });
     expect(await stateOf(id)).toBe('waiting');
     if (delivery.externalId) {
       const kept = await query('select external_id from deliveries where lead_id = $1', [id]);
@@ -68,8 +67,11 @@ describe('needs --force', () => {
     }
   });
 
-  test.each(['held', 'no_destination'])('a held lead, which it releases (%s)', async (state) => {
-    const id = await seed({ state: 'held', deliveries: [{ state, revision: 1 }] });
+  test('a held lead, which it releases', async () => {
+    const id = await seed({
+      state: 'held',
+      deliveries: [{ state: 'no_destination', revision: 1 }],
+    });
     await query('update lead_revisions set problems = $2 where lead_id = $1', [
       id,
       '[{"problem":"held","reason":"no_usable_phone"}, {"problem":"held","reason":"consent_other_text"}]',
@@ -155,12 +157,5 @@ describe('an event delivery', () => {
     const named = await leads('resend', id, '--destination', failed);
     expect(named.out).toContain(`was dead and is sent to ${failed} again`);
     expect(await stateOf(id, 'delivery.failed x 1')).toBe('waiting');
-  });
-
-  test('about a lead counts as personal data in an erasure, one about a delivery does not', async () => {
-    await query('update deliveries set may_have_arrived = true');
-    const { code, out } = await leads('erase', id, '--yes');
-    expect(code).toBe(0);
-    expect(out.match(/webhook (got|may have got) lead/g)).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleForTests, ownHeaders } from '../../../tests/support/console.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { refused } from '../operators/operator-error.ts';
@@ -18,11 +18,6 @@ const area: ConsoleRoutes = async (app) => {
   });
   app.get('/api/impossible', { config: { role: 'none' } }, async () => {
     throw Object.assign(new Error('out of range: "2026-02-30"'), { code: '22008' });
-  });
-  app.get('/api/stream', { config: { role: 'viewer' } }, async (_request, reply) => {
-    reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
-    reply.raw.write(': open\n\n');
-    return reply.hijack();
   });
   app.post('/api/echo', { config: { role: 'none' } }, async ({ body }) => ({ body }));
 };
@@ -131,28 +126,4 @@ it('takes JSON or no body', async () => {
   expect((await test.app.inject({ ...request, headers: ownHeaders })).json()).toEqual({});
   const hostile = await test.app.inject({ ...request, headers: json, payload: '{"__proto__":{}}' });
   expect(hostile.statusCode).toBe(400);
-});
-
-it('an event stream ends with its session', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const { app, headersOf } = await consoleForTests(database, { areas: [area], distDir });
-  onTestFinished(() => app.close());
-  const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = new URL(url);
-  const { cookie = '' } = await headersOf('viewer');
-  const headers = { cookie: cookie.replace('3001', port) };
-  const answer = await fetch(`${url}/api/stream`, { headers });
-  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
-  expect(new TextDecoder().decode((await reader.read()).value)).toBe(': open\n\n');
-  const ended = reader.read().then(
-    ({ done }) => done,
-    () => true,
-  );
-  await vi.advanceTimersByTimeAsync(60_000);
-  await database.pool.query('update console_sessions set revoked_at = now()');
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(await ended).toBe(true);
 });

@@ -23,20 +23,12 @@ async function surveysOf(environment: NodeJS.ProcessEnv) {
   };
 }
 
-const credentials = {
-  INGEST_CAMPAIGN_ID: '1',
-  INGEST_SUPPLIER_ID: '2',
-  INGEST_KEY: 'key',
-  CONTACT_CAMPAIGN_ID: '3',
-  CONTACT_SUPPLIER_ID: '4',
-  CONTACT_KEY: 'key',
-};
-
 describe('where a lead of a survey goes', async () => {
   const all = await surveysOf({
-    ...credentials,
     INGEST_URL: 'https://ingest.example',
-    CONTACT_INGEST_URL: 'https://ingest.example',
+    INGEST_CAMPAIGN_ID: '1',
+    INGEST_SUPPLIER_ID: '2',
+    INGEST_KEY: 'key',
     EXCHANGE_URL: 'https://exchange.example/leads',
     AUTOMATION_WEBHOOK_URL: 'https://hooks.example/a/b',
     TRUSTEDFORM_API_KEY: 'k1234567890',
@@ -57,7 +49,6 @@ describe('where a lead of a survey goes', async () => {
       automation: { takes: 'some', testText: expect.stringContaining('like real ones') },
       trustedform: { takes: 'some', text: expect.stringContaining('with a consent certificate') },
       webhook: { takes: 'all', testText: 'Gets test leads marked as tests.' },
-      contact: { takes: 'none', testText: '' },
     });
   });
 
@@ -71,18 +62,5 @@ describe('where a lead of a survey goes', async () => {
     expect(named.ingest).toMatchObject({ takes: 'none', text: expect.stringContaining('names') });
     expect(named.webhook.takes).toBe('all');
     expect(all('/ticket').fate.exchange).toMatchObject({ takes: 'none' });
-  });
-});
-
-test('a destination that is not set up says what it needs', async () => {
-  const { fate, isPublic, address } = (await surveysOf({}))('/survey/v4nv');
-  expect(fate.ingest).toMatchObject({
-    takes: 'later',
-    text: expect.stringContaining('INGEST_URL'),
-  });
-  expect(fate.exchange).toMatchObject({ takes: 'none', text: expect.stringMatching(/is off/) });
-  expect({ isPublic, address }).toEqual({
-    isPublic: false,
-    address: 'http://localhost:3000/survey/v4nv',
   });
 });

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { generator } from '../../../../tests/support/seeded-random.ts';
 import type { ExperimentArm } from '../../../contract/console/numbers.ts';
 import { judgeExperiment } from './experiments.ts';
 import { medianSeconds } from './funnel.ts';
 import { fallenSurveys } from './now.ts';
 import { chiSquaredTail, compareShares, fallProbability, testRatio } from './statistics.ts';
-
-type Arm = { part: number; of: number };
 
 describe('the confidence sequence', () => {
   it('has the half-width of the formula', () => {
@@ -17,30 +14,6 @@ describe('the confidence sequence', () => {
     );
     expect(difference).toBeCloseTo(0.04, 12);
     expect(halfWidth).toBeCloseTo(0.0355, 3);
-  });
-
-  it('is rarely wrong, although it is looked at 50 times, and finds a difference that there is', () => {
-    const random = generator(7);
-    /** Returns whether any of 50 looks at a simulated experiment concludes that the shares differ. */
-    const concludes = (effect: number, visitsOfLook: number) => {
-      const arms: [Arm, Arm] = [
-        { part: 0, of: 0 },
-        { part: 0, of: 0 },
-      ];
-      return Array.from({ length: 50 }).some(() => {
-        for (let visit = 0; visit < visitsOfLook; visit += 1) {
-          const index = random() < 0.5 ? 0 : 1;
-          arms[index].of += 1;
-          if (random() < 0.2 + index * effect) arms[index].part += 1;
-        }
-        const { difference, halfWidth } = compareShares(arms[1], arms[0]);
-        return Math.abs(difference) > halfWidth;
-      });
-    };
-    const runs = (count: number, run: () => boolean) =>
-      Array.from({ length: count }, run).filter(Boolean).length;
-    expect(runs(200, () => concludes(0, 100))).toBeLessThan(10);
-    expect(runs(50, () => concludes(0.06, 200))).toBeGreaterThan(45);
   });
 });
 

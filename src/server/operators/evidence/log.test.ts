@@ -17,17 +17,14 @@ import { keysById, verifyJws } from '../../../evidence/keys.ts';
 import { verifyConsistency, verifyInclusion } from '../../../evidence/merkle.ts';
 import { emptyLeads } from '../../privacy/empty-leads.ts';
 import { inTransaction } from '../../storage/database.ts';
-import { findLead } from '../find-lead.ts';
-import { readStory } from '../story.ts';
 import { checkLog } from './check.ts';
 import { deliveryEntries, type LoggedEntry, revisionEntries } from './entries.ts';
 import { endKey, openSigningKey, readKeys, rotateKey } from './keys.ts';
 import { appendPending, readHeads, signHead } from './log.ts';
-import { readProven } from './proven.ts';
 import { createPublishedLog } from './published.ts';
 import { findLeaves, leafHash } from './tree.ts';
 
-const { pool, db } = await databaseForTests(clearLedger);
+const { pool } = await databaseForTests(clearLedger);
 const dataDir = await mkdtemp(path.join(tmpdir(), 'evidence-'));
 afterAll(() => rm(dataDir, { recursive: true }));
 const settings = { dataDir, evidenceKey: undefined };
@@ -203,16 +200,6 @@ test('heads and keys that cannot be read are findings, each, and the others are 
   await pool.query(`update evidence_keys set x = '%', valid_until = null`);
   const unverified = expect.stringContaining(`the head of ${at[2]} cannot be verified`);
   expect(await checkLog(pool)).toEqual([`key ${key.kid} was changed`, ...bad, unverified]);
-});
-
-test('an entry is found although the clock was set back by days after it', async () => {
-  const id = await loggedLead();
-  await appendPending(pool);
-  await pool.query(`update evidence_tiles set at = at - interval '9 days'`);
-  const found = await readProven(pool, await readStory(db, await findLead(pool, id)));
-  expect(found).toMatchObject({ problem: undefined, entries: { length: 3 } });
-  const waiting = await readStory(db, await findLead(pool, await loggedLead()));
-  expect((await readProven(pool, waiting)).problem).toContain('waits for its turn');
 });
 
 test('after an erasure nothing in the database leads from the log to the person', async () => {

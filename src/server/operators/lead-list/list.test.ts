@@ -246,15 +246,13 @@ test('pages follow each other to the microsecond, in both directions, and newer 
   const from = '2026-07-01T12:00:00.000Z';
   for (const filter of [{}, { from, to: '2026-07-01T12:00:02.000Z' }]) {
     expect(await pagesOf(filter, 2)).toEqual(ids);
-    const newer: string[] = [];
-    for (let after: Awaited<ReturnType<typeof readLeads>>[number] | undefined; ; ) {
-      const part = { after, direction: 'newer', limit: 2 } as const;
-      const leads = await readLeads(list, filter, part);
-      newer.push(...leads.map(({ id }) => id));
-      after = leads.at(-1);
-      if (leads.length < 2) break;
+    let newer = await readLeads(list, filter, { direction: 'newer', limit: 2 });
+    for (let after = newer.at(-1); after !== undefined; ) {
+      const more = await readLeads(list, filter, { after, direction: 'newer', limit: 2 });
+      newer = [...newer, ...more];
+      after = more.at(-1);
     }
-    expect(newer.reverse()).toEqual(ids);
+    expect(newer.map(({ id }) => id).reverse()).toEqual(ids);
   }
   expect(await pagesOf({ to: '2026-07-01T12:00:01.000Z' }, 10)).toEqual(ids.slice(1));
   const { first, next } = await listLeads(list, {}, { limit: 3 });

