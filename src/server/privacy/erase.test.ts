@@ -126,21 +126,13 @@ describe('erase', () => {
       seq: 0,
       ...form,
     } as unknown as FormVisit);
-  const errors = { email: 'not_reachable', phone: 'phone' };
-  const someone = { state: { errors, drafts: { A: { email: 'someone.else@mail.example' } } } };
-
   test('visits whose forms contain the person', async () => {
     const forms = [
-      {
-        state: {
-          ...{ at: 'NameAndEmail', refusals: 1, errors, given: {} },
-          drafts: { NameAndEmail: { first_name: 'Ana', email: ` ${ana.email.toUpperCase()}` } },
-        },
-      },
+      { state: { drafts: { NameAndEmail: { email: ` ${ana.email.toUpperCase()}` } } } },
       { state: { errors: {}, drafts: {}, given: { NameAndEmail: { email: ana.email } } } },
       { state: {}, more: { email: ana.email } },
       { state: { drafts: { PhoneAndZip: { phone: '(512) 555-0123' } } }, more: {} },
-      someone,
+      { state: { drafts: { A: { email: 'someone.else@mail.example' } } } },
     ];
     const ids: string[] = [];
     for (const form of forms) {

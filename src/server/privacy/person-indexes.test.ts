@@ -32,26 +32,22 @@ test.each([
       )({ email: ana.email, phone: ana.phone }, 'en', testVisitor),
   ],
   ['suppress', (pool: pg.Pool) => suppress(people(pool), ana.phone, 'tester')],
-  ['erase by address', (pool: pg.Pool) => erase(people(pool), ana.email, 'tester')],
-  ['erase by number', (pool: pg.Pool) => erase(people(pool), '5125550123', 'tester')],
+  ['erase', (pool: pg.Pool) => erase(people(pool), '5125550123', 'tester')],
   [
     'a second lead of one person',
     async (pool: pg.Pool) => {
       const keys = { emailKey: emailKey(ana.email), phoneKey: phoneKey(ana.phone) };
-      expect(await hasOtherLead(pool, { id: randomUUID(), ...keys }, 30)).toBe(true);
-      expect(await hasOtherLead(pool, { id: randomUUID(), ...keys, phoneKey: null }, 30)).toBe(
-        true,
-      );
-      const bea = { emailKey: emailKey('bea@mail.example'), phoneKey: null };
-      expect(await hasOtherLead(pool, { id: randomUUID(), ...bea }, 30)).toBe(false);
-      const { rows } = await database.pool.query<{ id: string }>('select id from leads');
-      const first = rows[0]?.id ?? '';
+      const isOther = (of: Partial<typeof keys & { id: string }> = {}) =>
+        hasOtherLead(pool, { id: randomUUID(), ...keys, ...of }, 30);
+      expect(await isOther()).toBe(true);
+      expect(await isOther({ emailKey: emailKey('bea@mail.example') })).toBe(true);
+      const first = (await database.pool.query('select id from leads')).rows[0]?.id;
       const second = await seedLead(database.pool);
-      expect(await hasOtherLead(pool, { id: second, ...keys }, 30)).toBe(true);
+      expect(await isOther({ id: second })).toBe(true);
       // A later post of the first one must not hold it.
-      expect(await hasOtherLead(pool, { id: first, ...keys }, 30)).toBe(false);
+      expect(await isOther({ id: first })).toBe(false);
       await database.pool.query(`update leads set created_at = now() - interval '31 days'`);
-      expect(await hasOtherLead(pool, { id: randomUUID(), ...keys }, 30)).toBe(false);
+      expect(await isOther()).toBe(false);
     },
   ],
   [

@@ -56,10 +56,8 @@ describe('suppress', () => {
     ]);
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
     // Suppressing again changes nothing.
-    expect(await suppress(people(pool), ana.email, 'tester')).toMatchObject({
-      keys: 0,
-      stopped: 0,
-    });
+    const again = await suppress(people(pool), ana.email, 'tester');
+    expect(again).toMatchObject({ keys: 0, stopped: 0 });
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
   });
 
@@ -92,12 +90,9 @@ describe('suppress', () => {
       leads: 2,
       stopped: 2,
     });
-    expect(await all('select key from suppressions')).toEqual(
-      expect.arrayContaining(
-        [emailKey(ana.email), emailKey('new@mail.example'), phoneKey(ana.phone)].map((key) => ({
-          key,
-        })),
-      ),
+    const keys = [emailKey(ana.email), emailKey('new@mail.example'), phoneKey(ana.phone)];
+    expect(await all('select key from suppressions order by key')).toEqual(
+      keys.sort().map((key) => ({ key })),
     );
     const options = { destination: 'ingest', force: true, actor: 'tester' };
     await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
@@ -165,11 +160,8 @@ describe('release', () => {
       deliveries: [{ state: 'held' }, { destination: 'other', state: 'no_destination' }],
     });
     expect(await release(pool, id, 'tester')).toMatchObject({ deliveries: 1 });
-    expect(
-      await all('select state, due_at is null as idle from deliveries order by state'),
-    ).toEqual([
-      { state: 'no_destination', idle: true },
-      { state: 'waiting', idle: false },
+    expect(await all('select state from deliveries where due_at is not null')).toEqual([
+      { state: 'waiting' },
     ]);
     expect(await all('select state from leads')).toEqual([{ state: 'accepted' }]);
     expect(await all('select kind, actor, detail from lead_events')).toEqual([

@@ -324,18 +324,3 @@ test('an hour that fails is set aside, the others are counted, and the console s
   expect(await hours()).toHaveLength(2);
   expect((await pool.query('select from set_aside')).rowCount).toBe(0);
 });
-
-test('a bounded part of a visit is counted: steps and variants', async () => {
-  const id = await begin({ steps: [] });
-  await pool.query(
-    `insert into progress (lead_id, seq, survey, step, kind, variants)
-     select $1, n, '', 'StartPath', case when n > 200 then 'back' else 'viewed' end, $2 from generate_series(1, 499) n`,
-    [id, Array.from({ length: 100 }, (_, part) => `x.${part}`).join('~')],
-  );
-  await count();
-  const { rows } = await pool.query(
-    `select cardinality(variants) as variants, steps from visit_summaries
-     join hourly_steps on dimension = 'all' and hourly_steps.survey = visit_summaries.survey`,
-  );
-  expect(rows).toEqual([{ variants: 10, steps: { 'seen|StartPath': 1, 'left|StartPath': 1 } }]);
-});

@@ -54,11 +54,8 @@ test('a head is signed and sent once, and the next one after an hour', async () 
   expect((await readFile(headsFile, 'utf8')).trim().split('\n')).toEqual(first.told);
 
   await pool.query(`update evidence_heads set at = at - interval '1 hour'`);
-  await run(() => Promise.reject(new Error('HTTP 500')));
-  expect((await pool.query('select from evidence_heads')).rowCount).toBe(2);
-  const last = await run();
-  expect(last.told).toHaveLength(1);
-  expect([first.alerts, second.alerts, last.alerts]).toEqual(['[]', '[]', '[]']);
+  expect((await run()).told).toHaveLength(1);
+  expect([first.alerts, second.alerts]).toEqual(['[]', '[]']);
 });
 
 test('heads that did not arrive for an hour are alerted', async () => {

@@ -31,37 +31,30 @@ const attacks = [
 ];
 const columns = readColumns([...exportColumns.about, ...exportColumns.fields]);
 
-/** Writes leads whose every field is one of the attacks, in turn. */
+/** Writes two leads whose fields are the attacks. */
 async function seedAttacks(): Promise<void> {
-  const row = randomSummary(seededRandom('attacks'));
-  for (const shift of attacks.keys()) {
+  const row = { ...randomSummary(seededRandom('attacks')), is_test: false };
+  for (const shift of [0, 5]) {
     const fields = Object.fromEntries(
       exportColumns.fields.map((name, at) => [name, attacks[(at + shift) % attacks.length] ?? '']),
     );
     const lead_id = await seedLead(database.pool, { revisions: [fields] });
-    await seedSummaries(database.pool, [
-      { ...row, lead_id, is_test: false, received_at: row.began_at },
-    ]);
+    await seedSummaries(database.pool, [{ ...row, lead_id, received_at: row.began_at }]);
   }
-}
-
-async function exported(format: 'csv' | 'json') {
-  const ends: unknown[] = [];
-  const parts = exportLeads(list, { filter: {}, columns, format }, async (leads, isComplete) => {
-    ends.push({ leads, isComplete });
-  });
-  let text = '';
-  for await (const part of parts) text += part;
-  return { text, ends };
 }
 
 test('no field of a lead runs as a formula or steers a terminal', async () => {
   await seedAttacks();
-  const { text, ends } = await exported('csv');
-  expect(ends).toEqual([{ leads: attacks.length, isComplete: true }]);
+  const ends: unknown[] = [];
+  const asked = { filter: {}, columns, format: 'csv' } as const;
+  let text = '';
+  for await (const part of exportLeads(list, asked, async (...end) => void ends.push(end))) {
+    text += part;
+  }
+  expect(ends).toEqual([[2, true]]);
   expect(text.replaceAll('\r\n', '')).not.toMatch(/(?![\n\t])[\p{Cc}\u2028-\u202e\u2066-\u2069]/u);
   const records: string[][] = parse(text);
-  expect(records).toHaveLength(attacks.length + 1);
+  expect(records).toHaveLength(3);
   expect(records[0]).toEqual(columns);
   for (const cell of records.flat()) {
     // Some spreadsheets also split at these, whatever the quotes say.
@@ -107,7 +100,7 @@ test('a cancelled export tells how many leads it gave away', async () => {
   await parts.next();
   await parts.next();
   await parts.return(undefined);
-  expect(ends).toEqual([[attacks.length, false]]);
+  expect(ends).toEqual([[2, false]]);
 });
 
 test.each([[[]], [['lead_id', 'body']], [['constructor']]])(
