@@ -57,13 +57,10 @@ export function checkPairs(values: Partial<VariableValues>, problems: string[]):
   }
 }
 
-const twilioNames = [
-  'TWILIO_ACCOUNT_SID',
-  'TWILIO_AUTH_TOKEN',
-  'TWILIO_VERIFY_SERVICE_SID',
-] as const;
-
-/** Reads the Twilio account that sends SMS codes, all or nothing; `development` logs them. In production it is required if a survey verifies phone numbers. */
+/**
+ * Reads the Twilio account that sends SMS codes, all or nothing; `development` logs them. In production it is
+ * required if a survey verifies phone numbers.
+ */
 export function readCodeSender(
   values: VariableValues,
   isProduction: boolean,
@@ -80,15 +77,17 @@ export function readCodeSender(
       timeoutMs: values.TWILIO_TIMEOUT_MS,
     };
   }
-  const why = `SMS codes need all of ${twilioNames.join(', ')}`;
-  if (checkAccount(twilioNames, values, problems, () => why)) return undefined;
+  const account = { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID };
+  const names = Object.keys(account) as (keyof typeof account)[];
+  const why = `SMS codes need all of ${names.join(', ')}`;
+  if (checkAccount(names, values, problems, () => why)) return undefined;
   if (!isProduction) return 'development' as const;
   const verifying = surveys.filter(({ verifiesPhone }) => verifiesPhone);
   if (verifying.length > 0) {
     const paths = verifying.map(({ path }) => `"${path}"`).join(', ');
     problems.push(
       `SURVEY_OVERRIDES: ${paths} verifies phone numbers, but no SMS account is set up: ` +
-        `set ${twilioNames.join(', ')}, or turn "verifiesPhone" off`,
+        `set ${names.join(', ')}, or turn "verifiesPhone" off`,
     );
   }
   return undefined;

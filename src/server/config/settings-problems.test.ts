@@ -22,12 +22,9 @@ test.each<[VariableName, value: string, sentence: string]>([
   ['PUBLIC_URL', 'https://me:pw@x.example', 'which has a user name or password in it'],
   ['ZIP_URL', '??', 'which is not a web address'],
   ['TICKET_SCRIPT_URL', 'javascript:alert(1)', '"javascript:alert(1)"'],
-  ['CLICK_TRACKER_URL', 'javascript:alert(1)', '"javascript:alert(1)"'],
   ['TIME_ZONE', 'Mars/Olympus', 'TIME_ZONE is "Mars/Olympus": expected a time zone name'],
-  ['LIMITATION_TABLE', 'future', 'is "future": expected one of "coded", "present"'],
   ['DATE_OF_BIRTH_STATES', 'AL,XX', 'in which "XX" is not a state code: expected state codes'],
   ['PHONE_NUMBER', '555-0100', 'which has 7 digits: expected an American phone number'],
-  ['PHONE_NUMBER', '(123) 456-7890', 'whose area code begins with 1'],
   ['COMPANY_NAME', 'x'.repeat(81), 'which has 81 characters'],
   ['FORMER_COMPANY_NAMES', 'One||Two', 'in which a name is empty or longer than 80'],
   ['FALLBACK_BUYER_NAMES', 'One', 'in which the number of names is 1'],
@@ -37,7 +34,6 @@ test.each<[VariableName, value: string, sentence: string]>([
   ['EXPERIMENTS', '{"a":', 'which is not JSON ('],
   ['SCRIPT_HOSTS', '{"pixel":{"style-src":["https://a.example"]}}', 'SCRIPT_HOSTS is '],
   ['SCRIPT_HOSTS', '{"pixel":{"img-src":["https://a.example/x"]}}', 'SCRIPT_HOSTS is '],
-  ['COMPENSATION_MULTIPLIERS', '{"nothing":{"yes":1}}', '"nothing" is not a field'],
   ['COMPENSATION_MULTIPLIERS', '{"specific_injury":{"whip":1}}', '"whip" is not an answer of'],
   ['COMPENSATION_MULTIPLIERS', '{"specific_injury":{"Whiplash":-1}}', 'COMPENSATION_MULTIPLIERS'],
 ])('%s=%s stops the start: %s', (name, value, sentence) => {
@@ -86,6 +82,8 @@ test.each<[NodeJS.ProcessEnv, sentence: string]>([
   [{ CALL_TRACKING: 'ringba' }, 'CALL_TRACKING_SCRIPT_URL is missing'],
   [{ CALL_TRACKING: 'invoca' }, 'CALL_TRACKING_TAG_ID is missing'],
   [{ TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}` }, 'TWILIO_AUTH_TOKEN is missing: SMS codes need'],
+  [{ PHONE_CHECK_URL: 'https://x.example' }, 'PHONE_CHECK_KEY is missing: PHONE_CHECK_URL needs'],
+  [{ EMAIL_CHECK_KEY: 'key-1' }, 'EMAIL_CHECK_URL is missing: EMAIL_CHECK_KEY needs it'],
   [ingest, 'INGEST_CAMPAIGN_ID is missing'],
   [ingest, 'INGEST_SUPPLIER_ID is missing'],
   [{ INGEST_CAMPAIGN_ID: '12', INGEST_SUPPLIER_ID: '34' }, 'INGEST_URL is missing'],
@@ -131,17 +129,6 @@ test.each<[NodeJS.ProcessEnv, secret: string, message: string]>([
   const problems = problemsOf(environment);
   expect(problems).toContain(message);
   expect(problems).not.toContain(secret);
-});
-
-it.each(['PHONE_CHECK', 'EMAIL_CHECK'])('%s needs an address and a key', (name) => {
-  const whole = { [`${name}_URL`]: 'https://checks.example', [`${name}_KEY`]: 'key-1' };
-  const { phone, email } = parseSettings(whole).settings.checks;
-  expect(phone ?? email).toMatchObject({ baseUrl: 'https://checks.example', key: 'key-1' });
-  expect(problemsOf({ ...whole, [`${name}_KEY`]: '' })).toContain(`${name}_KEY is missing`);
-  expect(problemsOf({ ...whole, [`${name}_URL`]: '' })).toContain(`${name}_URL is missing`);
-  const refused = problemsOf({ ...whole, [`${name}_KEY`]: 'two words' });
-  expect(refused).toContain(`${name}_KEY is secret`);
-  expect(refused).not.toContain('is missing');
 });
 
 it('SMS codes need an account in production if a survey verifies phone numbers', () => {
