@@ -33,6 +33,12 @@ const derive = (answers: Answers, change: Partial<DeriveInput> = {}) =>
     ...change,
   });
 
+it('deriveLead forces no treatment if the setting is off', () => {
+  const settings = { partialFaultStates: [], limitation: 'coded', forcesTreatment: false } as const;
+  const { fields } = derive({ ...good, ...daysAgo(3), physical_injury: 'No' }, { settings });
+  expect(fields.dq_reason).toBe('physical_injury|No');
+});
+
 it('deriveLead records no override if a rule changes only the case of the answer', () => {
   const { fields, overrides } = derive({ ...good, ...daysAgo(5) });
   expect(fields.doctor_treatment).toBe('Yes');

@@ -11,7 +11,6 @@ it.each([
   'Ýr',
   'Dr. Ann Lee, Ph.D.',
   'Søren Ødegård',
-  'Nguyễn',
   '王伟',
   'María de los Ángeles',
 ])('checkName %s is good', (name) => {
@@ -22,9 +21,7 @@ it.each([
   ['', 'nothing_left'],
   ['A', 'nothing_left'],
   ['J. R.', 'nothing_left'],
-  ['Dr MD', 'no_vowel'],
   ['Mr. J.', 'nothing_left'],
-  ['12345', 'no_vowel'],
   ['Ann Xzq', 'no_vowel'],
   ['Aaaron', 'repeated_letter'],
   ['Asdfghj', 'consonant_run'],

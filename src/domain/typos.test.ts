@@ -15,8 +15,6 @@ test.each([
 test.each([
   'maria@gmail.com',
   'maria@gmail.com. ',
-  'maria@ymail.com',
-  'maria@garcia-law.org',
   'maria@yahoo.com.mx',
   'maria',
   '@gmial.com',
@@ -29,7 +27,6 @@ test.each([
 test.each([
   ['name', 'Mar1a', true],
   ['name', 'Mary-Ann O’Neil', false],
-  ['name', 'Núñez', false],
   ['email', 'maria@gmial.com', true],
   ['email', 'maria2@gmail.com', false],
   ['text', 'Route 66', false],

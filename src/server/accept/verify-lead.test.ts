@@ -61,6 +61,14 @@ it('asks with five fields once started, and stores the answer with the revision'
   expect(JSON.stringify(save.mock.calls)).not.toContain(fields.ip_address);
 });
 
+it('verifies no lead without a zip code or an address, and none while the circuit is open', () => {
+  for (const changed of [{ zip_code: 'none' }, { ip_address: '' }]) {
+    const other = { ...lead, fields: { ...fields, ...changed } };
+    expect(verifying().verify.prepare(other)).toBeUndefined();
+  }
+  expect(verifying({}, () => false).verify.prepare(lead)).toBeUndefined();
+});
+
 it('does not verify a lead that may not be shared', async () => {
   const { verify, ask } = verifying({ mayBeTold: async () => false });
   verify.prepare(lead)?.();
