@@ -84,13 +84,6 @@ it('repeats an alert less and less often, with its count, without delaying other
   clock.ms += 60_000;
   await goOn();
   expect(timesTold()).toBe(600);
-
-  // After a quiet period the same text is new again.
-  clock.ms += 120_000;
-  await goOn();
-  alert('One', { lead });
-  await goOn();
-  expect(said.at(-1)).toBe(`One (lead ${lead})`);
 });
 
 describe('an answer', () => {

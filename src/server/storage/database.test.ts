@@ -42,18 +42,6 @@ describe('inTransaction', () => {
     await expect(swallowed).rejects.toThrow('rolled back');
     expect(await value()).toBe(1);
   });
-
-  it('survives a connection that dies while idle in a transaction', async () => {
-    const lost = inTransaction(pool, async (client) => {
-      const { rows } = await client.query('select pg_backend_pid() as pid');
-      const ended = new Promise((resolve) => client.once('end', resolve));
-      await terminate(rows[0].pid);
-      await ended;
-      await client.query('select 1');
-    });
-    await expect(lost).rejects.toThrow();
-    expect(await value()).toBe(1);
-  });
 });
 
 describe('persistently', () => {
