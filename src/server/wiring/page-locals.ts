@@ -10,15 +10,10 @@ export function servesPreview(
   return mode !== 'production' && isLoopback && publicUrl === undefined;
 }
 
-/**
- * Returns the settings that pages are rendered with: only what a visitor may know.
- * @param showsExamples Default: true, except in production (`NODE_ENV`).
- */
-export function pageLocals(
-  settings: Settings,
-  showsExamples = process.env.NODE_ENV !== 'production',
-): PageLocals {
+/** Returns the settings that pages are rendered with: only what a visitor may know. Production shows no examples. */
+export function pageLocals(settings: Settings): PageLocals {
   const { site, surveys, timeZone, publicUrl, port, fallbackBuyers, experiments } = settings;
+  const showsExamples = process.env.NODE_ENV !== 'production';
   const keep = { ...settings.keep, checks: settings.checks.answersDays };
   const origin = publicUrl ?? `http://localhost:${port}`;
   return { site, surveys, timeZone, origin, fallbackBuyers, showsExamples, keep, experiments };
