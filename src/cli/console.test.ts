@@ -37,13 +37,3 @@ test('a link is at the port of the running console', async () => {
   await rm(dataDir, { recursive: true });
   expect(out).toContain('http://localhost:4312/sign-in#');
 });
-
-test('mistakes are told', async () => {
-  expect(await people('invite', 'bea', '--role', 'viewer')).toMatchObject({
-    ...{ code: 2, err: 'This is not an e-mail address.\n' },
-  });
-  expect((await people('invite', 'bea@example.com', '--role', 'king')).code).toBe(2);
-  expect(await people('revoke', 'nobody@example.com')).toMatchObject({
-    ...{ code: 3, err: 'There is no such person.\n' },
-  });
-});

@@ -129,7 +129,10 @@ describe('usage', () => {
     [['release', '--hold', 'over_address_limit', '--revision', '1'], 2],
     [['release', ANA, '--hold', 'over_address_limit'], 2],
     [['erase'], 2],
+    [['suppress'], 2],
     [['suppress', '@'], 2],
+    [['suppress', '--since', '1h'], 2],
+    [['suppress', ana.email, '--since', '1h', '--undo'], 2],
     [['resend', '--state', 'delivered'], 2],
   ])('%j ends with %i', async (argv, code) => {
     vi.spyOn(process.stdout, 'write').mockImplementation(() => true);

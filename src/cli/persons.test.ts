@@ -100,15 +100,6 @@ test('a flood is undone by address and time, after a dry run', async () => {
   expect((await leads(...undo, '--yes')).out).toBe(`Undone: ${text}.\n`);
 });
 
-test.each([
-  [['suppress']],
-  [['suppress', ana.email, '--since', '1h', '--undo']],
-  [['suppress', '--since', '1h']],
-])('%j is refused', async (argv) => {
-  const { code, err } = await leads(...argv);
-  expect([code, err]).toEqual([2, expect.stringContaining('Give either a person')]);
-});
-
 test('import puts the persons of a file on the list, and again adds nobody', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'funnel-import-'));
   onTestFinished(() => rm(dir, { recursive: true }));

@@ -95,14 +95,3 @@ test('a missing proof has a reason', async () => {
     expect(await why(change, settings)).toMatch(new RegExp(`^false .*${reason}`));
   }
 });
-
-test('a delivery says why it waits', async () => {
-  const id = await seedLead(pool, {
-    deliveries: [{ state: 'waiting', destination: 'automation' }],
-  });
-  await pool.query(
-    `insert into destination_health (destination, paused_at, paused_by) values ('automation', now(), 'ana')`,
-  );
-  const [waiting] = (await storyOf(id)).deliveries;
-  expect(waiting?.waits_because).toBe('automation is paused by ana');
-});

@@ -196,16 +196,6 @@ describe('undoing a flood', () => {
     expect(await onList()).toEqual(new Set([emailKey('bea@mail.example')]));
     expect(await statesOf(id)).toEqual(['waiting']);
   });
-
-  test('leaves requests from before the given time', async () => {
-    const { post } = form();
-    await post({ email: ana.email });
-    await pool.query(`update opt_out_requests set received_at = now() - interval '3 hours'`);
-    const since = new Date(Date.now() - 3_600_000);
-    const options = { actor: 'tester', isDryRun: false };
-    expect(await undoRequests(pool, { since }, options)).toMatchObject({ requests: 0 });
-    expect(await onList()).toEqual(new Set([emailKey(ana.email)]));
-  });
 });
 
 const day = (text: string) => parseIso(text) ?? expect.fail(text);

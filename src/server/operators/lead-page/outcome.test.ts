@@ -9,7 +9,7 @@ import {
   viewOf,
 } from '../../../../tests/support/lead-story.ts';
 import type { DeliveryStory, LeadStory, OtherLead } from '../story.ts';
-import { deliverySentence, outcomeOf } from './outcome.ts';
+import { outcomeOf } from './outcome.ts';
 
 const outcome = (story: LeadStory, isOpened = false) =>
   outcomeOf(story, viewOf(isOpened)).join(' ');
@@ -45,15 +45,6 @@ test.each<[string, Partial<DeliveryStory>, string]>([
   ],
 ])('a delivery that is %s', (_, delivery, sentence) => {
   expect(ofDelivery(delivery)).toBe(sentence);
-});
-
-test('a held delivery promises nothing without a consent text', () => {
-  const delivery = deliveryOf({ state: 'held', log: [], finished_at: null });
-  const problems = (reason: string) => [revisionOf({ problems: [{ problem: 'held', reason }] })];
-  const says = (reason: string) =>
-    deliverySentence(delivery, storyOf({ revisions: problems(reason) }), viewOf(false));
-  expect(says('no_usable_phone')).toContain('when the lead is released');
-  expect(says('no_consent')).toContain('cannot be sent');
 });
 
 test('a duplicate that is our own is called ours', () => {
