@@ -34,11 +34,11 @@ export async function checkLog(client: Queryable): Promise<string[]> {
     const own = await thumbprint(x).catch(() => undefined);
     if (own !== kid) found.push(`key ${kid} was changed`);
   }
-  const keys = keysById(published);
   for (let before: Date | undefined; found.length < MOST_FINDINGS; ) {
     const heads = await readHeads(client, HEADS_AT_ONCE, before);
-    // A head may have been signed since the check began.
+    // A head may have been signed since the check began, also by a new key.
     const now = await sizeOfLog(client);
+    const keys = keysById(await readKeys(client));
     const tree = new Tree(client);
     for (const head of heads) {
       const problem = await headProblem(head, now, tree, keys);

@@ -288,3 +288,20 @@ test('a rotated key keeps its heads valid, and only the file has the private key
   expect(await openSigningKey(pool, settings)).toMatchObject({ kid, isNew: true });
   expect((await readKeys(pool)).keys[1]).toMatchObject({ kid, validFrom: since, validUntil: null });
 });
+
+test('a head that a new key signs during the check is no damage', async () => {
+  await loggedLead();
+  await appendPending(pool);
+  let isSigned = false;
+  const client: Pick<typeof pool, 'query'> = {
+    query: async (query: string, values: unknown[]) => {
+      if (String(query).includes('from evidence_heads') && !isSigned) {
+        isSigned = true;
+        await signHead(pool, await openSigningKey(pool, settings), origin);
+      }
+      return pool.query(query, values);
+    },
+  } as never;
+  expect(await checkLog(client)).toEqual([]);
+  expect(isSigned).toBe(true);
+});
