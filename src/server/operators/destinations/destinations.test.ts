@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ana, clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { planning } from '../../../../tests/support/plans.ts';
 import { testLog } from '../../../../tests/support/postgres.ts';
 import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import { createDestinationWatch } from '../../delivery/destination-watch.ts';
@@ -152,6 +153,18 @@ test('the work of destinations names reasons and examples, and nothing of the vi
   expect((await read()).destinations.find(({ name }) => name === 'exchange')).toMatchObject({
     ...{ state: 'on', pausedBy: null },
   });
+});
+
+test('failures are read by their own index: by time, every delivery of the period would be', async () => {
+  const planned = planning(database.connectionString, '-c enable_seqscan=off');
+  const asked = { destinations: settings, period, now: new Date(), role: 'viewer' } as const;
+  await readDeliveries(planned.pool, asked).finally(() => planned.pool.end());
+  const plans = planned.plans.filter((plan) => plan.includes(`state = 'dead'`));
+  expect(plans).toHaveLength(2);
+  for (const plan of plans) {
+    expect(plan).toMatch(/Index .*Scan .*using deliveries_not_taken_idx/);
+    expect(plan).not.toMatch(/deliveries_finished_at_idx/);
+  }
 });
 
 describe('a pause', () => {
