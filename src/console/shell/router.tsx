@@ -49,9 +49,14 @@ export const router = createRouter({
 
 function MissingPage() {
   return (
-    <Page title="There is no such page" summary={['The address is wrong, or the page has moved.']}>
-      <Go to="/">Go to the overview</Go>
-    </Page>
+    <main id="main">
+      <Page
+        title="There is no such page"
+        summary={['The address is wrong, or the page has moved.']}
+      >
+        <Go to="/">Go to the overview</Go>
+      </Page>
+    </main>
   );
 }
 
