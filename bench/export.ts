@@ -85,8 +85,7 @@ export async function benchExport(leads = 1_000_000, keptDir?: string): Promise<
       const poster = await createPoster(server.url, 1);
       await poster.post(lead);
       poster.close();
-      const { lead_id: id = '' } = lead;
-      await fillLeads(pool, id, { from: known, to: leads });
+      await fillLeads(pool, String(lead.lead_id), { from: known, to: leads });
       await pool.query('vacuum analyze');
     }
     await pool.end();

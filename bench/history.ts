@@ -93,7 +93,7 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
       const lead = exampleLead();
       const poster = await createPoster(url, 1);
       await poster.post({ ...lead, ...person }).finally(() => poster.close());
-      return { id: lead.lead_id ?? '', ...person };
+      return { id: String(lead.lead_id), ...person };
     },
     async load() {
       const poster = await createPoster(url, CONNECTIONS);
