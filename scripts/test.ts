@@ -117,7 +117,7 @@ function run({ name, command, hasTests, env }: Check): { passed: number; failure
   const isOk = status === 0;
   const counted =
     hasTests && existsSync(junit) ? readReport() : { passed: isOk ? 1 : 0, failures: [] };
-  // A runner that ends with an error of its own, for example a crash, has failed, too.
+  // A crash of the runner is a failure, too.
   if (!isOk && counted.failures.length === 0) {
     counted.failures.push({ file: name, test: 'all', reason: `${command.join(' ')}: see above` });
   }

@@ -66,7 +66,7 @@ function packageRoot(): string {
   }
 }
 
-/** Whoever owns the cluster, else the user `postgres`, else `nobody`. */
+/** The owner of the cluster, else the user `postgres`, else `nobody`. */
 async function unprivilegedIdentity(clusterDir: string, program: string): Promise<Identity> {
   const owner = await stat(clusterDir).catch(() => undefined);
   const user = owner && owner.uid > 0 ? owner : ((await systemUser('postgres')) ?? NOBODY);

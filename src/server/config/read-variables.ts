@@ -62,7 +62,7 @@ function isRefused(problems: readonly string[], name: string): boolean {
 }
 
 /**
- * Reports what is missing of an account of which a part was given: half of one would silently lose leads.
+ * Reports the missing settings of an account that has only some of them: with half an account, leads would be lost.
  * @returns whether anything was given
  */
 export function checkAccount<Name extends string>(

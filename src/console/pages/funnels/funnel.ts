@@ -18,7 +18,7 @@ export type Funnel = {
   readonly most: number;
   /** Edges that visitors took but the flow does not define (any more), the most taken first. */
   readonly others: readonly FunnelEdge[];
-  /** The visits that left the survey at a step; nobody where the flow ends. */
+  /** The visits that left the survey at a step; none at the end of the flow. */
   readonly dropOff: (name: string) => Ratio;
   /** The visits that took an edge, of all that went on from its step. */
   readonly edgeShare: (edge: Ends) => Ratio;
