@@ -87,7 +87,7 @@ export type Cluster = {
 };
 
 /** Returns the commands of an event in the runbook: the lines of its `sh` blocks. */
-export function commandsOf(event: string): readonly string[] {
+function commandsOf(event: string): readonly string[] {
   const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
   const [, section] = text.split(`\n### ${event}\n`);
   const blocks = section?.split(/\n##+ /, 1)[0]?.matchAll(/^ *```sh\n(.*?)^ *```$/gms) ?? [];

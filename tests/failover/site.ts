@@ -26,7 +26,7 @@ const RETRY_MS = 1_000;
 /** Makes the contact details of browsers' leads different from the others'. */
 const BROWSERS_FROM = 500_000;
 /** The promise of docs/operations.md#a-database-that-survives-its-machine. */
-export const BACK_WITHIN_MS = 15_000;
+const BACK_WITHIN_MS = 15_000;
 
 export type Site = {
   readonly cluster: Cluster;

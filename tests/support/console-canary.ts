@@ -9,8 +9,8 @@ import { seedLead } from './ledger.ts';
 export const CANARY =
   /canary|kanarienvogel|5550147|555-0147|203[.]0[.]113[.](?:147|77)|AnasBrowser|ana[.]diaz/i;
 
-export const canaryEmail = 'canary.bird@mail.example';
-export const canaryPhone = '2125550147';
+const canaryEmail = 'canary.bird@mail.example';
+const canaryPhone = '2125550147';
 const address = '203.0.113.147';
 const query = `?email=${canaryEmail}&name=Kanarienvogel`;
 

@@ -107,7 +107,7 @@ function consentTimeOf(revisions: readonly AcceptedLead[]): Date | null {
 }
 
 /** Creates an in-memory store that behaves like the real one. */
-export function memoryStore() {
+function memoryStore() {
   const leads = new Map<string, AcceptedLead[]>();
   const visits = new Map<string, MemoryVisit>();
   const persons = new Map<string, Set<string>>();

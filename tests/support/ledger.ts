@@ -243,7 +243,7 @@ export async function clearLedger(pool: pg.Pool): Promise<void> {
 }
 
 /** Waits until a session on this database waits for a lock. */
-export async function untilBlocked(pool: pg.Pool): Promise<void> {
+async function untilBlocked(pool: pg.Pool): Promise<void> {
   await vi.waitFor(async () => {
     const { rowCount } = await pool.query(
       `select 1 from pg_stat_activity

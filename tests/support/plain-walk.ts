@@ -12,7 +12,7 @@ export function givenAt(flow: Flow, step: string, own: Answers): Readonly<Record
 }
 
 /** Answers the step on screen: presses the answer's button, or fills the fields and goes on. */
-export async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Promise<void> {
+async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Promise<void> {
   const { step = '' } = browser;
   const isToldEarly = browser
     .all('button')

@@ -10,7 +10,7 @@ export type SeededRandom = {
 };
 
 /** Returns a generator of repeatable random numbers in [0, 1): mulberry32. */
-export function generator(seed: number): () => number {
+function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

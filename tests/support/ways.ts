@@ -70,7 +70,7 @@ function answersOf(name: string, step: Step, context: WalkContext, wishes: Answe
 }
 
 /** Returns the path of a visitor who answers as close to the wishes as the flow allows. */
-export function wayOf(flow: Flow, context: WalkContext, wishes: Answers): FlowPath {
+function wayOf(flow: Flow, context: WalkContext, wishes: Answers): FlowPath {
   const steps: string[] = [];
   const answers: Record<string, Answers> = {};
   let known: Answers = {};

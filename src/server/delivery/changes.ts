@@ -113,7 +113,7 @@ export async function suppressDeliveries(
 }
 
 /** SQL: whether only the suppression list stopped a delivery `d` of a lead `l`, and it surely did not arrive. */
-export const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and d.end_reason = 'listed'
+const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and d.end_reason = 'listed'
   and not d.may_have_arrived)`;
 
 /**

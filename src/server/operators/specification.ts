@@ -22,7 +22,7 @@ export async function specificationSection(anchor: string): Promise<Specificatio
 }
 
 /** Splits Markdown at its headings. Links and marks are removed: the text is shown as it is. */
-export function sectionsOf(markdown: string): ReadonlyMap<string, SpecificationSection> {
+function sectionsOf(markdown: string): ReadonlyMap<string, SpecificationSection> {
   const found = new Map<string, SpecificationSection>();
   for (const part of markdown.split(/^#{2,4} /m).slice(1)) {
     const [title = '', ...lines] = part.split('\n');

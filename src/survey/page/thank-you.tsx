@@ -256,7 +256,7 @@ export function ThankYou({
  *
  * @param number in international form, for example `+15550100199`
  */
-export function contactCard(name: string, number: string): string {
+function contactCard(name: string, number: string): string {
   const escaped = name.replace(/[\\,;]/g, (sign) => `\\${sign}`);
   const lines = [
     'BEGIN:VCARD',

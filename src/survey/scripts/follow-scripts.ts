@@ -38,7 +38,7 @@ function tagConsent(): void {
  * TrustedForm: its script fills a hidden input with the certificate's URL, whose last segment is the
  * certificate's id (docs/specification.md#consent-certificates).
  */
-export const takeCertificate: ScriptPart = async ({ src }, { page }) => {
+const takeCertificate: ScriptPart = async ({ src }, { page }) => {
   const input = hiddenInput(CERTIFICATE_FIELD, `${CERTIFICATE_FIELD}_0`);
   tagConsent();
   window.addEventListener('survey:step', tagConsent);
@@ -54,7 +54,7 @@ export const takeCertificate: ScriptPart = async ({ src }, { page }) => {
  * LeadiD: the campaign's script, which finds itself by its id, fills the hidden input `leadid_token` some time
  * after it has loaded (docs/specification.md#consent-certificates).
  */
-export const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
+const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
   const input = hiddenInput('universal_leadid', 'leadid_token');
   if (!(await page.load(src, 'LeadiDscript_campaign'))) return undefined;
   const leadid_token = await poll(

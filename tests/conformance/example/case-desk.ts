@@ -36,7 +36,7 @@ const opened = v.object({ case: v.number() });
  * Reads an answer: 201 with a case number is `delivered`, 409 is `duplicate`; other answers are
  * read by status.
  */
-export function readDesk(answer: OutgoingAnswer, token: string): SendResult {
+function readDesk(answer: OutgoingAnswer, token: string): SendResult {
   const read = readStatus(answer, { secrets: [token] });
   if (answer.status === 409) {
     const { error: _, ...about } = read;

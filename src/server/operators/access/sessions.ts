@@ -8,7 +8,7 @@ import { addAuditEntry } from './audit.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
 
 /** A session ends at the latest after this time … */
-export const SESSION_DAYS = 7;
+const SESSION_DAYS = 7;
 /** … and earlier when no request came for this time. */
 const IDLE_HOURS = 8;
 

@@ -67,7 +67,7 @@ export type Reason = {
 };
 
 /** How many of a destination's newest failures in each state, and of its oldest retries, are read. */
-export const MOST_READ = 300;
+const MOST_READ = 300;
 const MOST_REASONS = 8;
 const MOST_EXAMPLES = 3;
 
@@ -108,7 +108,7 @@ left join lateral (
 type FailureRow = Failure & { destination: string; leadId: string };
 
 /** Counting stops here. */
-export const MOST_DEAD = 10_000;
+const MOST_DEAD = 10_000;
 
 const DEAD = `
 select want.destination, (select count(*)::int from ${newest('1', 'dead', MOST_DEAD)} as first) as dead
