@@ -32,8 +32,10 @@ const hashOf = (what: string) =>
 /** The copies' own values, by column. Other columns are those of the example. */
 const OWN: Readonly<Record<string, string>> = {
   lead_id: ID,
-  ...{ email_key: `'k1.' || ${hashOf('email')}`, phone_key: `'k1.' || ${hashOf('phone')}` },
-  ...{ secret_sha256: hashOf('secret'), body_sha256: hashOf('body') },
+  email_key: `'k1.' || ${hashOf('email')}`,
+  phone_key: `'k1.' || ${hashOf('phone')}`,
+  secret_sha256: hashOf('secret'),
+  body_sha256: hashOf('body'),
   click_id: `md5('click' || i)`,
   evidence_salt: 'gen_random_uuid()',
   ...Object.fromEntries(
@@ -52,8 +54,13 @@ const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     at: 'moment',
   },
   deliveries: {
-    ...{ id: `md5(e.id::text || i)::uuid`, state: `'delivered'`, attempts: '1', revision: '1' },
-    ...{ due_at: 'null', lease_owner: 'null', finished_at: `moment + interval '1 minute'` },
+    id: `md5(e.id::text || i)::uuid`,
+    state: `'delivered'`,
+    attempts: '1',
+    revision: '1',
+    due_at: 'null',
+    lease_owner: 'null',
+    finished_at: `moment + interval '1 minute'`,
   },
 };
 

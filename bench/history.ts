@@ -133,7 +133,12 @@ async function measure(site: Site, example: Example): Promise<Measured> {
     await site.count();
     await time('do-not-sell request', () =>
       optOuts.record({
-        ...{ language: 'en', name: 'Ann', email, phone, state: 'CA', visitor },
+        language: 'en',
+        name: 'Ann',
+        email,
+        phone,
+        state: 'CA',
+        visitor,
         keys: [
           { kind: 'email', key: personKey('email', email) },
           { kind: 'phone', key: personKey('phone', phone) },

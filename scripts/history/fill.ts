@@ -123,9 +123,15 @@ export async function fillHistory(
   const { companyName, dateOfBirthStates } = settings.site;
   const names = [companyName, ...settings.formerCompanyNames];
   const { useCases, drain, stopAlerts } = await compose({
-    ...{ settings, pool, personKey, log, wake: () => undefined },
+    settings,
+    pool,
+    personKey,
+    log,
+    wake: () => undefined,
     http: { request: () => Promise.reject(new Error('The history asks nobody')) },
-    ...{ observer: undefined, leadObserver: undefined, batchDone: undefined },
+    observer: undefined,
+    leadObserver: undefined,
+    batchDone: undefined,
     now: () => past.getStore() ?? now,
     // Today's texts may be younger than the history.
     consents: publishedConsents(names).map((each) => ({ ...each, published: '2020-01-01' })),
@@ -134,7 +140,9 @@ export async function fillHistory(
     async (survey) => [survey.path, { survey, flow: await flowOf(survey) }] as const,
   );
   const inventing: Inventing = {
-    ...{ now, timeZone: settings.timeZone, lookUpZip: await loadZipLookup() },
+    now,
+    timeZone: settings.timeZone,
+    lookUpZip: await loadZipLookup(),
     dateOfBirthStates,
     origin: settings.publicUrl ?? 'https://claims.example.com',
     surveys: new Map(await Promise.all(table)),
@@ -196,7 +204,10 @@ function requestsOf(
   const certificate = hash('sha1', `${address} ${began}`);
   const visit = {
     ...newVisit(survey.path, {
-      ...{ href, referrer: referer, now: began.getTime(), chance: Math.random() },
+      href,
+      referrer: referer,
+      now: began.getTime(),
+      chance: Math.random(),
     }),
     consentShownAt: new Date(ended.getTime() - 15_000).toISOString(),
     collected: values && {
@@ -207,8 +218,14 @@ function requestsOf(
   const { text, version } = currentConsent(survey.language, site.companyName, survey.flow);
   return {
     visitor: {
-      ...{ address, addressKey: address, networkKey: address, userAgent, variants, secGpc: false },
-      ...{ page: origin + survey.path, siteOrigin: origin },
+      address,
+      addressKey: address,
+      networkKey: address,
+      userAgent,
+      variants,
+      secGpc: false,
+      page: origin + survey.path,
+      siteOrigin: origin,
       secretSha256: hash('sha256', visit.secret ?? '', 'base64url'),
     },
     progress: {
@@ -217,8 +234,13 @@ function requestsOf(
     },
     body: answers && {
       ...leadBody({
-        ...{ survey, visit: { ...visit, collected: visit.collected ?? {} }, answers, userAgent },
-        ...{ place: lookUpZip(typed.zip_code ?? ''), earlier: {}, derived: {} },
+        survey,
+        visit: { ...visit, collected: visit.collected ?? {} },
+        answers,
+        userAgent,
+        place: lookUpZip(typed.zip_code ?? ''),
+        earlier: {},
+        derived: {},
         consent: chance(0.006) ? { text: '', version: '' } : { text, version },
         submittedAt: ended.toISOString(),
       }),
@@ -265,8 +287,14 @@ async function askNotToSell(pool: pg.Pool, takeOptOut: TakeOptOut): Promise<void
   const strangers = ['a@test.example', 'b@test.example'].map((email) => ({ ...stranger, email }));
   for (const { ip, ...typed } of [...rows, ...strangers]) {
     await takeOptOut(typed, 'en', {
-      ...{ address: ip, addressKey: ip, networkKey: ip, userAgent: 'Mozilla/5.0', siteOrigin: '' },
-      ...{ page: 'https://claims.example.com/do-not-sell/', secGpc: false, secretSha256: null },
+      address: ip,
+      addressKey: ip,
+      networkKey: ip,
+      userAgent: 'Mozilla/5.0',
+      siteOrigin: '',
+      page: 'https://claims.example.com/do-not-sell/',
+      secGpc: false,
+      secretSha256: null,
     });
   }
   await pool.query(`update opt_out_requests set outcome = 'waiting' where address_key = $1`, [

@@ -33,8 +33,15 @@ test('the ledger reports the history as if it had happened, and a filled databas
   );
   expect(rows).toEqual([
     {
-      ...{ visits: 0, attempts: 0, miscounted: 0, backwards: 0, moved: 0, events: 0 },
-      ...{ states: 1, is_counted: true, requests: 2 },
+      visits: 0,
+      attempts: 0,
+      miscounted: 0,
+      backwards: 0,
+      moved: 0,
+      events: 0,
+      states: 1,
+      is_counted: true,
+      requests: 2,
     },
   ]);
   expect(await fill()).toBeUndefined();

@@ -244,7 +244,10 @@ async function open(
   signal: AbortSignal,
 ): Promise<Omit<OperatorDatabase, 'audit'>> {
   const database = openDatabase({
-    ...{ connectionString, log, poolMax: 2, applicationName: 'funnel-leads' },
+    connectionString,
+    log,
+    poolMax: 2,
+    applicationName: 'funnel-leads',
     timeouts: portionTimeouts,
   });
   try {
@@ -265,9 +268,11 @@ async function open(
   return {
     ...database,
     timeZone: own.operatorsTimeZone,
-    ...{ serverIsRunning, signal },
+    serverIsRunning,
+    signal,
     leadList: {
-      ...{ db: database.db, timeZone: own.operatorsTimeZone },
+      db: database.db,
+      timeZone: own.operatorsTimeZone,
       destinationNames: destinations.map(({ name }) => name),
       personKey() {
         throw new OperatorError('usage', 'Use the console to search for a person.');

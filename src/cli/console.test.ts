@@ -20,7 +20,9 @@ test('a person is invited, listed and shut out', async () => {
     /^bea@example.com {2}operator {2}seen \S+ {2}0 pass/,
   );
   expect(await people('revoke', 'bea@example.com')).toEqual({
-    ...{ code: 0, out: 'bea@example.com is shut out; 1 session ended.\n', err: '' },
+    code: 0,
+    out: 'bea@example.com is shut out; 1 session ended.\n',
+    err: '',
   });
   expect((await people('people')).out).toContain('shut out');
   const log = await query('select action, subject from audit_log order by id');

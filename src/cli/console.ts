@@ -97,7 +97,8 @@ function addRecount(program: Command): void {
           const progress = showProgress('changes');
           await recount(pool, {
             ...(await countingOptions(countingSettings())),
-            ...{ signal, onPortion: ({ visits }) => progress.add(visits) },
+            signal,
+            onPortion: ({ visits }) => progress.add(visits),
           });
           progress.end();
           if (signal.aborted) console.error('Stopped: run it again for the rest.');

@@ -37,7 +37,8 @@ async function writeLeads(database: OperatorDatabase, options: Options): Promise
   await audit({ action: 'leads.exported', subject: `export ${randomUUID()}`, detail });
   const progress = showProgress('leads');
   const text = exportText(leadList, filter, {
-    ...{ format, signal },
+    format,
+    signal,
     exported: ({ length }) => progress.add(length),
   });
   try {

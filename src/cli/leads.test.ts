@@ -76,7 +76,9 @@ describe('show', () => {
       ["x'; drop", 2, 'is not the beginning of a lead id'],
     ] as const) {
       expect(await leads('show', prefix)).toEqual({
-        ...{ code, out: '', err: expect.stringContaining(message) },
+        code,
+        out: '',
+        err: expect.stringContaining(message),
       });
     }
   });
@@ -89,14 +91,17 @@ test('export writes a file that only its owner can read', async () => {
   onTestFinished(() => rm(dir, { recursive: true }));
   const file = path.join(dir, 'leads.csv');
   expect(await leads('export', '--format', 'csv', '--output', file)).toEqual({
-    ...{ code: 0, out: '', err: '' },
+    code: 0,
+    out: '',
+    err: '',
   });
   expect((await readFile(file, 'utf8')).split('\r\n')[1]).toContain(id);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
   const missing = path.join(dir, 'missing', 'leads.csv');
   expect(await leads('export', '--format', 'csv', '--output', missing)).toMatchObject({
-    ...{ code: 1, err: expect.stringContaining('cannot be written (ENOENT)') },
+    code: 1,
+    err: expect.stringContaining('cannot be written (ENOENT)'),
   });
 });
 

@@ -44,7 +44,8 @@ test('an interrupted release is cancelled: what is released stays, and the next 
   const release = () => leads('release', '--yes', '--hold', 'over_address_limit');
   interruptNext();
   expect(await release()).toMatchObject({
-    ...{ code: 130, err: expect.stringContaining('run the same again for the rest.') },
+    code: 130,
+    err: expect.stringContaining('run the same again for the rest.'),
   });
   expect(await query('select state from plans')).toEqual([{ state: 'cancelled' }]);
   expect((await release()).out).toMatch(/2 leads queued, sent by the running server/);
@@ -53,7 +54,8 @@ test('an interrupted release is cancelled: what is released stays, and the next 
 test('dismissing requests is interrupted between portions', async () => {
   interruptNext();
   expect(await leads('requests', '--dismiss', '--yes')).toEqual({
-    ...{ code: 130, out: '' },
+    code: 130,
+    out: '',
     err: 'Interrupted. What is done stays: run the same again for the rest.\n',
   });
 });

@@ -60,7 +60,8 @@ test('a person is erased after a yes, once', async () => {
   expect(out).toContain(`Erased: 1 lead, 0 visits without a lead.\n  lead ${id}\n`);
   expect(out).toContain(`personal data, and have to be told:\n  ingest got lead ${id} on `);
   expect(await leads('erase', id, '--yes')).toMatchObject({
-    ...{ code: 0, out: 'The person was erased already.\n' },
+    code: 0,
+    out: 'The person was erased already.\n',
   });
   expect((await leads('resend', id, '--force')).code).toBe(1);
   expect((await leads('erase', 'nobody@mail.example', '--yes')).code).toBe(3);
@@ -71,7 +72,12 @@ function ask(perAddressPerHour = 0) {
   const limits = { perAddressPerHour, alertPerHour: 0 };
   const visitor = { secGpc: false, address, networkKey: address, userAgent: 'x', page: '/' };
   return createOptOutStore(command.pool, limits, () => undefined).record({
-    ...{ language: 'en', name: 'Ana', email: ana.email, phone: '', state: 'TX', visitor },
+    language: 'en',
+    name: 'Ana',
+    email: ana.email,
+    phone: '',
+    state: 'TX',
+    visitor,
     keys: [{ kind: 'email', key: emailKey(ana.email) }],
   } satisfies OptOutRequest);
 }
@@ -112,6 +118,7 @@ test('import puts the persons of a file on the list, and again adds nobody', asy
   });
   expect((await leads('import', file)).out).toContain('0 persons added, 2 on the list already.');
   expect(await leads('import', path.join(dir, 'none.csv'))).toMatchObject({
-    ...{ code: 1, err: expect.stringContaining('cannot be read (ENOENT)') },
+    code: 1,
+    err: expect.stringContaining('cannot be read (ENOENT)'),
   });
 });

@@ -19,8 +19,11 @@ test('a dead letter starts a new round, which is recorded', async () => {
   });
   expect(await query('select * from deliveries where lead_id = $1', [id])).toMatchObject([
     {
-      ...{ state: 'waiting', attempts: 1, attempts_before_round: 1 },
-      ...{ due_at: expect.any(Date), finished_at: null },
+      state: 'waiting',
+      attempts: 1,
+      attempts_before_round: 1,
+      due_at: expect.any(Date),
+      finished_at: null,
     },
   ]);
   expect(await query(`select kind, detail->>'was' as was from lead_events`)).toEqual([

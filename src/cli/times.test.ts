@@ -36,7 +36,10 @@ test.each(['', 'yesterday', '2026-02-30', '7y', '-7d', '2026-07-01T25:00'])(
 test('times are shown in the zone, daylight saving included', () => {
   const clock = timeFormatter('America/New_York');
   expect(clock(new Date('2026-07-01T04:05:06Z'))).toEqual({
-    ...{ date: '2026-07-01', time: '00:05:06', zone: 'EDT', full: '2026-07-01 00:05:06 EDT' },
+    date: '2026-07-01',
+    time: '00:05:06',
+    zone: 'EDT',
+    full: '2026-07-01 00:05:06 EDT',
   });
   expect(clock(new Date('2026-12-01T04:05:06Z')).full).toBe('2026-11-30 23:05:06 EST');
 });

@@ -21,8 +21,12 @@ const index = indexConsents([
   { ...general, text: 'I agree that Them may call me.' },
   { ...general, version: '2026-03-10 buyers', kind: 'buyers', text: 'I agree with those ticked.' },
   {
-    ...{ version: '2026-02-01', kind: 'general', language: 'en', text: 'I agreed.' },
-    ...{ published: '2026-02-01', replaced: '2026-05-01' },
+    version: '2026-02-01',
+    kind: 'general',
+    language: 'en',
+    text: 'I agreed.',
+    published: '2026-02-01',
+    replaced: '2026-05-01',
   },
   { ...general, version: '2026-05-01', published: '2026-05-01', text: 'I agree anew.' },
 ]);

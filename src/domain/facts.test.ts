@@ -28,8 +28,13 @@ it('conditions asksDateOfBirth uses the zip code’s state, else the visit’s i
 
 it('conditions read only the answers that they list', () => {
   const given = {
-    ...{ injury_year: '2025', injury_month: '06', injury_day: '12', at_Fault: 'yes' },
-    ...{ with_Lawyer: 'yes', specific_injury: 'Whiplash', doctor_treatment: 'no' },
+    injury_year: '2025',
+    injury_month: '06',
+    injury_day: '12',
+    at_Fault: 'yes',
+    with_Lawyer: 'yes',
+    specific_injury: 'Whiplash',
+    doctor_treatment: 'no',
   };
   for (const [name, condition] of Object.entries(conditions)) {
     const reads: readonly PropertyKey[] = condition.reads;

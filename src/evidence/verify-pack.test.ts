@@ -250,7 +250,8 @@ describe('a head that the reader kept', () => {
     return signHead({ ...head, ...change }, by);
   };
   const proofOf = async (leaves: readonly Bytes[], from: number) => ({
-    ...{ from, to: leaves.length },
+    from,
+    to: leaves.length,
     path: (await consistencyPath(leaves, from)).map(toHex),
   });
   const withHead = (head: Bytes, ...consistency: NonNullable<Kept['consistency']>) =>

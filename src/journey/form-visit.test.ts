@@ -11,8 +11,12 @@ it('saved steps named __proto__ or constructor pollute no prototype', async () =
   const names = ['__proto__', 'constructor', 'toString'];
   const entries = names.flatMap((step, at) =>
     (['answered', 'viewed'] as const).map((kind, part) => ({
-      ...{ seq: 2 * at + part + 1, kind, step, answers: { at_Fault: 'no' } },
-      ...{ seconds: 1, at: '2026-11-22T10:00:00.000Z' },
+      seq: 2 * at + part + 1,
+      kind,
+      step,
+      answers: { at_Fault: 'no' },
+      seconds: 1,
+      at: '2026-11-22T10:00:00.000Z',
     })),
   );
   const { given, at } = withSaves(flow, form, entries, walkContext(data, today)).state;

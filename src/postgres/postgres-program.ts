@@ -114,7 +114,9 @@ export function spawnPostgres(
 ): ChildProcess {
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
   const options: SpawnOptions = {
-    ...{ env, cwd: '/', detached: true },
+    env,
+    cwd: '/',
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   };
   if (identity === undefined) return spawn(program, args, options);

@@ -39,7 +39,12 @@ export function builtPages(settings: Settings): PagesPlugin | undefined {
   const renderer = formRenderer(DIST_DIR);
   return (app, { useCases, rendered }) =>
     pagesPlugin(app, {
-      ...{ pages, manifest, surveys, today, hasPreview, experiments },
+      pages,
+      manifest,
+      surveys,
+      today,
+      hasPreview,
+      experiments,
       forms: createSiteForms(useCases),
       surveyForms: { ...limits, forms: useCases.surveyForms, renderer, visitorStateHeader },
       publicUrl,

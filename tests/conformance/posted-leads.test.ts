@@ -186,7 +186,9 @@ test.each([
   const body = bodyOf(survey, { zip_code: '10001', ...answers });
   expect(await post(body)).toMatchObject({ qualified, dq_reason });
   expect(lead().fields).toMatchObject({
-    ...{ dq_reason, lead_is_qualified: 'no', do_not_send_to_dq: qualified },
+    dq_reason,
+    lead_is_qualified: 'no',
+    do_not_send_to_dq: qualified,
     ...(dq_reason === '' ? { oid: String(offerId) } : SPECIAL_STATE_IDS),
   });
 });

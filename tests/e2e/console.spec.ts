@@ -227,7 +227,10 @@ test.describe('on its own server', () => {
     const id = await postLead(demo.url, { ...hostile, [attack(1)]: attack(0) }, headers);
     await postLead(demo.url, { survey: attack(0), language: attack(1) });
     const steps = attacks.map((step, index) => ({
-      ...{ seq: index + 1, step, kind: 'answered', at: new Date().toISOString() },
+      seq: index + 1,
+      step,
+      kind: 'answered',
+      at: new Date().toISOString(),
       answers: { first_name: attack(0), email: attack(1) },
     }));
     const session = {

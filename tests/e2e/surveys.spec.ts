@@ -72,8 +72,14 @@ for (const each of walks) {
     await examine(page, 'the ending');
     const { email, phone } = answers;
     expect(await deliveredLead(leadId())).toMatchObject({
-      ...{ email, phone, language: survey.language, sub_id: 'walk', gclid: 'g-1' },
-      ...{ city: 'New York', state: 'NY', zip_code: '10001' },
+      email,
+      phone,
+      language: survey.language,
+      sub_id: 'walk',
+      gclid: 'g-1',
+      city: 'New York',
+      state: 'NY',
+      zip_code: '10001',
     });
     // The partner's tab (docs/specification.md#partner-tab) receives ids and nothing else.
     if (tab) {

@@ -225,7 +225,10 @@ export async function startCluster(disk?: string): Promise<Cluster> {
   async function inContainer(command: string): Promise<void> {
     const [program = '', ...args] = command.split(' ');
     const env = {
-      ...{ PATH: nodePath, HOME: base, LANG: 'C.UTF-8', ...patroniEnv },
+      PATH: nodePath,
+      HOME: base,
+      LANG: 'C.UTF-8',
+      ...patroniEnv,
       PATRONICTL_CONFIG_FILE: path.join(deploy, 'patroni.yaml'),
       ETCDCTL_ENDPOINTS: at(ports.etcd),
     };
@@ -331,7 +334,9 @@ const isUp = (state: string) => state === 'running' || state === 'streaming';
 /** Runs one statement on a connection of its own. */
 export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({
-    ...{ connectionString: url, connectionTimeoutMillis: 60_000, query_timeout: 60_000 },
+    connectionString: url,
+    connectionTimeoutMillis: 60_000,
+    query_timeout: 60_000,
   });
   client.on('error', () => undefined);
   try {

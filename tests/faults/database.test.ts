@@ -285,8 +285,13 @@ describe('the database down', () => {
     // The clock stands still, so no lease ends, however long the database's restart takes.
     const later = new Date(Date.now() + 3_600_000);
     const delivery = await startDelivery({
-      ...{ jobs: jobsFor(pool), pool, destinations: [destination], concurrency: 2, log: testLog },
-      ...{ alert: () => undefined, now: () => later },
+      jobs: jobsFor(pool),
+      pool,
+      destinations: [destination],
+      concurrency: 2,
+      log: testLog,
+      alert: () => undefined,
+      now: () => later,
     });
     cleanUps.push(() => delivery.stop(0));
     // When it stops, two leads are being sent, and one waits for a slot.

@@ -110,10 +110,15 @@ const at = new Date().toISOString();
 const lead = fc.tuple(leadId, survey, fc.uuid(), fc.integer({ min: 0, max: 8_999 })).map(
   ([id, entry, transaction, serial]): Json =>
     testLead({
-      ...{ lead_id: id, survey: entry.path, language: entry.language, ...tcpaOf(entry) },
+      lead_id: id,
+      survey: entry.path,
+      language: entry.language,
+      ...tcpaOf(entry),
       ef_transaction_id: transaction.replaceAll('-', ''),
-      ...{ email: `visitor.${serial}@example.com`, phone: String(2_125_550_000 + serial) },
-      ...{ consent_shown_at: at, submitted_at: at },
+      email: `visitor.${serial}@example.com`,
+      phone: String(2_125_550_000 + serial),
+      consent_shown_at: at,
+      submitted_at: at,
     }),
 );
 const progress = fc
@@ -121,14 +126,13 @@ const progress = fc
   .map(
     ([id, { path }, entries]): Json => ({
       session: {
-        ...{
-          lead_id: id,
-          survey: path,
-          click_id: id.replaceAll('-', ''),
-          referer: '',
-          started_at: at,
-        },
-        ...{ landing_page: 'https://claims.example.com/survey/v4nv', params: { s1: 'abc' } },
+        lead_id: id,
+        survey: path,
+        click_id: id.replaceAll('-', ''),
+        referer: '',
+        started_at: at,
+        landing_page: 'https://claims.example.com/survey/v4nv',
+        params: { s1: 'abc' },
       },
       data: entries.map((changes, seq) =>
         bent({ seq, kind: 'answered', step: 'AtFault', answers: { at_Fault: 'no' }, at }, changes),
@@ -182,7 +186,9 @@ const post = route.chain(([target, body]) =>
     })
     .map(
       ({ body: sent, secret: own }): FuzzRequest => ({
-        ...{ method: 'POST', target, body: sent },
+        method: 'POST',
+        target,
+        body: sent,
         headers: [
           ['content-type', 'application/json'],
           [leadSecretHeader, own],
@@ -255,7 +261,9 @@ const form = fc
     }
     const pairs = all.map(([name, given]) => [name.toWellFormed(), given.toWellFormed()]);
     return {
-      ...{ method: 'POST', target, body: new URLSearchParams(pairs).toString() },
+      method: 'POST',
+      target,
+      body: new URLSearchParams(pairs).toString(),
       headers: [
         ['content-type', 'application/x-www-form-urlencoded'],
         ['accept', 'text/html'],
@@ -301,7 +309,9 @@ const look = fc
   )
   .map(
     ([method, target, query]): FuzzRequest => ({
-      ...{ method, headers: [['accept', 'text/html,*/*']], body: undefined },
+      method,
+      headers: [['accept', 'text/html,*/*']],
+      body: undefined,
       target:
         target +
         (query ? `${target.includes('?') ? '&' : '?'}lang=es&${query[0]}=${query[1]}` : ''),
@@ -345,7 +355,8 @@ export const requests: fc.Arbitrary<FuzzRequest> = fc
   )
   .map(([request, more, method = request.method]) => ({
     ...request,
-    ...{ method, headers: [...request.headers, ...more] },
+    method,
+    headers: [...request.headers, ...more],
   }));
 
 /** Encodes a request as HTTP/1.1 that asks for the end of its connection, with a length or in one chunk. */

@@ -72,7 +72,11 @@ describe('the end of a delivery is reported', () => {
       {
         leadId,
         event: {
-          ...{ type, state, external_id, attempt: 1, revision: 1 },
+          type,
+          state,
+          external_id,
+          attempt: 1,
+          revision: 1,
           delivery_id: deliveryId,
           destination: 'ingest',
           at: site.now().toISOString(),

@@ -69,8 +69,11 @@ describe('a failed send', () => {
     expect(await pass(other)).toBe(1);
     const last = await read(lead);
     expect(last).toMatchObject({
-      ...{ state: 'delivered', attempts: 2, due_at: null },
-      ...{ finished_at: expect.any(Date), external_id: expect.any(String) },
+      state: 'delivered',
+      attempts: 2,
+      due_at: null,
+      finished_at: expect.any(Date),
+      external_id: expect.any(String),
     });
     expect(last.log.map(({ outcome }) => outcome)).toEqual([one, two]);
     expect(effectCounts(lead.leadId)).toEqual([1]);
@@ -88,7 +91,10 @@ describe('a failed send', () => {
     sandbox.fail({ service: 'ingest', mode: 'duplicate', times: 1 });
     expect(await pass(a)).toBe(1);
     expect(await read(lead)).toMatchObject({
-      ...{ state: 'rejected', attempts: 2, may_have_arrived: false, due_at: null },
+      state: 'rejected',
+      attempts: 2,
+      may_have_arrived: false,
+      due_at: null,
       log: [{ outcome: 'retry' }, { outcome: 'duplicate', http_status: 200 }],
     });
     expect(alerts).toEqual([]);
@@ -200,7 +206,10 @@ describe('a worker that dies or freezes', () => {
     expect(await pass(b)).toBe(0);
     expect(sends).toBe(1);
     expect(await read(lead)).toMatchObject({
-      ...{ state: 'uncertain', attempts: 1, lease_owner: null, may_have_arrived: true },
+      state: 'uncertain',
+      attempts: 1,
+      lease_owner: null,
+      may_have_arrived: true,
       log: [{ outcome: 'unknown' }],
     });
     expect(alerts).toHaveLength(1);

@@ -94,7 +94,10 @@ describe('the hash of what was sent', () => {
     await pass(worker([looking]));
     expect(seen).toMatchObject([
       {
-        ...{ state: 'sending', attempts: 1, revision: 1, payload_version: 1 },
+        state: 'sending',
+        attempts: 1,
+        revision: 1,
+        payload_version: 1,
         log: [{ attempt: 1, outcome: null, ended_at: null, sent_sha256: sha256(body) }],
       },
     ]);
@@ -260,8 +263,12 @@ describe('nothing is sent', () => {
     expect(requests).toEqual([]);
     const delivery = await read(lead);
     expect(delivery).toMatchObject({
-      ...{ state: 'suppressed', attempts, due_at: null, lease_owner: null },
-      ...{ finished_at: expect.any(Date), end_reason: expect.stringMatching(/^(listed|erased)$/) },
+      state: 'suppressed',
+      attempts,
+      due_at: null,
+      lease_owner: null,
+      finished_at: expect.any(Date),
+      end_reason: expect.stringMatching(/^(listed|erased)$/),
     });
     expect(delivery.log).toHaveLength(attempts);
     expect(delivery.log.filter(({ outcome }) => outcome === null)).toEqual([]);

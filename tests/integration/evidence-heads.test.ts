@@ -35,8 +35,13 @@ test('a head goes to the webhook, again after it failed, and to the file', async
   const headsFile = path.join(folder, 'heads');
   const { settings } = parseSettings({
     MEMORY_CEILING_MB: '1000000',
-    ...{ PORT: '0', HOST: '127.0.0.1', CONSOLE_PORT: 'off', PAGES: 'off', DATA_DIR: folder },
-    ...{ DATABASE_URL: database.connectionString, PERSON_KEY_SECRET: testPersonSecret },
+    PORT: '0',
+    HOST: '127.0.0.1',
+    CONSOLE_PORT: 'off',
+    PAGES: 'off',
+    DATA_DIR: folder,
+    DATABASE_URL: database.connectionString,
+    PERSON_KEY_SECRET: testPersonSecret,
     EVIDENCE_KEY: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
     EVIDENCE_HEADS_URL: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/heads?key=1`,
     EVIDENCE_HEADS_FILE: headsFile,

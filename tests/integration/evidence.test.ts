@@ -22,7 +22,9 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 const site = serverForTests(() => ({
   ...sandboxEnvironment(sandbox.url, sandbox.credentials),
-  ...{ EVIDENCE_KEY: evidenceKey, WEBHOOK_EVIDENCE: 'on', DELIVERY_CONCURRENCY: '4' },
+  EVIDENCE_KEY: evidenceKey,
+  WEBHOOK_EVIDENCE: 'on',
+  DELIVERY_CONCURRENCY: '4',
 }));
 const key = { dataDir: '/nowhere', evidenceKey };
 // The buyer takes a person once.

@@ -41,14 +41,22 @@ async function aServer() {
   const time = createJobClock();
   const { settings } = parseSettings({
     MEMORY_CEILING_MB: '1000000',
-    ...{ PORT: '0', HOST: '127.0.0.1', CONSOLE_PORT: 'auto', OPERATIONS_PORT: 'off' },
-    ...{ DATABASE_URL: connectionString, PERSON_KEY_SECRET: testPersonSecret },
-    ...{ INGEST_URL: 'http://127.0.0.1:9', INGEST_CAMPAIGN_ID: '1', INGEST_SUPPLIER_ID: '2' },
+    PORT: '0',
+    HOST: '127.0.0.1',
+    CONSOLE_PORT: 'auto',
+    OPERATIONS_PORT: 'off',
+    DATABASE_URL: connectionString,
+    PERSON_KEY_SECRET: testPersonSecret,
+    INGEST_URL: 'http://127.0.0.1:9',
+    INGEST_CAMPAIGN_ID: '1',
+    INGEST_SUPPLIER_ID: '2',
     INGEST_KEY: 'k',
   });
   const server = await startServer(settings, {
-    ...{ log: pino({ level: 'silent' }), maxEventLoopDelayMs: 0 },
-    ...{ databaseTimeouts: patientTimeouts, jobClock: time.clock },
+    log: pino({ level: 'silent' }),
+    maxEventLoopDelayMs: 0,
+    databaseTimeouts: patientTimeouts,
+    jobClock: time.clock,
   });
 
   await time.untilResting(JOBS);

@@ -24,8 +24,11 @@ let persons = 0;
 function lead(overrides: Record<string, unknown> = {}) {
   persons += 1;
   return freshLead({
-    ...{ survey, ...publishedTcpa('buyers'), '1_to_1_consent': 'yes' },
-    ...{ phone: `212555100${persons}`, email: `maria${persons}@mail.example` },
+    survey,
+    ...publishedTcpa('buyers'),
+    '1_to_1_consent': 'yes',
+    phone: `212555100${persons}`,
+    email: `maria${persons}@mail.example`,
     ...overrides,
   });
 }
@@ -101,7 +104,8 @@ it('a lead waits until a law firm is chosen, and goes once, with a later choice 
 
 it('a lead has the buyer list of its own zip code, whichever was requested last', async () => {
   const body = lead({
-    ...{ zip_code: '20001', '1_to_1_consent': 'no' },
+    zip_code: '20001',
+    '1_to_1_consent': 'no',
     ...publishedTcpa('abbreviated'),
   });
   for (const zip of ['20001', '10001']) await findBuyers(body.lead_id, zip);

@@ -15,7 +15,10 @@ const primary = await databaseForTests();
 const standby = await databaseForTests();
 const copyUrl = `${standby.connectionString}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`;
 const copy = openDatabase({
-  ...{ connectionString: copyUrl, poolMax: 4, log: testLog, timeouts: patientTimeouts },
+  connectionString: copyUrl,
+  poolMax: 4,
+  log: testLog,
+  timeouts: patientTimeouts,
 });
 const operators = await consoleForTests(primary, { copy });
 afterAll(async () => {

@@ -50,7 +50,10 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
       ...sendingTo(sandbox),
       DATABASE_URL: pooler.connectionString,
       PERSON_KEY_SECRET: testPersonSecret,
-      ...{ PORT: '0', HOST: '127.0.0.1', CONSOLE_PORT: 'off', EMAIL_MX_LOOKUP: 'off' },
+      PORT: '0',
+      HOST: '127.0.0.1',
+      CONSOLE_PORT: 'off',
+      EMAIL_MX_LOOKUP: 'off',
     });
     const options = { log, maxEventLoopDelayMs: 0, databaseTimeouts: patientTimeouts };
     const started = await Promise.allSettled([1, 2].map(() => startServer(settings, options)));

@@ -257,8 +257,12 @@ describe('limits', () => {
   test('one send at a time per number, across visitors and processes', async () => {
     const { pool } = stack.database;
     const limits = {
-      ...{ sendsPerNumber: 3, sendsPerAddress: 100, sendsPerVisit: 6, sends: 500 },
-      ...{ triesPerNumber: 5, triesPerVisit: 10 },
+      sendsPerNumber: 3,
+      sendsPerAddress: 100,
+      sendsPerVisit: 6,
+      sends: 500,
+      triesPerNumber: 5,
+      triesPerVisit: 10,
     };
     const stores = [createPhoneCodeStore(pool), createPhoneCodeStore(pool)];
     const send = (index: number, leadId: string = randomUUID()) =>

@@ -32,7 +32,11 @@ const { pool, insertMany, worker, read, advance } = site;
 const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 const runner = runnerFor(pool);
 const maker = {
-  ...{ pool, db, personKey, timeZone: 'America/New_York', destinationNames: ['desk', 'other'] },
+  pool,
+  db,
+  personKey,
+  timeZone: 'America/New_York',
+  destinationNames: ['desk', 'other'],
 };
 const ANA = 'ana@example.com';
 const UNKNOWN = '0198a000-0000-7000-8000-00000000000a';
@@ -95,7 +99,10 @@ describe('a plan', () => {
     ]);
     const made = await ofLeads(dead);
     expect(made).toMatchObject({
-      ...{ state: 'ready', action: 'resend', selection: '7 chosen leads', actor: ANA },
+      state: 'ready',
+      action: 'resend',
+      selection: '7 chosen leads',
+      actor: ANA,
       counts: { all: 7, due: 3, passedOver: 4, done: 0, failed: 0 },
       buyers: [{ destination: 'desk', deliveries: 3 }],
     });
@@ -110,7 +117,10 @@ describe('a plan', () => {
     const due = (await readPlanItems(pool, made.id, { state: 'due' })).items;
     const ended = await run(made);
     expect(ended).toMatchObject({
-      ...{ state: 'done', startedBy: ANA, buyers: made.buyers, refusals: made.refusals },
+      state: 'done',
+      startedBy: ANA,
+      buyers: made.buyers,
+      refusals: made.refusals,
       counts: { all: 7, due: 0, passedOver: 4, done: 3, failed: 0 },
       // Done means queued: the worker sends them.
       outcomes: [{ state: 'waiting', deliveries: 3 }],
@@ -172,7 +182,8 @@ describe('a plan', () => {
     await revokePerson(pool, { email: ANA }, { actor: 'test' });
     expect(await next()).toBe('over');
     expect(await readPlan(pool, made.id)).toMatchObject({
-      ...{ state: 'cancelled', counts: { done: 1, due: 2 } },
+      state: 'cancelled',
+      counts: { done: 1, due: 2 },
     });
     const { rows } = await pool.query(
       `select actor, detail from audit_log where action = 'plan.cancelled' and subject = $1`,
@@ -255,7 +266,8 @@ describe('a run', () => {
     await startPlan(pool, id, ANA);
     await runPortion(runner, id, 2);
     expect(await cancelPlan(pool, id)).toMatchObject({
-      ...{ state: 'cancelled', counts: { done: 2, due: 3 } },
+      state: 'cancelled',
+      counts: { done: 2, due: 3 },
     });
     expect(await runPortion(runner, id, 2)).toBe('over');
     expect((await states(leads)).filter((state) => state === 'dead')).toHaveLength(3);

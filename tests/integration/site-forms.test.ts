@@ -24,7 +24,10 @@ const render = async (url: string): Promise<PageDocument> => {
   return { status, headers: { etag: '"x"' }, identity, gzip: identity, br: identity };
 };
 const entry = (source: string, more: Partial<PageEntry> = {}): PageEntry => ({
-  ...{ source, at: [source], query: {}, headers: {} },
+  source,
+  at: [source],
+  query: {},
+  headers: {},
   ...more,
 });
 const manifest = [
@@ -48,8 +51,13 @@ const site = serverForTests(
       (app, { useCases }) =>
         pagesPlugin(app, {
           pages: { render, clientDir: import.meta.dirname, close: () => undefined },
-          ...{ manifest, surveys: [], today: () => '2026-11-20', hasPreview: false },
-          ...{ experiments: [], publicUrl: undefined, formsPerMinute: 1000 },
+          manifest,
+          surveys: [],
+          today: () => '2026-11-20',
+          hasPreview: false,
+          experiments: [],
+          publicUrl: undefined,
+          formsPerMinute: 1000,
           forms: createSiteForms(useCases),
         }),
   },

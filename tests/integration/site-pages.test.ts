@@ -163,7 +163,12 @@ describe('the pages of the site', () => {
 
   it('state in both privacy policies how long data is kept, as the settings say', async () => {
     const days = {
-      ...{ VISITS: 21, LEADS: 1000, CLICKS: 40, ATTEMPTS: 50, CONSENTS: 2200, REQUESTS: 800 },
+      VISITS: 21,
+      LEADS: 1000,
+      CLICKS: 40,
+      ATTEMPTS: 50,
+      CONSENTS: 2200,
+      REQUESTS: 800,
     };
     const env = Object.entries(days).map(([what, kept]) => [`KEEP_${what}_DAYS`, String(kept)]);
     const own = { ...Object.fromEntries(env), CHECK_ANSWERS_DAYS: '11', PUBLIC_URL: origin };

@@ -14,7 +14,8 @@ const browserAt = (step: string) => shortFormAt(site.server.url, step);
 test('a first page’s form sent twice at once, and again, is one lead with one thank-you page', async () => {
   const typed = {
     ...person,
-    ...{ accident_type: 'Car Accident', injury_year: '2026' },
+    accident_type: 'Car Accident',
+    injury_year: '2026',
     case_description: 'A car ran a red light and hit mine from the side, and my back hurts since.',
   };
   const browser = new PlainBrowser();
@@ -91,7 +92,9 @@ test('a visit is resumed by a first answer or a new click without losing one, an
   const { last } = await site.leadOf(leadId);
   expect(last?.fields).toMatchObject({ sub_id: 'other' });
   expect(last?.body).toMatchObject({
-    ...{ accident_type: 'Truck Accident', at_Fault: 'no', physical_injury: 'Yes' },
+    accident_type: 'Truck Accident',
+    at_Fault: 'no',
+    physical_injury: 'Yes',
     ...nameAndEmail,
   });
 

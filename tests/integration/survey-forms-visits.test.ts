@@ -221,7 +221,8 @@ test('answers that the page’s script saved are known to the forms, and vice ve
   const leadId = '0197a000-0000-7000-8000-0000000000aa';
   const secret = 'c'.repeat(32);
   const { session, data } = freshProgress(leadId, {
-    ...{ survey: '/survey-sl', click_id: 'd'.repeat(32) },
+    survey: '/survey-sl',
+    click_id: 'd'.repeat(32),
     params: { s1: 'abc', traffic_source_pool: 'google' },
   });
   const answers = { accident_type: 'Other' };

@@ -12,7 +12,10 @@ export const leadId = String(testLead().lead_id);
 
 const answers: UseCases = {
   acceptLead: async (body) => ({
-    ...{ lead_id: String(body.lead_id), revision: 1, qualified: 'yes', dq_reason: '' },
+    lead_id: String(body.lead_id),
+    revision: 1,
+    qualified: 'yes',
+    dq_reason: '',
   }),
   saveProgress: async () => ({ userBackupStatus: true, userProgressionStatus: true }),
   lookUpZip: async (zip) => ({ zip, city: 'C', state: 'FL', state_long: 'Florida', county: 'D' }),
@@ -25,7 +28,9 @@ const answers: UseCases = {
   estimate: async () => ({ compLevel: 3 }),
   checkPrefill: async () => false,
   takeContactForm: async () => ({
-    ...{ wrong: [], doubtful: [], asked: '' },
+    wrong: [],
+    doubtful: [],
+    asked: '',
     lead: { id: leadId, secret: testSecret },
   }),
   takeOptOut: async () => ({ wrong: [], reference: 'A1', at: new Date() }),
@@ -85,8 +90,11 @@ export type Answer = Awaited<ReturnType<FastifyInstance['inject']>>;
 export function expectProblem(answer: Answer, status: number, reason: string): void {
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   expect(answer.json()).toEqual({
-    ...{ type: 'about:blank', status, reason },
-    ...{ title: expect.any(String), detail: expect.any(String) },
+    type: 'about:blank',
+    status,
+    reason,
+    title: expect.any(String),
+    detail: expect.any(String),
   });
   expect(answer.statusCode).toBe(status);
 }

@@ -47,7 +47,8 @@ export function createAuthenticator(site: Site) {
         ...[Buffer.from([data.length]), data],
       ]);
       return {
-        ...{ ...credential, clientExtensionResults: {} },
+        ...credential,
+        clientExtensionResults: {},
         response: {
           clientDataJSON: base64url(clientData('webauthn.create', challenge, site.origin)),
           attestationObject: base64url(attestation),
@@ -60,9 +61,11 @@ export function createAuthenticator(site: Site) {
       const data = authenticatorData(USER_PRESENT_AND_VERIFIED);
       const client = clientData('webauthn.get', challenge, origin);
       return {
-        ...{ ...credential, clientExtensionResults: {} },
+        ...credential,
+        clientExtensionResults: {},
         response: {
-          ...{ clientDataJSON: base64url(client), authenticatorData: base64url(data) },
+          clientDataJSON: base64url(client),
+          authenticatorData: base64url(data),
           signature: base64url(sign('sha256', Buffer.concat([data, sha256(client)]), privateKey)),
         },
       };

@@ -18,8 +18,12 @@ const fields: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     fieldsWhere(({ isPersonal }) => isPersonal === true).map((name) => [name, 'Kanarienvogel']),
   ),
-  ...{ first_name: 'Kanarienvogel', last_name: 'Canaryson', email: canaryEmail },
-  ...{ phone: canaryPhone, address: '1 Canary Wharf', city: 'Canary City' },
+  first_name: 'Kanarienvogel',
+  last_name: 'Canaryson',
+  email: canaryEmail,
+  phone: canaryPhone,
+  address: '1 Canary Wharf',
+  city: 'Canary City',
   case_description: 'The canary sat in my car when a truck hit it.',
   date_of_birth: '1985-04-12',
 };

@@ -61,10 +61,17 @@ export async function consoleForTests(
     : pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   const app: FastifyInstance = await buildConsoleApp({
     parts: {
-      ...{ pool: database.pool, db: database.db, copy, personKey },
-      ...{ settings, destinations, pages, log },
+      pool: database.pool,
+      db: database.db,
+      copy,
+      personKey,
+      settings,
+      destinations,
+      pages,
+      log,
       system: {
-        ...{ rulesVersion: 'rules-of-the-tests', services: () => new Map() },
+        rulesVersion: 'rules-of-the-tests',
+        services: () => new Map(),
         testParty: async () => ({ state: 'works', text: 'answered' }),
       },
       wake: () => {

@@ -43,7 +43,10 @@ export async function deliveryForTests() {
   });
 
   return {
-    ...{ pool, connectionString, sandbox, http },
+    pool,
+    connectionString,
+    sandbox,
+    http,
     /** The alerts to operators since the test began. */
     alerts,
     now: () => now,

@@ -15,8 +15,14 @@ export async function makeIssuer(validUntil: string | null = null): Promise<Issu
   const { publicKey, privateKey } = pair as CryptoKeyPair;
   const x = toBase64url(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
   const key: PublicKey = {
-    ...{ kty: 'OKP', crv: 'Ed25519', x, kid: await thumbprint(x), use: 'sig', alg: 'EdDSA' },
-    ...{ validFrom: '2025-03-01T00:00:00.000Z', validUntil },
+    kty: 'OKP',
+    crv: 'Ed25519',
+    x,
+    kid: await thumbprint(x),
+    use: 'sig',
+    alg: 'EdDSA',
+    validFrom: '2025-03-01T00:00:00.000Z',
+    validUntil,
   };
   return { key, privateKey };
 }
@@ -132,9 +138,15 @@ export async function makePack(plan: PackPlan): Promise<MadePack> {
   files.set('readme.txt', utf8('Read me.\n'));
   await plan.files?.(files);
   const manifest = {
-    ...{ format: 'evidence-pack/1', leadId, revision: 1, madeAt: '2025-03-23T23:00:00.000Z' },
-    ...{ issuer: 'https://example.test', recipient: 'ingest', log: tree },
-    ...{ leadReceivedAt: RECEIVED_AT, revisionReceivedAt: RECEIVED_AT },
+    format: 'evidence-pack/1',
+    leadId,
+    revision: 1,
+    madeAt: '2025-03-23T23:00:00.000Z',
+    issuer: 'https://example.test',
+    recipient: 'ingest',
+    log: tree,
+    leadReceivedAt: RECEIVED_AT,
+    revisionReceivedAt: RECEIVED_AT,
     ...plan.manifest,
   };
   await list(files, manifest);

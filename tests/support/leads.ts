@@ -205,7 +205,9 @@ export function testAcceptLead(
     store: leadStore ?? store,
     surveys,
     checks: createTextChecks({
-      ...{ gibberish: checkGibberish, blockedTerms, name: checkPersonName },
+      gibberish: checkGibberish,
+      blockedTerms,
+      name: checkPersonName,
       descriptionLimit: rules?.descriptionLimit ?? 1000,
     }),
     lookUpZip,

@@ -80,18 +80,38 @@ export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<st
   const sender = { ip, user_agent: userAgent };
   const survey = '/survey/v4nv';
   await insert(pool, 'visits', {
-    ...{ lead_id: id, survey, created_at: createdAt, seen_at: createdAt, account },
+    lead_id: id,
+    survey,
+    created_at: createdAt,
+    seen_at: createdAt,
+    account,
     offers: { [ana.zip_code]: {} },
   });
   await insert(pool, 'leads', {
-    ...{ id, survey, flow: 'v4', language: 'en', state, revision: revisions.length, variants },
+    id,
+    survey,
+    flow: 'v4',
+    language: 'en',
+    state,
+    revision: revisions.length,
+    variants,
     evidence_salt: randomUUID(),
-    ...{ qualified: true, lead_is_qualified: true, do_not_send_to_dq: 'no' },
-    ...{ click_id: clickId, ...sender, sec_gpc: true, claims_id: claimsId, created_at: createdAt },
+    qualified: true,
+    lead_is_qualified: true,
+    do_not_send_to_dq: 'no',
+    click_id: clickId,
+    ...sender,
+    sec_gpc: true,
+    claims_id: claimsId,
+    created_at: createdAt,
   });
   await insert(pool, 'clicks', {
-    ...{ id: clickId, lead_id: id, landing_page: `https://example.com${survey}` },
-    ...{ params: { s1: 'abc' }, referer: '', ...sender },
+    id: clickId,
+    lead_id: id,
+    landing_page: `https://example.com${survey}`,
+    params: { s1: 'abc' },
+    referer: '',
+    ...sender,
   });
   const { email = '', phone = '', address = '' } = revisions[0] ?? {};
   await seedStep(pool, id, { email, phone: formatPhoneMask(phone), address });
@@ -102,18 +122,33 @@ export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<st
       { field: 'zip_code', answered: fields.zip_code, becomes: '00000', rule: 'fault.partial' },
     ];
     await insert(pool, 'lead_revisions', {
-      ...{ lead_id: id, revision, body: fields, body_sha256: bodySha256(fields), merged: fields },
+      lead_id: id,
+      revision,
+      body: fields,
+      body_sha256: bodySha256(fields),
+      merged: fields,
       received_at: new Date(Date.parse(createdAt) + revision * 1_000).toISOString(),
       change: { answer: { qualified: 'yes', dq_reason: '' }, fields: ['zip_code'] },
-      ...{ fields, given: fields },
-      ...{ decisions: mark, overrides, differences: mark, problems: mark },
-      ...{ ...keysOf(fields), rules_version: 'rules-version-of-64' },
+      fields,
+      given: fields,
+      decisions: mark,
+      overrides,
+      differences: mark,
+      problems: mark,
+      ...keysOf(fields),
+      rules_version: 'rules-version-of-64',
       flow_version: 'flow-version-of-64',
     });
     const text = `I, ${fields.first_name}, agree.`;
     await insert(pool, 'consents', {
-      ...{ lead_id: id, revision, text, text_sha256: 'hash-of-the-text', language: 'en' },
-      ...{ page: `https://example.com/?email=${fields.email}`, ...sender, sent_text: text },
+      lead_id: id,
+      revision,
+      text,
+      text_sha256: 'hash-of-the-text',
+      language: 'en',
+      page: `https://example.com/?email=${fields.email}`,
+      ...sender,
+      sent_text: text,
       certificate: `certificate-${fields.phone}`,
       buyers: [{ name: 'Firm', of: fields.zip_code }],
       created_at: createdAt,
@@ -168,8 +203,14 @@ export async function seedLoggedLead(pool: pg.Pool, lead: SeededLead = {}): Prom
 /** Writes a phone check of Ana's number, recorded with the lead and cached. */
 async function seedCheck(pool: pg.Pool, leadId: string, createdAt: string): Promise<void> {
   await insert(pool, 'lead_checks', {
-    ...{ id: randomUUID(), lead_id: leadId, service: 'phone', asked_sha256: anasNumberAsked },
-    ...{ at: createdAt, duration_ms: 5, outcome: 'answered', said: { line_type: 'Wireless' } },
+    id: randomUUID(),
+    lead_id: leadId,
+    service: 'phone',
+    asked_sha256: anasNumberAsked,
+    at: createdAt,
+    duration_ms: 5,
+    outcome: 'answered',
+    said: { line_type: 'Wireless' },
   });
   await pool.query(
     `insert into check_answers (service, asked_sha256, answer, expires_at)
@@ -190,16 +231,30 @@ async function seedDelivery(
   const message = `answered about ${ana.email}`;
   const pin = { revision, account: 'c/s', payload_version: 1 };
   await insert(pool, 'deliveries', {
-    ...{ id, lead_id: leadId, destination, state, attempts: revision === null ? 0 : 1, ...pin },
-    ...{ due_at: delivery.dueAt ?? dueAt, may_have_arrived: mayHaveArrived },
-    ...{ external_id: externalId, last_message: message },
-    ...{ created_at: createdAt, finished_at: finishedAt },
+    id,
+    lead_id: leadId,
+    destination,
+    state,
+    attempts: revision === null ? 0 : 1,
+    ...pin,
+    due_at: delivery.dueAt ?? dueAt,
+    may_have_arrived: mayHaveArrived,
+    external_id: externalId,
+    last_message: message,
+    created_at: createdAt,
+    finished_at: finishedAt,
   });
   if (revision === null) return;
   await insert(pool, 'delivery_attempts', {
-    ...{ delivery_id: id, attempt: 1, started_at: createdAt, ended_at: createdAt },
+    delivery_id: id,
+    attempt: 1,
+    started_at: createdAt,
+    ended_at: createdAt,
     outcome: state === 'delivered' ? 'delivered' : 'unknown',
-    ...{ response: message, error: message, ...pin, sent_sha256: 'hash-of-what-was-sent' },
+    response: message,
+    error: message,
+    ...pin,
+    sent_sha256: 'hash-of-what-was-sent',
   });
 }
 
@@ -211,7 +266,11 @@ export async function seedStep(
 ): Promise<void> {
   const keys = contactKeys(personKey, answers);
   await insert(pool, 'progress', {
-    ...{ lead_id: leadId, seq: 1, survey: '/survey/v4nv', step: 'Contact', kind: 'answered' },
+    lead_id: leadId,
+    seq: 1,
+    survey: '/survey/v4nv',
+    step: 'Contact',
+    kind: 'answered',
     answers,
     contact_keys: keys && `{${keys}}`,
   });

@@ -117,7 +117,10 @@ export async function withDatabase(
   await createDatabase(cluster, name, migrated ? cluster.template : undefined);
   const connectionString = databaseUrl(cluster.connectionString, name);
   const { pool, db, close } = openDatabase({
-    ...{ connectionString, poolMax, log: testLog, timeouts: patientTimeouts },
+    connectionString,
+    poolMax,
+    log: testLog,
+    timeouts: patientTimeouts,
   });
   return {
     connectionString,

@@ -44,7 +44,9 @@ export function startProgram(
   const { cwd = root, env = process.env, detached = false } = options;
   const { address = /Listening on (\S+)/, timeoutMs = 180_000 } = options;
   const child = spawn(command, args, {
-    ...{ cwd, detached, env: { ...env, ...postgres, PATH: nodePath } },
+    cwd,
+    detached,
+    env: { ...env, ...postgres, PATH: nodePath },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -73,7 +73,9 @@ export async function startServerProcess(
   const { pid } = child;
   if (pid === undefined) throw new Error('The server was never started');
   return {
-    ...{ url, pid, output },
+    url,
+    pid,
+    output,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async killTree() {
       for (const each of processTree(pid)) {
@@ -176,7 +178,9 @@ async function isAcknowledged(
  */
 export function leadBody(leadId: string, number: number): Record<string, unknown> {
   return freshLead({
-    ...{ lead_id: leadId, leadid_token: leadId },
-    ...{ email: `ana${number}@example.com`, phone: String(5_122_000_000 + number) },
+    lead_id: leadId,
+    leadid_token: leadId,
+    email: `ana${number}@example.com`,
+    phone: String(5_122_000_000 + number),
   });
 }

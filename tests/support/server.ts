@@ -188,8 +188,15 @@ export function serverForTests(
     consents.sort((a, b) => a.revision - b.revision);
     claims.sort((a, b) => Number(a.created_at) - Number(b.created_at));
     return {
-      ...{ visit, lead, revisions, last: revisions.at(-1) },
-      ...{ deliveries, clicks, consents, progress, claims },
+      visit,
+      lead,
+      revisions,
+      last: revisions.at(-1),
+      deliveries,
+      clicks,
+      consents,
+      progress,
+      claims,
     };
   }
 

@@ -30,7 +30,9 @@ export function leadsBehind(
   const { from, to, survey, segment } = given;
   if (filters[name] === undefined || segment?.value === OTHER) return undefined;
   return {
-    ...{ from, to, by: 'visit' },
+    from,
+    to,
+    by: 'visit',
     ...(survey !== '' && { survey }),
     ...(segment && { [segment.dimension]: segment.value || NO_VALUE }),
     ...filters[name],

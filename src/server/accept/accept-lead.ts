@@ -298,7 +298,10 @@ function laterRevision(
   const consent = merged['1_to_1_consent'];
   const buyerList = buyerListOfLead(survey, shown, consent, options.oneToOne.settings);
   const poster = {
-    ...{ visitor, buyerList, answers, verifiedAt },
+    visitor,
+    buyerList,
+    answers,
+    verifiedAt,
     consentReceivedAt: stored.consentReceivedAt ?? undefined,
   };
   const origin = {
@@ -310,8 +313,13 @@ function laterRevision(
   const own = [...again, ...holdReasons(built)];
   const { reasons, state } = laterHolds(stored, merged, own, isWhole(body));
   const post = {
-    ...{ id: stored.id, revision: stored.revision + 1, body, merged, bodySha256 },
-    ...{ changed: changedFields(stored.merged, merged), state },
+    id: stored.id,
+    revision: stored.revision + 1,
+    body,
+    merged,
+    bodySha256,
+    changed: changedFields(stored.merged, merged),
+    state,
   };
   return complete(post, built, reasons, visitor, options);
 }

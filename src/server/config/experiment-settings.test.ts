@@ -13,7 +13,9 @@ it('runs the named experiments on their surveys with their weights', () => {
   expect(problems).toEqual([]);
   expect(running).toMatchObject([
     {
-      ...{ id: 'buttons', surveys: ['/survey/v4nv'], sentAs: 'ab_buttons' },
+      id: 'buttons',
+      surveys: ['/survey/v4nv'],
+      sentAs: 'ab_buttons',
       variants: { plain: { weight: 9 }, rounded: { weight: 1 } },
     },
   ]);

@@ -100,7 +100,9 @@ export function settingLines(
     const isSecret = secret === true;
     const shown = given || (fallback ?? '');
     return {
-      ...{ name, isSecret, isDefault: given === '' || given === fallback },
+      name,
+      isSecret,
+      isDefault: given === '' || given === fallback,
       value: isSecret && given !== '' ? `given, ${given.length} characters` : shown,
     };
   });

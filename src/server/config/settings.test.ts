@@ -72,10 +72,15 @@ it('lists every setting, and no secret', () => {
   }).settings;
   expect(JSON.stringify(lines)).not.toContain('hush-hush');
   expect(lines.find(({ name }) => name === 'AUTOMATION_WEBHOOK_URL')).toMatchObject({
-    ...{ isSecret: true, isDefault: false, value: 'given, 31 characters' },
+    isSecret: true,
+    isDefault: false,
+    value: 'given, 31 characters',
   });
   expect(lines.find(({ name }) => name === 'PORT')).toEqual({
-    ...{ name: 'PORT', value: '3000', isDefault: true, isSecret: false },
+    name: 'PORT',
+    value: '3000',
+    isDefault: true,
+    isSecret: false,
   });
 });
 

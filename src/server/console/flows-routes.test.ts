@@ -31,7 +31,8 @@ beforeAll(async () => {
   writeFileSync(path.join(clientDir, '_astro', 'page.C4fe.css'), 'p{color:red}');
   writeFileSync(path.join(clientDir, '_astro', 'page.C4fe.js'), 'alert(1)');
   own = await consoleForTests(database, {
-    ...{ areas: [funnelsRoutes, surveysRoutes], pages },
+    areas: [funnelsRoutes, surveysRoutes],
+    pages,
     env: {
       EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v4nv'] } }),
       OPERATORS_TIME_ZONE: 'America/New_York',
@@ -40,7 +41,8 @@ beforeAll(async () => {
   // Two hours of one day of the operators, of which the second is already the next day in UTC.
   await count('all', '', '2026-11-20T15:00Z', 30, { 'seen|StartPath': 30, 'left|StartPath': 6 });
   await count('all', '', '2026-11-21T04:30Z', 10, {
-    ...{ 'seen|StartPath': 10, 'edge|StartPath|WhenWasTheAccident': 9 },
+    'seen|StartPath': 10,
+    'edge|StartPath|WhenWasTheAccident': 9,
   });
   await count('source', 'google', '2026-11-20T15:00Z', 12, { 'seen|StartPath': 12 });
   await count('variant', 'buttons.plain', '2026-11-20T15:00Z', 16, {});

@@ -7,7 +7,9 @@ import { OperatorError } from '../operators/operator-error.ts';
 import { type ConsoleRoutes, viewer } from './context.ts';
 
 const querystring = Type.Object({
-  ...{ survey: textOf(200), from: day, to: day },
+  survey: textOf(200),
+  from: day,
+  to: day,
   segment: Type.Optional(
     Type.String({ maxLength: 200, pattern: '^(all$|(source|device|language|variant)=)' }),
   ),

@@ -26,7 +26,9 @@ beforeEach(async () => {
 });
 
 const request = {
-  ...{ format: 'csv', filter: {}, reason: ' for the buyer ' },
+  format: 'csv',
+  filter: {},
+  reason: ' for the buyer ',
   columns: ['lead_id', 'first_name', 'email'],
 };
 /** Returns the entries about leads and views: signing in has entries of its own. */
@@ -77,11 +79,14 @@ test('an export is in the audit log before its first byte, and its leads after i
   expect(answer.body).toBe(`lead_id,first_name,email\r\n${id},${ana.first_name},${ana.email}\r\n`);
   const [first, second] = await audited();
   expect(first).toMatchObject({
-    ...{ actor: emailOf('operator'), action: 'leads.exported', reason: 'for the buyer' },
+    actor: emailOf('operator'),
+    action: 'leads.exported',
+    reason: 'for the buyer',
     detail: { format: 'csv', columns: request.columns, filter: { q: '(email)' } },
   });
   expect(second).toMatchObject({
-    ...{ action: 'leads.export_ended', subject: first?.subject },
+    action: 'leads.export_ended',
+    subject: first?.subject,
     detail: { leads: 1, isComplete: true },
   });
 });
@@ -107,7 +112,10 @@ test('a person has two exports at once, and gets the place back', async () => {
   const headers = await site.headersOf('admin');
   const start = () =>
     site.app.inject({
-      ...{ method: 'POST', url: '/api/leads/export', payload: request, headers },
+      method: 'POST',
+      url: '/api/leads/export',
+      payload: request,
+      headers,
       payloadAsStream: true,
     });
   // The database answers no export before the third has been refused.

@@ -90,7 +90,9 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
       finished(reply.raw, exporting.take(request.operator.id));
       const subject = `export ${randomUUID()}`;
       await context.audit(request, {
-        ...{ action: 'leads.exported', subject, reason: reason.trim() },
+        action: 'leads.exported',
+        subject,
+        reason: reason.trim(),
         detail: { format, columns, filter: recordedFilter(filter) },
       });
       const text = exportLeads(list, { format, filter, columns }, (leads, isComplete) =>

@@ -27,9 +27,12 @@ beforeAll(async () => {
   );
   provider.get('/.well-known/openid-configuration', async () => ({
     issuer,
-    ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
-    ...{ jwks_uri: `${issuer}/jwks`, response_types_supported: ['code'] },
-    ...{ subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] },
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
   }));
   provider.get('/jwks', async () => ({
     keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }],
@@ -73,11 +76,18 @@ async function begin(claims: Record<string, unknown> = {}, key = keys.privateKey
   const now = Math.floor(Date.now() / 1_000);
   says = {
     claims: {
-      ...{ iss: issuer, aud: 'console', sub: 'sub-1', iat: now, exp: now + 300 },
-      ...{ nonce: asked.get('nonce'), email: 'Bea@Example.com', email_verified: true },
+      iss: issuer,
+      aud: 'console',
+      sub: 'sub-1',
+      iat: now,
+      exp: now + 300,
+      nonce: asked.get('nonce'),
+      email: 'Bea@Example.com',
+      email_verified: true,
       ...claims,
     },
-    ...{ key, challenge: asked.get('code_challenge') ?? '' },
+    key,
+    challenge: asked.get('code_challenge') ?? '',
   };
   const cookie = `${answer.cookies[0]?.name}=${answer.cookies[0]?.value}`;
   return { cookie, url: `/api/sign-in/oidc/callback?code=c&state=${asked.get('state')}` };

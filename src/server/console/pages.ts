@@ -30,13 +30,11 @@ function policy(nonce: string): string {
  */
 export async function servePages(app: FastifyInstance, distDir: string): Promise<void> {
   await app.register(fastifyStatic, {
-    ...{
-      root: path.join(distDir, 'assets'),
-      serve: false,
-      index: false,
-      cacheControl: false,
-      preCompressed: true,
-    },
+    root: path.join(distDir, 'assets'),
+    serve: false,
+    index: false,
+    cacheControl: false,
+    preCompressed: true,
     // Without a build there is nothing to serve; the index page says so.
     suppressWarning: true,
   });

@@ -42,13 +42,17 @@ test('a person is looked up, put on the list and taken off, and the log names on
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   const body = { person: ` ${ana.email} `, reason };
   expect((await post('/api/suppressions/look-up', body)).json<SuppressionLookup>()).toEqual({
-    ...{ isListed: false, entries: [], leads: 1 },
+    isListed: false,
+    entries: [],
+    leads: 1,
   });
   const added = await post('/api/suppressions/add', body, 'operator');
   expect(added.json()).toMatchObject({ keys: 1, leads: 1, deliveries: 1 });
   expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
   expect(await logged()).toEqual({
-    ...{ actor: emailOf('operator'), action: 'person.suppressed', reason },
+    actor: emailOf('operator'),
+    action: 'person.suppressed',
+    reason,
     subject: `email ${emailKey(ana.email).slice(0, 12)}`,
   });
   const list = (await get('/api/suppressions', 'viewer')).json<SuppressionListAnswer>();
@@ -63,7 +67,8 @@ test('an import says what became of each line, and is logged before and after', 
   const csv = `${ana.email}\nnobody at all\n`;
   const done = (await post('/api/suppressions/import', { csv, reason })).json<SuppressionImport>();
   expect(done).toEqual({
-    ...{ added: 1, known: 0 },
+    added: 1,
+    known: 0,
     refused: [{ line: 2, reason: expect.stringContaining('Neither') }],
   });
   expect(await logged()).toMatchObject({ action: 'suppressions.imported', reason });
@@ -96,7 +101,8 @@ test('a waiting request is honoured, and its undo is planned before', async () =
   expect(await stateOf()).toEqual([{ state: 'waiting' }]);
   expect(woken.count).toBe(before + 1);
   expect(await logged()).toMatchObject({
-    ...{ action: 'opt_out.undone', subject: `request ${requests[0]?.id}` },
+    action: 'opt_out.undone',
+    subject: `request ${requests[0]?.id}`,
   });
 });
 
@@ -113,11 +119,15 @@ test('an erasure is planned, confirmed by a word, and leaves its proof', async (
   expect(unconfirmed.body).toContain('Nothing was erased');
   const byEmail = { person: ana.email, reason, confirm: 'Erase ' };
   expect((await post('/api/erasures', byEmail)).json()).toMatchObject({
-    ...{ leads: [lead], visits: [visit], erasedAt: expect.any(String) },
+    leads: [lead],
+    visits: [visit],
+    erasedAt: expect.any(String),
   });
   // The words of the reason go with the person.
   expect(await logged()).toMatchObject({
-    ...{ action: 'person.erased', actor: emailOf('admin'), reason: REMOVED_REASON },
+    action: 'person.erased',
+    actor: emailOf('admin'),
+    reason: REMOVED_REASON,
   });
   const answer = await get('/api/erasures', 'viewer');
   for (const value of personal) expect(answer.body).not.toContain(value);

@@ -313,7 +313,9 @@ function erasureRoutes(app: ConsoleArea, context: ConsoleContext): void {
           isVisit: detail.visit === true,
           revisions: (detail.revisions ?? []).length,
           deliveries: (detail.deliveries ?? []).map(({ destination, state, external_id }) => ({
-            ...{ destination, state, externalId: external_id },
+            destination,
+            state,
+            externalId: external_id,
           })),
         })),
       };
@@ -327,7 +329,9 @@ function erasureRoutes(app: ConsoleArea, context: ConsoleContext): void {
       const { body } = request;
       const subject = await subjectOf(context, body.person);
       await context.audit(request, {
-        ...{ action: 'erasure.planned', subject, reason: body.reason },
+        action: 'erasure.planned',
+        subject,
+        reason: body.reason,
       });
       return erasureAnswer(await findErasure(context, body.person), null);
     },

@@ -59,7 +59,8 @@ describe('every route', () => {
     for (const route of closedRoutes()) {
       for (const cookie of [undefined, `console-session-3001=${'A'.repeat(43)}`]) {
         const answer = await test.app.inject({
-          ...{ method: methodOf(route), url: anyAddress(route) },
+          method: methodOf(route),
+          url: anyAddress(route),
           headers: { ...(await test.headersOf(null)), ...(cookie && { cookie }) },
         });
         expect(answer.statusCode, nameOf(route)).toBe(401);
@@ -81,7 +82,8 @@ describe('every route', () => {
     for (const route of closedRoutes()) {
       for (const role of roles.slice(0, roles.indexOf(route.role as Role))) {
         const answer = await test.app.inject({
-          ...{ method: methodOf(route), url: anyAddress(route) },
+          method: methodOf(route),
+          url: anyAddress(route),
           headers: await test.headersOf(role),
         });
         expect(answer.statusCode, `${role}: ${nameOf(route)}`).toBe(403);
@@ -109,7 +111,9 @@ describe('every route', () => {
     for (const route of changing) {
       for (const [status, headers] of refused) {
         const answer = await test.app.inject({
-          ...{ method: methodOf(route), url: anyAddress(route), payload: 'a=1' },
+          method: methodOf(route),
+          url: anyAddress(route),
+          payload: 'a=1',
           headers: { 'content-type': 'application/json', ...headers },
         });
         expect(answer.statusCode, `${nameOf(route)} ${JSON.stringify(headers)}`).toBe(status);
@@ -129,7 +133,9 @@ describe('every route', () => {
     for (const role of ['admin', null] as const) {
       for (const route of test.app.consoleRouteTable.filter(isHead)) {
         const answer = await test.app.inject({
-          ...{ method: 'HEAD', url: anyAddress(route), headers: await test.headersOf(role) },
+          method: 'HEAD',
+          url: anyAddress(route),
+          headers: await test.headersOf(role),
         });
         expect(answer.headers, nameOf(route)).toMatchObject({
           'cache-control': 'no-store',

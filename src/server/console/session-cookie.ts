@@ -55,7 +55,8 @@ export function writeCookie(
       maxAge: value === null ? 0 : maxAge,
       path: '/',
       httpOnly: true,
-      ...{ sameSite, secure },
+      sameSite,
+      secure,
     }),
   );
 }

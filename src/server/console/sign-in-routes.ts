@@ -26,8 +26,11 @@ const OIDC_CALLBACK = '/api/sign-in/oidc/callback';
 /** The library checks the parts. */
 const passkeyResponse = Type.Unsafe<AuthenticationResponseJSON>(
   Type.Object({
-    ...{ id: textOf(2_000), rawId: textOf(2_000), response: Type.Object({}) },
-    ...{ type: textOf(20), clientExtensionResults: Type.Object({}) },
+    id: textOf(2_000),
+    rawId: textOf(2_000),
+    response: Type.Object({}),
+    type: textOf(20),
+    clientExtensionResults: Type.Object({}),
   }),
 );
 

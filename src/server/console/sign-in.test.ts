@@ -44,7 +44,9 @@ const nextAddress = () => {
 };
 const openLink = (secret: string, headers: Record<string, string> = {}) =>
   test.app.inject({
-    ...{ method: 'POST', url: '/api/sign-in/link', payload: { secret } },
+    method: 'POST',
+    url: '/api/sign-in/link',
+    payload: { secret },
     // Each from another address, so that the limit of one address does not count here.
     remoteAddress: nextAddress(),
     headers: { ...ownHeaders, ...headers },
@@ -113,8 +115,11 @@ describe('a sign-in link', () => {
   it('is asked for at most 20 times a minute by one address', async () => {
     const ask = () =>
       test.app.inject({
-        ...{ method: 'POST', url: '/api/sign-in/link', payload: { secret: 'guess' } },
-        ...{ headers: ownHeaders, remoteAddress: '203.0.113.9' },
+        method: 'POST',
+        url: '/api/sign-in/link',
+        payload: { secret: 'guess' },
+        headers: ownHeaders,
+        remoteAddress: '203.0.113.9',
       });
     const statuses: number[] = [];
     // One after the other: the limiter counts a burst before it decides about its first request.
@@ -175,7 +180,9 @@ describe('a session', () => {
     const { app } = await consoleForTests(database, { env });
     const headers = { ...ownHeaders, host: 'console.example.com' };
     const answer = await app.inject({
-      ...{ method: 'POST', url: '/api/sign-in/link', payload: { secret: await inviteBea() } },
+      method: 'POST',
+      url: '/api/sign-in/link',
+      payload: { secret: await inviteBea() },
       headers: { ...headers, origin: 'https://console.example.com' },
     });
     expect(answer.cookies).toMatchObject([{ name: '__Host-console-session', secure: true }]);

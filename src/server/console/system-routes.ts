@@ -82,7 +82,11 @@ function partiesOf(
     const circuit = destination && (isLeftAlone ? 'open' : 'closed');
     const service = services.get(name);
     return {
-      ...{ name, title, state, instead, canTest: isUsed },
+      name,
+      title,
+      state,
+      instead,
+      canTest: isUsed,
       needs: isUsed ? [] : needs,
       pausedBy: isLeftAlone ? null : pausedBy,
       circuit: (isUsed && (circuit ?? service?.circuit)) || null,

@@ -39,7 +39,9 @@ test('pause and resume are recorded, and refuse in one sentence', async () => {
   expect(resume.statusCode).toBe(200);
   expect(site.woken.count).toBe(woken + 1);
   expect(await audited()).toContainEqual({
-    ...{ actor: emailOf('operator'), action: 'destination.paused', subject: 'ingest' },
+    actor: emailOf('operator'),
+    action: 'destination.paused',
+    subject: 'ingest',
     reason: 'their API is down',
   });
 });
@@ -60,7 +62,8 @@ test('a plan is made, started and cancelled by operators, and each step is recor
   const items = await site.get(`/api/plans/${id}/items?state=due`, 'viewer');
   expect(items.json()).toMatchObject({ items: [{ leadId, state: 'due' }], next: null });
   expect((await site.post(`/api/plans/${id}/start`, {}, 'operator')).json()).toMatchObject({
-    ...{ state: 'running', startedBy: emailOf('operator') },
+    state: 'running',
+    startedBy: emailOf('operator'),
   });
   expect((await site.post(`/api/plans/${id}/start`, {}, 'operator')).statusCode).toBe(409);
   expect((await site.post(`/api/plans/${id}/cancel`, {}, 'operator')).statusCode).toBe(200);

@@ -127,14 +127,22 @@ function eventRowsOf(ends: readonly Ended[], { listeners, ignored }: Audience) {
     const { deliveryId: delivery_id, destination, attempt, revision } = leased;
     if (state !== 'delivered' && ignored.has(destination)) return [];
     const event = deliveryEnd({
-      ...{ delivery_id, destination, attempt, revision, state },
+      delivery_id,
+      destination,
+      attempt,
+      revision,
+      state,
       // The statement fills it in: it may come from an earlier attempt.
       external_id: null,
     });
     return listeners
       .filter(({ events }) => events.includes(event.type))
       .map(({ name }) => ({
-        ...{ id: uuid(), delivery_id, destination: name, key: eventKey(event), event },
+        id: uuid(),
+        delivery_id,
+        destination: name,
+        key: eventKey(event),
+        event,
       }));
   });
 }

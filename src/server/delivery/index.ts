@@ -90,11 +90,16 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
   }
 
   const sending = jobs.start({
-    ...{ name: 'delivery', everyMs: POLL_MS, isLocal: true, run: look },
+    name: 'delivery',
+    everyMs: POLL_MS,
+    isLocal: true,
+    run: look,
   });
   const others = [
     jobs.start({
-      ...{ name: 'destinations', everyMs: WATCH_EVERY_MS, isLocal: true },
+      name: 'destinations',
+      everyMs: WATCH_EVERY_MS,
+      isLocal: true,
       async run() {
         if (!isStarting) await worker.watch();
         isStarting = false;

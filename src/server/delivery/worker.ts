@@ -109,7 +109,12 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   const audience = { listeners, ignored };
   const ends = createEndWriter({ pool, owner, audience, log, now });
   const watch = createDestinationWatch({
-    ...{ pool, limits, alert, log, now, destinations: options.destinations },
+    pool,
+    limits,
+    alert,
+    log,
+    now,
+    destinations: options.destinations,
   });
 
   function wants(): Want[] {

@@ -81,7 +81,9 @@ function createAutomation(http: OutgoingHttp, url: string, timeoutMs: number): C
       timeoutMs,
       read: (answer) =>
         readStatus(answer, {
-          ...{ secrets, serverErrors: 'retry', accountSettings: ['AUTOMATION_WEBHOOK_URL'] },
+          secrets,
+          serverErrors: 'retry',
+          accountSettings: ['AUTOMATION_WEBHOOK_URL'],
         }),
     }),
   });

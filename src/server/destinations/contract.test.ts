@@ -59,7 +59,12 @@ const surveyFields = {
 const { first_name, last_name, email, phone, ip_address, user_agent } = surveyFields;
 /** A lead of the contact form. */
 const contactFormFields = {
-  ...{ first_name, last_name, email, phone, ip_address, user_agent },
+  first_name,
+  last_name,
+  email,
+  phone,
+  ip_address,
+  user_agent,
   type_of_accident: 'Truck Accident',
   message: 'Who pays for my car?\nIt cannot be repaired.',
 };

@@ -47,7 +47,10 @@ function payloadV1({ leadId: lead_id, isTest: is_test, fields, overrides, event 
   const { type, at: timestamp, revision } = event;
   if (!('delivery_id' in event)) {
     const changed_answers = (overrides ?? []).map(({ field, answered = null, becomes, rule }) => ({
-      ...{ field, answered, sent: becomes, rule },
+      field,
+      answered,
+      sent: becomes,
+      rule,
     }));
     const data = { lead_id, revision, is_test, fields, changed_answers };
     return JSON.stringify({ type, timestamp, data });

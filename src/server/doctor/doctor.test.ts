@@ -66,7 +66,8 @@ test('wrong credentials and addresses are reported with the name of the setting'
   }
   expect(of(findings, 'alerts')).toMatchObject([
     {
-      ...{ state: 'wrong', text: 'the sandbox: HTTP 404: no_service' },
+      state: 'wrong',
+      text: 'the sandbox: HTTP 404: no_service',
       next: 'check SLACK_WEBHOOK_URL',
     },
   ]);

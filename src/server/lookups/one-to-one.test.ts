@@ -44,7 +44,12 @@ beforeEach(() => {
 
 const askBuyers = (zip_code: string, more = {}) =>
   createFindBuyers({
-    ...{ lookUp: buyersOf, store: { saveBuyerList }, surveys, lookUpZip, settings, ...recording },
+    lookUp: buyersOf,
+    store: { saveBuyerList },
+    surveys,
+    lookUpZip,
+    settings,
+    ...recording,
   })(
     { ...click, lead_id: leadId.toUpperCase(), survey: '/survey/fetched', zip_code, ...more },
     { secretSha256 },
@@ -54,8 +59,12 @@ describe('the buyers that a visitor is shown', () => {
   it('come from the service, which gets answers and click but no contact details', async () => {
     const answers = { at_Fault: 'no', injury_month: '05', injury_year: '2026' };
     const contact = {
-      ...{ first_name: 'Maria', email: 'maria@mail.example', phone: '2125550123' },
-      ...{ firstName: 'Maria', phoneNumber: '2125550123', message: 'Call me, please.' },
+      first_name: 'Maria',
+      email: 'maria@mail.example',
+      phone: '2125550123',
+      firstName: 'Maria',
+      phoneNumber: '2125550123',
+      message: 'Call me, please.',
     };
     const hidden = { lp_key: 'x', uid: 'u', traffic_source_pool: 'google', lp_action: 'test' };
     const more = { ...answers, ...contact, ...hidden, gclid: 'g', sub_id2: '{x}' };
@@ -92,7 +101,9 @@ describe('the buyers that a visitor is shown', () => {
   it('are refused beyond the limit of buyer lists per lead', async () => {
     saveBuyerList.mockResolvedValueOnce('full');
     await expect(askBuyers('10001')).rejects.toMatchObject({
-      ...{ name: 'OverLimitError', reason: 'too_many_offers', retryAfterSeconds: 3_600 },
+      name: 'OverLimitError',
+      reason: 'too_many_offers',
+      retryAfterSeconds: 3_600,
     });
   });
 });
@@ -103,7 +114,11 @@ it('a lead has an ingest account only if it is found, stored and of a one-to-one
   const saveAccount = vi.fn(async () => true);
   const ask = (survey = '/survey/fetched', lookUp: typeof found | undefined = found) =>
     createMapLead({ lookUp, store: { saveAccount }, surveys, ...recording })({
-      ...{ leadId: leadId.toUpperCase(), secretSha256, survey, affid: 1, oid: 160 },
+      leadId: leadId.toUpperCase(),
+      secretSha256,
+      survey,
+      affid: 1,
+      oid: 160,
     });
   expect(await ask()).toEqual({ mapped: true });
   expect(saveAccount).toHaveBeenCalledExactlyOnceWith(ownLead, said);

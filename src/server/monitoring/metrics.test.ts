@@ -3,7 +3,8 @@ import { createMetrics } from './metrics.ts';
 
 const testMetrics = () => {
   const metrics = createMetrics({
-    ...{ surveys: ['/survey/v4nv'], destinations: ['ingest', 'automation'] },
+    surveys: ['/survey/v4nv'],
+    destinations: ['ingest', 'automation'],
   });
   /** Returns the lines of a metric, without zeros. */
   const linesOf = async (name: string) => {
@@ -94,12 +95,26 @@ it('counters of deliveries start at 0, so that the first dead letter is an incre
 
 it('gauges are read at each scrape, and missing rather than stale if the database does not answer', async () => {
   const health = {
-    ...{ destination: 'ingest', failures: 2, lastFailure: 'HTTP 500', oldestWaitSeconds: 45 },
-    ...{ offAt: null, pausedAt: new Date(), pausedBy: 'answer', pauseReason: null },
-    ...{ isFailingTold: false, isWaitingTold: false, isExpiringTold: false, oldestOpenAt: null },
+    destination: 'ingest',
+    failures: 2,
+    lastFailure: 'HTTP 500',
+    oldestWaitSeconds: 45,
+    offAt: null,
+    pausedAt: new Date(),
+    pausedBy: 'answer',
+    pauseReason: null,
+    isFailingTold: false,
+    isWaitingTold: false,
+    isExpiringTold: false,
+    oldestOpenAt: null,
   };
   const open = {
-    ...{ destination: 'ingest', waiting: 4, retrying: 1, sending: 2, oldestDueSeconds: 31, health },
+    destination: 'ingest',
+    waiting: 4,
+    retrying: 1,
+    sending: 2,
+    oldestDueSeconds: 31,
+    health,
   };
   const { readFrom, text } = testMetrics();
   let found: (typeof open)[] | undefined = [open];

@@ -43,9 +43,18 @@ describe('a read of the open deliveries', () => {
 
 describe('a destination in trouble', () => {
   const well: DestinationHealth = {
-    ...{ destination: 'ingest', failures: 0, lastFailure: null, oldestWaitSeconds: 0 },
-    ...{ offAt: null, pausedAt: null, pausedBy: null, pauseReason: null },
-    ...{ isFailingTold: false, isWaitingTold: false, isExpiringTold: false, oldestOpenAt: null },
+    destination: 'ingest',
+    failures: 0,
+    lastFailure: null,
+    oldestWaitSeconds: 0,
+    offAt: null,
+    pausedAt: null,
+    pausedBy: null,
+    pauseReason: null,
+    isFailingTold: false,
+    isWaitingTold: false,
+    isExpiringTold: false,
+    oldestOpenAt: null,
   };
   const at = new Date('2026-07-01T12:00:00Z');
   it.each([

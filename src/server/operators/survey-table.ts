@@ -30,7 +30,9 @@ export async function readSurveys(
     const address = `${publicUrl ?? `http://localhost:${port}`}${path}`;
     return {
       ...entry.survey,
-      ...{ address, testAddress: address + TEST_QUERY, isPublic: publicUrl !== undefined },
+      address,
+      testAddress: address + TEST_QUERY,
+      isPublic: publicUrl !== undefined,
       hasScreens,
       scripts: scriptsOfPage(declaredScripts(entry.flow, site.scripts)),
       goesTo: destinations.map((setting) => {
@@ -80,7 +82,9 @@ function fateAt(
     ? `Gets events about every lead: ${setting.definition.events(setting.values).join(', ')}.`
     : `Gets ${taken.kind === '' ? 'every lead' : `only leads ${taken.kind}`}, ${qualifiedWords(setting, entry, taken.lead)}.`;
   return {
-    ...{ destination, title, testText },
+    destination,
+    title,
+    testText,
     takes: taken.kind === '' ? 'all' : 'some',
     text: [which, ...conditions].join(' '),
   };
@@ -148,7 +152,12 @@ function bytesFor(
   const at = '2026-01-01T00:00:00.000Z';
   const id = '00000000-0000-7000-8000-000000000000';
   const prepared = destination.prepare({
-    ...{ deliveryId: id, leadId: id, isTest, fields, payloadVersion, account },
+    deliveryId: id,
+    leadId: id,
+    isTest,
+    fields,
+    payloadVersion,
+    account,
     mappedAccount: undefined,
     event: events ? { type: 'lead.accepted', revision: 1, at } : null,
   });

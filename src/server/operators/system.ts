@@ -45,7 +45,9 @@ export async function readRulesVersions(
      order by v.first_used_at desc limit 50`,
   );
   return rows.map(({ version, first_used_at, leads }) => ({
-    ...{ version, leads, isCurrent: version === current },
+    version,
+    leads,
+    isCurrent: version === current,
     firstUsedAt: first_used_at.toISOString(),
   }));
 }

@@ -118,7 +118,8 @@ async function postKeysOf(client: Queryable, leadIds: readonly string[], personK
     [leadIds],
   );
   return rows.map(({ lead_id, revision, sha256 }) => ({
-    ...{ lead_id, revision },
+    lead_id,
+    revision,
     key: sha256.startsWith(PERSON_KEY_PREFIX) ? sha256 : personKey('post', sha256),
   }));
 }

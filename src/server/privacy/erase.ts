@@ -124,7 +124,11 @@ export async function erase(
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
     await emptyLeads(client, leads, {
-      ...{ kind: 'erased', actor, reason: kept, keepsConsents: false, personKey },
+      kind: 'erased',
+      actor,
+      reason: kept,
+      keepsConsents: false,
+      personKey,
     });
     await emptyVisits(client, visits);
     await emptyOptOutRequests(client, person.keys);

@@ -134,8 +134,12 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
 
 /** Rows of the last day, by the column with their time. */
 const DAYS = {
-  ...{ address_persons: 'seen_at', address_bytes: 'seen_at', phone_code_limits: 'last_at' },
-  ...{ paid_checks: 'hour', blocked_emails: 'at', request_counts: 'since' },
+  address_persons: 'seen_at',
+  address_bytes: 'seen_at',
+  phone_code_limits: 'last_at',
+  paid_checks: 'hour',
+  blocked_emails: 'at',
+  request_counts: 'since',
 } as const;
 /** So many rows of the last day are deleted in one transaction. */
 const DAY_PORTION = 20_000;
@@ -189,7 +193,13 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date): Promise<Purg
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const before = (what: keyof KeepDays) => ago(keep[what]);
   const purged: Purged = {
-    ...{ visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0, requests: 0 },
+    visits: 0,
+    leads: 0,
+    consents: 0,
+    clicks: 0,
+    steps: 0,
+    attempts: 0,
+    requests: 0,
   };
   const add = (counts: Counts) => {
     for (const [what, rows] of counts) purged[what] += rows;
@@ -282,7 +292,9 @@ async function purgeLeads(
 /** Starts the daily purge. A purge that was interrupted continues within an hour. */
 export function startPurge(jobs: Jobs, keep: KeepDays, log: Logger): void {
   jobs.start({
-    ...{ name: 'retention', everyMs: LOOK_EVERY_MS, isDaily: true },
+    name: 'retention',
+    everyMs: LOOK_EVERY_MS,
+    isDaily: true,
     async run(turn) {
       const { rows } = await turn.pool.query<{ now: Date }>('select now()');
       const purged = await purge(turn, keep, rows[0]?.now as Date);

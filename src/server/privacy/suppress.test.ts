@@ -19,9 +19,15 @@ import { suppress, undoSuppress } from './suppress.ts';
 const { pool } = await databaseForTests(clearLedger);
 
 const wanted: Want = {
-  ...{ destination: 'ingest', slots: 5, recognisesDuplicates: true, account: null },
-  ...{ usesMappedAccounts: false, payloadVersion: 1, verifiedPayloadVersion: null },
-  ...{ consent: 'any', stopsAtOptOut: false },
+  destination: 'ingest',
+  slots: 5,
+  recognisesDuplicates: true,
+  account: null,
+  usesMappedAccounts: false,
+  payloadVersion: 1,
+  verifiedPayloadVersion: null,
+  consent: 'any',
+  stopsAtOptOut: false,
 };
 
 async function all(text: string): Promise<unknown[]> {
@@ -147,7 +153,10 @@ describe('suppress', () => {
       unsold,
     ]);
     const leased = await leaseDue(pool, {
-      ...{ wants: [want], owner: 'worker', leaseMs: 60_000, now: undefined },
+      wants: [want],
+      owner: 'worker',
+      leaseMs: 60_000,
+      now: undefined,
     });
     expect(leased.map(({ leadId }) => leadId)).toEqual([sold]);
   });
@@ -195,7 +204,8 @@ describe('release', () => {
     const revisions = [ana, { ...ana, city: 'Austin' }];
     // As after a refused account, which unpins the revision.
     const id = await seedLead(pool, {
-      ...{ revisions, state: 'held' },
+      revisions,
+      state: 'held',
       deliveries: [{ state: 'waiting' }, { destination: 'other', state: 'held' }],
     });
     const wants = [wanted];

@@ -55,9 +55,13 @@ function bare(cell: string): string {
 /** Reads the lines of a CSV. The loop over them gets an error of the source. */
 function csvLines(source: Readable): AsyncIterable<{ record: string[]; info: Info }> {
   const parser = parse({
-    ...{ bom: true, info: true, skip_empty_lines: true },
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
     // A quote that is never closed would swallow the lines after it.
-    ...{ delimiter: [',', ';', '\t'], relax_column_count: true, quote: false },
+    delimiter: [',', ';', '\t'],
+    relax_column_count: true,
+    quote: false,
   });
   return pipeline(source, parser, () => undefined);
 }

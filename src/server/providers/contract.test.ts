@@ -50,7 +50,10 @@ const buyer = { name: 'Firm', ids: [1] };
 const place = { 'place name': 'New York City', state: 'New York', 'state abbreviation': 'NY' };
 const transactionId = '0123456789abcdef0123456789abcdef';
 const click = {
-  ...{ offer_id: '81', affiliate_id: '1', sub1: 'a b', uid: 'u' },
+  offer_id: '81',
+  affiliate_id: '1',
+  sub1: 'a b',
+  uid: 'u',
   transaction_id: transactionId,
 };
 const phoneReport = {

@@ -103,7 +103,10 @@ export function createEmailService(service: Service, key: string): Ask<string, E
         if (said?.success !== true) return said && failure(said.message);
         const { valid, disposable, fraud_score, dns_valid, timed_out } = said;
         return {
-          ...{ valid: valid || timed_out, disposable, fraud_score, timed_out },
+          valid: valid || timed_out,
+          disposable,
+          fraud_score,
+          timed_out,
           ...(typeof dns_valid === 'boolean' && { dns_valid }),
         };
       },

@@ -103,7 +103,8 @@ export function createOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
 async function openAgent({ allowPrivateNetworks, lookup = systemLookup }: OutgoingHttpOptions) {
   const undici = await import('undici');
   const connect = undici.buildConnector({
-    ...{ timeout: CONNECT_TIMEOUT_MS, allowH2: false },
+    timeout: CONNECT_TIMEOUT_MS,
+    allowH2: false,
     lookup: checkedLookup({ allowPrivateNetworks, lookup }),
   } as buildConnector.BuildOptions);
   return new undici.Agent({

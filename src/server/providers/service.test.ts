@@ -100,7 +100,11 @@ test('a service that has only ever refused counts as failing', async () => {
 });
 
 const says = (status: number, body: object) => ({
-  ...{ status, text: JSON.stringify(body), headers: {}, truncated: false, durationMs: 1 },
+  status,
+  text: JSON.stringify(body),
+  headers: {},
+  truncated: false,
+  durationMs: 1,
 });
 
 test('the reason of a failure is returned and reported, also for skipped calls', async () => {

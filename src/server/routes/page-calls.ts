@@ -169,9 +169,16 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
   const { trackClick } = useCases;
   if (trackClick) {
     const click = {
-      ...{ offer_id: digits, affiliate_id: digits },
-      ...{ sub1: tracking, sub2: tracking, sub3: tracking, sub4: tracking, sub5: tracking },
-      ...{ uid: tracking, source_id: tracking, transaction_id: tracking },
+      offer_id: digits,
+      affiliate_id: digits,
+      sub1: tracking,
+      sub2: tracking,
+      sub3: tracking,
+      sub4: tracking,
+      sub5: tracking,
+      uid: tracking,
+      source_id: tracking,
+      transaction_id: tracking,
     };
     app.post<{ Body: Click }>(
       clickPath,

@@ -15,7 +15,9 @@ const asked = (url: string, referer?: string, running: readonly Experiment[] = [
   if (!looks) throw new Error('one look only');
   return lookQuery(looks, {
     headers: { cookie, ...(referer && { referer }) },
-    ...{ raw: { url }, protocol: 'http', server: { experiments: running } },
+    raw: { url },
+    protocol: 'http',
+    server: { experiments: running },
   } as Parameters<typeof lookQuery>[1]);
 };
 

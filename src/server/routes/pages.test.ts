@@ -26,7 +26,10 @@ function page(text: string, status = 200): PageDocument {
 }
 
 const entry = (source: string, declared: PageDeclaration = {}): PageEntry => ({
-  ...{ source, at: [source], query: {}, headers: {} },
+  source,
+  at: [source],
+  query: {},
+  headers: {},
   ...declared,
 });
 const home = entry('/');
@@ -208,7 +211,9 @@ it('a page of the manifest calls `rendered` once every page is rendered for all 
   );
   const rendered = vi.fn();
   const options: Partial<PagesOptions> = {
-    ...{ surveys: surveys.slice(0, 1), experiments: running, rendered },
+    surveys: surveys.slice(0, 1),
+    experiments: running,
+    rendered,
     manifest,
   };
   const app = await serving(render, options);

@@ -4,8 +4,12 @@ import { keepSiteClick, landingOfForm, siteClick, withSiteClick } from './site-c
 
 const PARAMETERS = 's1=abc&gclid=G1&sub5=click9&oid=5&ttclid=T1&utm_campaign=spring';
 const CLICK = {
-  ...{ sub_id: 'abc', gclid: 'G1', click_id: 'click9', oid: '5', ttclid: 'T1' },
-  ...{ utm_campaign: 'spring' },
+  sub_id: 'abc',
+  gclid: 'G1',
+  click_id: 'click9',
+  oid: '5',
+  ttclid: 'T1',
+  utm_campaign: 'spring',
 };
 
 /** A site whose every page takes clicks, and tells the click and the address that a survey's page would have. */
@@ -42,7 +46,8 @@ it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])
     const query = Object.fromEntries(new URLSearchParams(moved?.split('?')[1]));
     expect(query).toEqual({
       ...Object.fromEntries(new URLSearchParams(PARAMETERS)),
-      ...{ _ef_transaction_id: 'T9', lang: 'x' },
+      _ef_transaction_id: 'T9',
+      lang: 'x',
     });
     // The address with the click is the end of the redirect, and no other landing.
     expect(await visit(moved ?? '')).toMatchObject({ moved: null, isSet: false });
@@ -58,7 +63,8 @@ it('a click replaces an earlier one, but a transaction id alone does not', async
   expect(await kept()).toMatchObject(CLICK);
   await visit('/contact/?gclid=G2');
   expect(await kept()).toEqual({
-    ...{ gclid: 'G2', landing_page: 'https://site.example/contact/' },
+    gclid: 'G2',
+    landing_page: 'https://site.example/contact/',
   });
 });
 

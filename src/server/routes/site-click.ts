@@ -47,13 +47,18 @@ export function keepSiteClick(
     if (encodeURIComponent(`${longer}`).length <= COOKIE_CHARACTERS) kept.set(...entry);
   }
   setSiteCookie(request, reply, {
-    ...{ name: siteClickCookie, value: `${kept}`, maxAgeSeconds: LIFETIME_SECONDS },
+    name: siteClickCookie,
+    value: `${kept}`,
+    maxAgeSeconds: LIFETIME_SECONDS,
     // The form's script reads it.
     isForScripts: true,
   });
   if (parseCookie(request.headers.cookie ?? '')[callNumberKey] === undefined) return;
   setSiteCookie(request, reply, {
-    ...{ name: callNumberKey, value: '', maxAgeSeconds: 0, isForScripts: true },
+    name: callNumberKey,
+    value: '',
+    maxAgeSeconds: 0,
+    isForScripts: true,
   });
 }
 

@@ -55,7 +55,10 @@ export function createSiteForms({
         return {
           status: 200,
           places: {
-            ...{ done: 'yes', [outcome]: 'yes', reference, at: at.toISOString().slice(0, 10) },
+            done: 'yes',
+            [outcome]: 'yes',
+            reference,
+            at: at.toISOString().slice(0, 10),
             given: [typed.email, typed.phone].filter((each) => each?.trim()).join(', '),
           },
         };

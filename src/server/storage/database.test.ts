@@ -91,7 +91,8 @@ describe('persistently', () => {
   it('retries any work that got no connection', async () => {
     const { pool, close } = openDatabase({
       connectionString: 'postgres://nobody:x@127.0.0.1:9/none',
-      ...{ poolMax: 1, log: testLog },
+      poolMax: 1,
+      log: testLog,
     });
     await expect(pool.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     const connect = vi.spyOn(pool, 'connect');
@@ -110,7 +111,10 @@ describe('idle connections are closed, so that no query runs into another dead o
     lose: (own: pg.Pool, pid: number) => Promise<unknown>,
   ): Promise<void> {
     const { pool: own, close } = openDatabase({
-      ...{ connectionString, poolMax: 3, log: testLog, timeouts },
+      connectionString,
+      poolMax: 3,
+      log: testLog,
+      timeouts,
     });
     // Else they would be closed anyway after a while.
     own.options.idleTimeoutMillis = 0;

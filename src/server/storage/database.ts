@@ -38,7 +38,9 @@ export const databaseTimeouts: DatabaseTimeouts = {
  * waits long for a lock, since others would wait behind it.
  */
 export const portionTimeouts: DatabaseTimeouts = {
-  ...{ connection: 10_000, statement: 0, query: 0 },
+  connection: 10_000,
+  statement: 0,
+  query: 0,
   lock: 10_000,
 };
 /** After this the server closes a transaction that does nothing, because it would hold its locks. */

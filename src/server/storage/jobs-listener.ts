@@ -22,7 +22,9 @@ export async function listenForJobs(options: {
   const { connectionString, log, signal, wait, heard } = options;
   while (!signal.aborted) {
     const client = new DatabaseClient({
-      ...{ connectionString, application_name: 'funnel-listen', keepAlive: true },
+      connectionString,
+      application_name: 'funnel-listen',
+      keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
     });
     const lost = new AbortController();

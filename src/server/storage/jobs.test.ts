@@ -13,14 +13,19 @@ function aProcess(options: { listens?: boolean } = {}) {
   const alerts: string[] = [];
   const time = createJobClock();
   const jobs = createJobs({
-    ...{ pool, log: testLog, clock: time.clock, alert: (text) => alerts.push(text) },
+    pool,
+    log: testLog,
+    clock: time.clock,
+    alert: (text) => alerts.push(text),
     connectionString: options.listens ? connectionString : undefined,
   });
   return { jobs, alerts, time };
 }
 
 const job = (run: Job['run'], more: Partial<Job> = {}): Job => ({
-  ...{ name: 'sweep', everyMs: 1_000, run },
+  name: 'sweep',
+  everyMs: 1_000,
+  run,
   ...more,
 });
 

@@ -1,7 +1,6 @@
 /**
- * Runs the background jobs of a process (docs/decisions/0080-jobs.md). A job runs in one process at a time, which
- * holds its lease in the table `jobs`. Every transaction of a run locks that row and renews the lease, so that a
- * frozen process cannot write beside its successor.
+ * Runs the background jobs of a process (docs/decisions/0080-jobs.md). A job runs in one process at a time, which holds
+ * its lease. Each transaction of a run locks and renews the lease, so that a frozen process cannot write any more.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,12 +24,14 @@ const MOST_REST_MS = 60_000;
 /** How long a stop waits for the current runs. Their transactions are rolled back afterwards. */
 const STOP_MS = 5_000;
 const RELEASE_MS = 1_000;
-/** A process wakes other processes' jobs at most this often. */
+/** The shortest time between two wakes of other processes. */
 const NOTIFY_EVERY_MS = 1_000;
 
 /** The time-outs of the jobs' connections, in milliseconds. A job's unit of work is a transaction of seconds. */
 export const jobTimeouts: DatabaseTimeouts = {
-  ...{ connection: 10_000, statement: 60_000, query: 70_000 },
+  connection: 10_000,
+  statement: 60_000,
+  query: 70_000,
   lock: 5_000,
 };
 /** The connections of a process for its jobs. */
@@ -142,7 +143,9 @@ export function createJobs(options: JobsOptions): Jobs {
     options.connectionString === undefined
       ? undefined
       : listenForJobs({
-          ...{ connectionString: options.connectionString, log, signal: stopping.signal },
+          connectionString: options.connectionString,
+          log,
+          signal: stopping.signal,
           wait: clock.wait,
           heard: (name) => running.get(name)?.wake(),
         });
@@ -201,7 +204,11 @@ export function createJobs(options: JobsOptions): Jobs {
 
     const turnOf = (signal: AbortSignal) =>
       createTurn({
-        ...{ pool, name, signal, log, alert },
+        pool,
+        name,
+        signal,
+        log,
+        alert,
         async fence(client) {
           if (!isLocal && !(await lease(client, RENEW))) throw new LeaseLostError(name);
         },
@@ -280,7 +287,8 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   return {
-    ...{ pool, start },
+    pool,
+    start,
     wake(name) {
       const own = running.get(name);
       own?.wake();
@@ -337,7 +345,9 @@ export function createTurn(options: {
   }
 
   return {
-    ...{ pool, signal, transaction },
+    pool,
+    signal,
+    transaction,
     async doItems(items, nameOf, work) {
       const doAll = (some: typeof items) =>
         transaction(async (client) => {

@@ -23,7 +23,10 @@ test('a check that a page asked before its first save arrived is recorded with t
     },
   } as pg.Pool;
   const checks = createLeadChecks({
-    ...{ pool: late, log: testLog, waiting: [], wake: () => undefined },
+    pool: late,
+    log: testLog,
+    waiting: [],
+    wake: () => undefined,
     againMs: 1,
   });
   const check = { leadId, service: 'mapping', at: new Date(), durationMs: 1 } as const;

@@ -40,8 +40,16 @@ test('a saved step has the keys of its address and numbers', async () => {
   const id = await seedVisit(pool, {});
   await pool.query('truncate progress');
   const click = {
-    ...{ id: 'c', leadId: id, survey: '', landingPage: '', params: {}, referer: '', ip: '' },
-    ...{ userAgent: '', secGpc: false, variants: '' },
+    id: 'c',
+    leadId: id,
+    survey: '',
+    landingPage: '',
+    params: {},
+    referer: '',
+    ip: '',
+    userAgent: '',
+    secGpc: false,
+    variants: '',
   };
   const step = { leadId: id, survey: '', step: 'A', kind: 'answered', refused: null, at: null };
   const said = { email: ` ${ana.email}`, phone: '(512) 555-0123', phoneNumber: '+1 737 555 0199' };

@@ -15,7 +15,8 @@ afterEach(() => database.drop());
 
 const run = (dir?: string) =>
   migrate({
-    ...{ connectionString: database.connectionString, log: testLog },
+    connectionString: database.connectionString,
+    log: testLog,
     ...(dir !== undefined && { migrationsDir: dir }),
   });
 

@@ -51,7 +51,9 @@ export async function migrate(options: {
 }): Promise<string[]> {
   const { connectionString, log, migrationsDir = MIGRATIONS_DIR } = options;
   const pool = new pg.Pool({
-    ...{ connectionString, max: 1, application_name: 'funnel-migrate' },
+    connectionString,
+    max: 1,
+    application_name: 'funnel-migrate',
     connectionTimeoutMillis: databaseTimeouts.connection,
   });
   // A lost connection rejects its query.

@@ -7,7 +7,10 @@ import { storedParts, wholeRevision } from './revisions.ts';
 
 const consent = { text: 'I agree' } as AcceptedLead['consent'];
 const lead = {
-  ...{ id: 'a', merged: null, consent, userAgent: 'Browser/1.0' },
+  id: 'a',
+  merged: null,
+  consent,
+  userAgent: 'Browser/1.0',
   body: {
     lead_id: 'a',
     tcpa: 'I agree',

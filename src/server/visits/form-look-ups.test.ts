@@ -24,19 +24,31 @@ function taking(step: string, more: Readonly<Record<string, Answers>> = {}): Tak
   return {
     post: { data, mayLookUp: async () => true } as unknown as Taking['post'],
     proof: { leadId: lead.leadId, secret: 'x' },
-    ...{ lead, visitor: testVisitor, context, step, isTakenUp: false, lastSeq: 0, before: [] },
+    lead,
+    visitor: testVisitor,
+    context,
+    step,
+    isTakenUp: false,
+    lastSeq: 0,
+    before: [],
     form: { visit, state, search: '', seq: 0, shownAt: '', more: {} },
   };
 }
 
 it('looks up the buyers before the step with the choice', async () => {
   const findBuyers = vi.fn<LookUps['findBuyers']>(async () => ({
-    ...{ consent: 'yes', timeout: 'no', buyers: [{ name: 'Diaz Law', ids: ['50002'] }] },
+    consent: 'yes',
+    timeout: 'no',
+    buyers: [{ name: 'Diaz Law', ids: ['50002'] }],
   }));
   const lookUps = createFormLookUps({
     findBuyers,
     lookUpZip: async (zip: string) => ({
-      ...{ zip, city: 'New York', state: 'NY', state_long: 'New York', county: 'New York' },
+      zip,
+      city: 'New York',
+      state: 'NY',
+      state_long: 'New York',
+      county: 'New York',
     }),
   } as unknown as LookUps);
   const zip = await lookUps.withFound(taking('ZipCode'), { zip_code: '10001' });

@@ -73,7 +73,12 @@ export function createSurveyForms(options: {
   const { acceptLead, saveProgress } = useCases;
   const lookUps = createFormLookUps(useCases);
   const visits = createFormVisits({
-    ...{ store, saveProgress, lookUps, addressBytes, calendar, now },
+    store,
+    saveProgress,
+    lookUps,
+    addressBytes,
+    calendar,
+    now,
   });
   const send = createFormSending({ visits, lookUps, acceptLead, consents, log, now });
 

@@ -33,7 +33,9 @@ describe('the visitor’s address', () => {
       referer: 'https://claims.example.com/survey/v4nv?s1=abc',
     });
     expect(useCases.acceptLead.mock.calls[0]?.[1]).toMatchObject({
-      ...{ address: expected, addressKey: expected, secGpc: true },
+      address: expected,
+      addressKey: expected,
+      secGpc: true,
       page: 'https://claims.example.com/survey/v4nv',
     });
   });

@@ -44,7 +44,10 @@ export async function startConsole(options: {
   const { settings, connectionString, personKey, http, log, wake, refused, system } = options;
   if (settings.console === undefined) return undefined;
   const database = openDatabase({
-    ...{ connectionString, log, poolMax: POOL_MAX, applicationName: 'funnel-console' },
+    connectionString,
+    log,
+    poolMax: POOL_MAX,
+    applicationName: 'funnel-console',
     timeouts: TIMEOUTS,
   });
   const { pool, db } = database;
@@ -53,8 +56,11 @@ export async function startConsole(options: {
     operatorsDatabaseUrl === undefined
       ? database
       : openDatabase({
-          ...{ connectionString: operatorsDatabaseUrl, log, poolMax: POOL_MAX },
-          ...{ applicationName: 'funnel-console', timeouts: TIMEOUTS },
+          connectionString: operatorsDatabaseUrl,
+          log,
+          poolMax: POOL_MAX,
+          applicationName: 'funnel-console',
+          timeouts: TIMEOUTS,
         });
   const probes = thirdPartyProbes(settings, http);
   const destinations = settings.destinations.flatMap(({ definition, values }) =>
@@ -64,7 +70,15 @@ export async function startConsole(options: {
   const app = await buildConsoleApp({
     refused,
     parts: {
-      ...{ pool, db, copy, personKey, settings, destinations, http, log, wake, pages },
+      pool,
+      db,
+      copy,
+      personKey,
+      settings,
+      destinations,
+      log,
+      wake,
+      pages,
       system: { ...system, testParty: async (name) => probes[name]?.() },
     },
   });
@@ -77,7 +91,8 @@ export async function startConsole(options: {
     const listening = await listen(app, settings.console, 'CONSOLE_');
     const url = settings.console.url ?? listening;
     return {
-      ...{ url, close },
+      url,
+      close,
       async makeStartLink() {
         const secret = await makeStartLink(pool);
         return secret === undefined ? undefined : signInLink(url, secret);

@@ -104,7 +104,10 @@ export async function startServer(
     await migrate({ connectionString, log });
 
     const database = openDatabase({
-      ...{ connectionString, poolMax: settings.databasePoolMax, log, timeouts },
+      connectionString,
+      poolMax: settings.databasePoolMax,
+      log,
+      timeouts,
     });
     stops.push(() => database.close());
     if (!embedded) await checkDurability(database.pool, { embedded: false, log });
@@ -130,14 +133,20 @@ export async function startServer(
     });
     stops.push(() => parts.stopAlerts());
     const jobsDatabase = openDatabase({
-      ...{ connectionString, poolMax: JOBS_POOL_MAX, log, timeouts: jobTimeouts },
+      connectionString,
+      poolMax: JOBS_POOL_MAX,
+      log,
+      timeouts: jobTimeouts,
       applicationName: 'funnel-jobs',
     });
     // A transaction that waits for a lock is not waited for.
     stops.push(() => inTime(jobsDatabase.close(), JOBS_CLOSE_MS));
     if (embedded) await endAbandonedJobs(jobsDatabase.pool);
     jobs = createJobs({
-      ...{ pool: jobsDatabase.pool, log, alert: parts.alert, connectionString },
+      pool: jobsDatabase.pool,
+      log,
+      alert: parts.alert,
+      connectionString,
       ...(jobClock && { clock: jobClock }),
     });
     const { stop: stopJobs } = jobs;
@@ -147,12 +156,16 @@ export async function startServer(
     );
     if (settings.deliveryConcurrency > 0) {
       const sending = openDatabase({
-        ...{ connectionString, poolMax: DELIVERY_POOL_MAX, log, timeouts },
+        connectionString,
+        poolMax: DELIVERY_POOL_MAX,
+        log,
+        timeouts,
         applicationName: 'funnel-delivery',
       });
       stops.push(() => inTime(sending.close(), JOBS_CLOSE_MS));
       const { stop } = await startDelivery({
-        ...{ jobs, pool: sending.pool },
+        jobs,
+        pool: sending.pool,
         destinations,
         off: settings.destinations.flatMap(({ definition, values }) =>
           values ? [] : [definition.name],
@@ -173,7 +186,9 @@ export async function startServer(
     startPurge(jobs, settings.keep, log);
     const { evidenceHeads } = settings;
     startEvidence(jobs, {
-      ...{ settings, log, alert: parts.alert },
+      settings,
+      log,
+      alert: parts.alert,
       origin: originOf(settings),
       tell: tellHead(http, evidenceHeads.url),
       headsFile: evidenceHeads.file,
@@ -181,7 +196,8 @@ export async function startServer(
     const { catchUpVerifications } = parts;
     if (catchUpVerifications) {
       jobs.start({
-        ...{ name: 'verification', everyMs: CATCH_UP_EVERY_MS },
+        name: 'verification',
+        everyMs: CATCH_UP_EVERY_MS,
         run: ({ signal }) => catchUpVerifications(signal),
       });
     }
@@ -220,7 +236,12 @@ export async function startServer(
       operationsUrl = await listen(monitoring, settings.operations, 'OPERATIONS_');
     }
     const console = await startConsole({
-      ...{ settings, connectionString, personKey, http, log, wake },
+      settings,
+      connectionString,
+      personKey,
+      http,
+      log,
+      wake,
       refused: metrics?.connectionRefused,
       system: { rulesVersion: parts.rulesVersion, services: services.states },
     });
@@ -265,7 +286,10 @@ function tellHead(http: OutgoingHttp, url: string | undefined) {
   if (url === undefined) return undefined;
   return async ({ jws }: { readonly jws: string }, signal: AbortSignal): Promise<void> => {
     const { status } = await http.request({
-      ...{ method: 'POST', url, timeoutMs: HEAD_TIMEOUT_MS, signal },
+      method: 'POST',
+      url,
+      timeoutMs: HEAD_TIMEOUT_MS,
+      signal,
       headers: { 'content-type': 'application/jose' },
       body: jws,
     });

@@ -106,7 +106,8 @@ export async function compose(options: ComposeOptions) {
     pool,
     limit: limits.bytesPerAddressPerHour,
     isOver: () => alert(OVER_BYTES),
-    ...{ log, now },
+    log,
+    now,
   });
   const requestCounts = createSharedRequestCounts({ pool, log, now });
   const acceptLead = alertingOfFullDisk(
@@ -210,7 +211,13 @@ export async function compose(options: ComposeOptions) {
       ...useCases,
       surveyForms: createSurveyForms({
         store: createFormVisitStore(pool, personKey),
-        ...{ digest, inTurn, addressBytes, consents, calendar, log, now },
+        digest,
+        inTurn,
+        addressBytes,
+        consents,
+        calendar,
+        log,
+        now,
         useCases: { ...useCases, saveProgress: withoutLimit(useCases.saveProgress) },
       }),
     },
@@ -223,8 +230,12 @@ async function recordedRules(settings: Settings, pool: pg.Pool) {
   const { descriptionLimit, dateOfBirthStates, partialFaultStates } = site;
   const { limitation, forcesTreatment } = site;
   const rules = {
-    ...{ descriptionLimit, dateOfBirthStates, partialFaultStates, specialStates },
-    ...{ limitation, forcesTreatment },
+    descriptionLimit,
+    dateOfBirthStates,
+    partialFaultStates,
+    specialStates,
+    limitation,
+    forcesTreatment,
   };
   // These decide how days are counted, which consent texts are ours, and what a visitor changed.
   const { companyName, preselectsFirms } = site;

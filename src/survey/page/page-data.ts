@@ -103,7 +103,10 @@ export function surveyPageData(
     fields,
     facts,
     settings: {
-      ...{ ...settings, compensationMultipliers, partnerClosedStates, asksVisitorState },
+      ...settings,
+      compensationMultipliers,
+      partnerClosedStates,
+      asksVisitorState,
       preselectsFirms: settings.preselectsFirms && survey.buyers !== undefined,
     },
     scripts: scriptsOfPage(declaredScripts(flow, scripts)),

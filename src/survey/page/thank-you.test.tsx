@@ -13,7 +13,11 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
   const page = (qualified: boolean, more: { words?: typeof words; hasFirms?: boolean } = {}) =>
     renderToStaticMarkup(
       <ThankYou
-        {...{ language, settings, qualified, words, ...more }}
+        language={language}
+        settings={settings}
+        qualified={qualified}
+        words={words}
+        {...more}
         start="/survey/v6"
         consentLinks={links}
       />,

@@ -177,7 +177,9 @@ export function ThankYou({
           {qualified ? words.qualifiedLead : words.disqualifiedLead}
         </p>
       </div>
-      {qualified && hasFirms && <NoFirm {...{ language, settings, words, consentLinks }} />}
+      {qualified && hasFirms && (
+        <NoFirm language={language} settings={settings} words={words} consentLinks={consentLinks} />
+      )}
       <p
         className="lead-status"
         id="lead-status"

@@ -186,8 +186,11 @@ describe('runner', () => {
     }
     expect(saves.filter(({ kind }) => kind === 'refused')).toEqual(
       Array(4).fill({
-        ...{ kind: 'refused', step: 'IncidentDescription', answers: {} },
-        ...{ refused: ['case_description'], at: expect.any(String) },
+        kind: 'refused',
+        step: 'IncidentDescription',
+        answers: {},
+        refused: ['case_description'],
+        at: expect.any(String),
       }),
     );
     submit({ case_description: 'Hit.' });

@@ -66,7 +66,9 @@ describe.each(languages)('in %s', (language) => {
     ['sending', false],
   ] as const)('the notice %s has the number to call: %s', (sending, isShown) => {
     const { settings } = data;
-    const status = <SendingStatus {...{ texts, settings, sending }} on={noEvents} />;
+    const status = (
+      <SendingStatus texts={texts} settings={settings} sending={sending} on={noEvents} />
+    );
     expect(renderToStaticMarkup(status).includes(settings.phoneHref)).toBe(isShown);
     expect(texts.controls.sendingStates.offline).toMatch(/page open|página abierta/);
     // It comes before anybody knows that the network is away.

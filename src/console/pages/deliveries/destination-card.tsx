@@ -83,7 +83,9 @@ function Outcomes({ destination, periodLabel }: CardProps) {
   const { attempts, delivered, rejected, failed } = destination;
   if (attempts === 0) return <p className="quiet">Nothing was sent in this period.</p>;
   const bar = (word: string, tone: Tone, value: number) => ({
-    ...{ label: `${word}, ${percent(value, attempts)}`, tone, value },
+    label: `${word}, ${percent(value, attempts)}`,
+    tone,
+    value,
   });
   return (
     <section aria-label={`Attempts, ${periodLabel}`}>

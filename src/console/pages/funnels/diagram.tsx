@@ -92,7 +92,10 @@ function LineNumber({ edge, view }: EdgeProps) {
     <>
       <rect
         className="flow-number-back"
-        {...{ x: x - width / 2, y: y - NUMBER_HEIGHT / 2, width, height: NUMBER_HEIGHT }}
+        x={x - width / 2}
+        y={y - NUMBER_HEIGHT / 2}
+        width={width}
+        height={NUMBER_HEIGHT}
       />
       <text className="flow-number" x={x} y={y} dy="0.35em">
         {text}

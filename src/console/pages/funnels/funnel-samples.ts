@@ -4,14 +4,12 @@ import type { FunnelAnswer, FunnelEdge, FunnelStep } from '../../../contract/con
 /** Returns a step with so many visits, of which some left. */
 export function step(name: string, seen: number, left: number): FunnelStep {
   return {
-    ...{
-      step: name,
-      stage: '',
-      seen,
-      left,
-      answered: seen - left,
-      wentBack: Math.round(seen / 20),
-    },
+    step: name,
+    stage: '',
+    seen,
+    left,
+    answered: seen - left,
+    wentBack: Math.round(seen / 20),
     medianSeconds: 8,
     refused: name === 'PhoneAndZip' ? [{ field: 'phone', visits: 31 }] : [],
   };
@@ -27,7 +25,11 @@ const edge = (from: string, to: string, visits: number): FunnelEdge => ({
 /** Returns the answer for 1,000 visits, of which 240 sent the last form. */
 export function funnelAnswer(changes: Partial<FunnelAnswer> = {}): FunnelAnswer {
   return {
-    ...{ survey: '/survey/v4nv', flow: 'v4', visits: 1000, completed: 240, summary: [] },
+    survey: '/survey/v4nv',
+    flow: 'v4',
+    visits: 1000,
+    completed: 240,
+    summary: [],
     countedUntil: '2026-11-23T12:00:00.000Z',
     steps: [
       step('StartPath', 1000, 80),

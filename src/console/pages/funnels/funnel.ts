@@ -25,8 +25,13 @@ export type Funnel = {
 };
 
 const unseen = {
-  ...{ stage: '', seen: 0, answered: 0, left: 0, wentBack: 0 },
-  ...{ medianSeconds: null, refused: [] },
+  stage: '',
+  seen: 0,
+  answered: 0,
+  left: 0,
+  wentBack: 0,
+  medianSeconds: null,
+  refused: [],
 };
 
 /** Puts the counted steps and edges on the flow's graph. */
@@ -38,7 +43,9 @@ export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
   const step = (name: string) => steps.get(name) ?? { step: name, ...unseen };
   const edgeVisits = (edge: Ends) => visits.get(edgeKey(edge)) ?? 0;
   return {
-    ...{ graph, step, edgeVisits },
+    graph,
+    step,
+    edgeVisits,
     visits: answer.visits,
     completion: { part: answer.completed, of: answer.visits },
     most: Math.max(0, ...graph.edges.map(edgeVisits)),

@@ -51,7 +51,9 @@ export default function FunnelsPage() {
   const named = byVisits.find(({ path }) => path === address.survey);
   const survey = named ?? (visits && byVisits[0]);
   const selection: Selection = {
-    ...{ survey: survey?.path ?? '', from, to },
+    survey: survey?.path ?? '',
+    from,
+    to,
     segment: segmentOf(address),
   };
   const compared = comparedWith(selection, address.with);
@@ -128,7 +130,9 @@ function useView(
     const { path, flow: flowId, language } = survey;
     const leads = { from, to, by: 'visit', survey: path, ...segmentKeysOf(segment) };
     return {
-      ...{ flowId, language, leads: addressOf('/leads', leads) },
+      flowId,
+      language,
+      leads: addressOf('/leads', leads),
       now: funnelOn(graph, now),
       other: other?.survey === path ? funnelOn(graph, other) : undefined,
       otherName: otherSegment ? segmentWords(otherSegment) : '',

@@ -55,7 +55,11 @@ function placed(graph: FlowGraph, unseen: readonly Ends[]): Omit<FlowLayout, 'ba
   const plane = new Graph();
   plane.setGraph({
     rankdir: 'TB',
-    ...{ nodesep: 28, edgesep: 24, ranksep: 30, marginx: MARGIN, marginy: MARGIN },
+    nodesep: 28,
+    edgesep: 24,
+    ranksep: 30,
+    marginx: MARGIN,
+    marginy: MARGIN,
   });
   for (const { id } of graph.nodes) plane.setNode(id, { ...(id === SENT ? LAST : CARD) });
   for (const { from, to } of graph.edges) plane.setEdge(from, to, { ...LABEL, labelpos: 'c' });
@@ -66,8 +70,10 @@ function placed(graph: FlowGraph, unseen: readonly Ends[]): Omit<FlowLayout, 'ba
     const box = plane.node(node.id) as Box;
     return {
       ...node,
-      ...{ x: box.x - box.width / 2, y: box.y - box.height / 2 },
-      ...{ width: box.width, height: box.height },
+      x: box.x - box.width / 2,
+      y: box.y - box.height / 2,
+      width: box.width,
+      height: box.height,
     };
   });
   const edges = graph.edges.map((edge): PlacedEdge => {

@@ -19,7 +19,11 @@ import { StepTable } from './index.tsx';
 const survey = surveyAt('/survey/v4nv') as Survey;
 const graph = flowGraph(await flowOf(survey), surveyFacts(survey));
 const view: FunnelView = {
-  ...{ flowId: 'v4', language: 'en', otherName: '', other: undefined, leads: '/leads' },
+  flowId: 'v4',
+  language: 'en',
+  otherName: '',
+  other: undefined,
+  leads: '/leads',
   now: funnelOn(graph, funnelAnswer()),
 };
 const compared: FunnelView = {

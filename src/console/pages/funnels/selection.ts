@@ -54,7 +54,8 @@ export function segmentWords(segment: string): string {
 /** Returns the visits of each survey in a period; undefined while they are loading. */
 export function useSurveyVisits(period: Period): ReadonlyMap<string, number> | undefined {
   const { data, error } = useApi<BreakdownAnswer>('/api/breakdown', {
-    ...{ dimension: 'survey', ...period },
+    dimension: 'survey',
+    ...period,
   });
   if (error) return new Map();
   return data && new Map(data.rows.map(({ value, totals }) => [value, totals.visits]));

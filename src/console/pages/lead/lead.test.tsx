@@ -17,31 +17,66 @@ import { merged } from './opened.ts';
 const id = '0198a000-0000-7000-8000-00000000000a';
 
 const step = (seq: number, title: string): StoryEntry => ({
-  ...{ id: `step-${seq}`, at: `2026-07-01T12:00:0${seq}Z`, kind: 'step', title, text: '' },
-  ...{ tone: 'plain', details: [], rule: '' },
+  id: `step-${seq}`,
+  at: `2026-07-01T12:00:0${seq}Z`,
+  kind: 'step',
+  title,
+  text: '',
+  tone: 'plain',
+  details: [],
+  rule: '',
 });
 
 const answer: LeadAnswer = {
   lead: {
-    ...{ id, receivedAt: '2026-07-01T12:05:00Z', survey: '/survey/v4nv', language: 'en' },
-    ...{ state: 'accepted', qualified: true, reason: '', holds: [], isTest: true },
-    ...{ name: 'A… D…', phone: '(•••) •••-••23', email: 'a…@m….example', usState: 'TX' },
-    ...{ source: 'google', affiliate: '10', variants: '', revision: 1, deliveries: [] },
+    id,
+    receivedAt: '2026-07-01T12:05:00Z',
+    survey: '/survey/v4nv',
+    language: 'en',
+    state: 'accepted',
+    qualified: true,
+    reason: '',
+    holds: [],
+    isTest: true,
+    name: 'A… D…',
+    phone: '(•••) •••-••23',
+    email: 'a…@m….example',
+    usState: 'TX',
+    source: 'google',
+    affiliate: '10',
+    variants: '',
+    revision: 1,
+    deliveries: [],
   },
   outcome: ['Lead Prosper rejected it 2 minutes after it was posted.'],
   notes: ['It came with the opt-out signal.'],
-  ...{ isSuppressed: true, isOpened: false, others: [] },
+  isSuppressed: true,
+  isOpened: false,
+  others: [],
   fields: [{ name: 'first_name', value: '•••', isPersonal: true }],
   deliveries: [
     {
-      ...{ id: 'd1', destination: 'ingest', title: 'Lead Prosper', event: '', state: 'rejected' },
-      ...{ tone: 'bad', attempts: 2, createdAt: '2026-07-01T12:05:00Z', dueAt: null },
+      id: 'd1',
+      destination: 'ingest',
+      title: 'Lead Prosper',
+      event: '',
+      state: 'rejected',
+      tone: 'bad',
+      attempts: 2,
+      createdAt: '2026-07-01T12:05:00Z',
+      dueAt: null,
       finishedAt: '2026-07-01T12:07:00Z',
       log: [1, 2].map((attempt) => ({
-        ...{ attempt, startedAt: `2026-07-01T12:0${attempt + 4}:01Z`, outcome: 'rejected' },
-        ...{ endedAt: `2026-07-01T12:0${attempt + 4}:02Z`, tone: 'bad', status: 200 },
+        attempt,
+        startedAt: `2026-07-01T12:0${attempt + 4}:01Z`,
+        outcome: 'rejected',
+        endedAt: `2026-07-01T12:0${attempt + 4}:02Z`,
+        tone: 'bad',
+        status: 200,
       })),
-      ...{ whyNot: 'Lead Prosper rejected it.', canResend: true, needsForce: false },
+      whyNot: 'Lead Prosper rejected it.',
+      canResend: true,
+      needsForce: false,
       resendMeans: 'The newest revision is sent again.',
     },
   ],
@@ -52,20 +87,28 @@ const answer: LeadAnswer = {
     })),
     {
       ...step(5, 'Consented to be called'),
-      ...{ id: 'consent-1', kind: 'consent' },
+      id: 'consent-1',
+      kind: 'consent',
       consent: {
-        ...{ text: 'First line.\nThe rest.', textState: 'shown', language: 'es' },
+        text: 'First line.\nThe rest.',
+        textState: 'shown',
+        language: 'es',
         version: '2026-11-21',
       },
       details: [{ label: 'browser', value: '•••', isMasked: true }],
     },
     {
       ...step(6, 'Qualified'),
-      ...{ id: 'decision-1', kind: 'decision', rule: 'server-decides' },
+      id: 'decision-1',
+      kind: 'decision',
+      rule: 'server-decides',
       rules: [
         {
-          ...{ name: 'qualification.at_Fault', result: 'passes', tone: 'good' },
-          ...{ inputs: [{ label: 'at_Fault', value: 'no' }], section: 'qualification' },
+          name: 'qualification.at_Fault',
+          result: 'passes',
+          tone: 'good',
+          inputs: [{ label: 'at_Fault', value: 'no' }],
+          section: 'qualification',
         },
       ],
       changes: [{ field: 'at_Fault', before: 'yes', after: 'no', by: 'fault.partial' }],
@@ -161,8 +204,12 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
       renderToStaticMarkup(
         <RequestAndAnswer
           bytes={{
-            ...{ sent: HOSTILE, answer: JSON.stringify({ x: HOSTILE }), status: 200 },
-            ...{ proof: HOSTILE, isProven: false, sha256: HOSTILE },
+            sent: HOSTILE,
+            answer: JSON.stringify({ x: HOSTILE }),
+            status: 200,
+            proof: HOSTILE,
+            isProven: false,
+            sha256: HOSTILE,
           }}
         />,
       );
@@ -177,7 +224,8 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
 test('opened values stay beside what happened since, and go with an erasure', () => {
   const opened: LeadAnswer = {
     ...answer,
-    ...{ isOpened: true, outcome: ['It answered “Ana”.'] },
+    isOpened: true,
+    outcome: ['It answered “Ana”.'],
     lead: { ...answer.lead, name: 'Ana Diaz' },
     story: answer.story.map((entry) => ({ ...entry, title: `${entry.title} (opened)` })),
   };

@@ -93,8 +93,8 @@ function ExportForm({ filter, close }: FormProps) {
       <Select label="Columns" isLabelShown items={extents} value={extent} onChange={setExtent} />
       {extent === 'chosen' && (
         <div className="leads-columns">
-          <ColumnBoxes title="About the lead" names={about} {...{ chosen, setChosen }} />
-          <ColumnBoxes title="Fields" names={fields} {...{ chosen, setChosen }} />
+          <ColumnBoxes title="About the lead" names={about} chosen={chosen} setChosen={setChosen} />
+          <ColumnBoxes title="Fields" names={fields} chosen={chosen} setChosen={setChosen} />
         </div>
       )}
       <ReasonInput value={reason} onChange={setReason} />

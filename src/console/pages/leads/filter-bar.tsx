@@ -112,7 +112,8 @@ function Picker({ of, filter, onChange }: PickerProps) {
     const { from = '', to = '' } = filter;
     return (
       <DaysForm
-        {...{ from, to }}
+        from={from}
+        to={to}
         isOpenEnded
         onChoose={(days) => onChange({ from: days.from, to: days.to })}
       />

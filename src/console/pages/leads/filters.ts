@@ -41,7 +41,9 @@ export const filterNames: Readonly<Record<ChipKey, string>> = {
 export const chipKeys = Object.keys(filterNames) as ChipKey[];
 
 const item = (id: string, note?: string, label = id.replaceAll('_', ' ')): Item => ({
-  ...{ id, label, note },
+  id,
+  label,
+  note,
 });
 
 /** The values of the filters whose values are always the same. */

@@ -51,7 +51,10 @@ export default function LeadsPage() {
       <Results
         // Another filter is another list, with a selection of its own.
         key={JSON.stringify([filter, order])}
-        {...{ filter, leads, canAct, order }}
+        filter={filter}
+        leads={leads}
+        canAct={canAct}
+        order={order}
         onOrder={() => change({ order: order === 'newest' ? 'oldest' : undefined }, true)}
       />
     </Page>
@@ -175,7 +178,12 @@ function Results({ filter, leads, canAct, order, onOrder }: ResultsProps) {
           </div>
         )}
       </Panel>
-      <BulkBar {...{ selection, filter }} onSelect={setSelection} matching={leads.count.data} />
+      <BulkBar
+        selection={selection}
+        filter={filter}
+        onSelect={setSelection}
+        matching={leads.count.data}
+      />
       {list.data && <Foot leads={leads} />}
     </>
   );

@@ -82,7 +82,11 @@ export function useSelection() {
     dimension && dimension !== 'survey' ? { dimension, value } : undefined;
   const by = shownDimensions.find((name) => name === address.by) ?? 'source';
   return {
-    ...{ from, to, isCompared, survey, segment },
+    from,
+    to,
+    isCompared,
+    survey,
+    segment,
     metric: totalNames.find((name) => name === address.metric) ?? 'visits',
     by: canBreakDown(by, survey) ? by : 'source',
   };

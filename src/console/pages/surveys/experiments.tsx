@@ -10,7 +10,8 @@ import { type Column, DataTable } from '../../parts/table.tsx';
 export function Experiments({ survey }: { readonly survey: string }) {
   const [from, setFrom] = useState('');
   const { data = [] } = useApi<readonly ExperimentAnswer[]>('/api/surveys/experiments', {
-    ...{ survey, from },
+    survey,
+    from,
   });
   return data.map((experiment) => (
     <Card title={`Experiment ${experiment.id}`} key={experiment.id}>

@@ -69,7 +69,9 @@ function SurveyTable({ surveys }: { readonly surveys: readonly SurveyAnswer[] })
   const go = useGo();
   const { from, to, label } = usePeriod();
   const { data: numbers } = useApi<BreakdownAnswer>('/api/breakdown', {
-    ...{ dimension: 'survey', from, to },
+    dimension: 'survey',
+    from,
+    to,
   });
   const shown = surveys.filter((each) => textOf(each).includes(q.trim().toLowerCase()));
   return (

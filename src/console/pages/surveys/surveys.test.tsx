@@ -40,11 +40,22 @@ test('an experiment shows its verdicts, and none if visitors were not assigned b
     verdict: JudgedArm['verdict'],
     difference: JudgedArm['difference'],
   ) => ({
-    ...{ variant, verdict, difference, weight: 1, visits: 990, completed: 150, accepted: 150 },
-    ...{ delivered: 150, refusals: 0, held: 2, pageErrors: 0 },
+    variant,
+    verdict,
+    difference,
+    weight: 1,
+    visits: 990,
+    completed: 150,
+    accepted: 150,
+    delivered: 150,
+    refusals: 0,
+    held: 2,
+    pageErrors: 0,
   });
   const running: ExperimentAnswer = {
-    ...{ id: 'buttons', isMismatch: false, summary: 'Not enough visitors yet (1980).' },
+    id: 'buttons',
+    isMismatch: false,
+    summary: 'Not enough visitors yet (1980).',
     arms: [arm('plain', 'base', null), arm('rounded', 'keep', { low: 0.008, high: 0.062 })],
   };
   const html = renderToStaticMarkup(<ExperimentTable experiment={running} />);

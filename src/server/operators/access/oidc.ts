@@ -56,7 +56,10 @@ export function createOidcProvider(settings: OidcSettings): OidcProvider {
       const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
       const state = await signSecret(db, 'oidc', STATE_MINUTES);
       const address = client.buildAuthorizationUrl(configuration, {
-        ...{ redirect_uri: redirectUri, scope: 'openid email', state, nonce },
+        redirect_uri: redirectUri,
+        scope: 'openid email',
+        state,
+        nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       });
@@ -69,7 +72,9 @@ export function createOidcProvider(settings: OidcSettings): OidcProvider {
       }
       const configuration = await provider();
       const tokens = await client.authorizationCodeGrant(configuration, address, {
-        ...{ pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state },
+        pkceCodeVerifier: verifier,
+        expectedNonce: nonce,
+        expectedState: state,
         idTokenExpected: true,
       });
       return { ...identityOf(tokens), state };
@@ -135,6 +140,9 @@ async function letIn(db: Queryable, email: string): Promise<void> {
   );
   if (!rowCount) return;
   await addAuditEntry(db, {
-    ...{ actor, action: 'person.invited', subject: email, detail: { role: 'viewer' } },
+    actor,
+    action: 'person.invited',
+    subject: email,
+    detail: { role: 'viewer' },
   });
 }

@@ -49,14 +49,18 @@ export async function offerRegistration(db: Queryable, party: RelyingParty, pers
     [person.id],
   );
   const options = await generateRegistrationOptions({
-    ...{ rpName: party.name, rpID: hostOf(party), userName: person.email },
+    rpName: party.name,
+    rpID: hostOf(party),
+    userName: person.email,
     userID: new TextEncoder().encode(person.id),
     challenge: bytesOf(newSecret()),
     excludeCredentials: rows,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   await makeSecret(db, {
-    ...{ kind: 'registration', secret: options.challenge, minutes: CHALLENGE_MINUTES },
+    kind: 'registration',
+    secret: options.challenge,
+    minutes: CHALLENGE_MINUTES,
     operatorId: person.id,
   });
   return options;
@@ -75,7 +79,9 @@ export async function register(
   const { person, response, name } = given;
   const { registrationInfo } = await verified(() =>
     verifyRegistrationResponse({
-      ...{ response, expectedOrigin: party.origin, expectedRPID: hostOf(party) },
+      response,
+      expectedOrigin: party.origin,
+      expectedRPID: hostOf(party),
       expectedChallenge: async (challenge) =>
         (await consumeSecret(pool, 'registration', challenge))?.operatorId === person.id,
     }),
@@ -93,7 +99,9 @@ export async function register(
     );
     if (!rowCount) throw refused('This passkey is known already.');
     await addAuditEntry(client, {
-      ...{ actor: person.email, action: 'passkey.added', subject: person.email },
+      actor: person.email,
+      action: 'passkey.added',
+      subject: person.email,
     });
   });
 }
@@ -105,7 +113,9 @@ export async function register(
 export async function offerSignIn(db: Queryable, party: RelyingParty) {
   const challenge = bytesOf(await signSecret(db, 'passkey', CHALLENGE_MINUTES));
   return generateAuthenticationOptions({
-    ...{ rpID: hostOf(party), userVerification: 'required', challenge },
+    rpID: hostOf(party),
+    userVerification: 'required',
+    challenge,
   });
 }
 
@@ -132,14 +142,18 @@ export async function signInByPasskey(
   let answered = '';
   const found = await verified(() =>
     verifyAuthenticationResponse({
-      ...{ response, expectedOrigin: party.origin, expectedRPID: hostOf(party) },
+      response,
+      expectedOrigin: party.origin,
+      expectedRPID: hostOf(party),
       expectedChallenge: (challenge) => {
         answered = challenge;
         return isSigned(pool, 'passkey', challenge);
       },
       credential: {
-        ...{ id: response.id, publicKey: bytesOf(key.public_key) },
-        ...{ counter: Number(key.counter), transports: key.transports },
+        id: response.id,
+        publicKey: bytesOf(key.public_key),
+        counter: Number(key.counter),
+        transports: key.transports,
       },
     }),
   );
@@ -166,7 +180,10 @@ export async function listPasskeys(db: Queryable, operatorId: string): Promise<O
     [operatorId],
   );
   return rows.map(({ id, name, created_at, used_at }) => ({
-    ...{ id, name, createdAt: created_at.toISOString(), usedAt: used_at?.toISOString() ?? null },
+    id,
+    name,
+    createdAt: created_at.toISOString(),
+    usedAt: used_at?.toISOString() ?? null,
   }));
 }
 
@@ -179,7 +196,9 @@ export async function removePasskey(pool: pg.Pool, person: Person, id: string): 
     );
     if (!rowCount) throw new OperatorError('not_found', 'You have no such passkey.');
     await addAuditEntry(client, {
-      ...{ actor: person.email, action: 'passkey.removed', subject: person.email },
+      actor: person.email,
+      action: 'passkey.removed',
+      subject: person.email,
     });
   });
 }

@@ -69,7 +69,10 @@ export function invite(
       [uuid(), email, role, actor],
     );
     await addAuditEntry(client, {
-      ...{ actor, action: 'person.invited', subject: email, detail: { role } },
+      actor,
+      action: 'person.invited',
+      subject: email,
+      detail: { role },
     });
     const person = await personBy(client, 'email', email);
     return makeLink(client, person, { minutes: INVITATION_MINUTES, madeBy: actor });
@@ -85,7 +88,9 @@ export function renewLink(
     const person = await personBy(client, 'id', given.id);
     if (person.isDisabled) throw refused('This person may not sign in: invite them again first.');
     await addAuditEntry(client, {
-      ...{ actor: given.actor, action: 'person.link_renewed', subject: person.email },
+      actor: given.actor,
+      action: 'person.link_renewed',
+      subject: person.email,
     });
     return makeLink(client, person, { minutes: INVITATION_MINUTES, madeBy: given.actor });
   });
@@ -111,7 +116,11 @@ export function changeRole(
     await client.query('update operators set role = $2 where id = $1', [id, role]);
     const detail = { from: before.role, to: role };
     await addAuditEntry(client, {
-      ...{ actor, action: 'person.role_changed', subject: before.email, reason, detail },
+      actor,
+      action: 'person.role_changed',
+      subject: before.email,
+      reason,
+      detail,
     });
     return { ...before, role };
   });
@@ -138,7 +147,11 @@ export function revokePerson(
     await client.query('delete from passkeys where operator_id = $1', [id]);
     const sessions = await revokeSessions(client, id);
     await addAuditEntry(client, {
-      ...{ actor, action: 'person.revoked', subject: email, reason, detail: { sessions } },
+      actor,
+      action: 'person.revoked',
+      subject: email,
+      reason,
+      detail: { sessions },
     });
     return { person: { ...found, isDisabled: true, passkeys: 0 }, sessions };
   });
@@ -183,7 +196,10 @@ async function makeLink(
 ): Promise<Invitation> {
   await forgetLinks(client, person.id);
   const made = await makeSecret(client, {
-    ...{ kind: 'link', operatorId: person.id, minutes, detail: { madeBy } },
+    kind: 'link',
+    operatorId: person.id,
+    minutes,
+    detail: { madeBy },
   });
   return { person, ...made };
 }

@@ -132,8 +132,14 @@ export async function listSessions(
     [of.operatorId],
   );
   return rows.map(({ id, email, started_at, seen_at, user_agent, way, link_by }) => ({
-    ...{ id, email, way, linkBy: link_by, userAgent: user_agent, isOwn: id === of.ownSessionId },
-    ...{ startedAt: started_at.toISOString(), seenAt: seen_at.toISOString() },
+    id,
+    email,
+    way,
+    linkBy: link_by,
+    userAgent: user_agent,
+    isOwn: id === of.ownSessionId,
+    startedAt: started_at.toISOString(),
+    seenAt: seen_at.toISOString(),
   }));
 }
 

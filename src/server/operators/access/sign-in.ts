@@ -54,7 +54,10 @@ export async function openSession(
   const { email } = await personBy(client, 'id', operatorId);
   await client.query('update operators set seen_at = now() where id = $1', [operatorId]);
   await addAuditEntry(client, {
-    ...{ actor: email, action: 'session.started', subject: email, detail: { by: way, linkBy } },
+    actor: email,
+    action: 'session.started',
+    subject: email,
+    detail: { by: way, linkBy },
   });
   return secret;
 }

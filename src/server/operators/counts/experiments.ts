@@ -103,7 +103,9 @@ export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): Exp
       );
   });
   return {
-    ...{ id, arms: judged, isMismatch: ratio.isMismatch },
+    id,
+    arms: judged,
+    isMismatch: ratio.isMismatch,
     summary: experimentSummary(judged, ratio, warnings),
   };
 }

@@ -51,7 +51,12 @@ export async function readFunnel(
   const found = new Map(facts.rows.map((row) => [row.key, row.visits]));
   const steps = stepsOf(flow, found);
   return {
-    ...{ survey: survey.path, flow: flow.id, visits, completed, steps, countedUntil },
+    survey: survey.path,
+    flow: flow.id,
+    visits,
+    completed,
+    steps,
+    countedUntil,
     edges: edgesOf(flow, found),
     summary: funnelSummary(visits, completed, steps),
   };
@@ -69,7 +74,11 @@ function stepsOf(flow: Flow, facts: Facts): FunnelStep[] {
         parts[0] === kind && parts[1] === step ? [[parts[2] ?? '', visits] as const] : [],
       );
     return {
-      ...{ step, stage, seen: of('seen'), answered: of('answered'), left: of('left') },
+      step,
+      stage,
+      seen: of('seen'),
+      answered: of('answered'),
+      left: of('left'),
       wentBack: of('back'),
       medianSeconds: medianSeconds(
         new Map(details('time').map(([bucket, visits]) => [Number(bucket), visits])),

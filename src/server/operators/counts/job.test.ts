@@ -52,10 +52,19 @@ type Visit = {
 async function begin({ id = randomUUID(), at = hourAgo(2), steps, ...visit }: Visit = {}) {
   const { survey = '/survey/v4nv', params = {}, agent = '' } = visit;
   await insert('visits', {
-    ...{ lead_id: id, survey, offers: {}, created_at: at, seen_at: new Date() },
+    lead_id: id,
+    survey,
+    offers: {},
+    created_at: at,
+    seen_at: new Date(),
   });
   await insert('clicks', {
-    ...{ id: 'c', lead_id: id, params, user_agent: agent, sec_gpc: false, created_at: at },
+    id: 'c',
+    lead_id: id,
+    params,
+    user_agent: agent,
+    sec_gpc: false,
+    created_at: at,
   });
   await go(id, steps ?? [['viewed', 'StartPath']]);
   return id;
@@ -107,7 +116,8 @@ test.each<[Visit, Record<string, unknown>]>([
 test('a lead counts for the affiliate of its visitor, by its buyers, and with its holds', async () => {
   const routed = { ...ana, affid: '1000350', original_affid: '7', state: 'TX' };
   const id = await seedLead(pool, {
-    ...{ state: 'held', revisions: [ana, routed] },
+    state: 'held',
+    revisions: [ana, routed],
     deliveries: [
       { state: 'rejected' },
       { state: 'delivered', destination: 'exchange' },
@@ -122,10 +132,19 @@ test('a lead counts for the affiliate of its visitor, by its buyers, and with it
   const { rows } = await pool.query('select * from visit_summaries where lead_id = $1', [id]);
   expect(rows).toMatchObject([
     {
-      ...{ affiliate: '7', us_state: 'TX', lead_state: 'held', revision: 2, holds: ['bot'] },
+      affiliate: '7',
+      us_state: 'TX',
+      lead_state: 'held',
+      revision: 2,
+      holds: ['bot'],
       deliveries: ['exchange:delivered', 'ingest:rejected', 'webhook:waiting'],
-      ...{ is_delivered: false, is_rejected: true, code: '1004', is_disputed: false },
-      ...{ has_answered: true, has_completed: true, name_key: 'diazcarrera anastasia' },
+      is_delivered: false,
+      is_rejected: true,
+      code: '1004',
+      is_disputed: false,
+      has_answered: true,
+      has_completed: true,
+      name_key: 'diazcarrera anastasia',
     },
   ]);
   const { rows: totals } = await pool.query(
@@ -144,7 +163,8 @@ test('a visit counts once in each dimension, and what it did at a step once', as
   const answered = (step: string, seconds = 3): Step => ['answered', step, { seconds }];
   const viewed = (step: string): Step => ['viewed', step];
   await begin({
-    ...{ params: { utm_source: 'Mail' }, agent: iphone },
+    params: { utm_source: 'Mail' },
+    agent: iphone,
     steps: [
       ...[viewed('StartPath'), answered('StartPath', 0.4), viewed('AtFault'), answered('AtFault')],
       ...[viewed('Nowhere'), answered('Nowhere'), viewed('AtFault')],
@@ -168,11 +188,20 @@ test('a visit counts once in each dimension, and what it did at a step once', as
   expect(steps).toEqual([
     {
       steps: {
-        ...{ 'seen|StartPath': 2, 'seen|AtFault': 1, 'left|AtFault': 1, 'back|AtFault': 1 },
-        ...{ 'answered|StartPath': 2, 'answered|AtFault': 1, 'edge|StartPath|submit': 1 },
-        ...{ 'edge|StartPath|AtFault': 1, 'edge|AtFault|AtFault': 1 },
-        ...{ 'time|StartPath|0': 1, 'time|StartPath|40': 1, 'time|AtFault|4': 1 },
-        ...{ 'refused|AtFault|phone': 1, 'refused|AtFault|zip_code': 1 },
+        'seen|StartPath': 2,
+        'seen|AtFault': 1,
+        'left|AtFault': 1,
+        'back|AtFault': 1,
+        'answered|StartPath': 2,
+        'answered|AtFault': 1,
+        'edge|StartPath|submit': 1,
+        'edge|StartPath|AtFault': 1,
+        'edge|AtFault|AtFault': 1,
+        'time|StartPath|0': 1,
+        'time|StartPath|40': 1,
+        'time|AtFault|4': 1,
+        'refused|AtFault|phone': 1,
+        'refused|AtFault|zip_code': 1,
       },
     },
   ]);
@@ -313,7 +342,11 @@ test('an hour that fails is set aside, the others are counted, and the console s
       .rows;
   expect(await hours()).toEqual([{ hour: new Date(good) }]);
   const { attention } = await readNow({
-    ...{ client: pool, role: 'admin', destinations: [], ignored: [], timeZone: 'UTC' },
+    client: pool,
+    role: 'admin',
+    destinations: [],
+    ignored: [],
+    timeZone: 'UTC',
     missingBuyer: [],
     countUnsold: async () => ({ count: 0, isExact: true }),
   });

@@ -196,7 +196,9 @@ export async function recount(
 /** Starts the counting, in one process at a time. */
 export function startCounting(jobs: Jobs, options: CountingOptions): void {
   jobs.start({
-    ...{ name: JOB, everyMs: COUNT_EVERY_MS, restFactor: REST },
+    name: JOB,
+    everyMs: COUNT_EVERY_MS,
+    restFactor: REST,
     run: async (turn) => ((await countPortion(turn, options)).isBehind ? 0 : undefined),
   });
 }

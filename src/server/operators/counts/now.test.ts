@@ -11,8 +11,12 @@ const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
 /** Reads what needs a person. */
 const read = (more: Partial<Parameters<typeof readNow>[0]> = {}) =>
   readNow({
-    ...{ client: pool, role: 'viewer', timeZone: 'UTC', missingBuyer: [] },
-    ...{ destinations: ['webhook', 'ingest', 'exchange'], ignored: ['exchange'] },
+    client: pool,
+    role: 'viewer',
+    timeZone: 'UTC',
+    missingBuyer: [],
+    destinations: ['webhook', 'ingest', 'exchange'],
+    ignored: ['exchange'],
     countUnsold: async () => ({ count: 0, isExact: true }),
     ...more,
   });
@@ -38,7 +42,8 @@ test('leads that nobody buys are an alarm', async () => {
     return attention.find(({ kind }) => kind === 'unsold');
   };
   expect(await matter(1, ['INGEST_URL'])).toMatchObject({
-    ...{ isUrgent: true, to: '/leads?outcome=unsold' },
+    isUrgent: true,
+    to: '/leads?outcome=unsold',
   });
   expect(await matter(0, ['INGEST_URL'])).toBeDefined();
   expect(await matter(0, [])).toBeUndefined();

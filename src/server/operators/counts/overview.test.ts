@@ -69,7 +69,7 @@ test('each number of leads opens a list with exactly these leads', async () => {
   }
   const zone = 'America/New_York';
   const period = { from: '2026-03-07', to: '2026-03-09' };
-  const list = { ...{ db, personKey, timeZone: zone }, destinationNames: ['ingest', 'webhook'] };
+  const list = { db, personKey, timeZone: zone, destinationNames: ['ingest', 'webhook'] };
   const asked = { period, timeZone: zone };
   const { totals } = await readOverview(pool, asked);
   const shown: { segment?: Segment; totals: typeof totals }[] = [{ totals }];

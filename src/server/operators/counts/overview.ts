@@ -104,7 +104,13 @@ export async function readOverview(
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: asked.timeZone }).format();
   const past = { totals: totalsBefore, isOngoing: period.to >= today, days: lengthOf(period) };
   return {
-    ...{ period, before, totals, totalsBefore, series, seriesBefore, countedUntil },
+    period,
+    before,
+    totals,
+    totalsBefore,
+    series,
+    seriesBefore,
+    countedUntil,
     summary: overviewSummary(totals, past),
   };
 }

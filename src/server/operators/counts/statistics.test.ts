@@ -35,8 +35,16 @@ describe('the χ² test', () => {
 
 describe('an experiment', () => {
   const arm = (variant: string, visits: number, accepted: number, more = {}): ExperimentArm => ({
-    ...{ variant, weight: 1, visits, accepted, completed: accepted, delivered: accepted },
-    ...{ refusals: 0, held: 0, pageErrors: 0, ...more },
+    variant,
+    weight: 1,
+    visits,
+    accepted,
+    completed: accepted,
+    delivered: accepted,
+    refusals: 0,
+    held: 0,
+    pageErrors: 0,
+    ...more,
   });
   const judge = (...arms: ExperimentArm[]) => judgeExperiment('buttons', arms);
   const verdicts = (...arms: ExperimentArm[]) => judge(...arms).arms.map(({ verdict }) => verdict);
@@ -68,7 +76,9 @@ describe('an experiment', () => {
 describe('a fall', () => {
   it('is told if chance explains it badly, with as many surveys as there are', () => {
     const survey = (name: string, part: number) => ({
-      ...{ survey: name, now: { part, of: 200 }, before: { part: 700, of: 1_400 } },
+      survey: name,
+      now: { part, of: 200 },
+      before: { part: 700, of: 1_400 },
     });
     expect(fallProbability({ part: 80, of: 200 }, { part: 700, of: 1_400 })).toBeCloseTo(0.004, 3);
     expect(fallenSurveys([survey('/a', 80), survey('/b', 100)])).toHaveLength(1);

@@ -127,7 +127,10 @@ function countsOf(rows: readonly CountRow[]): Omit<AttemptCounts, 'series'> {
   const [attempts, delivered] = [total(), total(['delivered'])];
   const rejected = total(['rejected', 'duplicate']);
   return {
-    ...{ attempts, delivered, rejected, failed: attempts - delivered - rejected },
+    attempts,
+    delivered,
+    rejected,
+    failed: attempts - delivered - rejected,
     p50Ms: durationAt(rows, 0.5),
     p95Ms: durationAt(rows, 0.95),
   };

@@ -135,13 +135,18 @@ test('the work of destinations names reasons and examples, and nothing of the vi
   const answer = await read();
   const of = (name: string) => answer.destinations.find((each) => each.name === name);
   expect(of('ingest')).toMatchObject({
-    ...{ state: 'on', receives: 'leads', dead: 0 },
+    state: 'on',
+    receives: 'leads',
+    dead: 0,
     reasons: [{ text: 'ERROR 1010: the phone number', deliveries: 1, examples: [rejected] }],
   });
   expect(of('webhook')).toMatchObject({ receives: 'events', dead: 1 });
   expect(of('contact')?.state).toBe('off');
   expect(of('exchange')).toMatchObject({
-    ...{ state: 'paused', waiting: 1, pausedBy: 'ana@example.com', pauseReason: 'a test.' },
+    state: 'paused',
+    waiting: 1,
+    pausedBy: 'ana@example.com',
+    pauseReason: 'a test.',
   });
   expect(answer.summary).toEqual([
     '1 event to signed webhooks was given up in this period.',
@@ -151,7 +156,8 @@ test('the work of destinations names reasons and examples, and nothing of the vi
   for (const value of Object.values(ana)) expect(text).not.toContain(value);
   await resumeDestination(pool, 'exchange');
   expect((await read()).destinations.find(({ name }) => name === 'exchange')).toMatchObject({
-    ...{ state: 'on', pausedBy: null },
+    state: 'on',
+    pausedBy: null,
   });
 });
 
@@ -188,7 +194,9 @@ test('certificates alert before they expire, and a resumption says which are los
     pool.query(`update deliveries set created_at = now() - $1::int * interval '1 hour'`, [hours]);
   const alerts: string[] = [];
   const watch = createDestinationWatch({
-    ...{ pool, log: testLog, now: () => undefined },
+    pool,
+    log: testLog,
+    now: () => undefined,
     destinations: [{ name: 'trustedform', proofExpiresHours: 72 }],
     limits: { failures: 5, waitMinutes: 10_000 },
     alert: (text) => void alerts.push(text),

@@ -17,7 +17,12 @@ import { countDead, readReasons } from './reasons.ts';
 const LONG_WAIT_MS = 5 * 60_000;
 
 const NO_ATTEMPTS: AttemptCounts = {
-  ...{ attempts: 0, delivered: 0, rejected: 0, failed: 0, p50Ms: null, p95Ms: null },
+  attempts: 0,
+  delivered: 0,
+  rejected: 0,
+  failed: 0,
+  p50Ms: null,
+  p95Ms: null,
   series: [],
 };
 
@@ -51,12 +56,17 @@ export async function readDeliveries(
       ({ destination }) => destination === name,
     ) ?? { waiting: 0, sending: 0, retrying: 0 };
     return {
-      ...{ name, title, receives: events === undefined ? 'leads' : 'events' },
+      name,
+      title,
+      receives: events === undefined ? 'leads' : 'events',
       state: values === undefined || health === undefined ? 'off' : destinationState(health),
       ...pauseOf(health, role),
       expiresAt: expiresAt(definition, health, period.timeZone, now),
       lost: lost[index] ?? '',
-      ...{ waiting, sending, retrying, oldestDueSeconds: health?.oldestWaitSeconds ?? 0 },
+      waiting,
+      sending,
+      retrying,
+      oldestDueSeconds: health?.oldestWaitSeconds ?? 0,
       waitsSince: waitsSince(health, now),
       lastFailure: health !== undefined && health.failures > 0 ? health.lastFailure : null,
       ...(attempts.get(name) ?? NO_ATTEMPTS),

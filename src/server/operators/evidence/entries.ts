@@ -142,7 +142,11 @@ function revisionOf(row: RevisionRow) {
   const { leadId, revision, rulesVersion, fields, body } = row;
   const held = row.problems.filter(({ problem }) => problem === 'held');
   return {
-    ...{ kind: 'revision', leadId, revision, rulesVersion, fields },
+    kind: 'revision',
+    leadId,
+    revision,
+    rulesVersion,
+    fields,
     receivedAt: row.receivedAt,
     accepted: held.length === 0,
     reasons: held.map(({ reason = '' }) => reason),
@@ -168,11 +172,20 @@ function consentOf(row: RevisionRow & { readonly text: string }) {
   const { leadId, revision, text, textSha256, version, language, page } = row;
   const { how, visibility, visibilityMissing } = seenOf(row.body);
   return {
-    ...{ kind: 'consent', leadId, revision, text, textSha256, version, language, page },
+    kind: 'consent',
+    leadId,
+    revision,
+    text,
+    textSha256,
+    version,
+    language,
+    page,
     pageVersion: row.flowVersion,
     shownAt: row.shownAt,
     givenAt: row.givenAt,
-    ...{ how, visibility, visibilityMissing },
+    how,
+    visibility,
+    visibilityMissing,
     buyers: row.buyers.length > 0 ? row.buyers : null,
     address: row.consentIp,
     userAgent: row.consentUserAgent,

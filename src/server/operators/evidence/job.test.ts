@@ -29,9 +29,12 @@ async function run(tell: () => Promise<void> = async () => undefined, own = pool
   const alerts: unknown[] = [];
   const alert: Alerts = (text, facts) => alerts.push([text, facts]);
   const time = createJobClock();
-  const jobs = createJobs({ ...{ pool: own, log: testLog, alert }, clock: time.clock });
+  const jobs = createJobs({ pool: own, log: testLog, alert, clock: time.clock });
   startEvidence(jobs, {
-    ...{ log: testLog, alert, origin: 'https://claims.example.com', headsFile },
+    log: testLog,
+    alert,
+    origin: 'https://claims.example.com',
+    headsFile,
     settings: { dataDir, evidenceKey: undefined },
     tell: async ({ jws }) => {
       await tell();

@@ -38,7 +38,10 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
   const { settings, origin, log, alert } = options;
   let knownKeys: readonly string[] | undefined;
   jobs.start({
-    ...{ name: APPEND_JOB, everyMs: APPEND_EVERY_MS, restFactor: REST, alertOf },
+    name: APPEND_JOB,
+    everyMs: APPEND_EVERY_MS,
+    restFactor: REST,
+    alertOf,
     async run(turn) {
       try {
         const waited = await turn.transaction((client) => appendWithin(client));
@@ -51,7 +54,9 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
     },
   });
   jobs.start({
-    ...{ name: 'evidence-heads', everyMs: LOOK_EVERY_MS, alertOf },
+    name: 'evidence-heads',
+    everyMs: LOOK_EVERY_MS,
+    alertOf,
     async run(turn) {
       const { pool } = turn;
       const late = `select from ${WAITING} and at < now() - interval '1 hour' limit 1`;
@@ -71,7 +76,10 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
     },
   });
   jobs.start({
-    ...{ name: 'evidence-check', everyMs: 3_600_000, isDaily: true, alertOf },
+    name: 'evidence-check',
+    everyMs: 3_600_000,
+    isDaily: true,
+    alertOf,
     async run({ pool }) {
       const found = await checkLog(pool);
       if (found.length === 0) return log.info('The log of evidence is consistent');

@@ -149,8 +149,10 @@ test('heads of a growing log are consistent, over the borders of tiles', async (
     for (const to of heads.filter(({ treeSize }) => treeSize >= from.treeSize)) {
       const proof = await published.consistency(from.treeSize, to.treeSize);
       const claim = {
-        ...{ from: from.treeSize, fromRoot: fromHex(from.rootHash) },
-        ...{ to: to.treeSize, toRoot: fromHex(to.rootHash) },
+        from: from.treeSize,
+        fromRoot: fromHex(from.rootHash),
+        to: to.treeSize,
+        toRoot: fromHex(to.rootHash),
         path: (proof?.path ?? []).map(fromHex),
       };
       expect(await verifyConsistency(claim)).toBe(true);

@@ -28,7 +28,8 @@ const pack = (id: string, recipient?: string) => makePack({ pool, db, settings }
 async function verdictOf(bytes: Bytes, heads: readonly Bytes[] = []) {
   const { verdict, checks } = await verifyPack(bytes, {
     trusted: { keys: await readKeys(pool), from: 'the site' },
-    ...{ heads, now: new Date() },
+    heads,
+    now: new Date(),
   });
   return { verdict, failed: checks.filter(({ outcome }) => outcome === 'failed') };
 }
@@ -58,7 +59,8 @@ test('a pack answers what a compliance officer asks, each by a file', async () =
     expect(readme).toContain(answer);
   }
   expect(JSON.parse(fileOf(bytes, 'consent.json'))).toMatchObject({
-    ...{ how: 'button', agreedTo: [{ name: 'Firm & Sons' }] },
+    how: 'button',
+    agreedTo: [{ name: 'Firm & Sons' }],
   });
   expect(fileOf(bytes, 'certification.txt')).toContain(id);
 });

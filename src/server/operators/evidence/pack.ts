@@ -124,21 +124,29 @@ async function packOf({ pool, db, settings }: PackContext, leadId: string, recip
     ...(await verifierFiles()),
   ]);
   const manifest = json({
-    ...{ format: FORMAT, leadId: lead.id, revision: facts.revision, madeAt },
-    ...{ issuer: facts.issuer, recipient: recipient ?? null },
+    format: FORMAT,
+    leadId: lead.id,
+    revision: facts.revision,
+    madeAt,
+    issuer: facts.issuer,
+    recipient: recipient ?? null,
     log: { origin, treeSize, rootHash },
     leadReceivedAt: story.revisions[0]?.received_at,
     revisionReceivedAt: facts.row.received_at,
     files: [...files]
       .map(([file, bytes]) => ({
-        ...{ path: file, bytes: bytes.length, sha256: hash('sha256', bytes, 'hex') },
+        path: file,
+        bytes: bytes.length,
+        sha256: hash('sha256', bytes, 'hex'),
       }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
   });
   files.set('manifest.json', manifest);
   files.set('signature.jws', utf8(await key.sign('evidence-manifest', manifest)));
   return {
-    ...{ keys, now: new Date(madeAt), problems: localIssuer(settings) },
+    keys,
+    now: new Date(madeAt),
+    problems: localIssuer(settings),
     name: `evidence-${lead.id}${recipient ? `-${recipient}` : ''}.zip`,
     bytes: writeZip(files),
   };
@@ -218,7 +226,11 @@ async function factsOf(
     throw refused(`The delivery to "${recipient}" is not in the log.`);
   }
   return {
-    ...{ lead, revision, row, consent, recipient },
+    lead,
+    revision,
+    row,
+    consent,
+    recipient,
     suppressions: story.suppressions,
     logged: logged.map(([file]) => file),
     deliveries: sent,
@@ -251,7 +263,9 @@ async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: numbe
   for (const { index, path: file, salt } of sorted) {
     const audit = await tree.auditPath(index, size);
     entries.push({
-      ...{ index, file, salt: salt.toString('base64url') },
+      index,
+      file,
+      salt: salt.toString('base64url'),
       path: audit.map((each) => each.toString('hex')),
     });
   }

@@ -29,7 +29,8 @@ export async function readProven(client: Queryable, story: LeadStory): Promise<P
     .flatMap(({ log }) => log.filter(({ ended_at }) => ended_at !== null));
   const ownKeys = revisions.map(({ revision }) => ({ ref: lead.id, number: revision }));
   const sentKeys = attempts.map(({ delivery_id, attempt }) => ({
-    ...{ ref: delivery_id, number: attempt },
+    ref: delivery_id,
+    number: attempt,
   }));
   const made = [
     ...(await revisionEntries(client, ownKeys)),

@@ -16,7 +16,10 @@ export function createPublishedLog(pool: pg.Pool) {
     async heads(before?: Date) {
       const rows = await readHeads(pool, HEADS_A_PAGE, before);
       const heads = rows.map(({ at, size, rootHash, jws }) => ({
-        ...{ at: at.toISOString(), treeSize: size, rootHash, jws },
+        at: at.toISOString(),
+        treeSize: size,
+        rootHash,
+        jws,
       }));
       return { heads, next: rows.length < HEADS_A_PAGE ? null : (heads.at(-1)?.at ?? null) };
     },

@@ -124,7 +124,8 @@ test('a recipient reads contact details only as they were sent, and nothing of a
   });
   expect(file('decisions.json')).toMatchObject({
     overrides: [{ field: 'phone', becomes: ana.phone, rule: 'r' }],
-    ...{ differences: [{ field: 'email' }], problems: [] },
+    differences: [{ field: 'email' }],
+    problems: [],
   });
   const read = ['steps', 'checks', 'decisions', 'visit', 'lead', 'sent'].map((name) =>
     JSON.stringify(file(`${name}.json`)),

@@ -39,8 +39,14 @@ export async function recordFiles(
   const certificates = ['trusted_form_cert_id', 'trustedform_cert_url', 'leadid_token'];
   const files: Readonly<Record<string, unknown>> = {
     'lead.json': {
-      ...{ leadId: lead.id, revision, fields: row.fields, survey: lead.survey, flow: lead.flow },
-      ...{ language: lead.language, receivedAt: row.received_at, isTest: lead.is_test },
+      leadId: lead.id,
+      revision,
+      fields: row.fields,
+      survey: lead.survey,
+      flow: lead.flow,
+      language: lead.language,
+      receivedAt: row.received_at,
+      isTest: lead.is_test,
     },
     'consent.json': {
       ...consent,
@@ -53,31 +59,48 @@ export async function recordFiles(
       steps: story.progress
         .filter(({ received_at: at }) => isBefore({ at }))
         .map(({ step, kind, at, received_at: receivedAt, seconds, answers }) => ({
-          ...{ step, kind, at, receivedAt, answers: ofRecipient(answers) },
+          step,
+          kind,
+          at,
+          receivedAt,
+          answers: ofRecipient(answers),
           seconds: seconds === null ? null : Number(seconds),
         })),
     },
     'checks.json': {
       checks: checks.map(({ service, at, outcome, said, reason, revision: of }) => ({
-        ...{ service, at, outcome, said: ofRecipient(said), reason, revision: of },
+        service,
+        at,
+        outcome,
+        said: ofRecipient(said),
+        reason,
+        revision: of,
       })),
       smsVerification: story.codes
         .filter(isBefore)
         .map(({ kind, at, outcome }) => ({ kind, at, outcome })),
     },
     'decisions.json': {
-      ...{ rulesVersion: row.rules_version, flowVersion: row.flow_version },
+      rulesVersion: row.rules_version,
+      flowVersion: row.flow_version,
       ...ofRecipient({
-        ...{ decisions: row.decisions, overrides: row.overrides },
-        ...{ differences: row.differences, problems: row.problems },
+        decisions: row.decisions,
+        overrides: row.overrides,
+        differences: row.differences,
+        problems: row.problems,
       }),
     },
     'sent.json': await sentOf(story, facts, pool, settings),
     'visit.json': {
-      ...{ optOutSignal: lead.sec_gpc, variants: lead.variants, ...kept },
+      optOutSignal: lead.sec_gpc,
+      variants: lead.variants,
+      ...kept,
       clicks: story.clicks.map((click) => ({
-        ...{ id: click.id, at: click.created_at, landingPage: click.landing_page },
-        ...{ params: ofRecipient(click.params), refererHost: hostOf(click.referer) },
+        id: click.id,
+        at: click.created_at,
+        landingPage: click.landing_page,
+        params: ofRecipient(click.params),
+        refererHost: hostOf(click.referer),
       })),
     },
     'certificates.json': {
@@ -105,9 +128,13 @@ async function sentOf(
           ? {}
           : await rebuildRequest(story, delivery, attempt, { settings, client });
       sent.push({
-        ...{ destination, recipientName: names[destination] ?? null },
-        ...{ attempt: attempt.attempt, at: attempt.started_at },
-        ...{ outcome: attempt.outcome, requestSha256: attempt.sent_sha256, ...request },
+        destination,
+        recipientName: names[destination] ?? null,
+        attempt: attempt.attempt,
+        at: attempt.started_at,
+        outcome: attempt.outcome,
+        requestSha256: attempt.sent_sha256,
+        ...request,
       });
     }
   }

@@ -99,7 +99,9 @@ const outcomes = {
   unsold: sql<SqlBool>`(visit_summaries.lead_state = 'accepted' and not visit_summaries.is_delivered)`,
 } as const;
 const stateOfOutcome = {
-  ...{ delivered: 'delivered', rejected: 'rejected', unsold: 'no_destination' },
+  delivered: 'delivered',
+  rejected: 'rejected',
+  unsold: 'no_destination',
 } as const;
 
 /** The keys of a filter that are facets with their value. */

@@ -13,7 +13,10 @@ const database = await databaseForTests(async (pool) => {
   await pool.query('truncate visit_summaries');
 });
 const list: LeadListContext = {
-  ...{ db: database.db, personKey, timeZone: 'UTC', destinationNames: ['ingest'] },
+  db: database.db,
+  personKey,
+  timeZone: 'UTC',
+  destinationNames: ['ingest'],
 };
 
 /** Texts that would act in a spreadsheet, a terminal, or a response's head. */
@@ -81,7 +84,8 @@ test('an export of everything keeps unknown fields, and JSON has what lists show
   expect([record?.[0], record?.at(-1)]).toEqual([lead_id, '{"zzz_new":"x"}']);
   expect(JSON.parse(await whole('json'))).toMatchObject([
     {
-      ...{ lead_id, fields: { first_name: 'Ana', zzz_new: 'x' } },
+      lead_id,
+      fields: { first_name: 'Ana', zzz_new: 'x' },
       deliveries: [
         { destination: 'ingest', state: 'dead', finished_at: '2026-07-01T12:05:10.000Z' },
       ],

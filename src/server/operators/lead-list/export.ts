@@ -19,7 +19,9 @@ async function* leadPortions(context: LeadListContext, filter: LeadFilter, signa
   for (;;) {
     signal?.throwIfAborted();
     const leads: ListedLead[] = await readLeads(context, filter, {
-      ...{ after, direction: 'newer', limit: PORTION },
+      after,
+      direction: 'newer',
+      limit: PORTION,
     });
     if (leads.length > 0) yield leads;
     if (leads.length < PORTION) return;
@@ -152,12 +154,27 @@ export function listedJson(lead: ListedLead): Record<string, unknown> {
   const { id, created_at, submitted_at, survey, flow, language, state, revision, is_test } = lead;
   const { qualified, dq_reason, lead_is_qualified, do_not_send_to_dq, variants } = lead;
   return {
-    ...{ lead_id: id, received_at: created_at, submitted_at, survey, flow, language, state },
-    ...{ revision, is_test, qualified, dq_reason, lead_is_qualified, do_not_send_to_dq, variants },
-    ...{ problems: lead.problems, fields: lead.fields, click: lead.click },
+    lead_id: id,
+    received_at: created_at,
+    submitted_at,
+    survey,
+    flow,
+    language,
+    state,
+    revision,
+    is_test,
+    qualified,
+    dq_reason,
+    lead_is_qualified,
+    do_not_send_to_dq,
+    variants,
+    problems: lead.problems,
+    fields: lead.fields,
+    click: lead.click,
     deliveries: lead.deliveries.map((delivery) => ({
       destination: deliveryName(delivery),
-      ...{ state: delivery.state, attempts: delivery.attempts },
+      state: delivery.state,
+      attempts: delivery.attempts,
       next_attempt_at: nextAttemptAt(delivery),
       finished_at: delivery.finished_at,
       external_id: delivery.external_id,

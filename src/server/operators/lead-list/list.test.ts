@@ -23,7 +23,9 @@ import {
 
 const timeZone = 'America/New_York';
 const context: FilterContext = {
-  ...{ timeZone, personKey, destinationNames: ['ingest', 'webhook', 'mapping'] },
+  timeZone,
+  personKey,
+  destinationNames: ['ingest', 'webhook', 'mapping'],
 };
 const database = await databaseForTests(async (pool) => {
   await clearLedger(pool);
@@ -35,10 +37,26 @@ const list: LeadListContext = { ...context, db: database.db };
 /** A row that no filter below matches. Its day in New York is 7 March 2026. */
 const plain: Summary = {
   ...randomSummary(seededRandom('plain')),
-  ...{ began_at: '2026-03-07T12:00:00Z', received_at: '2026-03-08T04:59:00Z', survey: '/survey/b' },
-  ...{ language: 'en', source: 'meta', affiliate: '77', us_state: 'NY', device: '', campaign: '' },
-  ...{ sub_ids: [], code: '', variants: [], is_test: false, lead_state: 'accepted', reason: '' },
-  ...{ qualified: true, holds: [], deliveries: [], is_delivered: false, is_rejected: false },
+  began_at: '2026-03-07T12:00:00Z',
+  received_at: '2026-03-08T04:59:00Z',
+  survey: '/survey/b',
+  language: 'en',
+  source: 'meta',
+  affiliate: '77',
+  us_state: 'NY',
+  device: '',
+  campaign: '',
+  sub_ids: [],
+  code: '',
+  variants: [],
+  is_test: false,
+  lead_state: 'accepted',
+  reason: '',
+  qualified: true,
+  holds: [],
+  deliveries: [],
+  is_delivered: false,
+  is_rejected: false,
   name_key: 'diaz ana',
 };
 
@@ -89,7 +107,9 @@ test.each<[LeadFilter, Partial<Summary>]>([
   const row = { ...plain, ...changes, lead_id: crypto.randomUUID() };
   // Of two changes, neither is enough alone.
   const halves = Object.entries(changes).map(([name, value]) => ({
-    ...{ ...plain, [name]: value, lead_id: crypto.randomUUID() },
+    ...plain,
+    [name]: value,
+    lead_id: crypto.randomUUID(),
   }));
   const visit = { ...row, lead_id: crypto.randomUUID(), received_at: null, lead_state: null };
   await seedSummaries(pool, [plain, row, visit, ...(halves.length > 1 ? halves : [])]);
@@ -104,7 +124,8 @@ async function pagesOf(filter: LeadFilter, limit: number): Promise<string[]> {
   let after: string | null = null;
   do {
     const page: Awaited<ReturnType<typeof listLeads>> = await listLeads(list, filter, {
-      ...{ after: after === null ? undefined : readPlace(after), limit },
+      after: after === null ? undefined : readPlace(after),
+      limit,
     });
     ids.push(...page.rows.map(({ id }) => id));
     after = page.next;
@@ -140,7 +161,11 @@ test('a page shows masked contact details, and says since when the list is known
   expect(page).toMatchObject({ asOf: at, next: null });
   expect(page.rows).toMatchObject([
     {
-      ...{ id, receivedAt: at, name: 'A… D…', phone: '(•••) •••-••23', email: 'A…@M….Example' },
+      id,
+      receivedAt: at,
+      name: 'A… D…',
+      phone: '(•••) •••-••23',
+      email: 'A…@M….Example',
       deliveries: [{ destination: 'ingest', title: 'Lead Prosper', isBuyer: true, state: 'dead' }],
     },
   ]);

@@ -158,7 +158,8 @@ export async function readLeads(
     ...lead,
     deliveries: lead.deliveries.map((delivery) => ({
       ...delivery,
-      ...{ due_at: date(delivery.due_at), finished_at: date(delivery.finished_at) },
+      due_at: date(delivery.due_at),
+      finished_at: date(delivery.finished_at),
     })),
   }));
 }
@@ -194,7 +195,10 @@ function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {
   >;
   return {
     ...counted,
-    ...{ id: lead.id, state: lead.state, qualified: lead.qualified, revision: lead.revision },
+    id: lead.id,
+    state: lead.state,
+    qualified: lead.qualified,
+    revision: lead.revision,
     receivedAt: lead.created_at.toISOString(),
     holds: lead.state === 'held' ? counted.holds : [],
     isTest: lead.is_test,

@@ -17,19 +17,31 @@ const rules: readonly {
   readonly refusal: (story: LeadStory) => string;
 }[] = [
   {
-    ...{ action: 'release', least: 'operator', what: 'release a lead' },
-    ...{ means: releaseMeans, refusal: whyNoRelease },
+    action: 'release',
+    least: 'operator',
+    what: 'release a lead',
+    means: releaseMeans,
+    refusal: whyNoRelease,
   },
   {
-    ...{ action: 'dismiss', least: 'operator', what: 'dismiss a lead', means: dismissMeans },
+    action: 'dismiss',
+    least: 'operator',
+    what: 'dismiss a lead',
+    means: dismissMeans,
     refusal: ({ lead }) => (lead.state === 'held' ? '' : 'The lead is not held.'),
   },
   {
-    ...{ action: 'suppress', least: 'operator', what: 'suppress a person' },
-    ...{ means: suppressMeans, refusal: whyNoSuppression },
+    action: 'suppress',
+    least: 'operator',
+    what: 'suppress a person',
+    means: suppressMeans,
+    refusal: whyNoSuppression,
   },
   {
-    ...{ action: 'erase', least: 'admin', what: 'erase a lead', means: eraseMeans },
+    action: 'erase',
+    least: 'admin',
+    what: 'erase a lead',
+    means: eraseMeans,
     refusal: ({ lead }) => (lead.state === 'erased' ? 'The lead was erased already.' : ''),
   },
 ];

@@ -50,7 +50,9 @@ test.each<[string, Partial<DeliveryStory>, string]>([
 test('a duplicate that is our own is called ours', () => {
   const delivery = deliveryOf({ state: 'rejected', log: [failed(200, 'duplicate')] });
   const soldAt = (destination: string, time: string) => ({
-    ...{ id: '0198a000-other', created_at: at('12:00'), state: 'accepted' as const },
+    id: '0198a000-other',
+    created_at: at('12:00'),
+    state: 'accepted' as const,
     sold: [{ destination, at: at(time) }],
   });
   const says = (other: OtherLead) => outcome(storyOf({ deliveries: [delivery], others: [other] }));

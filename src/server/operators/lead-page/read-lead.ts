@@ -109,7 +109,9 @@ export function answerOf(
     outcome: outcomeOf(story, view),
     notes: notesOf(story, view),
     others: story.others.map(({ id, created_at, state, sold }) => ({
-      ...{ id, state, receivedAt: created_at.toISOString() },
+      id,
+      state,
+      receivedAt: created_at.toISOString(),
       sold: sold.map(({ destination }) => destinationTitle(destination)),
     })),
     isSuppressed: story.is_suppressed,

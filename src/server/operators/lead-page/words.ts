@@ -42,7 +42,9 @@ export function shownState(lead: LeadState, state: DeliveryState): string {
 /** Returns a delivery as a row of the list shows it. */
 export function deliveryOfRow(lead: LeadState, destination: string, state: DeliveryState) {
   return {
-    ...{ destination, state: shownState(lead, state), title: destinationTitle(destination) },
+    destination,
+    state: shownState(lead, state),
+    title: destinationTitle(destination),
     isBuyer: isBuyer(destination),
   };
 }

@@ -133,7 +133,10 @@ const suppress = defineAction<Suppressible>({
   changed: 'The lead has changed since the plan was made.',
   read: readSuppressible,
   about: (lead) => ({
-    ...{ id: lead.id, leadId: lead.id, destinations: [], was: '' },
+    id: lead.id,
+    leadId: lead.id,
+    destinations: [],
+    was: '',
     refusal: bulkSuppressRefusal(lead),
     means:
       'The person goes on the do-not-contact list, and everything that waits for them is stopped.',

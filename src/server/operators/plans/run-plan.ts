@@ -32,7 +32,9 @@ export function startPlans(
   const { log, wake, size } = options;
   jobs.start({
     // Rests, so that visitors keep the database.
-    ...{ name: 'plans', everyMs: LOOK_EVERY_MS, restFactor: 1 },
+    name: 'plans',
+    everyMs: LOOK_EVERY_MS,
+    restFactor: 1,
     /** Does a portion of the plan that has waited longest. */
     async run({ pool, transaction, signal }) {
       const { rows } = await pool.query<{ id: string }>(
@@ -201,7 +203,9 @@ async function endPlan(
   const state = entry === 'plan.cancelled' ? 'cancelled' : ended;
   await client.query('update plans set state = $2, finished_at = now() where id = $1', [id, state]);
   await addAuditEntry(client, {
-    ...{ actor, action: entry, subject: id },
+    actor,
+    action: entry,
+    subject: id,
     detail: { action, ...detail },
   });
 }
