@@ -9,7 +9,7 @@ type Tone = readonly [chroma: number, hue: number];
 /** The style of an answer on its card. */
 export type AnswerStyle = 'tinted' | 'outlined' | 'ruled' | 'raised';
 
-/** The layout of a survey's first screen (docs/design.md#compositions). */
+/** The layout of a survey's first screen (docs/design.md#themes). */
 export type Composition = 'sheet' | 'band' | 'tiles' | 'open';
 
 /** One theme as data (docs/design.md#themes). */

@@ -33,7 +33,7 @@ const Stages = memo(function Stages({
 
 /**
  * The visitor's progress, in labelled stages or in percent. All four progress styles have this markup; only
- * `[data-progress]` selects the style (docs/design.md#progress). `done`: the lead is being posted.
+ * `[data-progress]` selects the style (docs/design.md#cascade). `done`: the lead is being posted.
  */
 export function ProgressArea({
   progress,
