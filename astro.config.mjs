@@ -4,6 +4,7 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
 import { reactModules } from './scripts/react-modules.ts';
+import { places } from './src/site/site-map.ts';
 
 /**
  * Writes `dist/page-scripts.json`: for every script file of the pages, the files that it imports.
@@ -62,6 +63,18 @@ function plainImports() {
   };
 }
 
+/** Gives every address of the site map its layout. */
+const siteMapRoutes = {
+  name: 'site-map-routes',
+  hooks: {
+    'astro:config:setup': ({ injectRoute }) => {
+      for (const { path, layout } of places) {
+        injectRoute({ pattern: path, entrypoint: `./src/site/layouts/${layout}.astro` });
+      }
+    },
+  },
+};
+
 // The pages: rendered by Astro inside our Fastify server (docs/architecture.md, "Pages").
 export default defineConfig({
   srcDir: './src/site',
@@ -69,7 +82,7 @@ export default defineConfig({
   outDir: './dist',
   output: 'server',
   adapter: node({ mode: 'middleware' }),
-  integrations: [react()],
+  integrations: [react(), siteMapRoutes],
   trailingSlash: 'ignore',
   devToolbar: { enabled: false },
   build: {

@@ -1,6 +1,6 @@
 /**
- * The list of pages that the build writes and the server reads (`dist/page-manifest.json`). Each page declares
- * itself in its own file: `export const page = { … } satisfies PageDeclaration`.
+ * The list of pages that the build writes and the server reads (`dist/page-manifest.json`). A page or its layout
+ * declares how it is served: `export const page = { … } satisfies PageDeclaration`.
  */
 
 import type { Language } from '../domain/language.ts';
@@ -24,7 +24,7 @@ export type PageDeclaration = {
   /** Whether the page depends on the opt-out signal (`Sec-GPC`). If so, it is cached once with and once without. */
   readonly saysSignal?: true;
   /** The form that browsers post to the page's own address. Default: none. */
-  readonly form?: PageForm;
+  readonly form?: PageForm['name'];
 };
 
 export type PageForm = { readonly name: 'contact' | 'do-not-sell'; readonly language: Language };

@@ -1,30 +1,32 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { pageEntries } from './page-entries.ts';
 
-describe('pageEntries', () => {
-  it('lists each page at its path, a file without a trailing slash, in order', () => {
-    const files = ['./index.astro', './es/contact.astro', './robots.txt.ts', './es/index.astro'];
-    const entries = pageEntries([
-      ...files.map((file) => [file, undefined] as const),
-      ['./page-manifest.json.ts', undefined],
-      ['./survey-later.css.ts', undefined],
-    ]);
-    expect(entries).toEqual(
-      ['/', '/es/', '/es/contact/', '/robots.txt'].map((source) => ({
-        source,
-        at: [source],
-        query: {},
-        headers: {},
-        ...(source !== '/robots.txt' && { tracksCalls: true }),
-      })),
-    );
-  });
+const declared = (...files: string[]) => new Map(files.map((file) => [file, undefined]));
+const byForm = new Map([['../layouts/contact.astro', { form: 'contact' } as const]]);
+const entries = pageEntries(
+  declared('./404.astro', './robots.txt.ts', './page-manifest.json.ts', './preview/screen.astro'),
+  byForm,
+);
+const sources = entries.map(({ source }) => source);
 
-  it('allows call tracking only on pages of the site map, but not on the opt-out pages', () => {
-    const files = ['./do-not-sell-my-information.astro', './es/do-not-sell-my-information.astro'];
-    const others = ['./404.astro', './thank-you.astro', './preview/screen.astro'];
-    for (const entry of pageEntries([...files, ...others].map((file) => [file, undefined]))) {
-      expect(entry, entry.source).not.toHaveProperty('tracksCalls');
-    }
+it('lists each page at its path, a file without a trailing slash, in order', () => {
+  expect(sources).toEqual(expect.arrayContaining(['/', '/404/', '/es/contact/', '/robots.txt']));
+  expect(sources).not.toContain('/page-manifest.json');
+  expect(sources).toEqual(sources.toSorted());
+  expect(entries.find(({ source }) => source === '/es/contact/')).toEqual({
+    source: '/es/contact/',
+    at: ['/es/contact/'],
+    query: {},
+    headers: {},
+    form: { name: 'contact', language: 'es' },
+    tracksCalls: true,
   });
+});
+
+it('allows call tracking only on pages of the site map, but not on the opt-out pages', () => {
+  const tracked = entries.filter(({ tracksCalls }) => tracksCalls).map(({ source }) => source);
+  expect(tracked).toContain('/about-us/');
+  for (const path of ['/do-not-sell-my-information/', '/404/', '/preview/screen/']) {
+    expect(tracked).not.toContain(path);
+  }
 });

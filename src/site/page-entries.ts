@@ -1,5 +1,5 @@
 import type { PageDeclaration, PageEntry } from '../contract/page-manifest.ts';
-import { tracksCalls } from './site-map.ts';
+import { places } from './site-map.ts';
 
 /** Routes that only the build reads. */
 const FOR_THE_BUILD: readonly string[] = [
@@ -8,36 +8,42 @@ const FOR_THE_BUILD: readonly string[] = [
   '/verifier-file/',
 ];
 
+type Declarations = ReadonlyMap<string, PageDeclaration | undefined>;
+
 /**
- * Returns the manifest of the pages in `src/site/pages/`. A page's path ends in a slash, a file's
- * (`/robots.txt`) does not.
+ * Returns the manifest of the pages in the site map and of the files in `src/site/pages/`. A page's path ends in
+ * a slash, a file's (`/robots.txt`) does not.
  *
- * @param pages relative path of each file, with its declaration
- * @throws if a page with a parameter in its path does not declare its addresses
+ * @param files the declaration of each file, by its path relative to `pages/`
+ * @param layouts the declaration of each layout, by its path relative to `pages/`
+ * @throws if a file with a parameter in its path does not declare its addresses
  */
-export function pageEntries(
-  pages: readonly (readonly [file: string, declared: PageDeclaration | undefined])[],
-): PageEntry[] {
-  return pages
-    .map(([file, declared = {}]): PageEntry => {
-      const source = sourceOf(file);
-      if (source.includes('[') && declared.at === undefined) {
-        throw new Error(
-          `${file} has a parameter in its path, so its page.at must list its addresses`,
-        );
-      }
-      return {
-        source,
-        at: declared.at ?? [source],
-        query: declared.query ?? {},
-        headers: declared.headers ?? {},
-        ...(declared.saysSignal && { saysSignal: true }),
-        ...(declared.form && { form: declared.form }),
-        ...(tracksCalls(source) && { tracksCalls: true }),
-      };
-    })
+export function pageEntries(files: Declarations, layouts: Declarations): PageEntry[] {
+  const ofFiles = [...files].map(([file, declared = {}]) => {
+    const source = sourceOf(file);
+    if (source.includes('[') && declared.at === undefined) {
+      throw new Error(
+        `${file} has a parameter in its path, so its page.at must list its addresses`,
+      );
+    }
+    return entryOf(source, declared);
+  });
+  const ofSiteMap = places.map(({ path, language, layout, tracksCalls }): PageEntry => {
+    const { form, ...declared } = layouts.get(`../layouts/${layout}.astro`) ?? {};
+    return {
+      ...entryOf(path, declared),
+      ...(form && { form: { name: form, language } }),
+      ...(tracksCalls && { tracksCalls }),
+    };
+  });
+  return [...ofFiles, ...ofSiteMap]
     .filter(({ source }) => !FOR_THE_BUILD.includes(source))
     .sort((a, b) => (a.source < b.source ? -1 : 1));
+}
+
+function entryOf(source: string, declared: PageDeclaration): PageEntry {
+  const { at = [source], query = {}, headers = {}, saysSignal } = declared;
+  return { source, at, query, headers, ...(saysSignal && { saysSignal }) };
 }
 
 function sourceOf(file: string): string {

@@ -26,9 +26,11 @@ export type PageId = (typeof pageIds)[number];
 /** A page's place in the site: its canonical path by language, and its parent. */
 type SitePage = {
   readonly paths: { readonly en: string; readonly es?: string };
+  /** The file in `layouts/` that renders the page at its paths. Default: `content-page`. */
+  readonly layout?: 'home' | 'contact' | 'do-not-sell' | 'verify' | 'video-gallery';
   /** The parent in the breadcrumbs; undefined for the home page. */
   readonly parent?: PageId;
-  /** Loads no third-party script, whatever the settings. */
+  /** Loads no third-party script, whatever the settings (docs/decisions/0011-third-party-scripts.md). */
   readonly withoutThirdParties?: true;
 };
 
@@ -52,7 +54,7 @@ const inEnglish = (path: string): SitePage => ({ paths: { en: path }, parent: 'h
  * are ours.
  */
 export const siteMap: Readonly<Record<PageId, SitePage>> = {
-  home: { paths: { en: '/', es: '/es/' } },
+  home: { paths: { en: '/', es: '/es/' }, layout: 'home' },
   lawsuits: inEnglish('/car-accident-lawsuits/'),
   timeline: guide('timeline'),
   settlements: guide('settlements'),
@@ -62,15 +64,43 @@ export const siteMap: Readonly<Record<PageId, SitePage>> = {
   laws: inEnglish('/car-accident-laws/'),
   texas: law('texas'),
   california: law('california'),
-  'video-gallery': inEnglish('/video-gallery/'),
+  'video-gallery': { ...inEnglish('/video-gallery/'), layout: 'video-gallery' },
   'about-us': inEnglish('/about-us/'),
-  contact: inBoth('/contact/'),
+  contact: { ...inBoth('/contact/'), layout: 'contact' },
   sponsors: inBoth('/sponsors/'),
   'privacy-policy': inBoth('/privacy-policy/'),
   'terms-of-use': inBoth('/terms-of-use/'),
-  'do-not-sell': { ...inBoth('/do-not-sell-my-information/'), withoutThirdParties: true },
-  verify: { ...inBoth('/verify/'), withoutThirdParties: true },
+  'do-not-sell': {
+    ...inBoth('/do-not-sell-my-information/'),
+    layout: 'do-not-sell',
+    withoutThirdParties: true,
+  },
+  verify: { ...inBoth('/verify/'), layout: 'verify', withoutThirdParties: true },
 };
+
+/** One address of the site map, with the layout that renders it. */
+type Place = {
+  readonly page: PageId;
+  readonly language: Language;
+  readonly path: string;
+  readonly layout: string;
+  readonly tracksCalls: boolean;
+};
+
+/** Every address of the site map. */
+export const places: readonly Place[] = pageIds.flatMap((page) => {
+  const { paths, layout = 'content-page', withoutThirdParties } = siteMap[page];
+  return (Object.entries(paths) as [Language, string][]).map(([language, path]) => {
+    return { page, language, path, layout, tracksCalls: !withoutThirdParties };
+  });
+});
+
+/** Returns the place that a layout renders. @throws if no page has the path */
+export function placeAt(path: string): Place {
+  const place = places.find((each) => each.path === path);
+  if (!place) throw new Error(`The site map has no page at ${path}`);
+  return place;
+}
 
 /** Returns a page's path in a language, else in English. */
 export function pathOf(page: PageId, language: Language): string {
@@ -81,16 +111,6 @@ export function pathOf(page: PageId, language: Language): string {
 /** Returns a page's link for filing a claim: the contact page, or the form if it is that page. */
 export function claimPath(page: PageId | undefined, language: Language): string {
   return `${pathOf('contact', language)}${page === 'contact' ? '#form' : ''}`;
-}
-
-/**
- * Returns whether the page at a path may load call tracking: every page but the opt-out page
- * (docs/decisions/0011-third-party-scripts.md).
- */
-export function tracksCalls(path: string): boolean {
-  return Object.values(siteMap).some(
-    ({ paths, withoutThirdParties }) => !withoutThirdParties && Object.values(paths).includes(path),
-  );
 }
 
 /** Returns the pages from the home page down to the page itself. */

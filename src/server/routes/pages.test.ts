@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
-import type { PageDeclaration, PageEntry } from '../../contract/page-manifest.ts';
+import type { PageEntry } from '../../contract/page-manifest.ts';
 import { experiments } from '../../flows/experiments.ts';
 import { surveys } from '../../flows/surveys.ts';
 import { handleError } from './errors.ts';
@@ -25,7 +25,7 @@ function page(text: string, status = 200): PageDocument {
   return { status, headers: { etag: `"${text}"` }, identity, gzip: identity, br: identity };
 }
 
-const entry = (source: string, declared: PageDeclaration = {}): PageEntry => ({
+const entry = (source: string, declared: Partial<PageEntry> = {}): PageEntry => ({
   source,
   at: [source],
   query: {},
