@@ -1,5 +1,5 @@
 import { compensationBands } from '../../domain/compensation.ts';
-import { chosen, monthNames, yesOrNo } from './shared.ts';
+import { chosen, list, withCopies, yesOrNo } from './shared.ts';
 import type { Texts } from './texts.ts';
 
 export const thankYou = {
@@ -14,43 +14,35 @@ export const thankYou = {
     'You tell them about your accident. The call is free, and you can ask anything.',
     'If you both agree, the firm takes your case. You owe no fee unless you win.',
   ],
-  asked: {
-    title: 'What the caller will ask',
-    items: [
-      'Where and when the accident happened',
-      'Where you are hurt, and which doctors you have seen',
-      'Who else was there: drivers, passengers, witnesses',
-      'Which insurance you and the other driver have',
-      'Whether the police came, and whether an insurer has called you',
-    ],
-  },
-  papers: {
-    title: 'Have these ready, if you have them',
-    items: [
-      'The police report or its number',
-      'Your insurance card',
-      'The other driver’s name, plate and insurance',
-      'Photos of the cars, the place and your injuries',
-      'Medical bills and records, and proof of missed pay',
-    ],
-  },
+  asked: list(
+    'What the caller will ask',
+    'Where and when the accident happened',
+    'Where you are hurt, and which doctors you have seen',
+    'Who else was there: drivers, passengers, witnesses',
+    'Which insurance you and the other driver have',
+    'Whether the police came, and whether an insurer has called you',
+  ),
+  papers: list(
+    'Have these ready, if you have them',
+    'The police report or its number',
+    'Your insurance card',
+    'The other driver’s name, plate and insurance',
+    'Photos of the cars, the place and your injuries',
+    'Medical bills and records, and proof of missed pay',
+  ),
   today: [
-    {
-      title: 'Today, for your health',
-      items: [
-        'If something hurts or feels wrong, see a doctor. Call 911 for a bad headache, fainting, numbness or trouble breathing.',
-        'Go to every appointment, and take what was prescribed.',
-        'Write down each day what hurts and what you can’t do.',
-      ],
-    },
-    {
-      title: 'Today, for your claim',
-      items: [
-        'Keep everything: photos, bills, letters, witnesses’ names.',
-        'You don’t have to give the other driver’s insurer a recorded statement, or sign anything before you’ve asked a lawyer.',
-        'Don’t post about the accident online.',
-      ],
-    },
+    list(
+      'Today, for your health',
+      'If something hurts or feels wrong, see a doctor. Call 911 for a bad headache, fainting, numbness or trouble breathing.',
+      'Go to every appointment, and take what was prescribed.',
+      'Write down each day what hurts and what you can’t do.',
+    ),
+    list(
+      'Today, for your claim',
+      'Keep everything: photos, bills, letters, witnesses’ names.',
+      'You don’t have to give the other driver’s insurer a recorded statement, or sign anything before you’ve asked a lawyer.',
+      'Don’t post about the accident online.',
+    ),
   ],
   // The heading of the call card.
   callTitle: 'Your call',
@@ -131,16 +123,14 @@ export const thankYouPages: Texts['thankYouPages'] = {
       'You tell them about your accident. The call is free. Ask what a claim like yours can bring, and why.',
       'If you both agree, the firm takes your case. You owe no fee unless you win.',
     ],
-    asked: {
-      title: 'What the caller will ask',
-      items: [
-        'Where and when the accident happened',
-        'Where you are hurt, and which doctors you have seen',
-        'What it has cost you so far: bills, missed pay, the car',
-        'Which insurance you and the other driver have',
-        'Whether the police came, and whether an insurer has called you',
-      ],
-    },
+    asked: list(
+      'What the caller will ask',
+      'Where and when the accident happened',
+      'Where you are hurt, and which doctors you have seen',
+      'What it has cost you so far: bills, missed pay, the car',
+      'Which insurance you and the other driver have',
+      'Whether the police came, and whether an insurer has called you',
+    ),
   },
   // They pressed “Get started”.
   '/survey-thank-you-v7/': {
@@ -161,7 +151,6 @@ const injuries = {
   Other: 'Another injury',
 };
 
-const wasHurt = { question: 'Were you hurt in the accident?' };
 const injuryList = {
   question: 'What hurts most?',
   help: 'Pick the one that bothers you most.',
@@ -182,33 +171,10 @@ const startersOnFoot = [
   ['Roadside', 'I was hit at the side of the road. '],
   ['Parking lot', 'I was hit in a parking lot. '],
 ] as const;
-const tellUs = {
-  question: 'What happened?',
-  help: 'One short sentence is enough, like “A truck hit me from behind.”',
-  starters,
-  startersOnFoot,
-};
-const landing = {
-  question: 'Hurt in a car accident? See if you may have a claim.',
-  help: whoCalls,
-  submit: 'Start now',
-  promises: {
-    steps: 'Short questions, one at a time',
-    free: 'Free. No fee unless you win',
-    private: 'Stop at any time',
-  },
-};
-// True however the sending goes; the screen says how.
-const sending = { question: 'Almost done' };
 const doubtfulName = 'This name has a number in it. If that’s right, press the button again.';
-const motorVehicle = { question: 'Were you in a motor vehicle accident?', help: whoCalls };
 const numberToCall = {
   question: 'What’s the best number to reach you?',
   submit: 'Get my free case review',
-};
-const accidentDay = {
-  question: 'When did the accident happen?',
-  help: 'Not sure? Your best guess is fine.',
 };
 const chooseOne = chosen('Choose an answer.');
 
@@ -367,30 +333,22 @@ export const page = {
 
 /** English: a steady hand. Short words, short sentences, nobody is blamed and nothing is promised. */
 export const en: Texts = {
-  steps: {
+  steps: withCopies({
     StartPath: { question: 'What type of accident were you in?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: 'How much do you think your case could be worth?',
       help: 'Your best guess is fine. There’s no wrong answer.',
     },
-    WhenWasTheAccident: accidentDay,
+    WhenWasTheAccident: {
+      question: 'When did the accident happen?',
+      help: 'Not sure? Your best guess is fine.',
+    },
     AtFault: {
       question: 'Who was at fault?',
       help: 'Were you a passenger? Your own driver counts as someone else.',
     },
     WasUserInjured: injuryList,
-    'variant-a/WasUserInjured': wasHurt,
-    'variant-b/WasUserInjured': wasHurt,
-    'variant-c/WasUserInjured': wasHurt,
-    'variant-d/WasUserInjured': wasHurt,
-    'tiktok/WasUserInjured': wasHurt,
-    'dui/WasUserInjured': wasHurt,
-    'sl/WasUserInjured': wasHurt,
-    'sl-v2/WasUserInjured': wasHurt,
-    WasUserInjuredVW3: wasHurt,
-    ActiveInsurancePolicy: {
-      question: 'Did you have car insurance on the day of the accident?',
-    },
+    ActiveInsurancePolicy: { question: 'Did you have car insurance on the day of the accident?' },
     MissedWork: { question: 'Have you missed work because of your injury?' },
     SpeakingWithADoctor: { question: 'Would you like to speak with a doctor about your injury?' },
     DidYouReceiveMedicalTreatment: {
@@ -417,7 +375,12 @@ export const en: Texts = {
     },
     HasReceivedFunding: { question: 'Have you already had a cash advance on this case?' },
     LawFirmDetails: { question: 'Which law firm is helping you?' },
-    IncidentDescription: tellUs,
+    IncidentDescription: {
+      question: 'What happened?',
+      help: 'One short sentence is enough, like “A truck hit me from behind.”',
+      starters,
+      startersOnFoot,
+    },
     HitAndRunIdentified: { question: 'Has the driver who left been found?' },
     UninsuredMotoristCoverage: {
       question: 'Does your own insurance cover accidents with uninsured drivers?',
@@ -426,16 +389,8 @@ export const en: Texts = {
     NameAndEmail: { question: 'What’s your name and email?', help: whyNamed },
     DateOfBirth: { question: 'What’s your date of birth?' },
     PhoneAndZip: numberToCall,
-    AllPii: numberToCall,
-    ZipCode: {
-      question: 'Where do you live?',
-      help: 'Who can help depends on where you live.',
-    },
-    PhoneAndBuyersConsent: {
-      ...numberToCall,
-      submitWithoutFirm: 'Send without choosing a firm',
-    },
-    PhoneAbbreviatedTCPA: numberToCall,
+    ZipCode: { question: 'Where do you live?', help: 'Who can help depends on where you live.' },
+    PhoneAndBuyersConsent: { ...numberToCall, submitWithoutFirm: 'Send without choosing a firm' },
     OtherDriversVehicleType: { question: 'What was the other driver driving?' },
     TypeOfMedicalTreatment: {
       question: 'What medical care have you had?',
@@ -450,10 +405,11 @@ export const en: Texts = {
       question: 'Were you in a motor vehicle accident?',
       help: 'Cars, trucks, buses and motorcycles all count, even if you were on foot or on a bicycle.',
     },
-    'variant-d/WereYouInAMotorVehicleAccident': motorVehicle,
-    'variant-e/WereYouInAMotorVehicleAccident': motorVehicle,
+    'variant-e/WereYouInAMotorVehicleAccident': {
+      question: 'Were you in a motor vehicle accident?',
+      help: whoCalls,
+    },
     'sl-v2/NameAndEmail': { question: 'What’s your name and email?', help: whoCalls },
-    SocialDropWhenWasTheAccident: accidentDay,
     DidYouRequireMedicalTreatment: {
       question: 'Did you need medical care after the accident?',
       help: 'An ambulance, the ER, a clinic or a chiropractor all count.',
@@ -490,15 +446,17 @@ export const en: Texts = {
       question: 'What hurts most?',
       help: 'Pick the one that bothers you most. You can tell the rest on the call.',
     },
-    PoliceReport: { question: 'Did the police file a report?' },
-    HasAttorney: { question: 'Do you have a lawyer for this accident?' },
-    Description: tellUs,
-    EmailAndName: { question: 'What’s your name and email?', help: whyNamed },
-    ZipAndPhone: numberToCall,
-    End: sending,
-    ThankYouStep: sending,
-    'vw3/StartPath': landing,
-    'ep/StartPath': landing,
+    End: { question: 'Almost done' },
+    'vw3/StartPath': {
+      question: 'Hurt in a car accident? See if you may have a claim.',
+      help: whoCalls,
+      submit: 'Start now',
+      promises: {
+        steps: 'Short questions, one at a time',
+        free: 'Free. No fee unless you win',
+        private: 'Stop at any time',
+      },
+    },
     GetStartedFirstStep: {
       question: 'Let’s get started',
       help: 'First the accident, then your injury.',
@@ -554,10 +512,6 @@ export const en: Texts = {
           'Some programs are only for citizens. Others are open to many people who live here legally.',
       },
     },
-    ShowQuestions: {
-      question: 'What type of accident were you in?',
-      help: whoCalls,
-    },
     FormFirstQuestions: { question: 'About the accident' },
     FormSecondQuestions: {
       question: 'What happened to you?',
@@ -584,7 +538,7 @@ export const en: Texts = {
       question: 'Thank you for telling us what happened.',
       help: 'Going by your answers, the law firms in our network may not be able to take this case. Another lawyer may see it differently. Claims have deadlines, so ask soon.',
     },
-  },
+  }),
   choices: {
     ...yesOrNo({ yes: 'Yes', no: 'No' }),
     accident_type: {
@@ -672,17 +626,11 @@ export const en: Texts = {
   fields: {
     injury_month: {
       label: 'Month',
-      errors: {
-        ...chosen('Choose the month.'),
-        in_future: 'Choose today or an earlier date.',
-      },
+      errors: { ...chosen('Choose the month.'), in_future: 'Choose today or an earlier date.' },
     },
     injury_year: {
       label: 'Year',
-      errors: {
-        ...chosen('Choose the year.'),
-        in_future: 'Choose today or an earlier date.',
-      },
+      errors: { ...chosen('Choose the year.'), in_future: 'Choose today or an earlier date.' },
     },
     injury_day: {
       label: 'Day',
@@ -701,10 +649,7 @@ export const en: Texts = {
     },
     law_firm_name: {
       label: 'Name of the law firm',
-      errors: {
-        required: 'Enter the name of the law firm.',
-        too_long: 'Enter a shorter name.',
-      },
+      errors: { required: 'Enter the name of the law firm.', too_long: 'Enter a shorter name.' },
     },
     law_firm_phone: {
       label: 'Phone number of the law firm',
@@ -787,10 +732,7 @@ export const en: Texts = {
     },
     date_of_birth_month: {
       label: 'Month',
-      errors: {
-        ...chosen('Choose the month.'),
-        in_future: 'Choose a date in the past.',
-      },
+      errors: { ...chosen('Choose the month.'), in_future: 'Choose a date in the past.' },
     },
     date_of_birth_day: {
       label: 'Day',
@@ -809,28 +751,20 @@ export const en: Texts = {
       },
     },
     accident_type: { label: 'Type of accident', errors: chooseOne },
-    accident_date_button: { label: 'When did the accident happen?', errors: chooseOne },
     at_Fault: { label: 'Who was at fault?', errors: chooseOne },
     physical_injury: { label: 'Were you hurt in the accident?', errors: chooseOne },
     injury_type: { label: 'What hurts most?', errors: chooseOne },
     police_report: { label: 'Did the police file a report?', errors: chooseOne },
     with_Lawyer: { label: 'Do you have a lawyer for this accident?', errors: chooseOne },
     doctor_treatment: { label: 'Have you had medical care?', errors: chooseOne },
-    when_seek_medical_treatment: {
-      label: 'When did you first get care?',
-      errors: chooseOne,
-    },
-    state_accident_occurred: {
-      label: 'State',
-      errors: chosen('Choose the state.'),
-    },
+    when_seek_medical_treatment: { label: 'When did you first get care?', errors: chooseOne },
+    state_accident_occurred: { label: 'State', errors: chosen('Choose the state.') },
     address: {
       label: 'Street address',
       errors: { required: 'Enter your street address.', too_long: 'Enter a shorter address.' },
     },
   },
   stages: { accident: 'Accident', injuries: 'Injuries', case: 'Your case', contact: 'Contact' },
-  months: monthNames('en'),
   levels: compensationBands.map(({ label }) => label),
   controls,
   code,
@@ -852,33 +786,27 @@ export const en: Texts = {
           'You tell them about your ticket. Ask anything, such as what their help would cost.',
           'If you both agree, the firm takes your case. Until then, keep the ticket and watch the dates on it.',
         ],
-        asked: {
-          title: 'What the caller will ask',
-          items: [
-            'What the ticket is for, and where and when you got it',
-            'When you have to answer it or go to court',
-            'Whether there was an accident',
-            'Your driver’s license, and any earlier tickets',
-          ],
-        },
-        papers: {
-          title: 'Have these ready',
-          items: [
-            'The ticket, front and back',
-            'Your driver’s license',
-            'Your insurance card and car registration',
-            'Photos of the place, if you have any',
-          ],
-        },
+        asked: list(
+          'What the caller will ask',
+          'What the ticket is for, and where and when you got it',
+          'When you have to answer it or go to court',
+          'Whether there was an accident',
+          'Your driver’s license, and any earlier tickets',
+        ),
+        papers: list(
+          'Have these ready',
+          'The ticket, front and back',
+          'Your driver’s license',
+          'Your insurance card and car registration',
+          'Photos of the place, if you have any',
+        ),
         today: [
-          {
-            title: 'What you can do today',
-            items: [
-              'Put the date on the ticket in your calendar. Missing it can cost you your license.',
-              'Think before you pay: in most places, paying means you admit it.',
-              'Write down what happened while you remember it.',
-            ],
-          },
+          list(
+            'What you can do today',
+            'Put the date on the ticket in your calendar. Missing it can cost you your license.',
+            'Think before you pay: in most places, paying means you admit it.',
+            'Write down what happened while you remember it.',
+          ),
         ],
       },
     },

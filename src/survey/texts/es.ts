@@ -1,4 +1,4 @@
-import { chosen, monthNames, yesOrNo } from './shared.ts';
+import { chosen, list, withCopies, yesOrNo } from './shared.ts';
 import type { Texts, ThankYouTexts } from './texts.ts';
 
 export const thankYou: ThankYouTexts = {
@@ -13,43 +13,35 @@ export const thankYou: ThankYouTexts = {
     'Usted le cuenta lo que pasó. La llamada es gratis y puede preguntar lo que quiera.',
     'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
   ],
-  asked: {
-    title: 'Qué le van a preguntar',
-    items: [
-      'Dónde y cuándo fue el accidente',
-      'Dónde le duele y qué doctores le han atendido',
-      'Quién más estuvo: conductores, pasajeros, testigos',
-      'Qué seguro tienen usted y el otro conductor',
-      'Si llegó la policía y si ya le llamó alguna aseguradora',
-    ],
-  },
-  papers: {
-    title: 'Tenga esto a la mano, si lo tiene',
-    items: [
-      'El reporte de la policía o su número',
-      'Su tarjeta del seguro',
-      'Nombre, placas y seguro del otro conductor',
-      'Fotos de los autos, del lugar y de sus lesiones',
-      'Recibos y papeles médicos, y prueba del sueldo que perdió',
-    ],
-  },
+  asked: list(
+    'Qué le van a preguntar',
+    'Dónde y cuándo fue el accidente',
+    'Dónde le duele y qué doctores le han atendido',
+    'Quién más estuvo: conductores, pasajeros, testigos',
+    'Qué seguro tienen usted y el otro conductor',
+    'Si llegó la policía y si ya le llamó alguna aseguradora',
+  ),
+  papers: list(
+    'Tenga esto a la mano, si lo tiene',
+    'El reporte de la policía o su número',
+    'Su tarjeta del seguro',
+    'Nombre, placas y seguro del otro conductor',
+    'Fotos de los autos, del lugar y de sus lesiones',
+    'Recibos y papeles médicos, y prueba del sueldo que perdió',
+  ),
   today: [
-    {
-      title: 'Hoy, por su salud',
-      items: [
-        'Si algo le duele o se siente mal, vaya al doctor. Llame al 911 si tiene un dolor de cabeza fuerte, se desmaya, se le duerme alguna parte del cuerpo o le cuesta respirar.',
-        'Vaya a todas sus citas y tome lo que le recetaron.',
-        'Escriba cada día qué le duele y qué no puede hacer.',
-      ],
-    },
-    {
-      title: 'Hoy, por su reclamo',
-      items: [
-        'Guarde todo: fotos, recibos, cartas y nombres de testigos.',
-        'No tiene que dar una declaración grabada a la aseguradora del otro conductor ni firmar nada antes de hablar con un abogado.',
-        'No publique nada del accidente en internet.',
-      ],
-    },
+    list(
+      'Hoy, por su salud',
+      'Si algo le duele o se siente mal, vaya al doctor. Llame al 911 si tiene un dolor de cabeza fuerte, se desmaya, se le duerme alguna parte del cuerpo o le cuesta respirar.',
+      'Vaya a todas sus citas y tome lo que le recetaron.',
+      'Escriba cada día qué le duele y qué no puede hacer.',
+    ),
+    list(
+      'Hoy, por su reclamo',
+      'Guarde todo: fotos, recibos, cartas y nombres de testigos.',
+      'No tiene que dar una declaración grabada a la aseguradora del otro conductor ni firmar nada antes de hablar con un abogado.',
+      'No publique nada del accidente en internet.',
+    ),
   ],
   callTitle: 'Su llamada',
   caller:
@@ -123,16 +115,14 @@ export const thankYouPages: Texts['thankYouPages'] = {
       'Usted le cuenta lo que pasó. La llamada es gratis. Pregunte cuánto se puede obtener en un caso como el suyo, y por qué.',
       'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
     ],
-    asked: {
-      title: 'Qué le van a preguntar',
-      items: [
-        'Dónde y cuándo fue el accidente',
-        'Dónde le duele y qué doctores le han atendido',
-        'Cuánto le ha costado hasta ahora: recibos, sueldo perdido, el auto',
-        'Qué seguro tienen usted y el otro conductor',
-        'Si llegó la policía y si ya le llamó alguna aseguradora',
-      ],
-    },
+    asked: list(
+      'Qué le van a preguntar',
+      'Dónde y cuándo fue el accidente',
+      'Dónde le duele y qué doctores le han atendido',
+      'Cuánto le ha costado hasta ahora: recibos, sueldo perdido, el auto',
+      'Qué seguro tienen usted y el otro conductor',
+      'Si llegó la policía y si ya le llamó alguna aseguradora',
+    ),
   },
   // Presionaron «Empezar».
   '/survey-thank-you-v7/': {
@@ -154,7 +144,6 @@ const injuries = {
   Other: 'Otra lesión',
 };
 
-const wasHurt = { question: '¿Se lastimó en el accidente?' };
 const injuryList = {
   question: '¿Qué es lo que más le duele?',
   help: 'Elija lo que más le molesta.',
@@ -175,59 +164,29 @@ const startersOnFoot = [
   ['A un lado de la calle', 'Me atropellaron a un lado de la calle. '],
   ['En un estacionamiento', 'Me atropellaron en un estacionamiento. '],
 ] as const;
-const tellUs = {
-  question: '¿Qué pasó?',
-  help: 'Con una frase basta: «Me chocaron por detrás».',
-  starters,
-  startersOnFoot,
-};
-const landing = {
-  question: '¿Se lastimó en un accidente de auto? Vea si puede reclamar.',
-  help: whoCalls,
-  submit: 'Empezar ahora',
-  promises: {
-    steps: 'Preguntas cortas, una por una',
-    free: 'Gratis. No paga si no gana',
-    private: 'Pare cuando quiera',
-  },
-};
-// True however the sending goes; the screen says how.
-const sending = { question: 'Ya casi termina' };
-const motorVehicle = { question: '¿Tuvo un accidente de tránsito?', help: whoCalls };
-const both = (sentence: string) => ({ required: sentence, invalid: sentence });
 const numberToCall = {
   question: '¿Cuál es el mejor número para llamarle?',
   submit: 'Pedir mi revisión gratis',
 };
-const accidentDay = {
-  question: '¿Cuándo fue el accidente?',
-  help: 'Basta con una fecha aproximada.',
-};
-const chooseOne = both('Elija una respuesta.');
+const chooseOne = chosen('Elija una respuesta.');
 
 /** Spanish as it is spoken in the United States, with usted. */
 export const es: Texts = {
-  steps: {
+  steps: withCopies({
     StartPath: { question: '¿Qué tipo de accidente tuvo?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: '¿Cuánto cree que podría valer su caso?',
       help: 'Basta con lo que usted piense. No hay respuestas equivocadas.',
     },
-    WhenWasTheAccident: accidentDay,
+    WhenWasTheAccident: {
+      question: '¿Cuándo fue el accidente?',
+      help: 'Basta con una fecha aproximada.',
+    },
     AtFault: {
       question: '¿Quién tuvo la culpa?',
       help: '¿Iba de pasajero? Quien manejaba su vehículo cuenta como otra persona.',
     },
     WasUserInjured: injuryList,
-    'variant-a/WasUserInjured': wasHurt,
-    'variant-b/WasUserInjured': wasHurt,
-    'variant-c/WasUserInjured': wasHurt,
-    'variant-d/WasUserInjured': wasHurt,
-    'tiktok/WasUserInjured': wasHurt,
-    'dui/WasUserInjured': wasHurt,
-    'sl/WasUserInjured': wasHurt,
-    'sl-v2/WasUserInjured': wasHurt,
-    WasUserInjuredVW3: wasHurt,
     ActiveInsurancePolicy: { question: '¿Tenía seguro de auto el día del accidente?' },
     MissedWork: { question: '¿Ha faltado al trabajo por su lesión?' },
     SpeakingWithADoctor: { question: '¿Le gustaría hablar con un doctor sobre su lesión?' },
@@ -255,7 +214,12 @@ export const es: Texts = {
     },
     HasReceivedFunding: { question: '¿Ya recibió un adelanto de dinero por este caso?' },
     LawFirmDetails: { question: '¿Qué bufete de abogados le está ayudando?' },
-    IncidentDescription: tellUs,
+    IncidentDescription: {
+      question: '¿Qué pasó?',
+      help: 'Con una frase basta: «Me chocaron por detrás».',
+      starters,
+      startersOnFoot,
+    },
     HitAndRunIdentified: { question: '¿Ya encontraron al conductor que huyó?' },
     UninsuredMotoristCoverage: {
       question: '¿Su seguro cubre accidentes con conductores que no tienen seguro?',
@@ -264,16 +228,8 @@ export const es: Texts = {
     NameAndEmail: { question: '¿Cuál es su nombre y su correo electrónico?', help: whyNamed },
     DateOfBirth: { question: '¿Cuál es su fecha de nacimiento?' },
     PhoneAndZip: numberToCall,
-    AllPii: numberToCall,
-    ZipCode: {
-      question: '¿Dónde vive?',
-      help: 'Quién puede ayudarle depende de dónde vive.',
-    },
-    PhoneAndBuyersConsent: {
-      ...numberToCall,
-      submitWithoutFirm: 'Enviar sin elegir un bufete',
-    },
-    PhoneAbbreviatedTCPA: numberToCall,
+    ZipCode: { question: '¿Dónde vive?', help: 'Quién puede ayudarle depende de dónde vive.' },
+    PhoneAndBuyersConsent: { ...numberToCall, submitWithoutFirm: 'Enviar sin elegir un bufete' },
     OtherDriversVehicleType: { question: '¿Qué manejaba el otro conductor?' },
     TypeOfMedicalTreatment: {
       question: '¿Qué atención médica ha recibido?',
@@ -288,13 +244,14 @@ export const es: Texts = {
       question: '¿Tuvo un accidente de tránsito?',
       help: 'Cuenta cualquier accidente con un auto, camión, autobús o moto, aunque usted fuera a pie o en bicicleta.',
     },
-    'variant-d/WereYouInAMotorVehicleAccident': motorVehicle,
-    'variant-e/WereYouInAMotorVehicleAccident': motorVehicle,
+    'variant-e/WereYouInAMotorVehicleAccident': {
+      question: '¿Tuvo un accidente de tránsito?',
+      help: whoCalls,
+    },
     'sl-v2/NameAndEmail': {
       question: '¿Cuál es su nombre y su correo electrónico?',
       help: whoCalls,
     },
-    SocialDropWhenWasTheAccident: accidentDay,
     DidYouRequireMedicalTreatment: {
       question: '¿Necesitó atención médica después del accidente?',
       help: 'También cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
@@ -331,15 +288,17 @@ export const es: Texts = {
       question: '¿Qué es lo que más le duele?',
       help: 'Elija lo que más le molesta. Lo demás puede contarlo en la llamada.',
     },
-    PoliceReport: { question: '¿La policía hizo un reporte?' },
-    HasAttorney: { question: '¿Ya tiene abogado para este accidente?' },
-    Description: tellUs,
-    EmailAndName: { question: '¿Cuál es su nombre y su correo electrónico?', help: whyNamed },
-    ZipAndPhone: numberToCall,
-    End: sending,
-    ThankYouStep: sending,
-    'vw3/StartPath': landing,
-    'ep/StartPath': landing,
+    End: { question: 'Ya casi termina' },
+    'vw3/StartPath': {
+      question: '¿Se lastimó en un accidente de auto? Vea si puede reclamar.',
+      help: whoCalls,
+      submit: 'Empezar ahora',
+      promises: {
+        steps: 'Preguntas cortas, una por una',
+        free: 'Gratis. No paga si no gana',
+        private: 'Pare cuando quiera',
+      },
+    },
     GetStartedFirstStep: {
       question: 'Vamos a empezar',
       help: 'Primero el accidente y luego su lesión.',
@@ -393,10 +352,6 @@ export const es: Texts = {
           'Algunos programas son solo para ciudadanos. Otros aceptan a muchas personas que viven aquí legalmente.',
       },
     },
-    ShowQuestions: {
-      question: '¿Qué tipo de accidente tuvo?',
-      help: whoCalls,
-    },
     FormFirstQuestions: { question: 'Sobre el accidente' },
     FormSecondQuestions: {
       question: '¿Qué le pasó?',
@@ -414,16 +369,13 @@ export const es: Texts = {
       question: 'Cuéntenos sobre su accidente',
       help: whoCalls,
       submit: 'Pedir mi revisión gratis',
-      labels: {
-        injury_year: 'Año del accidente',
-        case_description: '¿Qué pasó? (una frase)',
-      },
+      labels: { injury_year: 'Año del accidente', case_description: '¿Qué pasó? (una frase)' },
     },
     Disqualified: {
       question: 'Gracias por contarnos lo que pasó.',
       help: 'Según sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar, así que pregunte pronto.',
     },
-  },
+  }),
   choices: {
     ...yesOrNo({ yes: 'Sí', no: 'No' }),
     accident_type: {
@@ -511,17 +463,11 @@ export const es: Texts = {
   fields: {
     injury_month: {
       label: 'Mes',
-      errors: {
-        ...chosen('Elija el mes.'),
-        in_future: 'Elija la fecha de hoy o una anterior.',
-      },
+      errors: { ...chosen('Elija el mes.'), in_future: 'Elija la fecha de hoy o una anterior.' },
     },
     injury_year: {
       label: 'Año',
-      errors: {
-        ...chosen('Elija el año.'),
-        in_future: 'Elija la fecha de hoy o una anterior.',
-      },
+      errors: { ...chosen('Elija el año.'), in_future: 'Elija la fecha de hoy o una anterior.' },
     },
     injury_day: {
       label: 'Día',
@@ -627,10 +573,7 @@ export const es: Texts = {
     },
     date_of_birth_month: {
       label: 'Mes',
-      errors: {
-        ...chosen('Elija el mes.'),
-        in_future: 'Elija una fecha en el pasado.',
-      },
+      errors: { ...chosen('Elija el mes.'), in_future: 'Elija una fecha en el pasado.' },
     },
     date_of_birth_day: {
       label: 'Día',
@@ -649,7 +592,6 @@ export const es: Texts = {
       },
     },
     accident_type: { label: 'Tipo de accidente', errors: chooseOne },
-    accident_date_button: { label: '¿Cuándo fue el accidente?', errors: chooseOne },
     at_Fault: { label: '¿Quién tuvo la culpa?', errors: chooseOne },
     physical_injury: { label: '¿Se lastimó en el accidente?', errors: chooseOne },
     injury_type: { label: '¿Qué es lo que más le duele?', errors: chooseOne },
@@ -660,17 +602,13 @@ export const es: Texts = {
       label: '¿Cuándo recibió atención por primera vez?',
       errors: chooseOne,
     },
-    state_accident_occurred: {
-      label: 'Estado',
-      errors: chosen('Elija el estado.'),
-    },
+    state_accident_occurred: { label: 'Estado', errors: chosen('Elija el estado.') },
     address: {
       label: 'Dirección',
       errors: { required: 'Escriba su dirección.', too_long: 'Escriba una dirección más corta.' },
     },
   },
   stages: { accident: 'Accidente', injuries: 'Lesiones', case: 'Su caso', contact: 'Contacto' },
-  months: monthNames('es'),
   levels: [
     'Valor bajo',
     'Valor bajo a medio',
@@ -836,33 +774,27 @@ export const es: Texts = {
           'Usted le cuenta sobre su multa. Pregunte lo que quiera, por ejemplo cuánto costaría su ayuda.',
           'Si los dos están de acuerdo, el bufete toma su caso. Mientras tanto, guarde la multa y fíjese en las fechas.',
         ],
-        asked: {
-          title: 'Qué le van a preguntar',
-          items: [
-            'Por qué le dieron la multa, dónde y cuándo',
-            'Hasta qué día tiene para contestarla o ir a la corte',
-            'Si hubo un accidente',
-            'Con qué licencia maneja y si ha tenido otras multas',
-          ],
-        },
-        papers: {
-          title: 'Tenga esto a la mano',
-          items: [
-            'La multa, por los dos lados',
-            'Su licencia de manejar',
-            'La tarjeta del seguro y el registro del auto',
-            'Fotos del lugar, si las tiene',
-          ],
-        },
+        asked: list(
+          'Qué le van a preguntar',
+          'Por qué le dieron la multa, dónde y cuándo',
+          'Hasta qué día tiene para contestarla o ir a la corte',
+          'Si hubo un accidente',
+          'Con qué licencia maneja y si ha tenido otras multas',
+        ),
+        papers: list(
+          'Tenga esto a la mano',
+          'La multa, por los dos lados',
+          'Su licencia de manejar',
+          'La tarjeta del seguro y el registro del auto',
+          'Fotos del lugar, si las tiene',
+        ),
         today: [
-          {
-            title: 'Lo que puede hacer hoy',
-            items: [
-              'Anote en su calendario la fecha de la multa. Si se le pasa, puede perder la licencia.',
-              'Piénselo antes de pagar: en casi todas partes, pagar es aceptar la culpa.',
-              'Escriba lo que pasó mientras lo recuerda.',
-            ],
-          },
+          list(
+            'Lo que puede hacer hoy',
+            'Anote en su calendario la fecha de la multa. Si se le pasa, puede perder la licencia.',
+            'Piénselo antes de pagar: en casi todas partes, pagar es aceptar la culpa.',
+            'Escriba lo que pasó mientras lo recuerda.',
+          ),
         ],
       },
     },

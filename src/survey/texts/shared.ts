@@ -1,5 +1,5 @@
 import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
-import type { Language } from '../../domain/language.ts';
+import type { StepTexts } from './texts.ts';
 
 type YesNo = { readonly yes: string; readonly no: string };
 
@@ -15,9 +15,35 @@ export function chosen(sentence: string) {
   return { required: sentence, invalid: sentence };
 }
 
-/** Returns the names of January to December. */
-export function monthNames(language: Language): string[] {
-  return Array.from({ length: 12 }, (_, month) =>
-    new Date(Date.UTC(2026, month)).toLocaleString(language, { month: 'long', timeZone: 'UTC' }),
+/** Returns a list with its heading. */
+export function list(title: string, ...items: string[]) {
+  return { title, items };
+}
+
+/** The steps that share the words of a step, in both languages. */
+const copies: Readonly<Record<string, readonly string[]>> = {
+  StartPath: ['ShowQuestions'],
+  WhenWasTheAccident: ['SocialDropWhenWasTheAccident'],
+  HowWasUserHurt: [
+    'WasUserInjuredVW3',
+    ...['variant-a', 'variant-b', 'variant-c', 'variant-d', 'tiktok', 'dui', 'sl', 'sl-v2'].map(
+      (flow) => `${flow}/WasUserInjured`,
+    ),
+  ],
+  PoliceReportFiled: ['PoliceReport'],
+  HasLawyer: ['HasAttorney'],
+  IncidentDescription: ['Description'],
+  NameAndEmail: ['EmailAndName'],
+  PhoneAndZip: ['AllPii', 'PhoneAbbreviatedTCPA', 'ZipAndPhone'],
+  'variant-e/WereYouInAMotorVehicleAccident': ['variant-d/WereYouInAMotorVehicleAccident'],
+  End: ['ThankYouStep'],
+  'vw3/StartPath': ['ep/StartPath'],
+};
+
+/** Adds the words of the steps in `copies`. */
+export function withCopies(steps: Readonly<Record<string, StepTexts>>): Record<string, StepTexts> {
+  const copied = Object.entries(steps).flatMap(([step, words]) =>
+    (copies[step] ?? []).map((copy): [string, StepTexts] => [copy, words]),
   );
+  return { ...steps, ...Object.fromEntries(copied) };
 }

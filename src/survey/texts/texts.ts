@@ -53,7 +53,7 @@ type ControlTexts = Omit<typeof controls, 'estimateNote' | 'socialProof' | 'send
     readonly sendingStates: Partial<typeof controls.sendingStates>;
   };
 
-/** What the verification of a phone number says, in the surveys that have it. */
+/** What the verification of a phone number says. */
 export type CodeTexts = typeof code;
 
 /** Everything that the survey itself says; part of the page as JSON. */
@@ -72,11 +72,8 @@ export type SurveyTexts = {
   readonly code?: CodeTexts;
 };
 
-/** What stands around the survey and never changes while it runs; rendered on the server only. */
-type PageTexts = typeof page;
-
 /** What a page says of its survey where that is about something else than an accident. */
-type SubjectTexts = Pick<PageTexts, 'title' | 'description' | 'panelTitle' | 'panelSteps'> & {
+type SubjectTexts = Pick<typeof page, 'title' | 'description' | 'panelTitle' | 'panelSteps'> & {
   /** What its thank-you page says otherwise. */
   readonly thankYou?: Partial<ThankYouTexts>;
 };
@@ -90,10 +87,11 @@ export type ThankYouTexts = Omit<typeof thankYou, 'asked'> & {
 };
 
 /** One language: all words of all surveys, one file a language. */
-export type Texts = Omit<SurveyTexts, 'language' | 'code' | 'controls'> & {
+export type Texts = Omit<SurveyTexts, 'language' | 'months' | 'code' | 'controls'> & {
   readonly controls: typeof controls;
   readonly code: CodeTexts;
-  readonly page: PageTexts;
+  /** What stands around the survey; rendered on the server only. */
+  readonly page: typeof page;
   /** By flow: traffic tickets and benefits. */
   readonly subjects: Readonly<Record<string, SubjectTexts | undefined>>;
   readonly thankYou: ThankYouTexts;
@@ -105,7 +103,7 @@ export type Texts = Omit<SurveyTexts, 'language' | 'code' | 'controls'> & {
 export const texts: Readonly<Record<Language, Texts>> = { en, es };
 
 /** The words around a survey: those of its flow's subject, over those of all. */
-export function pageTexts(language: Language, flowId: string): PageTexts {
+export function pageTexts(language: Language, flowId: string): typeof page {
   const { page, subjects } = texts[language];
   return { ...page, ...subjects[flowId] };
 }
@@ -127,20 +125,15 @@ function pick<Value>(
 }
 
 /** The fields of a step that show a label: all but those that are answer buttons alone. */
-function labelledFields(step: Step): string[] {
-  const { kind, asks = [], optional = [], choices = [] } = step;
-  return [
-    ...asks,
-    ...optional,
-    ...(kind === 'choice' ? [] : choices.flatMap((choice) => Object.keys(choice))),
-  ];
+function labelledFields({ kind, asks = [], optional = [], choices = [] }: Step): string[] {
+  return [...asks, ...optional, ...(kind === 'choice' ? [] : choices.flatMap(Object.keys))];
 }
 
-/** The names of the states, for the fields that are answered with one. */
-function statesOf(language: Language, asked: ReadonlySet<string>) {
-  return asked.has('state_accident_occurred')
-    ? { state_accident_occurred: stateNames(language) }
-    : {};
+/** January to December. */
+function monthNames(language: Language): string[] {
+  return Array.from({ length: 12 }, (_, month) =>
+    new Date(Date.UTC(2026, month)).toLocaleString(language, { month: 'long', timeZone: 'UTC' }),
+  );
 }
 
 /**
@@ -153,24 +146,27 @@ export function textsFor(
   flow: Flow,
   survey?: Pick<Survey, 'verifiesPhone' | 'redirectsOnSuccess' | 'toggles'>,
 ): SurveyTexts {
-  const { steps, choices, fields, stages, months, levels, controls, code } = texts[language];
+  const { steps, choices, fields, stages, levels, controls, code } = texts[language];
   const { estimateNote, socialProof, sendingStates, ...always } = controls;
   const { trying, refused, ...states } = sendingStates;
+  const ofFlow = Object.values(flow.steps);
   const asked = new Set<string>(
-    Object.values(flow.steps).flatMap((step) =>
-      fieldsOf(step).filter((field) => !step.finds?.includes(field)),
-    ),
+    ofFlow.flatMap((step) => fieldsOf(step).filter((field) => !step.finds?.includes(field))),
   );
   const asksWorth = asked.has('current_compensation');
+  const asksState = asked.has('state_accident_occurred');
   return {
     language,
     steps: Object.fromEntries(
       Object.keys(flow.steps).map((name) => [name, stepWords(steps, flow.id, name)]),
     ),
-    choices: { ...pick(choices, asked), ...statesOf(language, asked) },
-    fields: pick(fields, new Set(Object.values(flow.steps).flatMap(labelledFields))),
+    choices: {
+      ...pick(choices, asked),
+      ...(asksState && { state_accident_occurred: stateNames(language) }),
+    },
+    fields: pick(fields, new Set(ofFlow.flatMap(labelledFields))),
     stages,
-    months,
+    months: monthNames(language),
     levels: asksWorth ? levels : [],
     controls: {
       ...always,
