@@ -86,7 +86,7 @@ const site = serverForTests(
     await admin.end();
     listen();
     return {
-      ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+      ...sandboxEnvironment(sandbox.url),
       DELIVERY_CONCURRENCY: '5',
       CONSOLE_PORT: 'auto',
     };
