@@ -23,6 +23,7 @@ import {
   zeroOne,
 } from './field-shapes.ts';
 import { SPECIAL_AFFILIATE_ID, SPECIAL_OFFER_ID } from './special-states.ts';
+import { adClickNames, utmNames } from './tracking.ts';
 
 /**
  * The origin of a field's value.
@@ -49,8 +50,6 @@ type FieldOrigin =
 /** How a field is treated from the post to the buyer. */
 type FieldFate = {
   readonly from: FieldOrigin;
-  /** The specification's section on the field, or `ours` if the brief does not name it. */
-  readonly source: string;
   /**
    * Whether a posted value is used: always (`counts`), only if the server has no value (`fallback`),
    * or never (`ignored`).
@@ -64,224 +63,163 @@ type FieldFate = {
   readonly isPersonal?: true;
   /** Values that only a rule may set; ignored if posted. */
   readonly reserved?: readonly string[];
-  /** The rule that sets, forces or removes the field. Documentation only. */
-  readonly rule?: string;
 };
 
 /** One field of a lead. All values are strings; lists are joined by a comma. */
 type LeadField = FieldShape & FieldFate;
 
-const D1 = 'docs/specification.md#core-fields';
-const D2 = 'docs/specification.md#fields-of-the-variants';
-const OURS = 'ours';
-
-type Extra = Partial<Omit<FieldFate, 'source'>>;
-
 const always = { goesOut: 'always' } as const;
+const never = { goesOut: 'never' } as const;
 const personal = { isPersonal: true } as const;
-const counts = { posted: 'counts' } as const;
+const alwaysPersonal = { ...always, ...personal };
 
-/** Returns a constructor of rows of one origin: its defaults, overridden by `extra`. */
-function row(from: FieldOrigin, usual: Required<Pick<FieldFate, 'posted' | 'isCompared'>>) {
-  return (source: string, extra: Extra = {}): FieldFate => ({
-    from,
-    source,
-    goesOut: 'where_known',
-    ...usual,
-    ...extra,
-  });
-}
+/** Returns the fate of a field whose posted value counts. */
+const given = (from: FieldOrigin): FieldFate => ({
+  from,
+  posted: 'counts',
+  isCompared: false,
+  goesOut: 'where_known',
+});
+/** Returns the fate of a field that the server sets: a posted value is only compared. */
+const set = (from: FieldOrigin): FieldFate => ({
+  from,
+  posted: 'ignored',
+  isCompared: true,
+  goesOut: 'where_known',
+});
 
-const asked = row('visitor', { posted: 'counts', isCompared: false });
-const askedOrRuled = row('visitor_or_rule', { posted: 'counts', isCompared: false });
-const contactForm = row('contact_form', { posted: 'ignored', isCompared: false });
-const ofBuyers = row('buyer_list', { posted: 'ignored', isCompared: true });
-const click = row('click', { posted: 'counts', isCompared: false });
-const page = row('page', { posted: 'counts', isCompared: false });
-const server = row('server', { posted: 'ignored', isCompared: true });
-const ruled = row('rule', { posted: 'ignored', isCompared: true });
-
-const unasked = contactForm(D1, { goesOut: 'never', isPersonal: true });
+const click = given('click');
+const sentClick = { ...clickValue, ...click, ...always };
+/** A click's field that stays with us: a strict buyer would refuse the lead. */
+const ownClick = { ...click, ...never };
+const page = given('page');
 /** Fields between browser and server, unknown to buyers. */
-const envelope = page(OURS, { goesOut: 'never' });
+const envelope = { ...page, ...never };
+const server = set('server');
 /** The billing account. Each delivery adds it; a posted value is ignored. */
-const account = server(D2, { isCompared: false, goesOut: 'never' });
-const place = server(D1, { posted: 'fallback', goesOut: 'always' });
+const account = { ...server, ...never, isCompared: false };
+const place = { ...server, ...always, posted: 'fallback' } as const;
+const ruled = set('rule');
+const ofBuyers = set('buyer_list');
+/** The page posts the displayed buyers, which show its path through the flow. */
+const postedBuyers = { ...ofBuyers, posted: 'counts' } as const;
+const byRule = { from: 'visitor_or_rule' } as const;
+const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;
 
-/** The treatment of the asked fields. `asked-fields.ts` has their shapes. */
-const askedFates: Readonly<Record<AskedFieldName, FieldFate>> = {
-  // Accident
-  accident_type: asked(D1, { rule: 'Car Accident in Ep and VW3' }),
-  motor_vehicle_accident: asked(OURS),
-  other_vehicle_type: asked(OURS),
-  injury_month: asked(D1, { ...always, rule: 'the best accident date known' }),
-  injury_year: asked(D1, { ...always, rule: 'the best accident date known' }),
-  injury_day: askedOrRuled(D2, { rule: 'the best accident date known; 01 by default' }),
-  accident_date_button: asked(D2),
-  at_Fault: asked(D1, { ...always, rule: 'fault.partial' }),
-  partial_fault: asked(D2),
-  police_report: asked(D2),
-  hit_and_run: asked(D2),
-  hit_and_run_identified: asked(D2),
-  uninsured_motorist_coverage: asked(D2),
-
-  // Injury and treatment
-  physical_injury: askedOrRuled(D1, { ...always, rule: 'treatment.forced' }),
-  specific_injury: asked(D2),
-  injury_type: asked(D2),
-  active_insurance_policy: asked(D2),
-  missed_work: asked(D2),
-  speaking_with_doctor: asked(D2),
-  doctor_treatment: askedOrRuled(D1, { ...always, rule: 'treatment.forced' }),
-  type_of_medical_treatment: asked(OURS),
-  willing_to_treat: asked(OURS),
-  required_medical_treatment: asked(D2),
-  will_require_medical_treatment: asked(OURS),
-  when_seek_medical_treatment: askedOrRuled(D2, { rule: 'treatment.forced' }),
-  when_seek_medical_treatment_date: askedOrRuled(D2, { rule: 'treatment.forced' }),
-
-  // Lawyer and funding
-  with_Lawyer: asked(D1, { ...always, rule: 'lawyer.reason_means_yes' }),
-  lawyer_redirect_reason: askedOrRuled(D1, { rule: 'set with a lawyer, removed without one' }),
-  interested_in_psf: asked(D1, always),
-  funding_amount: asked(OURS),
-  settled_case: asked(D1, always),
-  prior_funding: asked(D1, always),
-  law_firm_name: asked(OURS, personal),
-  law_firm_phone: asked(OURS, personal),
-
-  // Driving under the influence
-  pending_dui_charges: asked(D2),
-  type_of_alcohol_test_performed: asked(D2),
-  bac_level: asked(D2),
-  prior_alcohol_related_offense: asked(D2),
-
-  // Free text
-  case_description: asked(D1, { ...always, rule: 'hit_and_run.addition' }),
-
-  // Contact
-  first_name: asked(D1, { ...always, ...personal }),
-  last_name: asked(D1, { ...always, ...personal }),
-  email: asked(D1, { ...always, ...personal }),
-  phone: asked(D1, { ...always, ...personal }),
-  zip_code: asked(D1, always),
+/** How the asked fields differ from a visitor's answer that is sent where it is known. */
+const askedFates: Readonly<Partial<Record<AskedFieldName, Partial<FieldFate>>>> = {
+  injury_month: always,
+  injury_year: always,
+  injury_day: byRule,
+  at_Fault: always,
+  physical_injury: { ...always, ...byRule },
+  doctor_treatment: { ...always, ...byRule },
+  when_seek_medical_treatment: byRule,
+  when_seek_medical_treatment_date: byRule,
+  with_Lawyer: always,
+  lawyer_redirect_reason: byRule,
+  interested_in_psf: always,
+  settled_case: always,
+  prior_funding: always,
+  law_firm_name: personal,
+  law_firm_phone: personal,
+  case_description: always,
+  first_name: alwaysPersonal,
+  last_name: alwaysPersonal,
+  email: alwaysPersonal,
+  phone: alwaysPersonal,
+  zip_code: always,
   state: place,
-  state_choice: asked(OURS, { goesOut: 'never' }),
-  address: asked(D2, personal),
-  date_of_birth_month: asked(OURS, personal),
-  date_of_birth_day: asked(OURS, personal),
-  date_of_birth_year: asked(OURS, personal),
-
-  // One-to-one consent: the page posts the displayed buyers, which show its path through the flow
-  '1_to_1_consent': ofBuyers(D2, counts),
-  displayed_buyers: ofBuyers(D2, counts),
-  displayed_buyer_ids: ofBuyers(OURS, { ...counts, isCompared: false, goesOut: 'never' }),
-  selected_buyers: ofBuyers(D2, counts),
-
-  // Compensation estimator, ticket, age and citizenship
-  current_compensation: asked(D2),
-  ticket_type: asked(OURS),
-  ticket_received: asked(OURS),
-  state_accident_occurred: asked(D2, { rule: 'the state, in the short variants' }),
-  date_accident_occurred: asked(D2, { rule: 'the best accident date known, in ticket' }),
-  ageGroup: asked(D2),
-  isUSCitizen: asked(D2),
-
-  // Contact form
-  typeOfAccident: unasked,
-  firstName: unasked,
-  lastName: unasked,
-  phoneNumber: unasked,
-  message: unasked,
+  state_choice: never,
+  address: personal,
+  date_of_birth_month: personal,
+  date_of_birth_day: personal,
+  date_of_birth_year: personal,
+  '1_to_1_consent': postedBuyers,
+  displayed_buyers: postedBuyers,
+  displayed_buyer_ids: { ...postedBuyers, ...never, isCompared: false },
+  selected_buyers: postedBuyers,
+  typeOfAccident: contactForm,
+  firstName: contactForm,
+  lastName: contactForm,
+  phoneNumber: contactForm,
+  message: contactForm,
 };
 
-const askedLeadFields = Object.fromEntries(
-  (Object.keys(askedFates) as AskedFieldName[]).map((name) => [
-    name,
-    { ...asAsked(name), ...askedFates[name] },
-  ]),
-) as Record<AskedFieldName, LeadField>;
+/** Returns one row for each name. */
+function rows<Name extends string>(
+  names: readonly Name[],
+  rowOf: (name: Name) => LeadField,
+): Record<Name, LeadField> {
+  return Object.fromEntries(names.map((name) => [name, rowOf(name)])) as Record<Name, LeadField>;
+}
 
 /**
  * All lead fields, by name. Sub ids are stored whole and cut to `INGEST_SUB_ID_CHARACTERS` only when
  * sent.
  */
 export const leadFields = {
-  ...askedLeadFields,
+  ...rows(Object.keys(askedFields) as AskedFieldName[], (name) => ({
+    ...asAsked(name),
+    ...given('visitor'),
+    ...askedFates[name],
+  })),
 
   // The zip code's place; `state` is among the answers
   city: { ...text, ...place },
-  state_long: { ...text, ...place, rule: 'removed in ticket' },
+  state_long: { ...text, ...place },
   county: { ...text, ...place },
 
   // Derived from the answers
-  enough_words: { ...yesNo, ...ruled(D1, always) },
-  accident_limit_exceeded: { ...zeroOne, ...ruled(D1, { ...always, rule: 'removed in ticket' }) },
-  incident_date: { ...isoDate, ...ruled(D1, always) },
-  dq_reason: { ...text, ...ruled(D1, always) },
-  days_from_incident_date: { ...wholeNumber, ...ruled(D2) },
-  months_from_incident_date: { ...wholeNumber, ...ruled(D2) },
-  accident_within_last_year: { ...yesNo, ...ruled(D2, { rule: 'removed in ticket' }) },
-  injury_rx_qualified: { ...yesNo, ...ruled(D2) },
-  do_not_send_to_dq: { ...yesNo, ...ruled(D2) },
-  lead_is_qualified: { ...yesNo, ...ruled(D2) },
-  date_of_birth: { ...isoDate, ...ruled(OURS, personal) },
+  enough_words: { ...yesNo, ...ruled, ...always },
+  accident_limit_exceeded: { ...zeroOne, ...ruled, ...always },
+  incident_date: { ...isoDate, ...ruled, ...always },
+  dq_reason: { ...text, ...ruled, ...always },
+  days_from_incident_date: { ...wholeNumber, ...ruled },
+  months_from_incident_date: { ...wholeNumber, ...ruled },
+  accident_within_last_year: { ...yesNo, ...ruled },
+  injury_rx_qualified: { ...yesNo, ...ruled },
+  do_not_send_to_dq: { ...yesNo, ...ruled },
+  lead_is_qualified: { ...yesNo, ...ruled },
+  date_of_birth: { ...isoDate, ...ruled, ...personal },
 
   // Checks
-  is_gibberish: { ...yesNo, ...server(D1, always) },
-  bad_words: { ...yesNo, ...server(D1, { ...always, rule: 'hit_and_run.addition' }) },
-  name_gibberish: { ...yesNo, ...server(D2) },
-  name_bad_word: { ...yesNo, ...server(D2) },
+  is_gibberish: { ...yesNo, ...server, ...always },
+  bad_words: { ...yesNo, ...server, ...always },
+  name_gibberish: { ...yesNo, ...server },
+  name_bad_word: { ...yesNo, ...server },
 
   // The click
-  affid: {
-    ...templatedText,
-    ...click(D1, { ...always, reserved: [SPECIAL_AFFILIATE_ID], rule: 'routing.special_state' }),
-  },
-  oid: {
-    ...id,
-    ...click(D2, { ...always, reserved: [SPECIAL_OFFER_ID], rule: 'routing.special_state' }),
-  },
-  sub_id: { ...clickValue, ...click(D1, always) },
-  sub_id2: { ...clickValue, ...click(D1, always) },
-  sub_id3: { ...clickValue, ...click(D1, always) },
-  sub_id4: { ...clickValue, ...click(D1, always) },
-  click_id: { ...clickValue, ...click(D1, always) },
-  ef_transaction_id: { ...clickValue, ...click(D1, always) },
-  gclid: { ...clickValue, ...click(D1, always) },
-  fbclid: { ...clickValue, ...click(D1, always) },
+  affid: { ...templatedText, ...click, ...always, reserved: [SPECIAL_AFFILIATE_ID] },
+  oid: { ...id, ...click, ...always, reserved: [SPECIAL_OFFER_ID] },
+  sub_id: sentClick,
+  sub_id2: sentClick,
+  sub_id3: sentClick,
+  sub_id4: sentClick,
+  click_id: sentClick,
+  ef_transaction_id: sentClick,
+  gclid: sentClick,
+  fbclid: sentClick,
   // Marks a test lead. The delivery of a test lead adds it again.
-  lp_action: { ...text, ...click(D2, { goesOut: 'never' }) },
+  lp_action: { ...text, ...ownClick },
   // Must not be sent as the lead's source (docs/specification.md#traffic-source).
-  traffic_source_pool: { ...folded('google', 'facebook'), ...click(OURS, { goesOut: 'never' }) },
-  // The click tracker's fields, for which a strict buyer would refuse the lead.
-  uid: { ...text, ...click(OURS, { goesOut: 'never' }) },
-  source_id: { ...text, ...click(OURS, { goesOut: 'never' }) },
+  traffic_source_pool: { ...folded('google', 'facebook'), ...ownClick },
+  uid: { ...text, ...ownClick },
+  source_id: { ...text, ...ownClick },
 
   // For reports and conversions.
-  gbraid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
-  wbraid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
-  ttclid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
-  msclkid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
-  li_fat_id: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
-  twclid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
-  rdt_cid: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
-  utm_source: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
-  utm_medium: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
-  utm_campaign: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
-  utm_term: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
-  utm_content: { ...clickValue, ...click(OURS, { goesOut: 'never' }) },
+  ...rows([...adClickNames, ...utmNames], () => ({ ...clickValue, ...ownClick })),
 
   // The page
-  trusted_form_cert_id: { ...certificateId, ...page(D1, always) },
-  leadid_token: { ...templatedText, ...page(D1, always) },
-  trustedform_cert_url: { ...certificateAddress, ...page(D2) },
+  trusted_form_cert_id: { ...certificateId, ...page, ...always },
+  leadid_token: { ...templatedText, ...page, ...always },
+  trustedform_cert_url: { ...certificateAddress, ...page },
   // Our call-tracking number as displayed, ten digits.
   call_tracking_number: { ...limited(20), ...envelope },
-  landing_page: { ...address, ...page(D1, { ...always, rule: 'its origin only' }) },
-  page_referer: { ...address, ...page(D1) },
-  time_on_steps: { ...longText, ...page(D2) },
-  tcpa: { ...longText, ...page(D1, { ...always, rule: 'the fixed statement, one-to-one' }) },
+  landing_page: { ...address, ...page, ...always },
+  page_referer: { ...address, ...page },
+  time_on_steps: { ...longText, ...page },
+  tcpa: { ...longText, ...page, ...always },
   lead_id: { ...leadId, ...envelope },
   survey: { ...limited(100), ...envelope },
   consent_version: { ...text, ...envelope },
@@ -299,38 +237,38 @@ export const leadFields = {
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...envelope },
 
   // The request and the survey's configuration
-  ip_address: { ...limited(45), ...server(D1, always) },
-  user_agent: { ...limited(1024), ...server(D1, { ...always, posted: 'fallback' }) },
-  language: { ...limited(35), ...server(D1, { ...always, posted: 'fallback' }) },
-  sms_verified: { ...yesNo, ...server(D1, { ...always, rule: 'no in the three-step form' }) },
+  ip_address: { ...limited(45), ...server, ...always },
+  user_agent: { ...limited(1024), ...server, ...always, posted: 'fallback' },
+  language: { ...limited(35), ...server, ...always, posted: 'fallback' },
+  sms_verified: { ...yesNo, ...server, ...always },
   // Only if `sms_verified` is yes.
-  sms_verified_at: { ...text, ...server(OURS) },
-  debug_id: { ...text, ...server(D1, always) },
-  lp_s2: { ...text, ...server(D2, always) },
-  lp_subid1: { ...clickValue, ...server(D1, { ...always, ...counts, isCompared: false }) },
+  sms_verified_at: { ...text, ...server },
+  debug_id: { ...text, ...server, ...always },
+  lp_s2: { ...text, ...server, ...always },
+  lp_subid1: { ...clickValue, ...server, ...always, posted: 'counts', isCompared: false },
   lp_campaign_id: { ...text, ...account },
   lp_supplier_id: { ...text, ...account },
   lp_key: { ...text, ...account },
 
   // Added by some flows and rules when the lead is sent
-  landing_page_url: { ...address, ...ruled(D2) },
-  jornaya_leadid: { ...text, ...ruled(D2) },
-  original_affid: { ...text, ...ruled(D2) },
-  original_oid: { ...text, ...ruled(D2) },
-  settlement_offers: { ...text, ...ruled(D2) },
-  injuries_sustained: { ...text, ...ruled(D2) },
-  case_type: { ...text, ...ruled(D2) },
+  landing_page_url: { ...address, ...ruled },
+  jornaya_leadid: { ...text, ...ruled },
+  original_affid: { ...text, ...ruled },
+  original_oid: { ...text, ...ruled },
+  settlement_offers: { ...text, ...ruled },
+  injuries_sustained: { ...text, ...ruled },
+  case_type: { ...text, ...ruled },
 
   // One-to-one consent; its posted fields are among the answers
-  '1_to_1_result': { ...text, ...ofBuyers(D2) },
-  '1_to_1_timeout': { ...yesNo, ...ofBuyers(D2) },
-  '1_to_1_dq': { ...text, ...ofBuyers(D2) },
-  selected_buyer_names: { ...longText, ...ofBuyers(D2) },
-  selected_buyers_number: { ...wholeNumber, ...ofBuyers(D2) },
-  selected_buyers_changed: { ...yesNo, ...ofBuyers(D2) },
-  all_possible_buyer_names: { ...longText, ...ofBuyers(D2) },
-  all_possible_buyer_ids: { ...longText, ...ofBuyers(D2) },
-  all_possible_buyers_number: { ...wholeNumber, ...ofBuyers(D2) },
+  '1_to_1_result': { ...text, ...ofBuyers },
+  '1_to_1_timeout': { ...yesNo, ...ofBuyers },
+  '1_to_1_dq': { ...text, ...ofBuyers },
+  selected_buyer_names: { ...longText, ...ofBuyers },
+  selected_buyers_number: { ...wholeNumber, ...ofBuyers },
+  selected_buyers_changed: { ...yesNo, ...ofBuyers },
+  all_possible_buyer_names: { ...longText, ...ofBuyers },
+  all_possible_buyer_ids: { ...longText, ...ofBuyers },
+  all_possible_buyers_number: { ...wholeNumber, ...ofBuyers },
 } as const satisfies Record<string, LeadField>;
 
 export type LeadFieldName = keyof typeof leadFields;
