@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partnerHref } from './after-submit.ts';
+import { partnerHref, thankYouQuery } from './after-submit.ts';
 
 // tests/conformance/after-submit.test.ts proves the fields and the partner tab of every survey.
 test.each([
@@ -14,4 +14,43 @@ test.each([
   expect(
     partnerHref(settings, { answers, affid: '12' }, { ef_transaction_id: 'abc', sub_id: 'a b' }),
   ).toBe(href);
+});
+
+const body = {
+  email: 'ann+x@example.com',
+  city: 'New York',
+  state: 'NY',
+  zip_code: '10001',
+  phone: '2125550123',
+  state_long: 'New York',
+  ef_transaction_id: 't1',
+  sub_id: 'abc',
+};
+
+function queryOf(lead: { affid: string; body: Record<string, string> }, search = ''): string {
+  return thankYouQuery(
+    { language: 'en', thankYouReason: false },
+    undefined,
+    { qualified: true, answers: {}, affid: lead.affid },
+    lead.body,
+    { search, referer: '' },
+  );
+}
+
+test('the thank-you query has the parameters in the order of the specification', () => {
+  expect(queryOf({ affid: '252', body })).toBe(
+    'email=ann%2Bx%40example.com&city=New+York&state=NY&zip_code=10001&phone=2125550123' +
+      '&state_long=New+York&ef_transaction_id=t1&affid=252&sub_id=abc&q=y',
+  );
+});
+
+test.each([
+  ['', { affid: '', body: {} }, '1', '1'],
+  ['', { affid: '', body: { sub_id: '{sub}' } }, '1', '1'],
+  ['', { affid: '252', body }, '252', 'abc'],
+  ['?affid=9&sub_id=z', { affid: '252', body }, '9', 'z'],
+  ['?affid={affid}&sub_id=', { affid: '252', body }, '252', 'abc'],
+])('the thank-you query "%s" of %o: affid and sub_id', (search, lead, affid, subId) => {
+  const query = new URLSearchParams(queryOf(lead, search));
+  expect([query.getAll('affid'), query.getAll('sub_id')]).toEqual([[affid], [subId]]);
 });

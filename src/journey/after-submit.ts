@@ -2,8 +2,7 @@ import type { PageSettings } from '../contract/site-settings.ts';
 import type { Answers } from '../domain/answers.ts';
 import { isYes } from '../domain/answers.ts';
 import type { PartnerTabRules, ThankYouRules } from '../domain/submit-rules.ts';
-import type { ThankYouOptions } from '../domain/thank-you.ts';
-import type { Tracking } from '../domain/tracking.ts';
+import { DEFAULT_SUB_ID, isPlaceholder, type Tracking } from '../domain/tracking.ts';
 import type { Survey } from '../flows/surveys.ts';
 
 /** The properties of a sent lead that decide what its visitor sees next. */
@@ -49,26 +48,64 @@ export function partnerHref(
   return url.href;
 }
 
-/** Returns the options of a survey's thank-you query (docs/specification.md#thank-you-query). */
-export function thankYouOptions(
+/** In the order of docs/specification.md#thank-you-query. */
+const contactFields = [
+  'email',
+  'city',
+  'state',
+  'zip_code',
+  'phone',
+  'state_long',
+  'ef_transaction_id',
+] as const;
+
+/** The click tracker's parameter, removed from the query (docs/specification.md#transaction-id). */
+const STRAY_TRANSACTION_ID = '_ef_transaction_id';
+
+/** Returns the trimmed value, or undefined if it is empty or an unfilled placeholder. */
+function filled(value: string | null | undefined): string | undefined {
+  const trimmed = value?.trim();
+  return trimmed && !isPlaceholder(trimmed) ? trimmed : undefined;
+}
+
+/**
+ * Returns the thank-you page's query without the question mark (docs/specification.md#thank-you-query).
+ * The page's existing parameters come first, then the lead's values, then the optional parameters.
+ * affid and sub_id come from the existing query, else the lead, else are 1.
+ * @param body the posted lead
+ * @param page its query, the visit's referrer, and the compensation level if one is known
+ */
+export function thankYouQuery(
   survey: Pick<Survey, 'language' | 'thankYouReason'>,
   rules: ThankYouRules = {},
-  lead: SentLead,
-  more: { readonly referer: string; readonly compensationLevel: string | undefined },
-): ThankYouOptions {
-  const isLawyerReason = rules.reason === 'lawyer' && !!lead.answers.lawyer_redirect_reason;
-  const options: ThankYouOptions = {
-    contact: rules.contact !== false,
-    ...(rules.decision !== false && { qualified: lead.qualified }),
-    withReason: survey.thankYouReason || isLawyerReason,
-    withQualifiedYes: rules.qualifiedYes === true,
-    ...(rules.referer && { referer: more.referer }),
-  };
-  // The one-page form has affid, sub_id and q only.
-  if (rules.contact === false) return options;
-  return {
-    ...options,
-    ...(survey.language === 'es' && { lang: 'es' }),
-    ...(more.compensationLevel && { compensationLevel: more.compensationLevel }),
-  };
+  { qualified, answers, affid }: SentLead,
+  body: Readonly<Partial<Record<string, string>>>,
+  page: { readonly search: string; readonly referer: string; readonly level?: string | undefined },
+): string {
+  const existing = new URLSearchParams(page.search);
+  const own = new URLSearchParams();
+  const hasContact = rules.contact !== false;
+  if (hasContact) for (const field of contactFields) own.set(field, body[field] ?? '');
+  for (const [field, value] of Object.entries({ affid, sub_id: body.sub_id })) {
+    own.set(field, filled(existing.get(field)) ?? filled(value) ?? DEFAULT_SUB_ID);
+  }
+  const q = qualified ? 'y' : 'n';
+  const decision = rules.decision === false ? undefined : q;
+  if (decision) own.set('q', decision);
+  if (hasContact && survey.language === 'es') own.set('lang', 'es');
+  const isLawyerReason = rules.reason === 'lawyer' && !!answers.lawyer_redirect_reason;
+  if (decision === 'n' && (survey.thankYouReason || isLawyerReason)) {
+    own.set('is_disqualified', 'true');
+    own.set('dq_reason', body.dq_reason ?? '');
+  }
+  if (decision === 'y' && rules.qualifiedYes) own.set('qualified', 'yes');
+  if (rules.referer && page.referer) own.set('referer', page.referer);
+  if (hasContact && page.level) own.set('cl', page.level);
+
+  const query = new URLSearchParams();
+  for (const [name, value] of existing) {
+    if (name !== STRAY_TRANSACTION_ID && !own.has(name)) query.append(name, value);
+  }
+  for (const [name, value] of own) query.append(name, value);
+  return query.toString();
 }

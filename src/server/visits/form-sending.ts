@@ -1,14 +1,12 @@
 /** Sends the lead of a visit that used forms, with the same body that the page's script would post. */
 import type { Logger } from 'pino';
-import { stateFragment } from '../../contract/form-fragments.ts';
-import { ownQuery, thankYouFragments } from '../../contract/page-manifest.ts';
+import { ownQuery, stateFragment, thankYouFragments } from '../../contract/page-manifest.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { choseNoFirm, namingFirms } from '../../domain/buyer-choice.ts';
 import type { PublishedConsent } from '../../domain/consent.ts';
 import { deriveFields } from '../../domain/derive-fields.ts';
-import { thankYouQuery } from '../../domain/thank-you.ts';
 import { walk } from '../../flows/engine/walk.ts';
-import { thankYouOptions } from '../../journey/after-submit.ts';
+import { thankYouQuery } from '../../journey/after-submit.ts';
 import { consentDigest } from '../../journey/consent-digest.ts';
 import { consentAt, type PageConsent } from '../../journey/data.ts';
 import { chosenAnswers } from '../../journey/form-values.ts';
@@ -100,17 +98,15 @@ export function createFormSending(options: {
       : undefined;
     const affid = affiliateOf(survey, visit);
     const query = thankYouQuery(
-      { ...body, affid },
-      thankYouOptions(
-        survey,
-        submit?.thankYou,
-        { qualified, answers: ruled.answers, affid },
-        {
-          referer: visit.session.referer,
-          compensationLevel: level && String(level.compLevel),
-        },
-      ),
-      form.search,
+      survey,
+      submit?.thankYou,
+      { qualified, answers: ruled.answers, affid },
+      body,
+      {
+        search: form.search,
+        referer: visit.session.referer,
+        level: level && String(level.compLevel),
+      },
     );
     const ended = qualified ? undefined : submit?.disqualifiedStep;
     const fragment =

@@ -1,13 +1,12 @@
 import { type EstimateAnswer, estimatePath } from '../../contract/estimate.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { deriveFields } from '../../domain/derive-fields.ts';
-import { thankYouQuery } from '../../domain/thank-you.ts';
 import { walk } from '../../flows/engine/walk.ts';
 import {
   opensPartnerTab,
   partnerHref,
   type SentLead,
-  thankYouOptions,
+  thankYouQuery,
 } from '../../journey/after-submit.ts';
 import { consentAt } from '../../journey/data.ts';
 import { chosenAnswers } from '../../journey/form-values.ts';
@@ -112,14 +111,11 @@ export async function sendLead(
     return;
   }
   if (isConfirmed === undefined) await networkReturns(parts, runner, settled);
-  const query = thankYouQuery(
-    { ...body, affid },
-    thankYouOptions(survey, submit?.thankYou, lead, {
-      referer: visit.session.referer,
-      compensationLevel: await level,
-    }),
+  const query = thankYouQuery(survey, submit?.thankYou, lead, body, {
     search,
-  );
+    referer: visit.session.referer,
+    level: await level,
+  });
   const fragment = (qualified && parts.oneToOne?.keepFirms(body, page.now())) || '';
   handOver(answersKey, copyOfAnswers(data, steps, given));
   page.leave(`${survey.thankYouPath}?${query}${fragment}`);
