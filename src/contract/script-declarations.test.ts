@@ -2,12 +2,7 @@ import { expect, it } from 'vitest';
 import { benefits } from '../flows/variants/benefits.ts';
 import { v4 } from '../flows/variants/v4.ts';
 import { variantA } from '../flows/variants/variant-a.ts';
-import {
-  declaredScripts,
-  merged,
-  type ScriptSettings,
-  scriptsOfPage,
-} from './script-declarations.ts';
+import { hostsOfScripts, type ScriptSettings, surveyScripts } from './script-declarations.ts';
 
 const none: ScriptSettings = {
   pixel: '',
@@ -27,41 +22,39 @@ const all: ScriptSettings = {
   leadid: 'https://create.lidstatic.com/campaign/c.js?snippet_version=2',
   callTracking: { vendor: 'ringba', numbers: { src: 'https://b-js.ringba.com/CA1' } },
 };
-const names = (...given: Parameters<typeof declaredScripts>) =>
-  declaredScripts(...given).map(({ name }) => name);
-const hosts = (...given: Parameters<typeof declaredScripts>) =>
-  merged(declaredScripts(...given).map((script) => script.hosts));
+type Given = Parameters<typeof surveyScripts>;
+const names = (...given: Given) => surveyScripts(...given).map(({ name }) => name);
+const hosts = (...given: Given) => hostsOfScripts(surveyScripts(...given), given[1]);
 
-it('declaredScripts omits the consent certificates if the flow posts no lead, and scripts of other flows', () => {
+it('surveyScripts omits the consent certificates if the flow posts no lead, and scripts of other flows', () => {
   expect(names(v4, all)).not.toContain('pixel');
   expect(names(benefits, all)).toEqual(['clickTracker', 'callTracking']);
 });
 
-it('declaredScripts declares the fields that each script collects and how long to wait for them', () => {
-  expect(
-    declaredScripts(variantA, all).map(({ name, collects, waitMs }) => [name, collects, waitMs]),
-  ).toEqual([
-    ['clickTracker', ['ef_transaction_id'], 500],
-    ['trustedForm', ['trustedform_cert_url', 'trusted_form_cert_id'], 1000],
-    ['leadid', ['leadid_token'], 1000],
-    ['callTracking', ['call_tracking_number'], undefined],
-    ['pixel', [], undefined],
+it('surveyScripts says how long to wait for the fields of each script', () => {
+  expect(surveyScripts(variantA, all).map(({ name, waitMs }) => [name, waitMs])).toEqual([
+    ['clickTracker', 500],
+    ['trustedForm', 1000],
+    ['leadid', 1000],
+    ['callTracking', undefined],
+    ['pixel', undefined],
   ]);
 });
 
-it('declaredScripts allows no host if our server registers the click', () => {
+it('surveyScripts allows no host if our server registers the click', () => {
   const click = { baseUrl: 'https://clicks.example', by: 'server', timeoutMs: 5000 } as const;
-  const declared = declaredScripts(v4, { ...none, click });
-  expect(declared).toMatchObject([{ name: 'serverClick', src: '/api/click', hosts: {} }]);
+  const settings = { ...none, click };
+  expect(surveyScripts(v4, settings)).toMatchObject([{ name: 'serverClick', src: '/api/click' }]);
+  expect(hosts(v4, settings)).toEqual({});
 });
 
-it('declaredScripts declares one number pool for each traffic source if there are two', () => {
+it('surveyScripts has one number pool for each traffic source if there are two', () => {
   const callTracking = {
     vendor: 'invoca',
     numbers: { src: 'https://solutions.invocacdn.com/i.js', tagId: '1/2' },
     facebook: { src: 'https://solutions.invocacdn.com/i.js', tagId: '1/3' },
   } as const;
-  expect(scriptsOfPage(declaredScripts(v4, { ...none, callTracking }))).toEqual([
+  expect(surveyScripts(v4, { ...none, callTracking })).toEqual([
     { name: 'callTracking', withoutAnswer: true, ...callTracking.numbers, pool: 'google' },
     { name: 'callTracking', withoutAnswer: true, ...callTracking.facebook, pool: 'facebook' },
   ]);

@@ -1,8 +1,8 @@
+import type { Flow } from '../flows/engine/flow.ts';
 import type { ScriptRule } from '../flows/engine/page-scripts.ts';
 import { clickPath } from './click.ts';
 import {
   type AnyScriptName,
-  type CollectedField,
   hostDirectives,
   type ScriptHosts,
   type ThirdPartyScript,
@@ -37,31 +37,17 @@ export type ScriptSettings = {
   readonly moreHosts: Readonly<Partial<Record<AnyScriptName, ScriptHosts>>>;
 };
 
-/** One script with its hosts and fields: the only source for the page, its policy and its waits. */
-type ScriptDeclaration = ThirdPartyScript & {
-  /** The hosts that the page's Content-Security-Policy allows for this script. */
-  readonly hosts: ScriptHosts;
-  readonly collects: readonly CollectedField[];
-};
-
-/** The parts of a flow that decide about its scripts. */
-type FlowOfScripts = {
-  readonly scripts?: readonly ScriptRule[];
-  readonly steps: Readonly<Record<string, { readonly submits?: boolean }>>;
-};
-
 const origin = (address: string) => new URL(address).origin;
-
-/** Returns the hosts of a script that reports to its own host, by image or call. */
-const ownHost = (src: string): ScriptHosts => ({
-  'script-src': [origin(src)],
-  'connect-src': [origin(src)],
-  'img-src': [origin(src)],
-});
 
 const loadsAndCalls = (...hosts: string[]): ScriptHosts => ({
   'script-src': hosts,
   'connect-src': hosts,
+});
+
+/** Returns the hosts of a script that also reports by image. */
+const loadsCallsAndShows = (...hosts: string[]): ScriptHosts => ({
+  ...loadsAndCalls(...hosts),
+  'img-src': hosts,
 });
 
 /**
@@ -71,11 +57,7 @@ const loadsAndCalls = (...hosts: string[]): ScriptHosts => ({
 const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = [
   [
     'trustedform.com',
-    {
-      'script-src': ['https://api.trustedform.com', 'https://cdn.trustedform.com'],
-      'connect-src': ['https://api.trustedform.com', 'https://cdn.trustedform.com'],
-      'img-src': ['https://api.trustedform.com', 'https://cdn.trustedform.com'],
-    },
+    loadsCallsAndShows('https://api.trustedform.com', 'https://cdn.trustedform.com'),
   ],
   [
     'lidstatic.com',
@@ -90,11 +72,36 @@ const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = 
   ['callrail.com', loadsAndCalls('https://cdn.callrail.com', 'https://js.callrail.com')],
 ];
 
-function hostsOf(src: string): ScriptHosts {
-  const { hostname } = new URL(src);
-  const [, known = {}] =
-    vendorHosts.find(([end]) => hostname === end || hostname.endsWith(`.${end}`)) ?? [];
-  return merged([loadsAndCalls(origin(src)), known]);
+/** Returns a script's own host and its vendor's. */
+function usualHosts({ name, src }: ThirdPartyScript): ScriptHosts[] {
+  switch (name) {
+    case 'serverClick':
+      return [];
+    case 'trustedForm':
+    case 'leadid':
+    case 'callTracking': {
+      const { hostname } = new URL(src);
+      const vendor = vendorHosts.find(([end]) => hostname === end || hostname.endsWith(`.${end}`));
+      return [loadsAndCalls(origin(src)), vendor?.[1] ?? {}];
+    }
+    case 'clickTracker':
+      return [loadsAndCalls(origin(src))];
+    default:
+      return [loadsCallsAndShows(origin(src))];
+  }
+}
+
+/** Returns the hosts that the Content-Security-Policy of a page with these scripts allows. */
+export function hostsOfScripts(
+  scripts: readonly ThirdPartyScript[],
+  { moreHosts }: Pick<ScriptSettings, 'moreHosts'>,
+): ScriptHosts {
+  const all = scripts.flatMap((script) => [...usualHosts(script), moreHosts[script.name] ?? {}]);
+  const directives = hostDirectives.map((directive) => [
+    directive,
+    [...new Set(all.flatMap((hosts) => hosts[directive] ?? []))],
+  ]);
+  return Object.fromEntries(directives.filter(([, hosts]) => (hosts?.length ?? 0) > 0));
 }
 
 /** How long the last button waits for a script's fields. */
@@ -102,71 +109,49 @@ const CERTIFICATE_WAIT_MS = 1000;
 const CLICK_WAIT_MS = 500;
 
 /** Returns the scripts that the flow's own rules name. */
-function ofFlow(rules: readonly ScriptRule[], settings: ScriptSettings): ScriptDeclaration[] {
-  return rules.flatMap(({ script: name, ...rule }) => {
-    const { caseWorthFacebook } = settings;
-    const hasTwo = name === 'caseWorth' && caseWorthFacebook !== '';
-    const scripts: ThirdPartyScript[] = hasTwo
-      ? [
-          { name, ...rule, src: settings.caseWorth, pool: 'google' },
-          { name, ...rule, src: caseWorthFacebook, pool: 'facebook' },
-        ]
-      : [{ name, ...rule, src: settings[name] }];
-    return scripts
-      .filter(({ src }) => src !== '')
-      .map((script) => ({ ...script, hosts: ownHost(script.src), collects: [] }));
-  });
+function ofFlow(rules: readonly ScriptRule[], settings: ScriptSettings): ThirdPartyScript[] {
+  return rules
+    .flatMap(({ script: name, ...rule }): ThirdPartyScript[] => {
+      const script = { name, ...rule, src: settings[name] };
+      const { caseWorthFacebook } = settings;
+      if (name !== 'caseWorth' || caseWorthFacebook === '') return [script];
+      return [
+        { ...script, pool: 'google' },
+        { ...script, src: caseWorthFacebook, pool: 'facebook' },
+      ];
+    })
+    .filter(({ src }) => src !== '');
 }
 
-function ofClick({ click }: ScriptSettings): ScriptDeclaration[] {
+function ofClick({ click }: ScriptSettings): ThirdPartyScript[] {
   if (!click) return [];
   const { baseUrl, by, timeoutMs } = click;
-  const declared = {
-    // A visit that ends on the first screen is still a paid click.
-    withoutAnswer: true,
-    timeoutMs,
-    waitMs: CLICK_WAIT_MS,
-    collects: ['ef_transaction_id'],
-  } as const;
-  if (by === 'server') {
-    return [{ name: 'serverClick', src: clickPath, hosts: {}, ...declared }];
-  }
-  const src = `${baseUrl}/scripts/main.js`;
-  return [{ name: 'clickTracker', src, hosts: loadsAndCalls(origin(src)), ...declared }];
+  const script =
+    by === 'server'
+      ? ({ name: 'serverClick', src: clickPath } as const)
+      : ({ name: 'clickTracker', src: `${baseUrl}/scripts/main.js` } as const);
+  // A visit that ends on the first screen is still a paid click.
+  return [{ ...script, withoutAnswer: true, timeoutMs, waitMs: CLICK_WAIT_MS }];
 }
 
-function ofCertificates({ trustedForm, leadid }: ScriptSettings): ScriptDeclaration[] {
-  const declarations: ScriptDeclaration[] = [
-    {
-      name: 'trustedForm',
-      src: trustedForm,
-      waitMs: CERTIFICATE_WAIT_MS,
-      hosts: {},
-      collects: ['trustedform_cert_url', 'trusted_form_cert_id'],
-    },
-    {
-      name: 'leadid',
-      src: leadid,
-      waitMs: CERTIFICATE_WAIT_MS,
-      hosts: {},
-      collects: ['leadid_token'],
-    },
+function ofCertificates({ trustedForm, leadid }: ScriptSettings): ThirdPartyScript[] {
+  const waitMs = CERTIFICATE_WAIT_MS;
+  const scripts: ThirdPartyScript[] = [
+    { name: 'trustedForm', src: trustedForm, waitMs },
+    { name: 'leadid', src: leadid, waitMs },
   ];
-  return declarations
-    .filter(({ src }) => src !== '')
-    .map((declared) => ({ ...declared, hosts: hostsOf(declared.src) }));
+  return scripts.filter(({ src }) => src !== '');
 }
 
-function ofCallTracking({ callTracking }: ScriptSettings): ScriptDeclaration[] {
+/** Returns the script of call tracking, the only one of a page outside the surveys. */
+export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPartyScript[] {
   if (!callTracking) return [];
   const { numbers, facebook } = callTracking;
-  const declare = (pool: NumberPool): ScriptDeclaration => ({
+  const declare = (pool: NumberPool): ThirdPartyScript => ({
     name: 'callTracking',
     // Visitors may call from the first screen.
     withoutAnswer: true,
     ...pool,
-    hosts: hostsOf(pool.src),
-    collects: ['call_tracking_number'],
   });
   if (!facebook) return [declare(numbers)];
   return [
@@ -176,49 +161,15 @@ function ofCallTracking({ callTracking }: ScriptSettings): ScriptDeclaration[] {
 }
 
 /** Returns every script that a survey of this flow may load. */
-export function declaredScripts(
-  flow: FlowOfScripts,
+export function surveyScripts(
+  { scripts = [], steps }: Pick<Flow, 'scripts' | 'steps'>,
   settings: ScriptSettings,
-): readonly ScriptDeclaration[] {
-  const postsLead = Object.values(flow.steps).some(({ submits }) => submits);
-  return withMoreHosts(settings, [
+): ThirdPartyScript[] {
+  const postsLead = Object.values(steps).some(({ submits }) => submits);
+  return [
     ...ofClick(settings),
     ...(postsLead ? ofCertificates(settings) : []),
-    ...ofCallTracking(settings),
-    ...ofFlow(flow.scripts ?? [], settings),
-  ]);
-}
-
-/**
- * Returns every script that a page outside the surveys may load: call tracking alone
- * (docs/decisions/0011-third-party-scripts.md).
- */
-export function declaredSiteScripts(settings: ScriptSettings): readonly ScriptDeclaration[] {
-  return withMoreHosts(settings, ofCallTracking(settings));
-}
-
-function withMoreHosts(
-  { moreHosts }: ScriptSettings,
-  scripts: readonly ScriptDeclaration[],
-): readonly ScriptDeclaration[] {
-  return scripts.map((script) => ({
-    ...script,
-    hosts: merged([script.hosts, moreHosts[script.name] ?? {}]),
-  }));
-}
-
-/** Returns what the page itself needs: the declarations without hosts and fields. */
-export function scriptsOfPage(
-  declarations: readonly ScriptDeclaration[],
-): readonly ThirdPartyScript[] {
-  return declarations.map(({ hosts: _, collects: __, ...script }) => script);
-}
-
-/** Merges several lists of hosts, without duplicates. */
-export function merged(all: readonly ScriptHosts[]): ScriptHosts {
-  const directives = hostDirectives.map((directive) => [
-    directive,
-    [...new Set(all.flatMap((hosts) => hosts[directive] ?? []))],
-  ]);
-  return Object.fromEntries(directives.filter(([, hosts]) => (hosts?.length ?? 0) > 0));
+    ...callTrackingScripts(settings),
+    ...ofFlow(scripts, settings),
+  ];
 }

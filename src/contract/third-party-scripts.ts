@@ -11,7 +11,7 @@ type SiteScriptName = 'clickTracker' | 'serverClick' | 'trustedForm' | 'leadid' 
 export type AnyScriptName = ScriptName | SiteScriptName;
 
 /** A lead field that a script supplies. */
-export type CollectedField =
+type CollectedField =
   | 'ef_transaction_id'
   | 'trustedform_cert_url'
   | 'trusted_form_cert_id'

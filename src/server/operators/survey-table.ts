@@ -1,6 +1,6 @@
 /** The surveys as operators see them: rows, addresses, scripts, and where a lead of each would go. */
 import type { SurveyAnswer, SurveyDestination } from '../../contract/console/work.ts';
-import { declaredScripts, scriptsOfPage } from '../../contract/script-declarations.ts';
+import { surveyScripts } from '../../contract/script-declarations.ts';
 import { loadSurveyTable, type SurveyEntry } from '../../intake/survey-table.ts';
 import type { Settings } from '../config/settings.ts';
 import { type PlanRefusal, refusalOf } from '../delivery/plan.ts';
@@ -34,7 +34,7 @@ export async function readSurveys(
       testAddress: address + TEST_QUERY,
       isPublic: publicUrl !== undefined,
       hasScreens,
-      scripts: scriptsOfPage(declaredScripts(entry.flow, site.scripts)),
+      scripts: surveyScripts(entry.flow, site.scripts),
       goesTo: destinations.map((setting) => {
         const destination = connected.find(({ name }) => name === setting.definition.name);
         return fateAt(setting, destination, entry);

@@ -2,9 +2,9 @@
 import type { PageLocals } from '../../contract/page-locals.ts';
 import type { PageEntry } from '../../contract/page-manifest.ts';
 import {
-  declaredScripts,
-  declaredSiteScripts,
-  merged,
+  callTrackingScripts,
+  hostsOfScripts,
+  surveyScripts,
 } from '../../contract/script-declarations.ts';
 import type { ScriptHosts } from '../../contract/third-party-scripts.ts';
 import { flowOf, surveyAt } from '../../flows/surveys.ts';
@@ -66,7 +66,7 @@ async function scriptHostsOf(
   const path = url.split('?')[0] ?? '';
   const survey = surveyAt(path, surveys);
   const tracksCalls = manifest.some((page) => page.source === path && page.tracksCalls);
-  const ofSurvey = survey ? declaredScripts(await flowOf(survey), site.scripts) : [];
-  const ofSite = tracksCalls ? declaredSiteScripts(site.scripts) : [];
-  return merged([...ofSurvey, ...ofSite].map(({ hosts }) => hosts));
+  const ofSurvey = survey ? surveyScripts(await flowOf(survey), site.scripts) : [];
+  const ofSite = tracksCalls ? callTrackingScripts(site.scripts) : [];
+  return hostsOfScripts([...ofSurvey, ...ofSite], site.scripts);
 }

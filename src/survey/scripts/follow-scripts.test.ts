@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { declaredScripts, scriptsOfPage } from '../../contract/script-declarations.ts';
+import { surveyScripts } from '../../contract/script-declarations.ts';
 import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
 import { v4 } from '../../flows/variants/v4.ts';
@@ -63,8 +63,8 @@ function survey(
   };
 }
 
-const declared = (flow: Parameters<typeof declaredScripts>[0], settings = set) =>
-  scriptsOfPage(declaredScripts(flow, settings));
+const declared = (flow: Parameters<typeof surveyScripts>[0], settings = set) =>
+  surveyScripts(flow, settings);
 const ofA = declared(variantA);
 
 test('the ad script loads at its step and the pixel on the answer Yes, each once', async () => {
