@@ -3,10 +3,23 @@ import { isAscii } from './text.ts';
 /** Lead sources whose names are not checked (docs/specification.md#name-check). */
 export const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 
-type NameProblem = 'nothing_left' | 'too_short' | 'no_vowel' | 'repeated_letter' | 'consonant_run';
+/**
+ * Words that people type instead of their names (docs/specification.md#name-check). The list is ours, and
+ * excludes names that people really have.
+ */
+const blockedNames: ReadonlySet<string> = new Set([
+  ...'test tester testing prueba fake falso asdf qwerty none nobody nadie ninguno'.split(' '),
+  ...'anonymous anonimo unknown desconocido firstname lastname nombre apellido'.split(' '),
+  'first name',
+  'last name',
+  'no name',
+  'sin nombre',
+]);
 
-/** Result of the name check. */
-type NameCheckResult = { readonly bad: boolean; readonly reason?: NameProblem };
+function isBlocked(name: string): boolean {
+  const plain = (isAscii(name) ? name : name.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase();
+  return blockedNames.has(plain.trim().replace(/\s+/g, ' '));
+}
 
 /**
  * Titles of names, with or without a dot. Don, Gen and Father are also given names or words, so not
@@ -57,27 +70,24 @@ function judgedParts(folded: string): string[] {
   return parts.filter((part) => characters(part) > 1);
 }
 
-function problemOf(part: string): NameProblem | undefined {
-  if (characters(part) < 2) return 'too_short';
-  if (/(\p{L})\1\1/u.test(part)) return 'repeated_letter';
+function isImplausible(part: string): boolean {
+  if (/(\p{L})\1\1/u.test(part)) return true;
   // The vowel rules fit the Latin alphabet only.
-  if (/[^\P{L}a-z]/u.test(part)) return undefined;
-  if (!/[aeiouy]/.test(part)) return 'no_vowel';
-  return /[^aeiouy]{5}/.test(part) ? 'consonant_run' : undefined;
+  if (/[^\P{L}a-z]/u.test(part)) return false;
+  return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
 }
 
 /**
- * Checks a name (docs/specification.md#name-check). A name is bad if only single characters are left of it, or
+ * Checks a name (docs/specification.md#name-check). It is implausible if only single characters are left of it, or
  * if a part has no vowel (y counts), a letter 3 times in a row, or 5 non-vowels in a row. Names from the
- * unchecked lead sources are never bad.
+ * unchecked lead sources always pass.
  *
  * @param name a first name, a last name, or both
  * @param leadSource the offer id
  */
-export function checkName(name: string, leadSource: string): NameCheckResult {
-  if (uncheckedLeadSources.includes(leadSource.trim())) return { bad: false };
+export function checkName(name: string, leadSource: string): 'blocked' | 'implausible' | undefined {
+  if (uncheckedLeadSources.includes(leadSource.trim())) return undefined;
+  if (isBlocked(name)) return 'blocked';
   const parts = judgedParts(fold(name));
-  if (parts.length === 0) return { bad: true, reason: 'nothing_left' };
-  const reason = parts.map(problemOf).find((problem) => problem !== undefined);
-  return reason ? { bad: true, reason } : { bad: false };
+  return parts.length === 0 || parts.some(isImplausible) ? 'implausible' : undefined;
 }

@@ -8,11 +8,11 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { leadIdHeader, leadSecretHeader } from '../../src/contract/lead.ts';
+import { isGibberish } from '../../src/domain/gibberish.ts';
 import { askedKey, checkedDescription } from '../../src/intake/service-answers.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
-import { checkGibberish } from '../../src/server/providers/texts.ts';
 import { expectProven, timeLineOf } from '../support/lead-story.ts';
 import { strangersSecret, testSecret } from '../support/leads.ts';
 import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
@@ -21,7 +21,7 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 afterEach(() => sandbox.recover());
 const environment = {
-  ...sandboxEnvironment(sandbox.url),
+  ...sandboxEnvironment(sandbox.url, sandbox.credentials),
   DELIVERY_CONCURRENCY: '10',
   CIRCUIT_PAUSE_MS: '300',
 };
@@ -175,7 +175,7 @@ describe('the gibberish service’s answer before the post', () => {
 
   it('decides, and still decides when a later post omits the text', async () => {
     const lead = freshLead({ case_description: text, phone: digits() });
-    expect(checkGibberish(text)).toBe(false);
+    expect(isGibberish(text)).toBe(false);
     const { body } = await web.post('/api/check/text', { text, lead_id: lead.lead_id });
     expect(body).toMatchObject({ is_gibberish: 'yes' });
     const { status, body: answer } = await web.post('/post-lead', lead);

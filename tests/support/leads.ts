@@ -6,16 +6,11 @@ import { createTextChecks } from '../../src/intake/check-texts.ts';
 import type { AcceptedLead, FoundLead } from '../../src/intake/lead-record.ts';
 import type { Visitor } from '../../src/intake/visitor.ts';
 import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/accept/accept-lead.ts';
-import type { AddressBytes } from '../../src/server/accept/address-bytes.ts';
-import type { AddressLimit, LeadStore } from '../../src/server/accept/lead-store.ts';
+import type { AddressBytes, AddressLimit, LeadStore } from '../../src/server/accept/lead-store.ts';
 import { createPlan } from '../../src/server/delivery/plan.ts';
 import type { DestinationSetting } from '../../src/server/destinations/destination.ts';
 import { ingest } from '../../src/server/destinations/ingest.ts';
-import {
-  checkGibberish,
-  checkPersonName,
-  loadBlockedTermCheck,
-} from '../../src/server/providers/texts.ts';
+import { loadBlockedTermCheck } from '../../src/server/providers/texts.ts';
 import { loadZipLookup } from '../../src/server/providers/zip.ts';
 import { testSurveys as surveys, testCalendar, testRules } from './build.ts';
 import { publishedTcpa } from './consent.ts';
@@ -205,12 +200,7 @@ export function testAcceptLead(
   const acceptLead = createAcceptLead({
     store: leadStore ?? store,
     surveys,
-    checks: createTextChecks({
-      gibberish: checkGibberish,
-      blockedTerms,
-      name: checkPersonName,
-      descriptionLimit: rules?.descriptionLimit ?? 1000,
-    }),
+    checks: createTextChecks(blockedTerms, rules?.descriptionLimit ?? 1000),
     lookUpZip,
     calendar: testCalendar,
     personKey,

@@ -32,14 +32,12 @@ test('an address whose mail server timed out is not cached', async () => {
 });
 
 test('if a service fails, our own check judges the text and our own table the zip code', async () => {
-  const checks = createTextChecks({
-    gibberish: () => true,
-    blockedTerms: () => [],
-    name: () => ({ bad: false }),
-    descriptionLimit: 1000,
-  });
+  const checks = createTextChecks(() => [], 1000);
   const checkText = createCheckText({ ...shared(), ask: failed, checks, descriptionLimit: 1000 });
-  expect(await checkText('a text')).toEqual({ is_gibberish: 'yes', bad_words: 'no' });
+  expect(await checkText('asdfgh jklqwe zxcvbn asdfgh')).toEqual({
+    is_gibberish: 'yes',
+    bad_words: 'no',
+  });
   const place = { zip: '10001', city: 'New York', state: 'NY', state_long: '', county: '' };
   const lookUpZip = createLookUpZip({ ...shared(), ask: failed, own: () => place });
   expect(await lookUpZip('10001')).toEqual(place);

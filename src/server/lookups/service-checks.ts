@@ -4,7 +4,7 @@
  */
 import type { TextCheckAnswer, ZipAnswer } from '../../contract/checks.ts';
 import { checkField } from '../../domain/asked-fields.ts';
-import { checkText, type TextChecks } from '../../intake/check-texts.ts';
+import type { TextChecks } from '../../intake/check-texts.ts';
 import type { ZipLookup } from '../../intake/context.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
 import {
@@ -14,9 +14,8 @@ import {
   type ServiceAnswers,
 } from '../../intake/service-answers.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import type { Ask } from './ask.ts';
+import type { AnswerStore, Ask } from './ask.ts';
 import { type AskOnceOptions, createAskOnce } from './ask-once.ts';
-import type { CheckAnswers } from './check-answers.ts';
 import type { EmailCheck, EmailReport, PhoneCheck, PhoneReport } from './check-contact.ts';
 
 type Shared = Pick<AskOnceOptions<never>, 'answers' | 'record' | 'now' | 'permit'>;
@@ -85,7 +84,7 @@ export function createCheckText(
       summary: (is_gibberish) => ({ is_gibberish }),
     });
   return async (text, lead) => {
-    const own = checkText(checks, text);
+    const own = checks.ofDescription(text);
     const checked = checkedDescription(text, descriptionLimit);
     if (askOnce === undefined || checked === '') return own;
     return { ...own, is_gibberish: (await askOnce(checked, lead)) ?? own.is_gibberish };
@@ -122,7 +121,7 @@ export function createLookUpZip(
  * @param services the configured services; if there is none, the result is undefined and posts don't wait
  */
 export function createRecallAnswers(options: {
-  readonly answers: Pick<CheckAnswers, 'recallAll'>;
+  readonly answers: Pick<AnswerStore, 'recallAll'>;
   readonly services: { readonly gibberish: boolean; readonly zip: boolean };
   readonly descriptionLimit: number;
 }): ((body: Readonly<Record<string, unknown>>) => Promise<ServiceAnswers | null>) | undefined {
