@@ -1,5 +1,5 @@
 /** The credentials that the stand-ins accept: public, made-up values, valid only for a sandbox on loopback. */
-export const credentials = {
+export const defaultCredentials = {
   /** Lead Prosper: campaign and supplier, which are digits, and the supplier's key. */
   lpCampaignId: '10001',
   lpSupplierId: '20001',
@@ -25,3 +25,5 @@ export const credentials = {
   /** LeadiD's campaign, a GUID. */
   leadidCampaign: '00000000-0000-4000-8000-000000000001',
 };
+
+export type SandboxCredentials = Readonly<typeof defaultCredentials>;

@@ -45,6 +45,16 @@ export type PageEntry = Required<Omit<PageDeclaration, 'form' | 'saysSignal'>> &
  */
 export const thankYouFragments = { sent: 'sent', noFirm: 'no-firm' } as const;
 
+/**
+ * Returns the fragment that opens the next steps of one state on a thank-you page without scripts.
+ *
+ * @param code two letters, for example `TX`
+ */
+export const stateFragment = (code: string) => `state-${code}`;
+
+/** Matches the fragments that the server redirects to after a form sent a lead. */
+export const formFragments = /^(sent|no-firm|state-[A-Z]{2})$/;
+
 /** Query parameters that only the server sets when it renders a page; it drops a visitor's. */
 export const ownQuery = {
   /** The address to render, if the page has several. */

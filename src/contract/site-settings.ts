@@ -1,4 +1,4 @@
-import type { CompensationMultipliers } from '../domain/compensation-estimate.ts';
+import type { CompensationMultipliers } from '../domain/compensation.ts';
 import type { Language } from '../domain/language.ts';
 import type { LimitationChoice } from '../domain/limitation-years.ts';
 import type { ScriptSettings } from './script-declarations.ts';

@@ -2,12 +2,13 @@ import { expect, it } from 'vitest';
 import { type AskedFieldName, askedFields } from './asked-fields.ts';
 import {
   compensationAt,
+  compensationMultipliers,
+  estimateCompensation,
   INITIAL_COMPENSATION,
   markPosition,
   raise,
   SLIDER_STEP_BLOCKS,
 } from './compensation.ts';
-import { compensationMultipliers, estimateCompensation } from './compensation-estimate.ts';
 
 it('markPosition interpolates within the band', () => {
   expect(markPosition(2500)).toMatchObject({ level: 1, fraction: 0.5, blocks: 0.5 });

@@ -30,31 +30,6 @@ export function calendarDate(now: Date, timeZone: string): CalendarDate {
   return { year: part('year'), month: part('month'), day: part('day') };
 }
 
-function isLeapYear(year: number): boolean {
-  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-}
-
-/** Returns the number of days in a month (1 to 12). */
-export function daysInMonth(year: number, month: number): number {
-  if (month === 2) return isLeapYear(year) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-}
-
-/** Returns whether the day exists, in the years 1 to 9999. */
-export function isRealDate({ year, month, day }: CalendarDate): boolean {
-  return (
-    Number.isInteger(year) &&
-    Number.isInteger(month) &&
-    Number.isInteger(day) &&
-    year >= 1 &&
-    year <= 9999 &&
-    month >= 1 &&
-    month <= 12 &&
-    day >= 1 &&
-    day <= daysInMonth(year, month)
-  );
-}
-
 const DAY_MS = 86_400_000;
 
 /**
@@ -69,6 +44,19 @@ function dayNumber({ year, month, day }: CalendarDate): number {
 function fromDayNumber(days: number): CalendarDate {
   const date = new Date(days * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+/** Returns the number of days in a month (1 to 12). */
+export function daysInMonth(year: number, month: number): number {
+  return fromDayNumber(dayNumber({ year, month: month + 1, day: 0 })).day;
+}
+
+/** Returns whether the day exists, in the years 1 to 9999. */
+export function isRealDate(date: CalendarDate): boolean {
+  const { year, month, day } = date;
+  const real = fromDayNumber(dayNumber(date));
+  const exists = real.year === year && real.month === month && real.day === day;
+  return exists && year >= 1 && year <= 9999;
 }
 
 /** Returns the days from one day to another; negative if `to` is earlier. */

@@ -77,19 +77,8 @@ export type Override = {
   readonly rule: string;
 };
 
-/** The derived fields, the decision, and the intermediate results that explain them. */
-export type Derivation = {
-  /** The answers after the overriding rules. */
-  readonly answers: Record<string, string>;
-  /** The derived fields, as posted. */
-  readonly derived: Record<string, string>;
-  readonly overrides: Override[];
-  readonly decision: { readonly qualified: boolean; readonly dq_reason: string };
-  readonly found: Found;
-};
-
 /** Intermediate results of the rules, for a lead's history. Unknown ones are undefined. */
-export type Found = {
+type Found = {
   age?: AccidentAge | undefined;
   /** The best known accident date, and its age. */
   incident?: CalendarDate;
@@ -113,8 +102,11 @@ const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
 /** Appended if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
 const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
-class Draft implements Derivation {
+/** The derived fields, the decision, and the intermediate results that explain them. */
+export class Derivation {
+  /** The answers after the overriding rules. */
   readonly answers: Record<string, string>;
+  /** The derived fields, as posted. */
   readonly derived: Record<string, string> = {};
   readonly overrides: Override[] = [];
   readonly found: Found = {};
@@ -141,7 +133,7 @@ class Draft implements Derivation {
   }
 }
 
-function deriveLawyer(draft: Draft): void {
+function deriveLawyer(draft: Derivation): void {
   const { answers } = draft;
   const isReasonKnown = lawyerReasons.includes(answers.lawyer_redirect_reason ?? '');
   if (answers.with_Lawyer === undefined && isReasonKnown) {
@@ -158,7 +150,7 @@ function deriveLawyer(draft: Draft): void {
   }
 }
 
-function deriveDates(draft: Draft, given: Answers, today: CalendarDate): void {
+function deriveDates(draft: Derivation, given: Answers, today: CalendarDate): void {
   const { answers, derived, found } = draft;
   const age = accidentAge(given, today);
   found.age = age;
@@ -179,7 +171,7 @@ function deriveDates(draft: Draft, given: Answers, today: CalendarDate): void {
 }
 
 /** Applies the 15-day rule (docs/specification.md#forced-treatment). */
-function forceTreatment(draft: Draft, flow: FlowRules, isOn: boolean): void {
+function forceTreatment(draft: Derivation, flow: FlowRules, isOn: boolean): void {
   const rule = 'treatment.forced';
   const { incident, age } = draft.found;
   const fewest =
@@ -197,7 +189,7 @@ function forceTreatment(draft: Draft, flow: FlowRules, isOn: boolean): void {
 }
 
 /** Sets `at_Fault` to no for partial fault in a listed state (docs/specification.md#partial-fault). */
-function applyPartialFault(draft: Draft, states: readonly string[]): void {
+function applyPartialFault(draft: Derivation, states: readonly string[]): void {
   const { partial_fault, state } = draft.answers;
   if (!isYes(partial_fault) || state === undefined) return;
   draft.found.partialFault = states.includes(state);
@@ -208,7 +200,11 @@ function applyPartialFault(draft: Draft, states: readonly string[]): void {
  * Applies the word rule, the checks and the hit-and-run additions
  * (docs/specification.md#case-description, docs/specification.md#hit-and-run).
  */
-function deriveDescription(draft: Draft, flow: FlowRules, checks: DeriveInput['checks']): void {
+function deriveDescription(
+  draft: Derivation,
+  flow: FlowRules,
+  checks: DeriveInput['checks'],
+): void {
   const { answers, derived } = draft;
   const own = answers.case_description;
   if (own !== undefined) {
@@ -231,7 +227,7 @@ function deriveDescription(draft: Draft, flow: FlowRules, checks: DeriveInput['c
   draft.force('bad_words', 'no', 'hit_and_run.addition', derived);
 }
 
-function deriveLimit(draft: Draft, { settings, today }: DeriveInput): void {
+function deriveLimit(draft: Derivation, { settings, today }: DeriveInput): void {
   const { answers } = draft;
   const which = settings.limitation;
   // The state of the accident takes precedence over the zip code's.
@@ -242,7 +238,7 @@ function deriveLimit(draft: Draft, { settings, today }: DeriveInput): void {
   draft.derived.accident_limit_exceeded = isOver ? '1' : '0';
 }
 
-function deriveDateOfBirth({ answers, derived }: Draft): void {
+function deriveDateOfBirth({ answers, derived }: Derivation): void {
   const { date_of_birth_year, date_of_birth_month, date_of_birth_day } = answers;
   const date = {
     year: Number(date_of_birth_year),
@@ -256,7 +252,7 @@ function deriveDateOfBirth({ answers, derived }: Draft): void {
  * Marks the lead qualified if the rule passes and the incident is at most 730 days old
  * (docs/specification.md#lead-is-qualified). Without a date, `accident_date_button` decides.
  */
-function deriveLeadIsQualified({ answers, derived, found }: Draft, flow: FlowRules): void {
+function deriveLeadIsQualified({ answers, derived, found }: Derivation, flow: FlowRules): void {
   const button = answers.accident_date_button;
   const isRecent =
     flow.isWithoutAccident ??
@@ -267,7 +263,7 @@ function deriveLeadIsQualified({ answers, derived, found }: Draft, flow: FlowRul
 }
 
 /** Sets `do_not_send_to_dq` (docs/specification.md#do-not-send-to-dq). */
-function deriveDoNotSendToDq({ answers, derived, decision }: Draft, flow: FlowRules): void {
+function deriveDoNotSendToDq({ answers, derived, decision }: Derivation, flow: FlowRules): void {
   const isHeldBack =
     decision.qualified ||
     isYes(answers.prior_alcohol_related_offense) ||
@@ -285,7 +281,7 @@ function deriveDoNotSendToDq({ answers, derived, decision }: Draft, flow: FlowRu
 export function deriveFields(input: DeriveInput): Derivation {
   const { rules, settings } = input;
   const { disqualifiesBy, isWithoutAccident } = rules;
-  const draft = new Draft(input.answers);
+  const draft = new Derivation(input.answers);
   const { answers, derived, found } = draft;
   deriveLawyer(draft);
   deriveDates(draft, input.answers, input.today);

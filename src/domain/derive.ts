@@ -2,18 +2,16 @@ import type { Answers, AskedFieldName } from './answers.ts';
 import { isYes } from './answers.ts';
 import { askedFields, normaliseField } from './asked-fields.ts';
 import { formatIso } from './dates.ts';
-import { type Derivation, type DeriveInput, deriveFields, type Override } from './derive-fields.ts';
+import { type Derivation, type DeriveInput, deriveFields } from './derive-fields.ts';
 import { limitYears } from './limitation-years.ts';
 import { explainQualification, fundingInterest, type RuleResult } from './qualification.ts';
 import { countWords } from './text.ts';
 import { WITHIN_LAST_YEAR_DAYS } from './thresholds.ts';
 
 /** The result of `deriveLead`, with an explanation of each rule. */
-export type DerivedLead = {
+export type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
   /** The answers after the overriding rules, and the derived fields, as posted. */
   readonly fields: Record<string, string>;
-  readonly overrides: Override[];
-  readonly decision: { readonly qualified: boolean; readonly dq_reason: string };
   /** Every applied rule, in order of application. */
   readonly rules: RuleResult[];
 };

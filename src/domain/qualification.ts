@@ -39,30 +39,23 @@ export type RejectingField = Exclude<keyof QualificationValues, 'lawyer_redirect
 type Rejection = {
   readonly field: RejectingField;
   readonly rejects: (value: string | undefined) => boolean;
-  readonly reason: (values: QualificationValues) => string;
+  /** The reason; with a lawyer, the visitor's own if there is one. */
+  readonly reason: string;
 };
-
-function fixed(reason: string): () => string {
-  return () => reason;
-}
 
 /** In the order of docs/specification.md#qualification. */
 const rejections: readonly Rejection[] = [
-  {
-    field: 'with_Lawyer',
-    rejects: isYes,
-    reason: (values) => values.lawyer_redirect_reason || DEFAULT_LAWYER_REASON,
-  },
+  { field: 'with_Lawyer', rejects: isYes, reason: DEFAULT_LAWYER_REASON },
   {
     field: 'accident_limit_exceeded',
     rejects: (value) => value?.trim() === '1',
-    reason: fixed('date|accident_limit_exceeded'),
+    reason: 'date|accident_limit_exceeded',
   },
-  { field: 'is_gibberish', rejects: isYes, reason: fixed('is_gibberish|yes') },
-  { field: 'enough_words', rejects: isNo, reason: fixed('enough_words|no') },
-  { field: 'physical_injury', rejects: isNo, reason: fixed('physical_injury|No') },
-  { field: 'at_Fault', rejects: isYes, reason: fixed('at_Fault|yes') },
-  { field: 'doctor_treatment', rejects: isNo, reason: fixed('doctor_treatment|no') },
+  { field: 'is_gibberish', rejects: isYes, reason: 'is_gibberish|yes' },
+  { field: 'enough_words', rejects: isNo, reason: 'enough_words|no' },
+  { field: 'physical_injury', rejects: isNo, reason: 'physical_injury|No' },
+  { field: 'at_Fault', rejects: isYes, reason: 'at_Fault|yes' },
+  { field: 'doctor_treatment', rejects: isNo, reason: 'doctor_treatment|no' },
 ];
 
 /**
@@ -75,7 +68,8 @@ export function dqReason(values: QualificationValues, counted?: readonly Rejecti
   const first = rejections.find(
     ({ field, rejects }) => (counted?.includes(field) ?? true) && rejects(values[field]),
   );
-  return first?.reason(values) ?? '';
+  const own = first?.field === 'with_Lawyer' ? values.lawyer_redirect_reason : undefined;
+  return own || (first?.reason ?? '');
 }
 
 /**

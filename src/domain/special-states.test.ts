@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { partnerClosedStatesOf, routeSpecially, specialStatesOf } from './special-states.ts';
+import { disqualifiedStates, routeSpecially } from './special-states.ts';
 
 const lead = { qualified: false, state: 'NY', do_not_send_to_dq: 'no', oid: '81', affid: '7' };
 
@@ -18,11 +18,9 @@ it('routeSpecially replaces the lead’s ids by the special ones, and keeps the 
   });
 });
 
-it.each([specialStatesOf, partnerClosedStatesOf])(
-  '%o: the operator’s setting counts, even an empty one',
-  (statesOf) => {
-    expect(statesOf('most_populous', ['WY'])).toEqual(['WY']);
-    expect(statesOf(undefined, [])).toEqual([]);
-    expect(statesOf('most_populous', [])).toEqual([]);
-  },
-);
+it('disqualifiedStates: the operator’s setting counts, even an empty one', () => {
+  const rules = { specialStates: 'most_populous' } as const;
+  expect(disqualifiedStates(rules, ['WY'], ['NY'])).toEqual(['WY']);
+  expect(disqualifiedStates(undefined, [], ['NY'])).toEqual([]);
+  expect(disqualifiedStates(rules, [], ['NY'])).toEqual([]);
+});

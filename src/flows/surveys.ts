@@ -146,76 +146,64 @@ const partnerFirms = (count: number): readonly Buyer[] =>
     ids: [String(index + 1)],
   }));
 
+/** Returns the rows with the usual columns where they say nothing else. */
+function rowsOf(rows: readonly (Partial<Survey> & Pick<Survey, 'path'>)[]): readonly Survey[] {
+  return rows.map((row) => ({ ...base, ...row }));
+}
+
 /** The table of surveys, one row per path (docs/specification.md#survey-paths). */
-export const surveys: readonly Survey[] = [
-  { ...base, path: '/survey/v4nv', translation: '/survey/v4nv-es' },
+export const surveys: readonly Survey[] = rowsOf([
+  { path: '/survey/v4nv', translation: '/survey/v4nv-es' },
   {
-    ...base,
     path: '/survey/v4nv-es',
     language: 'es',
     translation: '/survey/v4nv',
     skipsLawyerFunding: true,
   },
-  { ...base, path: '/survey/v4' },
-  { ...base, path: '/survey/v5', confirmsLawyer: false },
-  { ...base, path: '/survey/v5nv', thankYouPath: '/survey-v5-thank-you/' },
-  { ...base, path: '/survey/v4nv-d1', flow: 'one-to-one', buyers: partnerFirms(1) },
-  { ...base, path: '/survey/v4nv-d2', flow: 'one-to-one', buyers: partnerFirms(5) },
-  { ...base, path: '/survey/v4nv-x1', flow: 'one-to-one', buyers: partnerFirms(1) },
-  { ...base, path: '/survey/v6', flow: 'one-to-one', offerId: 160, buyers: 'fetched' },
-  { ...base, path: '/survey/v4nv-rz', flow: 'rz', offerId: 188 },
-  { ...base, path: '/survey/v4g', flow: 'group' },
-  { ...base, path: '/survey/v4nv-ep', flow: 'ep', offerId: 196 },
-  { ...base, path: '/survey/v7', flow: 'v7', thankYouPath: '/survey-thank-you-v7/' },
-  { ...base, path: '/survey-sl', flow: 'sl', offerId: 235 },
-  { ...base, path: '/survey-sl/v2', flow: 'sl-v2' },
+  { path: '/survey/v4' },
+  { path: '/survey/v5', confirmsLawyer: false },
+  { path: '/survey/v5nv', thankYouPath: '/survey-v5-thank-you/' },
+  { path: '/survey/v4nv-d1', flow: 'one-to-one', buyers: partnerFirms(1) },
+  { path: '/survey/v4nv-d2', flow: 'one-to-one', buyers: partnerFirms(5) },
+  { path: '/survey/v4nv-x1', flow: 'one-to-one', buyers: partnerFirms(1) },
+  { path: '/survey/v6', flow: 'one-to-one', offerId: 160, buyers: 'fetched' },
+  { path: '/survey/v4nv-rz', flow: 'rz', offerId: 188 },
+  { path: '/survey/v4g', flow: 'group' },
+  { path: '/survey/v4nv-ep', flow: 'ep', offerId: 196 },
+  { path: '/survey/v7', flow: 'v7', thankYouPath: '/survey-thank-you-v7/' },
+  { path: '/survey-sl', flow: 'sl', offerId: 235 },
+  { path: '/survey-sl/v2', flow: 'sl-v2' },
 
-  { ...base, path: '/yt', flow: 'variant-a', offerId: 56 },
-  { ...base, path: '/g', flow: 'variant-a', offerId: 57 },
+  { path: '/yt', flow: 'variant-a', offerId: 56 },
+  { path: '/g', flow: 'variant-a', offerId: 57 },
   {
-    ...base,
     path: '/survey-sd/v3b',
     flow: 'variant-b',
     offerId: 152,
     affiliateId: 340,
     thankYouPath: '/survey-thank-you-v3b/',
   },
-  { ...base, path: '/g2', flow: 'variant-c', offerId: 101 },
-  { ...base, path: '/survey-google', flow: 'variant-c', offerId: 57 },
-  { ...base, path: '/survey/v3', flow: 'variant-c' },
-  { ...base, ...noPartner, path: '/survey-sd/v3', flow: 'variant-d' },
-  {
-    ...base,
-    ...noPartner,
-    path: '/survey-sd/v4',
-    flow: 'variant-e',
-    offerId: 152,
-    affiliateId: 340,
-  },
-  { ...base, path: '/survey/ig', flow: 'medical', affiliateId: 107 },
-  { ...base, path: '/survey/v2', flow: 'medical-five', thankYouReason: true },
-  { ...base, path: '/survey/dui', flow: 'dui' },
-  { ...base, ...tiktok, path: '/survey/tt', offerId: 80 },
-  { ...base, ...tiktok, path: '/survey/yt', offerId: 112 },
-  { ...base, ...tiktok, path: '/survey/insta', offerId: 113 },
-  { ...base, ...tiktok, path: '/survey/fb', offerId: 114 },
-  {
-    ...base,
-    path: '/survey/es',
-    flow: 'vw3',
-    language: 'es',
-    translation: '/survey/vw',
-    offerId: 85,
-  },
-  { ...base, path: '/survey/vw', flow: 'vw3', translation: '/survey/es', offerId: 86 },
-  { ...base, path: '/survey/progress', flow: 'progress-bar', redirectsOnSuccess: true },
-  { ...base, path: '/survey/short', flow: 'short' },
-  { ...base, path: '/survey/short-b', flow: 'short' },
-  { ...base, path: '/f', flow: 'three-step', offerId: 102 },
-  { ...base, path: '/form', flow: 'one-page', offerId: 101 },
+  { path: '/g2', flow: 'variant-c', offerId: 101 },
+  { path: '/survey-google', flow: 'variant-c', offerId: 57 },
+  { path: '/survey/v3', flow: 'variant-c' },
+  { ...noPartner, path: '/survey-sd/v3', flow: 'variant-d' },
+  { ...noPartner, path: '/survey-sd/v4', flow: 'variant-e', offerId: 152, affiliateId: 340 },
+  { path: '/survey/ig', flow: 'medical', affiliateId: 107 },
+  { path: '/survey/v2', flow: 'medical-five', thankYouReason: true },
+  { path: '/survey/dui', flow: 'dui' },
+  { ...tiktok, path: '/survey/tt', offerId: 80 },
+  { ...tiktok, path: '/survey/yt', offerId: 112 },
+  { ...tiktok, path: '/survey/insta', offerId: 113 },
+  { ...tiktok, path: '/survey/fb', offerId: 114 },
+  { path: '/survey/es', flow: 'vw3', language: 'es', translation: '/survey/vw', offerId: 85 },
+  { path: '/survey/vw', flow: 'vw3', translation: '/survey/es', offerId: 86 },
+  { path: '/survey/progress', flow: 'progress-bar', redirectsOnSuccess: true },
+  { path: '/survey/short', flow: 'short' },
+  { path: '/survey/short-b', flow: 'short' },
+  { path: '/f', flow: 'three-step', offerId: 102 },
+  { path: '/form', flow: 'one-page', offerId: 101 },
   // Its thank-you query has no decision, and the partner's page is about accidents.
   {
-    ...base,
     ...noPartner,
     path: '/ticket',
     flow: 'ticket',
@@ -224,8 +212,8 @@ export const surveys: readonly Survey[] = [
     toggles: { ...plainToggles, firstQuestionHeader: false },
   },
   // Asks no contact details and posts no lead (docs/specification.md#benefits-flow).
-  { ...base, ...noPartner, path: '/benefits', flow: 'benefits', destinations: [] },
-];
+  { ...noPartner, path: '/benefits', flow: 'benefits', destinations: [] },
+]);
 
 /** Loads a survey's flow and applies the survey's configuration to it. */
 export async function flowOf({

@@ -11,7 +11,7 @@ import type { CalendarDate } from '../domain/dates.ts';
 import { type DerivedLead, deriveLead } from '../domain/derive.ts';
 import type { Override } from '../domain/derive-fields.ts';
 import type { RuleResult } from '../domain/qualification.ts';
-import { routeSpecially, specialStatesOf } from '../domain/special-states.ts';
+import { allStates, disqualifiedStates, routeSpecially } from '../domain/special-states.ts';
 import { trackingFields } from '../domain/tracking-fields.ts';
 import { checkNames } from './check-texts.ts';
 import { readConsent } from './consent.ts';
@@ -224,7 +224,7 @@ function route(
     // The buyer of disqualified leads buys accidents only.
     entry?.flow.rules?.isWithoutAccident
       ? []
-      : specialStatesOf(entry?.flow.submit?.specialStates, specialStates),
+      : disqualifiedStates(entry?.flow.submit, specialStates, allStates),
   );
   return { leadSource: tracking.oid, fields: { ...tracking, ...ids }, changes, rule };
 }

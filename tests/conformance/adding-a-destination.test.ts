@@ -86,7 +86,7 @@ describe('beside the ingest service', () => {
   beforeAll(async () => {
     sandbox = await startSandbox({ more: [caseDeskStandIn] });
     database = await withDatabase();
-    const ofSandbox = sandboxEnvironment(sandbox.url, [caseDeskStandIn]);
+    const ofSandbox = sandboxEnvironment(sandbox.url, sandbox.credentials, [caseDeskStandIn]);
     const { settings } = parseSettings(
       {
         ...Object.fromEntries(

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { partnerClosedStatesOf, specialStatesOf } from '../../src/domain/special-states.ts';
-import { thankYouQuery } from '../../src/domain/thank-you.ts';
-import { opensPartnerTab, type SentLead, thankYouOptions } from '../../src/journey/after-submit.ts';
+import { allStates, disqualifiedStates } from '../../src/domain/special-states.ts';
+import { opensPartnerTab, type SentLead, thankYouQuery } from '../../src/journey/after-submit.ts';
 import { createCheckPhone } from '../../src/server/lookups/check-contact.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 import { surveyOf, surveyRows } from './survey-rows.ts';
@@ -36,10 +35,11 @@ describe('the thank-you query', () => {
     lead: SentLead,
     { level = '', search = '', affid = '7', sub_id = 'abc' } = {},
   ): Record<string, string> {
-    const fields = { email: 'a@b.example', affid, sub_id, dq_reason: 'the|reason' };
-    const more = { referer: 'https://ads.example/', compensationLevel: level };
-    const options = thankYouOptions(survey, data.submit?.thankYou, lead, more);
-    return Object.fromEntries(new URLSearchParams(thankYouQuery(fields, options, search)));
+    const body = { email: 'a@b.example', sub_id, dq_reason: 'the|reason' };
+    const page = { search, referer: 'https://ads.example/', level };
+    const { thankYou } = data.submit ?? {};
+    const query = thankYouQuery(survey, thankYou, { ...lead, affid }, body, page);
+    return Object.fromEntries(new URLSearchParams(query));
   }
 
   test.each(rows)('$path: its fields, for each decision', (row) => {
@@ -101,9 +101,7 @@ describe('the partner tab', () => {
   // docs/specification.md#partner-tab: this list differs from the routing list.
   test.each(surveyRows)('$path: the states that suppress it by default', ({ flow, data }) => {
     const expected = flowsWithSpecialStateList.includes(flow) ? mostPopulousStates.split(' ') : [];
-    expect(partnerClosedStatesOf(data.submit?.specialStates, undefined).toSorted()).toEqual(
-      expected.toSorted(),
-    );
+    expect(disqualifiedStates(data.submit, undefined, []).toSorted()).toEqual(expected.toSorted());
   });
 
   test('no other flow has exceptions', () => {
@@ -126,7 +124,7 @@ describe('the special states', () => {
     const expected = flowsWithSpecialStateList.includes(flow)
       ? mostPopulousStates.split(' ')
       : states;
-    expect(specialStatesOf(submit?.specialStates, undefined).toSorted()).toEqual(
+    expect(disqualifiedStates(submit, undefined, allStates).toSorted()).toEqual(
       expected.toSorted(),
     );
   });

@@ -52,7 +52,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   dataDir = await preparedDataDir('funnel bird ');
   server = await startServerProcess(dataDir, {
-    ...sandboxEnvironment(sandbox.url),
+    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
     TRUSTED_PROXIES: 'loopback',
     LOG_LEVEL: 'trace',
     EMAIL_MX_LOOKUP: 'off',

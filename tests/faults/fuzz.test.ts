@@ -22,7 +22,7 @@ const BROKEN_REQUESTS = 400;
 const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 const site = builtSiteForTests(() => ({
-  ...sandboxEnvironment(sandbox.url),
+  ...sandboxEnvironment(sandbox.url, sandbox.credentials),
   // Most requests come through a trusted proxy; the code behind its headers is used, too.
   TRUSTED_PROXIES: 'loopback',
   SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv': { verifiesPhone: true } }),

@@ -86,7 +86,7 @@ const site = serverForTests(
     await admin.end();
     listen();
     return {
-      ...sandboxEnvironment(sandbox.url),
+      ...sandboxEnvironment(sandbox.url, sandbox.credentials),
       DELIVERY_CONCURRENCY: '5',
       CONSOLE_PORT: 'auto',
     };

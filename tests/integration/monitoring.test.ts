@@ -132,7 +132,7 @@ describe('a server with destinations', () => {
   });
   afterAll(() => sandbox.close());
   const test = serverForTests(() => ({
-    ...sandboxEnvironment(sandbox.url),
+    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
     DELIVERY_CONCURRENCY: '5',
   }));
   const ends = async (state: string) =>

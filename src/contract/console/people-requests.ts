@@ -1,26 +1,24 @@
-/**
- * The suppression list, do-not-sell requests and erasure in the console. No answer names a person.
- * `Time`: the server writes a `Date`, which is ISO 8601 text in JSON.
- */
+/** The suppression list, do-not-sell requests and erasure in the console. No answer names a person. */
 
 /** An entry of the suppression list. The person is a hash: it cannot be shown, only looked up. */
-export type SuppressionEntry<Time = string> = {
+export type SuppressionEntry = {
   /** The first characters of the key, enough to recognise an entry. */
   readonly keyStart: string;
   readonly kind: 'email' | 'phone';
   readonly actor: string;
-  readonly at: Time;
+  readonly at: string;
+  readonly isOfRequest: boolean;
 };
 
 /** The newest entries first. `next` is the `after` of the next page; null: this was the last. */
-export type SuppressionListAnswer<Time = string> = {
-  readonly entries: readonly SuppressionEntry<Time>[];
+export type SuppressionListAnswer = {
+  readonly entries: readonly SuppressionEntry[];
   readonly next: string | null;
 };
 
-/** What we hold of a person. Without entries the person is not on the list. */
-export type SuppressionLookup<Time = string> = {
-  readonly entries: readonly SuppressionEntry<Time>[];
+export type SuppressionLookup = {
+  readonly isListed: boolean;
+  readonly entries: readonly SuppressionEntry[];
   readonly leads: number;
 };
 
@@ -35,9 +33,12 @@ export type PersonReceipt = {
   readonly isPersonal: boolean;
 };
 
-/** What putting a person on the list has stopped, and who has the person's data. */
 export type SuppressionChange = {
-  readonly stopped: number;
+  /** How many keys were added or removed. */
+  readonly keys: number;
+  readonly leads: number;
+  /** Deliveries that were stopped, or resumed. */
+  readonly deliveries: number;
   readonly receipts: readonly PersonReceipt[];
 };
 
@@ -48,28 +49,31 @@ export const MOST_IMPORT_LINES = 50_000;
 export const MOST_IMPORT_LENGTH = 6_000_000;
 
 export type SuppressionImport = {
-  readonly id: string;
   readonly added: number;
   readonly known: number;
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
 };
 
-/** An import as it is listed. */
-export type SuppressionImportEntry<Time = string> = Omit<SuppressionImport, 'refused'> & {
+/** One import, newest first. */
+export type SuppressionImportEntry = {
+  readonly id: string;
   readonly actor: string;
-  readonly at: Time;
+  readonly at: string;
+  readonly added: number;
+  readonly known: number;
   readonly refused: number;
+  readonly finishedAt: string | null;
 };
 
 export const optOutOutcomes = ['waiting', 'honoured', 'dismissed', 'undone'] as const;
 export type OptOutOutcome = (typeof optOutOutcomes)[number];
 
 /** A do-not-sell request, without the person. */
-export type OptOutAnswer<Time = string, Receipt = PersonReceipt> = {
+export type OptOutAnswer = {
   readonly id: string;
   /** What the visitor was given, to name the request on the phone. */
   readonly reference: string;
-  readonly receivedAt: Time;
+  readonly receivedAt: string;
   /** The last day on which the law lets it be honoured, `YYYY-MM-DD`. */
   readonly dueBy: string;
   /** Business days left; negative: overdue. Null unless it waits. */
@@ -79,13 +83,13 @@ export type OptOutAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly hasSignal: boolean;
   readonly leads: number;
   readonly stopped: number;
-  readonly receipts: readonly Receipt[];
+  readonly receipts: readonly PersonReceipt[];
   /** Requests of the same sender within a day before and after, this one included; at most 1 000. */
   readonly ofSameSender: number;
 };
 
-export type OptOutListAnswer<Time = string, Receipt = PersonReceipt> = {
-  readonly requests: readonly OptOutAnswer<Time, Receipt>[];
+export type OptOutListAnswer = {
+  readonly requests: readonly OptOutAnswer[];
   readonly waiting: number;
   readonly next: string | null;
 };
@@ -93,38 +97,37 @@ export type OptOutListAnswer<Time = string, Receipt = PersonReceipt> = {
 /** `sender`: all requests of the same address within a day, for example of a flood. */
 export type OptOutScope = 'one' | 'sender';
 
-/** The effect of undoing requests, done or planned. */
-export type UndoneRequests = {
+/** What was done, or would be, to do-not-sell requests. */
+export type OptOutChange = {
   readonly requests: number;
-  /** Keys that leave the suppression list. */
-  readonly keys: number;
-  /** Keys that stay on the list because an operator or another request asked for them too. */
-  readonly kept: number;
-  /** Deliveries that are resumed. */
+  /** Deliveries that were stopped (honour) or resumed (undo). */
   readonly deliveries: number;
+  /** Keys that left the suppression list, and that stay for another reason; for undo. */
+  readonly removed: number;
+  readonly kept: number;
 };
 
 /** What an erasure would erase, or has erased. */
-export type ErasureAnswer<Receipt = PersonReceipt> = {
+export type ErasureAnswer = {
   readonly leads: readonly string[];
   /** Visits that ended without a lead. */
   readonly visits: readonly string[];
-  /** Do-not-sell requests that still contain personal data. */
   readonly requests: number;
   /** Other leads with the same address or number, which are not erased. */
   readonly others: readonly string[];
-  /** Who received the person's data, or may have. */
-  readonly receipts: readonly Receipt[];
+  readonly receipts: readonly PersonReceipt[];
+  /** When it was erased; null: it is a plan. */
+  readonly erasedAt: string | null;
 };
 
 /** The word to type before an erasure. */
 export const ERASE_WORD = 'erase';
 
 /** What is left of an erased lead or visit. */
-export type ErasureProof<Time = string> = {
+export type ErasureProof = {
   readonly id: string;
   readonly leadId: string;
-  readonly at: Time;
+  readonly at: string;
   readonly actor: string;
   readonly isVisit: boolean;
   /** How many posts the lead had. */
@@ -132,10 +135,10 @@ export type ErasureProof<Time = string> = {
   readonly deliveries: readonly {
     readonly destination: string;
     readonly state: string;
-    readonly external_id: string | null;
+    readonly externalId: string | null;
   }[];
 };
-export type ErasureListAnswer<Time = string> = {
-  readonly erasures: readonly ErasureProof<Time>[];
+export type ErasureListAnswer = {
+  readonly erasures: readonly ErasureProof[];
   readonly next: string | null;
 };

@@ -12,7 +12,7 @@ import {
 import {
   type CompensationMultipliers,
   compensationMultipliers,
-} from '../../domain/compensation-estimate.ts';
+} from '../../domain/compensation.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
 import { isLoopback } from '../base/host-names.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
+import { compensationMultipliers } from '../../domain/compensation.ts';
 import { createEstimate } from './estimate.ts';
 
 const severe = {

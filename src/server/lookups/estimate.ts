@@ -3,9 +3,9 @@ import type { Answers } from '../../domain/answers.ts';
 import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
 import {
   type CompensationMultipliers,
-  compensationLevel,
+  compensationBand,
   estimateCompensation,
-} from '../../domain/compensation-estimate.ts';
+} from '../../domain/compensation.ts';
 import { isImpersonalAnswer } from '../../domain/lead-fields.ts';
 
 /** Looks up the compensation level (1 to 7) of a case; undefined on failure. Never throws. */
@@ -42,7 +42,7 @@ export function createEstimate(parts: {
     const answers = impersonalAnswers(body);
     const compLevel =
       (await parts.lookUp?.(answers)) ??
-      compensationLevel(estimateCompensation(answers, parts.multipliers));
+      compensationBand(estimateCompensation(answers, parts.multipliers)).level;
     return { compLevel };
   };
 }

@@ -10,6 +10,7 @@ export {
   type RequestSelection,
   requestPortions,
   selectionOf,
+  type UndoneRequests,
   undoRequests,
 } from './opt-out-review.ts';
 export type { People } from './person.ts';
@@ -17,6 +18,7 @@ export { type Receipt, receiptLines } from './receipts.ts';
 export { startPurge } from './retention.ts';
 export {
   bulkSuppressRefusal,
+  type ListedKey,
   listSuppressions,
   lookUpSuppression,
   readSuppressible,

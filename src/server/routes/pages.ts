@@ -1,8 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { formFragments } from '../../contract/form-fragments.ts';
 import { fillMarks } from '../../contract/form-marks.ts';
-import { ownQuery, type PageEntry } from '../../contract/page-manifest.ts';
+import { formFragments, ownQuery, type PageEntry } from '../../contract/page-manifest.ts';
 import { type Language, languages } from '../../domain/language.ts';
 import { personalInThankYou } from '../../domain/personal-query.ts';
 import { assignmentsOn, assignmentText, type Experiment } from '../../flows/experiments.ts';

@@ -1,5 +1,4 @@
-import { formFragments } from '../../contract/form-fragments.ts';
-import { thankYouFragments } from '../../contract/page-manifest.ts';
+import { formFragments, thankYouFragments } from '../../contract/page-manifest.ts';
 import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-lead.ts';
 
 /** A choice is offered so long before the lead goes without it, so that it arrives in time. */

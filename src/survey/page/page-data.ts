@@ -1,8 +1,8 @@
-import { declaredScripts, scriptsOfPage } from '../../contract/script-declarations.ts';
+import { surveyScripts } from '../../contract/script-declarations.ts';
 import type { ConsentText, SiteSettings } from '../../contract/site-settings.ts';
 import { type FieldRules, fieldRules } from '../../domain/asked-fields.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
-import { partnerClosedStatesOf } from '../../domain/special-states.ts';
+import { disqualifiedStates } from '../../domain/special-states.ts';
 import { type Flow, fieldsOf, inputFields } from '../../flows/engine/flow.ts';
 import { flowVersion } from '../../flows/engine/version.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
@@ -92,10 +92,7 @@ export function surveyPageData(
           ),
         )
       : {};
-  const partnerClosedStates = partnerClosedStatesOf(
-    flow.submit?.specialStates,
-    settings.partnerClosedStates,
-  );
+  const partnerClosedStates = disqualifiedStates(flow.submit, settings.partnerClosedStates, []);
   return {
     survey,
     flow,
@@ -109,7 +106,7 @@ export function surveyPageData(
       asksVisitorState,
       preselectsFirms: settings.preselectsFirms && survey.buyers !== undefined,
     },
-    scripts: scriptsOfPage(declaredScripts(flow, scripts)),
+    scripts: surveyScripts(flow, scripts),
     texts,
     icons: iconsOf(flow, Object.keys(texts.steps[flow.start]?.promises ?? {})),
     consent: shown(consent),

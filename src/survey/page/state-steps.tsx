@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { stateFragment } from '../../contract/form-fragments.ts';
+import { stateFragment } from '../../contract/page-manifest.ts';
 import { BAR_DIRECTORY, barAssociations } from '../../domain/bar-associations.ts';
 import type { Language } from '../../domain/language.ts';
 import { limitationTable } from '../../domain/limitation.ts';

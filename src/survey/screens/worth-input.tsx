@@ -4,9 +4,9 @@ import {
   compensationBands,
   markPosition,
   SLIDER_STEP_BLOCKS,
+  startingCompensation,
   VERTICAL_BLOCK_HEIGHT_PX,
 } from '../../domain/compensation.ts';
-import { startingCompensation } from '../../domain/compensation-estimate.ts';
 import type { OwnInputProps } from './screen-props.ts';
 
 const BLOCKS = compensationBands.length;

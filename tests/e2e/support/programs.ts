@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
+import { defaultCredentials } from '../../../sandbox/credentials.ts';
 import { scriptSettings } from '../../../sandbox/environment.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -20,7 +21,7 @@ export const withoutLimits: Readonly<Record<string, string>> = {
 
 /** Settings of a server whose pages load no third-party script. */
 export const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(scriptSettings('')).map((name) => [name, '']),
+  Object.keys(scriptSettings('', defaultCredentials)).map((name) => [name, '']),
 );
 
 const anyAddress = /(http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+)/;

@@ -182,7 +182,7 @@ function RuleLink({ section, children }: RuleLinkProps) {
         {children}
       </button>
       {isOpen && (
-        <Dialog title="Specification" onClose={() => setIsOpen(false)}>
+        <Dialog title="Specification" isOpen onClose={() => setIsOpen(false)}>
           <Section section={section} />
         </Dialog>
       )}
@@ -193,14 +193,16 @@ function RuleLink({ section, children }: RuleLinkProps) {
 function Section({ section }: { readonly section: string }) {
   const query = useApi<SpecificationSection>(`/api/specification/${section}`);
   return (
-    <Answer query={query} rows={4}>
-      {({ title, text }) => (
-        <>
-          <h3>{title}</h3>
-          <p className="value quiet">{text}</p>
-        </>
-      )}
-    </Answer>
+    <div className="dialog-form">
+      <Answer query={query} rows={4}>
+        {({ title, text }) => (
+          <>
+            <h3>{title}</h3>
+            <p className="value quiet">{text}</p>
+          </>
+        )}
+      </Answer>
+    </div>
   );
 }
 

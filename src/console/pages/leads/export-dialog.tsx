@@ -64,14 +64,22 @@ function ExportForm({ filter, close }: FormProps) {
   const isReady = wanted.length > 0 && reason.trim() !== '';
   if (run.data !== undefined) {
     return (
-      <p role="status">
-        Saved as {run.data}. The file holds personal data: keep it safe, and delete it when you are
-        done.
-      </p>
+      <div className="dialog-form">
+        <p role="status">
+          Saved as {run.data}. The file holds personal data: keep it safe, and delete it when you
+          are done.
+        </p>
+        <footer className="dialog-foot row">
+          <Button tone="primary" onPress={close}>
+            Close
+          </Button>
+        </footer>
+      </div>
     );
   }
   return (
     <Form
+      className="dialog-form"
       onSubmit={() => {
         const request = { format, filter, columns: wanted, reason: reason.trim() };
         if (isReady && !run.isPending) run.mutate(request as LeadExportRequest);
