@@ -12,7 +12,7 @@ import type {
   SendRequest,
   SendResult,
 } from '../../src/server/destinations/destination.ts';
-import { ingest } from '../../src/server/destinations/ingest.ts';
+import { ingest } from '../../src/server/destinations/lead-prosper.ts';
 import type { OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/storage/schema.ts';
 import { personKey } from './person-keys.ts';

@@ -9,7 +9,7 @@ import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/accep
 import type { AddressBytes, AddressLimit, LeadStore } from '../../src/server/accept/lead-store.ts';
 import { createPlan } from '../../src/server/delivery/plan.ts';
 import type { DestinationSetting } from '../../src/server/destinations/destination.ts';
-import { ingest } from '../../src/server/destinations/ingest.ts';
+import { ingest } from '../../src/server/destinations/lead-prosper.ts';
 import { loadBlockedTermCheck } from '../../src/server/providers/texts.ts';
 import { loadZipLookup } from '../../src/server/providers/zip.ts';
 import { testSurveys as surveys, testCalendar, testRules } from './build.ts';

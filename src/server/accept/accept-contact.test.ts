@@ -2,8 +2,8 @@ import { expect, it, vi } from 'vitest';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { testAcceptLead, testDestinations } from '../../../tests/support/leads.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
-import { contact } from '../destinations/contact.ts';
 import type { DestinationSetting } from '../destinations/destination.ts';
+import { contact } from '../destinations/lead-prosper.ts';
 import { webhook } from '../destinations/webhook.ts';
 
 const id = '01939999-1111-7111-8111-111111111111';

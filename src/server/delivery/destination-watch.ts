@@ -99,50 +99,53 @@ export function createDestinationWatch(options: {
       await hurryRetries(pool, destination, now());
       alert(`${destination} answers again: its waiting leads are sent now`);
     } else if (!isFailingTold && failures >= limits.failures && pausedAt === null) {
-      if (!(await mark(pool, destination, 'failing_told_at', true, now()))) return;
       const last = lastFailure === null ? '' : `, the last with: ${lastFailure}`;
-      alert(
-        `The last ${limits.failures} sends to ${destination} failed${last}. Its leads are kept and retried`,
-      );
+      const problem = `The last ${limits.failures} sends to ${destination} failed${last}`;
+      await tell(health, 'failing_told_at', true, `${problem}. Its leads are kept and retried`);
     }
   }
 
   async function tellWaiting(health: DestinationHealth): Promise<void> {
     const { destination, oldestWaitSeconds, isWaitingTold, isFailingTold, pausedAt } = health;
     const isOver = oldestWaitSeconds <= limits.waitMinutes * 60;
+    const limit = `for more than ${limits.waitMinutes} minutes`;
+    // A paused or failing destination is already known: do not alert twice.
+    const isKnown = isFailingTold || pausedAt !== null || health.failures >= limits.failures;
     if (isWaitingTold && isOver) {
-      if (!(await mark(pool, destination, 'waiting_told_at', false, now()))) return;
-      alert(`No lead to ${destination} waits for more than ${limits.waitMinutes} minutes any more`);
-    } else if (!isWaitingTold && !isOver && !isFailingTold && pausedAt === null) {
-      // A paused or failing destination is already known: do not alert twice.
-      if (health.failures >= limits.failures) return;
-      if (!(await mark(pool, destination, 'waiting_told_at', true, now()))) return;
-      alert(
-        `The oldest lead to ${destination} has waited for more than ${limits.waitMinutes} minutes; ` +
-          '"npm run leads -- list" shows the waiting leads',
-      );
+      const over = `No lead to ${destination} waits ${limit} any more`;
+      await tell(health, 'waiting_told_at', false, over);
+    } else if (!isWaitingTold && !isOver && !isKnown) {
+      const advice = '"npm run leads -- list" shows the waiting leads';
+      const problem = `The oldest lead to ${destination} has waited ${limit}; ${advice}`;
+      await tell(health, 'waiting_told_at', true, problem);
     }
   }
 
   /** Alerts a day before the first proof that waits for a destination expires. */
-  async function tellExpiring({
-    destination,
-    oldestOpenAt,
-    isExpiringTold,
-  }: DestinationHealth): Promise<void> {
-    const { proofExpiresHours } =
-      options.destinations.find(({ name }) => name === destination) ?? {};
+  async function tellExpiring(health: DestinationHealth): Promise<void> {
+    const { destination, oldestOpenAt, isExpiringTold } = health;
+    const watched = options.destinations.find(({ name }) => name === destination);
+    const { proofExpiresHours } = watched ?? {};
     if (proofExpiresHours === undefined) return;
     const expiresAtMs = (oldestOpenAt?.getTime() ?? Infinity) + proofExpiresHours * HOUR_MS;
     const isNear = expiresAtMs - (now()?.getTime() ?? Date.now()) < WARNED_HOURS * HOUR_MS;
     if (!isNear && isExpiringTold) await mark(pool, destination, 'expiring_told_at', false, now());
     if (!isNear || isExpiringTold) return;
-    if (!(await mark(pool, destination, 'expiring_told_at', true, now()))) return;
     const at = `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    alert(
+    const text =
       `Certificates wait for ${destination}, and the first is lost on ${at}: see why it does not take them, ` +
-        'or resume it, before then',
-    );
+      'or resume it, before then';
+    await tell(health, 'expiring_told_at', true, text);
+  }
+
+  /** Alerts operators to a change, unless another process has. */
+  async function tell(
+    { destination }: DestinationHealth,
+    column: Parameters<typeof mark>[2],
+    isTold: boolean,
+    text: string,
+  ): Promise<void> {
+    if (await mark(pool, destination, column, isTold, now())) alert(text);
   }
 
   return {

@@ -1,9 +1,12 @@
 /** Ends attempts: stores their results, the deliveries' new states and the events that follow. */
+import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { storableText } from '../../intake/storable.ts';
 import type { SendResult } from '../destinations/destination.ts';
 import { deliveryEnd, eventKey } from '../destinations/event.ts';
-import type { Queryable } from '../storage/database.ts';
+import { type Batcher, createBatcher } from '../storage/batcher.ts';
+import { inTransaction, persistently, type Queryable } from '../storage/database.ts';
+import { isPassingError } from '../storage/database-error.ts';
 import type { DeliveryState } from '../storage/schema.ts';
 import type { Decision } from './decide.ts';
 import type { LeasedDelivery } from './leases.ts';
@@ -73,7 +76,7 @@ returning a.delivery_id as id`;
  * @returns for each end, in order, whether this worker still held the lease. If not, another worker has taken
  * the delivery over, and nothing was changed.
  */
-export async function finishAttempts(
+async function finishAttempts(
   client: Queryable,
   owner: string,
   ends: readonly AttemptEnd[],
@@ -108,8 +111,45 @@ export async function finishAttempts(
   return ends.map((end) => ours.has(end.leased.deliveryId));
 }
 
+/** How long, and at least how often, to try to store a result while the database may recover. */
+const STORE_FOR_MS = 120_000;
+const STORE_EVERY_MS = 5_000;
+/** Maximum number of results in one statement. */
+const MAX_ENDS = 100;
+
+/**
+ * Returns a batcher that stores the results of attempts, and says whether the worker still held each lease. Retrying
+ * is safe because the write is fenced. If only the commit's answer was lost, the retry reports a lost lease, which
+ * costs no more than a log line.
+ */
+export function createEndWriter(options: {
+  pool: pg.Pool;
+  owner: string;
+  audience: Audience;
+  now: () => Date | undefined;
+}): Batcher<AttemptEnd, boolean> {
+  const { pool, owner, audience, now } = options;
+  const finish = (batch: readonly AttemptEnd[]) =>
+    audience.listeners.length > 0
+      ? inTransaction(pool, (client) => finishAttempts(client, owner, batch, audience, now()))
+      : finishAttempts(pool, owner, batch, audience, now());
+  return createBatcher<AttemptEnd, boolean>({
+    run: (batch) =>
+      persistently(() => finish(batch), {
+        idempotent: true,
+        maxAttempts: Number.POSITIVE_INFINITY,
+        maxPauseMs: STORE_EVERY_MS,
+        retryForMs: STORE_FOR_MS,
+      }),
+    key: (end) => end.leased.deliveryId,
+    isCommon: isPassingError,
+    maxItems: MAX_ENDS,
+    maxConcurrent: 2,
+  });
+}
+
 /** A destination that receives events, and the types it wants. */
-export type Listener = { readonly name: string; readonly events: readonly string[] };
+type Listener = { readonly name: string; readonly events: readonly string[] };
 
 /** The listeners to which events about deliveries go. */
 export type Audience = {

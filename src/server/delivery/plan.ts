@@ -1,22 +1,9 @@
-import { randomFillSync } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { contactFlow } from '../../domain/contact-form.ts';
 import type { AcceptedLead, DeliveryRecord, PlannedEvent } from '../../intake/lead-record.ts';
 import type { SurveyEntry, SurveyTable } from '../../intake/survey-table.ts';
 import type { DestinationSetting, PlannedLead } from '../destinations/destination.ts';
 import { eventKey } from '../destinations/event.ts';
-
-/** Random bytes for 256 ids at a time: one system call per id would take longer than all rules together. */
-const pool = new Uint8Array(4096);
-let used = pool.length;
-function rng(): Uint8Array {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  used += 16;
-  return pool.subarray(used - 16, used);
-}
 
 /** Why a lead gets no delivery to a destination. */
 export type PlanRefusal =
@@ -86,7 +73,7 @@ export function createPlan(
         definition.waitsForChoice && mayStillChoose(lead) ? choiceWaitMs : 0,
       );
       const delivery: DeliveryRecord = {
-        id: uuid({ rng }),
+        id: uuid(),
         destination,
         state: isOff ? 'no_destination' : waiting,
         ...(waitMs > 0 && !isOff && { waitMs }),

@@ -22,8 +22,7 @@ import type { DeliveryState } from '../storage/schema.ts';
 import { type Decision, decide } from './decide.ts';
 import { readPaused } from './destination-health.ts';
 import { createDestinationWatch, type TroubleLimits } from './destination-watch.ts';
-import { createEndWriter } from './end-writer.ts';
-import { parkLostDeliveries } from './ends.ts';
+import { createEndWriter, parkLostDeliveries } from './ends.ts';
 import { createLeaseKeeper, type HeldLease, LEASE_MS } from './lease-keeper.ts';
 import {
   beginAttempts,
@@ -107,7 +106,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
     options.destinations.flatMap((one) => (one.areErrorsIgnored ? [one.name] : [])),
   );
   const audience = { listeners, ignored };
-  const ends = createEndWriter({ pool, owner, audience, log, now });
+  const ends = createEndWriter({ pool, owner, audience, now });
   const watch = createDestinationWatch({
     pool,
     limits,
@@ -120,16 +119,15 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   function wants(): Want[] {
     return [...destinations.values()].flatMap((one) => {
       const slots = concurrency - (running.get(one.name) ?? 0);
-      const { name: destination, recognisesDuplicates, usesMappedAccounts } = one;
-      const { account, payloadVersion, verifiedPayloadVersion = null, permission } = one;
+      const { recognisesDuplicates, usesMappedAccounts, account, payloadVersion } = one;
       const want = {
-        ...permission,
-        destination,
+        ...one.permission,
+        destination: one.name,
         recognisesDuplicates,
         usesMappedAccounts,
         account,
         payloadVersion,
-        verifiedPayloadVersion,
+        verifiedPayloadVersion: one.verifiedPayloadVersion ?? null,
       };
       return slots > 0 ? [{ ...want, slots }] : [];
     });

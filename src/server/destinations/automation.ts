@@ -9,28 +9,16 @@ import {
   states,
   wholeNumber,
 } from '../base/variable.ts';
-import type { OutgoingHttp } from '../providers/outgoing-http.ts';
-import { type Connection, defineDestination, type SendRequest } from './destination.ts';
+import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus, secretParts } from './http-send.ts';
 
-type Payload = (request: Pick<SendRequest, 'leadId' | 'fields'>) => string;
-
 /** Payloads by version. Never edit a version that leads were sent with. */
-const payloads: PayloadVersions<Payload> = {
-  /** Without the fields of the ingest service (`lp_…`). */
-  1: ({ leadId, fields }) =>
-    formOf(
-      leadId,
-      Object.entries(fields).filter(([name]) => !name.startsWith('lp_')),
-    ),
-  /** The payload: the whole lead. */
-  2: ({ leadId, fields }) => formOf(leadId, Object.entries(fields)),
-};
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Includes our lead id, so that the receiver can detect duplicates itself. */
-function formOf(leadId: string, fields: readonly (readonly [string, unknown])[]): string {
+/** The whole lead. Includes our lead id, so that the receiver can detect duplicates itself. */
+function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): string {
   const form = new URLSearchParams({ lead_id: leadId });
-  for (const [name, value] of fields) {
+  for (const [name, value] of Object.entries(fields)) {
     if (name !== 'lead_id') form.append(name, String(value ?? ''));
   }
   return form.toString();
@@ -59,32 +47,27 @@ export const automation = defineDestination({
     fields.is_gibberish !== 'yes' &&
     values !== undefined &&
     isReportedFrom(fields.state, values.BAD_WORDS_STATES),
-  connect: (values, http) =>
-    createAutomation(http, values.AUTOMATION_WEBHOOK_URL, values.AUTOMATION_TIMEOUT_MS),
+  // Only the status of an answer counts: 2xx is delivered; 429 and 5xx are retried.
+  connect: ({ AUTOMATION_WEBHOOK_URL: url, AUTOMATION_TIMEOUT_MS: timeoutMs }, http) =>
+    postConnection(http, {
+      recognisesDuplicates: false,
+      payloads,
+      post: (payload, request) => ({
+        url,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: payload(request),
+        timeoutMs,
+        read: (answer) =>
+          readStatus(answer, {
+            secrets: secretParts(url),
+            serverErrors: 'retry',
+            accountSettings: ['AUTOMATION_WEBHOOK_URL'],
+          }),
+      }),
+    }),
 });
 
 /** Returns whether leads of a state are reported. A lead without a state matches only the list of all states. */
 function isReportedFrom(state: string | undefined, listed: readonly string[]): boolean {
   return state ? listed.includes(state) : listed.length === stateCodes.length;
-}
-
-/** Connects the webhook. Only the status of an answer counts: 2xx is delivered; 429 and 5xx are retried. */
-function createAutomation(http: OutgoingHttp, url: string, timeoutMs: number): Connection {
-  const secrets = secretParts(url);
-  return postConnection(http, {
-    recognisesDuplicates: false,
-    payloads,
-    post: (payload, request) => ({
-      url,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: payload(request),
-      timeoutMs,
-      read: (answer) =>
-        readStatus(answer, {
-          secrets,
-          serverErrors: 'retry',
-          accountSettings: ['AUTOMATION_WEBHOOK_URL'],
-        }),
-    }),
-  });
 }

@@ -3,18 +3,11 @@ import { optional, serviceAddress, wholeNumber } from '../base/variable.ts';
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus } from './http-send.ts';
 
-type Sent = Pick<SendRequest, 'leadId' | 'fields'>;
-
 /** Payloads by version. Never edit a version that leads were sent with. */
-const payloads: PayloadVersions<(sent: Sent) => string> = {
-  /** `leadId` is our lead id. */
-  1: ({ leadId, fields }) => payloadOf(fields, leadId),
-  /** `leadId` is the LeadiD token, or empty if the page had none. */
-  2: ({ fields }) => payloadOf(fields, String(fields.leadid_token ?? '')),
-};
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** `project` MVA means motor-vehicle accidents; `tf` is the TrustedForm certificate. */
-function payloadOf(fields: Sent['fields'], leadId: string): string {
+/** `project` MVA means motor-vehicle accidents; `tf` is the TrustedForm certificate, `leadId` the LeadiD token. */
+function payloadV1({ fields }: Pick<SendRequest, 'fields'>): string {
   const field = (name: string) => String(fields[name] ?? '');
   return JSON.stringify({
     project: 'MVA',
@@ -22,7 +15,7 @@ function payloadOf(fields: Sent['fields'], leadId: string): string {
     ipAddress: field('ip_address'),
     userAgent: field('user_agent'),
     tf: field('trustedform_cert_url') || field('trusted_form_cert_id'),
-    leadId,
+    leadId: field('leadid_token'),
   });
 }
 

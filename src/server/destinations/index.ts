@@ -1,8 +1,7 @@
 import { automation } from './automation.ts';
-import { contact } from './contact.ts';
 import type { DestinationDefinition } from './destination.ts';
 import { exchange } from './exchange.ts';
-import { ingest } from './ingest.ts';
+import { contact, ingest } from './lead-prosper.ts';
 import { trustedform } from './trustedform.ts';
 import { webhook } from './webhook.ts';
 

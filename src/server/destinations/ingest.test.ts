@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
-import { ingest } from './ingest.ts';
+import { ingest } from './lead-prosper.ts';
 
 const values = {
   INGEST_URL: 'https://ingest.example/',

@@ -1,6 +1,6 @@
 /**
- * A destination at the lead-ingest service (Lead Prosper): `POST {address}/ingest`. Each has its own account
- * there, and its own payload.
+ * The destinations at the lead-ingest service (Lead Prosper): `POST {address}/ingest`. Each has its own account
+ * there, and its own payload. Never edit a payload's version that leads were sent with; add a new one.
  */
 import * as v from 'valibot';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
@@ -17,7 +17,6 @@ import type { OutgoingHttp, OutgoingRequest } from '../providers/outgoing-http.t
 import { type DestinationDefinition, defineDestination, type SendRequest } from './destination.ts';
 import { notSent, type PayloadVersions, pinnedPayload, preparePost } from './http-send.ts';
 import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
-import type { IngestLead, IngestPayload } from './lead-prosper-payload.ts';
 import { type ProbeResult, probeCall } from './probe.ts';
 
 /** The payload version for new deliveries. */
@@ -26,10 +25,11 @@ const PAYLOAD_VERSION = 1;
 const accountId = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
 
 /** The differences between the destinations at this service. */
-type LeadProsperDestination = Pick<
-  DestinationDefinition,
-  'name' | 'title' | 'surveyColumn' | 'takes' | 'waitsForChoice'
-> & {
+type LeadProsperDestination = {
+  readonly definition: Pick<
+    DestinationDefinition,
+    'name' | 'title' | 'surveyColumn' | 'takes' | 'waitsForChoice'
+  >;
   /** The beginning of the settings' names. */
   readonly prefix: 'INGEST' | 'CONTACT';
   /** The setting that holds the service's address. */
@@ -53,9 +53,8 @@ type Settings = {
 };
 
 /** Declares a destination at this service. It answers DUPLICATED to a lead that it has, so retrying is safe. */
-export function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
+function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
   const { prefix, addressSetting, payloads, verifiedPayloadVersion, usesMappedAccounts } = given;
-  const { name, title, surveyColumn, takes, waitsForChoice } = given;
   const account = ['CAMPAIGN_ID', 'SUPPLIER_ID', 'KEY'].map((each) => `${prefix}_${each}`);
   const [campaignId = '', supplierId = '', key = ''] = account;
 
@@ -97,14 +96,10 @@ export function leadProsperDestination(given: LeadProsperDestination): Destinati
   }
 
   return defineDestination({
-    name,
-    title,
+    ...given.definition,
     variables,
     needs: [addressSetting, ...account],
     whenOff: 'mark',
-    ...(surveyColumn && { surveyColumn }),
-    ...(takes && { takes }),
-    ...(waitsForChoice && { waitsForChoice }),
     permission: { consent: 'given', stopsAtOptOut: false },
     appliesTo: () => true,
     waitsForVerification: (values) => values[`${prefix}_WITH_VERIFICATION`] === 'on',
@@ -193,3 +188,115 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
         };
   });
 }
+
+/** The service's limit for sub ids, in characters. */
+const MAX_SUB_ID_LENGTH = 75;
+
+/** Names that only we may set. A lead's fields must not override the credentials. */
+const OURS: ReadonlySet<string> = new Set([
+  'lp_campaign_id',
+  'lp_supplier_id',
+  'lp_key',
+  'lp_action',
+  'lead_id',
+]);
+
+const SUB_ID = /^(lp_subid\d*|sub_id\d*)$/;
+
+/** A lead and the account that sends it. */
+type IngestLead = {
+  readonly leadId: string;
+  readonly isTest: boolean;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly credentials: IngestAccount;
+  /** The answer of the pre-submit verification. */
+  readonly verification?: Readonly<Record<string, unknown>> | undefined;
+};
+
+type IngestPayload = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * Builds version 1 for survey leads: credentials, our `lead_id`, `lp_action: "test"` for a test
+ * lead, and every outgoing field. The phone has 10 digits, and sub ids are cut to 75 characters.
+ * The service's fields are flat, so null becomes an empty string, and lists and objects become JSON
+ * text. See docs/specification.md#ingest and docs/specification.md#fields-added-at-submit.
+ */
+export function ingestPayloadV1(lead: IngestLead): IngestPayload {
+  return payloadOf(lead, surveyValue);
+}
+
+/**
+ * Builds version 2, which adds the answer of the verification, as JSON text
+ * (docs/specification.md#ingest).
+ */
+function ingestPayloadV2(lead: IngestLead): IngestPayload {
+  return { ...ingestPayloadV1(lead), verification: JSON.stringify(lead.verification ?? {}) };
+}
+
+/**
+ * Builds version 1 for leads of the contact form: the phone's digits, the rest as text
+ * (docs/specification.md#contact-form).
+ */
+function contactPayloadV1(lead: IngestLead): IngestPayload {
+  return payloadOf(lead, (name, value) => {
+    const text = String(value ?? '');
+    return name === 'phone' ? text.replace(/\D/g, '') : text;
+  });
+}
+
+function payloadOf(
+  { leadId, isTest, fields, credentials }: IngestLead,
+  wireValue: (name: string, value: unknown) => string | number | boolean,
+): IngestPayload {
+  const ofLead = Object.entries(fields).filter(([name]) => !OURS.has(name));
+  return {
+    lp_campaign_id: credentials.campaignId,
+    lp_supplier_id: credentials.supplierId,
+    lp_key: credentials.key,
+    lead_id: leadId,
+    ...(isTest && { lp_action: 'test' }),
+    ...Object.fromEntries(ofLead.map(([name, value]) => [name, wireValue(name, value)])),
+  };
+}
+
+function surveyValue(name: string, value: unknown): string | number | boolean {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'object') return JSON.stringify(value);
+  if (name === 'phone') return tenDigits(String(value));
+  if (SUB_ID.test(name)) return [...String(value)].slice(0, MAX_SUB_ID_LENGTH).join('');
+  return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
+}
+
+/** Returns the digits of a number, without the country code 1. */
+function tenDigits(phone: string): string {
+  const digits = phone.replace(/\D/g, '');
+  return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
+}
+
+/** The destination `ingest`: every lead of surveys with `deliversToIngest` (docs/specification.md#ingest). */
+export const ingest = leadProsperDestination({
+  definition: {
+    name: 'ingest',
+    title: 'the lead-ingest service (Lead Prosper)',
+    surveyColumn: 'deliversToIngest',
+    waitsForChoice: true,
+  },
+  prefix: 'INGEST',
+  addressSetting: 'INGEST_URL',
+  payloads: { 1: ingestPayloadV1, 2: ingestPayloadV2 },
+  verifiedPayloadVersion: 2,
+  usesMappedAccounts: true,
+});
+
+/** The destination `contact`: every lead of the contact form (docs/specification.md#contact-form). */
+export const contact = leadProsperDestination({
+  definition: {
+    name: 'contact',
+    title: 'the lead-ingest service of the contact form (Lead Prosper)',
+    takes: 'contact',
+  },
+  prefix: 'CONTACT',
+  addressSetting: 'CONTACT_INGEST_URL',
+  payloads: { 1: contactPayloadV1 },
+  usesMappedAccounts: false,
+});

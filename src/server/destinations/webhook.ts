@@ -1,5 +1,6 @@
 /** Signed webhooks to the operator's own systems: `POST {WEBHOOK_URL}`, JSON (docs/webhooks.md). */
 import { randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import {
   oneOf,
@@ -29,7 +30,6 @@ import {
   readStatus,
   secretParts,
 } from './http-send.ts';
-import { isWebhookSecret, webhookHeaders } from './webhook-signature.ts';
 
 /** The version of events whose `delivery.delivered` has the evidence pack, which is added when it is sent. */
 const WITH_EVIDENCE = 2;
@@ -60,6 +60,13 @@ function payloadV1({ leadId: lead_id, isTest: is_test, fields, overrides, event 
   return JSON.stringify({ type, timestamp, data: { lead_id, is_test, ...about } });
 }
 
+/** Returns whether a text is a secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+function isSecret(text: string): boolean {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1] ?? '';
+  const { length } = Buffer.from(encoded, 'base64');
+  return encoded.length % 4 === 0 && length >= 24 && length <= 64;
+}
+
 const variables = {
   // Secret, because its path may be a key.
   WEBHOOK_URL: optionalSecret(serviceAddress, 'the http or https address that receives events'),
@@ -67,7 +74,7 @@ const variables = {
     v.pipe(
       text,
       v.transform((value): readonly string[] => value.split(/[\s,]+/)),
-      v.check((secrets) => secrets.every(isWebhookSecret)),
+      v.check((secrets) => secrets.every(isSecret)),
     ),
     'secrets with commas between them, each "whsec_" and 24 to 64 bytes in base64',
   ),
@@ -138,10 +145,20 @@ function eventCall(values: Values, message: { id: string; body: string }): HttpS
     url,
     headers: { 'content-type': 'application/json' },
     // Signed again for each attempt, since receivers refuse timestamps older than a few minutes.
-    headersNow: (body) => webhookHeaders({ id: message.id, body }, secrets, new Date()),
+    headersNow: (body) => signatureOf({ id: message.id, body }, secrets),
     body: message.body,
     timeoutMs,
     read: (answer) => readReceipt(answer, hidden),
+  };
+}
+
+/** Returns the headers of one attempt. There is a signature for each secret: a receiver knows only one of them. */
+function signatureOf({ id, body }: { id: string; body: string }, secrets: readonly string[]) {
+  const now = new Date();
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
   };
 }
 

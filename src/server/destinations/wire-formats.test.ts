@@ -41,25 +41,15 @@ const aboutVisit =
 it.each([
   [
     hook,
-    1,
-    lead,
-    'lead_id=01939999-1111-7111-8111-111111111111&first_name=Jos%C3%A9&bad_words=yes&email=',
-  ],
-  // Version 2 also has the fields of the ingest service.
-  [
-    hook,
-    2,
     lead,
     'lead_id=01939999-1111-7111-8111-111111111111&first_name=Jos%C3%A9&lp_subid1=abc&lp_s2=' +
       '&bad_words=yes&email=',
   ],
-  // The exchange learns nothing that identifies the person; version 2 sends the LeadiD token or an empty one.
-  [exchanging, 1, visit, `${aboutVisit}"01939999-1111-7111-8111-111111111111"}`],
-  [exchanging, 2, visit, `${aboutVisit}"${visit.leadid_token}"}`],
-  [exchanging, 2, { ...visit, leadid_token: '' }, `${aboutVisit}""}`],
-])('payload %# is exactly these bytes', (destination, payloadVersion, fields, body) => {
-  expect(destination.payloadVersion).toBe(2);
-  expect(prepared(destination, { fields, payloadVersion }).body).toBe(body);
+  // The exchange learns nothing that identifies the person: only the LeadiD token, or an empty one.
+  [exchanging, visit, `${aboutVisit}"${visit.leadid_token}"}`],
+  [exchanging, { ...visit, leadid_token: '' }, `${aboutVisit}""}`],
+])('payload %# is exactly these bytes', (destination, fields, body) => {
+  expect(prepared(destination, { fields }).body).toBe(body);
 });
 
 it('the automation webhook gets a form, and its answer is recorded without secrets', async () => {

@@ -11,7 +11,7 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { releaseLeads } from '../delivery/changes.ts';
 import { leaseDue, type Want } from '../delivery/leases.ts';
-import { ingest as leadProsper } from '../destinations/ingest.ts';
+import { ingest as leadProsper } from '../destinations/lead-prosper.ts';
 import { bulkReleaseRefusal, dismiss, readReleasable, release } from '../operators/release.ts';
 import { resend } from '../operators/resend.ts';
 import { suppress, undoSuppress } from './suppress.ts';

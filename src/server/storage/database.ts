@@ -163,6 +163,8 @@ type RepeatOptions = {
   maxAttempts?: number;
   /** No attempt starts later than this after the first. */
   retryForMs?: number;
+  /** Pauses between attempts double up to this. */
+  maxPauseMs?: number;
 };
 
 /** No connection was available, so nothing happened. The cause says why. */
@@ -175,7 +177,12 @@ class NotConnectedError extends Error {}
  */
 export async function persistently<T>(
   work: () => Promise<T>,
-  { idempotent = false, maxAttempts = 4, retryForMs = 5_000 }: RepeatOptions = {},
+  {
+    idempotent = false,
+    maxAttempts = 4,
+    retryForMs = 5_000,
+    maxPauseMs = Number.POSITIVE_INFINITY,
+  }: RepeatOptions = {},
 ): Promise<T> {
   const startedAtMs = performance.now();
   for (let attempt = 1; ; attempt += 1) {
@@ -188,7 +195,7 @@ export async function persistently<T>(
         ? isPassingError(error)
         : isSerializationError(error) || (isConnectionError(error) && !wasConnected);
       // 25, 50, 100, … ms with jitter, so that concurrent transactions do not collide again.
-      const pauseMs = 25 * 2 ** (attempt - 1) * (0.5 + Math.random());
+      const pauseMs = Math.min(25 * 2 ** (attempt - 1), maxPauseMs) * (0.5 + Math.random());
       const elapsedMs = performance.now() - startedAtMs;
       if (!repeatable || attempt >= maxAttempts || elapsedMs + pauseMs > retryForMs) throw error;
       await sleep(pauseMs);

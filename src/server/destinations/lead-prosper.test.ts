@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ingestPayloadV1 } from './lead-prosper-payload.ts';
+import { ingestPayloadV1 } from './lead-prosper.ts';
 
 const credentials = { campaignId: '1', supplierId: '2', key: 'k3y' };
 const leadId = '0198a000-0000-7000-8000-000000000001';
