@@ -6,7 +6,6 @@ import { checkField } from '../../domain/asked-fields.ts';
 import { inTime } from '../base/in-time.ts';
 import { setLatest } from '../base/latest.ts';
 import type { EmailCheck } from '../lookups/check-contact.ts';
-import { createNameList } from './name-list.ts';
 
 /** The part of Node's DNS resolver that is used. */
 export type MailResolver = {
@@ -39,13 +38,13 @@ function readDomains(file: string): string[] {
 /** Loads the list of disposable domains (121,000 names) and returns the check. */
 export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   const { looksUpMx, timeoutMs } = options;
-  const isListed = createNameList(readDomains('index.json'));
+  const listed = new Set(readDomains('index.json'));
   const wildcards = new Set(readDomains('wildcard.json'));
   const resolver = options.resolver ?? new Resolver({ timeout: timeoutMs, tries: 1 });
   const cache = new Map<string, { takesMail: boolean; untilMs: number }>();
 
   const isDisposable = (domain: string): boolean => {
-    if (isListed(domain)) return true;
+    if (listed.has(domain)) return true;
     const labels = domain.split('.');
     return labels.some((_, index) => wildcards.has(labels.slice(index).join('.')));
   };

@@ -3,9 +3,10 @@
  * setting allows more. Each call has a time-out and reads at most 64 KiB of the answer. Errors name only the
  * host, because paths and queries may hold secrets.
  */
-import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { isIP } from 'node:net';
-import type { Agent, buildConnector, Dispatcher } from 'undici';
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
+import type { Agent, Dispatcher } from 'undici';
 import { isPublicAddress } from './outgoing-address.ts';
 
 /** Maximum number of bytes of an answer to read. Beyond that the connection is closed. */
@@ -92,23 +93,21 @@ class PrivateAddressError extends Error {
 
 /** Creates the client. A process has one, so that connections are reused. */
 export function createOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
-  const agent = openAgent(options);
+  const { allowPrivateNetworks, lookup = systemLookup } = options;
+  const isAllowed = (address: string) => allowPrivateNetworks || isPublicAddress(address);
+  const agent = openAgent(checkedLookup(lookup, isAllowed));
   return {
-    request: async (request) => send(await agent, request),
+    request: async (request) => send(await agent, request, isAllowed),
     close: async () => (await agent).close(),
   };
 }
 
 /** Loads the library only for who makes calls: it is larger than everything else that a command of operators loads. */
-async function openAgent({ allowPrivateNetworks, lookup = systemLookup }: OutgoingHttpOptions) {
+async function openAgent(lookup: LookupFunction): Promise<Agent> {
   const undici = await import('undici');
-  const connect = undici.buildConnector({
-    timeout: CONNECT_TIMEOUT_MS,
-    allowH2: false,
-    lookup: checkedLookup({ allowPrivateNetworks, lookup }),
-  } as buildConnector.BuildOptions);
   return new undici.Agent({
-    connect: checkedConnector({ allowPrivateNetworks, connect }),
+    connect: { timeout: CONNECT_TIMEOUT_MS, lookup },
+    allowH2: false,
     connections: MAX_CONNECTIONS_PER_HOST,
     pipelining: 1,
     keepAliveTimeout: 10_000,
@@ -116,35 +115,23 @@ async function openAgent({ allowPrivateNetworks, lookup = systemLookup }: Outgoi
 }
 
 function systemLookup(hostname: string): Promise<LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    dnsLookup(hostname, { all: true }, (error, addresses) => {
-      if (error) reject(error);
-      else resolve(addresses);
-    });
-  });
+  return promisify(dnsLookup)(hostname, { all: true });
 }
 
 /** Returns a look-up that only gives allowed addresses to the socket, so that no second look-up can change them. */
-function checkedLookup({ allowPrivateNetworks, lookup }: Required<OutgoingHttpOptions>) {
-  return (
-    hostname: string,
-    lookupOptions: LookupOptions,
-    callback: (
-      error: NodeJS.ErrnoException | null,
-      address: string | LookupAddress[],
-      family?: number,
-    ) => void,
-  ) => {
+function checkedLookup(
+  lookup: (hostname: string) => Promise<LookupAddress[]>,
+  isAllowed: (address: string) => boolean,
+): LookupFunction {
+  return (hostname, { all, family }, callback) => {
     lookup(hostname).then(
       (found) => {
-        const family = lookupOptions.family === 4 || lookupOptions.family === 6;
-        const wanted = family ? found.filter((one) => one.family === lookupOptions.family) : found;
-        const allowed = allowPrivateNetworks
-          ? wanted
-          : wanted.filter((one) => isPublicAddress(one.address));
+        const isWanted = family === 4 || family === 6;
+        const wanted = isWanted ? found.filter((one) => one.family === family) : found;
+        const allowed = wanted.filter(({ address }) => isAllowed(address));
         const [first] = allowed;
         if (first === undefined) callback(new PrivateAddressError(), '');
-        else if (lookupOptions.all) callback(null, allowed);
+        else if (all) callback(null, allowed);
         else callback(null, first.address, first.family);
       },
       (error: NodeJS.ErrnoException) => callback(error, ''),
@@ -152,37 +139,31 @@ function checkedLookup({ allowPrivateNetworks, lookup }: Required<OutgoingHttpOp
   };
 }
 
-/** Returns a connector that also checks literal addresses, before it connects. */
-function checkedConnector(options: {
-  allowPrivateNetworks: boolean;
-  connect: buildConnector.connector;
-}): buildConnector.connector {
-  const { allowPrivateNetworks, connect } = options;
-  return (target, callback) => {
-    const address = target.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (!allowPrivateNetworks && isIP(address) !== 0 && !isPublicAddress(address)) {
-      callback(new PrivateAddressError(), null);
-      return;
-    }
-    connect(target, callback);
-  };
-}
-
-async function send(agent: Agent, request: OutgoingRequest): Promise<OutgoingAnswer> {
+async function send(
+  agent: Agent,
+  request: OutgoingRequest,
+  isAllowed: (address: string) => boolean,
+): Promise<OutgoingAnswer> {
   const { method, url, headers = {}, isBinary, timeoutMs, signal } = request;
   const body = isBinary ? Buffer.from(request.body ?? '', 'latin1') : (request.body ?? null);
   const startedAtMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAtMs);
-  const target = URL.canParse(url) ? new URL(url) : undefined;
-  if (target === undefined || !/^https?:$/.test(target.protocol)) {
-    throw new OutgoingError('The address is not an http or https address', {
-      failure: 'invalid_address',
-      mayHaveArrived: false,
-      durationMs: 0,
-    });
-  }
   // A request counts as sent once it is handed to a connection.
   let started = false;
+  const failed = (failure: OutgoingFailure, message: string) =>
+    new OutgoingError(message, { failure, mayHaveArrived: started, durationMs: durationMs() });
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  if (target === undefined || !/^https?:$/.test(target.protocol)) {
+    throw failed('invalid_address', 'The address is not an http or https address');
+  }
+  const { host } = target;
+  const privateAddress = () => {
+    const message = `${host} is not a public address; OUTGOING_PRIVATE_NETWORKS does not allow it`;
+    return failed('private_address', message);
+  };
+  // An address is not looked up, so it is checked here.
+  const address = target.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) !== 0 && !isAllowed(address)) throw privateAddress();
   const dispatcher = agent.compose((dispatch) => (dispatchOptions, handler) => {
     const onStart = () => {
       started = true;
@@ -201,23 +182,22 @@ async function send(agent: Agent, request: OutgoingRequest): Promise<OutgoingAns
       headersTimeout: 0, // `timeout` covers the whole call.
       bodyTimeout: 0,
     });
-    const { text, truncated } = await readCapped(answer.body, isBinary ? 'latin1' : 'utf8');
-    return {
-      status: answer.statusCode,
-      headers: flatHeaders(answer.headers),
-      text,
-      truncated,
-      durationMs: durationMs(),
-    };
+    const read = await readCapped(answer.body, isBinary ? 'latin1' : 'utf8');
+    const flat = flatHeaders(answer.headers);
+    return { status: answer.statusCode, headers: flat, ...read, durationMs: durationMs() };
   } catch (error) {
-    const ended = signal?.aborted ? 'aborted' : timeout.aborted ? 'timeout' : undefined;
-    throw outgoingError(error, {
-      host: target.host,
-      ended,
-      started,
-      timeoutMs,
-      durationMs: durationMs(),
-    });
+    if (signal?.aborted) throw failed('aborted', `The call to ${host} was given up`);
+    if (timeout.aborted) {
+      throw failed('timeout', `No answer from ${host} within ${timeoutMs} ms`);
+    }
+    if (hasPrivateAddress(error)) throw privateAddress();
+    const reason = errorCode(error);
+    throw started
+      ? failed(
+          'connection_lost',
+          `The connection to ${host} was lost before the answer (${reason})`,
+        )
+      : failed('no_connection', `No connection to ${host} (${reason})`);
   }
 }
 
@@ -266,31 +246,6 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>) {
       flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
   }
   return flat;
-}
-
-function outgoingError(
-  error: unknown,
-  call: {
-    host: string;
-    ended: 'aborted' | 'timeout' | undefined;
-    started: boolean;
-    timeoutMs: number;
-    durationMs: number;
-  },
-): OutgoingError {
-  const { host, ended, started, timeoutMs, durationMs } = call;
-  const made = (failure: OutgoingFailure, message: string) =>
-    new OutgoingError(message, { failure, mayHaveArrived: started, durationMs });
-  if (ended === 'timeout') return made(ended, `No answer from ${host} within ${timeoutMs} ms`);
-  if (ended === 'aborted') return made(ended, `The call to ${host} was given up`);
-  if (hasPrivateAddress(error)) {
-    const message = `${host} is not a public address; OUTGOING_PRIVATE_NETWORKS does not allow it`;
-    return made('private_address', message);
-  }
-  const reason = errorCode(error);
-  return started
-    ? made('connection_lost', `The connection to ${host} was lost before the answer (${reason})`)
-    : made('no_connection', `No connection to ${host} (${reason})`);
 }
 
 function hasPrivateAddress(error: unknown): boolean {

@@ -87,25 +87,19 @@ export function createServiceCircuit(
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 414, 422]);
 
 export function createService(options: ServiceOptions): Service {
-  const { name, http, baseUrl, timeoutMs, circuit, observer, onFailure } = options;
+  const { name, http, baseUrl, timeoutMs, observer, onFailure } = options;
+  const { circuit = createCircuit({ failures: Number.POSITIVE_INFINITY, pauseMs: 0 }) } = options;
   const base = baseUrl.replace(/\/+$/, '');
 
   /** The reason of the last failure. */
   let lastReason: string | undefined;
   let hasAnswered = false;
 
-  function answered<Said>(startedAtMs: number, said: Said): Asked<Said> {
-    const durationMs = Math.round(performance.now() - startedAtMs);
-    observer?.called(name, 'answered', durationMs);
-    return { outcome: 'answered', durationMs, said };
-  }
-
-  function notAnswered(
-    outcome: Exclude<AskOutcome, 'answered'>,
-    startedAtMs: number,
-  ): Asked<never> {
+  /** Reports the end of a call that began at a time. */
+  function ended<Said>(outcome: AskOutcome, startedAtMs: number, said?: Said): Asked<Said> {
     const durationMs = Math.round(performance.now() - startedAtMs);
     observer?.called(name, outcome, durationMs);
+    if (outcome === 'answered') return { outcome, durationMs, said };
     if (outcome !== 'skipped') onFailure?.(lastReason ?? '', durationMs);
     return { outcome, durationMs, reason: lastReason };
   }
@@ -120,11 +114,11 @@ export function createService(options: ServiceOptions): Service {
   return {
     name,
     timeoutMs,
-    mayBeAsked: () => circuit?.mayAdmit() ?? true,
+    mayBeAsked: circuit.mayAdmit,
     async ask(request, read) {
       const startedAtMs = performance.now();
-      const pass = circuit === undefined ? noCircuit : circuit.admit();
-      if (pass === undefined) return notAnswered('skipped', startedAtMs);
+      const pass = circuit.admit();
+      if (pass === undefined) return ended('skipped', startedAtMs);
       const { path, headers = {}, ...rest } = request;
       let answer: OutgoingAnswer | undefined;
       try {
@@ -139,7 +133,7 @@ export function createService(options: ServiceOptions): Service {
         if (said === undefined) throw new TypeError('The answer is invalid');
         pass.succeeded();
         hasAnswered = true;
-        return answered(startedAtMs, said);
+        return ended('answered', startedAtMs, said);
       } catch (error) {
         const isOutgoing = error instanceof OutgoingError;
         const reason = answer
@@ -152,15 +146,8 @@ export function createService(options: ServiceOptions): Service {
         else if (answer && REFUSALS.has(answer.status)) pass.refused(reason);
         else pass.failed(reason);
         const isLate = isOutgoing && error.failure === 'timeout';
-        return notAnswered(isLate ? 'timed_out' : 'failed', startedAtMs);
+        return ended(isLate ? 'timed_out' : 'failed', startedAtMs);
       }
     },
   };
 }
-
-const noCircuit = {
-  succeeded: () => undefined,
-  failed: () => undefined,
-  refused: () => undefined,
-  denied: () => undefined,
-};

@@ -1,6 +1,5 @@
 /** Prepares third parties' error messages for logs, alerts and the record of a lead. */
-import * as v from 'valibot';
-import { excerpt, isSuccess, readBody, unreadable } from './answer.ts';
+import { excerpt, isSuccess, jsonObject, readBody, unreadable } from './answer.ts';
 import type { OutgoingAnswer } from './outgoing-http.ts';
 
 /** The longest message to keep. */
@@ -8,30 +7,17 @@ const MESSAGE_CHARACTERS = 200;
 /** Shorter words of a request reveal nothing about a person. */
 const WORD_CHARACTERS = 3;
 
-const said = v.pipe(v.string(), v.nonEmpty());
-/** Where vendors put their messages: IPQualityScore, Twilio, Lead Prosper, RFC 9457, and plain lists. */
-const errorSchema = v.union([
-  v.pipe(
-    v.object({ message: said }),
-    v.transform(({ message }) => message),
-  ),
-  v.pipe(
-    v.object({ error: v.object({ message: said }) }),
-    v.transform(({ error }) => error.message),
-  ),
-  v.pipe(
-    v.object({ error: said }),
-    v.transform(({ error }) => error),
-  ),
-  v.pipe(
-    v.object({ detail: said }),
-    v.transform(({ detail }) => detail),
-  ),
-  v.pipe(
-    v.object({ errors: v.array(said) }),
-    v.transform(({ errors }) => errors.join('; ')),
-  ),
-]);
+/** Returns the message of an answer, where vendors put it; undefined if there is none. */
+function messageOf(answer: OutgoingAnswer): string | undefined {
+  // IPQualityScore, Twilio and Lead Prosper; RFC 9457; plain lists.
+  const { message, error, detail, errors } = readBody(jsonObject, answer) ?? {};
+  const inner = (error as { message?: unknown } | null | undefined)?.message;
+  const list = Array.isArray(errors) ? errors.join('; ') : undefined;
+  const found = [message, inner, error, detail, list].find(
+    (said) => typeof said === 'string' && said !== '',
+  );
+  return found as string | undefined;
+}
 
 /** Removes e-mail addresses and phone numbers from a text. */
 export function withoutPersons(text: string): string {
@@ -53,7 +39,7 @@ export function failureReason(
   },
 ): string {
   const { status } = answer;
-  const message = readBody(errorSchema, answer);
+  const message = messageOf(answer);
   if (message === undefined) {
     return isSuccess(answer) ? unreadable(answer) : `HTTP ${status}`;
   }
