@@ -27,6 +27,7 @@ import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
 
 const VISITS_PER_DAY = 110;
 const AT_ONCE = 24;
+const ORIGIN = 'https://claims.example.com';
 const dana = 'dana@claims.example';
 const admin = 'admin@claims.example';
 
@@ -118,10 +119,15 @@ export async function fillHistory(
   const { pool, personKey, log, now, visitsPerDay = VISITS_PER_DAY } = options;
   const { rowCount } = await pool.query('select 1 from visits limit 1');
   if (rowCount !== 0) return undefined;
-  const settings = withoutServices(options.settings);
-  const past = new AsyncLocalStorage<Date>();
+  // The server of the past asks no service.
+  const { answersDays, keepsActive } = options.settings.checks;
+  const asked = { phone: undefined, email: undefined, gibberish: undefined, zip: undefined };
+  const told = { verification: undefined, saveData: undefined };
+  const checks = { ...asked, ...told, answersDays, keepsActive };
+  const settings: Settings = { ...options.settings, checks, slack: undefined };
   const { companyName, dateOfBirthStates } = settings.site;
   const names = [companyName, ...settings.formerCompanyNames];
+  const past = new AsyncLocalStorage<Date>();
   const { useCases, drain, stopAlerts } = await compose({
     settings,
     pool,
@@ -140,14 +146,12 @@ export async function fillHistory(
     async (survey) => [survey.path, { survey, flow: await flowOf(survey) }] as const,
   );
   const inventing: Inventing = {
-    now,
     timeZone: settings.timeZone,
     lookUpZip: await loadZipLookup(),
     dateOfBirthStates,
-    origin: settings.publicUrl ?? 'https://claims.example.com',
     surveys: new Map(await Promise.all(table)),
   };
-  const visits = beginnings(inventing, visitsPerDay)
+  const visits = beginnings(now, settings.timeZone, visitsPerDay)
     .map((began, serial) => inventVisit(inventing, began, serial))
     // The last ones are not over yet.
     .filter(({ ended }) => ended <= now);
@@ -179,53 +183,45 @@ export async function fillHistory(
   return { visits: visits.length, leads };
 }
 
-/** Returns the settings of a server that asks no service. */
-function withoutServices(settings: Settings): Settings {
-  const { answersDays, keepsActive } = settings.checks;
-  const services = { phone: undefined, email: undefined, gibberish: undefined, zip: undefined };
-  const others = { verification: undefined, saveData: undefined };
-  return {
-    ...settings,
-    checks: { ...services, ...others, answersDays, keepsActive },
-    slack: undefined,
-  };
-}
+const visitorFrom = (address: string, userAgent: string, page: string) => ({
+  address,
+  addressKey: address,
+  networkKey: address,
+  userAgent,
+  secGpc: false,
+  page,
+  siteOrigin: ORIGIN,
+  secretSha256: null,
+});
 
 /** Returns the two requests that the visitor's browser made, and who sent them. */
 function requestsOf(
   invented: ReturnType<typeof inventVisit>,
   { site, destinations }: Settings,
-  { lookUpZip, origin }: Inventing,
+  { lookUpZip }: Inventing,
 ) {
-  const { survey, typed, steps, answers, ended, began, href, referer, variants } = invented;
+  const { survey, typed, steps, answers, ended, began, query, referrer, variants } = invented;
   const { userAgent, address } = invented;
   const { values } = destinations.find(({ definition }) => definition.name === 'trustedform') ?? {};
   const [certifier = ''] = (values?.TRUSTEDFORM_ORIGINS ?? []) as readonly string[];
   const certificate = hash('sha1', `${address} ${began}`);
+  const page = ORIGIN + survey.path;
+  const arrival = { href: page + query, referrer, now: began.getTime(), chance: Math.random() };
   const visit = {
-    ...newVisit(survey.path, {
-      href,
-      referrer: referer,
-      now: began.getTime(),
-      chance: Math.random(),
-    }),
+    ...newVisit(survey.path, arrival),
     consentShownAt: new Date(ended.getTime() - 15_000).toISOString(),
-    collected: values && {
-      trusted_form_cert_id: certificate,
-      trustedform_cert_url: `${certifier}/${certificate}`,
+    collected: {
+      ...(values && {
+        trusted_form_cert_id: certificate,
+        trustedform_cert_url: `${certifier}/${certificate}`,
+      }),
     },
   };
   const { text, version } = currentConsent(survey.language, site.companyName, survey.flow);
   return {
     visitor: {
-      address,
-      addressKey: address,
-      networkKey: address,
-      userAgent,
+      ...visitorFrom(address, userAgent, page),
       variants,
-      secGpc: false,
-      page: origin + survey.path,
-      siteOrigin: origin,
       secretSha256: hash('sha256', visit.secret ?? '', 'base64url'),
     },
     progress: {
@@ -235,7 +231,7 @@ function requestsOf(
     body: answers && {
       ...leadBody({
         survey,
-        visit: { ...visit, collected: visit.collected ?? {} },
+        visit,
         answers,
         userAgent,
         place: lookUpZip(typed.zip_code ?? ''),
@@ -286,16 +282,7 @@ async function askNotToSell(pool: pg.Pool, takeOptOut: TakeOptOut): Promise<void
   const stranger = { phone: '', state: 'TX', ip: '198.19.80.4' };
   const strangers = ['a@test.example', 'b@test.example'].map((email) => ({ ...stranger, email }));
   for (const { ip, ...typed } of [...rows, ...strangers]) {
-    await takeOptOut(typed, 'en', {
-      address: ip,
-      addressKey: ip,
-      networkKey: ip,
-      userAgent: 'Mozilla/5.0',
-      siteOrigin: '',
-      page: 'https://claims.example.com/do-not-sell/',
-      secGpc: false,
-      secretSha256: null,
-    });
+    await takeOptOut(typed, 'en', visitorFrom(ip, 'Mozilla/5.0', `${ORIGIN}/do-not-sell/`));
   }
   await pool.query(`update opt_out_requests set outcome = 'waiting' where address_key = $1`, [
     stranger.ip,
@@ -307,26 +294,23 @@ export async function fillDemo(): Promise<string> {
   const { settings } = loadSettings();
   const log = pino({ level: 'silent' });
   const { dataDir, databaseUrl } = settings;
-  const embedded =
-    databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, log }) : undefined;
-  try {
-    const connectionString = databaseUrl ?? embedded?.connectionString ?? '';
-    await migrate({ connectionString, log });
-    // Moving the times of a whole table back takes longer than a visitor's statement may.
-    const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
-    const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
-    // Invented rows may be lost with the machine; waiting for the disk would take most of the time.
-    pool.on('connect', (client) => void client.query('set synchronous_commit = off'));
-    try {
-      const personKey = await openPersonKeys(pool, settings);
-      const filled = await fillHistory({ pool, personKey, settings, log, now: new Date() });
-      return filled
-        ? `Invented 30 days: ${filled.visits} visits, ${filled.leads} leads.`
-        : 'The database has visits already: --history fills only an empty one.';
-    } finally {
-      await close();
-    }
-  } finally {
-    await embedded?.stop();
+  await using cleanUp = new AsyncDisposableStack();
+  let connectionString = databaseUrl;
+  if (connectionString === undefined) {
+    const embedded = await startEmbeddedPostgres({ dataDir, log });
+    cleanUp.defer(() => embedded.stop());
+    connectionString = embedded.connectionString;
   }
+  await migrate({ connectionString, log });
+  // Moving the times of a whole table back takes longer than a visitor's statement may.
+  const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
+  const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
+  cleanUp.defer(close);
+  // Invented rows may be lost with the machine; waiting for the disk would take most of the time.
+  pool.on('connect', (client) => void client.query('set synchronous_commit = off'));
+  const personKey = await openPersonKeys(pool, settings);
+  const filled = await fillHistory({ pool, personKey, settings, log, now: new Date() });
+  return filled
+    ? `Invented 30 days: ${filled.visits} visits, ${filled.leads} leads.`
+    : 'The database has visits already: --history fills only an empty one.';
 }

@@ -33,8 +33,6 @@ export type PageForm = { readonly name: 'contact' | 'do-not-sell'; readonly lang
 export type PageEntry = Required<Omit<PageDeclaration, 'form' | 'saysSignal'>> & {
   readonly saysSignal?: true;
   readonly form?: PageForm;
-  /** Whether the page loads call tracking if that is set up. */
-  readonly tracksCalls?: true;
   /** The path of the page's file. The renderer asks for it if the page has another address. */
   readonly source: string;
 };

@@ -45,6 +45,9 @@ export type SiteScripts = {
   readonly personal: readonly string[];
 };
 
+/** The header in which a rendered page gives the server the hosts of its scripts, as JSON. Browsers never get it. */
+export const hostsHeader = 'x-script-hosts';
+
 /** The Content-Security-Policy directives that can name a script's hosts. */
 export const hostDirectives = ['script-src', 'connect-src', 'img-src', 'frame-src'] as const;
 export type HostDirective = (typeof hostDirectives)[number];

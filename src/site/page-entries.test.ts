@@ -19,14 +19,5 @@ it('lists each page at its path, a file without a trailing slash, in order', () 
     query: {},
     headers: {},
     form: { name: 'contact', language: 'es' },
-    tracksCalls: true,
   });
-});
-
-it('allows call tracking only on pages of the site map, but not on the opt-out pages', () => {
-  const tracked = entries.filter(({ tracksCalls }) => tracksCalls).map(({ source }) => source);
-  expect(tracked).toContain('/about-us/');
-  for (const path of ['/do-not-sell-my-information/', '/404/', '/preview/screen/']) {
-    expect(tracked).not.toContain(path);
-  }
 });

@@ -28,12 +28,11 @@ export function pageEntries(files: Declarations, layouts: Declarations): PageEnt
     }
     return entryOf(source, declared);
   });
-  const ofSiteMap = places.map(({ path, language, layout, tracksCalls }): PageEntry => {
+  const ofSiteMap = places.map(({ path, language, layout }): PageEntry => {
     const { form, ...declared } = layouts.get(`../layouts/${layout}.astro`) ?? {};
     return {
       ...entryOf(path, declared),
       ...(form && { form: { name: form, language } }),
-      ...(tracksCalls && { tracksCalls }),
     };
   });
   return [...ofFiles, ...ofSiteMap]

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import inject from 'light-my-request';
 import type { PageLocals } from '../../contract/page-locals.ts';
+import { hostsHeader, type ScriptHosts } from '../../contract/third-party-scripts.ts';
 import { HTML, isHtml, type PageScript } from './page-document.ts';
 
 export type RenderedPage = {
@@ -11,6 +12,8 @@ export type RenderedPage = {
   readonly contentType: string;
   /** The page's text, or that of a generated file (`/robots.txt`). */
   readonly html: string;
+  /** The third-party hosts that the page's policy allows. Default: none. */
+  readonly hosts?: ScriptHosts;
 };
 
 /** The built pages, and their scripts. */
@@ -21,8 +24,6 @@ export type AstroPages = {
    */
   render(url: string): Promise<RenderedPage>;
   readonly scripts: readonly PageScript[];
-  /** The data that the pages are rendered from. */
-  readonly locals: PageLocals;
 };
 
 type AstroHandler = (
@@ -45,7 +46,6 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
   const scripts = JSON.parse(readFileSync(join(dist, 'page-scripts.json'), 'utf8')) as PageScript[];
   return {
     scripts,
-    locals,
     async render(url) {
       let failure: unknown;
       const response = await inject(
@@ -64,8 +64,13 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
         { method: 'GET', url },
       );
       if (failure) throw failure;
-      const contentType = String(response.headers['content-type'] ?? HTML);
-      const page = { status: response.statusCode, contentType, html: response.payload };
+      const { 'content-type': contentType = HTML, [hostsHeader]: hosts } = response.headers;
+      const page: RenderedPage = {
+        status: response.statusCode,
+        contentType: String(contentType),
+        html: response.payload,
+        ...(hosts !== undefined && { hosts: JSON.parse(String(hosts)) }),
+      };
       if (!isWhole(page)) throw new Error(`incomplete page at ${url.split('?')[0]}`);
       return page;
     },

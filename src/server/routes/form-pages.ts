@@ -1,15 +1,13 @@
 /** Pages of a single visitor's visit: the survey's cached page as a shell, with the visitor's step in it. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import type { FormProblemReason } from '../../journey/posted-form.ts';
 import type { SurveyPageData } from '../../survey/screens/screen-props.ts';
 import type { FormPage } from '../visits/survey-forms.ts';
-import { acceptedEncoding, type PageDocument } from './page-document.ts';
+import { acceptedEncoding, compressed, type PageDocument } from './page-document.ts';
 
 /** The built module of `src/survey/page/render-forms.tsx`. */
 export type FormRenderer = {
@@ -100,9 +98,6 @@ export function formPage({ before, after }: FormShell, content: string, visit?: 
   return before + content + rest;
 }
 
-/** Fast compression, because the visitor waits: a third more bytes than a cached page, in a millisecond. */
-const BROTLI_QUALITY = 4;
-
 /** Sends a visitor's own page, which must not be cached or indexed. */
 export async function sendFormPage(
   request: FastifyRequest,
@@ -119,10 +114,6 @@ export async function sendFormPage(
   });
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
   if (encoding === undefined) return reply.send(html);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  const body =
-    encoding === 'br'
-      ? await promisify(brotliCompress)(html, { params })
-      : await promisify(gzip)(html);
+  const body = await compressed[encoding](Buffer.from(html));
   return reply.header('content-encoding', encoding).send(body);
 }

@@ -1,13 +1,9 @@
 /** Shared rules for routes that take posted HTML forms: only form-encoded bodies, only from our own pages. */
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendProblem } from './problem.ts';
 
 /** The largest form in bytes. Percent-encoding triples most characters other than letters. */
 const MAX_FORM_BYTES = 64 * 1024;
-
-/** A form's fields; of a repeated name, the first value counts. */
-type FormFields = Readonly<Record<string, string>>;
 
 /**
  * Makes all routes of a plugin take posted forms. Call it before adding routes. Other media types than
@@ -21,9 +17,9 @@ export async function takePostedForms(
 ): Promise<void> {
   app.removeAllContentTypeParsers();
   await app.register(formbody, { bodyLimit: MAX_FORM_BYTES });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     if (request.method === 'POST' && !isFromOwnPage(request, publicUrl)) {
-      return sendProblem(reply, 403, 'foreign_page');
+      throw Object.assign(new Error('The form came from another site'), { statusCode: 403 });
     }
   });
 }
@@ -32,7 +28,7 @@ export async function takePostedForms(
  * Returns false if headers show that a page of another site sent the request. `Sec-Fetch-Site` decides, or else
  * `Origin`. A request with neither is not from a current browser; it cannot abuse a login, as there are none.
  */
-export function isFromOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
+function isFromOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
   // `none`: the visitor reloaded the page.
   if (site !== undefined) return site === 'same-origin' || site === 'none';
@@ -60,15 +56,18 @@ export function postingPage(
   return host === request.host || host === hostOf(publicUrl) ? { path, search } : undefined;
 }
 
-/** Returns the fields of a posted form. Never throws. */
-export function formFields(body: unknown): FormFields {
-  const fields: Record<string, string> = Object.create(null);
-  if (typeof body !== 'object' || body === null) return fields;
-  for (const [name, value] of Object.entries(body)) {
-    const first: unknown = Array.isArray(value) ? value[0] : value;
-    if (typeof first === 'string') fields[name] = first;
-  }
-  return fields;
+/** Returns the names and values of a posted form. */
+export function postedFields(body: unknown): [name: string, value: string][] {
+  return Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .flatMap((each): [string, string][] => (typeof each === 'string' ? [[name, each]] : [])),
+  );
+}
+
+/** Returns the fields of a posted form by name; of a repeated name, the first value counts. */
+export function formFields(body: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(postedFields(body).toReversed());
 }
 
 /**

@@ -168,17 +168,11 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
 
   const { trackClick } = useCases;
   if (trackClick) {
+    const names = 'sub1 sub2 sub3 sub4 sub5 uid source_id transaction_id'.split(' ');
     const click = {
       offer_id: digits,
       affiliate_id: digits,
-      sub1: tracking,
-      sub2: tracking,
-      sub3: tracking,
-      sub4: tracking,
-      sub5: tracking,
-      uid: tracking,
-      source_id: tracking,
-      transaction_id: tracking,
+      ...Object.fromEntries(names.map((name) => [name, tracking])),
     };
     app.post<{ Body: Click }>(
       clickPath,

@@ -64,15 +64,12 @@ const POSTED_FORM = /<form\b[^>]*\bmethod="post"/i;
  * hash, and compresses it quickly.
  *
  * Taking the hashes from the page is safe because nothing from visitors is rendered into it.
- *
- * @param hosts third-party hosts that the page may use; default: none
  */
 export async function pageDocument(
   page: RenderedPage,
   scripts: readonly PageScript[],
-  hosts?: ScriptHosts,
 ): Promise<PageDocument> {
-  const { contentType } = page;
+  const { contentType, hosts } = page;
   const html = isHtml(contentType) ? withPreloads(page.html, scripts) : page.html;
   const identity = Buffer.from(html);
   return {
@@ -87,28 +84,30 @@ export async function pageDocument(
       etag: `"${hash('sha256', identity, 'base64url').slice(0, 22)}"`,
     },
     identity,
-    gzip: await promisify(gzip)(identity, { level: constants.Z_BEST_COMPRESSION }),
-    br: await brotli(identity, QUICK),
+    gzip: await compressed.gzip(identity),
+    br: await compressed.br(identity),
   };
 }
 
 /** Returns the page with the best compression, which takes about 0.1 s. */
 export async function smallest(page: PageDocument): Promise<PageDocument> {
-  return { ...page, br: await brotli(page.identity, constants.BROTLI_MAX_QUALITY) };
+  return { ...page, br: await compressed.br(page.identity, constants.BROTLI_MAX_QUALITY) };
 }
 
 /** A tenth more bytes than the best compression, in a thirtieth of the time. */
 const QUICK = 5;
 
-/** Compresses outside of the event loop. */
-function brotli(identity: Buffer, quality: number): Promise<Buffer> {
-  return promisify(brotliCompress)(identity, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: quality,
-      [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
-    },
-  });
-}
+/** Compress outside of the event loop. */
+export const compressed = {
+  gzip: (content: Buffer) => promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
+  br: (content: Buffer, quality = QUICK) =>
+    promisify(brotliCompress)(content, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
+    }),
+};
 
 const MODULE_SCRIPT = /<script type="module" src="([^"]+)"[^>]*><\/script>/g;
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;

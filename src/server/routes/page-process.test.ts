@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import type { PageLocals } from '../../contract/page-locals.ts';
-import { startPageProcess } from './page-process.ts';
-import type { SitePages } from './pages.ts';
+import { type SitePages, startPageProcess } from './page-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'page-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -8,19 +8,27 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageLocals } from '../../contract/page-locals.ts';
 import type { PageEntry } from '../../contract/page-manifest.ts';
-import type { PageDocument } from './page-document.ts';
-import type { SitePages } from './pages.ts';
+import { type AstroPages, loadAstroPages } from './astro-pages.ts';
+import { type PageDocument, pageDocument } from './page-document.ts';
+
+/** The source of rendered pages and static files. */
+export type SitePages = {
+  /**
+   * @param url path with the query parameters that the page depends on
+   * @throws if the page could not be rendered completely
+   */
+  render(url: string): Promise<PageDocument>;
+  /** Absolute path of the folder with static files (scripts, icons). */
+  readonly clientDir: string;
+  close(): void;
+};
 
 /** The first message to the process. */
-export type RendererStart = { readonly dist: string; readonly locals: PageLocals };
+type RendererStart = { readonly dist: string; readonly locals: PageLocals };
 /** A request to the process; any number may be open at once. */
-export type RenderRequest = { readonly id: number; readonly url: string };
+type RenderRequest = { readonly id: number; readonly url: string };
 /** The answer to one request. */
-export type RenderAnswer =
-  | { readonly id: number; readonly page: PageDocument }
-  | { readonly id: number; readonly error: Error };
-
-const PROGRAM = join(import.meta.dirname, 'page-renderer.ts');
+type RenderAnswer = { readonly id: number; readonly page?: PageDocument; readonly error?: Error };
 
 /** Requests for pages come in bursts, such as all surveys at the start. */
 const IDLE_MS = 10_000;
@@ -28,14 +36,8 @@ const IDLE_MS = 10_000;
 /** A page takes a fraction of a second, so a renderer that is silent for this long is stuck. */
 const STUCK_MS = 60_000;
 
-type Waiting = {
-  resolve(page: PageDocument): void;
-  reject(error: Error): void;
-};
-
 /**
- * Starts the process that renders the pages built by `scripts/build.ts`. It starts at once, so that loading is
- * done before the first request.
+ * Returns the pages built by `scripts/build.ts`. The first request starts the process that renders them.
  *
  * @param dist absolute path of the build's folder
  * @param options.idleMs after this time without requests the process ends
@@ -46,8 +48,8 @@ export function startPageProcess(
   locals: PageLocals,
   options: { idleMs?: number; stuckMs?: number; program?: string } = {},
 ): SitePages {
-  const { idleMs = IDLE_MS, stuckMs = STUCK_MS, program = PROGRAM } = options;
-  const waiting = new Map<number, Waiting>();
+  const { idleMs = IDLE_MS, stuckMs = STUCK_MS, program = import.meta.filename } = options;
+  const waiting = new Map<number, PromiseWithResolvers<PageDocument>>();
   let requests = 0;
   let timer: NodeJS.Timeout | undefined;
   let renderer: ChildProcess | undefined;
@@ -88,34 +90,59 @@ export function startPageProcess(
     // Each request that is sent to a dead process raises one.
     child.on('error', (error) => ended(error.message));
     child.once('exit', (code, signal) => ended(`the renderer ended (${signal ?? code})`));
-    child.on('message', (answer: RenderAnswer) => {
-      const asked = waiting.get(answer.id);
-      waiting.delete(answer.id);
+    child.on('message', ({ id, page, error }: RenderAnswer) => {
+      const asked = waiting.get(id);
+      waiting.delete(id);
       watch();
-      if ('page' in answer) asked?.resolve(answer.page);
-      else asked?.reject(answer.error);
+      if (page) asked?.resolve(page);
+      else asked?.reject(error);
     });
     child.send({ dist, locals } satisfies RendererStart);
     return child;
   };
 
-  renderer = start();
   return {
     clientDir: join(dist, 'client'),
     render(url) {
       renderer ??= start();
-      const child = renderer;
       requests += 1;
-      const id = requests;
-      return new Promise<PageDocument>((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
-        if (waiting.size === 1) watch();
-        child.send({ id, url } satisfies RenderRequest);
-      });
+      const asked = Promise.withResolvers<PageDocument>();
+      waiting.set(requests, asked);
+      if (waiting.size === 1) watch();
+      renderer.send({ id: requests, url } satisfies RenderRequest);
+      return asked.promise;
     },
     close: () => end('the server is stopping'),
   };
 }
+
+/** Answers the requests of the process that forked this one, until the channel closes. */
+function serveRequests(): void {
+  let loading: Promise<AstroPages>;
+  const render = async (url: string) => {
+    const { render, scripts } = await loading;
+    return pageDocument(await render(url), scripts);
+  };
+  process.on('message', async (message: RendererStart | RenderRequest) => {
+    if ('dist' in message) {
+      loading = loadAstroPages(message.dist, message.locals);
+      // Each request reports the error.
+      loading.catch(() => undefined);
+      return;
+    }
+    const { id, url } = message;
+    const answer: RenderAnswer = await render(url).then(
+      (page) => ({ id, page }),
+      (error: Error) => ({ id, error }),
+    );
+    // A stopping server closes the channel, even with answers under way.
+    if (process.connected) process.send?.(answer, () => undefined);
+  });
+  // Ctrl-C signals the whole process group, but the stopping server may still need pages.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+}
+
+if (import.meta.main) serveRequests();
 
 /**
  * Reads the build's description of its pages.

@@ -11,7 +11,8 @@ import { surveys } from '../../flows/surveys.ts';
 import { handleError } from './errors.ts';
 import { methodTable } from './method-table.ts';
 import type { PageDocument } from './page-document.ts';
-import { type PagesOptions, pagesPlugin, type SitePages } from './pages.ts';
+import type { SitePages } from './page-process.ts';
+import { type PagesOptions, pagesPlugin } from './pages.ts';
 import type { FormAnswer } from './site-forms.ts';
 
 const clientDir = mkdtempSync(join(tmpdir(), 'pages-'));

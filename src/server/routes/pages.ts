@@ -2,33 +2,26 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { fillMarks } from '../../contract/form-marks.ts';
 import { formFragments, ownQuery, type PageEntry } from '../../contract/page-manifest.ts';
-import { type Language, languages } from '../../domain/language.ts';
 import { personalInThankYou } from '../../domain/personal-query.ts';
-import { assignmentsOn, assignmentText, type Experiment } from '../../flows/experiments.ts';
+import type { Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
-import { decideVariants } from './experiments.ts';
 import { createPageErrorHandler } from './failed-page.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
 import { acceptedEncoding, type PageDocument, smallest } from './page-document.ts';
-import { lookQuery, looksAt, type PageLooks } from './page-looks.ts';
+import {
+  everyQuery,
+  languageOf,
+  type PageParameter,
+  parametersOf,
+  queryFor,
+} from './page-parameters.ts';
+import type { SitePages } from './page-process.ts';
 import { sendNotFound } from './problem.ts';
 import { perMinute } from './route-options.ts';
 import { keepSiteClick, withSiteClick } from './site-click.ts';
 import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
-
-/** The source of rendered pages and static files. */
-export type SitePages = {
-  /**
-   * @param url path with the query parameters that the page depends on
-   * @throws if the page could not be rendered completely
-   */
-  render(url: string): Promise<PageDocument>;
-  /** Absolute path of the folder with static files (scripts, icons). */
-  readonly clientDir: string;
-  close(): void;
-};
 
 /** One address of the site, with its page of the manifest. */
 type PageRoute = PageEntry & {
@@ -38,8 +31,7 @@ type PageRoute = PageEntry & {
   readonly source: string;
   /** The status that a correctly rendered page has. */
   readonly status: number;
-  /** The looks of a thank-you page whose surveys look different. */
-  readonly looks?: PageLooks | undefined;
+  readonly parameters: readonly PageParameter[];
 };
 
 export type PagesOptions = {
@@ -69,10 +61,8 @@ export type PagesOptions = {
  * query (docs/specification.md#rules-of-paths).
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
-  const { pages, manifest, surveys, today, experiments } = options;
-  const { forms, surveyForms, publicUrl, formsPerMinute, rendered: tellRendered } = options;
-  const language = (request: FastifyRequest) => languageOf(request, surveys);
-  app.setErrorHandler(createPageErrorHandler(language));
+  const { pages, surveys, today, forms, surveyForms, publicUrl, formsPerMinute } = options;
+  app.setErrorHandler(createPageErrorHandler((request) => languageOf(request, surveys)));
   await app.register(fastifyStatic, {
     root: pages.clientDir,
     preCompressed: true,
@@ -89,8 +79,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     },
   });
 
-  const routes = siteRoutes(options);
-  const notFound = notFoundRoute(manifest);
+  const { routes, notFound } = siteRoutes(options);
   const keptPage = createKeptPages({
     today,
     onFailure: (url, error) => {
@@ -98,35 +87,26 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     },
     compress: smallest,
   });
-  const document = (route: PageRoute, query: string): Promise<PageDocument> => {
-    const url = addressOf(route, query);
+  const document = ({ at, path, source, status }: PageRoute, query: string) => {
+    const url = query === '' ? source : `${source}${source.includes('?') ? '&' : '?'}${query}`;
+    const render = async () => {
+      const page = await pages.render(url);
+      if (page.status === status) return page;
+      throw new Error(`The page ${path} was rendered with status ${page.status}`);
+    };
     // The preview has millions of addresses.
-    if (route.at === 'preview') return rendered(route, url);
-    return keptPage(url, () => rendered(route, url));
+    return at === 'preview' ? render() : keptPage(url, render);
   };
-  const rendered = async (route: PageRoute, url: string): Promise<PageDocument> => {
-    const page = await pages.render(url);
-    if (page.status === route.status) return page;
-    throw new Error(`The page ${route.path} was rendered with status ${page.status}`);
-  };
-
-  /** Returns the query for the variants that this visitor sees, or '' if no experiment runs. */
-  const variantQuery = (
-    { at, path }: PageRoute,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): string => {
-    const variants = at === 'surveys' ? decideVariants(path, experiments, request, reply) : '';
-    return variants === '' ? '' : `${new URLSearchParams({ [ownQuery.variant]: variants })}`;
-  };
+  const documentFor = (route: PageRoute, request: FastifyRequest, reply: FastifyReply) =>
+    document(route, queryFor(route.parameters, request, reply));
 
   for (const route of routes) {
     app.get(route.path, { exposeHeadRoute: true }, async (request, reply) => {
-      const clean = route.at === 'thank-you' && withoutPersonal(request);
-      const whole = route.at === 'surveys' && withSiteClick(request);
-      if (clean || whole) return seeOther(reply, clean || (whole as string));
-      const own = [knownQuery(route, request), variantQuery(route, request, reply)];
-      const page = await document(route, own.filter(Boolean).join('&'));
+      const clean = route.at === 'thank-you' ? withoutPersonal(request) : undefined;
+      const whole = route.at === 'surveys' ? withSiteClick(request) : undefined;
+      const elsewhere = clean ?? whole;
+      if (elsewhere !== undefined) return seeOther(reply, elsewhere);
+      const page = await documentFor(route, request, reply);
       if (takesClick(route)) keepSiteClick(request, reply, publicUrl);
       return send(request, reply, page, route);
     });
@@ -147,8 +127,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
       posted.post(route.path, { config }, async (request, reply) => {
         const answer = await forms[form.name](request, form.language);
         if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
-        const own = [marksQuery, signalQuery(route, request)];
-        const page = await document(route, own.filter(Boolean).join('&'));
+        const page = await documentFor(route, request, reply);
         const { etag: _, ...headers } = page.headers;
         return reply
           .code(answer.status)
@@ -158,21 +137,17 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     }
   });
 
-  const surveyRoutes = new Map(routes.map((route) => [route.path, route]));
   if (surveyForms) {
-    const pageOf: SurveyFormOptions['pageOf'] = ({ path }, request, reply) => {
-      const route = surveyRoutes.get(path) as PageRoute;
-      const own = [signalQuery(route, request), variantQuery(route, request, reply)];
-      return document(route, own.filter(Boolean).join('&'));
-    };
+    const byPath = new Map(routes.map((route) => [route.path, route]));
+    const pageOf: SurveyFormOptions['pageOf'] = ({ path }, request, reply) =>
+      documentFor(byPath.get(path) as PageRoute, request, reply);
     await app.register(surveyFormRoutes, { ...surveyForms, publicUrl, surveys, pageOf });
   }
 
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
     if (!wantsPage || request.url.startsWith('/api/')) return sendNotFound(request, reply);
-    const own = language(request) === 'es' ? `${ownQuery.language}=es` : '';
-    return send(request, reply, await document(notFound, own), notFound);
+    return send(request, reply, await documentFor(notFound, request, reply), notFound);
   });
 
   let isOpen = true;
@@ -184,84 +159,49 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   // and is ready once `rendered` is called.
   app.addHook('onReady', async () => {
     const pagesOf = (route: PageRoute) =>
-      firstQueries(route, experiments).map((query) =>
+      everyQuery(route.parameters).map((query) =>
         document(route, query).catch((error: unknown) => {
           if (!isOpen) return;
           app.log.error({ err: error, page: route.path }, 'Could not render a page');
         }),
       );
     const visited = routes.filter(({ at }) => at !== 'preview');
-    Promise.all(visited.flatMap(pagesOf)).then(tellRendered);
+    Promise.all(visited.flatMap(pagesOf)).then(options.rendered);
   });
 };
 
-/** The query of a page that answers a posted form. */
-const marksQuery = `${ownQuery.marks}=1`;
-
-/** Returns every combination of queries on which a page's content depends. */
-function firstQueries(
-  { path, at, query, saysSignal, looks, form }: PageRoute,
-  experiments: readonly Experiment[],
-): string[] {
-  const read: [name: string, values: readonly string[]][] = Object.entries(query).map(
-    ([name, values]) => [name, ['', ...values]],
-  );
-  const variants = at === 'surveys' ? assignmentsOn(path, experiments).map(assignmentText) : [];
-  if (variants.length > 0) read.push([ownQuery.variant, variants]);
-  if (saysSignal) read.push([ownQuery.signal, ['', '1']]);
-  if (looks) read.push([ownQuery.look, ['', ...looks.names]]);
-  const marked = form ? [marksQuery, `${marksQuery}&${ownQuery.signal}=1`] : [];
-  const asked = read.reduce<string[]>(
-    (queries, [name, values]) =>
-      queries.flatMap((before) =>
-        values.map((value) => {
-          const own = value === '' ? '' : `${new URLSearchParams({ [name]: value })}`;
-          return [before, own].filter(Boolean).join('&');
-        }),
-      ),
-    [''],
-  );
-  return [...asked, ...marked];
-}
-
-/** Returns every address of the site, in the order of rendering. */
-function siteRoutes({ manifest, surveys, experiments, hasPreview }: PagesOptions): PageRoute[] {
-  const surveyPaths = surveys.map(({ path }) => path);
-  const thankYouPaths = [...new Set(surveys.map(({ thankYouPath }) => thankYouPath))];
+/** Returns every address of the site in the order of rendering, and the page for unknown ones. */
+function siteRoutes(options: PagesOptions): { routes: PageRoute[]; notFound: PageRoute } {
+  const { manifest, surveys, hasPreview } = options;
+  const routeOf = (entry: PageEntry, path: string): PageRoute => {
+    const rendered = `${entry.source}?${new URLSearchParams({ [ownQuery.at]: path })}`;
+    return {
+      ...entry,
+      path,
+      source: entry.at === 'thank-you' ? rendered : path,
+      status: entry.at === 'not-found' ? 404 : 200,
+      parameters: parametersOf(entry, path, options),
+    };
+  };
   const addressesOf = ({ at, source }: PageEntry): readonly string[] => {
-    if (at === 'surveys') return surveyPaths;
-    if (at === 'thank-you') return thankYouPaths;
+    if (at === 'surveys') return surveys.map(({ path }) => path);
+    if (at === 'thank-you') return [...new Set(surveys.map(({ thankYouPath }) => thankYouPath))];
     if (at === 'preview') return hasPreview ? [source] : [];
     return at === 'not-found' ? [] : at;
   };
-  const routes = manifest.flatMap((entry) =>
-    addressesOf(entry).map((path) => ({
-      ...routeOf(entry, path),
-      looks: entry.at === 'thank-you' ? looksAt(path, surveys, experiments) : undefined,
-    })),
-  );
-  return [
-    ...routes.filter(({ at }) => at === 'surveys'),
-    ...routes.filter(({ at }) => at !== 'surveys'),
-  ];
+  const lost = manifest.find(({ at }) => at === 'not-found');
+  if (!lost) throw new Error('The build has no page for unknown addresses');
+  const ofSurveysFirst = manifest.toSorted((one, other) => rank(one) - rank(other));
+  return {
+    routes: ofSurveysFirst.flatMap((entry) =>
+      addressesOf(entry).map((path) => routeOf(entry, path)),
+    ),
+    notFound: routeOf(lost, lost.source),
+  };
 }
 
-function routeOf(entry: PageEntry, path: string): PageRoute {
-  const rendered = `${entry.source}?${new URLSearchParams({ [ownQuery.at]: path })}`;
-  return { ...entry, path, source: entry.at === 'thank-you' ? rendered : path, status: 200 };
-}
-
-/** @throws if the manifest has no page for unknown addresses */
-function notFoundRoute(manifest: readonly PageEntry[]): PageRoute {
-  const entry = manifest.find(({ at }) => at === 'not-found');
-  if (!entry) throw new Error('The build has no page for unknown addresses');
-  return { ...routeOf(entry, entry.source), status: 404 };
-}
-
-/** Returns the address to render for a route and query. */
-function addressOf({ source }: PageRoute, query: string): string {
-  if (query === '') return source;
-  return source.includes('?') ? `${source}&${query}` : `${source}?${query}`;
+function rank({ at }: PageEntry): number {
+  return at === 'surveys' ? 0 : 1;
 }
 
 /**
@@ -286,23 +226,6 @@ function isFile(path: string): boolean {
   return /\.\w+$/.test(path);
 }
 
-/** Returns the part of the request's query that the page depends on, in a fixed order. */
-function knownQuery(route: PageRoute, request: FastifyRequest): string {
-  const given = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
-  const kept = new URLSearchParams();
-  for (const [name, values] of Object.entries(route.query)) {
-    const value = given.get(name);
-    if (value !== null && values.includes(value)) kept.set(name, value);
-  }
-  const look = route.looks ? lookQuery(route.looks, request) : '';
-  return [kept.toString(), signalQuery(route, request), look].filter(Boolean).join('&');
-}
-
-/** Returns the query for a page that shows whether this browser sends the opt-out signal, or ''. */
-function signalQuery({ saysSignal }: PageRoute, request: FastifyRequest): string {
-  return saysSignal && request.headers['sec-gpc'] === '1' ? `${ownQuery.signal}=1` : '';
-}
-
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -321,25 +244,4 @@ function send(
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
   if (encoding === undefined) return reply.send(page.identity);
   return reply.header('content-encoding', encoding).send(page[encoding]);
-}
-
-/**
- * Returns the language of an error page. The address decides if it can (a Spanish page, a survey, `lang` of a
- * thank-you page). Otherwise it is the browser's first choice among ours, or English.
- */
-function languageOf(
-  { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,
-  surveys: readonly Pick<Survey, 'path' | 'language'>[],
-): Language {
-  const [path = '', query] = url.split('?');
-  if (path === '/es' || path.startsWith('/es/')) return 'es';
-  if (new URLSearchParams(query).get('lang') === 'es') return 'es';
-  const survey = surveys.find((each) => `${path}/`.startsWith(`${each.path}/`));
-  if (survey) return survey.language;
-  // Browsers list languages in order of preference.
-  const wanted = (headers['accept-language'] ?? '').split(',').map((range) => range.trim());
-  const known = wanted.map((range) =>
-    languages.find((each) => range.toLowerCase().slice(0, 2) === each),
-  );
-  return known.find((each) => each !== undefined) ?? 'en';
 }

@@ -18,7 +18,7 @@ import {
   formShell,
   sendFormPage,
 } from './form-pages.ts';
-import { isFromOwnPage, postingPage, seeOther, takePostedForms } from './form-post.ts';
+import { postedFields, postingPage, seeOther, takePostedForms } from './form-post.ts';
 import type { PageDocument } from './page-document.ts';
 import { loadLimit, lookUpLimit, perMinute, perMinuteOf } from './route-options.ts';
 import { landingOfForm } from './site-click.ts';
@@ -63,25 +63,10 @@ function landingOf(
   return page && !isOfSurvey ? page.path + page.search : request.url;
 }
 
-/** Returns the names and values of a posted form. */
-function postedFields(body: unknown): [string, string][] {
-  return Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
-    [value]
-      .flat()
-      .flatMap((each): [string, string][] => (typeof each === 'string' ? [[name, each]] : [])),
-  );
-}
-
 export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (app, options) => {
   const { surveys, pageOf, forms, renderer, publicUrl, visitorStateHeader } = options;
   const { checksPerAddressPerMinute, savesPerAddressPerMinute } = options;
   await app.register(underPressure, loadLimit);
-  // Runs before the check in `takePostedForms`, so that the visitor gets a page and not problem+json.
-  app.addHook('onRequest', async (request) => {
-    if (request.method === 'POST' && !isFromOwnPage(request, publicUrl)) {
-      throw Object.assign(new Error('The form came from another site'), { statusCode: 403 });
-    }
-  });
   await takePostedForms(app, publicUrl);
   const config = { rateLimit: perMinute(savesPerAddressPerMinute) };
 

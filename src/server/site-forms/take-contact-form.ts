@@ -31,22 +31,6 @@ type TakenContactForm = {
   readonly lead: { readonly id: string; readonly secret: string };
 };
 
-/**
- * Takes a contact form that was posted without scripts. Values that may be mistyped are asked about once
- * (docs/specification.md#field-checks). An invalid form is stored too, held with its reasons; its correction becomes
- * a later revision of the same lead. An empty form is not stored.
- *
- * @param posted the fields as typed
- * @param click the fields of the visit's click
- * @throws StoreUnavailableError if it could not be stored
- */
-export type TakeContactForm = (
-  posted: Posted,
-  language: Language,
-  visitor: Visitor,
-  click?: Readonly<Record<string, string>>,
-) => Promise<TakenContactForm>;
-
 const SECRET = /^[\da-f]{32}$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
@@ -57,6 +41,8 @@ const doubtKinds: Partial<Record<ContactField, 'name' | 'email'>> = {
   email: 'email',
 };
 
+export type TakeContactForm = ReturnType<typeof createTakeContactForm>;
+
 /** Creates the use case that takes posted contact forms. */
 export function createTakeContactForm(options: {
   acceptLead: AcceptLead;
@@ -65,10 +51,24 @@ export function createTakeContactForm(options: {
   inTurn: FormTurns;
   consents: readonly PublishedConsent[];
   now: Clock;
-}): TakeContactForm {
+}) {
   const { acceptLead, store, digest, inTurn, consents, now } = options;
 
-  return async (posted, language, visitor, click = {}) => {
+  /**
+   * Takes a contact form that was posted without scripts. Values that may be mistyped are asked about once
+   * (docs/specification.md#field-checks). An invalid form is stored too, held with its reasons; its correction
+   * becomes a later revision of the same lead. An empty form is not stored.
+   *
+   * @param posted the fields as typed
+   * @param click the fields of the visit's click
+   * @throws StoreUnavailableError if it could not be stored
+   */
+  return async (
+    posted: Posted,
+    language: Language,
+    visitor: Visitor,
+    click: Posted = {},
+  ): Promise<TakenContactForm> => {
     const values = Object.fromEntries(contactFields.map((name) => [name, posted[name] ?? '']));
     const wrong = contactFields.filter((name) => contactError(name, values[name] ?? ''));
     const { mistyped, asked, isTold } = findDoubts(values, posted.asked);

@@ -44,24 +44,24 @@ export type OptOutStore = {
   record(request: OptOutRequest): Promise<RecordedOptOut>;
 };
 
-/**
- * Records a do-not-sell request, or returns its wrong fields. Unless the sender's IP address has sent too many,
- * e-mail address and phone number are on the suppression list when it returns. The sender needs no proof of
- * identity: a request can be reversed, and the answer reveals nothing about any lead.
- *
- * @throws StoreUnavailableError if it could not be recorded
- */
-export type TakeOptOut = (
-  posted: Readonly<Record<string, string>>,
-  language: Language,
-  visitor: Visitor,
-) => Promise<
-  { readonly wrong: readonly OptOutField[] } | ({ readonly wrong: readonly [] } & RecordedOptOut)
->;
+export type TakeOptOut = ReturnType<typeof createTakeOptOut>;
 
 /** Creates the use case that records do-not-sell requests. */
-export function createTakeOptOut(store: OptOutStore, personKey: PersonKey): TakeOptOut {
-  return async (posted, language, visitor) => {
+export function createTakeOptOut(store: OptOutStore, personKey: PersonKey) {
+  /**
+   * Records a do-not-sell request, or returns its wrong fields. Unless the sender's IP address has sent too many,
+   * e-mail address and phone number are on the suppression list when it returns. The sender needs no proof of
+   * identity: a request can be reversed, and the answer reveals nothing about any lead.
+   *
+   * @throws StoreUnavailableError if it could not be recorded
+   */
+  return async (
+    posted: Readonly<Record<string, string>>,
+    language: Language,
+    visitor: Visitor,
+  ): Promise<
+    { readonly wrong: readonly OptOutField[] } | ({ readonly wrong: [] } & RecordedOptOut)
+  > => {
     const wrong = optOutErrors(posted);
     if (wrong.length > 0) return { wrong };
     const email = normaliseField('email', posted.email ?? '');

@@ -5,12 +5,11 @@ import type { Logger } from 'pino';
 import type { PersonKey } from '../../intake/person-key.ts';
 import type { Settings } from '../config/settings.ts';
 import { buildConsoleApp, type ConsoleAppOptions } from '../console/app.ts';
-import type { ScreenPages, SystemParts } from '../console/context.ts';
+import type { SystemParts } from '../console/context.ts';
 import { makeStartLink, signInLink } from '../operators/access/people.ts';
 import { thirdPartyProbes } from '../probes/third-parties.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
-import { startPageProcess } from '../routes/page-process.ts';
-import type { SitePages } from '../routes/pages.ts';
+import { type SitePages, startPageProcess } from '../routes/page-process.ts';
 import { openDatabase } from '../storage/database.ts';
 import { listen } from './listen.ts';
 import { pageLocals } from './page-locals.ts';
@@ -108,19 +107,10 @@ export async function startConsole(options: {
  * Renders the surveys' screens for the console. Their process starts when somebody looks at one, and never keeps a
  * visitor's page waiting. Undefined: the pages are off, or not built.
  */
-function screenPages(settings: Settings): (ScreenPages & { close(): void }) | undefined {
-  if (!settings.servesPages || !existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) {
-    return undefined;
-  }
-  let pages: SitePages | undefined;
-  return {
-    clientDir: path.join(DIST_DIR, 'client'),
-    render(url) {
-      pages ??= startPageProcess(DIST_DIR, pageLocals(settings));
-      return pages.render(url);
-    },
-    close: () => pages?.close(),
-  };
+function screenPages(settings: Settings): SitePages | undefined {
+  const isBuilt = existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'));
+  if (!settings.servesPages || !isBuilt) return undefined;
+  return startPageProcess(DIST_DIR, pageLocals(settings));
 }
 
 /** The worker alone sends. The console's destinations only build what would be sent. */

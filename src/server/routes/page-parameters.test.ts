@@ -1,8 +1,9 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { ownQuery } from '../../contract/page-manifest.ts';
+import { ownQuery, type PageEntry } from '../../contract/page-manifest.ts';
 import { type Experiment, experiments } from '../../flows/experiments.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
-import { lookQuery, looksAt } from './page-looks.ts';
+import { parametersOf, queryFor } from './page-parameters.ts';
 
 const address = '/survey-thank-you/';
 const dressed = surveys.map(
@@ -10,20 +11,28 @@ const dressed = surveys.map(
     survey.path === '/survey/v6' ? { ...survey, theme: 'dusk', logo: 'wheel' } : survey,
 );
 
+const thankYou: PageEntry = {
+  source: '/thank-you/',
+  at: 'thank-you',
+  query: {},
+  headers: {},
+};
+const parametersAt = (path: string, all: readonly Survey[], running: readonly Experiment[]) =>
+  parametersOf(thankYou, path, { surveys: all, experiments: running });
+
 const asked = (url: string, referer?: string, running: readonly Experiment[] = [], cookie = '') => {
-  const looks = looksAt(address, dressed, running);
-  if (!looks) throw new Error('one look only');
-  return lookQuery(looks, {
+  const visitor = {
     headers: { cookie, ...(referer && { referer }) },
     raw: { url },
     protocol: 'http',
     server: { experiments: running },
-  } as Parameters<typeof lookQuery>[1]);
+  } as unknown as FastifyRequest;
+  return queryFor(parametersAt(address, dressed, running), visitor, {} as FastifyReply);
 };
 
 test('an address whose surveys all look the same has no choice of looks', () => {
-  expect(looksAt(address, surveys, experiments)).toBeUndefined();
-  expect(looksAt('/ticket-thank-you/', dressed, experiments)).toBeUndefined();
+  expect(parametersAt(address, surveys, experiments)).toEqual([]);
+  expect(parametersAt('/ticket-thank-you/', dressed, experiments)).toEqual([]);
 });
 
 test.each([
