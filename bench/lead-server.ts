@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { leadSecretHeader } from '../src/contract/lead.ts';
-import { endProgram, startServer } from '../tests/e2e/support/programs.ts';
 import { fictionalPhone } from '../tests/e2e/support/visitors.ts';
 import { testLead } from '../tests/support/leads.ts';
+import { root, startProgram } from '../tests/support/program.ts';
 
 const leadServerSettings = {
   PORT: '0',
@@ -31,12 +31,21 @@ const leadServerSettings = {
  * Starts a checkout's server that accepts leads but sends none (which would measure the sandbox).
  * @param settings in addition to those of every measured server. A given DATA_DIR is kept at the end.
  */
-export async function startLeadServer(checkout?: string, settings: NodeJS.ProcessEnv = {}) {
+export async function startLeadServer(checkout = root, settings: NodeJS.ProcessEnv = {}) {
   const keptDir = settings.DATA_DIR;
   const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'bench-'));
-  const env = { ...leadServerSettings, DATA_DIR: dataDir, ...settings };
-  const { child, url } = await startServer(env, checkout);
-  const pid = child.pid as number;
+  const program = startProgram(['sh', 'scripts/server.sh', 'src/server/main.ts'], {
+    cwd: checkout,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      ...leadServerSettings,
+      DATA_DIR: dataDir,
+      ...settings,
+    },
+  });
+  const url = await program.url;
+  const pid = program.child.pid as number;
   return {
     url,
     dataDir,
@@ -44,7 +53,7 @@ export async function startLeadServer(checkout?: string, settings: NodeJS.Proces
     residentMiB: () =>
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024,
     async stop() {
-      await endProgram(child, 'SIGTERM');
+      await program.end();
       if (keptDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };

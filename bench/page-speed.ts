@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { type Browser, chromium } from '@playwright/test';
 import Fastify from 'fastify';
+import { defaultCredentials } from '../sandbox/credentials.ts';
+import { scriptSettings } from '../sandbox/environment.ts';
 import { browserArgs, ensureBrowser } from '../scripts/browser.ts';
 import { demoSite } from '../scripts/demo-site.ts';
 import { weighPage } from '../scripts/page-weight.ts';
@@ -9,12 +11,7 @@ import { surveys } from '../src/flows/surveys.ts';
 import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
 import { pageDocument } from '../src/server/routes/page-document.ts';
 import { startDemo } from '../tests/e2e/support/demo.ts';
-import {
-  endProgram,
-  noScripts,
-  type Program,
-  startProgram,
-} from '../tests/e2e/support/programs.ts';
+import { type Program, startProgram } from '../tests/support/program.ts';
 import { figuresOf } from './measure.ts';
 import {
   type FirstAnswer,
@@ -24,6 +21,11 @@ import {
   tapThrough,
 } from './phone-visit.ts';
 import { sameLookPage } from './same-look.ts';
+
+/** Settings of a server whose pages load no third-party script. */
+const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(scriptSettings('', defaultCredentials)).map((name) => [name, '']),
+);
 
 const surveyPath = '/survey/v4nv';
 /** The number of this survey's questions before the description. */
@@ -139,9 +141,9 @@ export async function benchPageSpeed(): Promise<void> {
     ['survey', surveyUrl],
   ] as const) {
     const { port, pathname, search } = new URL(url);
-    const line = await startProgram(['bench/slow-line.ts', port], {});
+    const line = startProgram(['node', 'bench/slow-line.ts', port], { address: /(http:\S+)/ });
     lines.push(line);
-    pages.push({ name, url: line.url + pathname + search, first: [], taps: [] });
+    pages.push({ name, url: (await line.url) + pathname + search, first: [], taps: [] });
   }
   try {
     await visitAll(
@@ -151,7 +153,7 @@ export async function benchPageSpeed(): Promise<void> {
     for (let round = 0; round < rounds; round += 1) await visitAll(browser, pages);
   } finally {
     await browser.close();
-    for (const line of lines) await endProgram(line.child, 'SIGTERM');
+    for (const line of lines) await line.end();
     await look.close();
     await stack.stop();
   }

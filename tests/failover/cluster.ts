@@ -48,43 +48,7 @@ type Member = {
   readonly state: string;
 };
 
-export type Cluster = {
-  /** The address for `DATABASE_URL`: the primary, whichever node it is. */
-  readonly url: string;
-  /** The address of the standby. */
-  readonly standbyUrl: string;
-  /** The address of one node, past HAProxy. */
-  nodeUrl(name: NodeName): string;
-  /** The nodes, from one that answers. */
-  members(): Promise<readonly Member[]>;
-  /** Waits until one node leads and the other is its synchronous standby; returns the first. */
-  synchronous(): Promise<NodeName>;
-  /** Waits until a node leads; default: any. */
-  ledBy(name?: NodeName): Promise<NodeName>;
-  /** Starts a node that was killed. */
-  start(name: NodeName): Promise<void>;
-  /** Sends a signal to the processes of a node or of etcd: all, or those of PostgreSQL only. */
-  signal(
-    name: NodeName | 'etcd',
-    signal: NodeJS.Signals,
-    which?: 'all' | 'postgres',
-  ): Promise<void>;
-  /** Reads one of Patroni's metrics, which operators watch, from each node that runs. */
-  metric(name: string): Promise<readonly number[]>;
-  /**
-   * Runs the commands of an event in the runbook (docs/operations.md#a-database-that-survives-its-machine).
-   * @param node1 the node that the runbook calls node1
-   * @param seen resolves when `patronictl list` shows what the runbook wants; default: look once
-   */
-  follow(event: string, node1: NodeName, seen?: () => Promise<unknown>): Promise<void>;
-  /** Changes the configuration of PostgreSQL, to make a fault. */
-  configure(setting: string): Promise<void>;
-  /** The directory of a node's database. */
-  dirOf(name: NodeName): string;
-  /** The end of a node's log. */
-  logOf(name: NodeName): Promise<string>;
-  stop(): Promise<void>;
-};
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** Returns the commands of an event in the runbook: the lines of its `sh` blocks. */
 function commandsOf(event: string): readonly string[] {
@@ -98,8 +62,8 @@ function commandsOf(event: string): readonly string[] {
 
 export const otherThan = (name: NodeName): NodeName => (name === 'node1' ? 'node2' : 'node1');
 
-/** @param disk an existing directory for the first primary; default: one beside the others */
-export async function startCluster(disk?: string): Promise<Cluster> {
+/** Starts both nodes and what is around them, and waits until the second is a synchronous standby. */
+export async function startCluster() {
   const base = await mkdtemp(path.join(tmpdir(), 'funnel-failover-'));
   await chmod(base, 0o711);
   const running = new Map<string, ChildProcess>();
@@ -112,7 +76,7 @@ export async function startCluster(disk?: string): Promise<Cluster> {
     node2: { sql: await freePort(), api: await freePort() },
   };
   const at = (port: number) => `127.0.0.1:${port}`;
-  const dirOf = (name: string) => (name === 'node1' && disk) || path.join(base, name);
+  const dirOf = (name: string) => path.join(base, name);
   const logFile = (name: string) => path.join(base, `${name}.log`);
   const urlAt = (port: number, role = 'leads', database = 'leads') =>
     `postgres://${role}:${PASSWORD}@${at(port)}/${database}`;
@@ -265,20 +229,26 @@ export async function startCluster(disk?: string): Promise<Cluster> {
     } else throw new Error(`The runbook has an unknown command: ${line}`);
   }
 
-  const cluster: Cluster = {
+  const cluster = {
+    /** The address for `DATABASE_URL`: the primary, whichever node it is. */
     url: urlAt(ports.primary),
     standbyUrl: urlAt(ports.standby),
-    nodeUrl: (name) => urlAt(ports[name].sql),
+    /** Returns the address of one node, past HAProxy. */
+    nodeUrl: (name: NodeName) => urlAt(ports[name].sql),
+    /** Returns the nodes, from one that answers. */
     members,
+    /** Waits until one node leads and the other is its synchronous standby; returns the first. */
     synchronous: () =>
       find((all) => {
         const standby = all.find(({ role, state }) => role === 'sync_standby' && isUp(state));
         return standby && leaderOf(all);
       }),
-    ledBy: (name) => find((all) => leaderOf(all, name)),
-    start,
+    /** Waits until a node leads; default: any. */
+    ledBy: (name?: NodeName) => find((all) => leaderOf(all, name)),
+    /** Sends a signal to the processes of a node or of etcd: all, or those of PostgreSQL only. */
     signal,
-    async metric(name) {
+    /** Reads one of Patroni's metrics, which operators watch, from each node that runs. */
+    async metric(name: string): Promise<readonly number[]> {
       const values: number[] = [];
       for (const node of nodeNames) {
         const answer = await fetch(`http://${at(ports[node].api)}/metrics`, {
@@ -290,13 +260,19 @@ export async function startCluster(disk?: string): Promise<Cluster> {
       }
       return values;
     },
-    async follow(event, node1, seen) {
+    /**
+     * Runs the commands of an event in the runbook (docs/operations.md#a-database-that-survives-its-machine).
+     * @param node1 the node that the runbook calls node1
+     * @param seen resolves when `patronictl list` shows what the runbook wants; default: look once
+     */
+    async follow(event: string, node1: NodeName, seen?: () => Promise<unknown>): Promise<void> {
       const names: Record<string, NodeName> = { node1, node2: otherThan(node1) };
       for (const line of commandsOf(event)) await followLine(line, names, seen);
     },
-    configure: (setting) => inContainer(`patronictl edit-config --force -p ${setting}`),
+    /** Returns the directory of a node's database. */
     dirOf,
-    logOf: async (name) => (await readFile(logFile(name), 'utf8')).slice(-6_000),
+    /** Returns the end of a node's log. */
+    logOf: async (name: NodeName) => (await readFile(logFile(name), 'utf8')).slice(-6_000),
     stop,
   };
 

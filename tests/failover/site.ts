@@ -16,7 +16,7 @@ import {
   sendingTo,
   startServerProcess,
 } from '../support/server-process.ts';
-import { type Cluster, nodeNames, query, startCluster } from './cluster.ts';
+import { nodeNames, query, startCluster } from './cluster.ts';
 
 const VISITORS_PER_SECOND = 20;
 /** More visitors than this do not wait at once: they would keep this machine, which has all parts, from recovering. */
@@ -28,37 +28,14 @@ const BROWSERS_FROM = 500_000;
 /** The promise of docs/operations.md#a-database-that-survives-its-machine. */
 const BACK_WITHIN_MS = 15_000;
 
-export type Site = {
-  readonly cluster: Cluster;
-  /** The server's standard output and error. */
-  output(): string;
-  /** Presses the last button in a browser of its own; resolves with whether its queue had the lead confirmed. */
-  browserVisit(): Promise<boolean>;
-  /** Resolves when a post that began after the call was acknowledged; with the time of that, as `performance.now()`. */
-  takesPosts(): Promise<number>;
-  /** The longest time between two acknowledgements since then, in milliseconds. */
-  longestGap(sinceMs: number): number;
-  /** Reads how many acknowledged leads the database does not have, and how many leads were sent twice. */
-  losses(): Promise<{ acknowledged: number; lost: number; doubled: number }>;
-  /** Lets all visitors finish, and expects every lead to be stored and to take effect once. */
-  isWhole(): Promise<void>;
-};
+export type Site = Awaited<ReturnType<typeof startSite>>;
 
 /**
  * Starts everything for the tests of a file.
- *
  * @param cleanUps what to do at its end, the last first
- * @param options.through returns the address at which the server finds its database
  */
-export async function startSite(
-  cleanUps: (() => unknown)[],
-  options: {
-    /** The directory of the first primary. */
-    disk?: string;
-    through?: (url: string) => Promise<string>;
-  } = {},
-): Promise<Site> {
-  const cluster = await startCluster(options.disk);
+export async function startSite(cleanUps: (() => unknown)[]) {
+  const cluster = await startCluster();
   cleanUps.push(() => cluster.stop());
   const sandbox = await startSandbox();
   cleanUps.push(() => sandbox.close());
@@ -66,7 +43,7 @@ export async function startSite(
   cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
   const server = await startServerProcess(dataDir, {
     ...sendingTo(sandbox),
-    DATABASE_URL: (await options.through?.(cluster.url)) ?? cluster.url,
+    DATABASE_URL: cluster.url,
     EMAIL_MX_LOOKUP: 'off',
   });
   cleanUps.push(() => server.stop());
@@ -107,10 +84,12 @@ export async function startSite(
     );
     return new Set(ids.map(({ id }) => String(id)));
   };
-  const site: Site = {
+  return {
     cluster,
+    /** Returns the server's standard output and error. */
     output: server.output,
-    async browserVisit() {
+    /** Presses the last button in a browser of its own; resolves with whether its queue had the lead confirmed. */
+    async browserVisit(): Promise<boolean> {
       vi.stubGlobal('indexedDB', new IDBFactory());
       vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
       const queue = new BrowserQueue({
@@ -129,15 +108,18 @@ export async function startSite(
         queue.stop();
       }
     },
-    async takesPosts() {
+    /** Waits until a post that began after the call is acknowledged; returns that time, as `performance.now()`. */
+    async takesPosts(): Promise<number> {
       const askedMs = performance.now();
       await until(async () => latestBegunMs > askedMs, 180_000, 20);
       return performance.now();
     },
-    longestGap(sinceMs) {
+    /** Returns the longest time between two acknowledgements since then, in milliseconds. */
+    longestGap(sinceMs: number): number {
       const times = [...acknowledgedAtMs, performance.now()].filter((ms) => ms >= sinceMs);
       return Math.max(...times.map((ms, index) => ms - (times[index - 1] ?? sinceMs)));
     },
+    /** Counts the acknowledged leads, those that the database does not have, and those that were sent twice. */
     async losses() {
       const acknowledged = [...visitors.acknowledged];
       const ids = await stored();
@@ -147,7 +129,8 @@ export async function startSite(
         doubled: sandbox.effects().filter(({ count }) => count > 1).length,
       };
     },
-    async isWhole() {
+    /** Lets all visitors finish, and expects every lead to be stored and to take effect once. */
+    async isWhole(): Promise<void> {
       isOver = true;
       await load;
       await Promise.all(open);
@@ -161,7 +144,6 @@ export async function startSite(
       console.log(`${posted.length} leads were acknowledged; each is stored and was sent once`);
     },
   };
-  return site;
 }
 
 /** Prints the ends of all logs if the test fails. */

@@ -39,8 +39,8 @@ async function seed({ pool }: Pick<TestDatabase, 'pool'>): Promise<string> {
   ]);
   return id;
 }
-const written = await seed(primary);
-const read = await seed(standby);
+const ofPrimary = await seed(primary);
+const ofCopy = await seed(standby);
 
 test('the copy refuses writes', async () => {
   await expect(copy.pool.query('delete from leads')).rejects.toMatchObject({ code: '25006' });
@@ -48,7 +48,7 @@ test('the copy refuses writes', async () => {
 
 test('lists, numbers and exports of the console read the copy', async () => {
   const { rows } = (await operators.get('/api/leads')).json<{ rows: { id: string }[] }>();
-  expect(rows.map(({ id }) => id)).toEqual([read]);
+  expect(rows.map(({ id }) => id)).toEqual([ofCopy]);
   const day = { from: '2026-01-01', to: '2026-01-31' };
   const period = new URLSearchParams(day).toString();
   for (const url of [
@@ -62,38 +62,37 @@ test('lists, numbers and exports of the console read the copy', async () => {
   ]) {
     expect([url, (await operators.get(url)).statusCode]).toEqual([url, 200]);
   }
-  expect((await operators.get('/api/lead-values?key=source')).body).toContain(`of-${read}`);
+  expect((await operators.get('/api/lead-values?key=source')).body).toContain(`of-${ofCopy}`);
   const asked = { format: 'json', filter: {}, columns: ['lead_id'], reason: 'for the test' };
   const exported = await operators.post('/api/leads/export', asked);
-  expect(exported.json()).toEqual([{ lead_id: read }]);
+  expect(exported.json()).toEqual([{ lead_id: ofCopy }]);
   const log = await primary.pool.query(`select 1 from audit_log where action = 'leads.exported'`);
   expect(log.rowCount).toBe(1);
 });
 
 test('a lead and what is done with it are of the primary', async () => {
-  expect((await operators.get(`/api/leads/${read}`)).statusCode).toBe(404);
-  const act = await operators.post(`/api/leads/${written}/suppress`, { reason: 'she asked' });
+  expect((await operators.get(`/api/leads/${ofCopy}`)).statusCode).toBe(404);
+  const act = await operators.post(`/api/leads/${ofPrimary}/suppress`, { reason: 'she asked' });
   expect(act.statusCode).toBe(200);
-  expect((await operators.get(`/api/leads/${written}`)).body).toContain('suppressed');
+  expect((await operators.get(`/api/leads/${ofPrimary}`)).body).toContain('suppressed');
 });
 
 test('commands that read use OPERATORS_DATABASE_URL, the others DATABASE_URL', async () => {
   vi.stubEnv('DATABASE_URL', primary.connectionString);
   vi.stubEnv('OPERATORS_DATABASE_URL', copyUrl);
   vi.stubEnv('PERSON_KEY_SECRET', testPersonSecret);
-  const output = collectOutput();
+  const written = collectOutput();
   const codes: number[] = [];
-  for (const argv of [['list'], ['show', read], ['export', '--format', 'csv']]) {
+  for (const argv of [['list'], ['show', ofCopy], ['export', '--format', 'csv']]) {
+    written.out = '';
     codes.push(await run(argv));
-    const out = output.take();
-    expect(out).toContain(read);
-    expect(out).not.toContain(written);
+    expect(written.out).toContain(ofCopy);
+    expect(written.out).not.toContain(ofPrimary);
   }
-  codes.push(await run(['show', written]), await run(['suppress', ana.email]));
-  output.restore();
+  codes.push(await run(['show', ofPrimary]), await run(['suppress', ana.email]));
   expect(codes).toEqual([0, 0, 0, 3, 0]);
   const listed = await primary.pool.query('select 1 from suppressions');
   expect(listed.rowCount).toBeGreaterThan(0);
   vi.stubEnv('OPERATORS_DATABASE_URL', undefined);
-  expect(await run(['show', written])).toBe(0);
+  expect(await run(['show', ofPrimary])).toBe(0);
 });

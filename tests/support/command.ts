@@ -8,27 +8,20 @@ import { type TestDatabase, withDatabase } from './postgres.ts';
 
 export type CommandEnd = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Collects what commands write to the standard output until `restore`. `take` returns what came since the last one. */
+/** Collects what commands write, until the mocks are restored. */
 export function collectOutput() {
-  let out = '';
-  const add = (text: string) => {
-    out += text;
-    return true;
-  };
-  const spies = [
-    vi.spyOn(console, 'log').mockImplementation((text) => void add(`${text}\n`)),
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => add(String(text))),
-  ];
-  return {
-    take() {
-      const taken = out;
-      out = '';
-      return taken;
-    },
-    restore() {
-      for (const spy of spies) spy.mockRestore();
-    },
-  };
+  const written = { out: '', err: '' };
+  const to =
+    (stream: 'out' | 'err', end = '') =>
+    (text: unknown) => {
+      written[stream] += `${text}${end}`;
+      return true;
+    };
+  vi.spyOn(console, 'log').mockImplementation(to('out', '\n'));
+  vi.spyOn(console, 'error').mockImplementation(to('err', '\n'));
+  vi.spyOn(process.stdout, 'write').mockImplementation(to('out'));
+  vi.spyOn(process.stderr, 'write').mockImplementation(to('err'));
+  return written;
 }
 
 /**
@@ -37,7 +30,7 @@ export function collectOutput() {
  */
 export function commandForTests(run = runLeads) {
   let database: TestDatabase | undefined;
-  let [out, err] = ['', ''];
+  let written = { out: '', err: '' };
   beforeAll(async () => {
     database = await withDatabase();
   }, 60_000);
@@ -46,16 +39,7 @@ export function commandForTests(run = runLeads) {
     vi.stubEnv('DATABASE_URL', opened().connectionString);
     vi.stubEnv('PERSON_KEY_SECRET', testPersonSecret);
     vi.stubEnv('OPERATORS_TIME_ZONE', 'America/New_York');
-    vi.spyOn(console, 'log').mockImplementation((text) => {
-      out += `${text}\n`;
-    });
-    vi.spyOn(console, 'error').mockImplementation((text) => {
-      err += `${text}\n`;
-    });
-    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      err += String(text);
-      return true;
-    });
+    written = collectOutput();
     vi.spyOn(process, 'stdin', 'get').mockReturnValue({ isTTY: false } as typeof process.stdin);
     await clearLedger(opened().pool);
     await opened().pool.query(
@@ -93,9 +77,9 @@ export function commandForTests(run = runLeads) {
     },
     /** Runs the command, and returns its exit code and what it wrote. */
     async leads(...argv: readonly string[]): Promise<CommandEnd> {
-      [out, err] = ['', ''];
+      Object.assign(written, { out: '', err: '' });
       const code = await run(argv);
-      return { code, out, err };
+      return { code, ...written };
     },
     /** Returns the state of a lead's delivery. */
     async stateOf(leadId: string, event = ''): Promise<string | undefined> {

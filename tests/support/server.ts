@@ -97,10 +97,13 @@ export function serverForTests(
     pagesOf,
     log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     jobClock,
+    definitions,
   }: {
     pagesOf?: (settings: Settings) => PagesPlugin;
     log?: Logger;
     jobClock?: JobClock;
+    /** Default: the site's destinations. */
+    definitions?: Parameters<typeof parseSettings>[1];
   } = {},
 ) {
   let database: TestDatabase | undefined;
@@ -108,7 +111,7 @@ export function serverForTests(
   let settings: Settings | undefined;
   beforeAll(async () => {
     database = await withDatabase();
-    ({ settings } = parseSettings({
+    const given = {
       PORT: '0',
       HOST: '127.0.0.1',
       CONSOLE_PORT: 'off',
@@ -130,7 +133,8 @@ export function serverForTests(
       INGEST_SUPPLIER_ID: '2',
       INGEST_KEY: 'k',
       ...(await environment(database)),
-    }));
+    };
+    ({ settings } = parseSettings(given, definitions));
     const pages = pagesOf?.(settings);
     server = await startServer(settings, {
       log,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { defaultCredentials } from '../../../sandbox/credentials.ts';
 import type { Role } from '../../../src/contract/console/people.ts';
-import { endProgram, startProgram, withoutLimits } from './programs.ts';
+import { root, startProgram } from '../../support/program.ts';
 
 /** The addresses of a running `npm run demo`. */
 export type DemoAddresses = {
@@ -24,7 +24,17 @@ export type Demo = DemoAddresses & {
   stop(): Promise<void>;
 };
 
-const root = join(import.meta.dirname, '..', '..', '..');
+/** Lifts the limits that hundreds of visitors of one address would reach. */
+const withoutLimits: Readonly<Record<string, string>> = {
+  LEADS_PER_ADDRESS_PER_HOUR: '0',
+  BYTES_PER_ADDRESS_PER_HOUR: '0',
+  CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
+  SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
+  CODES_PER_ADDRESS_PER_HOUR: '1000',
+  EMAIL_MX_LOOKUP: 'off',
+  // A page that waited too long would make a click id of its own.
+  CLICK_TRACKER_TIMEOUT_MS: '60000',
+};
 
 /**
  * Starts the demo as its users do, on free ports and with its own data.
@@ -39,20 +49,18 @@ export async function startDemo(
   // The user has set one setting of an account; the sandbox adds the others.
   const own = { PORT: '0', DATA_DIR: dataDir, INGEST_KEY: defaultCredentials.lpKey };
   writeFileSync(join(dataDir, '.env'), 'SANDBOX_PORT=0\n');
-  const program = [join(root, 'scripts', 'server.sh'), join(root, 'scripts', 'demo.ts'), ...args];
-  const { child, url, output } = await startProgram(
-    program,
-    { ...own, ...withoutLimits, ...settings },
-    {
-      command: 'sh',
-      // The folder with `.env`.
-      from: dataDir,
-      // The start's last log line.
-      address: /"url":"([^"]+)".*"msg":"Started"/,
-      // Inventing a history takes minutes on a busy machine.
-      patienceMs: 600_000,
-    },
-  );
+  const scripts = ['server.sh', 'demo.ts'].map((name) => join(root, 'scripts', name));
+  const program = startProgram(['sh', ...scripts, ...args], {
+    // The folder with `.env`.
+    cwd: dataDir,
+    env: { ...process.env, NODE_OPTIONS: '', ...own, ...withoutLimits, ...settings },
+    // The start's last log line.
+    address: /"url":"([^"]+)".*"msg":"Started"/,
+    // Inventing a history takes minutes on a busy machine.
+    timeoutMs: 600_000,
+  });
+  const { output } = program;
+  const url = await program.url;
   const said = (what: RegExp) => what.exec(output())?.[1] ?? '';
   return {
     url,
@@ -63,7 +71,7 @@ export async function startDemo(
     dataDir,
     output,
     async stop() {
-      await endProgram(child, 'SIGTERM');
+      await program.end();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
