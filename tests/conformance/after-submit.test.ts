@@ -33,12 +33,11 @@ describe('the thank-you query', () => {
   function queryOf(
     { survey, data }: (typeof rows)[number],
     lead: SentLead,
-    { level = '', search = '', affid = '7', sub_id = 'abc' } = {},
+    level = '',
   ): Record<string, string> {
-    const body = { email: 'a@b.example', sub_id, dq_reason: 'the|reason' };
-    const page = { search, referer: 'https://ads.example/', level };
-    const { thankYou } = data.submit ?? {};
-    const query = thankYouQuery(survey, thankYou, { ...lead, affid }, body, page);
+    const body = { email: 'a@b.example', sub_id: 'abc', dq_reason: 'the|reason' };
+    const page = { search: '', referer: 'https://ads.example/', level };
+    const query = thankYouQuery(survey, data.submit?.thankYou, { ...lead, affid: '7' }, body, page);
     return Object.fromEntries(new URLSearchParams(query));
   }
 
@@ -68,20 +67,8 @@ describe('the thank-you query', () => {
 
   // docs/specification.md#compensation-level: show-meter; #one-page-form: affid, sub_id and q only.
   test.each(rows)('$path: cl, the compensation level', (row) => {
-    const { cl } = queryOf(row, qualified, { level: '4' });
+    const { cl } = queryOf(row, qualified, '4');
     expect(cl).toBe(row.flow === 'one-page' ? undefined : '4');
-  });
-
-  // docs/specification.md#thank-you-query: "default to the stored value or 1 only when absent".
-  test.each(rows)('$path: present values are kept, affid and sub_id default to 1', (row) => {
-    expect(queryOf(row, qualified, { affid: '', sub_id: '' })).toMatchObject({
-      affid: '1',
-      sub_id: '1',
-    });
-    const search = '?utm=x&affid=9&_ef_transaction_id=t';
-    const kept = queryOf(row, qualified, { search });
-    expect(kept).toMatchObject({ utm: 'x', affid: '9', sub_id: 'abc' });
-    expect(kept).not.toHaveProperty('_ef_transaction_id');
   });
 });
 

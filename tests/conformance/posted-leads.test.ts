@@ -155,18 +155,6 @@ describe('the qualification rule', () => {
     expect(answer).toMatchObject({ qualified: 'no', dq_reason: reason });
     expect(lead().fields[field]?.toLowerCase()).toBe(value);
   });
-
-  test('several reasons: the first in the specification’s order', async () => {
-    const given: Record<string, string> = {};
-    for (const { field, reason } of cases.toReversed()) {
-      Object.assign(given, decisive[field]);
-      if (field === 'enough_words' || field === 'is_gibberish') continue;
-      const { post } = testAcceptLead({ rules: { partialFaultStates: [] } });
-      expect(await post(testLead(given)), JSON.stringify(given)).toMatchObject({
-        dq_reason: reason,
-      });
-    }
-  });
 });
 
 // docs/specification.md#medical-treatment-flow: only three rules disqualify; lead_is_qualified follows all.

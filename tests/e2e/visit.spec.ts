@@ -9,7 +9,7 @@ import type { ServiceName } from '../../sandbox/service.ts';
 import { dateAnswers } from '../../src/flows/test-support/samples.ts';
 import { oneToOne } from '../../src/flows/variants/one-to-one.ts';
 import { heardBesides } from '../support/told.ts';
-import { collectErrors, keptData } from './support/checks.ts';
+import { collectErrors, examineBothSizes, keptData } from './support/checks.ts';
 import { openSurvey, test, today } from './support/journeys.ts';
 import { askSandbox, codeTo, deliveredLead, demo } from './support/sandbox.ts';
 import { answerStep, expectStep, sendStep, watchLeadId } from './support/survey-page.ts';
@@ -91,6 +91,7 @@ test('a visitor of the demo: every third party receives its part, and nothing pe
   await openSurvey(page, address.href, 'https://ads.example.net/');
   await walkToPhone(page);
   const firm = page.getByRole('checkbox', { name: 'Sandbox Law Group' });
+  await examineBothSizes(page, 'fetched firms');
   await firm.focus();
   await page.keyboard.press('Space');
   await expect(firm).not.toBeChecked();

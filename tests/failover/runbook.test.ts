@@ -5,14 +5,13 @@
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { until } from '../support/delivery.ts';
 import { missing, otherThan, query } from './cluster.ts';
 import { judge, startSite, tellOnFailure } from './site.ts';
 
-/** How long visitors post while their leads are on one disk only. */
-const ALONE_MS = 3_000;
+/** How many posts are waited for while their leads are on one disk only. */
+const ALONE_POSTS = 10;
 
 const cleanUps: (() => unknown)[] = [];
 afterAll(async () => {
@@ -43,8 +42,7 @@ test.skipIf(missing)(
       const [row] = await query(cluster.url, 'show synchronous_standby_names');
       return row?.synchronous_standby_names === '';
     });
-    await site.takesPosts();
-    await sleep(ALONE_MS);
+    for (let post = 0; post < ALONE_POSTS; post += 1) await site.takesPosts();
     await cluster.signal(primary, 'SIGKILL');
     await rm(path.join(cluster.dirOf(primary), 'data'), { recursive: true, maxRetries: 5 });
     let forcedMs = 0;

@@ -1,5 +1,5 @@
 /** Databases in separate processes, and the rows written to them, for `database.test.ts`. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,11 +18,7 @@ import { preparedDataDir, testLog } from '../support/postgres.ts';
 
 const OWNER = fileURLToPath(new URL('database-owner.ts', import.meta.url));
 
-type Owner = {
-  child: ChildProcess;
-  ready: Promise<{ connectionString: string; pid: number; readyAfterMs: number }>;
-  ended: Promise<{ code: number | null; errors: string }>;
-};
+type Ready = { connectionString: string; pid: number };
 
 /** What to do after the test, the last first. */
 export const cleanUps: (() => Promise<unknown>)[] = [];
@@ -74,16 +70,16 @@ export async function start(dataDir: string): Promise<RunningPostgres> {
 }
 
 /** Starts the database in a separate process. */
-export function startOwner(dataDir: string): Owner {
+export function startOwner(dataDir: string) {
   const child = spawn(process.execPath, [OWNER, dataDir], { stdio: ['pipe', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  const ended: Owner['ended'] = new Promise((resolve) =>
+  const ended = new Promise<{ code: number | null; errors: string }>((resolve) =>
     child.once('close', (code) => resolve({ code, errors })),
   );
-  const ready: Owner['ready'] = new Promise((resolve, reject) => {
+  const ready = new Promise<Ready>((resolve, reject) => {
     createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)));
     void ended.then(() => reject(new Error(`The owner ended: ${errors}`)));
   });
@@ -110,12 +106,8 @@ export async function query<T extends pg.QueryResultRow>(
   }
 }
 
-/** Writes numbers until `stop`, which returns the acknowledged ones. */
-export function writer(connectionString: string): {
-  /** The numbers so far. */
-  readonly acknowledged: readonly number[];
-  stop(): Promise<number[]>;
-} {
+/** Writes numbers until `stop`; `acknowledged` has those that were stored. */
+export function writer(connectionString: string) {
   const { pool, close } = openDatabase({ connectionString, poolMax: 4, log: testLog });
   const acknowledged: number[] = [];
   let next = 0;
@@ -136,17 +128,19 @@ export function writer(connectionString: string): {
   });
   return {
     acknowledged,
-    async stop() {
+    async stop(): Promise<void> {
       isStopping = true;
       await Promise.all(loops);
       await close();
-      return acknowledged;
     },
   };
 }
 
 /** Returns the acknowledged numbers that are not stored. */
-export async function missing(connectionString: string, acknowledged: number[]): Promise<number[]> {
+export async function missing(
+  connectionString: string,
+  acknowledged: readonly number[],
+): Promise<number[]> {
   const rows = await query<{ id: number }>(connectionString, 'select id from written');
   const there = new Set(rows.map(({ id }) => id));
   expect(there.size).toBe(rows.length);

@@ -10,8 +10,8 @@ const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destina
 
 try {
   const postgres = await startEmbeddedPostgres({ dataDir, log });
-  const { connectionString, pid, readyAfterMs } = postgres;
-  console.log(JSON.stringify({ connectionString, pid, readyAfterMs }));
+  const { connectionString, pid } = postgres;
+  console.log(JSON.stringify({ connectionString, pid }));
   process.stdin.resume().once('end', () => void postgres.stop());
 } catch (error) {
   console.error((error as Error).message);

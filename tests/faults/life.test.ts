@@ -1,21 +1,12 @@
 /** The server's life cycle: a stop under load, and a failed start. */
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { openDatabase } from '../../src/server/storage/database.ts';
 import { preparedDataDir, testLog } from '../support/postgres.ts';
 import { type Program, serverCommand, startProgram } from '../support/program.ts';
-import { freshLead } from '../support/server.ts';
-
-function post(url: string, body: unknown): Promise<Response> {
-  return fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-}
+import { createVisitors } from '../support/server-process.ts';
 
 const programs: Program[] = [];
 const dataDirs: string[] = [];
@@ -42,52 +33,30 @@ afterEach(async () => {
   for (const dataDir of dataDirs.splice(0)) await rm(dataDir, { recursive: true, force: true });
 });
 
-describe('SIGTERM under load', () => {
-  it('finishes requests in progress, stops the database last and exits with 0', async () => {
-    const dataDir = await newDataDir();
-    const limits = { LEADS_PER_ADDRESS_PER_HOUR: '0', BYTES_PER_ADDRESS_PER_HOUR: '0' };
-    const program = start({ DATA_DIR: dataDir, ...limits });
-    const url = await program.url;
-    const acknowledged: string[] = [];
-    const failures: { startedAtMs: number; what: string }[] = [];
-    let isStopped = false;
-    const visitors = Array.from({ length: 16 }, async () => {
-      while (!isStopped) {
-        const body = freshLead();
-        const startedAtMs = performance.now();
-        try {
-          const answer = await post(`${url}/post-lead`, body);
-          const { reason } = (await answer.json()) as { reason?: string };
-          if (answer.status === 200) acknowledged.push(String(body.lead_id));
-          // A busy server puts a request off, which is an answer as well.
-          else if (reason !== 'unavailable')
-            failures.push({ startedAtMs, what: String(answer.status) });
-        } catch (error) {
-          failures.push({ startedAtMs, what: String((error as Error).cause ?? error) });
-          await sleep(5);
-        }
-      }
-    });
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(60));
-    const signalAtMs = performance.now();
-    expect(await program.end()).toBe(0);
-    isStopped = true;
-    await Promise.all(visitors);
-    // A request in progress at the signal is answered. One sent at the same moment may be refused; the
-    // browser queue retries it.
-    const cut = failures.filter(({ startedAtMs }) => startedAtMs < signalAtMs - 20);
-    expect(cut).toEqual([]);
-    expect(program.output()).not.toMatch(/"level":[56]0/);
-
-    const postgres = await startEmbeddedPostgres({ dataDir, log: testLog });
-    const { connectionString } = postgres;
-    const { pool, close } = openDatabase({ connectionString, poolMax: 1, log: testLog });
-    const { rows } = await pool.query<{ id: string }>('select id from leads');
-    const stored = new Set(rows.map((row) => row.id));
-    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
-    await close();
-    await postgres.stop();
+test('a SIGTERM under load loses no acknowledged lead, stops the database last and exits with 0', async () => {
+  const dataDir = await newDataDir();
+  const limits = { LEADS_PER_ADDRESS_PER_HOUR: '0', BYTES_PER_ADDRESS_PER_HOUR: '0' };
+  const program = start({ DATA_DIR: dataDir, ...limits });
+  const visitors = createVisitors(() => url);
+  const url = await program.url;
+  const posts = Array.from({ length: 16 }, async () => {
+    while (program.child.exitCode === null) await visitors.post();
   });
+  await vi.waitFor(() => expect(visitors.acknowledged.size).toBeGreaterThan(60));
+  // npm-start.test.ts: a request in progress is answered.
+  expect(await program.end()).toBe(0);
+  visitors.stop();
+  await Promise.all(posts);
+  expect(program.output()).not.toMatch(/"level":[56]0/);
+
+  const postgres = await startEmbeddedPostgres({ dataDir, log: testLog });
+  const { connectionString } = postgres;
+  const { pool, close } = openDatabase({ connectionString, poolMax: 1, log: testLog });
+  const { rows } = await pool.query<{ id: string }>('select id from leads');
+  const stored = new Set(rows.map((row) => row.id));
+  expect([...visitors.acknowledged].filter((id) => !stored.has(id))).toEqual([]);
+  await close();
+  await postgres.stop();
 });
 
 describe('a failed start', () => {

@@ -1,53 +1,35 @@
-import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+/** `npm start` in a terminal and without one: what it prints, and how it ends. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { testLead } from '../support/leads.ts';
 import { preparedDataDir } from '../support/postgres.ts';
+import { type Program, startProgram } from '../support/program.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const npmStart = ['npm', 'start'] as const;
 
 let dataDir: string;
-let program: ChildProcess | undefined;
+let program: Program;
 
-afterEach(() => {
-  if (program?.exitCode === null) program.kill('SIGKILL');
+afterEach(async () => {
+  await program.end('SIGKILL');
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/**
- * Starts the command on `dataDir` and waits for the site's address.
- * @param env settings in addition to the common ones
- */
+/** Starts the command on `dataDir`, and waits for the site's address. */
 async function start(
-  [command, ...args]: readonly string[],
-  options: SpawnOptions = {},
+  command: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv = {},
-) {
-  const child = spawn(command as string, args, {
-    cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS: '', ...env },
-    stdio: 'pipe',
-    ...options,
-  });
-  program = child;
-  const started = { child, output: '', exitCode: Promise.resolve<number | null>(null) };
-  started.exitCode = new Promise((resolve) => child.once('exit', resolve));
-  const url = await new Promise<string>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      started.output += chunk.toString();
-      const found = /Listening on (http:\/\/\S+)/.exec(started.output)?.[1];
-      if (found) resolve(found);
-    };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
-    child.once('exit', () => reject(new Error(`npm start ended:\n${started.output}`)));
-  });
-  return Object.assign(started, { url });
+  options: Parameters<typeof startProgram>[1] = {},
+): Promise<string> {
+  const common = { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS: '' };
+  program = startProgram(command, { ...options, env: { ...common, ...env } });
+  return program.url;
 }
 
 /** Starts a post and sends only its first half. */
@@ -81,42 +63,27 @@ async function untilClosed(url: string): Promise<void> {
   await expect.poll(state).toBe('closed');
 }
 
-/** Expects that a stop answers the post in progress, and ends the server and its database. */
-async function expectCleanEnd(
-  { url, child, exitCode }: Awaited<ReturnType<typeof start>>,
-  stop: (child: ChildProcess) => void,
-): Promise<void> {
-  const { status, finish } = await halfPost(url);
-  expect(isDatabaseThere()).toBe(true);
-  stop(child);
-  await untilClosed(url);
-  finish();
-  expect(await status).toBe(200);
-  expect(await exitCode).toBe(0);
-  expect(isDatabaseThere()).toBe(false);
-}
-
 /**
  * Runs npm start in a terminal, which `script` provides. Its shell must be replaced by npm: a shell that
  * stays between (dash, if SHELL is unset) would exit with 130 itself.
  */
 const inTerminal =
   process.platform === 'darwin'
-    ? ['script', '-q', '/dev/null', ...npmStart]
-    : ['script', '-qec', `exec ${npmStart.join(' ')}`, '/dev/null'];
+    ? (['script', '-q', '/dev/null', ...npmStart] as const)
+    : (['script', '-qec', `exec ${npmStart.join(' ')}`, '/dev/null'] as const);
 const hasScript = spawnSync('script', ['--version']).error === undefined;
 
 describe('npm start', () => {
   test.runIf(hasScript)('prints a few lines for people in a terminal', async () => {
     // An empty folder with a blank in its name, as users' folders have.
     dataDir = await mkdtemp(join(tmpdir(), 'npm start '));
-    const started = await start(inTerminal);
-    await expect.poll(() => started.output).toContain('US/Eastern');
-    const lines = started.output.trim().split('\r\n');
+    const url = await start(inTerminal, {}, { stdin: 'pipe' });
+    await expect.poll(program.output).toContain('US/Eastern');
+    const lines = program.output().trim().split('\r\n');
     const at = lines.findIndex((line) => line.startsWith('Listening on '));
     // Every line is tested in wiring/start-summary.test.ts.
     expect(lines.slice(at)).toEqual([
-      `Listening on ${started.url}`,
+      `Listening on ${url}`,
       expect.stringMatching(/^ {2}Console {3}http:\/\/localhost:\d+\/.* \(signs you in once/),
       expect.stringContaining(`  Leads     stored in ${join(dataDir, 'postgres')}; `),
       expect.stringContaining('  Services  '),
@@ -127,40 +94,49 @@ describe('npm start', () => {
       .slice(0, at)
       .filter((line) => line !== '' && !/^(>|Pages built)/.test(line));
     expect(before).toEqual([]);
-    started.child.stdin?.write('\u0003');
-    expect(await started.exitCode).toBe(0);
+    program.child.stdin?.write('\u0003');
+    expect(await program.ended).toBe(0);
     expect(isDatabaseThere()).toBe(false);
   });
 
-  test('without a terminal it serves the survey, logs JSON lines and ends cleanly at SIGTERM', async () => {
+  test('without a terminal it serves the survey, logs JSON lines and answers the post in progress at SIGTERM', async () => {
     dataDir = await preparedDataDir();
-    const started = await start(npmStart, {}, { NODE_ENV: '' });
+    const url = await start(npmStart, { NODE_ENV: '' });
     // Production.
-    expect((await fetch(`${started.url}/preview/`)).status).toBe(404);
+    expect((await fetch(`${url}/preview/`)).status).toBe(404);
     // The address is printed only after the pages are rendered, so no visitor waits for a page.
-    expect((await fetch(`${started.url}/readyz`)).status).toBe(200);
-    const page = await fetch(`${started.url}/survey/v4nv?s1=abc`);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const page = await fetch(`${url}/survey/v4nv?s1=abc`);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('data-step="StartPath"');
-    await expectCleanEnd(started, (child) => child.kill('SIGTERM'));
-    const lines = started.output
+    const { status, finish } = await halfPost(url);
+    expect(isDatabaseThere()).toBe(true);
+    const ended = program.end();
+    await untilClosed(url);
+    finish();
+    expect(await status).toBe(200);
+    expect(await ended).toBe(0);
+    expect(isDatabaseThere()).toBe(false);
+    const lines = program
+      .output()
       .split('\n')
       .filter((line) => line !== '' && !/^(>|Pages)/.test(line));
     const others = lines.filter((line) => !line.startsWith('{'));
-    expect(others).toEqual([`Listening on ${started.url}`]);
+    expect(others).toEqual([`Listening on ${url}`]);
     for (const line of lines.filter((each) => each.startsWith('{'))) JSON.parse(line);
   });
 
-  test('a second Ctrl-C two seconds later ends it at once', async () => {
+  test('a second Ctrl-C ends it at once', async () => {
     dataDir = await preparedDataDir();
-    const { url, child, exitCode } = await start(npmStart, { detached: true }, { PAGES: 'off' });
+    const url = await start(npmStart, { PAGES: 'off' }, { detached: true });
     const { status } = await halfPost(url);
-    const interrupt = () => process.kill(-(child.pid as number), 'SIGINT');
+    const interrupt = () => process.kill(-(program.child.pid as number), 'SIGINT');
     interrupt();
     await untilClosed(url);
-    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    // npm passes the first one on once more, so only one after two seconds counts as a person's second.
+    await sleep(2_100);
     interrupt();
-    expect(await exitCode).not.toBe(0);
+    expect(await program.ended).not.toBe(0);
     await expect(status).rejects.toThrow();
   });
 });

@@ -7,9 +7,10 @@ import pg from 'pg';
 import { afterAll, expect, inject, test, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
+import { builtSiteForTests } from '../support/built-site.ts';
 import { consoleForTests } from '../support/console.ts';
 import { createJobClock, purgeOnce } from '../support/job-clock.ts';
-import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
+import { freshLead, freshProgress } from '../support/server.ts';
 
 /** The tables that grow with the visits, the leads or the requests. All others stay small. */
 const growing =
@@ -67,7 +68,7 @@ afterAll(() => vi.restoreAllMocks());
 const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 const time = createJobClock();
-const site = serverForTests(
+const site = builtSiteForTests(
   async (database) => {
     const admin = new pg.Client({ connectionString: inject('testCluster').adminUrl });
     await admin.connect();
@@ -102,13 +103,21 @@ test('no statement reads a whole table that grows', async () => {
     await site.post(path, { ...lead, case_description: `About ${path}.` });
   }
   await site.post('/post-lead', freshLead(), 'b'.repeat(32));
-  for (const [path, fields] of [
-    ['/survey/v4nv', { step: 'StartPath', accident_type: 'Car Accident' }],
-    ['/contact/', { firstName: 'Ana', email: 'ana@example.com', phoneNumber: '2125550123' }],
-    ['/do-not-sell-my-information/', { name: 'Ana', email: 'ana@example.com', state: 'NY' }],
+  const person = { name: 'Ana', email: 'ana@example.com', state: 'NY' };
+  const contact = {
+    firstName: 'Ana',
+    lastName: 'Diaz',
+    phoneNumber: '2125550123',
+    message: 'Who?',
+  };
+  for (const [path, fields, status] of [
+    ['/survey/v4nv', { step: 'StartPath', accident_type: 'Car Accident' }, 303],
+    ['/contact/', { ...contact, typeOfAccident: 'Car Accident', email: person.email }, 303],
+    ['/do-not-sell-my-information/', person, 200],
   ] as const) {
     const body = new URLSearchParams(fields);
-    await fetch(server.url + path, { method: 'POST', body, redirect: 'manual' });
+    const answer = await fetch(server.url + path, { method: 'POST', body, redirect: 'manual' });
+    expect([path, answer.status]).toEqual([path, status]);
   }
   await time.advance(3 * MINUTE_MS, JOBS);
   await purgeOnce(database.pool, settings.keep, new Date());
@@ -136,9 +145,9 @@ test('no statement reads a whole table that grows', async () => {
     const { statusCode, body } = await console.get(`/api/${path}`);
     expect([statusCode, path], body).toEqual([200, path]);
   }
-  const person = { person: String(lead.email), reason: 'The visitor asked' };
+  const request = { person: String(lead.email), reason: 'The visitor asked' };
   for (const path of ['suppressions/look-up', 'erasures/plan']) {
-    const { statusCode, body } = await console.post(`/api/${path}`, person);
+    const { statusCode, body } = await console.post(`/api/${path}`, request);
     expect([statusCode, path], body).toEqual([200, path]);
   }
   await console.app.close();

@@ -1,13 +1,16 @@
+import type { Settings } from '../../src/server/config/settings.ts';
 import { builtPages } from '../../src/server/main.ts';
 import { serverForTests } from './server.ts';
 
 /** Starts a server with the built pages. Calls `environment` at its start. */
-export function builtSiteForTests(environment: () => NodeJS.ProcessEnv) {
-  return serverForTests(environment, {
-    pagesOf(settings) {
-      const pages = builtPages(settings);
-      if (!pages) throw new Error('The pages are not built: node scripts/build.ts');
-      return pages;
-    },
-  });
+export function builtSiteForTests(
+  environment: Parameters<typeof serverForTests>[0],
+  options: Parameters<typeof serverForTests>[1] = {},
+) {
+  const pagesOf = (settings: Settings) => {
+    const pages = builtPages(settings);
+    if (!pages) throw new Error('The pages are not built: node scripts/build.ts');
+    return pages;
+  };
+  return serverForTests(environment, { ...options, pagesOf });
 }

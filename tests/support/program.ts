@@ -39,15 +39,16 @@ export function startProgram(
   options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> & {
     address?: RegExp;
     timeoutMs?: number;
+    stdin?: 'ignore' | 'pipe';
   } = {},
 ): Program {
-  const { cwd = root, env = process.env, detached = false } = options;
+  const { cwd = root, env = process.env, detached = false, stdin = 'ignore' } = options;
   const { address = /Listening on (\S+)/, timeoutMs = 180_000 } = options;
   const child = spawn(command, args, {
     cwd,
     detached,
     env: { ...env, ...postgres, PATH: nodePath },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   });
   let output = '';
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -69,8 +70,8 @@ export function startProgram(
       clearTimeout(timer);
       resolve(found);
     };
-    child.stdout.setEncoding('utf8').on('data', read);
-    child.stderr.setEncoding('utf8').on('data', read);
+    child.stdout?.setEncoding('utf8').on('data', read);
+    child.stderr?.setEncoding('utf8').on('data', read);
     child.once('exit', (code, signal) => {
       clearTimeout(timer);
       fail(`ended with ${code ?? signal}`);

@@ -1,4 +1,4 @@
-/** Posts to a known lead id without its secret. */
+/** The limits of posts to a known lead id without its secret; the others: tests/integration/ownership.test.ts. */
 import { expect, it, vi } from 'vitest';
 import {
   hashOfSecret,
@@ -11,35 +11,6 @@ import { OverLimitError } from '../base/errors.ts';
 
 const id = String(testLead().lead_id);
 const stranger = { secretSha256: hashOfSecret(strangersSecret) };
-
-it('is a separate held lead, answered as a first post, and leaves the original unchanged', async () => {
-  const { post, store, revisions } = testAcceptLead();
-  await post(testLead());
-  await post(testLead({ sub_id2: 'x' }));
-  const before = structuredClone(revisions());
-  for (const visitor of [stranger, { secretSha256: null }]) {
-    const body = testLead({ with_Lawyer: 'yes', interested_in_psf: 'no' });
-    expect(await post(body, visitor)).toEqual({
-      lead_id: id,
-      revision: 1,
-      qualified: 'no',
-      dq_reason: 'have_attorney|yes',
-    });
-  }
-  expect(revisions()).toEqual(before);
-  const [dispute, ...others] = store.disputesOf(id);
-  expect(others).toEqual([]);
-  expect(dispute).toMatchObject({
-    claimsId: id,
-    secretSha256: null,
-    revision: 1,
-    merged: null,
-    state: 'held',
-    deliveries: [{ state: 'held' }],
-  });
-  expect(dispute?.problems[0]).toEqual({ problem: 'held', reason: 'unproven_claim' });
-  expect(dispute?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
-});
 
 it('does not count towards the address limit', async () => {
   const { post, store } = testAcceptLead({ perHour: 2 });
@@ -80,18 +51,4 @@ it('is refused beyond twenty, and further ones without asking the store', async 
   expect(await dispute(20)).toMatchObject({ revision: 1 });
   await expect(dispute(26)).rejects.toThrow(OverLimitError);
   expect(store.disputesOf(id)).toHaveLength(20);
-});
-
-it('is the lead itself if the id is new, and any later body is disputed', async () => {
-  const { post, store, revisions } = testAcceptLead();
-  const partner = { secretSha256: null };
-  const first = await post(testLead(), partner);
-  expect(await post(testLead(), partner)).toEqual(first);
-  // A sender with a secret gets the same answer, which reveals nothing beyond the body itself.
-  expect(await post(testLead())).toEqual(first);
-  await post(testLead({ sub_id2: 'x' }), partner);
-  await post(testLead({ sub_id2: 'y' }));
-  expect(revisions()).toHaveLength(1);
-  expect(store.disputesOf(id)).toHaveLength(2);
-  expect(store.visits.get(id)).toEqual({ secretSha256: null, isErased: false });
 });

@@ -54,7 +54,6 @@ function hitAndRun(after: string): readonly Transition[] {
     ['HitAndRunIdentified', { hit_and_run_identified: 'yes' }, after],
     ['HitAndRunIdentified', { hit_and_run_identified: 'no' }, 'UninsuredMotoristCoverage'],
     ['UninsuredMotoristCoverage', { uninsured_motorist_coverage: 'yes' }, after],
-    ['UninsuredMotoristCoverage', { uninsured_motorist_coverage: 'no' }, after],
   ];
 }
 
@@ -76,7 +75,9 @@ function lawyer(step: string, next: string): readonly Transition[] {
   ];
 }
 
-/** The transitions of every flow with a branch: docs/specification.md, #variant-a to #slv2. */
+/**
+ * The transitions of every branch: docs/specification.md, #variant-a to #slv2. `ways` proves a step with one successor.
+ */
 export const transitions: readonly Branches[] = [
   // #variant-a, #variant-b.
   {
@@ -84,20 +85,6 @@ export const transitions: readonly Branches[] = [
     lines: [
       ['WasUserInjured', { physical_injury: 'Yes' }, 'TypeOfMedicalTreatment'],
       ['WasUserInjured', { physical_injury: 'No' }, 'PoliceReportFiled'],
-      ['TypeOfMedicalTreatment', { doctor_treatment: 'yes' }, 'HasLawyer'],
-      ['TypeOfMedicalTreatment', { doctor_treatment: 'no' }, 'HasLawyer'],
-      ['PoliceReportFiled', { police_report: 'yes' }, 'HasLawyer'],
-      ['PoliceReportFiled', { police_report: 'no' }, 'HasLawyer'],
-    ],
-  },
-  // #variant-c is linear.
-  {
-    flows: ['C'],
-    lines: [
-      ['WasUserInjured', { physical_injury: 'Yes' }, 'TypeOfMedicalTreatment'],
-      ['WasUserInjured', { physical_injury: 'No' }, 'TypeOfMedicalTreatment'],
-      ['TypeOfMedicalTreatment', { doctor_treatment: 'yes' }, 'PoliceReportFiled'],
-      ['TypeOfMedicalTreatment', { doctor_treatment: 'no' }, 'PoliceReportFiled'],
     ],
   },
   // #variant-d.
@@ -106,8 +93,6 @@ export const transitions: readonly Branches[] = [
     lines: [
       ['WasUserInjured', { physical_injury: 'Yes' }, 'DidYouRequireMedicalTreatment'],
       ['WasUserInjured', { physical_injury: 'No' }, 'AtFault'],
-      ['DidYouRequireMedicalTreatment', { required_medical_treatment: 'yes' }, 'AtFault'],
-      ['DidYouRequireMedicalTreatment', { required_medical_treatment: 'no' }, 'AtFault'],
     ],
   },
   // #dui-flow.
@@ -132,10 +117,6 @@ export const transitions: readonly Branches[] = [
           'BACMeasuredByTest',
         ],
       ),
-      ['UserHasDUI', { prior_alcohol_related_offense: 'yes' }, 'DUIIncidentDescription'],
-      ['UserHasDUI', { prior_alcohol_related_offense: 'no' }, 'DUIIncidentDescription'],
-      ['WasUserInjured', { physical_injury: 'Yes' }, 'PoliceReportFiled'],
-      ['WasUserInjured', { physical_injury: 'No' }, 'PoliceReportFiled'],
     ],
   },
   // #vw3.
@@ -144,8 +125,6 @@ export const transitions: readonly Branches[] = [
     lines: [
       ['WasUserInjuredVW3', { physical_injury: 'Yes' }, 'TypeOfMedicalTreatmentVW3'],
       ['WasUserInjuredVW3', { physical_injury: 'No' }, 'PoliceReportFiledVW3'],
-      ['TypeOfMedicalTreatmentVW3', { doctor_treatment: 'yes' }, 'PoliceReportFiledVW3'],
-      ['TypeOfMedicalTreatmentVW3', { doctor_treatment: 'no' }, 'PoliceReportFiledVW3'],
     ],
   },
   // #medical-treatment-flow.
@@ -162,31 +141,9 @@ export const transitions: readonly Branches[] = [
         { required_medical_treatment: 'yes' },
         'TypeOfMedicalTreatment',
       ],
-      ['WillYouRequireMedicalTreatment', {}, 'AtFault'],
-      ['TypeOfMedicalTreatment', { doctor_treatment: 'yes' }, 'AtFault'],
-      ['TypeOfMedicalTreatment', { doctor_treatment: 'no' }, 'AtFault'],
     ],
   },
-  // #v4-flow, #rules-of-paths: the path contains surveyv4nv.
-  { flows: ['v4nv', 'v4nv-es'], lines: [['StartPath', {}, 'WhenWasTheAccident']] },
-  {
-    flows: ['v4', 'v4-crash-comped'],
-    lines: [
-      ['StartPath', {}, 'AutoAccidentCaseWorth'],
-      ['AutoAccidentCaseWorth', {}, 'WhenWasTheAccident'],
-    ],
-  },
-  // #group-flow: unless the path has surveyv4g.
-  {
-    flows: ['group'],
-    lines: [
-      ['StartPath', {}, 'WhenWasTheAccident'],
-      ['AccidentResultInMedicalTreatment', { doctor_treatment: 'yes' }, 'PoliceReportFiled'],
-      ['AccidentResultInMedicalTreatment', { doctor_treatment: 'no' }, 'PoliceReportFiled', 5],
-      ['HasLawyer', { with_Lawyer: 'yes' }, 'NameAndEmail'],
-      ['HasLawyer', { with_Lawyer: 'no' }, 'NameAndEmail'],
-    ],
-  },
+  // #group-flow: unless the path has surveyv4g, which `ways` has.
   {
     flows: ['group'],
     page: { path: '/elsewhere' },
@@ -204,9 +161,6 @@ export const transitions: readonly Branches[] = [
       ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'WillingToTreat', 14],
       ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'HasLawyer', 15],
       ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'yes' }, 'HasLawyer', 14],
-      ['WillingToTreat', {}, 'HasLawyer'],
-      ['HasLawyer', { with_Lawyer: 'yes' }, 'IncidentDescription'],
-      ['HasLawyer', { with_Lawyer: 'no' }, 'IncidentDescription'],
       ['IncidentDescription', { hit_and_run: 'yes' }, 'NameAndEmail'],
     ],
   },
@@ -216,10 +170,6 @@ export const transitions: readonly Branches[] = [
     lines: [
       ['WasUserInjured', { physical_injury: 'Yes' }, 'DidYouReceiveMedicalTreatment'],
       ['WasUserInjured', { physical_injury: 'No' }, 'PoliceReportFiled'],
-      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'PoliceReportFiled', 5],
-      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'yes' }, 'PoliceReportFiled'],
-      ['HasLawyer', { with_Lawyer: 'yes' }, 'IncidentDescription'],
-      ['HasLawyer', { with_Lawyer: 'no' }, 'IncidentDescription'],
       ['IncidentDescription', { hit_and_run: 'yes' }, 'NameAndEmail'],
     ],
   },
@@ -259,12 +209,9 @@ export const transitions: readonly Branches[] = [
       ['ActiveInsurancePolicy', { active_insurance_policy: 'no' }, 'DidYouReceiveMedicalTreatment'],
       ['MissedWork', { missed_work: 'yes' }, 'SpeakingWithADoctor'],
       ['MissedWork', { missed_work: 'no' }, 'DidYouReceiveMedicalTreatment'],
-      ['SpeakingWithADoctor', { speaking_with_doctor: 'yes' }, 'DidYouReceiveMedicalTreatment'],
-      ['SpeakingWithADoctor', { speaking_with_doctor: 'no' }, 'DidYouReceiveMedicalTreatment'],
       ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'WillingToTreat', 14],
       ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'PoliceReportFiled', 15],
       ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'yes' }, 'PoliceReportFiled', 14],
-      ['WillingToTreat', {}, 'PoliceReportFiled'],
     ],
   },
   // #v4-flow, HasLawyer and ConfirmationHasLawyer.
@@ -276,20 +223,16 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // #survey-paths, v4nv-es; #v7-flow (docs/decisions/0007-gaps-in-the-brief.md).
-  { flows: ['v4nv-es', 'v7'], lines: lawyer('HasLawyer', 'IncidentDescription') },
   // #v4-flow, InterestedInFunding to LawFirmDetails.
   {
     flows: [...v4Confirming, 'v4-crash-comped'],
     lines: [
       ['InterestedInFunding', { interested_in_psf: 'yes' }, 'FundingAmount'],
       ['InterestedInFunding', { interested_in_psf: 'no' }, 'IncidentDescription'],
-      ['FundingAmount', {}, 'HasCaseBeenSettled'],
       ['HasCaseBeenSettled', { settled_case: 'yes' }, 'IncidentDescription'],
       ['HasCaseBeenSettled', { settled_case: 'no' }, 'HasReceivedFunding'],
       ['HasReceivedFunding', { prior_funding: 'yes' }, 'IncidentDescription'],
       ['HasReceivedFunding', { prior_funding: 'no' }, 'LawFirmDetails'],
-      ['LawFirmDetails', {}, 'IncidentDescription'],
     ],
   },
   // #v4-flow, IncidentDescription to UninsuredMotoristCoverage; to AllPii with the combined-last-step marker.
@@ -309,7 +252,6 @@ export const transitions: readonly Branches[] = [
   },
   { flows: ['rz', 'ep'], lines: [['NameAndEmail', { state: 'NE' }, 'PhoneAndZip']] },
   // #one-to-one-flow; fixed buyers "each with 1_to_1_consent yes".
-  { flows: oneToOne, lines: [['ZipCode', { zip_code: '10001' }, 'NameAndEmail']] },
   {
     flows: oneToOne,
     lines: [
