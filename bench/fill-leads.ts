@@ -4,8 +4,6 @@ import { readPassword } from '../src/postgres/cluster.ts';
 import { inTransaction } from '../src/server/storage/database.ts';
 
 const PORTION = 5_000;
-/** Portions that are written at once. */
-const FILLING = 2;
 /** Each copy arrived this much earlier than the one before: ten million leads in 300 days. */
 const STEP_SECONDS = 2.6;
 
@@ -75,53 +73,36 @@ export async function openFillingPool(dataDir: string, connectionString: string)
   url.username = 'postgres';
   url.password = (await readPassword(dataDir)) ?? '';
   const options = '-c session_replication_role=replica -c synchronous_commit=off';
-  const pool = new pg.Pool({ connectionString: url.href, options, max: FILLING });
+  const pool = new pg.Pool({ connectionString: url.href, options, max: 1 });
   // The last connections may end with the database.
   pool.on('error', () => undefined);
   return pool;
 }
 
-/** The age of the newest copy. */
-const NEWEST_HOURS = 26;
-
-/** Which copies: numbers of leads, and how old the first one is. */
-export type Copies = {
-  readonly from: number;
-  readonly to: number;
-  /** Default: `NEWEST_HOURS`. */
-  readonly age?: string;
-};
-
 /**
  * Copies a lead with everything that belongs to it. Each copy has its own keys.
  *
  * @param pool of `openFillingPool`
+ * @param numbers those of the copies; the first one is the newest
  */
 export async function fillLeads(
   pool: pg.Pool,
   example: string,
-  { from, to, age = `${NEWEST_HOURS} hours` }: Copies,
+  { from, to }: { readonly from: number; readonly to: number },
 ): Promise<void> {
   const statements = await Promise.all(
     TABLES.map(([table, key]) => copyStatement(pool, table, key)),
   );
   // As leads arrive, the oldest come first: exports read the table in its order on the disk.
-  let next = to;
-  const fillPortions = async () => {
-    while (next > from) {
-      const last = next - 1;
-      next = Math.max(next - PORTION, from);
-      await fillPortion([example, next, last, age, from]);
-    }
-  };
-  const fillPortion = (values: readonly unknown[]) =>
-    inTransaction(pool, async (client) => {
-      for (const statement of statements) await client.query(statement, [...values]);
+  for (let next = to; next > from; next -= PORTION) {
+    const values = [example, Math.max(next - PORTION, from), next - 1];
+    await inTransaction(pool, async (client) => {
+      for (const statement of statements) await client.query(statement, values);
     });
-  await Promise.all(Array.from({ length: FILLING }, fillPortions));
+  }
 }
 
-// $1 example, $2 first number, $3 last number, $4 age of the first copy, $5 number of the first copy
+// $1 example, $2 first number, $3 last number
 async function copyStatement(pool: pg.Pool, table: string, key: string): Promise<string> {
   const { rows } = await pool.query<{ name: string; is_made: boolean }>(
     `select column_name as name, is_generated = 'ALWAYS' as is_made
@@ -136,17 +117,6 @@ async function copyStatement(pool: pg.Pool, table: string, key: string): Promise
     from (select * from ${table} where ${key} = $1) e
     cross join generate_series($3::integer, $2::integer, -1) i
     cross join lateral (
-      select now() - $4::interval - (i - $5::integer) * interval '${STEP_SECONDS} seconds' as moment
+      select now() - interval '26 hours' - i * interval '${STEP_SECONDS} seconds' as moment
     ) time`;
-}
-
-/** Returns the bytes that a lead takes on disk with everything that belongs to it. */
-export async function bytesPerLead(pool: pg.Pool): Promise<number> {
-  const tables = [...TABLES.map(([table]) => table), 'delivery_attempts', 'lead_events'];
-  const { rows } = await pool.query<{ bytes: string; leads: string }>(
-    `select sum(pg_total_relation_size(name::regclass)) as bytes, (select count(*) from leads) as leads
-     from unnest($1::text[]) as name`,
-    [tables],
-  );
-  return Number(rows[0]?.bytes) / Number(rows[0]?.leads);
 }

@@ -12,8 +12,8 @@ import { listLeads } from '../src/server/operators/lead-list/list.ts';
 import { createOptOutStore, erase } from '../src/server/privacy/index.ts';
 import { openDatabase, portionTimeouts } from '../src/server/storage/database.ts';
 import { openPersonKeys } from '../src/server/storage/person-keys.ts';
-import { purgeOnce, turnFor } from '../tests/support/job-clock.ts';
-import { bytesPerLead, fillLeads, openFillingPool } from './fill-leads.ts';
+import { turnFor } from '../tests/support/job-clock.ts';
+import { fillLeads, openFillingPool } from './fill-leads.ts';
 import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, load } from './measure.ts';
 
@@ -24,19 +24,16 @@ const CONNECTIONS = 32;
 const LOAD_MS = 4_000;
 const LOADS = 3;
 const ROUNDS = 25;
-const PURGES = 3;
-const PURGED = 2_000;
-const KEPT_DAYS = 1_000;
-/** Purged copies have numbers of their own, and each round's are newer than those before. */
-const FIRST_OLD = 1_000_000_000;
 
 /** The times of an operation at one size in milliseconds, by its name. */
 type Measured = Map<string, number[]>;
 
+type Site = Awaited<ReturnType<typeof openSite>>;
+type Example = Readonly<Record<'id' | 'email' | 'phone', string>>;
+
 /** Prints a table, and sets the exit code if an operation grows by more than wanted and by more than its spread. */
 export async function benchHistory(sizes: readonly number[] = SIZES): Promise<void> {
-  const off = { CONSOLE_PORT: 'off', OPERATIONS_PORT: 'off', PAGES: 'off' };
-  const server = await startLeadServer(undefined, off);
+  const server = await startLeadServer();
   try {
     const site = await openSite(server);
     const example = await site.postPerson();
@@ -52,8 +49,7 @@ export async function benchHistory(sizes: readonly number[] = SIZES): Promise<vo
       stored = leads;
       const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
       console.log(`  filled to ${leads} leads in ${seconds} s`);
-      const bytes = await bytesPerLead(site.pool);
-      results.push({ leads, bytes, measured: await measure(site, example) });
+      results.push({ leads, measured: await measure(site) });
       printTable(results);
     }
     await site.close();
@@ -61,9 +57,6 @@ export async function benchHistory(sizes: readonly number[] = SIZES): Promise<vo
     await server.stop();
   }
 }
-
-type Site = Awaited<ReturnType<typeof openSite>>;
-type Example = Readonly<Record<'id' | 'email' | 'phone', string>>;
 
 async function openSite({ url, dataDir }: { readonly url: string; readonly dataDir: string }) {
   const found = await findRunningEmbeddedPostgres(dataDir);
@@ -82,8 +75,6 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
     filling,
     personKey,
     list: { db, ...filterContext(settings, personKey) },
-    /** How many purges there were. */
-    purges: 0,
     /** Posts a lead of a new person: a unique address, and a phone number below 500,000. */
     async postPerson(): Promise<Example> {
       const exchange = 220 + (Math.floor(persons / 10_000) % 50);
@@ -91,12 +82,12 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
       const person = { email: `stored.${persons}@example.com`, phone };
       persons += 1;
       const lead = exampleLead();
-      const poster = await createPoster(url, 1);
+      const poster = createPoster(url, 1);
       await poster.post({ ...lead, ...person }).finally(() => poster.close());
       return { id: String(lead.lead_id), ...person };
     },
     async load() {
-      const poster = await createPoster(url, CONNECTIONS);
+      const poster = createPoster(url, CONNECTIONS);
       const work = load(CONNECTIONS, LOAD_MS, () => poster.post(exampleLead()));
       return work.finally(() => poster.close());
     },
@@ -112,7 +103,7 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
   };
 }
 
-async function measure(site: Site, example: Example): Promise<Measured> {
+async function measure(site: Site): Promise<Measured> {
   const measured: Measured = new Map();
   const add = (name: string, value: number) =>
     measured.set(name, [...(measured.get(name) ?? []), value]);
@@ -152,21 +143,6 @@ async function measure(site: Site, example: Example): Promise<Measured> {
       if (rows.length !== 1) throw new Error(`found ${rows.length} leads of one person`);
     });
   }
-  for (let round = 0; round < PURGES; round += 1) {
-    const from = FIRST_OLD + site.purges * PURGED;
-    const age = `${2 * KEPT_DAYS - site.purges} days`;
-    site.purges += 1;
-    await fillLeads(site.filling, example.id, { from, to: from + PURGED, age });
-    const names = ['visits', 'clicks', 'attempts', 'leads', 'consents', 'requests'] as const;
-    const keep = Object.fromEntries(names.map((name) => [name, KEPT_DAYS])) as Record<
-      (typeof names)[number],
-      number
-    >;
-    await time(`purge of ${PURGED}`, async () => {
-      const { leads } = await purgeOnce(pool, keep, new Date());
-      if (leads !== PURGED) throw new Error(`purged ${leads} leads, not ${PURGED}`);
-    });
-  }
   for (let round = 0; round < LOADS; round += 1) {
     const { perSecond, p99Ms, failures } = await site.load();
     if (failures > 0) throw new Error(`${failures} posts failed`);
@@ -176,7 +152,7 @@ async function measure(site: Site, example: Example): Promise<Measured> {
   return measured;
 }
 
-type Result = { readonly leads: number; readonly bytes: number; readonly measured: Measured };
+type Result = { readonly leads: number; readonly measured: Measured };
 
 function printTable(results: readonly Result[]): void {
   const line = (name: string, cells: readonly string[]) =>
@@ -196,5 +172,4 @@ function printTable(results: readonly Result[]): void {
     );
     line(name, [...cells, times.toFixed(2), isMissed ? 'MISSED' : '']);
   }
-  line('bytes per lead', [...results.map(({ bytes }) => bytes.toFixed(0))]);
 }

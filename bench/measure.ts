@@ -3,8 +3,6 @@ export type LoadResult = {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  readonly maxMs: number;
-  readonly calls: number;
   readonly failures: number;
 };
 
@@ -41,16 +39,8 @@ export async function load(
     perSecond: times.length / seconds,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
-    maxMs: at(1),
-    calls: times.length,
     failures,
   };
-}
-
-/** Returns one line of a report. */
-export function reportLine(name: string, result: LoadResult): string {
-  const failed = result.failures > 0 ? `  ${result.failures} FAILED` : '';
-  return `  ${name.padEnd(44)} ${result.perSecond.toFixed(0).padStart(7)}/s  p50 ${result.p50Ms.toFixed(1)} ms  p99 ${result.p99Ms.toFixed(1)} ms  max ${result.maxMs.toFixed(0)} ms${failed}`;
 }
 
 /** The median of some values, and the range of their middle half. */
@@ -61,8 +51,4 @@ export function figuresOf(values: readonly number[]): Figures {
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return { median: at(0.5), low: at(0.25), high: at(0.75) };
-}
-
-export function median(values: readonly number[]): number {
-  return figuresOf(values).median;
 }

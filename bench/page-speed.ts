@@ -1,15 +1,9 @@
-import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { type Browser, chromium } from '@playwright/test';
 import Fastify from 'fastify';
 import { defaultCredentials } from '../sandbox/credentials.ts';
 import { scriptSettings } from '../sandbox/environment.ts';
 import { browserArgs, ensureBrowser } from '../scripts/browser.ts';
-import { demoSite } from '../scripts/demo-site.ts';
-import { weighPage } from '../scripts/page-weight.ts';
-import { surveys } from '../src/flows/surveys.ts';
-import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
-import { pageDocument } from '../src/server/routes/page-document.ts';
 import { startDemo } from '../tests/e2e/support/demo.ts';
 import { type Program, startProgram } from '../tests/support/program.ts';
 import { figuresOf } from './measure.ts';
@@ -96,14 +90,6 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Returns the survey page's JavaScript and CSS in bytes of gzip, before and after it is idle. */
-async function surveyBytes(): Promise<{ readonly before: number; readonly idle: number }> {
-  const pages = await loadAstroPages(join(import.meta.dirname, '..', 'dist'), demoSite(surveys));
-  const page = await pageDocument(await pages.render(surveyPath), pages.scripts);
-  const { javascript, css, later, laterCss } = weighPage(page, pages.scripts);
-  return { before: javascript + css, idle: later + laterCss };
-}
-
 async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<void> {
   for (const page of pages) page.first.push(await firstAnswer(browser, page.url));
   for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
@@ -163,11 +149,6 @@ export async function benchPageSpeed(): Promise<void> {
   );
   console.log(tableLine('', ['look', 'survey', 'wanted, at most']));
   for (const row of rows) if (!printRow(row, pages)) process.exitCode = 1;
-  const { before, idle } = await surveyBytes();
-  const kB = (bytes: number) => (bytes / 1_000).toFixed(1);
-  console.log(
-    `JavaScript and CSS: ${kB(before)} kB of gzip before idle, ${kB(idle)} more once idle`,
-  );
 }
 
 function tableLine(name: string, cells: readonly string[]): string {

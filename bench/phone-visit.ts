@@ -1,19 +1,15 @@
-import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 
 /** Slow 4G and a cheap phone (docs/specification.md#speed). */
 export const downBytesPerSecond = (1.6 * 1_000_000) / 8;
 export const roundTripMs = 150;
 export const processorSlowdown = 4;
 
-/** A cheap phone with an empty cache; slow-line.ts slows its line. */
-type Phone = {
-  readonly context: BrowserContext;
-  readonly page: Page;
-  readonly cdp: CDPSession;
-};
-
-/** @param script runs in the page before the page's own scripts */
-async function openPhone(browser: Browser, script: () => void): Promise<Phone> {
+/**
+ * Opens a cheap phone with an empty cache; slow-line.ts slows its line.
+ * @param script runs in the page before the page's own scripts
+ */
+async function openPhone(browser: Browser, script: () => void) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     reducedMotion: 'reduce',
@@ -115,7 +111,9 @@ function watchPage(): void {
   const watched: Watched = { tasks: [], layoutShift: 0 };
   (window as unknown as { watched: Watched }).watched = watched;
   new PerformanceObserver((entries) => {
-    for (const entry of entries.getEntries()) watched.tasks.push(entry);
+    for (const { startTime, duration } of entries.getEntries()) {
+      watched.tasks.push({ startTime, duration });
+    }
   }).observe({ type: 'longtask', buffered: true });
   new PerformanceObserver((entries) => {
     for (const entry of entries.getEntries()) {
@@ -125,14 +123,11 @@ function watchPage(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** The middle of a button, in CSS pixels of the window. */
-type Place = { readonly x: number; readonly y: number };
-
 /**
  * Fills the screen's lists and returns where to tap: its first answer, or its button. From the tap's click on, the page
  * waits for the next screen. Runs in the page.
  */
-function aim(): Place | null {
+function aim(): { readonly x: number; readonly y: number } | null {
   const screen = () => document.querySelector('[data-step]')?.getAttribute('data-step');
   const before = screen();
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
@@ -174,11 +169,10 @@ function aim(): Place | null {
 type Aimed = { tapped: Promise<TapTime> };
 
 /** Taps the screen with a finger. @returns the tap's times, or null if it brings no next screen */
-async function tapOnce({ page, cdp }: Pick<Phone, 'page' | 'cdp'>): Promise<TapTime | null> {
+async function tapOnce(page: Page): Promise<TapTime | null> {
   const place = await page.evaluate(aim);
   if (place === null) return null;
-  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [place] });
-  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await page.touchscreen.tap(place.x, place.y);
   return page.evaluate((longestMs) => {
     const late = new Promise<null>((resolve) => setTimeout(resolve, longestMs, null));
     return Promise.race([(window as unknown as Aimed).tapped, late]);
@@ -189,9 +183,9 @@ const longestStepMs = 5_000;
 const goneMs = 1_000;
 
 /** Answers one screen, and waits until nothing of it is left in the page. */
-export async function answerOnce(phone: Pick<Phone, 'page' | 'cdp'>): Promise<void> {
-  await tapOnce(phone);
-  await phone.page.waitForTimeout(goneMs);
+export async function answerOnce(page: Page): Promise<void> {
+  await tapOnce(page);
+  await page.waitForTimeout(goneMs);
 }
 
 /** The time until a page’s scripts are loaded, warmed up (warm-up.tsx) and idle, and between two taps of a visitor who reads. */
@@ -215,31 +209,25 @@ export async function tapThrough(browser: Browser, url: string, most: number): P
   const before = await taskMs();
   const times: TapTime[] = [];
   for (let count = 0; count < most; count += 1) {
-    const time = await tapOnce({ page, cdp });
+    const time = await tapOnce(page);
     if (time === null) break;
     times.push(time);
     await page.waitForTimeout(readingMs);
   }
   const processorMs = ((await taskMs()) - before) / times.length;
   const { tasks, layoutShift, paintMs } = await page.evaluate(() => ({
-    tasks: (window as unknown as { watched: Watched }).watched.tasks.map(
-      ({ startTime, duration }) => ({ startTime, duration }),
-    ),
-    layoutShift: (window as unknown as { watched: Watched }).watched.layoutShift,
+    ...(window as unknown as { watched: Watched }).watched,
     paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
   }));
   await context.close();
+  const since = (fromMs: number) =>
+    tasks.flatMap(({ startTime, duration }) => (startTime >= fromMs ? [duration] : []));
   return {
     inDocumentMs: times.map((each) => each.inDocumentMs),
     paintedMs: times.map((each) => each.paintedMs),
     processorMs,
     layoutShift,
-    longestTaskMs: Math.max(
-      0,
-      ...tasks.filter((task) => task.startTime > startedAtMs).map((task) => task.duration),
-    ),
-    blockingMs: tasks
-      .filter((task) => task.startTime >= paintMs)
-      .reduce((sum, task) => sum + Math.max(0, task.duration - 50), 0),
+    longestTaskMs: Math.max(0, ...since(startedAtMs)),
+    blockingMs: since(paintMs).reduce((sum, ms) => sum + Math.max(0, ms - 50), 0),
   };
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { AcceptedLead } from '../src/intake/lead-record.ts';
@@ -6,7 +5,7 @@ import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.t
 import { deliveryRows, INSERT_LEADS, leadRow } from '../src/server/storage/leads-statements.ts';
 import { testAcceptLead } from '../tests/support/leads.ts';
 import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
-import { load, median, reportLine } from './measure.ts';
+import { figuresOf, type LoadResult, load } from './measure.ts';
 
 const CONNECTIONS = 32;
 /** The largest batch that the server writes in one commit. */
@@ -38,61 +37,48 @@ async function rowMaker(): Promise<(count: number) => [leads: string, deliveries
 }
 
 /**
- * Measures `POST /post-lead` in turns with the limit, which is the same rows written without HTTP, and optionally with
- * another checkout's server. All share one machine's cores, so each side slows the other.
- *
- * @param against a folder with another checkout and its installed packages
+ * Measures `POST /post-lead` in turns with the limit, which is the same rows written without HTTP. Both share one
+ * machine's cores, so each side slows the other.
  */
-export async function benchPostLead(against?: string): Promise<void> {
+export async function benchPostLead(): Promise<void> {
   const server = await startLeadServer();
-  const other = against === undefined ? undefined : await startLeadServer(resolve(against));
   const database = await findRunningEmbeddedPostgres(server.dataDir);
   if (!database) throw new Error('the server has no embedded database');
-  const pool = new pg.Pool({ connectionString: database.connectionString, max: CONNECTIONS });
-  const poster = await createPoster(server.url, CONNECTIONS);
-  const otherPoster = other && (await createPoster(other.url, CONNECTIONS));
+  const pool = new pg.Pool({ connectionString: database.connectionString });
+  const poster = createPoster(server.url, CONNECTIONS);
   const rowsOf = await rowMaker();
+  const post = () => poster.post(exampleLead());
   const insert = () =>
     pool.query({ name: 'bench-insert', text: INSERT_LEADS, values: rowsOf(BATCH) });
-  const ours = 'POST /post-lead';
-  const theirs = 'POST /post-lead of the other checkout';
   const limit = `the limit: batches of ${BATCH}, one after another`;
-  type Measured = { name: string; writers: number; leads: number; call(): Promise<unknown> };
-  const postingTo = (name: string, to: typeof poster): Measured => ({
-    name,
-    writers: CONNECTIONS,
-    leads: 1,
-    call: () => to.post(exampleLead()),
-  });
-  const posting = [
-    postingTo(ours, poster),
-    ...(otherPoster ? [postingTo(theirs, otherPoster)] : []),
-  ];
-  const measured = [...posting, { name: limit, writers: 1, leads: BATCH, call: insert }];
   try {
     console.log(`Leads, ${CONNECTIONS} connections, ${ROUNDS} rounds in turns:`);
     const idleMiB = server.residentMiB();
-    for (const { writers, call } of posting) await load(writers, WARM_UP_MS, call);
-    const rates = new Map<string, number[]>();
+    await load(CONNECTIONS, WARM_UP_MS, post);
+    const rates: Record<'posts' | 'limit', number[]> = { posts: [], limit: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const { name, writers, leads, call } of measured) {
-        const result = await load(writers, MEASURE_MS, call);
-        const perSecond = result.perSecond * leads;
-        console.log(reportLine(name, { ...result, perSecond }));
-        rates.set(name, [...(rates.get(name) ?? []), perSecond]);
-      }
+      const posts = await load(CONNECTIONS, MEASURE_MS, post);
+      rates.posts.push(posts.perSecond);
+      print('POST /post-lead', posts);
+      const inserts = await load(1, MEASURE_MS, insert);
+      const perSecond = inserts.perSecond * BATCH;
+      rates.limit.push(perSecond);
+      print(limit, { ...inserts, perSecond });
     }
-    const rate = (name: string) => median(rates.get(name) ?? []);
-    const ratio = (to: string) => (rate(ours) / rate(to)).toFixed(2);
-    console.log(`  ${ratio(limit)} of the limit (target: at least 0.60); medians of ${ROUNDS}`);
-    if (other) console.log(`  ${ratio(theirs)} of the other checkout`);
+    const ratio = figuresOf(rates.posts).median / figuresOf(rates.limit).median;
+    console.log(`  ${ratio.toFixed(2)} of the limit (target: at least 0.60); medians of ${ROUNDS}`);
     const memory = `${idleMiB.toFixed(0)} MiB before, ${server.residentMiB().toFixed(0)} MiB after`;
     console.log(`  server memory ${memory}`);
   } finally {
     await pool.end();
-    poster.close();
-    otherPoster?.close();
+    await poster.close();
     await server.stop();
-    await other?.stop();
   }
+}
+
+function print(name: string, { perSecond, p50Ms, p99Ms, failures }: LoadResult): void {
+  const rate = `${perSecond.toFixed(0).padStart(7)}/s`;
+  const failed = failures > 0 ? `  ${failures} FAILED` : '';
+  const times = `p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms`;
+  console.log(`  ${name.padEnd(44)} ${rate}  ${times}${failed}`);
 }

@@ -34,10 +34,9 @@ export async function sameLookPage(
   const document = await (await fetch(surveyUrl)).text();
   const screens: string[] = [];
   const page = await browser.newPage({ hasTouch: true });
-  const cdp = await page.context().newCDPSession(page);
   await page.goto(surveyUrl, { waitUntil: 'networkidle' });
   for (let count = 1; count <= questions; count += 1) {
-    await answerOnce({ page, cdp });
+    await answerOnce(page);
     screens.push(await page.locator('#survey').innerHTML());
   }
   await page.close();

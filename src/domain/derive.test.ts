@@ -66,17 +66,6 @@ it('deriveLead partial fault in a listed state makes at_Fault no', () => {
   );
 });
 
-it('deriveLead is over the limit from the 25th whole month in a two-year state', () => {
-  const at = (injury_year: string, injury_month: string, injury_day: string, state = 'TX') =>
-    derive({ ...good, state, injury_year, injury_month, injury_day });
-  expect(at('2023', '06', '15').fields.accident_limit_exceeded).toBe('0');
-  expect(at('2023', '05', '16').fields.accident_limit_exceeded).toBe('0');
-  const over = at('2023', '05', '15');
-  expect(over.fields.accident_limit_exceeded).toBe('1');
-  expect(over.decision.dq_reason).toBe('date|accident_limit_exceeded');
-  expect(at('2023', '05', '15', 'NY').fields.accident_limit_exceeded).toBe('0');
-});
-
 it('deriveLead appends to the description only once, only after a hit and run, and only in such flows', () => {
   const text = good.case_description!;
   const run = { ...good, hit_and_run: 'yes', hit_and_run_identified: 'yes' };

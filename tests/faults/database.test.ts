@@ -13,11 +13,6 @@ import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/postgres/embedded-postgres.ts';
-import { startDelivery } from '../../src/server/delivery/index.ts';
-import { inTransaction, openDatabase } from '../../src/server/storage/database.ts';
-import { migrate } from '../../src/server/storage/migrate.ts';
-import { controlled, countOpen, delivered, insertLead } from '../support/delivery.ts';
-import { jobsFor } from '../support/job-clock.ts';
 import { superuserUrl, testLog } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {
@@ -218,25 +213,6 @@ describe('kills', () => {
     );
     expect(postgres.pid).not.toBe(pid);
   });
-
-  it('a killed backend, for which all backends restart, loses no retried query', async () => {
-    const { connectionString } = await start(await clusterDir());
-    const { pool, close } = openDatabase({ connectionString, poolMax: 3, log: testLog });
-    await query(connectionString, 'create table written (id int primary key)');
-    const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
-    if (!rows[0]?.pid) throw new Error('No backend told its process id');
-    process.kill(rows[0].pid, 'SIGKILL');
-    const insert = (id: number) =>
-      inTransaction(
-        pool,
-        (client) => client.query('insert into written values ($1) on conflict do nothing', [id]),
-        // As long as the postmaster's restart takes on a busy machine.
-        { idempotent: true, maxAttempts: 12, retryForMs: 60_000 },
-      );
-    await Promise.all([1, 2, 3, 4].map(insert));
-    expect(await missing(connectionString, [1, 2, 3, 4])).toEqual([]);
-    await close();
-  });
 });
 
 describe('pid files', () => {
@@ -276,54 +252,5 @@ describe('settings', () => {
     await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), `\n${lines}\n`);
     await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(message);
     expect(await processesOf(dataDir)).toEqual([]);
-  });
-});
-
-describe('the database down', () => {
-  it('resumes its deliveries, and repeats no send whose answer came meanwhile', async () => {
-    const dataDir = await clusterDir();
-    const first = await startEmbeddedPostgres({ dataDir, log: testLog });
-    const { connectionString } = first;
-    await migrate({ connectionString, log: testLog });
-    const { pool, close } = openDatabase({ connectionString, poolMax: 3, log: testLog });
-    cleanUps.push(close);
-    const sends: string[] = [];
-    let isBlocked = true;
-    let answered = 0;
-    const destination = controlled('ingest', async ({ leadId }) => {
-      sends.push(leadId);
-      await vi.waitFor(() => expect(isBlocked).toBe(false));
-      answered += 1;
-      return delivered;
-    });
-    // The clock stands still, so no lease ends, however long the database's restart takes.
-    const later = new Date(Date.now() + 3_600_000);
-    const delivery = await startDelivery({
-      jobs: jobsFor(pool),
-      pool,
-      destinations: [destination],
-      concurrency: 2,
-      log: testLog,
-      alert: () => undefined,
-      now: () => later,
-    });
-    cleanUps.push(() => delivery.stop(0));
-    // When it stops, two leads are being sent, and one waits for a slot.
-    const leads = [await insertLead(pool), await insertLead(pool), await insertLead(pool)];
-    await vi.waitFor(() => expect(sends).toHaveLength(2));
-    await first.stop();
-    await expect(insertLead(pool)).rejects.toThrow();
-    // Both answers arrive while the database is down.
-    isBlocked = false;
-    await vi.waitFor(() => expect(answered).toBe(2));
-    expect(sends).toHaveLength(2);
-    const second = await start(dataDir);
-    expect(second.connectionString).toBe(connectionString);
-    leads.push(await insertLead(pool));
-    await vi.waitFor(async () => expect(await countOpen(pool)).toBe(0));
-    expect(new Set(sends)).toEqual(new Set(leads.map(({ leadId }) => leadId)));
-    expect(sends).toHaveLength(leads.length);
-    await delivery.stop(5_000);
-    await close();
   });
 });

@@ -28,7 +28,7 @@ async function start(
   options: Parameters<typeof startProgram>[1] = {},
 ): Promise<string> {
   const common = { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS: '' };
-  program = startProgram(command, { ...options, env: { ...common, ...env } });
+  program = startProgram(command, { timeoutMs: 600_000, ...options, env: { ...common, ...env } });
   return program.url;
 }
 

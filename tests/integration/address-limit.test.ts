@@ -1,15 +1,19 @@
 /** The lead limit of an address (docs/specification.md#address-limit), counted in the database. */
 
-import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../src/server/config/settings.ts';
 import { release } from '../../src/server/operators/release.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
-import { startServer } from '../../src/server/wiring/server.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { keepDays } from '../support/ledger.ts';
-import { people, testPersonSecret } from '../support/person-keys.ts';
-import { freshLead, postAsBrowser, serverForTests, withinAnHour } from '../support/server.ts';
+import { people } from '../support/person-keys.ts';
+import {
+  freshLead,
+  postAsBrowser,
+  serverForTests,
+  startTestServer,
+  testSettings,
+  withinAnHour,
+} from '../support/server.ts';
 
 const LIMIT = 3;
 const HOUR_MS = 3_600_000;
@@ -85,19 +89,8 @@ describe('the lead limit of an address', () => {
   it('is shared by all processes and survives their end', async () => {
     const address = newAddress();
     await postNew(address, LIMIT);
-    const { settings } = parseSettings({
-      MEMORY_CEILING_MB: '1000000',
-      ...environment,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: site.database.connectionString,
-      PERSON_KEY_SECRET: testPersonSecret,
-      DELIVERY_CONCURRENCY: '0',
-    });
-    const another = await startServer(settings, {
-      log: pino({ level: 'silent' }),
-      maxEventLoopDelayMs: 0,
-    });
+    const DATABASE_URL = site.database.connectionString;
+    const another = await startTestServer(testSettings({ ...environment, DATABASE_URL }));
     try {
       const body = ofNewPerson();
       const headers = { 'x-forwarded-for': address };

@@ -10,18 +10,24 @@ const running = serverForTests(() => ({ CONSOLE_PORT: 'auto', BUYERS_URL: 'http:
   log,
 });
 
+/** Signs in with the secret of a link. @returns the answer, and the headers of the next requests */
+async function signIn(url: string, secret: string) {
+  const own = { 'content-type': 'application/json', 'x-console': '1' };
+  const body = JSON.stringify({ secret });
+  const answer = await fetch(`${url}/api/sign-in/link`, { method: 'POST', headers: own, body });
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return { status: answer.status, headers: { ...own, cookie } };
+}
+
 test('the start’s line signs the first admin in once, and the log never has its secret', async () => {
   const { server } = running;
   const [about, text] = await consoleLine(server.console);
   const [, url = '', secret = ''] =
     /^(http:\/\/localhost:\d+)\/sign-in#([\w-]{43}) /.exec(text) ?? [];
   expect([about, url]).toEqual(['Console', server.console?.url]);
-  const headers = { 'content-type': 'application/json', 'x-console': '1' };
-  const body = JSON.stringify({ secret });
-  const signIn = () => fetch(`${url}/api/sign-in/link`, { method: 'POST', headers, body });
-  const [first, second] = [await signIn(), await signIn()];
+  const [first, second] = [await signIn(url, secret), await signIn(url, secret)];
   expect([first.status, second.status]).toEqual([204, 409]);
-  const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const { cookie } = first.headers;
   const me = await fetch(`${url}/api/me`, { headers: { cookie } });
   expect(await me.json()).toMatchObject({ email: 'admin@localhost', role: 'admin' });
 
@@ -45,12 +51,9 @@ test('a third party can be tested, if only by saying how', async () => {
   const { server } = running;
   const link = (await server.console?.makeStartLink()) ?? '';
   const { origin, hash } = new URL(link);
-  const headers = { 'content-type': 'application/json', 'x-console': '1' };
-  const body = JSON.stringify({ secret: hash.slice(1) });
-  const signedIn = await fetch(`${origin}/api/sign-in/link`, { method: 'POST', headers, body });
-  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const { headers } = await signIn(origin, hash.slice(1));
   const path = '/api/system/parties/buyers/test';
-  const tested = await fetch(origin + path, { method: 'POST', headers: { ...headers, cookie } });
+  const tested = await fetch(origin + path, { method: 'POST', headers });
   expect(await tested.json()).toMatchObject({
     ok: false,
     text: expect.stringContaining('/survey/v6'),

@@ -7,15 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseSettings } from '../../src/server/config/settings.ts';
 import { openSigningKey } from '../../src/server/operators/evidence/keys.ts';
 import { appendPending, signHead } from '../../src/server/operators/evidence/log.ts';
-import { startServer } from '../../src/server/wiring/server.ts';
 import { seedLoggedLead } from '../support/ledger.ts';
-import { testPersonSecret } from '../support/person-keys.ts';
 import { withDatabase } from '../support/postgres.ts';
+import { startTestServer, testSettings } from '../support/server.ts';
 
 test('a head goes to the webhook, again after it failed, and to the file', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'heads-'));
@@ -33,15 +30,10 @@ test('a head goes to the webhook, again after it failed, and to the file', async
   const { pool } = database;
   const { privateKey } = generateKeyPairSync('ed25519');
   const headsFile = path.join(folder, 'heads');
-  const { settings } = parseSettings({
-    MEMORY_CEILING_MB: '1000000',
-    PORT: '0',
-    HOST: '127.0.0.1',
-    CONSOLE_PORT: 'off',
+  const settings = testSettings({
     PAGES: 'off',
     DATA_DIR: folder,
     DATABASE_URL: database.connectionString,
-    PERSON_KEY_SECRET: testPersonSecret,
     EVIDENCE_KEY: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
     EVIDENCE_HEADS_URL: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/heads?key=1`,
     EVIDENCE_HEADS_FILE: headsFile,
@@ -54,7 +46,7 @@ test('a head goes to the webhook, again after it failed, and to the file', async
   const { rows } = await pool.query<{ jws: string }>('select jws from evidence_heads');
   const head = { url: '/heads?key=1', type: 'application/jose', body: rows[0]?.jws };
   for (const times of [1, 2]) {
-    const server = await startServer(settings, { log: pino({ level: 'silent' }) });
+    const server = await startTestServer(settings);
     await expect.poll(() => got.length).toBe(times);
     await server.close();
     expect(got.at(-1)).toEqual(head);

@@ -1,13 +1,9 @@
 /** What processes ask of the database while nothing happens. */
 import pg from 'pg';
-import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
-import { parseSettings } from '../../src/server/config/settings.ts';
-import { startServer } from '../../src/server/wiring/server.ts';
 import { createJobClock } from '../support/job-clock.ts';
 import { databaseForTests } from '../support/own-database.ts';
-import { testPersonSecret } from '../support/person-keys.ts';
-import { patientTimeouts } from '../support/postgres.ts';
+import { startTestServer, testSettings } from '../support/server.ts';
 
 const { connectionString } = await databaseForTests();
 const MINUTE_MS = 60_000;
@@ -39,26 +35,13 @@ function countTransactions() {
 
 async function aServer() {
   const time = createJobClock();
-  const { settings } = parseSettings({
-    MEMORY_CEILING_MB: '1000000',
-    PORT: '0',
-    HOST: '127.0.0.1',
+  const settings = testSettings({
     CONSOLE_PORT: 'auto',
     OPERATIONS_PORT: 'off',
     DATABASE_URL: connectionString,
-    PERSON_KEY_SECRET: testPersonSecret,
-    INGEST_URL: 'http://127.0.0.1:9',
-    INGEST_CAMPAIGN_ID: '1',
-    INGEST_SUPPLIER_ID: '2',
-    INGEST_KEY: 'k',
+    DELIVERY_CONCURRENCY: undefined,
   });
-  const server = await startServer(settings, {
-    log: pino({ level: 'silent' }),
-    maxEventLoopDelayMs: 0,
-    databaseTimeouts: patientTimeouts,
-    jobClock: time.clock,
-  });
-
+  const server = await startTestServer(settings, { jobClock: time.clock });
   await time.untilResting(JOBS);
   return { server, time };
 }

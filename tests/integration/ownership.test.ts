@@ -259,13 +259,3 @@ it('owner and stranger who post a new id at the same moment never share a lead',
     );
   }
 });
-
-it.each([
-  ['a test', 'test', 'live', true],
-  ['a lead', undefined, 'test', false],
-])('%s stays one, whatever a later post says', async (_, first, later, is_test) => {
-  const body = lead({ lp_action: first });
-  await post('/post-lead', body);
-  await post('/post-lead', { ...body, lp_action: later, sub_id2: 'x' });
-  expect((await leadOf(body.lead_id)).lead).toMatchObject({ is_test, revision: 2 });
-});

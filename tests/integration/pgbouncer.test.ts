@@ -3,13 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
-import { parseSettings } from '../../src/server/config/settings.ts';
 import { waitForDatabase } from '../../src/server/storage/wait-for-database.ts';
-import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
-import { testPersonSecret } from '../support/person-keys.ts';
+import type { RunningServer } from '../../src/server/wiring/server.ts';
 import { pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
-import { patientTimeouts, type TestDatabase, withDatabase } from '../support/postgres.ts';
-import { freshProgress, postAsBrowser } from '../support/server.ts';
+import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+import { freshProgress, postAsBrowser, startTestServer, testSettings } from '../support/server.ts';
 import { leadBody, sendingTo } from '../support/server-process.ts';
 
 const LEADS = 60;
@@ -45,18 +43,12 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
     const sandbox = await startSandbox();
     const lines: { level: number; msg: string; preparedStatements?: boolean }[] = [];
     const log = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) });
-    const { settings } = parseSettings({
-      MEMORY_CEILING_MB: '1000000',
+    const settings = testSettings({
       ...sendingTo(sandbox),
       DATABASE_URL: pooler.connectionString,
-      PERSON_KEY_SECRET: testPersonSecret,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      CONSOLE_PORT: 'off',
-      EMAIL_MX_LOOKUP: 'off',
+      DELIVERY_CONCURRENCY: undefined,
     });
-    const options = { log, maxEventLoopDelayMs: 0, databaseTimeouts: patientTimeouts };
-    const started = await Promise.allSettled([1, 2].map(() => startServer(settings, options)));
+    const started = await Promise.allSettled([1, 2].map(() => startTestServer(settings, { log })));
     const servers = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     try {
       expect(started.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);

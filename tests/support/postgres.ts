@@ -1,15 +1,7 @@
 /**
- * A real PostgreSQL for tests: one embedded cluster per run (or the server of `TEST_DATABASE_URL`), with a
- * separate database for every caller.
- *
- * ```ts
- * const database = await withDatabase();
- * // database.connectionString, database.pool, database.db
- * await database.drop();
- * ```
- *
- * Vitest calls the default export before and after all tests of a project. The cluster is initialised once per
- * machine, and copied from a cache in the system's directory for temporary files.
+ * A real PostgreSQL for tests: one embedded cluster per run, with a separate database for every caller. Vitest calls the
+ * default export before and after all tests of a project. The cluster is initialised once per machine, and copied from a
+ * cache in the system's directory for temporary files.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -58,7 +50,7 @@ export type TestDatabase = {
   connectionString: string;
   pool: pg.Pool;
   db: Kysely<Schema>;
-  /** Closes the pool and drops the database, unless `KEEP_TEST_DATABASES` is set. */
+  /** Closes the pool and drops the database. */
   drop(): Promise<void>;
 };
 
@@ -89,10 +81,7 @@ declare module 'vitest' {
 
 /** Starts the run's cluster, and returns a function that stops it. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.TEST_DATABASE_URL;
-  const { urls, stop } = given
-    ? { urls: { adminUrl: given, connectionString: given }, stop: async () => undefined }
-    : await startCluster();
+  const { urls, stop } = await startCluster();
   const template = await migratedTemplate(urls);
   project.provide('testCluster', { ...urls, template });
   return async () => {
@@ -128,7 +117,6 @@ export async function withDatabase(
     db,
     async drop() {
       await close();
-      if (process.env.KEEP_TEST_DATABASES) return;
       // PostgreSQL waits 5 s for connections that are closing. To force them would raise errors in other tests of
       // this process. What is still open goes with the cluster.
       await administer(adminUrl, `drop database if exists ${name}`).catch(() => undefined);
@@ -183,10 +171,9 @@ async function migratedTemplate(urls: Urls): Promise<string> {
 }
 
 async function createDatabase(urls: Urls, name: string, template?: string): Promise<void> {
-  const { username } = new URL(urls.connectionString);
-  const owner = username === '' ? '' : ` owner "${decodeURIComponent(username)}"`;
+  const owner = decodeURIComponent(new URL(urls.connectionString).username);
   const from = template === undefined ? '' : ` template ${template} strategy file_copy`;
-  await administer(urls.adminUrl, `create database ${name}${owner}${from}`);
+  await administer(urls.adminUrl, `create database ${name} owner "${owner}"${from}`);
 }
 
 /** Returns the address of a data directory's database as superuser, which the application never is. */

@@ -84,6 +84,49 @@ export async function postAsBrowser(
   return { status: answer.status, headers: answer.headers, body: read };
 }
 
+/** Logs nothing; `TEST_LOG_LEVEL` changes that. */
+export const silentLog: Logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+
+/**
+ * Returns the settings of a test's server: without limits that tests of one address would reach, and with an ingest
+ * service to which no worker sends.
+ */
+export function testSettings(
+  environment: NodeJS.ProcessEnv,
+  definitions?: Parameters<typeof parseSettings>[1],
+): Settings {
+  const own = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    CONSOLE_PORT: 'off',
+    PERSON_KEY_SECRET: testPersonSecret,
+    LEADS_PER_ADDRESS_PER_HOUR: '0',
+    BYTES_PER_ADDRESS_PER_HOUR: '0',
+    CHECKS_PER_ADDRESS_PER_MINUTE: '100000',
+    PAID_CHECKS_PER_ADDRESS_PER_HOUR: '100000',
+    PAID_CHECKS_PER_HOUR: '100000',
+    SAVES_PER_ADDRESS_PER_MINUTE: '100000',
+    // Other tests in this process need memory, too.
+    MEMORY_CEILING_MB: '1000000',
+    EMAIL_MX_LOOKUP: 'off',
+    DELIVERY_CONCURRENCY: '0',
+    INGEST_URL: 'http://127.0.0.1:9',
+    INGEST_CAMPAIGN_ID: '1',
+    INGEST_SUPPLIER_ID: '2',
+    INGEST_KEY: 'k',
+  };
+  return parseSettings({ ...own, ...environment }, definitions).settings;
+}
+
+/** Starts a server that sheds no load and waits for its database: other tests may keep this machine busy. */
+export function startTestServer(
+  settings: Settings,
+  options: Partial<Parameters<typeof startServer>[1]> = {},
+): Promise<RunningServer> {
+  const patience = { maxEventLoopDelayMs: 0, databaseTimeouts: patientTimeouts };
+  return startServer(settings, { log: silentLog, ...patience, ...options });
+}
+
 /**
  * Starts the server before the file's tests and stops it after them. Calls `environment` at the start.
  *
@@ -95,7 +138,7 @@ export function serverForTests(
   ) => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv = () => ({}),
   {
     pagesOf,
-    log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    log = silentLog,
     jobClock,
     definitions,
   }: {
@@ -111,36 +154,11 @@ export function serverForTests(
   let settings: Settings | undefined;
   beforeAll(async () => {
     database = await withDatabase();
-    const given = {
-      PORT: '0',
-      HOST: '127.0.0.1',
-      CONSOLE_PORT: 'off',
-      DATABASE_URL: database.connectionString,
-      PERSON_KEY_SECRET: testPersonSecret,
-      LEADS_PER_ADDRESS_PER_HOUR: '0',
-      BYTES_PER_ADDRESS_PER_HOUR: '0',
-      CHECKS_PER_ADDRESS_PER_MINUTE: '100000',
-      PAID_CHECKS_PER_ADDRESS_PER_HOUR: '100000',
-      PAID_CHECKS_PER_HOUR: '100000',
-      SAVES_PER_ADDRESS_PER_MINUTE: '100000',
-      // Other tests in this process need memory, too.
-      MEMORY_CEILING_MB: '1000000',
-      EMAIL_MX_LOOKUP: 'off',
-      // No worker runs the delivery queue.
-      DELIVERY_CONCURRENCY: '0',
-      INGEST_URL: 'http://127.0.0.1:9',
-      INGEST_CAMPAIGN_ID: '1',
-      INGEST_SUPPLIER_ID: '2',
-      INGEST_KEY: 'k',
-      ...(await environment(database)),
-    };
-    ({ settings } = parseSettings(given, definitions));
+    const { connectionString: DATABASE_URL } = database;
+    settings = testSettings({ DATABASE_URL, ...(await environment(database)) }, definitions);
     const pages = pagesOf?.(settings);
-    server = await startServer(settings, {
+    server = await startTestServer(settings, {
       log,
-      // Other tests in this process may delay the event loop.
-      maxEventLoopDelayMs: 0,
-      databaseTimeouts: patientTimeouts,
       ...(pages && { pages }),
       ...(jobClock && { jobClock }),
     });

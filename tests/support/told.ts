@@ -1,6 +1,6 @@
 /**
- * The personal fields that each third party receives, for the tests with canaries in every personal field
- * (tests/faults/canary.test.ts, tests/e2e/visit.spec.ts).
+ * The personal fields that each third party receives, for the visit with canaries in every personal field
+ * (tests/e2e/visit.spec.ts).
  */
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
 
@@ -14,7 +14,7 @@ type Told = {
 /**
  * From docs/specification.md#calls-of-the-server. A service that is missing here receives nothing personal.
  */
-export const told: Readonly<Record<string, Told>> = {
+const told: Readonly<Record<string, Told>> = {
   ingest: { body: 'all' },
   automation: { body: 'all' },
   exchange: { body: ['zipCode', 'ipAddress', 'userAgent'] },

@@ -24,6 +24,14 @@ it.each<[string, unknown, string]>([
   ['/api/check/text', { text: 7 }, 'invalid_request'],
   ['/api/save-data', { session: {}, data: [] }, 'no_lead_id'],
   ['/api/save-data', { data: [] }, 'invalid_request'],
+  [
+    '/api/mapping',
+    { lead_id: leadId, survey: '/survey/v6', affid: '1', oid: 160 },
+    'invalid_request',
+  ],
+  ['/api/mapping', { lead_id: 'x', survey: '/survey/v6', affid: 1, oid: 160 }, 'no_lead_id'],
+  ['/api/buyers', { lead_id: leadId, survey: '/survey/v6', zip_code: '1000' }, 'invalid_request'],
+  ['/api/buyers', { survey: '/survey/v6', zip_code: '10001' }, 'no_lead_id'],
   ['/api/estimate', [], 'not_an_object'],
   ['/api/estimate', '{', 'not_json'],
 ])('%s refuses %o: %s', async (url, body, reason) => {
