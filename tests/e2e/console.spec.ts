@@ -219,7 +219,7 @@ test.describe('on its own server', () => {
     'lead_id survey tcpa consent_version consent_shown_at submitted_at phone'.split(' '),
   );
 
-  test('no value of a visitor runs in the console or in what it exports @all', async ({ page }) => {
+  test('no value of a visitor runs in the console @all', async ({ page }) => {
     const names = Object.keys(testLead()).filter((name) => !kept.has(name));
     const hostile = Object.fromEntries(names.map((name, index) => [name, attack(index)]));
     const referer = `${demo.url}/${encodeURI(attack(0))}`;
@@ -267,14 +267,6 @@ test.describe('on its own server', () => {
     await expect(page.locator('#main')).toContainText('onerror');
     await expectUnharmed(page, 'an opened lead');
 
-    await page.goto(`${demo.consoleUrl}/leads`);
-    const csv = await exportLeads(page);
-    expect(csv).toContain('onerror');
-    // A terminal acts on control characters: C0 but line ends and tabs, DEL, C1.
-    const codes = [...csv].map((letter) => letter.codePointAt(0) ?? 0);
-    const isControl = (code: number) => code < 32 || (code > 126 && code < 160);
-    expect(codes.filter((code) => isControl(code) && ![9, 10, 13].includes(code))).toEqual([]);
-    for (const record of csv.split('\r\n')) expect(record).not.toMatch(/(^|[,"\n;])\s*=HYPERLINK/);
     expect(serverErrors()).toEqual([]);
     // A filter with an impossible value is refused.
     expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);

@@ -16,17 +16,7 @@ export const serverCommand = [
 ] as const;
 
 /** A started program. */
-export type Program = {
-  readonly child: ChildProcess;
-  /** The address that it prints. Rejects with its output if it ends or is not ready in time. */
-  readonly url: Promise<string>;
-  /** The exit code; null after a signal. */
-  readonly ended: Promise<number | null>;
-  /** The program's standard output and error. */
-  output(): string;
-  /** Sends a signal, by default SIGTERM, and waits for the end. */
-  end(signal?: NodeJS.Signals): Promise<number | null>;
-};
+export type Program = ReturnType<typeof startProgram>;
 
 /**
  * Starts a program with the current Node in PATH.
@@ -41,7 +31,7 @@ export function startProgram(
     timeoutMs?: number;
     stdin?: 'ignore' | 'pipe';
   } = {},
-): Program {
+) {
   const { cwd = root, env = process.env, detached = false, stdin = 'ignore' } = options;
   const { address = /Listening on (\S+)/, timeoutMs = 180_000 } = options;
   const child = spawn(command, args, {
@@ -80,10 +70,14 @@ export function startProgram(
   url.catch(() => undefined);
   return {
     child,
+    /** The address that it prints. Rejects with its output if it ends or is not ready in time. */
     url,
+    /** The exit code; null after a signal. */
     ended,
+    /** Returns the program's standard output and error. */
     output: () => output,
-    end(signal = 'SIGTERM') {
+    /** Sends a signal, and waits for the end. */
+    end(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal);
       return ended;
     },

@@ -9,21 +9,7 @@ import { leadSecretHeader } from '../../src/contract/lead.ts';
 import { serverCommand, startProgram } from './program.ts';
 import { freshLead } from './server.ts';
 
-export type ServerProcess = {
-  url: string;
-  /** The server's process id, which begins its leases' owner. */
-  pid: number;
-  isRunning(): boolean;
-  /** The server's standard output and error. */
-  output(): string;
-  /** Sends SIGKILL to the process and all its descendants, including the database, and waits for its end. */
-  killTree(): Promise<void>;
-  /** Sends SIGSTOP: the process pauses without noticing. */
-  freeze(): void;
-  /** Sends SIGCONT. */
-  thaw(): void;
-  stop(): Promise<void>;
-};
+export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
 /**
  * Returns the settings of a server that sends to a sandbox's ingest service, without address limits
@@ -53,10 +39,7 @@ export function overlapsAt(sandbox: Sandbox) {
 }
 
 /** Starts the server on a free port and waits until it listens. */
-export async function startServerProcess(
-  dataDir: string,
-  environment: Record<string, string>,
-): Promise<ServerProcess> {
+export async function startServerProcess(dataDir: string, environment: Record<string, string>) {
   const program = startProgram(serverCommand, {
     // Not the project folder: its `.env` belongs to the developer.
     cwd: dataDir,
@@ -74,10 +57,13 @@ export async function startServerProcess(
   if (pid === undefined) throw new Error('The server was never started');
   return {
     url,
+    /** The server's process id, which begins its leases' owner. */
     pid,
+    /** Returns the server's standard output and error. */
     output,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    async killTree() {
+    /** Sends SIGKILL to the process and all its descendants, including the database, and waits for its end. */
+    async killTree(): Promise<void> {
       for (const each of processTree(pid)) {
         try {
           process.kill(each, 'SIGKILL');
@@ -87,9 +73,10 @@ export async function startServerProcess(
       }
       await ended;
     },
+    /** Pauses the process, which does not notice. */
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
-    async stop() {
+    async stop(): Promise<void> {
       await program.end();
     },
   };
@@ -111,26 +98,20 @@ export function processTree(root: number): number[] {
 /** Long, because a busy machine is not a dead server. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-export type Visitors = {
-  /** Ids of the leads that got a 200. */
-  readonly acknowledged: ReadonlySet<string>;
-  /** Posts one new lead as the browser does: the same body until there is a 200. */
-  post(): Promise<void>;
-  /** Ends the posts that are still retrying. */
-  stop(): void;
-};
-
 /**
+ * Creates visitors, who post new leads.
  * @param url returns the server's current address, or undefined while there is none
  * @param pauseMs between two retries of a visitor; a browser makes less than 30 a minute
  */
-export function createVisitors(url: () => string | undefined, pauseMs = 50): Visitors {
+export function createVisitors(url: () => string | undefined, pauseMs = 50) {
   const acknowledged = new Set<string>();
   let serial = 0;
   let isOver = false;
   return {
-    acknowledged,
-    async post() {
+    /** The ids of the leads that got a 200. */
+    acknowledged: acknowledged as ReadonlySet<string>,
+    /** Posts one new lead as the browser does: the same body until there is a 200. */
+    async post(): Promise<void> {
       serial += 1;
       const leadId = uuidv7();
       const secret = randomUUID();
@@ -144,7 +125,8 @@ export function createVisitors(url: () => string | undefined, pauseMs = 50): Vis
         await sleep(pauseMs);
       }
     },
-    stop() {
+    /** Ends the posts that are still retrying. */
+    stop(): void {
       isOver = true;
     },
   };
