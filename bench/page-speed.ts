@@ -55,24 +55,6 @@ const rows: readonly Row[] = [
     wantedTimes: 1.15,
   },
   {
-    name: 'tap to the next question in the document, ms',
-    of: ({ taps }) => taps.flatMap((visit) => visit.inDocumentMs),
-    digits: 1,
-  },
-  {
-    name: 'tap to usable (painted, takes taps), ms',
-    of: ({ taps }) => taps.flatMap((visit) => visit.paintedMs),
-  },
-  {
-    name: 'slowest step of a visit, ms',
-    of: ({ taps }) => taps.map(({ paintedMs }) => Math.max(...paintedMs)),
-  },
-  {
-    name: 'processor per step, ms',
-    of: ({ taps }) => taps.map((visit) => visit.processorMs),
-    digits: 1,
-  },
-  {
     name: 'longest task after the first question, ms',
     of: ({ taps }) => taps.map((visit) => visit.longestTaskMs),
     wanted: 50,

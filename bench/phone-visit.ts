@@ -84,21 +84,14 @@ export async function firstAnswer(browser: Browser, url: string): Promise<FirstA
   return times;
 }
 
-/** The times of a visit's taps, in milliseconds. */
+/** What a visit's taps cost, in milliseconds. */
 export type Taps = {
-  /** From each tap until the next question was in the document, and until it was painted. */
-  readonly inDocumentMs: readonly number[];
-  readonly paintedMs: readonly number[];
-  /** The page thread's processor time per step, including everything that follows a tap. */
-  readonly processorMs: number;
   /** The longest task after the first tap, and the part over 50 ms of all tasks since the first paint. */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
   /** The sum of the layout shifts since the first paint that no tap asked for. */
   readonly layoutShift: number;
 };
-
-type TapTime = { readonly inDocumentMs: number; readonly paintedMs: number };
 
 /** A browser's entry of a layout shift. A tap brings a new screen, which is no shift. */
 type LayoutShift = { readonly value: number; readonly hadRecentInput: boolean };
@@ -123,13 +116,8 @@ function watchPage(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/**
- * Fills the screen's lists and returns where to tap: its first answer, or its button. From the tap's click on, the page
- * waits for the next screen. Runs in the page.
- */
+/** Fills the screen's lists, and returns where to tap: its first answer, or its button. Runs in the page. */
 function aim(): { readonly x: number; readonly y: number } | null {
-  const screen = () => document.querySelector('[data-step]')?.getAttribute('data-step');
-  const before = screen();
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {
     // Selects as a browser does; the newest year may have fewer months than the others.
@@ -140,81 +128,37 @@ function aim(): { readonly x: number; readonly y: number } | null {
     lists.length > 0 ? '[data-step] button[type=submit]' : '[data-step] button[name]',
   );
   if (!button) return null;
-  const tapped = new Promise<TapTime>((resolve) => {
-    const onClick = () => {
-      const start = performance.now();
-      const changed = () => {
-        if (screen() === before) return;
-        observer.disconnect();
-        const inDocumentMs = performance.now() - start;
-        requestAnimationFrame(() => {
-          const painted = new MessageChannel();
-          painted.port1.onmessage = () =>
-            resolve({ inDocumentMs, paintedMs: performance.now() - start });
-          painted.port2.postMessage(null);
-        });
-      };
-      const observer = new MutationObserver(changed);
-      observer.observe(document.body, { subtree: true, childList: true, attributes: true });
-    };
-    window.addEventListener('click', onClick, { capture: true, once: true });
-  });
-  (window as unknown as Aimed).tapped = tapped;
   button.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   const { left, top, width, height } = button.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2 };
 }
 
-/** What `aim` leaves in the page. */
-type Aimed = { tapped: Promise<TapTime> };
-
-/** Taps the screen with a finger. @returns the tap's times, or null if it brings no next screen */
-async function tapOnce(page: Page): Promise<TapTime | null> {
-  const place = await page.evaluate(aim);
-  if (place === null) return null;
-  await page.touchscreen.tap(place.x, place.y);
-  return page.evaluate((longestMs) => {
-    const late = new Promise<null>((resolve) => setTimeout(resolve, longestMs, null));
-    return Promise.race([(window as unknown as Aimed).tapped, late]);
-  }, longestStepMs);
-}
-
-const longestStepMs = 5_000;
 const goneMs = 1_000;
 
-/** Answers one screen, and waits until nothing of it is left in the page. */
-export async function answerOnce(page: Page): Promise<void> {
-  await tapOnce(page);
+/** Taps the screen with a finger, and waits until nothing of it is left. @returns whether the next one came */
+export async function answerOnce(page: Page): Promise<boolean> {
+  const screen = () => page.locator('[data-step]').first().getAttribute('data-step');
+  const before = await screen();
+  const place = await page.evaluate(aim);
+  if (place === null) return false;
+  await page.touchscreen.tap(place.x, place.y);
   await page.waitForTimeout(goneMs);
+  return (await screen()) !== before;
 }
 
-/** The time until a page’s scripts are loaded, warmed up (warm-up.tsx) and idle, and between two taps of a visitor who reads. */
+/** The time until a page’s scripts are loaded, warmed up (warm-up.tsx) and idle. */
 const settleMs = 5_000;
-const readingMs = 500;
 
 /**
  * Opens a page behind a slow line, waits for its scripts, and taps the first answer of each question.
  * @param most the number of questions; fewer if a tap does not answer one
  */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
-  const { context, page, cdp } = await openPhone(browser, watchPage);
-  await cdp.send('Performance.enable');
-  const taskMs = async () => {
-    const { metrics } = await cdp.send('Performance.getMetrics');
-    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
-  };
+  const { context, page } = await openPhone(browser, watchPage);
   await page.goto(url, { waitUntil: 'load' });
   await page.waitForTimeout(settleMs);
   const startedAtMs = await page.evaluate(() => performance.now());
-  const before = await taskMs();
-  const times: TapTime[] = [];
-  for (let count = 0; count < most; count += 1) {
-    const time = await tapOnce(page);
-    if (time === null) break;
-    times.push(time);
-    await page.waitForTimeout(readingMs);
-  }
-  const processorMs = ((await taskMs()) - before) / times.length;
+  for (let count = 0; count < most && (await answerOnce(page)); count += 1);
   const { tasks, layoutShift, paintMs } = await page.evaluate(() => ({
     ...(window as unknown as { watched: Watched }).watched,
     paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
@@ -223,9 +167,6 @@ export async function tapThrough(browser: Browser, url: string, most: number): P
   const since = (fromMs: number) =>
     tasks.flatMap(({ startTime, duration }) => (startTime >= fromMs ? [duration] : []));
   return {
-    inDocumentMs: times.map((each) => each.inDocumentMs),
-    paintedMs: times.map((each) => each.paintedMs),
-    processorMs,
     layoutShift,
     longestTaskMs: Math.max(0, ...since(startedAtMs)),
     blockingMs: since(paintMs).reduce((sum, ms) => sum + Math.max(0, ms - 50), 0),

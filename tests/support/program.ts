@@ -1,5 +1,5 @@
 /** Programs that tests start as separate processes: servers, the sandbox, npm scripts. */
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 
