@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allStates, disqualifiedStates } from '../../src/domain/special-states.ts';
 import { opensPartnerTab, type SentLead, thankYouQuery } from '../../src/journey/after-submit.ts';
 import { createCheckPhone } from '../../src/server/lookups/check-contact.ts';
@@ -152,12 +152,5 @@ describe('the phone check', () => {
     expect(await valid({})).toBe(true);
     expect(await valid({ fraud_score: limits.fraudScore + 1 })).toBe(false);
     expect(await valid({ line_type: 'Toll Free' })).toBe(false);
-  });
-
-  test('a number of nine digits is not looked up', async () => {
-    const ask = vi.fn(async () => report);
-    const short = '2'.repeat(limits.phoneDigits - 1);
-    expect((await createCheckPhone(ask)(short, '/f')).valid).toBe(false);
-    expect(ask).not.toHaveBeenCalled();
   });
 });

@@ -3,7 +3,7 @@ import type { Answers } from '../../src/domain/answers.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
 import { tcpaOf } from '../support/consent.ts';
-import { testAcceptLead, testDestinations, testLead, testNow } from '../support/leads.ts';
+import { testAcceptLead, testLead, testNow } from '../support/leads.ts';
 import { disqualifiedWay, qualifiedWay } from '../support/ways.ts';
 import { surveyOf, surveyRows } from './survey-rows.ts';
 import {
@@ -19,7 +19,6 @@ import {
   flowsWithoutLead,
   forcedTreatmentDays,
   implied,
-  ingestFlows,
   limits,
   mostPopulousStates,
   PRIOR_OFFENCE_IDS,
@@ -107,9 +106,8 @@ describe('the lead that a survey posts', () => {
       const { injury_year, injury_month } = way.answers;
       expect(fields.incident_date).toBe(`${injury_year}-${injury_month}-01`);
     }
-    if (ingestFlows.includes(row.flow)) {
-      expect(deliveries.map((delivery) => delivery.destination)).toContain('ingest');
-    }
+    // In short and ticket; everywhere else ours (docs/decisions/0007-gaps-in-the-brief.md).
+    expect(deliveries.map((delivery) => delivery.destination)).toEqual(['ingest']);
   });
 
   test.each(rows)('$path: disqualified', async ({ survey, data, ...row }) => {
@@ -294,17 +292,6 @@ describe('what some flows change at submit', () => {
     expect(mostPopulousStates.includes(lead().fields.state ?? '')).toBe(zip_code !== '40202');
     expect(lead().fields.oid === SPECIAL_STATE_IDS.oid).toBe(applies);
     expect(lead().fields.affid === SPECIAL_STATE_IDS.affid).toBe(applies);
-  });
-
-  // Ours (docs/decisions/0007-gaps-in-the-brief.md): every lead goes there, if it is configured.
-  test.each(rows)('$path: the ingest service', async ({ survey }) => {
-    for (const isOn of [true, false]) {
-      const { post, lead } = testAcceptLead({ destinations: testDestinations(isOn) });
-      await post(bodyOf(survey, {}));
-      expect(lead().deliveries).toMatchObject([
-        { destination: 'ingest', ...(!isOn && { state: 'no_destination' }) },
-      ]);
-    }
   });
 });
 

@@ -169,16 +169,6 @@ test('an answer on the home page is the survey’s first, and the home page’s 
       landing_page: `${site.server.url}${home}`,
       params: { s1: 'home', gclid: 'g-1', sub2: 'two' },
     });
-    // On the same day the visit resumes where it stopped, with the new answer.
-    await browser.press(undefined, { injury_month: '05', injury_year: '2025' });
-    await browser.get(site.server.url + home);
-    await browser.press(['accident_type', 'Car Accident']);
-    expect(browser.step).toBe('AtFault');
-    expect((await site.leadOf(browser.leadId)).visit?.form).toMatchObject({
-      search: '',
-      state: { given: { StartPath: { accident_type: 'Car Accident' } } },
-      visit: { tracking: { sub_id: 'home' } },
-    });
   }
 });
 

@@ -136,13 +136,6 @@ export const forcedTreatmentDays = {
 /** Flows that post no lead (docs/specification.md#benefits-flow). */
 export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
 
-/**
- * Flows whose leads go to the ingest service: "in some cases", short variants and ticket
- * (docs/specification.md#ingest). Sending all others there too, if it is configured, is ours
- * (docs/decisions/0007-gaps-in-the-brief.md).
- */
-export const ingestFlows: readonly FlowName[] = ['short', 'ticket'];
-
 /** docs/specification.md#ticket-flow: a ticket is no accident, so these fields are not sent. */
 export const removedFromTicket = [
   'accident_within_last_year',
