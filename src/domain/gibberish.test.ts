@@ -11,97 +11,68 @@ const lines = (text: string): string[] =>
 const english = lines(`
   I was stopped at a red light and got rear ended by a truck, my neck and back hurt.
   he ran the stop sign n hit my drivers side door, airbags deployed
-  GOT HIT FROM BEHIND WHILE WAITING TO TURN LEFT. WHIPLASH AND CONCUSSION.
   MVA 3/14, C5-C6 herniation, L4-L5 bulge, ACDF recommended by ortho.
   Uber passenger. Driver ran a red and we got hit by a Dodge Ram.
-  pt c/o LBP and HA s/p MVC, restrained driver, no LOC, CT neg
   Someone sideswiped me on the Schuylkill Expressway and kept going
   The brakes failed on a dump truck and it plowed into six of us.
-  lyft driver fell asleep and we hit a guardrail
   rear end collision, neck pain, lower back pain, physical therapy
   whiplash, headaches, numbness in fingers, cant sleep
-  my hubby n i wer hit head on by wrong way driver on hwy 49
   i got hit hella hard yo, my back been killin me eva since
   She was putting on makeup and smashed into us.
-  Slammed brakes black ice pileup near Cheyenne Wyoming
   I was a passenger on the CTA bus when it collided with a garbage truck
   Ligament tears (ACL & MCL), meniscus surgery scheduled for Thursday.
-  Tractor trailer blew a tire and the debris went thru my windshield.
   neighbor backed out driveway over my foot, crushed metatarsals
   red lite runner, my car is total loss, ribs bruised
-  my moms car got hit i was in back seat, hit my head on window
   The accident happened on 06/11/2024 at approx 5:45 pm on Rt 9 N.
   hydroplaned into me during thunderstorm on the turnpike
-  I dont kno what happend all i remembr is a loud bang
   Rollover crash, ejected, coma for nine days, traumatic brain injury
   snow plow struck my vehicle, spinal stenosis aggravated
-  Golf cart accident in The Villages, dislocated shoulder
   plz help me i got hit by a car n cant wrk no mo
   Sciatica, radiculopathy, tingling in both legs, nerve block injections
-  Lowspeed impact but aggravated my previous laminectomy
 `);
 
 const spanish = lines(`
   Me chocaron por detrás en un semáforo y me duele el cuello y la espalda.
   estaba parada en la luz roja i me pegaron atras
-  CHOQUE EN LA AUTOPISTA, ME LLEVARON EN AMBULANCIA AL HOSPITAL JACKSON
   Me atropellaron cruzando la calle, tengo fractura de tibia y peroné
   mi esposo y yo fuimos chocados por un camión de carga en la I-35
-  iva en mi vicicleta i me tumbo un carro
   Fui pasajera de Uber, el conductor chocó contra un poste.
   El conductor del bus frenó de golpe y me caí, me fracturé la muñeca
-  Mi niña de 4 años se golpeó la frente con el asiento
   latigazo cervical, mareos, dolor lumbar, terapia 3 veces por semana
   Estaba estacionado en el parqueo de Publix y me dieron por detras
-  se bolo el alto y me pego en la puerta
   nos chocaron ayer en la noche en Houston Texas mi mama esta grave
   la aseguranza no me quiere pagar y sigo con dolor
-  iba en la moto de mi primo y una guagua se nos atravesó
   Chocaron mi troca mientras estaba parado esperando dar vuelta a la izquierda
   me pego una van de amazon saliendo de mi casa
-  el sr iva tomado y no traiva licencia
   Resbaló en el hielo y se me vino encima, mi Toyota Camry quedó pérdida total
   Soy peatón, me arrolló un taxista en la avenida Roosevelt, Queens
-  desgarre de menisco, operación de rodilla, sin poder caminar bien
   Ezequiel Xicoténcatl Ochoa me chocó con su Chevrolet Silverado
   ME PEGARON BIEN FEO EN EL FREEWAY 10 I NO PUEDO MOVER EL BRASO
-  Carambola de ocho vehículos por la neblina en el puente de Tampa
   vidrios en el ojo, visión borrosa, migrañas
   toy adolorio del espinazo desde el chokazo
-  me chocó un menor sin licencia, era hijo del dueño del Mustang
   ke me choko una ruka y ni se vajo
   yo solo keria yegar a mi casa y me pegaron
-  lesiones en cervical y lumbar, quiropráctico diario
 `);
 
 const mash = lines(`
   asdf asdf asdf asdf asdf
   qwerty qwerty qwerty qwerty
-  jkljkl jkljkl jkljkl jkljkl
   wefwef wefwefwe fwefwef wefwe
   ghjghjghj ghjghj ghjghj tyutyu
-  fghfgh fghfg hfghfghf ghfgh
   kjsdhf ksjdhf skjdhfk sjdhfksjdhf
   hjkhjk hjkhjkh jkhjkhjk hjk
-  sdlkfj sldkfj sldkfj lskdfj lskdjf
   eiruty eirutyeir utyeiru tyeiruty
   ;lkj;lkj ;lkj;lkj ;lkj;lkj ;lkj
-  xxxxxxxx xxxxxxx xxxxxxxx xxxxx
   qpwoeiruty qpwoeiruty qpwoei ruty
   gkjhgkjh gkjhgkjhg kjhgkjhg kjhg
-  trewq trewq trewq trewqtrewq
   plokij plokijuh plokijuhygt plokij
   cvbcvb cvbcvbcv bcvbcvb cvbcv
-  jfkdjfkd jfkdjfkdj fkdjfkdj fkdj
   skdjfn skdjfnksdjfn skdjfn ksjdfn
   gfdgfd gfdgfdgf dgfdgfd gfdgf
-  bfjdbf jdbfjdbf jdbfjd bfjdb fjdbf
   qazwsx edcrfv tgbyhn ujmikl
   12345678901234567890 1234 5678 90
-  blah blah blah blah blah blah
   tfgvhb tfgvhbj tfgvhb jtfgvh
   dfjkghdfjkgh sdjfhsdkjfh weoiruweoi xcmnvbxcm
-  fffff ggggg hhhhh jjjjj kkkkk
 `);
 
 it.each([...english, ...spanish])('isGibberish passes an honest description: %s', (text) => {

@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 import { accidentAge } from './accident-age.ts';
 import { limitationTable } from './limitation.ts';
-import {
-  isOverLimit,
-  isOverLimitAtAge,
-  type LimitationChoice,
-  limitYears,
-} from './limitation-years.ts';
+import { isOverLimit, isOverLimitAtAge, limitYears } from './limitation-years.ts';
 
 it('limitation table has the present law and its source where the law changed', () => {
   const moved = limitationTable.filter((row) => row.present);
@@ -36,33 +31,19 @@ it('isOverLimit is strictly more than 12 times the years of the present law', ()
 });
 
 const today = { year: 2026, month: 11, day: 22 };
-const isOver = (
-  state: string,
-  accident_date_button: string,
-  which: LimitationChoice,
-  day = today,
-) =>
+const isOver = (state: string, day = today) =>
   isOverLimitAtAge({
     state,
-    age: accidentAge({ accident_date_button }, day)!,
-    which,
+    age: accidentAge({ accident_date_button: 'Over 2 Years' }, day)!,
+    which: 'present',
     today: day,
   });
 
-it.each(limitationTable.map(({ code, years }) => [code, years <= 2] as const))(
-  'isOverLimitAtAge %s: "Over 2 Years" is over the coded limit: %s',
-  (code, expected) => {
-    expect(isOver(code, 'Over 2 Years', 'coded')).toBe(expected);
-    expect(isOver(code, 'Within 2 Years', 'coded')).toBe(false);
-    expect(isOver(code, 'Within 1 Year', 'coded')).toBe(false);
-  },
-);
-
 it('isOverLimitAtAge is false while an accident under the old law may be within its limit', () => {
-  expect(isOver('LA', 'Over 2 Years', 'present')).toBe(true);
-  expect(isOver('KY', 'Over 2 Years', 'present')).toBe(true);
-  expect(isOver('MN', 'Over 2 Years', 'present')).toBe(false);
+  expect(isOver('LA')).toBe(true);
+  expect(isOver('KY')).toBe(true);
+  expect(isOver('MN')).toBe(false);
   // An accident of 2023-03-23 has four years in Florida.
-  expect(isOver('FL', 'Over 2 Years', 'present')).toBe(false);
-  expect(isOver('FL', 'Over 2 Years', 'present', { year: 2027, month: 4, day: 23 })).toBe(true);
+  expect(isOver('FL')).toBe(false);
+  expect(isOver('FL', { year: 2027, month: 4, day: 23 })).toBe(true);
 });

@@ -19,7 +19,7 @@ it('a post gets 503 with Retry-After, and is stored once the database is back; o
   const { url, operationsUrl } = server;
   const statusOf = async (address: string) => (await fetch(address)).status;
   const metrics = async () => (await fetch(`${operationsUrl}/metrics`)).text();
-  expect(await metrics()).toMatch(/^funnel_database_up 1$/m);
+  await expect.poll(metrics).toMatch(/^funnel_database_up 1$/m);
 
   const body = freshLead();
   gate.cut();
