@@ -12,14 +12,13 @@ import {
   stateThatCounts,
   takenUp,
 } from '../journey/visit.ts';
-import { startBrowserQueue } from './queue/resume.ts';
+import { startBrowserQueue } from './queue/browser-queue.ts';
 import { hintVisit } from './queue/visit-hint.ts';
-import { AfterPaint } from './runner/after-paint.ts';
 import type { Later } from './runner/extensions.ts';
 import { fetchLater } from './runner/fetch-later.ts';
 import { keptVisit } from './runner/kept-visit.ts';
-import { Runner, type RunnerPage, type RunnerParts } from './runner/runner.ts';
-import { keepSentLead, sentLeadId } from './runner/sent-lead.ts';
+import { browserPage, Runner, type RunnerParts } from './runner/runner.ts';
+import { sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
 import type { SurveyPageData } from './screens/screen-props.ts';
@@ -88,23 +87,6 @@ async function start(): Promise<void> {
     wayTo(flow, state, context).length - 1,
     addressWithTransactionId(address, visit.tracking.ef_transaction_id),
   );
-  const page: RunnerPage = {
-    now: Date.now,
-    search: () => location.search,
-    userAgent: navigator.userAgent,
-    open: (target) => window.open(target, '_blank', 'noopener'),
-    keepSent: keepSentLead,
-    reaches: (target) =>
-      fetch(target, { method: 'HEAD' }).then(
-        () => true,
-        () => false,
-      ),
-    leave: (target) => location.assign(target),
-    reload: () => location.reload(),
-    consentElement: () => document.getElementById('tcpa'),
-    dispatch: (event) => window.dispatchEvent(event),
-    afterPaint: new AfterPaint(),
-  };
   const kindOf = (step: string) => stepOf(flow, step).kind;
   // The page may have the code of another kind than the first step's, but not its style.
   const needsCode = (step: string) => !(kindOf(step) in firstScreens);
@@ -115,7 +97,7 @@ async function start(): Promise<void> {
     state.at;
   let later: Later | undefined;
   // Does not reload the page: its plain form works, and the visitor may be typing.
-  while (!later && isLater(onScreen())) later = await fetchLater(page, survey, () => false);
+  while (!later && isLater(onScreen())) later = await fetchLater(survey, () => false);
   // The plain form was sent. Its answers must not be sent twice.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
@@ -130,7 +112,7 @@ async function start(): Promise<void> {
     queue,
     verifyPhone: extensions.verifyPhone,
     history: stepHistory,
-    page,
+    page: browserPage,
   };
   const runner = new Runner(parts);
 
@@ -213,7 +195,7 @@ async function start(): Promise<void> {
   });
   if (later) return;
   whenIdle(async () => {
-    const fetched = await fetchLater(page, survey, () => needsCode(runner.getState().at));
+    const fetched = await fetchLater(survey, () => needsCode(runner.getState().at));
     fetched.startLater(parts, runner, details, affid);
     startTransition(() => root.render(island(fetched)));
     void fetched.warmUp(data, context, runner, partsWith(fetched));

@@ -1,9 +1,8 @@
 import { personalInThankYou } from '../domain/personal-query.ts';
 import { offerFirms } from './choose-firms.ts';
 import { exchangeWords } from './page/fill-thanks.ts';
-import { confirmedEvent, waitingEvent } from './queue/browser-queue.ts';
+import { confirmedEvent, startBrowserQueue, waitingEvent } from './queue/browser-queue.ts';
 import { forgetOldVisits } from './queue/forget-old.ts';
-import { startBrowserQueue } from './queue/resume.ts';
 import { answersKey, type CopiedAnswer } from './runner/sent-lead.ts';
 
 /** The ticked items of the list of things to have ready. */

@@ -29,7 +29,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   // One id for the page, so that pressing the button twice makes one lead.
   const lead = { id: uuidV7(), secret: randomHex() };
   const shownAt = new Date().toISOString();
-  const queue = () => import('../../survey/queue/resume.ts');
+  const queue = () => import('../../survey/queue/browser-queue.ts');
   const later = () => import('./contact-later.ts');
 
   /** Marks a field red and links the text that explains it; `told` undefined removes the mark. */

@@ -61,7 +61,7 @@ async function hasBegunSurvey(): Promise<boolean> {
 hasBegunSurvey()
   .then(async (hasBegun) => {
     if (!hasBegun) return;
-    const { startBrowserQueue } = await import('../../survey/queue/resume.ts');
+    const { startBrowserQueue } = await import('../../survey/queue/browser-queue.ts');
     const { outbox } = startBrowserQueue();
     await (await import('../../survey/queue/forget-old.ts')).forgetOldVisits(outbox);
   })

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import type { FormProblemReason } from '../../journey/posted-form.ts';
-import { CallButton } from '../screens/call-button.tsx';
+import { CallButton } from '../screens/end-screens.tsx';
 import { texts } from '../texts/texts.ts';
 
 export { renderState } from './render-survey.tsx';

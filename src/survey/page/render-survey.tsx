@@ -4,7 +4,7 @@ import { nextStep } from '../../flows/engine/walk.ts';
 import { walkContext } from '../../journey/data.ts';
 import { initialState, type JourneyState, reduce } from '../../journey/state.ts';
 import { BuyersField, consentOf, submitLabel } from '../screens/buyers-field.tsx';
-import { laterScreens } from '../screens/later-screens.ts';
+import { laterScreens } from '../screens/later-screens.tsx';
 import {
   DateOfBirthScreen,
   EmailDoubt,

@@ -1,8 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ProgressSession } from '../../contract/progress.ts';
-import { resultOf } from './database.ts';
-import { Outbox, type OutboxSave, outboxKey } from './outbox.ts';
+import { Outbox, type OutboxSave, outboxKey, resultOf } from './outbox.ts';
 
 const session = {} as ProgressSession;
 

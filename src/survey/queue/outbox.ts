@@ -1,6 +1,5 @@
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../contract/progress.ts';
-import { completionOf, openIndexedDb, resultOf } from './database.ts';
 import { hintVisit } from './visit-hint.ts';
 
 /** A lead that the server has not confirmed yet. */
@@ -53,11 +52,43 @@ export function outboxKey(kind: OutboxRecord['kind'], leadId: string): string {
   return `${kind}:${leadId}`;
 }
 
+// The `idb` package would add a kilobyte to the survey page.
+
+/** Resolves with the result of a request. */
+export function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** Resolves when a transaction is complete and its writes survive a killed browser. */
+function completionOf(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
 /** The object stores, by name. */
 const stores = {
   outbox: { keyPath: 'key' },
   visit: { keyPath: 'survey' },
 };
+
+/** Opens the database, and creates the object stores of a new one. Rejects without IndexedDB. */
+async function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open('survey', 1);
+  request.onupgradeneeded = () => {
+    for (const [store, parameters] of Object.entries(stores)) {
+      request.result.createObjectStore(store, parameters);
+    }
+  };
+  const database = await resultOf(request);
+  // Lets a newer version of the page change the database.
+  database.onversionchange = () => database.close();
+  return database;
+}
 
 /** Longest wait for the database. After it the page works from memory until the database opens. */
 const OPEN_TIMEOUT_MS = 1500;
@@ -73,7 +104,7 @@ export class Outbox {
   readonly #memory = new Map<string, OutboxRecord>();
 
   constructor() {
-    const opening = openIndexedDb('survey', 1, stores).catch(() => undefined);
+    const opening = openDatabase().catch(() => undefined);
     this.#database = Promise.race([
       opening,
       new Promise<undefined>((resolve) => setTimeout(resolve, OPEN_TIMEOUT_MS)),

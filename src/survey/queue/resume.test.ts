@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { ProgressSession } from '../../contract/progress.ts';
 import { confirm, FakeServer } from '../test-support/fake-server.ts';
-import type { BrowserQueue } from './browser-queue.ts';
-import { startBrowserQueue } from './resume.ts';
+import { type BrowserQueue, startBrowserQueue } from './browser-queue.ts';
 
 const session = { lead_id: '01930000-0000-7000-8000-000000000001' } as ProgressSession;
 const entry = (step: string) =>

@@ -3,17 +3,17 @@ import type { followScripts } from '../scripts/follow-scripts.ts';
 import type { findState } from './find-state.ts';
 import type * as later from './later.ts';
 import type { createOneToOne } from './one-to-one.ts';
-import type { ShowCodeDialog } from './show-code-dialog.tsx';
+import type { showCodeDialog } from './show-code-dialog.tsx';
 
 /**
- * The parts that only some surveys need. Each has its own script (`*-entry.ts`) in those surveys' pages, which
- * runs before `entry.tsx`. `one-to-one-part.ts` comes with the code of later steps (`fetch-later.ts`).
+ * The parts that only some surveys need. Each has its own script in those surveys' pages, which runs before
+ * `entry.tsx`. `one-to-one-part.ts` comes with the code of later steps (`fetch-later.ts`).
  */
 export type SurveyExtensions = ScreenParts & {
   createOneToOne?: typeof createOneToOne;
   followScripts?: typeof followScripts;
   findState?: typeof findState;
-  verifyPhone?: ShowCodeDialog;
+  verifyPhone?: typeof showCodeDialog;
 };
 
 declare global {

@@ -1,6 +1,7 @@
 import type { Survey } from '../../flows/surveys.ts';
 import { wait } from '../scripts/wait.ts';
 import type { Later } from './extensions.ts';
+import { browserPage } from './runner.ts';
 
 /** Pause between two checks whether to reload the page. */
 const PAUSE_MS = 2_000;
@@ -26,7 +27,6 @@ function laterStyles(): Promise<unknown>[] {
  * until then, or a newer build may have replaced the files.
  */
 export async function fetchLater(
-  page: { readonly reaches: (path: string) => Promise<boolean>; readonly reload: () => void },
   { buyers }: Pick<Survey, 'buyers'>,
   isNeeded: () => boolean,
 ): Promise<Later> {
@@ -39,8 +39,8 @@ export async function fetchLater(
     return later;
   } catch {
     const isDue = () => isNeeded() && performance.now() > RELOAD_AGE_MS;
-    while (!(isDue() && (await page.reaches(location.pathname)))) await wait(PAUSE_MS);
-    page.reload();
+    while (!(isDue() && (await browserPage.reaches(location.pathname)))) await wait(PAUSE_MS);
+    browserPage.reload();
     return new Promise(() => undefined);
   }
 }

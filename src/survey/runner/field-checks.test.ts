@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { leadIdHeader, leadSecretHeader } from '../../contract/lead.ts';
+import type { Visit } from '../../journey/visit.ts';
+import { pageData } from '../test-support/survey-fixture.ts';
 import { FieldChecks } from './field-checks.ts';
 
 it('names the lead in every look-up, and shows its secret', async () => {
@@ -10,8 +12,8 @@ it('names the lead in every look-up, and shows its secret', async () => {
     seen.push([path, lead_id ?? shown.get(leadIdHeader), shown.get(leadSecretHeader), method]);
     return Response.json({});
   };
-  const lead = { survey: '/survey/v4nv', leadId: 'lead', secret: 'secret', checksPhone: true };
-  const checks = new FieldChecks({ ...lead, fetch: doFetch as typeof fetch });
+  const visit = { secret: 'secret', session: { lead_id: 'lead' } } as Visit;
+  const checks = new FieldChecks({ data: pageData(), visit, fetch: doFetch as typeof fetch });
   await checks.start('zip_code', '10001');
   await checks.start('phone', '2125550123');
   await checks.start('email', 'ana@mail.example');

@@ -13,47 +13,33 @@ import type { AskedFieldName } from '../../domain/answers.ts';
 import { emailError, type FieldError } from '../../domain/field-rules.ts';
 import { isPhoneNumber } from '../../domain/phone-format.ts';
 import { endAfter, jsonHeaders } from '../queue/request-headers.ts';
+import type { RunnerParts } from './runner.ts';
 
 /** A look-up without an answer in this time passes. */
 const CHECK_TIMEOUT_MS = 8000;
 
 type Check = { readonly done: Promise<void>; error?: FieldError; isDone?: boolean };
 
-type CheckedKind = 'zip' | 'phone' | 'email';
+/** The fields that our server looks up. The law firm's number, which is not the visitor's, is none of them. */
+export const lookedUpFields = ['zip_code', 'phone', 'email'] as const;
 
-/** The fields that our server looks up. It does not look up the law firm's number, which is not the visitor's. */
-const checkedKinds: Partial<Record<AskedFieldName, CheckedKind>> = {
-  zip_code: 'zip',
-  phone: 'phone',
-  email: 'email',
-};
-
-type FieldCheckOptions = {
-  /** The survey's path. */
-  readonly survey: string;
-  readonly leadId: string;
-  /** The lead's secret, so that the server records the results with the lead. */
-  readonly secret: string | undefined;
-  /** Default: the browser's own. */
-  readonly fetch?: typeof fetch | undefined;
-  /** False: only the length of the phone number counts. */
-  readonly checksPhone: boolean;
-};
+type LookedUp = (typeof lookedUpFields)[number];
 
 /**
  * Looks up zip code, phone, e-mail and description in the background, each value once. A failed look-up passes
  * (docs/specification.md#errors); only a negative answer is an error.
  */
 export class FieldChecks {
-  readonly #options: FieldCheckOptions;
+  readonly #parts: Pick<RunnerParts, 'data' | 'visit' | 'fetch'>;
+  /** By field and value. */
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
   /** Blocked addresses that the visitor was told about. They pass when given again. */
   readonly #toldEmails = new Set<string>();
   #text: { readonly text: string; answer?: TextCheckAnswer } | undefined;
 
-  constructor(options: FieldCheckOptions) {
-    this.#options = options;
+  constructor(parts: Pick<RunnerParts, 'data' | 'visit' | 'fetch'>) {
+    this.#parts = parts;
   }
 
   /**
@@ -61,14 +47,12 @@ export class FieldChecks {
    * incomplete or its field has no look-up.
    */
   start(field: AskedFieldName, value: string): Promise<void> | undefined {
-    const kind = checkedKinds[field];
-    if (kind === undefined || !isWhole(kind, value)) return undefined;
-    if (kind === 'phone' && !this.#options.checksPhone) return undefined;
-    const key = `${kind}:${value}`;
+    if (!this.#isLookedUp(field, value)) return undefined;
+    const key = `${field}:${value}`;
     const present = this.#checks.get(key);
     if (present) return present.done;
     const check: Check = {
-      done: this.#ask(kind, value).then(
+      done: this.#ask(field, value).then(
         (error) => {
           if (error) check.error = error;
           check.isDone = true;
@@ -84,14 +68,12 @@ export class FieldChecks {
 
   /** Returns the error that a finished look-up found. */
   error(field: AskedFieldName, value: string): FieldError | undefined {
-    const kind = checkedKinds[field];
-    return kind && this.#checks.get(`${kind}:${value}`)?.error;
+    return this.#checks.get(`${field}:${value}`)?.error;
   }
 
   /** Returns whether a value needs no waiting: its look-up is done, or it has none. */
   isDone(field: AskedFieldName, value: string): boolean {
-    const kind = checkedKinds[field];
-    const check = kind && this.#checks.get(`${kind}:${value}`);
+    const check = this.#checks.get(`${field}:${value}`);
     return check === undefined || check.isDone === true;
   }
 
@@ -121,7 +103,7 @@ export class FieldChecks {
     if (this.#text?.text === text) return;
     const check: { text: string; answer?: TextCheckAnswer } = { text };
     this.#text = check;
-    this.#post(checkTextPath, { text, lead_id: this.#options.leadId }).then(
+    this.#post(checkTextPath, { text }).then(
       (answer) => {
         check.answer = answer as TextCheckAnswer;
       },
@@ -134,25 +116,33 @@ export class FieldChecks {
     return this.#text?.answer ?? {};
   }
 
-  async #ask(kind: CheckedKind, value: string): Promise<FieldError | undefined> {
-    if (kind === 'zip') return this.#askZip(value);
-    const { survey, leadId: lead_id } = this.#options;
-    if (kind === 'phone') {
-      const body = { phone: value, survey, lead_id };
-      const answer = (await this.#post(checkPhonePath, body)) as PhoneCheckAnswer;
-      const { valid, active, forced } = answer;
+  /** Returns whether our server looks up this value: not an incomplete one. */
+  #isLookedUp(field: AskedFieldName, value: string): field is LookedUp {
+    if (field === 'email') return !emailError(value);
+    if (field === 'zip_code') return /^\d{5}$/.test(value);
+    const { submit } = this.#parts.data.flow;
+    return field === 'phone' && submit?.phoneCheck !== 'length_only' && isPhoneNumber(value);
+  }
+
+  async #ask(field: LookedUp, value: string): Promise<FieldError | undefined> {
+    if (field === 'zip_code') return this.#askZip(value);
+    if (field === 'phone') {
+      const body = { phone: value, survey: this.#parts.data.survey.path };
+      const { valid, active, forced } = (await this.#post(
+        checkPhonePath,
+        body,
+      )) as PhoneCheckAnswer;
       return valid === false || (active === false && !forced) ? 'not_reachable' : undefined;
     }
-    const body = { email: value, lead_id };
-    const answer = (await this.#post(checkEmailPath, body)) as EmailCheckAnswer;
+    const answer = (await this.#post(checkEmailPath, { email: value })) as EmailCheckAnswer;
     return answer.blocked === true ? 'not_reachable' : undefined;
   }
 
   /** Returns an error only for a zip code that the server does not know. */
   async #askZip(zip: string): Promise<FieldError | undefined> {
-    const { secret, leadId } = this.#options;
+    const { secret, session } = this.#parts.visit;
     // The lead is in a header, so that caches may store one answer for every visitor.
-    const headers = { ...jsonHeaders(secret), [leadIdHeader]: leadId };
+    const headers = { ...jsonHeaders(secret), [leadIdHeader]: session.lead_id };
     const response = await this.#request(zipPath + zip, { headers });
     if (!response.ok && response.status !== 404) throw new Error('no answer');
     const place = (await response.json()) as ZipAnswer;
@@ -161,23 +151,20 @@ export class FieldChecks {
     return undefined;
   }
 
-  async #post(path: string, body: object): Promise<unknown> {
+  /** Posts a value with the lead's id and secret, so that the server records the result with the lead. */
+  async #post(path: string, value: object): Promise<unknown> {
+    const { secret, session } = this.#parts.visit;
     const response = await this.#request(path, {
       method: 'POST',
-      headers: jsonHeaders(this.#options.secret),
-      body: JSON.stringify(body),
+      headers: jsonHeaders(secret),
+      body: JSON.stringify({ ...value, lead_id: session.lead_id }),
     });
     if (!response.ok) throw new Error('no answer');
     return response.json();
   }
 
   #request(path: string, init: RequestInit): Promise<Response> {
-    const { fetch: doFetch = fetch } = this.#options;
+    const { fetch: doFetch = fetch } = this.#parts;
     return doFetch(path, { ...init, signal: endAfter(CHECK_TIMEOUT_MS) });
   }
-}
-
-function isWhole(kind: CheckedKind, value: string): boolean {
-  if (kind === 'email') return !emailError(value);
-  return kind === 'phone' ? isPhoneNumber(value) : /^\d{5}$/.test(value);
 }

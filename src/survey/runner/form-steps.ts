@@ -13,7 +13,7 @@ import {
 } from '../../journey/form-values.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
 import { wait } from '../scripts/wait.ts';
-import { FieldChecks } from './field-checks.ts';
+import { FieldChecks, lookedUpFields } from './field-checks.ts';
 import { digitsInput, maskInput } from './phone-input.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { sendLead } from './send-lead.ts';
@@ -22,9 +22,6 @@ import { sendLead } from './send-lead.ts';
 const CHECK_WAIT_MS = 1500;
 /** Input is stored after this pause, because a reloading page cannot finish a write. */
 const DRAFT_PAUSE_MS = 100;
-
-/** The fields that our server looks up before a step is left. */
-const lookedUpFields = ['zip_code', 'phone', 'email'] as const;
 
 /** Runs the steps with a form: reads and checks input, and sends the lead. Loaded later (later.ts). */
 export class FormSteps {
@@ -39,15 +36,7 @@ export class FormSteps {
   constructor(parts: RunnerParts, runner: Runner) {
     this.#parts = parts;
     this.#runner = runner;
-    const { survey, flow } = parts.data;
-    const { session, secret } = parts.visit;
-    this.#checks = new FieldChecks({
-      survey: survey.path,
-      leadId: session.lead_id,
-      secret,
-      fetch: parts.fetch,
-      checksPhone: flow.submit?.phoneCheck !== 'length_only',
-    });
+    this.#checks = new FieldChecks(parts);
   }
 
   /** Looks up the values that a new screen shows. */

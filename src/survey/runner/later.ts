@@ -1,11 +1,9 @@
 import type { ContactDetails } from '../../domain/contact-parameters.ts';
-import { goToNextField, laterScreens } from '../screens/later-screens.ts';
-import { rare } from '../screens/rare-part.tsx';
+import { goToNextField, laterScreens, rare } from '../screens/later-screens.tsx';
 import type { ScreenParts } from '../screens/screen-props.ts';
 import { takeAnswerKey } from './answer-keys.ts';
 import { FormSteps } from './form-steps.ts';
 import { showLeaving } from './leaving-answer.ts';
-import { recordPageError } from './page-errors.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { warmUp } from './warm-up.tsx';
 
@@ -27,6 +25,22 @@ function loadEarlyEnd(runner: Runner, year: number): void {
   };
   check();
   runner.subscribe(check);
+}
+
+/**
+ * Records the first error of the page's own scripts as an entry of the visit, so that the console counts visits with
+ * errors. Scripts of third parties and of browser extensions have another origin, or none. An error before the page is
+ * idle is not seen: with it no step is shown, and the visit is missing in the sample ratio.
+ */
+export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): void {
+  const onError = ({ filename }: ErrorEvent) => {
+    const { at, phase } = runner.getState();
+    // The lead of an ended visit is confirmed, so that the visit must not be stored again.
+    if (phase === 'ended' || !filename.startsWith(`${location.origin}/`)) return;
+    removeEventListener('error', onError);
+    runner.record({ kind: 'failed', step: at, answers: {} });
+  };
+  addEventListener('error', onError);
 }
 
 /**
@@ -58,8 +72,7 @@ export function startLater(
   window.addEventListener('keydown', takeAnswerKey);
   if (!settings.prefill || Object.keys(details).length === 0) return;
   // Without the code, or an answer, the visitor types the details.
-  rare().then(
-    ({ prefill }) => prefill(runner, flow, details, affid),
-    () => undefined,
-  );
+  rare()
+    .then(({ prefill }) => prefill(runner, flow, details, affid))
+    .catch(() => undefined);
 }

@@ -13,34 +13,38 @@ import {
 import type { Visit } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import type { ScreenEvents, SurveyPageData } from '../screens/screen-props.ts';
-import type { AfterPaint } from './after-paint.ts';
+import { AfterPaint } from './after-paint.ts';
 import type { FormSteps } from './form-steps.ts';
 import { keepVisit } from './kept-visit.ts';
 import type { OneToOne } from './one-to-one.ts';
-import type { ShowCodeDialog } from './show-code-dialog.tsx';
+import { keepSentLead } from './sent-lead.ts';
+import type { showCodeDialog } from './show-code-dialog.tsx';
 import type { StepHistory } from './step-history.ts';
 
-/** The side effects of a runner, and the time. The browser's own in the page. */
-export type RunnerPage = {
+/** The side effects of a runner, and the time. */
+export const browserPage = {
   /** ms since 1970 */
-  readonly now: () => number;
+  now: Date.now,
   /** The page's query string. */
-  readonly search: () => string;
-  readonly userAgent: string;
+  search: () => location.search,
+  userAgent: () => navigator.userAgent,
   /** Opens the partner's page in a new tab. */
-  readonly open: (href: string) => void;
-  /** Stores for the thank-you page that a lead was sent, and the partner's address. */
-  readonly keepSent: (leadId: string, partner: string | undefined) => void;
+  open: (href: string): unknown => window.open(href, '_blank', 'noopener'),
+  keepSent: keepSentLead,
   /** Returns whether our server answers at a path, with whatever status. */
-  readonly reaches: (path: string) => Promise<boolean>;
+  reaches: (path: string) =>
+    fetch(path, { method: 'HEAD' }).then(
+      () => true,
+      () => false,
+    ),
   /** Goes to the thank-you page. */
-  readonly leave: (href: string) => void;
-  readonly reload: () => void;
+  leave: (href: string): unknown => location.assign(href),
+  reload: () => location.reload(),
   /** Returns the element with the consent text; null: it is not on screen. */
-  readonly consentElement: () => HTMLElement | null;
-  readonly dispatch: (event: Event) => void;
+  consentElement: () => document.getElementById('tcpa'),
+  dispatch: (event: Event): unknown => window.dispatchEvent(event),
   /** Runs invisible work after the next frame. */
-  readonly afterPaint: Pick<AfterPaint, 'add' | 'run'>;
+  afterPaint: new AfterPaint() as Pick<AfterPaint, 'add' | 'run'>,
 };
 
 export type RunnerParts = {
@@ -54,9 +58,9 @@ export type RunnerParts = {
   /** Present in one-to-one surveys, once the code of the forms is loaded. */
   oneToOne?: OneToOne | undefined;
   /** Present in surveys that verify the phone number. */
-  readonly verifyPhone?: ShowCodeDialog | undefined;
+  readonly verifyPhone?: typeof showCodeDialog | undefined;
   readonly history: StepHistory;
-  readonly page: RunnerPage;
+  readonly page: typeof browserPage;
 };
 
 /**

@@ -76,7 +76,7 @@ export async function sendLead(
     derived,
     place,
     consent: { text: consentText, version: consentAt(data, at).version },
-    userAgent: page.userAgent,
+    userAgent: page.userAgent(),
     submittedAt: new Date(page.now()).toISOString(),
     consentSeen,
   });

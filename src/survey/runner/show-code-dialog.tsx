@@ -10,18 +10,6 @@ import { CodeDialog } from '../screens/code-dialog.tsx';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import type { CodeTexts } from '../texts/texts.ts';
 
-/**
- * Has a visitor verify their number (ten digits) by a code, in a dialog over the form.
- *
- * @param goOn called when the lead may be sent, verified or not; not called if the visitor returns to the form
- */
-export type ShowCodeDialog = (
-  phone: string,
-  data: Pick<SurveyPageData, 'survey' | 'texts'>,
-  visit: Pick<Visit, 'session' | 'secret'>,
-  goOn: () => void,
-) => void;
-
 /** The longest wait for an answer: longer than the 5 s that our server gives the service. */
 const ANSWER_WAIT_MS = 8_000;
 
@@ -29,26 +17,14 @@ const ANSWER_WAIT_MS = 8_000;
  * Requests a code from our server (empty `code`), or tries one. Never rejects: any failure is `unavailable`, with
  * which the lead is sent (docs/specification.md#errors).
  */
-export async function askForCode(
-  request: {
-    readonly phone: string;
-    readonly survey: string;
-    readonly visit: Pick<Visit, 'session' | 'secret'>;
-    readonly sent: boolean;
-    readonly code: string;
-  },
-  doFetch: typeof fetch = (...args) => fetch(...args),
+async function askForCode(
+  body: PhoneCodeBody,
+  secret: string | undefined,
 ): Promise<PhoneCodeAnswer> {
-  const { phone, survey, visit, sent, code } = request;
-  const body: PhoneCodeBody = {
-    lead_id: visit.session.lead_id,
-    survey,
-    twilio: { phone: `+1${phone}`, sent_status: sent, code },
-  };
   try {
-    const response = await doFetch(phoneCodePath, {
+    const response = await fetch(phoneCodePath, {
       method: 'POST',
-      headers: jsonHeaders(visit.secret),
+      headers: jsonHeaders(secret),
       body: JSON.stringify(body),
       signal: endAfter(ANSWER_WAIT_MS),
     });
@@ -72,10 +48,17 @@ let isOpen = false;
 const sentAt = new Map<string, number>();
 
 /**
- * Shows the code dialog over the form. Closing it returns the focus to the button, or to the phone field to change
- * the number. The browser's back button closes it, too.
+ * Has a visitor verify their number (ten digits) by a code, in a dialog over the form. Closing it returns the focus to
+ * the button, or to the phone field to change the number. The browser's back button closes it, too.
+ *
+ * @param goOn called when the lead may be sent, verified or not; not called if the visitor returns to the form
  */
-export const showCodeDialog: ShowCodeDialog = (phone, { survey, texts }, visit, goOn) => {
+export function showCodeDialog(
+  phone: string,
+  { survey, texts }: Pick<SurveyPageData, 'survey' | 'texts'>,
+  { session, secret }: Pick<Visit, 'session' | 'secret'>,
+  goOn: () => void,
+): void {
   if (isOpen) return;
   isOpen = true;
   const host = document.body.appendChild(document.createElement('div'));
@@ -104,7 +87,9 @@ export const showCodeDialog: ShowCodeDialog = (phone, { survey, texts }, visit, 
       texts={texts.code as CodeTexts}
       sentAt={lastAt !== undefined && lastAt > Date.now() - CODE_LIFE_MS ? lastAt : undefined}
       ask={async (code, sent) => {
-        const answer = await askForCode({ phone, survey: survey.path, visit, sent, code });
+        const { lead_id } = session;
+        const twilio = { phone: `+1${phone}`, sent_status: sent, code };
+        const answer = await askForCode({ lead_id, survey: survey.path, twilio }, secret);
         if (code === '' && answer.sent) sentAt.set(phone, Date.now());
         if (answer.status === 'expired') sentAt.delete(phone);
         return answer;
@@ -112,4 +97,4 @@ export const showCodeDialog: ShowCodeDialog = (phone, { survey, texts }, visit, 
       onEnd={end}
     />,
   );
-};
+}

@@ -20,7 +20,7 @@ export function ChoiceScreen({ name: stepName, step, texts, icons, values, on }:
         const [name, value] = buttonOf(choice);
         const icon = iconId(name, value);
         return (
-          // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (form-post.tsx)
+          // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (survey-view.tsx)
           <button
             className="choice"
             name={name}

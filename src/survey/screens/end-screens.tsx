@@ -1,6 +1,21 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { CallButton } from './call-button.tsx';
+import { fill } from '../texts/fill.ts';
 import type { ScreenProps } from './screen-props.ts';
+
+/** The link that calls our phone number. */
+export function CallButton({
+  texts,
+  settings,
+}: {
+  readonly texts: Pick<ScreenProps['texts'], 'controls'>;
+  readonly settings: Pick<ScreenProps['settings'], 'phoneDisplay' | 'phoneHref'>;
+}) {
+  return (
+    <a className="button" href={settings.phoneHref}>
+      {fill(texts.controls.callNow, { phone: settings.phoneDisplay })}
+    </a>
+  );
+}
 
 type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings' | 'on'>;
 
@@ -64,10 +79,10 @@ export function SendingOverlay(status: SendingProps) {
 }
 
 /** A flow's end step, until the thank-you page loads (docs/specification.md#end-steps). */
-export function SendingScreen({ texts, sending, settings, on }: ScreenProps) {
+export function SendingScreen(status: SendingProps) {
   return (
     <div className="sending">
-      <SendingStatus texts={texts} sending={sending} settings={settings} on={on} />
+      <SendingStatus {...status} />
     </div>
   );
 }

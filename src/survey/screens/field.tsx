@@ -205,7 +205,7 @@ export function ToggleField({
         {optional && <span className="hint">{` (${texts.controls.optional})`}</span>}
       </legend>
       {values.map((value) => (
-        // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (form-post.tsx)
+        // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (survey-view.tsx)
         <button
           className="choice choice--small"
           name={name}

@@ -1,7 +1,7 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { buttonOf, impliedBy, inputFields } from '../../flows/engine/flow.ts';
 import { isToggled } from '../../journey/form-values.ts';
-import { accidentDays, accidentMonths, accidentYears } from './date-screens.tsx';
+import { accidentMonths, accidentYears, dayOptions } from './date-options.ts';
 import { DescriptionField } from './description-field.tsx';
 import {
   FieldFrame,
@@ -33,7 +33,7 @@ function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[]
     case 'year':
       return accidentYears(values, today);
     case 'day':
-      return accidentDays(values, today);
+      return dayOptions(values.injury_month, values.injury_year, today);
     case 'choice':
       return Object.entries(texts.choices[name] ?? {}).filter(([value]) =>
         rule.values?.includes(value),
@@ -71,11 +71,12 @@ function FormField({
   }
   const options = optionsOf(name, screen);
   if (!options) return <TextField {...field} last={last} />;
-  const { choose } = texts.controls;
-  return <SelectField {...field} options={options} empty={choose} key={options.length} />;
+  const { choose, dayUnknown } = texts.controls;
+  const empty = rule?.kind === 'day' ? dayUnknown : choose;
+  return <SelectField {...field} options={options} empty={empty} key={options.length} />;
 }
 
-/** The step's fields, asked ones first. Short ones share a row if there is room. */
+/** The step's fields, asked ones first. Dates and short ones share a row if there is room. */
 function Fields(screen: ScreenProps) {
   const { step, values } = screen;
   const implied = impliedBy(step, values);
@@ -83,8 +84,9 @@ function Fields(screen: ScreenProps) {
   const waits = (name: string) =>
     step.implies?.some(({ field, when }) => field === name && !(Object.keys(when)[0]! in values));
   const all = inputFields(step).filter((name) => !(name in implied) && !waits(name));
+  const pairs = all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields';
   return (
-    <div className={all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields'}>
+    <div className={step.kind === 'accident-date' ? 'fields fields--date' : pairs}>
       {all.map((name, index) => (
         <FormField name={name} screen={screen} last={index === all.length - 1} key={name} />
       ))}

@@ -9,11 +9,11 @@ import type { Flow } from '../../flows/engine/flow.ts';
 import { earlyEnd } from '../../journey/early-end.ts';
 import { STILL_SEND } from '../../journey/form-values.ts';
 import { prefillDrafts, withPrefill } from '../../journey/prefill.ts';
-import type { JourneyAction, JourneyState } from '../../journey/state.ts';
+import type { Runner } from '../runner/runner.ts';
 import { fill } from '../texts/fill.ts';
 import { stateNames } from '../texts/state-names.ts';
-import { CallButton } from './call-button.tsx';
-import { dayOptions, monthOptions } from './date-screens.tsx';
+import { dayOptions, monthOptions } from './date-options.ts';
+import { CallButton } from './end-screens.tsx';
 import { ScreenForm, SelectField, TextField } from './field.tsx';
 import type { LaterParts, ScreenProps } from './screen-props.ts';
 
@@ -52,7 +52,7 @@ export function DateOfBirthScreen(screen: ScreenProps) {
       key="month"
     />
   );
-  const days = dayOptions(values.date_of_birth_month ?? '', values.date_of_birth_year ?? '');
+  const days = dayOptions(values.date_of_birth_month, values.date_of_birth_year);
   const day = (
     <SelectField
       name="date_of_birth_day"
@@ -95,7 +95,7 @@ export function EmailDoubt({ screen: { values, texts } }: { readonly screen: Scr
       <button type="button" className="link correction" value={email} onClick={enter}>
         {fill(texts.controls.correct, { email })}
       </button>
-      {/* biome-ignore lint/a11y/useButtonType: the way on is the step's one button[type=submit] (form-post.tsx) */}
+      {/* biome-ignore lint/a11y/useButtonType: the way on is the step's one button[type=submit] (survey-view.tsx) */}
       <button className="link correction">{texts.controls.keepMine}</button>
     </>
   );
@@ -212,31 +212,19 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
   return fill(daysBetween(last, today) > 0 ? was : is, { state, day });
 }
 
-/** Returns whether an affiliate's visitors get their contact fields prefilled. A failure means no. */
-export async function isPrefilled(affid: string, fetcher: typeof fetch = fetch): Promise<boolean> {
-  try {
-    const answer = await fetcher(`${prefillPath}?affid=${affid}`);
-    return ((await answer.json()) as PrefillAnswer).result === 'yes';
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Fills empty contact fields with the details of the landing address, as drafts for the visitor to confirm, if that is
- * on for the affiliate.
+ * on for the affiliate. Rejects if the server gives no answer.
  */
 export async function prefill(
-  runner: {
-    dispatch(action: JourneyAction): boolean;
-    getState(): JourneyState;
-    keep(): Promise<void>;
-  },
+  runner: Pick<Runner, 'dispatch' | 'getState' | 'keep'>,
   flow: Flow,
   details: ContactDetails,
   affid: string,
 ): Promise<void> {
-  if (!(await isPrefilled(affid)) || runner.getState().phase !== 'asking') return;
+  const response = await fetch(`${prefillPath}?affid=${affid}`);
+  const { result } = (await response.json()) as PrefillAnswer;
+  if (result !== 'yes' || runner.getState().phase !== 'asking') return;
   const change = withPrefill(runner.getState(), prefillDrafts(flow, details));
   runner.dispatch({ type: 'changed', change });
   await runner.keep();

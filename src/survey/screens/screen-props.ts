@@ -15,7 +15,7 @@ import type { Toggles } from '../../flows/surveys.ts';
 import type { JourneyData, PageConsent } from '../../journey/data.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
 import type { StepTexts, SurveyTexts } from '../texts/texts.ts';
-import type { goToNextField } from './later-screens.ts';
+import type { goToNextField } from './later-screens.tsx';
 
 /** The `d` of each icon's path, by id (`iconId`). */
 export type Icons = Readonly<Record<string, string>>;

@@ -1,10 +1,9 @@
-import type { ComponentType, Ref } from 'react';
+import type { ComponentType, MouseEvent, Ref } from 'react';
 import { hasOneScreen, type ScreenKind, stepOf } from '../../flows/engine/flow.ts';
 import { progress, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import { consentAt } from '../../journey/data.ts';
 import type { JourneyState } from '../../journey/state.ts';
 import { ChoiceScreen, StartScreen } from './choice-screen.tsx';
-import { keepFromSending, PlainFormFields } from './form-post.tsx';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps, SurveyPageData } from './screen-props.ts';
 
@@ -63,7 +62,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           {state.resumed && (
             <details>
               <summary className="link">{controls.startOver}</summary>
-              {/* biome-ignore lint/a11y/useButtonType: as an answer (form-post.tsx) */}
+              {/* biome-ignore lint/a11y/useButtonType: as an answer (keepFromSending) */}
               <button name="go" value="over" className="link" onClick={on.startOver}>
                 {controls.deleteAnswers}
               </button>
@@ -128,7 +127,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
             <p className="proof">{controls.socialProof}</p>
           )}
           {!isFirst && !isOver && (
-            // biome-ignore lint/a11y/useButtonType: as an answer (form-post.tsx)
+            // biome-ignore lint/a11y/useButtonType: as an answer (keepFromSending)
             <button name="go" value="back" className="back" onClick={on.back}>
               {controls.back}
             </button>
@@ -140,4 +139,24 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
       )}
     </form>
   );
+}
+
+/**
+ * The fields that let a browser send the form without a script (docs/specification.md#without-javascript): the
+ * answered step, and the button for Enter. Browsers press a form's first button, which must not be an answer.
+ */
+function PlainFormFields({ at, refusals }: Pick<JourneyState, 'at' | 'refusals'>) {
+  return (
+    <>
+      <input type="hidden" name="step" value={at} />
+      {refusals > 0 && <input type="hidden" name="refusals" value={refusals} />}
+      {/* biome-ignore lint/a11y/useButtonType: the way on is the step's one button[type=submit] (docs/specification.md#scriptable-page) */}
+      <button className="sr-only" tabIndex={-1} aria-hidden="true" />
+    </>
+  );
+}
+
+/** Keeps buttons with a name (answers, toggles, back) from sending the form. Without a script they must send it. */
+function keepFromSending(event: MouseEvent): void {
+  if ((event.target as Element).closest('button')?.name) event.preventDefault();
 }

@@ -8,7 +8,7 @@ import { newVisit } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { FormSteps } from '../runner/form-steps.ts';
 import { createOneToOne } from '../runner/one-to-one.ts';
-import { Runner, type RunnerPage } from '../runner/runner.ts';
+import { type browserPage, Runner } from '../runner/runner.ts';
 import { StepHistory } from '../runner/step-history.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import { today } from './survey-fixture.ts';
@@ -66,7 +66,7 @@ export type FixtureOptions = {
   reaches?: () => Promise<boolean>;
   /** Whether the code of the form steps is loaded. Default: true; else `runner.bring` does it. */
   forms?: boolean;
-  afterPaint?: RunnerPage['afterPaint'];
+  afterPaint?: (typeof browserPage)['afterPaint'];
 };
 
 /**
@@ -146,7 +146,7 @@ export function runnerFixture(
     page: {
       now: Date.now,
       search: () => search,
-      userAgent: 'UA',
+      userAgent: () => 'UA',
       open: (href) => opened.push(href),
       keepSent: (leadId, href) => {
         sentIds.push(leadId);

@@ -1,7 +1,6 @@
 import type { Answers } from '../../domain/answers.ts';
 import { type CalendarDate, daysInMonth } from '../../domain/dates.ts';
-import { type Option, ScreenForm, SelectField } from './field.tsx';
-import type { ScreenProps } from './screen-props.ts';
+import type { Option } from './field.tsx';
 
 /** The year list starts this many years before the present one. */
 const ACCIDENT_YEARS_BACK = 15;
@@ -41,53 +40,13 @@ export function accidentYears({ injury_month }: Answers, today: CalendarDate): O
  * Returns the existing days of the chosen month, without future days. An unknown month has 31 days, a February of an
  * unknown year 29.
  */
-export function dayOptions(month: string, year: string, today?: CalendarDate): Option[] {
+export function dayOptions(
+  month: string | undefined,
+  year: string | undefined,
+  today?: CalendarDate,
+): Option[] {
   const isThisMonth =
     today !== undefined && Number(month) === today.month && Number(year) === today.year;
   const count = isThisMonth ? today.day : daysInMonth(Number(year) || 2000, Number(month) || 1);
   return Array.from({ length: count }, (_, index) => [twoDigits(index + 1), String(index + 1)]);
-}
-
-/** Returns the days to choose for the accident. */
-export function accidentDays(values: Answers, today: CalendarDate): Option[] {
-  return dayOptions(values.injury_month ?? '', values.injury_year ?? '', today);
-}
-
-/** Month and year of the accident, and the day if the flow asks it. */
-export function AccidentDateScreen(screen: ScreenProps) {
-  const { texts, step, values, today } = screen;
-  const { choose, dayUnknown } = texts.controls;
-  const months = accidentMonths(values, today, texts.months);
-  const years = accidentYears(values, today);
-  const days = accidentDays(values, today);
-  return (
-    <ScreenForm screen={screen}>
-      <div className="fields fields--date">
-        <SelectField
-          name="injury_month"
-          screen={screen}
-          options={months}
-          empty={choose}
-          key={`month${months.length}`}
-        />
-        <SelectField
-          name="injury_year"
-          screen={screen}
-          options={years}
-          empty={choose}
-          key={`year${years.length}`}
-        />
-        {step.optional?.includes('injury_day') && (
-          <SelectField
-            name="injury_day"
-            screen={screen}
-            options={days}
-            empty={dayUnknown}
-            optional
-            key={days.length}
-          />
-        )}
-      </div>
-    </ScreenForm>
-  );
 }

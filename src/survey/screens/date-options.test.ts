@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { today } from '../test-support/survey-fixture.ts';
-import { accidentMonths, accidentYears } from './date-screens.tsx';
+import { accidentMonths, accidentYears } from './date-options.ts';
 
 const names = Array.from({ length: 12 }, (_, index) => `m${index + 1}`);
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { initialState } from '../../journey/state.ts';
 import { pageData } from '../test-support/survey-fixture.ts';
-import { recordPageError } from './page-errors.ts';
+import { recordPageError } from './later.ts';
 
 test('the first error of an own script is recorded with its step, and none of a third party', () => {
   const page = new EventTarget();
