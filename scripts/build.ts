@@ -115,7 +115,7 @@ async function buildSite(): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
   const astro = await import('astro');
   await astro.build({ root, logLevel: 'error' });
-  await buildModule('src/survey/page/render-forms.tsx', 'render.mjs');
+  await buildModule('src/survey/page/render-survey.tsx', 'render.mjs');
   await writePageFiles();
   compressClient(join(dist, 'client'));
 }

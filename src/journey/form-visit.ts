@@ -117,11 +117,6 @@ export function withSaves(
   };
 }
 
-/** Returns `timeOnSteps` with one more step. */
-export function timeOn({ timeOnSteps }: Visit, step: string, seconds: number): string {
-  return `${timeOnSteps}${timeOnSteps && '|'}${step}:${Math.round(seconds)}`;
-}
-
 /** Returns a visit's full state at a step of its path, or undefined for a step off the path. */
 export function stateAt(
   flow: Flow,

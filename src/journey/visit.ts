@@ -95,6 +95,11 @@ export function takenUp(kept: Visit, landing: Landing): Visit {
   return { ...kept, tracking, session: { ...session, lead_id: kept.session.lead_id } };
 }
 
+/** Returns `timeOnSteps` with one more step. */
+export function timeOn({ timeOnSteps }: Visit, step: string, seconds: number): string {
+  return `${timeOnSteps}${timeOnSteps && '|'}${step}:${Math.round(seconds)}`;
+}
+
 /** Returns the click's affiliate id, else the survey's (docs/specification.md#offer-and-affiliate-ids). */
 export function affiliateOf(survey: Survey, visit: Visit): string {
   return visit.tracking.affid ?? String(survey.affiliateId);

@@ -9,7 +9,7 @@ import type { SurveyPageData } from '../../survey/screens/screen-props.ts';
 import type { FormPage } from '../visits/survey-forms.ts';
 import { acceptedEncoding, compressed, type PageDocument } from './page-document.ts';
 
-/** The built module of `src/survey/page/render-forms.tsx`. */
+/** The built module of `src/survey/page/render-survey.tsx`. */
 export type FormRenderer = {
   renderState(data: SurveyPageData, state: FormPage['state']): string;
   renderFormProblem(

@@ -10,7 +10,6 @@ import {
   type FormVisit,
   lastOfWay,
   stateAt,
-  timeOn,
   visitOfSaves,
   withSaves,
 } from '../../journey/form-visit.ts';
@@ -21,6 +20,7 @@ import {
   newVisit,
   stateThatCounts,
   takenUp,
+  timeOn,
   VISIT_LIFETIME_MS,
   visitOn,
 } from '../../journey/visit.ts';

@@ -19,15 +19,16 @@ export function exchangeWords(of: 'unsent' | 'late'): void {
   }
 }
 
-/** The constants that `fillThanks` needs, passed in because its source runs in the page. */
-type Known = {
-  readonly formFragments: RegExp;
-  readonly noFirm: string;
-  readonly sentKey: string;
-  readonly firmsKey: string;
-  readonly answersKey: string;
-  readonly marginMs: number;
+const known = {
+  noFirm: thankYouFragments.noFirm,
+  sentKey,
+  firmsKey,
+  answersKey,
+  marginMs: CHOICE_MARGIN_MS,
 };
+
+/** The constants that `fillThanks` needs, passed in because its source runs in the page. */
+type Known = typeof known & { readonly formFragments: RegExp };
 
 /**
  * Fills a thank-you page with what only this browser knows: whether a lead was sent, the next steps
@@ -36,9 +37,9 @@ type Known = {
  * opened it, because the browser may have blocked the tab. The page contains its source, so it uses
  * nothing from outside.
  */
-function fillThanks(exchange: typeof exchangeWords, known: Known): void {
+function fillThanks(exchange: typeof exchangeWords, of: Known): void {
   const byId = (id: string) => document.getElementById(id);
-  const { noFirm, marginMs } = known;
+  const { noFirm, marginMs } = of;
   const root = document.documentElement;
   delete root.dataset.filling;
   const code = new URLSearchParams(location.search).get('state') ?? '';
@@ -52,8 +53,8 @@ function fillThanks(exchange: typeof exchangeWords, known: Known): void {
   }
   let sent: SentFirms = { chosen: [] };
   try {
-    const lead = sessionStorage.getItem(known.sentKey);
-    const isSent = lead !== null || known.formFragments.test(location.hash.slice(1));
+    const lead = sessionStorage.getItem(of.sentKey);
+    const isSent = lead !== null || of.formFragments.test(location.hash.slice(1));
     root.dataset.sent = isSent ? 'yes' : 'no';
     if (!isSent) exchange('unsent');
     const partner = byId('partner');
@@ -62,8 +63,8 @@ function fillThanks(exchange: typeof exchangeWords, known: Known): void {
       partner.querySelector('a')?.setAttribute('href', href);
       partner.hidden = false;
     }
-    byId('answers')?.toggleAttribute('hidden', !sessionStorage.getItem(known.answersKey));
-    sent = JSON.parse(sessionStorage.getItem(known.firmsKey) ?? '') as SentFirms;
+    byId('answers')?.toggleAttribute('hidden', !sessionStorage.getItem(of.answersKey));
+    sent = JSON.parse(sessionStorage.getItem(of.firmsKey) ?? '') as SentFirms;
   } catch {
     // The survey stored nothing for this page.
   }
@@ -115,14 +116,6 @@ export const beginFillScript = 'document.documentElement.dataset.filling="";';
  * same effect before it.
  */
 export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&document.documentElement.setAttribute("data-no-firm","")`;
-
-const known = {
-  noFirm: thankYouFragments.noFirm,
-  sentKey,
-  firmsKey,
-  answersKey,
-  marginMs: CHOICE_MARGIN_MS,
-} satisfies Omit<Known, 'formFragments'>;
 
 /** Returns the source of the inline script that follows the card of a thank-you page. */
 export const fillThanksScript = () =>

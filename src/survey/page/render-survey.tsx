@@ -1,9 +1,13 @@
 import { renderToString } from 'react-dom/server';
+import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Choice } from '../../flows/engine/flow.ts';
 import { nextStep } from '../../flows/engine/walk.ts';
+import type { Survey } from '../../flows/surveys.ts';
 import { walkContext } from '../../journey/data.ts';
+import type { FormProblemReason } from '../../journey/posted-form.ts';
 import { initialState, type JourneyState, reduce } from '../../journey/state.ts';
 import { BuyersField, consentOf, submitLabel } from '../screens/buyers-field.tsx';
+import { CallButton } from '../screens/end-screens.tsx';
 import { laterScreens } from '../screens/later-screens.tsx';
 import {
   DateOfBirthScreen,
@@ -15,16 +19,14 @@ import {
 import { noEvents, type ScreenParts, type SurveyPageData } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { WorthInput } from '../screens/worth-input.tsx';
+import { texts } from '../texts/texts.ts';
 import { serialisePageData } from './page-data.ts';
 
 /** The pieces of a survey page that come from the survey's own code. */
 type RenderedSurvey = {
   /** For `<div id="survey">`: the first question. */
   readonly island: string;
-  /**
-   * For `<template id="survey-next">`: the next question if all answers lead to the same one, else
-   * ''.
-   */
+  /** For `<template id="survey-next">`: the next question if all answers lead to the same one, else ''. */
   readonly next: string;
   /** For `<script type="application/json" id="survey-data">`. */
   readonly json: string;
@@ -68,4 +70,34 @@ export function renderSurvey(data: SurveyPageData): RenderedSurvey {
     next: next === state ? '' : renderState(data, next),
     json: serialisePageData(data),
   };
+}
+
+/** Renders the reason why a form was refused, in place of the survey, with links to continue. */
+export function renderFormProblem(
+  { path, language }: Pick<Survey, 'path' | 'language'>,
+  settings: Pick<SiteSettings, 'phoneDisplay' | 'phoneHref'>,
+  reason: FormProblemReason,
+): string {
+  const { page, controls } = texts[language];
+  const { title, text } = page.formProblems[reason];
+  return renderToString(
+    <div className="survey">
+      <div className="card" data-form-problem={reason}>
+        <section className="screen">
+          <h1 id="question" tabIndex={-1}>
+            {title}
+          </h1>
+          <p className="help">{text}</p>
+          <div className="form">
+            <CallButton texts={{ controls }} settings={settings} />
+          </div>
+          <p>
+            <a className="back" href={path}>
+              {page.startAgain}
+            </a>
+          </p>
+        </section>
+      </div>
+    </div>,
+  );
 }

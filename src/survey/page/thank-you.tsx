@@ -6,11 +6,10 @@ import { type ListTexts, type ThankYouTexts, texts } from '../texts/texts.ts';
 import { StateSteps } from './state-steps.tsx';
 import { inLanguage, type PagePartProps } from './survey-page.tsx';
 
-type ThankYouProps = PagePartProps & { readonly words: ThankYouTexts };
-
-type FirmLinks = {
+type ThankYouProps = PagePartProps & {
+  readonly words: ThankYouTexts;
   /** The links in the consent text for law firms. */
-  readonly consentLinks?: NonNullable<ConsentText['links']>;
+  readonly consentLinks?: NonNullable<ConsentText['links']> | undefined;
 };
 
 /** A section that is collapsed until the visitor opens it. */
@@ -96,7 +95,7 @@ function ReadyList({ title, items }: ListTexts) {
  * Tells a visitor who chose no law firm so, and lets them choose
  * (docs/specification.md#later-choice).
  */
-function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProps & FirmLinks) {
+function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProps) {
   return (
     <div className="of-none">
       <h1 data-late={noFirm.lateTitle} tabIndex={-1}>
@@ -150,14 +149,13 @@ export function ThankYou({
   start,
   consentLinks,
   hasFirms = false,
-}: ThankYouProps &
-  FirmLinks & {
-    readonly qualified: boolean;
-    /** The survey's path, for visitors who arrive without having answered any question. */
-    readonly start: string;
-    /** Whether the surveys that end on this page let visitors choose law firms. */
-    readonly hasFirms?: boolean;
-  }) {
+}: ThankYouProps & {
+  readonly qualified: boolean;
+  /** The survey's path, for visitors who arrive without having answered any question. */
+  readonly start: string;
+  /** Whether the surveys that end on this page let visitors choose law firms. */
+  readonly hasFirms?: boolean;
+}) {
   const { companyName, partnerUrl, phoneHref, phoneDisplay } = settings;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>

@@ -10,7 +10,7 @@ import {
   reduce,
   wayTo,
 } from '../../journey/state.ts';
-import type { Visit } from '../../journey/visit.ts';
+import { timeOn, type Visit } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import type { ScreenEvents, SurveyPageData } from '../screens/screen-props.ts';
 import { AfterPaint } from './after-paint.ts';
@@ -237,7 +237,7 @@ export class Runner {
   /** Adds a left step to the visit's time on steps. */
   left(step: string, seconds: number): void {
     const { visit } = this.#parts;
-    visit.timeOnSteps += `${visit.timeOnSteps && '|'}${step}:${seconds}`;
+    visit.timeOnSteps = timeOn(visit, step, seconds);
   }
 
   /** Saves a progress entry. */

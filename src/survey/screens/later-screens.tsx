@@ -1,7 +1,7 @@
 import { type ComponentType, type KeyboardEvent, useEffect, useState } from 'react';
 import { SendingOverlay, SendingScreen } from './end-screens.tsx';
 import { ContactScreen, DescriptionScreen, FormScreen } from './form-screens.tsx';
-import type { LaterParts } from './screen-props.ts';
+import type { ScreenParts } from './screen-props.ts';
 
 export const rare = () => import('./rare.tsx');
 
@@ -29,7 +29,7 @@ function rarePart<
 }
 
 /** The screens after the first question, and the overlay of the last one. */
-export const laterScreens: LaterParts = {
+export const laterScreens: ScreenParts = {
   SendingOverlay,
   EmailDoubt: rarePart('EmailDoubt'),
   StateChoice: rarePart('StateChoice'),

@@ -15,7 +15,7 @@ import { stateNames } from '../texts/state-names.ts';
 import { dayOptions, monthOptions } from './date-options.ts';
 import { CallButton } from './end-screens.tsx';
 import { ScreenForm, SelectField, TextField } from './field.tsx';
-import type { LaterParts, ScreenProps } from './screen-props.ts';
+import type { ScreenParts, ScreenProps } from './screen-props.ts';
 
 /** A result screen: what the answers mean, in plain words, and the number to call. */
 export function ResultScreen({ name, texts, answers, settings }: ScreenProps) {
@@ -143,7 +143,7 @@ export function StateChoice({ screen: { values, texts, on } }: { readonly screen
 }
 
 /** Replaces a contact step for a visitor whose case is decided already (docs/specification.md#told-early). */
-export const insteadOf: NonNullable<LaterParts['insteadOf']> = (data, context, state) => {
+export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, state) => {
   const { early } = data.texts.controls;
   const reason = earlyEnd(data, context, state);
   return (

@@ -49,8 +49,8 @@ export type OwnInputProps = {
   readonly input: InputHTMLAttributes<HTMLInputElement>;
 };
 
-/** The parts that are loaded after the first question (later.ts). */
-export type LaterParts = {
+/** The parts of screens whose code only some surveys need, or that is loaded after the first question (later.ts). */
+export type ScreenParts = {
   readonly screens?: Partial<Record<ScreenKind, ComponentType<ScreenProps>>>;
   /** Returns words and screen to show in place of a step's own. */
   readonly insteadOf?: (
@@ -65,10 +65,6 @@ export type LaterParts = {
   readonly SendingOverlay?: ComponentType<
     Pick<ScreenProps, 'sending' | 'texts' | 'settings' | 'on'>
   >;
-};
-
-/** The parts of screens whose code is optional or loaded later. */
-export type ScreenParts = LaterParts & {
   /** The inputs of special fields, inside the usual label and error. */
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
   /** The law firms to choose from; only in one-to-one surveys. */

@@ -1,26 +1,7 @@
+import { wait } from './wait.ts';
+
 /** A tab's message about a visit's click: without an id that it is made, and later the tracker's id. */
 type ToldClick = { readonly click_id: string; readonly id?: string };
-
-/** The page as third-party scripts use it. */
-export type ScriptPage = {
-  /**
-   * Adds a script to the page, without a referrer.
-   *
-   * @returns true after it has run, false if it failed to load; may never settle
-   */
-  readonly load: (src: string, id?: string) => Promise<boolean>;
-  /** Runs work when the page is idle, at the latest after two seconds. */
-  readonly idle: (work: () => void) => void;
-  /** Settles when the survey is interactive. */
-  readonly ready: Promise<unknown>;
-  /** Calls back at the visitor's first input. */
-  readonly onTyping: (begun: () => void) => void;
-  /** Tells the visitor's other tabs about a click. */
-  readonly tell: (click: ToldClick) => void;
-  /** Calls back with the other tabs' messages. */
-  readonly onTold: (hear: (click: ToldClick) => void) => void;
-  readonly optsOut: boolean;
-};
 
 declare global {
   interface Navigator {
@@ -48,11 +29,15 @@ export async function poll<Found>(
   for (;;) {
     const found = look();
     if (found !== undefined || Date.now() >= until) return found;
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await wait(everyMs);
   }
 }
 
-/** Implements `ScriptPage.load`. */
+/**
+ * Adds a script to the page, without a referrer.
+ *
+ * @returns true after it has run, false if it failed to load; may never settle
+ */
 export function loadScript(src: string, id = ''): Promise<boolean> {
   return new Promise((resolve) => {
     const script = document.createElement('script');
@@ -66,27 +51,33 @@ export function loadScript(src: string, id = ''): Promise<boolean> {
   });
 }
 
-/** Implements `ScriptPage.idle`. */
+/** Runs work when the page is idle, at the latest after two seconds. */
 export function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: IDLE_LIMIT_MS });
   else setTimeout(work, IDLE_GUESS_MS);
 }
 
-export function browserPage(): ScriptPage {
+/** Returns the page as third-party scripts use it. */
+export function browserPage() {
   const tabs = new BroadcastChannel('survey-click');
   return {
     load: loadScript,
     idle: whenIdle,
-    ready: new Promise((resolve) => {
+    /** Settles when the survey is interactive. */
+    ready: new Promise<unknown>((resolve) => {
       window.addEventListener('survey:step', resolve, { once: true });
     }),
-    onTyping: (begun) => {
+    /** Calls back at the visitor's first input. */
+    onTyping: (begun: () => void) => {
       document.getElementById('survey')?.addEventListener('input', begun, { once: true });
     },
-    tell: (click) => tabs.postMessage(click),
-    onTold: (hear) => {
+    /** Tells the visitor's other tabs about a click. */
+    tell: (click: ToldClick) => tabs.postMessage(click),
+    /** Calls back with the other tabs' messages. */
+    onTold: (hear: (click: ToldClick) => void) => {
       tabs.onmessage = ({ data }: MessageEvent<ToldClick>) => hear(data);
     },
     optsOut: navigator.globalPrivacyControl === true,
   };
 }
+export type ScriptPage = ReturnType<typeof browserPage>;
