@@ -1,20 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { choicePart, sendChoice } from './choose-firms.ts';
+import { sendChoice } from './choose-firms.ts';
 
-const part = choicePart(
-  {
-    lead_id: 'a',
-    secret: 'secret',
-    survey: '/survey/v6',
-    language: 'en',
-    tcpa: 'I agree.',
-    version: '2026-11-21',
-    firms: [['Diaz Law', '50002']],
-    sentAt: 0,
-  },
-  ['50002'],
-  { shownAt: 1, now: 2 },
-);
+const part = { lead_id: 'a', selected_buyers: '50002' };
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

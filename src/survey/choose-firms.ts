@@ -10,12 +10,11 @@ import {
 } from './runner/sent-lead.ts';
 
 /** Returns the addition of chosen law firms to a lead, with the consent text beside the button. */
-export function choicePart(
+function choicePart(
   { lead_id, survey, language, tcpa, version }: OpenChoice,
   chosen: readonly string[],
-  times: { readonly shownAt: number; readonly now: number },
-): Readonly<Record<string, string>> & { readonly lead_id: string } {
-  const iso = (ms: number) => new Date(ms).toISOString();
+  shownAt: Date,
+) {
   return {
     lead_id,
     survey,
@@ -23,15 +22,15 @@ export function choicePart(
     selected_buyers: chosen.join(','),
     tcpa,
     consent_version: version,
-    consent_shown_at: iso(times.shownAt),
-    submitted_at: iso(times.now),
+    consent_shown_at: shownAt.toISOString(),
+    submitted_at: new Date().toISOString(),
   };
 }
 
 /** Sends a choice. Returns whether the server confirmed it before `until` (ms since 1970), when the lead is sent. */
 export async function sendChoice(
   queue: Pick<BrowserQueue, 'amend'>,
-  part: ReturnType<typeof choicePart>,
+  part: Parameters<BrowserQueue['amend']>[0],
   { secret, until }: { readonly secret: string | undefined; readonly until: number },
 ): Promise<boolean> {
   const { settled } = await queue.amend(part, secret);
@@ -52,7 +51,7 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
   form.addEventListener('change', () => {
     form.querySelector('.error')?.setAttribute('hidden', '');
   });
-  const shownAt = Date.now();
+  const shownAt = new Date();
   const until = open.sentAt + Number(form.dataset.minutes) * 60_000;
   const button = form.querySelector('button');
   form.addEventListener('submit', async (event) => {
@@ -67,7 +66,7 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
     }
     if (button) button.ariaBusy = 'true';
     const values = boxes.map(({ value }) => value);
-    const part = choicePart(open, values, { shownAt, now: Date.now() });
+    const part = choicePart(open, values, shownAt);
     tellSending();
     if (await sendChoice(queue, part, { secret: open.secret, until })) {
       showChosen(open.firms.filter(([, value]) => values.includes(value)).map(([name]) => name));

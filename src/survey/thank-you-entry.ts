@@ -3,7 +3,7 @@ import { offerFirms } from './choose-firms.ts';
 import { exchangeWords } from './page/fill-thanks.ts';
 import { confirmedEvent, startBrowserQueue, waitingEvent } from './queue/browser-queue.ts';
 import { forgetOldVisits } from './queue/forget-old.ts';
-import { answersKey, type CopiedAnswer } from './runner/sent-lead.ts';
+import { store, stored, takeAnswers } from './runner/sent-lead.ts';
 
 /** The ticked items of the list of things to have ready. */
 const READY_KEY = 'survey-ready';
@@ -11,17 +11,13 @@ const READY_KEY = 'survey-ready';
 /** Stores the ticks of the list of things to have ready, in this tab. */
 function keepTicks(): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('.ready input')];
-  try {
-    const ticked = sessionStorage.getItem(READY_KEY)?.split(',') ?? [];
-    for (const [index, box] of boxes.entries()) {
-      box.checked = ticked.includes(String(index));
-      box.addEventListener('change', () => {
-        const now = boxes.flatMap(({ checked }, at) => (checked ? [at] : []));
-        sessionStorage.setItem(READY_KEY, now.join());
-      });
-    }
-  } catch {
-    // Without storage a reload loses the ticks.
+  const ticked = stored(READY_KEY)?.split(',') ?? [];
+  for (const [index, box] of boxes.entries()) {
+    box.checked = ticked.includes(String(index));
+    box.addEventListener('change', () => {
+      const now = boxes.flatMap(({ checked }, at) => (checked ? [at] : []));
+      store(READY_KEY, now.join());
+    });
   }
 }
 
@@ -30,19 +26,10 @@ function showAnswers(): void {
   const place = document.getElementById('answers');
   const list = place?.querySelector('dl');
   if (!place || !list) return;
-  try {
-    const kept = sessionStorage.getItem(answersKey);
-    sessionStorage.removeItem(answersKey);
-    for (const [question, answer] of JSON.parse(kept ?? '[]') as CopiedAnswer[]) {
-      for (const [name, text] of [
-        ['dt', question],
-        ['dd', answer],
-      ] as const) {
-        list.append(Object.assign(document.createElement(name), { textContent: text }));
-      }
+  for (const row of takeAnswers()) {
+    for (const [index, textContent] of row.entries()) {
+      list.append(Object.assign(document.createElement(index ? 'dd' : 'dt'), { textContent }));
     }
-  } catch {
-    // Without storage there is no copy.
   }
   place.hidden = list.childElementCount === 0;
   const details = place.querySelector('details');

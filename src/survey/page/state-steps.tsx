@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { stateFragment } from '../../contract/page-manifest.ts';
 import { BAR_DIRECTORY, barAssociations } from '../../domain/bar-associations.ts';
 import type { Language } from '../../domain/language.ts';
@@ -7,21 +6,6 @@ import { limitYears } from '../../domain/limitation-years.ts';
 import { fill } from '../texts/fill.ts';
 import { stateNames } from '../texts/state-names.ts';
 import { texts } from '../texts/texts.ts';
-
-/** The link to a state's bar association, or to the directory of all bar associations. */
-function BarLink({
-  href,
-  children,
-}: {
-  readonly href: string | undefined;
-  readonly children: ReactNode;
-}) {
-  return (
-    <a className="button" href={href} target="_blank" rel="noopener noreferrer">
-      {children}
-    </a>
-  );
-}
 
 /** The two next steps in one state: its deadline under the present law, and its bar association. */
 function OneState({ code, language }: { readonly code: string; readonly language: Language }) {
@@ -44,7 +28,14 @@ function OneState({ code, language }: { readonly code: string; readonly language
         </p>
       </li>
       <li>
-        <BarLink href={barAssociations[code]}>{fill(askBar, { state })}</BarLink>
+        <a
+          className="button"
+          href={barAssociations[code]}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {fill(askBar, { state })}
+        </a>
       </li>
     </ol>
   );
@@ -67,7 +58,9 @@ export function StateSteps({ language }: { readonly language: Language }) {
             <p>{words.findDeadline}</p>
           </li>
           <li>
-            <BarLink href={BAR_DIRECTORY}>{words.askDirectory}</BarLink>
+            <a className="button" href={BAR_DIRECTORY} target="_blank" rel="noopener noreferrer">
+              {words.askDirectory}
+            </a>
           </li>
         </ol>
       </div>

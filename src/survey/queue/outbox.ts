@@ -2,36 +2,35 @@ import type { PostLeadBody } from '../../contract/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../contract/progress.ts';
 import { hintVisit } from './visit-hint.ts';
 
-/** A lead that the server has not confirmed yet. */
-export type OutboxPost = {
+/** Something of a lead that the server has not confirmed yet. */
+type Unsent = {
   readonly key: string;
-  readonly kind: 'post';
   readonly lead_id: string;
   /** The value of `leadSecretHeader`; never in the body. */
   readonly secret?: string | undefined;
-  readonly body: PostLeadBody;
-  /** Identifies the content, so that a late confirmation deletes nothing newer. */
-  readonly stamp: string;
   /** Not before this time, ms since 1970 (the server's Retry-After). */
   readonly not_before?: number | undefined;
   /** The status of a final refusal. */
   readonly stopped?: number;
 };
 
-/** The progress of one visit that the server has not confirmed yet. */
-export type OutboxSave = {
-  readonly key: string;
+/** A lead. */
+export type OutboxPost = Unsent & {
+  readonly kind: 'post';
+  readonly body: PostLeadBody;
+  /** Identifies the content, so that a late confirmation deletes nothing newer. */
+  readonly stamp: string;
+};
+
+/** The progress of one visit. */
+export type OutboxSave = Unsent & {
   readonly kind: 'save';
-  readonly lead_id: string;
-  readonly secret?: string | undefined;
   readonly session: ProgressSession;
   readonly data: readonly ProgressEntry[];
   /** The last `seq` used, also by deleted entries. */
   readonly last_seq: number;
   /** The lead is confirmed, so that no more entries follow. */
   readonly closing?: true;
-  readonly not_before?: number | undefined;
-  readonly stopped?: number;
 };
 
 export type OutboxRecord = OutboxPost | OutboxSave;

@@ -9,7 +9,8 @@ export const sentKey = 'survey-sent';
 export const firmsKey = 'survey-firms';
 export const answersKey = 'survey-answers';
 
-function store(key: string, text: string): void {
+/** Stores a text in the tab. */
+export function store(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);
   } catch {
@@ -17,7 +18,8 @@ function store(key: string, text: string): void {
   }
 }
 
-function stored(key: string): string | undefined {
+/** Returns a stored text. */
+export function stored(key: string): string | undefined {
   try {
     return sessionStorage.getItem(key) ?? undefined;
   } catch {
@@ -75,4 +77,11 @@ export function sentFirms(): SentFirms {
   } catch {
     return { chosen: [] };
   }
+}
+
+/** Returns the visitor's copy of the answers, and removes it. */
+export function takeAnswers(): CopiedAnswer[] {
+  const answers = stored(answersKey) || '[]';
+  store(answersKey, '');
+  return JSON.parse(answers) as CopiedAnswer[];
 }

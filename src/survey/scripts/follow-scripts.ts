@@ -5,7 +5,6 @@ import type {
 } from '../../contract/third-party-scripts.ts';
 import type { JourneyState } from '../../journey/state.ts';
 import type { Visit } from '../../journey/visit.ts';
-import type { Runner } from '../runner/runner.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import { followNumber } from './call-tracking.ts';
 import { clickByScript, clickByServer, hearOfClick } from './click-tracker.ts';
@@ -66,9 +65,11 @@ const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
 };
 
 /** The part of the runner that scripts follow. */
-type Followed = Pick<Runner, 'keepDrafts'> & {
+type Followed = {
   getState(): Pick<JourneyState, 'at' | 'given' | 'phase'>;
   subscribe(listener: () => void): unknown;
+  /** Stores the visit with its collected fields. */
+  keepDrafts(): Promise<void> | undefined;
 };
 
 /** The input of a script's part. */
