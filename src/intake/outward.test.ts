@@ -42,6 +42,13 @@ it('outward prefers the server’s values and records the differences', () => {
   ]);
 });
 
+it('outward keeps an answer back that never goes out', () => {
+  const derived = { zip_code: '00601', state_choice: 'NE' };
+  const { fields } = outward({ ...nothing, derived, place: { state: 'NE' } });
+  expect(fields).toMatchObject({ zip_code: '00601', state: 'NE' });
+  expect(fields).not.toHaveProperty('state_choice');
+});
+
 it('outward removes the lawyer reason if the survey says so', () => {
   const derived = { with_Lawyer: 'yes', lawyer_redirect_reason: 'have_attorney|yes' };
   expect(outward({ ...nothing, derived }).fields).toMatchObject(derived);

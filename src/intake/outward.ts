@@ -34,7 +34,8 @@ const passedOn = fieldSetWhere(
     goesOut !== 'never' &&
     !['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
 );
-const madeOfBuyerList = fieldSetWhere((field) => field.from === 'buyer_list');
+/** Answers that stay with us, and those that the buyer list sets. */
+const keptBack = fieldSetWhere(({ goesOut, from }) => goesOut === 'never' || from === 'buyer_list');
 const compared = fieldsWhere((field) => field.isCompared);
 
 /** Assembles the outgoing lead. Fields that the flow renames or removes don't count as differences. */
@@ -49,7 +50,7 @@ export function outward(parts: OutwardParts): {
     if (passedOn.has(name)) fields[name] = posted[name] as string;
   }
   for (const name of Object.keys(derived)) {
-    if (!madeOfBuyerList.has(name)) fields[name] = derived[name] as string;
+    if (!keptBack.has(name)) fields[name] = derived[name] as string;
   }
   Object.assign(fields, parts.place, parts.routed, parts.own);
   if (buyerList) Object.assign(fields, oneToOneFields(buyerList, derived.selected_buyers));
