@@ -107,8 +107,8 @@ module.exports = {
     to(
       'server-use-cases',
       '^src/server/(accept|visits|lookups|phone-codes|site-forms)/',
-      `^src/(server/(base|${useCases})|intake|journey|contract|flows|domain)/`,
-      'A use case declares its ports beside it. A survey by forms runs the same journey as the page.',
+      `^src/(server/(base|storage|${useCases})|intake|journey|postgres|contract|flows|domain)/`,
+      'SQL stands beside the use case. A survey by forms runs the same journey as the page.',
     ),
     to(
       'server-providers',
@@ -118,7 +118,7 @@ module.exports = {
     to(
       'server-storage',
       '^src/server/storage/',
-      `^(src/(server/(storage|base|${useCases})|intake|journey|postgres|contract|domain)|migrations)/`,
+      '^(src/(server/(storage|base)|intake|postgres|domain)|migrations)/',
     ),
     to(
       'server-destinations',

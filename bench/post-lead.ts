@@ -2,7 +2,7 @@ import pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { AcceptedLead } from '../src/intake/lead-record.ts';
 import { findRunningEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
-import { deliveryRows, INSERT_LEADS, leadRow } from '../src/server/storage/leads-statements.ts';
+import { deliveryRows, INSERT_LEADS, leadRow } from '../src/server/accept/lead-statements.ts';
 import { testAcceptLead } from '../tests/support/leads.ts';
 import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, type LoadResult, load } from './measure.ts';

@@ -98,3 +98,8 @@ function inOrder(value: unknown): unknown {
   const names = Object.keys(fields).sort();
   return Object.fromEntries(names.map((name) => [name, inOrder(fields[name])]));
 }
+
+/** Returns rows as one JSON parameter, with texts from outside made fit for `jsonb`. */
+export function toJson(rows: readonly object[]): string {
+  return JSON.stringify(rows.map((row) => storable({ ...row })));
+}

@@ -2,8 +2,8 @@
 
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAddressBytes } from '../../src/server/accept/address-bytes.ts';
 import type { Clock } from '../../src/server/base/clock.ts';
-import { createAddressBytes } from '../../src/server/storage/address-bytes.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { keepDays } from '../support/ledger.ts';
 import { freshLead, freshProgress, serverForTests, withinAnHour } from '../support/server.ts';

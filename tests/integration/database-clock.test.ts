@@ -1,7 +1,7 @@
 /** A process with a wrong clock: everything compared with database times uses the database's clock. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLeadsStore } from '../../src/server/storage/leads-store.ts';
+import { createLeadStore } from '../../src/server/accept/lead-store.ts';
 import { controlled, pass } from '../support/delivery.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 import { databaseForTests } from '../support/own-database.ts';
@@ -29,7 +29,7 @@ async function areNow(rows: string): Promise<boolean[]> {
 
 it('a lead is due at once, at its first post and at a later one', async () => {
   const { post, lead } = testAcceptLead({ now: () => new Date() });
-  const store = createLeadsStore({ pool, wake: () => undefined });
+  const store = createLeadStore({ pool, wake: () => undefined });
   const id = String(testLead().lead_id);
   await post(testLead({ tcpa: '' }));
   await store.insert(lead(), { addressKey: '203.0.113.7', mostPersons: 9 });
@@ -53,7 +53,7 @@ it('a lead is due at once, at its first post and at a later one', async () => {
 
 it('an address has one hour in all processes', async () => {
   await pool.query('truncate leads, visits, address_persons cascade');
-  const leadStore = createLeadsStore({ pool, wake: () => undefined });
+  const leadStore = createLeadStore({ pool, wake: () => undefined });
   const { post } = testAcceptLead({ leadStore, perHour: 1, now: () => new Date() });
   await post(testLead());
   vi.useRealTimers();
@@ -65,7 +65,7 @@ it('an address has one hour in all processes', async () => {
 it('a delivery is sent at once, and tried again after its pause', async () => {
   vi.setSystemTime(Date.now() - AHEAD_MS + 5 * 60_000);
   await pool.query('truncate leads, visits cascade');
-  const leadStore = createLeadsStore({ pool, wake: () => undefined });
+  const leadStore = createLeadStore({ pool, wake: () => undefined });
   await testAcceptLead({ leadStore, now: () => new Date() }).post(testLead());
   const ingest = controlled('ingest', async () => ({ outcome: 'retry', durationMs: 1 }));
   expect(await pass(worker([ingest]))).toBe(1);

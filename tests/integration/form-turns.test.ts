@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FormVisit } from '../../src/journey/form-visit.ts';
-import { createFormTurns } from '../../src/server/storage/form-turns.ts';
-import { createFormVisitStore } from '../../src/server/storage/form-visits-store.ts';
+import { createFormTurns } from '../../src/server/visits/form-turns.ts';
+import { createFormVisitStore } from '../../src/server/visits/stored-visits.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;

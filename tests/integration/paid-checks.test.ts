@@ -3,11 +3,11 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
+import { createBlockedEmails } from '../../src/server/lookups/check-answers.ts';
+import { createCountPaidCheck } from '../../src/server/lookups/paid-checks.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
-import { createBlockedEmails } from '../../src/server/storage/check-answers.ts';
 import { createKeyedDigest } from '../../src/server/storage/database-secret.ts';
-import { createCountPaidCheck } from '../../src/server/storage/paid-checks-store.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { timeLineOf } from '../support/lead-story.ts';
 import { keepDays } from '../support/ledger.ts';

@@ -1,6 +1,6 @@
 /** The store of verifications: which leads it still has to send, and what an answer releases. */
 import { afterAll, beforeAll, beforeEach, expect, it, test, vi } from 'vitest';
-import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
+import { createLeadChecks } from '../../src/server/accept/lead-checks.ts';
 import { ana, clearLedger, phoneKey, type SeededLead, seedLead } from '../support/ledger.ts';
 import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
 

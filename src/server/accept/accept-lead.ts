@@ -27,11 +27,13 @@ import type { Visitor } from '../../intake/visitor.ts';
 import type { Clock } from '../base/clock.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import type { RequestCounts } from '../base/request-counts.ts';
-import { buyerListOfLead, buyerListZip, type OneToOneStore } from '../lookups/one-to-one.ts';
-import type { PhoneCodeStore, VerifiedNumbers } from '../phone-codes/verify-phone.ts';
+import { buyerListOfLead, buyerListZip } from '../lookups/one-to-one.ts';
+import type { OneToOneStore } from '../lookups/one-to-one-store.ts';
+import type { PhoneCodeStore, VerifiedNumbers } from '../phone-codes/permits.ts';
+import type { AddressBytes } from './address-bytes.ts';
 import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';
 import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
-import type { AddressBytes, AddressLimit, LeadStore } from './lead-store.ts';
+import type { AddressLimit, LeadStore } from './lead-store.ts';
 import { createPostGuard, LATER_SECONDS } from './post-guard.ts';
 import { leadOfDigest } from './same-form.ts';
 

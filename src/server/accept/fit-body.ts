@@ -7,8 +7,8 @@ import { contactFields } from '../../domain/contact-form.ts';
 import { isLeadField } from '../../domain/lead-fields.ts';
 import type { Clock } from '../base/clock.ts';
 import { OverLimitError } from '../base/errors.ts';
+import { type AddressBytes, msToNextHour } from './address-bytes.ts';
 import type { HoldReason } from './holds.ts';
-import { type AddressBytes, msToNextHour } from './lead-store.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

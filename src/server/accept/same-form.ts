@@ -3,7 +3,7 @@
  * double press or a retry sends one lead.
  */
 import type { Clock } from '../base/clock.ts';
-import type { KeyedDigest } from '../base/keyed-digest.ts';
+import type { KeyedDigest } from '../storage/database-secret.ts';
 
 /** A lead id with its secret. */
 type FormLead = { readonly leadId: string; readonly secret: string };

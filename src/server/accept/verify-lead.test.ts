@@ -1,10 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import {
-  createVerifyLead,
-  type LeadToVerify,
-  type VerificationFields,
-  type VerificationStore,
-} from './verify-lead.ts';
+import type { LeadChecks, LeadToVerify } from './lead-checks.ts';
+import { createVerifyLead, type VerificationFields } from './verify-lead.ts';
 
 const fields = {
   zip_code: '10001',
@@ -19,18 +15,18 @@ const lead = { id: 'lead', revision: 2, fields };
 /** Returns these pages of unverified leads, one after the other. */
 function pages(...all: (readonly LeadToVerify[])[]) {
   const left = [...all];
-  return vi.fn<VerificationStore['findUnverified']>(async () =>
+  return vi.fn<LeadChecks['findUnverified']>(async () =>
     (left.shift() ?? []).map((each) => ({ ...each, createdAt: '' })),
   );
 }
 
-function verifying(store: Partial<VerificationStore> = {}, mayBeAsked = () => true) {
+function verifying(store: Partial<LeadChecks> = {}, mayBeAsked = () => true) {
   const ask = vi.fn(async (_: VerificationFields) => ({
     outcome: 'answered' as const,
     said: { status: 'ok' },
     durationMs: 3,
   }));
-  const save = vi.fn<VerificationStore['save']>(async () => undefined);
+  const save = vi.fn<LeadChecks['save']>(async () => undefined);
   const onError = vi.fn();
   const verify = createVerifyLead({
     ask,

@@ -1,7 +1,8 @@
 /** The pre-submit verification (docs/specification.md#submit-sequence, docs/decisions/0024-checks.md). */
 import { askedKey, checkedZip } from '../../intake/service-answers.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Ask, LeadCheck } from '../lookups/ask.ts';
+import type { Ask } from '../lookups/ask.ts';
+import type { LeadChecks, LeadToVerify, UnverifiedLead } from './lead-checks.ts';
 
 const names = [
   'zip_code',
@@ -14,42 +15,13 @@ const names = [
 /** The only five outgoing fields that the verification service gets. */
 export type VerificationFields = Readonly<Record<(typeof names)[number], string>>;
 
-/** A lead's revision to verify. */
-export type LeadToVerify = {
-  readonly id: string;
-  readonly revision: number;
-  readonly fields: Readonly<Record<string, unknown>>;
-};
-
-/** A lead without verification, with its position in the paging. */
-export type UnverifiedLead = LeadToVerify & {
-  /** PostgreSQL's text form, with microseconds. */
-  readonly createdAt: string;
-};
-
-export type VerificationStore = {
-  /** Returns whether the lead may be shared: not held, not erased, not on the suppression list. */
-  mayBeTold(leadId: string): Promise<boolean>;
-  /** Stores the first result of a revision and releases the delivery that waits for it. */
-  save(check: LeadCheck & { readonly revision: number }): Promise<void>;
-  /**
-   * Returns a page of unverified leads of the last 15 minutes that are older than `olderThanMs`, newest first. The
-   * page after the last one is empty.
-   * @param after the last lead of the previous page
-   */
-  findUnverified(
-    olderThanMs: number,
-    after?: Pick<UnverifiedLead, 'id' | 'createdAt'>,
-  ): Promise<readonly UnverifiedLead[]>;
-};
-
 /** The most concurrent calls. `catchUp` verifies the leads beyond them later. */
 const MAX_UNDER_WAY = 200;
 
 /** Creates the use case that verifies the revisions of leads. */
 export function createVerifyLead(options: {
   readonly ask: Ask<VerificationFields, Readonly<Record<string, unknown>>>;
-  readonly store: VerificationStore;
+  readonly store: Pick<LeadChecks, 'mayBeTold' | 'save' | 'findUnverified'>;
   readonly now: Clock;
   /** The time-out of a call. */
   readonly timeoutMs: number;

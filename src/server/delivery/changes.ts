@@ -5,9 +5,9 @@
 import { v7 as uuid } from 'uuid';
 import type { DestinationDefinition } from '../destinations/destination.ts';
 import { destinations } from '../destinations/index.ts';
+import { isOnList } from '../storage/contact-keys.ts';
 import type { Queryable } from '../storage/database.ts';
 import { wakeJob } from '../storage/jobs.ts';
-import { isOnList } from '../storage/leads-statements.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
 
 type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {

@@ -8,8 +8,8 @@
 import type { IngestAccount } from '../../domain/ingest-account.ts';
 import type { Permission, SendRequest } from '../destinations/destination.ts';
 import { type DestinationEvent, timed } from '../destinations/event.ts';
+import { isOnList } from '../storage/contact-keys.ts';
 import type { Queryable } from '../storage/database.ts';
-import { isOnList } from '../storage/leads-statements.ts';
 import { outgoing, type Stored, storedColumns, wholeRevision } from '../storage/revisions.ts';
 import { isProofOfSale } from './changes.ts';
 import { LOST_MESSAGE } from './ends.ts';

@@ -13,7 +13,6 @@ function asking(ask: () => Promise<Asked<string>>) {
     ask: asked,
     answers: {
       recall: async (_, key) => kept.get(key),
-      recallAll: async () => kept,
       keep: (_, key, answer) => void kept.set(key, answer),
     },
     record: (check) => void recorded.push(check),

@@ -2,17 +2,18 @@
 import { askedKey } from '../../intake/service-answers.ts';
 import type { Clock } from '../base/clock.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import type { AnswerStore, Ask, Asked, CheckedService, CheckRecord, LeadCheck } from './ask.ts';
+import type { Ask, Asked, CheckedService, LeadCheck, RecordCheck } from './ask.ts';
+import type { CheckAnswers } from './check-answers.ts';
 import type { PermitPaidCheck } from './paid-checks.ts';
 
 type Summary = Readonly<Record<string, unknown>>;
 
-export type Recording = { readonly record: CheckRecord['record']; readonly now: Clock };
+export type Recording = { readonly record: RecordCheck; readonly now: Clock };
 
 export type AskOnceOptions<Said> = Recording & {
   readonly service: CheckedService;
   readonly ask: Ask<string, Said>;
-  readonly answers: AnswerStore;
+  readonly answers: Pick<CheckAnswers, 'recall' | 'keep'>;
   /**
    * Returns why an address may not make a paid call; undefined if it may. Default: all calls are
    * permitted.

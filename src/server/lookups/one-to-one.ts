@@ -25,31 +25,7 @@ import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
 import type { BuyersLookup, MappingLookup } from './ask.ts';
 import { askAndRecord, type Recording } from './ask-once.ts';
-
-/** Stores the look-ups of one-to-one surveys until the lead is posted. */
-export type OneToOneStore = {
-  /**
-   * Stores a lead's account; the first one stays. Returns false if the lead has another secret.
-   * @throws StoreUnavailableError
-   */
-  saveAccount(lead: OwnedLead, account: IngestAccount): Promise<boolean>;
-  /**
-   * Stores the buyer list of a zip code. Returns `refused` if the lead has another secret, `full` if it has
-   * `most` lists already.
-   * @throws StoreUnavailableError
-   */
-  saveBuyerList(
-    lead: OwnedLead,
-    zip: string,
-    buyerList: BuyerList,
-    most: number,
-  ): Promise<'saved' | 'refused' | 'full'>;
-  /**
-   * Returns the buyer list of a zip code, only to the lead's owner.
-   * @throws StoreUnavailableError
-   */
-  findBuyerList(lead: OwnedLead, zip: string): Promise<BuyerList | undefined>;
-};
+import type { OneToOneStore } from './one-to-one-store.ts';
 
 /**
  * Creates the look-up of a lead's ingest account (docs/specification.md#mapping). If it fails, the lead goes to

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { type CountPaidCheck, createPaidChecks } from './paid-checks.ts';
+import { type createCountPaidCheck, createPaidChecks } from './paid-checks.ts';
 
 const limits = { perAddress: 60, overall: 2_000 };
 
-function paidChecks(count: CountPaidCheck) {
+function paidChecks(count: ReturnType<typeof createCountPaidCheck>) {
   const alert = vi.fn();
   let at = Date.parse('2026-01-15T12:00:00Z');
   const permit = createPaidChecks({ count, limits, alert, now: () => new Date(at) });

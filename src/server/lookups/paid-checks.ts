@@ -1,8 +1,9 @@
 /** Limits of paid checks (docs/specification.md#services-of-checks, docs/decisions/0024-checks.md). */
-
+import type pg from 'pg';
 import type { Alerts } from '../base/alerts.ts';
 import type { Clock } from '../base/clock.ts';
 import { inTime } from '../base/in-time.ts';
+import { openDigest } from '../storage/database-secret.ts';
 
 /** The most paid checks per hour. */
 type PaidCheckLimits = {
@@ -12,17 +13,20 @@ type PaidCheckLimits = {
   readonly overall: number;
 };
 
-/** Counts one more paid check of an address in all processes, or returns the limit that is reached. */
-export type CountPaidCheck = (
-  networkKey: string,
-  limits: PaidCheckLimits,
-) => Promise<'counted' | 'address' | 'overall'>;
-
 /** Returns undefined if a check is permitted, else the reason why not. Never throws. */
 export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined>;
 
 /** How long a check waits to be counted. An uncounted check is not made, since its cost would be unlimited. */
 const COUNT_MS = 1_000;
+
+/** The key of the overall count; no digest equals it. */
+const EVERYBODY = 'everybody';
+
+// The row's lock serializes concurrent statements of all processes. $1: key. $2: limit.
+const COUNT = `
+insert into paid_checks (key, hour, checks) values ($1, date_trunc('hour', now()), 1)
+on conflict (key, hour) do update set checks = paid_checks.checks + 1
+where paid_checks.checks < $2::integer`;
 
 const advice = {
   address: 'If the address is a proxy of yours, name it in TRUSTED_PROXIES',
@@ -31,7 +35,7 @@ const advice = {
 
 /** Creates the permit, which counts each paid check and alerts the operators hourly while a limit is reached. */
 export function createPaidChecks(options: {
-  readonly count: CountPaidCheck;
+  readonly count: ReturnType<typeof createCountPaidCheck>;
   readonly limits: PaidCheckLimits;
   readonly alert: Alerts;
   readonly now: Clock;
@@ -58,5 +62,23 @@ export function createPaidChecks(options: {
       );
     }
     return `${limit} was reached`;
+  };
+}
+
+/** Returns a function that counts one more paid check of an address in all processes, or names the reached limit. */
+export function createCountPaidCheck(pool: pg.Pool) {
+  const digest = openDigest(pool);
+  const isWithin = async (key: string, limit: number) => {
+    const query = { name: 'paid-check-count', text: COUNT, values: [key, limit] };
+    return (await pool.query(query)).rowCount === 1;
+  };
+  return async (
+    networkKey: string,
+    { perAddress, overall }: PaidCheckLimits,
+  ): Promise<'counted' | 'address' | 'overall'> => {
+    const key = (await digest())('paid check', networkKey);
+    // The address first: one over its limit takes nothing from the others.
+    if (!(await isWithin(key, perAddress))) return 'address';
+    return (await isWithin(EVERYBODY, overall)) ? 'counted' : 'overall';
   };
 }

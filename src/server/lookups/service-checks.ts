@@ -14,8 +14,9 @@ import {
   type ServiceAnswers,
 } from '../../intake/service-answers.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import type { AnswerStore, Ask } from './ask.ts';
+import type { Ask } from './ask.ts';
 import { type AskOnceOptions, createAskOnce } from './ask-once.ts';
+import type { CheckAnswers } from './check-answers.ts';
 import type { EmailCheck, EmailReport, PhoneCheck, PhoneReport } from './check-contact.ts';
 
 type Shared = Pick<AskOnceOptions<never>, 'answers' | 'record' | 'now' | 'permit'>;
@@ -121,7 +122,7 @@ export function createLookUpZip(
  * @param services the configured services; if there is none, the result is undefined and posts don't wait
  */
 export function createRecallAnswers(options: {
-  readonly answers: Pick<AnswerStore, 'recallAll'>;
+  readonly answers: Pick<CheckAnswers, 'recallAll'>;
   readonly services: { readonly gibberish: boolean; readonly zip: boolean };
   readonly descriptionLimit: number;
 }): ((body: Readonly<Record<string, unknown>>) => Promise<ServiceAnswers | null>) | undefined {

@@ -2,8 +2,8 @@
 import type pg from 'pg';
 import { holdClause } from '../../contract/vocabulary.ts';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
+import { isOnList } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
-import { isOnList } from '../storage/leads-statements.ts';
 import type { DeliveryRow, LeadState } from '../storage/schema.ts';
 import { type OperatorError, refused, suppressedError } from './operator-error.ts';
 import { type Actor, heldReasons, NO_CONSENT } from './release.ts';

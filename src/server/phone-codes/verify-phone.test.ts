@@ -3,12 +3,8 @@ import { testVisitor } from '../../../tests/support/leads.ts';
 import { surveys as rows } from '../../flows/surveys.ts';
 import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
-import {
-  createVerifyPhone,
-  type PhoneCodePermit,
-  type PhoneCodeStore,
-  type PhoneVerifier,
-} from './verify-phone.ts';
+import type { PhoneCodePermit, PhoneCodeStore } from './permits.ts';
+import { createVerifyPhone, type PhoneVerifier } from './verify-phone.ts';
 
 const surveys = await loadSurveyTable(
   rows.map((row) => ({ ...row, verifiesPhone: row.path === '/survey/v4nv' })),

@@ -6,9 +6,8 @@
 import { listedReasons } from '../../contract/vocabulary.ts';
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
 import { addEvent } from '../delivery/changes.ts';
+import { PERSON } from '../storage/contact-keys.ts';
 import type { Queryable } from '../storage/database.ts';
-import { PERSON } from '../storage/leads-statements.ts';
-import { FORGET_CODES } from '../storage/phone-codes-store.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
 import { forgetReasonsOfLeads } from './forget-reasons.ts';
 
@@ -140,7 +139,12 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
     `delete from check_answers a using lead_checks c where c.lead_id = any($1::uuid[])
        and a.service = c.service and a.asked_sha256 = c.asked_sha256`,
     'delete from lead_checks where lead_id = any($1::uuid[])',
-    ...FORGET_CODES,
+    // The counts of the visits and of their numbers.
+    `delete from phone_code_limits where key in (
+       select kind || subject from (values ('sends '), ('tries ')) as kinds (kind), (
+         select number_key from phone_codes where lead_id = any($1::uuid[])
+         union select lead_id::text from unnest($1::uuid[]) as visits (lead_id)) as subjects (subject))`,
+    'delete from phone_codes where lead_id = any($1::uuid[])',
   ]) {
     await client.query(statement, [leadIds]);
   }

@@ -20,7 +20,7 @@ import type { FormVisit } from '../../journey/form-visit.ts';
 import { findLead } from '../operators/find-lead.ts';
 import { readStory } from '../operators/story.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
-import { createFormVisitStore } from '../storage/form-visits-store.ts';
+import { createFormVisitStore } from '../visits/stored-visits.ts';
 import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import type { Alerts } from '../base/alerts.ts';
 import type { OptOutLimits, OptOutRequest, OptOutStore } from '../site-forms/take-opt-out.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
-import { storeErrors } from '../storage/leads-errors.ts';
+import { storeErrors } from '../storage/database-error.ts';
 import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
 import { keysOfKinds, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';

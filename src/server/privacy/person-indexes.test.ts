@@ -8,10 +8,10 @@ import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/s
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import { planning } from '../../../tests/support/plans.ts';
+import { hasOtherLead } from '../accept/lead-store.ts';
 import { findLead } from '../operators/find-lead.ts';
 import { readStory } from '../operators/story.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
-import { hasOtherLead } from '../storage/leads-store.ts';
 import type { Schema } from '../storage/schema.ts';
 import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';

@@ -14,8 +14,8 @@ import type { AcceptLead } from '../accept/accept-lead.ts';
 import type { LeadStore } from '../accept/lead-store.ts';
 import { leadsOfForm } from '../accept/same-form.ts';
 import type { Clock } from '../base/clock.ts';
-import type { KeyedDigest } from '../base/keyed-digest.ts';
-import type { FormTurns } from '../visits/form-taking.ts';
+import type { KeyedDigest } from '../storage/database-secret.ts';
+import type { FormTurns } from '../visits/form-turns.ts';
 
 type Posted = Readonly<Record<string, string>>;
 

@@ -20,6 +20,17 @@ export const LEADS_OF_KEYS = `
 select lead_id as id from lead_revisions join unnest($1::text[]) as key on ${sameKey('email_key', 'key')}
 union select lead_id from lead_revisions join unnest($2::text[]) as key on ${sameKey('phone_key', 'key')}`;
 
+/** SQL: one value for phone number and e-mail address together, as in `address_persons`. */
+export const PERSON = `substr(encode(sha256(convert_to(
+  coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
+
+/**
+ * Returns SQL for whether an address or number of any revision of a lead is on the suppression list. Avoids `exists`,
+ * which the planner may answer by hashing all revisions.
+ */
+export const isOnList = (leadId: string) => `coalesce((select true from lead_revisions said
+  join suppressions s on s.key in (said.email_key, said.phone_key) where said.lead_id = ${leadId} limit 1), false)`;
+
 /** Returns the person keys of answers; null if no address or number is among them. */
 export function contactKeys(
   personKey: PersonKey,

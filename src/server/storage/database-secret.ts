@@ -1,24 +1,26 @@
-/**
- * The secret of a database, shared by all its servers. Without it the input of a hash cannot be
- * guessed.
- */
+/** The secret of a database, shared by all its servers. Without it the input of a hash cannot be guessed. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import type { KeyedDigest } from '../base/keyed-digest.ts';
-import { storeErrors } from './leads-errors.ts';
+import { storeErrors } from './database-error.ts';
 
 const MAKE_SECRET = `
 insert into phone_code_secret (id, secret) values (1, $1) on conflict (id) do nothing`;
 
-/** Returns a function that reads the secret once, and creates a missing one. It retries after a failure. */
-export function databaseSecret(pool: pg.Pool): () => Promise<string> {
-  let secret: Promise<string> | undefined;
+/** Returns the HMAC of a text for one purpose, hexadecimal. */
+type Digest = (purpose: string, text: string) => string;
+
+/** Returns a function that reads the secret once, creating a missing one. It retries after a failure. */
+export function openDigest(pool: pg.Pool): () => Promise<Digest> {
+  let digest: Promise<Digest> | undefined;
   return () => {
-    secret ??= readSecret(pool).catch((error: unknown) => {
-      secret = undefined;
-      throw error;
+    digest ??= readSecret(pool).then(
+      (secret) => (purpose, text) =>
+        createHmac('sha256', secret).update(`${purpose}:${text}`).digest('hex'),
+    );
+    digest.catch(() => {
+      digest = undefined;
     });
-    return secret;
+    return digest;
   };
 }
 
@@ -28,13 +30,11 @@ async function readSecret(pool: pg.Pool): Promise<string> {
   return (rows[0] as { secret: string }).secret;
 }
 
+export type KeyedDigest = ReturnType<typeof createKeyedDigest>;
+
 /** Returns the digest function that all processes of this database share. */
-export function createKeyedDigest(pool: pg.Pool): KeyedDigest {
-  const secret = databaseSecret(pool);
-  return (purpose, text) =>
-    storeErrors(async () =>
-      createHmac('sha256', await secret())
-        .update(`${purpose}:${text}`)
-        .digest('hex'),
-    );
+export function createKeyedDigest(pool: pg.Pool) {
+  const digest = openDigest(pool);
+  return (purpose: string, text: string): Promise<string> =>
+    storeErrors(async () => (await digest())(purpose, text));
 }

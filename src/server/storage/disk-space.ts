@@ -15,9 +15,6 @@ const DISK_FULL = '53100';
 
 const NEARLY_FULL =
   'The disk of the database is nearly full: free some space, or leads can no longer be stored';
-const FULL =
-  'The disk of the database is full: no lead can be stored. Visitors’ browsers keep their leads and will ' +
-  'send them again. Free some space; no restart is needed';
 
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
@@ -59,27 +56,8 @@ export async function spaceOf(dir: string): Promise<DiskSpace> {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
-/**
- * Wraps a use case so that a full disk of the database raises an alert, at most one an hour. It covers a
- * `DATABASE_URL`, whose disk this process cannot measure.
- */
-export function alertingOfFullDisk<Given extends unknown[], Result>(
-  accept: (...given: Given) => Promise<Result>,
-  alert: Alerts,
-  now: Clock,
-): (...given: Given) => Promise<Result> {
-  const say = createHourlyAlert(alert, FULL, now);
-  return async (...given) => {
-    try {
-      return await accept(...given);
-    } catch (error) {
-      if (isFullDisk(error)) say();
-      throw error;
-    }
-  };
-}
-
-function isFullDisk(error: unknown): boolean {
+/** Returns whether a lead could not be stored because the database's disk is full. */
+export function isFullDisk(error: unknown): boolean {
   const cause = error instanceof StoreUnavailableError ? error.cause : undefined;
   return cause instanceof CleanDatabaseError && cause.code === DISK_FULL;
 }

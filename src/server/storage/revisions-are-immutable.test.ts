@@ -21,7 +21,7 @@ test('only erasure changes or deletes revisions', () => {
     .map((name) => name.replaceAll(path.sep, '/'))
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
     .filter((name) => !mayEmpty.test(name));
-  expect(files).toContain('server/storage/leads-statements.ts');
+  expect(files).toContain('server/accept/lead-statements.ts');
   const found = files.filter((name) => {
     const text = readFileSync(path.join(source, name), 'utf8');
     return touches.some((each) => each.test(text));

@@ -10,9 +10,10 @@ import {
 } from '../../journey/posted-form.ts';
 import { leadsOfForm } from '../accept/same-form.ts';
 import type { Clock } from '../base/clock.ts';
-import type { KeyedDigest } from '../base/keyed-digest.ts';
+import type { KeyedDigest } from '../storage/database-secret.ts';
 import { isCertificate } from './form-extras.ts';
-import type { Entry, FormPost, StoredFormVisit, Taking, VisitProof } from './form-taking.ts';
+import type { Entry, FormPost, Taking, VisitProof } from './form-taking.ts';
+import type { StoredFormVisit } from './stored-visits.ts';
 
 /**
  * Returns the visits derived from the content of a first form that can send a lead: for the current and the

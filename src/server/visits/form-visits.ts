@@ -24,20 +24,14 @@ import {
   VISIT_LIFETIME_MS,
   visitOn,
 } from '../../journey/visit.ts';
+import type { AddressBytes } from '../accept/address-bytes.ts';
 import { tooManyBytes } from '../accept/fit-body.ts';
-import type { AddressBytes } from '../accept/lead-store.ts';
 import type { Clock } from '../base/clock.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import type { FormLookUps } from './form-look-ups.ts';
-import type {
-  Entry,
-  FormPost,
-  FormRequest,
-  FormVisitStore,
-  Taking,
-  VisitProof,
-} from './form-taking.ts';
+import type { Entry, FormPost, FormRequest, Taking, VisitProof } from './form-taking.ts';
 import type { SaveProgress } from './save-progress.ts';
+import type { FormVisitStore } from './stored-visits.ts';
 
 /** Sequence numbers left free for progress entries that the page's script has not sent yet. */
 const SEQ_GAP = 100;

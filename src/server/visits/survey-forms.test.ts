@@ -9,7 +9,7 @@ import type { FormVisit } from '../../journey/form-visit.ts';
 import type { PostedFields } from '../../journey/posted-form.ts';
 import { surveyPageData } from '../../survey/page/page-data.ts';
 import { settings, today } from '../../survey/test-support/survey-fixture.ts';
-import type { AddressBytes } from '../accept/lead-store.ts';
+import type { AddressBytes } from '../accept/address-bytes.ts';
 import type { UseCases } from '../routes/use-cases.ts';
 import type { FormPost, VisitProof } from './form-taking.ts';
 import { createSurveyForms } from './survey-forms.ts';

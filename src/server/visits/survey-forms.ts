@@ -20,10 +20,10 @@ import {
   reduce,
 } from '../../journey/state.ts';
 import type { AcceptLead } from '../accept/accept-lead.ts';
-import type { AddressBytes } from '../accept/lead-store.ts';
+import type { AddressBytes } from '../accept/address-bytes.ts';
 import type { Clock } from '../base/clock.ts';
-import type { KeyedDigest } from '../base/keyed-digest.ts';
 import type { LookUps } from '../lookups/look-ups.ts';
+import type { KeyedDigest } from '../storage/database-secret.ts';
 import { asOwn, firstEntries, isBegunBy, ownVisits, withFirstTap } from './first-form.ts';
 import { withMore } from './form-extras.ts';
 import { createFormLookUps } from './form-look-ups.ts';
@@ -33,11 +33,10 @@ import type {
   FormOutcome,
   FormPost,
   FormRequest,
-  FormTurns,
-  FormVisitStore,
   Taking,
   VisitProof,
 } from './form-taking.ts';
+import type { FormTurns } from './form-turns.ts';
 import {
   createFormVisits,
   endOf,
@@ -47,6 +46,7 @@ import {
   stepToShow,
 } from './form-visits.ts';
 import type { SaveProgress } from './save-progress.ts';
+import type { FormVisitStore } from './stored-visits.ts';
 
 /** The content of a visit's page. */
 export type FormPage = { readonly form: FormVisit; readonly state: JourneyState };

@@ -5,15 +5,17 @@ import type { PublishedConsent } from '../../domain/consent.ts';
 import type { TextChecks } from '../../intake/check-texts.ts';
 import type { ZipLookup } from '../../intake/context.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
-import type { LeadObserver } from '../accept/lead-store.ts';
+import { createLeadChecks } from '../accept/lead-checks.ts';
+import type { LeadObserver, LeadStoreOptions } from '../accept/lead-store.ts';
 import { createVerifyLead } from '../accept/verify-lead.ts';
 import type { Alerts } from '../base/alerts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { LookupSettings } from '../config/service-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { serviceSettings } from '../config/third-parties.ts';
+import { createBlockedEmails, createCheckAnswers } from '../lookups/check-answers.ts';
 import { createCheckEmail, createCheckPhone } from '../lookups/check-contact.ts';
-import { createPaidChecks } from '../lookups/paid-checks.ts';
+import { createCountPaidCheck, createPaidChecks } from '../lookups/paid-checks.ts';
 import {
   createCheckText,
   createLookUpZip,
@@ -41,12 +43,8 @@ import { createProgressMirror } from '../providers/progress-mirror.ts';
 import { createService, createServiceCircuit, type Service } from '../providers/service.ts';
 import type { ServiceObserver } from '../providers/service-watch.ts';
 import { createTwilioVerify } from '../providers/twilio.ts';
-import { createBlockedEmails, createCheckAnswers } from '../storage/check-answers.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import { createKeyedDigest } from '../storage/database-secret.ts';
-import { createLeadChecks } from '../storage/lead-checks.ts';
-import type { LeadsStoreOptions } from '../storage/leads-store.ts';
-import { createCountPaidCheck } from '../storage/paid-checks-store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -66,7 +64,7 @@ export type ComposeOptions = {
   readonly observer: ServiceObserver | undefined;
   /** Observes leads and their commits. */
   readonly leadObserver: LeadObserver | undefined;
-  readonly batchDone: LeadsStoreOptions['batchDone'] | undefined;
+  readonly batchDone: LeadStoreOptions['batchDone'] | undefined;
 };
 
 type ServicesOptions = ComposeOptions & {

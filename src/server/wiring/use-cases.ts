@@ -7,8 +7,10 @@ import { createTextChecks } from '../../intake/check-texts.ts';
 import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { shownSponsors } from '../../site/sponsor-list.ts';
 import { createAcceptLead } from '../accept/accept-lead.ts';
+import { createAddressBytes } from '../accept/address-bytes.ts';
 import type { LeadObserver } from '../accept/lead-store.ts';
-import { tellingOfRefusals } from '../accept/observed-accept-lead.ts';
+import { createLeadStore, hasOtherLead } from '../accept/lead-store.ts';
+import { observedAcceptLead } from '../accept/observed-accept-lead.ts';
 import { createHourlyAlert } from '../base/alerts.ts';
 import { createCalendar } from '../base/calendar.ts';
 import { inTime } from '../base/in-time.ts';
@@ -16,6 +18,8 @@ import type { Settings } from '../config/settings.ts';
 import { createPlan } from '../delivery/plan.ts';
 import { createEstimate } from '../lookups/estimate.ts';
 import { createFindBuyers, createMapLead } from '../lookups/one-to-one.ts';
+import { createOneToOneStore } from '../lookups/one-to-one-store.ts';
+import { createPhoneCodeStore } from '../phone-codes/permits.ts';
 import { createVerifyPhone } from '../phone-codes/verify-phone.ts';
 import { createOptOutStore } from '../privacy/index.ts';
 import { checkPhoneByPlan } from '../providers/phone.ts';
@@ -26,17 +30,12 @@ import type { UseCases } from '../routes/use-cases.ts';
 import { createPageAlerts } from '../site-forms/page-alerts.ts';
 import { createTakeContactForm } from '../site-forms/take-contact-form.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
-import { createAddressBytes } from '../storage/address-bytes.ts';
 import { createKeyedDigest } from '../storage/database-secret.ts';
-import { alertingOfFullDisk } from '../storage/disk-space.ts';
-import { createFormTurns } from '../storage/form-turns.ts';
-import { createFormVisitStore } from '../storage/form-visits-store.ts';
-import { createProgressStore, surveyOfVisit } from '../storage/leads-progress.ts';
-import { createLeadsStore, hasOtherLead } from '../storage/leads-store.ts';
-import { createOneToOneStore } from '../storage/one-to-one-store.ts';
-import { createPhoneCodeStore } from '../storage/phone-codes-store.ts';
 import { createSharedRequestCounts } from '../storage/request-counts.ts';
+import { createFormTurns } from '../visits/form-turns.ts';
 import { createSaveProgress, withoutLimit } from '../visits/save-progress.ts';
+import { createProgressStore, surveyOfVisit } from '../visits/stored-progress.ts';
+import { createFormVisitStore } from '../visits/stored-visits.ts';
 import { createSurveyForms } from '../visits/survey-forms.ts';
 import { pageLocals } from './page-locals.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
@@ -52,6 +51,9 @@ const OVER_BYTES =
   'An address has sent more than BYTES_PER_ADDRESS_PER_HOUR: its leads are held, and large ones are stored in ' +
   'part. If the address is your proxy, name it in TRUSTED_PROXIES. If all is well, run ' +
   '"npm run leads -- release --hold over_address_bytes"';
+const DISK_FULL =
+  'The disk of the database is full: no lead can be stored. Visitors’ browsers keep their leads and will ' +
+  'send them again. Free some space; no restart is needed';
 const OVER_STEPS = 'A visit sends more steps than STEPS_PER_VISIT; its further steps are not saved';
 
 const noLeadObserver: LeadObserver = { written: () => undefined, refused: () => undefined };
@@ -65,7 +67,7 @@ export async function compose(options: ComposeOptions) {
   const { leadObserver = noLeadObserver, now = () => new Date() } = options;
   const { site, limits } = settings;
   const { alert, stop: stopAlerts } = createAlerts({ slack: settings.slack, http, log });
-  const store = createLeadsStore({
+  const store = createLeadStore({
     pool,
     wake,
     addressIsOver: () => alert(OVER_LIMIT),
@@ -105,47 +107,44 @@ export async function compose(options: ComposeOptions) {
     now,
   });
   const requestCounts = createSharedRequestCounts({ pool, log, now });
-  const acceptLead = alertingOfFullDisk(
-    tellingOfRefusals(
-      createAcceptLead({
-        store,
+  const acceptLead = observedAcceptLead(
+    createAcceptLead({
+      store,
+      surveys,
+      oneToOne,
+      phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
+      checks,
+      lookUpZip: ownZip,
+      calendar,
+      personKey,
+      leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
+      isSamePersonAgain:
+        limits.holdSamePersonDays === 0
+          ? undefined
+          : (lead) => hasOtherLead(pool, lead, limits.holdSamePersonDays),
+      addressBytes,
+      requestCounts,
+      planDeliveries: createPlan(
+        settings.destinations,
         surveys,
-        oneToOne,
-        phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
-        checks,
-        lookUpZip: ownZip,
-        calendar,
-        personKey,
-        leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
-        isSamePersonAgain:
-          limits.holdSamePersonDays === 0
-            ? undefined
-            : (lead) => hasOtherLead(pool, lead, limits.holdSamePersonDays),
-        addressBytes,
-        requestCounts,
-        planDeliveries: createPlan(
-          settings.destinations,
-          surveys,
-          services.waitOf,
-          site.choiceWaitMinutes * 60_000,
-        ),
-        recallAnswers: services.recallAnswers,
-        prepareVerification: verify?.prepare,
-        rulesVersion,
-        variantFields: (variants) => variantFields(variants, settings.experiments),
-        rules: {
-          ...rules,
-          siteOrigin: settings.publicUrl,
-          oneToOneStatement: (shown, language) =>
-            oneToOneStatement(shown, language, site.companyName),
-          consents: indexConsents(consents),
-        },
-        now,
-      }),
-      leadObserver,
-    ),
-    alert,
-    now,
+        services.waitOf,
+        site.choiceWaitMinutes * 60_000,
+      ),
+      recallAnswers: services.recallAnswers,
+      prepareVerification: verify?.prepare,
+      rulesVersion,
+      variantFields: (variants) => variantFields(variants, settings.experiments),
+      rules: {
+        ...rules,
+        siteOrigin: settings.publicUrl,
+        oneToOneStatement: (shown, language) =>
+          oneToOneStatement(shown, language, site.companyName),
+        consents: indexConsents(consents),
+      },
+      now,
+    }),
+    leadObserver,
+    createHourlyAlert(alert, DISK_FULL, now),
   );
   const useCases: Omit<UseCases, 'surveyForms'> = {
     acceptLead,

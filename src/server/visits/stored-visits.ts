@@ -2,10 +2,30 @@
 import type pg from 'pg';
 import type { PersonKey } from '../../intake/person-key.ts';
 import { storable } from '../../intake/storable.ts';
-import type { FormVisitStore, StoredFormVisit } from '../visits/form-taking.ts';
-import { formKeys } from './contact-keys.ts';
-import { persistently } from './database.ts';
-import { storeErrors } from './leads-errors.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import type { FormVisit, SavedClick, SavedEntry } from '../../journey/form-visit.ts';
+import type { OwnedLead } from '../base/owned-lead.ts';
+import { formKeys } from '../storage/contact-keys.ts';
+import { persistently } from '../storage/database.ts';
+import { storeErrors } from '../storage/database-error.ts';
+
+/** A stored visit: the state that its forms saved, and the entries that the page's script saved since. */
+export type StoredFormVisit = {
+  readonly survey: string;
+  /** Null: no form was posted yet, or too long ago. */
+  readonly form: FormVisit | null;
+  /** Whether its lead was posted, by a form or by the script. */
+  readonly hasLead: boolean;
+  /** ISO 8601 */
+  readonly startedAt: string;
+  readonly click: SavedClick | null;
+  /** The browser that saved the first click; null: no click was saved. */
+  readonly begunBy: Pick<Visitor, 'address' | 'userAgent'> | null;
+  /** The seq of the last progress entry; 0: none. */
+  readonly lastSeq: number;
+  /** The entries that `form` does not include, in order. */
+  readonly entries: readonly SavedEntry[];
+};
 
 /** Maximum number of progress entries to read. A visit has about forty; a flood is not read whole. */
 const MOST_ENTRIES = 500;
@@ -41,24 +61,25 @@ on conflict (lead_id) do update set form = excluded.form, form_keys = excluded.f
 where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null
   and coalesce((visits.form->>'seq')::int, 0) <= (excluded.form->>'seq')::int`;
 
-type Row = Omit<StoredFormVisit, 'startedAt'> & { startedAt: Date };
+export type FormVisitStore = ReturnType<typeof createFormVisitStore>;
 
-/** Creates the store of visits that post forms. */
-export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey): FormVisitStore {
+/** Creates the store of visits that post forms. Its calls throw a `StoreUnavailableError` if the database is away. */
+export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   return {
-    load: ({ leadId, secretSha256 }, maxAgeMs) =>
+    /** Returns undefined if no visit with this id and secret was written to within `maxAgeMs`. */
+    load: (
+      { leadId, secretSha256 }: OwnedLead,
+      maxAgeMs: number,
+    ): Promise<StoredFormVisit | undefined> =>
       storeErrors(async () => {
-        const query = {
-          name: 'form-visit-load',
-          text: LOAD,
-          values: [leadId, secretSha256, maxAgeMs],
-        };
+        const values = [leadId, secretSha256, maxAgeMs];
+        const query = { name: 'form-visit-load', text: LOAD, values };
+        type Row = Omit<StoredFormVisit, 'startedAt'> & { startedAt: Date };
         const { rows } = await persistently(() => pool.query<Row>(query), { idempotent: true });
-        if (!rows[0]) return undefined;
-        const { startedAt, ...row } = rows[0];
-        return { ...row, startedAt: startedAt.toISOString() };
+        return rows[0] && { ...rows[0], startedAt: rows[0].startedAt.toISOString() };
       }),
-    keep: ({ leadId, secretSha256 }, form) =>
+    /** Stores the visit, creating it if necessary. */
+    keep: ({ leadId, secretSha256 }: OwnedLead, form: FormVisit): Promise<void> =>
       storeErrors(async () => {
         const { survey } = form.visit.session;
         const stored = storable(form);

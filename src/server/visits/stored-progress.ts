@@ -2,10 +2,39 @@
 import type pg from 'pg';
 import type { PersonKey } from '../../intake/person-key.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import type { ProgressStore } from '../visits/save-progress.ts';
-import { contactKeys } from './contact-keys.ts';
-import { persistently } from './database.ts';
-import { storeErrors } from './leads-errors.ts';
+import { contactKeys } from '../storage/contact-keys.ts';
+import { persistently } from '../storage/database.ts';
+import { storeErrors } from '../storage/database-error.ts';
+
+/** The click that began a visit. */
+export type ClickRecord = {
+  /** 32 hexadecimal digits, or the click tracker's transaction id. */
+  readonly id: string;
+  readonly leadId: string;
+  readonly survey: string;
+  readonly landingPage: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly referer: string;
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly secGpc: boolean;
+  /** The browser's experiment variants (`assignmentText`), stored with each step of the report. */
+  readonly variants: string;
+};
+
+/** One event of a visit. */
+export type ProgressRecord = {
+  readonly leadId: string;
+  readonly seq: number;
+  readonly survey: string;
+  readonly step: string;
+  readonly kind: string;
+  readonly answers: Readonly<Record<string, string>>;
+  /** The refused fields, with commas between them; null unless the kind is `refused`. */
+  readonly refused: string | null;
+  readonly seconds: number | null;
+  readonly at: string | null;
+};
 
 /**
  * The first report sets the click. Later reports only fill gaps, which a lead posted before any progress
@@ -37,10 +66,7 @@ join own on own.lead_id = entry.lead_id
 on conflict (lead_id, seq) do nothing
 returning seq`;
 
-/**
- * Records that the visit is mirrored, before the mirror gets anything. Not with the opt-out signal, nor for a suppressed
- * person.
- */
+/** Records that the visit is mirrored, before the mirror gets anything. */
 const BEGIN_MIRROR = `
 with allowed as (
   select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null
@@ -54,12 +80,6 @@ with allowed as (
   where lead_id = $1 and mirrored_at is null and exists (select 1 from allowed)
 )
 select 1 from allowed`;
-
-async function mayMirror(pool: pg.Pool, leadId: string): Promise<boolean> {
-  const query = { name: 'progress-mirror', text: BEGIN_MIRROR, values: [leadId] };
-  const { rowCount } = await pool.query(query);
-  return rowCount === 1;
-}
 
 const SURVEY_OF = `
 select survey from visits
@@ -75,39 +95,47 @@ export async function surveyOfVisit(
   return rows[0]?.survey;
 }
 
+export type ProgressStore = ReturnType<typeof createProgressStore>;
+
 /** Creates the store of progress. A repeated report of a step changes nothing. */
-export function createProgressStore(pool: pg.Pool, personKey: PersonKey): ProgressStore {
+export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
   return {
-    mayMirror: (leadId) => mayMirror(pool, leadId).catch(() => false),
-    save: (click, entries, secretSha256) =>
+    /**
+     * Writes the click and every new entry, identified by lead and seq. Writes nothing if the lead has another
+     * secret or was erased.
+     * @returns the seqs of the written entries
+     * @throws StoreUnavailableError
+     */
+    save: (
+      click: ClickRecord,
+      entries: readonly ProgressRecord[],
+      secretSha256: string | null,
+    ): Promise<readonly number[]> =>
       storeErrors(async () => {
         const steps = entries.map(({ leadId, ...entry }) => ({
           lead_id: leadId,
           contact_keys: contactKeys(personKey, entry.answers),
           ...entry,
         }));
-        const query = {
-          name: 'leads-progress',
-          text: SAVE,
-          values: [
-            click.id,
-            click.leadId,
-            click.survey,
-            click.landingPage,
-            JSON.stringify(click.params),
-            click.referer,
-            click.ip,
-            click.userAgent,
-            click.secGpc,
-            JSON.stringify(steps),
-            secretSha256,
-            click.variants,
-          ],
-        };
+        const { id, leadId, survey, landingPage, params, referer, ip, userAgent, secGpc } = click;
+        const values = [
+          ...[id, leadId, survey, landingPage, JSON.stringify(params), referer, ip, userAgent],
+          ...[secGpc, JSON.stringify(steps), secretSha256, click.variants],
+        ];
+        const query = { name: 'leads-progress', text: SAVE, values };
         const { rows } = await persistently(() => pool.query<{ seq: number }>(query), {
           idempotent: true,
         });
         return rows.map(({ seq }) => seq);
       }),
+    /**
+     * Returns whether the mirror may get this visit's progress, and records it if so. It may not with the opt-out
+     * signal, for a person on the suppression list, or if the store fails. Never throws.
+     */
+    async mayMirror(leadId: string): Promise<boolean> {
+      const query = { name: 'progress-mirror', text: BEGIN_MIRROR, values: [leadId] };
+      const { rowCount } = await pool.query(query).catch(() => ({ rowCount: 0 }));
+      return rowCount === 1;
+    },
   };
 }

@@ -1,11 +1,10 @@
 /** Counts the bytes that each address writes per hour, across all processes, in PostgreSQL. */
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
-import { type AddressBytes, msToNextHour } from '../accept/lead-store.ts';
 import type { Clock } from '../base/clock.ts';
 import { setLatest } from '../base/latest.ts';
-import { cleanDatabaseError } from './database-error.ts';
-import { addressWindow } from './leads-statements.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
+import { addressWindow } from './lead-statements.ts';
 
 /** A process reports an address to the database whenever it has written this share of the limit. */
 const SHARE = 1 / 20;
@@ -28,6 +27,26 @@ with told as (
 select told.address, counted.bytes::float8 as bytes, counted.refused::float8 as refused,
   (3600 - mod(extract(epoch from now())::numeric, 3600))::float8 * 1000 as "endsInMs"
 from told join counted using (address_window)`;
+
+/** Counts the bytes that addresses write, across all processes (docs/specification.md#address-limit). */
+export type AddressBytes = {
+  /**
+   * Counts bytes that are about to be written for an address, and returns whether they are permitted. Never throws.
+   * @param options.reserve whether they may use the reserve, which is as large as the limit itself
+   */
+  take(
+    addressKey: string,
+    bytes: number,
+    options?: { readonly reserve?: boolean },
+  ): Promise<boolean>;
+};
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Returns the milliseconds until the next clock hour, when an address may write again. */
+export function msToNextHour(now: Date): number {
+  return HOUR_MS - (now.getTime() % HOUR_MS);
+}
 
 /** The count of one address in one hour: what the database knows, and what is not reported yet. */
 type Count = {

@@ -1,15 +1,14 @@
 /** Records the checks of leads by third parties, and supports verification, in PostgreSQL. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
+import { toJson } from '../../intake/storable.ts';
 import type { Logger } from '../../postgres/logger.ts';
-import type { UnverifiedLead, VerificationStore } from '../accept/verify-lead.ts';
-import type { CheckRecord, LeadCheck } from '../lookups/ask.ts';
-import { createBatcher } from './batcher.ts';
-import { persistently } from './database.ts';
-import { cleanDatabaseError } from './database-error.ts';
-import { toJson } from './json.ts';
-import { isOnList } from './leads-statements.ts';
-import { outgoing, type Stored, storedColumns, wholeRevision } from './revisions.ts';
+import type { LeadCheck } from '../lookups/ask.ts';
+import { createBatcher } from '../storage/batcher.ts';
+import { isOnList } from '../storage/contact-keys.ts';
+import { persistently } from '../storage/database.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
+import { outgoing, type Stored, storedColumns, wholeRevision } from '../storage/revisions.ts';
 
 /** Maximum number of checks per lead to record before it is posted. Further ones run unrecorded. */
 const MAX_CHECKS_OF_LEAD = 100;
@@ -73,13 +72,22 @@ where l.created_at > now() - interval '${UNVERIFIED_SINCE}'
     where c.lead_id = l.id and c.revision = l.revision and c.service = 'verification')
 order by l.created_at desc, l.id desc limit ${UNVERIFIED_PAGE}`;
 
+/** A lead's revision to verify. */
+export type LeadToVerify = {
+  readonly id: string;
+  readonly revision: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+/** A lead without verification, with its position in the paging. */
+export type UnverifiedLead = LeadToVerify & {
+  /** PostgreSQL's text form, with microseconds. */
+  readonly createdAt: string;
+};
+
 type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: string | null };
 
-type LeadChecksStore = CheckRecord &
-  VerificationStore & {
-    /** Resolves when all recorded checks are written or given up. */
-    drain(): Promise<void>;
-  };
+export type LeadChecks = ReturnType<typeof createLeadChecks>;
 
 /**
  * @param options.waiting the destinations whose deliveries wait for verification
@@ -92,7 +100,7 @@ export function createLeadChecks(options: {
   waiting: readonly string[];
   wake(): void;
   againMs?: number;
-}): LeadChecksStore {
+}) {
   const { pool, log, waiting, wake, againMs = AGAIN_MS } = options;
 
   const writes = createBatcher<Row, 'written' | 'unknown'>({
@@ -138,16 +146,29 @@ export function createLeadChecks(options: {
   }
 
   return {
-    record: (check, secretSha256) => void record({ ...check, secretSha256 }),
-    mayBeTold: (leadId) => tellable.add(leadId),
-    async save(check) {
+    /** Records a check in the background. Writes nothing if the lead has another secret or was erased. */
+    record: (check: LeadCheck, secretSha256: string | null): void =>
+      void record({ ...check, secretSha256 }),
+    /** Returns whether the lead may be shared: not held, not erased, not on the suppression list. */
+    mayBeTold: (leadId: string): Promise<boolean> => tellable.add(leadId),
+    /** Stores the first result of a revision and releases the delivery that waits for it. */
+    async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
       await writes.add(check);
     },
-    async findUnverified(olderThanMs, after) {
+    /**
+     * Returns a page of unverified leads of the last 15 minutes that are older than `olderThanMs`, newest first. The
+     * page after the last one is empty.
+     * @param after the last lead of the previous page
+     */
+    async findUnverified(
+      olderThanMs: number,
+      after?: Pick<UnverifiedLead, 'id' | 'createdAt'>,
+    ): Promise<readonly UnverifiedLead[]> {
       const values = [olderThanMs, after?.createdAt, after?.id];
       const { rows } = await pool.query<Stored<UnverifiedLead>>(FIND_UNVERIFIED, values);
       return rows.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => lead);
     },
+    /** Resolves when all recorded checks are written or given up. */
     drain: () => writes.drain(),
   };
 }

@@ -4,8 +4,9 @@
  * number of leads.
  */
 import type { AcceptedLead } from '../../intake/lead-record.ts';
-import type { AddressLimit } from '../accept/lead-store.ts';
-import { postedText, storedParts } from './revisions.ts';
+import { PERSON } from '../storage/contact-keys.ts';
+import { postedText, storedParts } from '../storage/revisions.ts';
+import type { AddressLimit } from './lead-store.ts';
 
 /** SQL: the first parameter, a row per lead with its revision, click and consent. */
 const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, received_at timestamptz, survey text,
@@ -66,23 +67,12 @@ const INSERT_DELIVERIES = `
   join given on given.id = d.lead_id
   cross join lateral (select given.state = 'accepted' and not given.is_over as is_free) as free`;
 
-/** SQL: one value for phone number and e-mail address together, as in `address_persons`. */
-export const PERSON = `substr(encode(sha256(convert_to(
-  coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
-
 /**
  * Returns SQL for an address within a clock hour of the database, which all processes share. Half of the hash keeps the
  * addresses of an hour distinct.
  */
 export const addressWindow = (addressKey: string) => `substr(encode(sha256(convert_to(
   floor(extract(epoch from now()) / 3600)::bigint || ' ' || ${addressKey}, 'UTF8')), 'hex'), 1, 32)::uuid`;
-
-/**
- * Returns SQL for whether an address or number of any revision of a lead is on the suppression list. Avoids `exists`,
- * which the planner may answer by hashing all revisions.
- */
-export const isOnList = (leadId: string) => `coalesce((select true from lead_revisions said
-  join suppressions s on s.key in (said.email_key, said.phone_key) where said.lead_id = ${leadId} limit 1), false)`;
 
 /**
  * Counts the persons of new leads by address and hour; a known person is not counted again. Within a batch, the

@@ -1,10 +1,50 @@
 /** Phone verification codes in PostgreSQL: sends, tries, and the limits of both. */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { SMS_RESEND_COOLDOWN_MS } from '../../contract/phone-code.ts';
-import type { PhoneCodePermit, PhoneCodeStore } from '../phone-codes/verify-phone.ts';
-import { databaseSecret } from './database-secret.ts';
-import { storeErrors } from './leads-errors.ts';
+import type { OwnedLead } from '../base/owned-lead.ts';
+import { storeErrors } from '../storage/database-error.ts';
+import { openDigest } from '../storage/database-secret.ts';
+
+/**
+ * The outcome of sending a code. `too_many`: the service has sent this number too many codes. `blocked`: the
+ * service never sends to this number.
+ */
+export type CodeSendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
+/** The outcome of trying a code. `expired`: the code is too old, already used, or was never sent. */
+export type CheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
+
+/** How many codes may be sent and tried (docs/specification.md#sms-verification). */
+export type PhoneCodeLimits = {
+  readonly sendsPerNumber: number;
+  readonly sendsPerAddress: number;
+  readonly sendsPerVisit: number;
+  /** For all visitors together, per hour: a bound on the cost even if addresses and numbers vary. */
+  readonly sends: number;
+  readonly triesPerNumber: number;
+  readonly triesPerVisit: number;
+};
+
+/**
+ * A permit to send or try a code, or the reason why there is none. A permit counts towards the limits whatever
+ * its outcome.
+ * - an `id`: permitted; pass the outcome to `end`
+ * - `approved`: the visit has already verified this number
+ * - `recent`: a code was just sent to this number or is being sent, possibly for another visit
+ * - `none`: this visit has no valid code for this number
+ * - `over`: a limit is reached
+ * - `not_yours`: the visit has another secret, or was erased
+ */
+export type PhoneCodePermit =
+  | { readonly id: string }
+  | 'approved'
+  | 'recent'
+  | 'none'
+  | 'over'
+  | 'not_yours';
+
+/** Returns when a visit verified a number of ten digits (ISO 8601); undefined: it did not. */
+export type VerifiedNumbers = (digits: string) => string | undefined;
 
 /** The windows of the limits, in minutes. A code is valid for as long as a number's window. */
 const NUMBER_MINUTES = 10;
@@ -162,59 +202,39 @@ where lead_id = $1 and outcome = 'approved' and exists (select 1 from visits
   where visits.lead_id = $1 and secret_sha256 is not distinct from $2 and erased_at is null)
 group by number_key`;
 
-/** Deletes visits' codes, and the counts of the visits and their numbers. $1: visits. */
-export const FORGET_CODES: readonly string[] = [
-  `delete from phone_code_limits where key in (
-     select kind || subject from (values ('sends '), ('tries ')) as kinds (kind), (
-       select number_key from phone_codes where lead_id = any($1::uuid[])
-       union select lead_id::text from unnest($1::uuid[]) as visits (lead_id)) as subjects (subject))`,
-  'delete from phone_codes where lead_id = any($1::uuid[])',
-];
-
 type PermitRow = Record<
   | ('is_own' | 'is_approved' | 'is_recent' | 'is_alive')
   | ('has_room' | 'is_number_free' | 'is_permitted'),
   boolean
 >;
 
-/** Returns the value that replaces a number or an address in the tables. */
-type KeyOf = (kind: 'number' | 'address', value: string) => string;
+/** Counts and permits sends and tries of codes. */
+export type PhoneCodeStore = ReturnType<typeof createPhoneCodeStore>;
 
-export function createPhoneCodeStore(pool: pg.Pool): PhoneCodeStore {
-  const secret = databaseSecret(pool);
-  const keys = async (): Promise<KeyOf> => {
-    const known = await secret();
-    return (kind, value) =>
-      createHmac('sha256', known).update(`${kind}:${value}`).digest('base64url');
-  };
-
-  async function permit(
-    statement: { name: string; text: string; values: unknown[] },
-    id: string,
-  ): Promise<PermitRow & { readonly permit: PhoneCodePermit | undefined }> {
-    const { rows } = await pool.query<PermitRow>(statement);
+/** Creates the store. Its calls throw a `StoreUnavailableError` if the database is away. */
+export function createPhoneCodeStore(pool: pg.Pool) {
+  const digest = openDigest(pool);
+  async function permit(name: string, text: string, id: string, values: unknown[]) {
+    const { rows } = await pool.query<PermitRow>({ name, text, values });
     const row = rows[0] as PermitRow;
-    const found = row.is_permitted
-      ? { id }
-      : !row.is_own
-        ? 'not_yours'
-        : row.is_approved
-          ? 'approved'
-          : undefined;
-    return { ...row, permit: found };
+    return { ...row, permit: permitOf(id, row) };
   }
 
   return {
-    permitSend: ({ leadId, secretSha256, survey }, digits, networkKey, limits) =>
+    permitSend: (
+      { leadId, secretSha256, survey }: OwnedLead & { readonly survey: string },
+      digits: string,
+      networkKey: string,
+      limits: PhoneCodeLimits,
+    ): Promise<PhoneCodePermit> =>
       storeErrors(async () => {
         const id = randomUUID();
-        const keyOf = await keys();
-        const number = keyOf('number', digits);
-        const address = keyOf('address', networkKey);
+        const number = (await digest())('number', digits);
+        const address = (await digest())('address', networkKey);
         const { sendsPerAddress, sendsPerVisit, sendsPerNumber, sends } = limits;
         const most = [sendsPerAddress, sendsPerVisit, sendsPerNumber, sends];
         const values = [leadId, secretSha256, number, id, survey, address, ...most];
-        const done = await permit({ name: 'phone-code-send', text: PERMIT_SEND, values }, id);
+        const done = await permit('phone-code-send', PERMIT_SEND, id, values);
         if (done.permit) return done.permit;
         if (done.is_recent) return 'recent';
         if (done.is_number_free) await pool.query(FREE, [number]);
@@ -222,20 +242,26 @@ export function createPhoneCodeStore(pool: pg.Pool): PhoneCodeStore {
         const { rowCount } = await pool.query(IS_BUSY, [number, sendsPerNumber]);
         return rowCount ? 'recent' : 'over';
       }),
-    permitCheck: ({ leadId, secretSha256 }, digits, limits) =>
+    permitCheck: (
+      { leadId, secretSha256 }: OwnedLead,
+      digits: string,
+      limits: PhoneCodeLimits,
+    ): Promise<PhoneCodePermit> =>
       storeErrors(async () => {
         const id = randomUUID();
-        const number = (await keys())('number', digits);
+        const number = (await digest())('number', digits);
         const most = [limits.triesPerVisit, limits.triesPerNumber, limits.sendsPerNumber];
         const values = [leadId, secretSha256, number, id, ...most];
-        const done = await permit({ name: 'phone-code-check', text: PERMIT_CHECK, values }, id);
+        const done = await permit('phone-code-check', PERMIT_CHECK, id, values);
         return done.permit ?? (done.is_alive ? 'over' : 'none');
       }),
-    end: (id, outcome) =>
+    /** Records the outcome of a permit. */
+    end: (id: string, outcome: CodeSendOutcome | CheckOutcome): Promise<void> =>
       storeErrors(async () => {
         await pool.query({ name: 'phone-code-end', text: END, values: [id, outcome] });
       }),
-    verifiedNumbers: ({ leadId, secretSha256 }) =>
+    /** Returns the numbers that this visit verified. */
+    verifiedNumbers: ({ leadId, secretSha256 }: OwnedLead): Promise<VerifiedNumbers> =>
       storeErrors(async () => {
         const { rows } = await pool.query<{ number_key: string; verified_at: Date }>({
           name: 'phone-code-verified',
@@ -243,9 +269,15 @@ export function createPhoneCodeStore(pool: pg.Pool): PhoneCodeStore {
           values: [leadId, secretSha256],
         });
         if (rows.length === 0) return () => undefined;
-        const keyOf = await keys();
+        const digestOf = await digest();
         const times = new Map(rows.map((row) => [row.number_key, row.verified_at.toISOString()]));
-        return (digits: string) => times.get(keyOf('number', digits));
+        return (digits: string) => times.get(digestOf('number', digits));
       }),
   };
+}
+
+function permitOf(id: string, row: PermitRow): PhoneCodePermit | undefined {
+  if (row.is_permitted) return { id };
+  if (!row.is_own) return 'not_yours';
+  return row.is_approved ? 'approved' : undefined;
 }

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { StoreUnavailableError } from '../base/errors.ts';
-import type { FormTurns } from '../visits/form-taking.ts';
-import { persistently } from './database.ts';
-import { storeErrors } from './leads-errors.ts';
+import { persistently } from '../storage/database.ts';
+import { storeErrors } from '../storage/database-error.ts';
 
 /** After it, the lease of a dead process is free. A process renews its lease three times as often. */
 const LEASE_MS = 30_000;
@@ -26,6 +25,12 @@ update form_locks set until = now() + $3 * interval '1 millisecond' where key = 
 const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
+
+/**
+ * Serialises the work on a key across all processes, so that a double press answers once.
+ * @throws StoreUnavailableError if the turn does not come in time
+ */
+export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Returns a function that runs the work on one key in turn; within a process, in the order of the calls.

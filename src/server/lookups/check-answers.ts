@@ -3,14 +3,14 @@
  * database is cached briefly as well: a post then costs at most one look-up, shared with concurrent posts.
  */
 import type pg from 'pg';
+import { toJson } from '../../intake/storable.ts';
 import type { Logger } from '../../postgres/logger.ts';
 import { inTime } from '../base/in-time.ts';
-import type { KeyedDigest } from '../base/keyed-digest.ts';
 import { setLatest } from '../base/latest.ts';
-import type { AnswerStore } from '../lookups/ask.ts';
-import { createBatcher } from './batcher.ts';
-import { cleanDatabaseError } from './database-error.ts';
-import { toJson } from './json.ts';
+import { createBatcher } from '../storage/batcher.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
+import type { KeyedDigest } from '../storage/database-secret.ts';
+import type { CheckedService } from './ask.ts';
 
 /** Maximum number of answers in memory, about 200 bytes each; the oldest are dropped first. */
 const MAX_REMEMBERED = 20_000;
@@ -22,7 +22,7 @@ const MAX_ITEMS = 200;
 /** Maximum number of waiting look-ups, and of waiting writes; further ones are skipped. */
 const MAX_PENDING = 5_000;
 
-type Wanted = Parameters<AnswerStore['recallAll']>[0][number];
+type Wanted = { readonly service: CheckedService; readonly asked: string };
 type Kept = Wanted & { readonly answer: unknown; readonly lifetimeMs: number };
 
 // $1 services, $2 hashes.
@@ -56,17 +56,10 @@ export function createBlockedEmails(pool: pg.Pool, digest: KeyedDigest) {
   };
 }
 
-type CheckAnswers = AnswerStore & {
-  /** Resolves when all answers are stored or given up. */
-  drain(): Promise<void>;
-};
+export type CheckAnswers = ReturnType<typeof createCheckAnswers>;
 
 /** @param lifetimeMs how long an answer may be reused */
-export function createCheckAnswers(options: {
-  pool: pg.Pool;
-  log: Logger;
-  lifetimeMs: number;
-}): CheckAnswers {
+export function createCheckAnswers(options: { pool: pg.Pool; log: Logger; lifetimeMs: number }) {
   const { pool, log, lifetimeMs } = options;
   /** By hash, which includes the service. An undefined `answer` is a cached miss. */
   const remembered = new Map<string, { answer: unknown; untilMs: number }>();
@@ -116,19 +109,24 @@ export function createCheckAnswers(options: {
   }
 
   return {
-    recall: (service, asked) => recall({ service, asked }),
-    async recallAll(wanted) {
+    /** Returns undefined if there is no recent answer or the database fails. Quick; never throws. */
+    recall: (service: CheckedService, asked: string): Promise<unknown> =>
+      recall({ service, asked }),
+    /** Recalls several answers at once; unknown ones are missing in the map. */
+    async recallAll(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, unknown>> {
       const answers = await Promise.all(wanted.map(recall));
       const found = wanted.map(({ asked }, index) => [asked, answers[index]] as const);
       return new Map(found.filter(([, answer]) => answer !== undefined));
     },
-    keep(service, asked, answer) {
+    /** Stores an answer: at once for this process, soon for the others. */
+    keep(service: CheckedService, asked: string, answer: unknown): void {
       remember(asked, answer, Date.now() + lifetimeMs);
       if (writes.pending >= MAX_PENDING) return;
       writes.add({ service, asked, answer, lifetimeMs }).catch((error: unknown) => {
         log.warn({ err: cleanDatabaseError(error) }, 'Could not store the answer of a service');
       });
     },
+    /** Resolves when all answers are stored or given up. */
     drain: () => writes.drain(),
   };
 }
