@@ -101,7 +101,7 @@ module.exports = {
     to(
       'server-routes',
       '^src/server/routes/',
-      `^src/(server/(routes|base|${useCases})|intake|journey|contract|domain|flows/(surveys|experiments))|^src/survey/screens/screen-props\\.ts$`,
+      `^src/(server/(routes|base|storage|${useCases})|intake|journey|contract|domain|flows/(surveys|experiments))|^src/survey/screens/screen-props\\.ts$`,
       'form-pages.ts renders the pages of posted forms, so it knows the data of a page.',
     ),
     to(

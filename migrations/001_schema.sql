@@ -433,21 +433,12 @@ create table address_persons (
 );
 comment on table address_persons is 'Which persons an address sent leads of in an hour. Both are hashes.';
 
-create table address_bytes (
-  address_window uuid primary key,
-  bytes bigint not null default 0,
-  refused bigint not null default 0,
-  seen_at timestamptz not null default now()
-);
-comment on table address_bytes is 'How much an address has written in an hour. Only addresses that write much have a row.';
-comment on column address_bytes.refused is 'Posts and saves beyond the limit.';
-
 create unlogged table request_counts (
   key uuid primary key,
   since timestamptz not null,
-  requests integer not null
+  amount bigint not null
 );
-comment on table request_counts is 'Requests of busy addresses and leads in a minute, of all processes. Unlogged: after a crash the minute is over.';
+comment on table request_counts is 'Requests in a minute and bytes in an hour, of busy addresses and leads. Unlogged: after a crash they begin again.';
 
 
 -- PRIVACY: who must not be contacted, requests of visitors, retention.

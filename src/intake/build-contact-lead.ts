@@ -12,11 +12,11 @@ import {
   contactSurvey,
 } from '../domain/contact-form.ts';
 import { fieldsWhere } from '../domain/lead-fields.ts';
-import type { BuiltLead, LeadInput } from './build-lead.ts';
+import { type BuiltLead, commonParts, type LeadInput } from './build-lead.ts';
 import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
-import { clickParameters, readPost, siteOrigin } from './read.ts';
+import { readPost, siteOrigin } from './read.ts';
 
 /** Returns whether a body comes from the contact form. */
 export function isContactForm(body: Readonly<Record<string, unknown>>): boolean {
@@ -45,7 +45,8 @@ export function buildContactLead(
   const { body, latest, visitor, origin, now } = input;
   const own = new Set<string>([...contactFields, 'survey']);
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !own.has(name)));
-  const { posted, submittedAt, problems: ofRest } = readPost(rest, now, context);
+  const read = readPost(rest, now, context);
+  const { posted, problems: ofRest } = read;
   const { answers, problems } = readForm(body);
   const site = siteOrigin(posted, visitor, context.rules);
   const language = posted.language === 'es' ? 'es' : 'en';
@@ -71,7 +72,6 @@ export function buildContactLead(
     survey: contactSurvey,
     flow: contactFlow,
     language,
-    isTest: posted.lp_action?.toLowerCase() === 'test',
     qualified: true,
     dqReason: '',
     leadIsQualified: false,
@@ -93,18 +93,7 @@ export function buildContactLead(
     overrides: [],
     differences: [],
     problems: [...problems, ...ofRest],
-    emailKey: email === '' ? null : context.personKey('email', email),
-    phoneKey: /^\d{10}$/.test(phoneNumber) ? context.personKey('phone', phoneNumber) : null,
-    ip: origin.address,
-    userAgent: origin.userAgent,
-    receivedAt: now.toISOString(),
-    submittedAt: submittedAt?.toISOString() ?? null,
-    click: {
-      id: '',
-      landingPage: posted.landing_page ?? '',
-      params: clickParameters(posted, visitor),
-      referer: posted.page_referer ?? '',
-    },
+    ...commonParts(input, read, { email, phone: phoneNumber }, context),
     consent: consent.record,
     consentHold: consent.hold,
   };

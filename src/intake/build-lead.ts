@@ -18,7 +18,14 @@ import { readConsent } from './consent.ts';
 import type { BuildContext, LeadRules } from './context.ts';
 import type { AcceptedLead, LeadProblem } from './lead-record.ts';
 import { outward } from './outward.ts';
-import { clickParameters, type Posted, readPlace, readPost, siteOrigin } from './read.ts';
+import {
+  clickParameters,
+  type Posted,
+  type ReadPost,
+  readPlace,
+  readPost,
+  siteOrigin,
+} from './read.ts';
 import { type ServiceAnswers, withAnswers } from './service-answers.ts';
 import type { SurveyEntry } from './survey-table.ts';
 import type { Visitor } from './visitor.ts';
@@ -128,7 +135,6 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     survey: entry?.survey.path ?? String(posted.survey ?? '').slice(0, 200),
     flow: entry?.flow.id ?? '',
     language,
-    isTest: posted.lp_action?.toLowerCase() === 'test',
     qualified: derived.decision.qualified,
     dqReason: derived.decision.dq_reason,
     leadIsQualified: derived.fields.lead_is_qualified === 'yes',
@@ -139,22 +145,33 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     overrides: [...derived.overrides, ...routed.changes, ...changes],
     differences,
     problems,
-    emailKey: fields.email ? own.personKey('email', fields.email) : null,
-    phoneKey: /^\d{10}$/.test(fields.phone ?? '')
-      ? own.personKey('phone', fields.phone ?? '')
-      : null,
+    ...commonParts(input, read, fields, own),
+    consent: consent.record,
+    consentHold: consent.hold,
+  };
+}
+
+/** Returns the parts of a lead that follow from its post in the same way for surveys and the contact form. */
+export function commonParts(
+  { visitor, origin, now }: Pick<LeadInput, 'visitor' | 'origin' | 'now'>,
+  { posted, submittedAt }: Pick<ReadPost, 'posted' | 'submittedAt'>,
+  { email = '', phone = '' }: Readonly<Record<string, string>>,
+  { personKey }: Pick<BuildContext, 'personKey'>,
+) {
+  return {
+    isTest: posted.lp_action?.toLowerCase() === 'test',
+    emailKey: email === '' ? null : personKey('email', email),
+    phoneKey: /^\d{10}$/.test(phone) ? personKey('phone', phone) : null,
     ip: origin.address,
     userAgent: origin.userAgent,
     receivedAt: now.toISOString(),
-    submittedAt: read.submittedAt?.toISOString() ?? null,
+    submittedAt: submittedAt?.toISOString() ?? null,
     click: {
       id: '',
       landingPage: posted.landing_page ?? '',
       params: clickParameters(posted, visitor),
       referer: posted.page_referer ?? '',
     },
-    consent: consent.record,
-    consentHold: consent.hold,
   };
 }
 

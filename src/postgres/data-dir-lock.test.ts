@@ -20,7 +20,7 @@ it('has one owner at a time', async () => {
   const first = tryLockDataDir(dir);
   expect(first).toBeDefined();
   expect(tryLockDataDir(dir)).toBeUndefined();
-  await writeServerFile(dir, { pid: 4711, startedAt: '2026-01-01T00:00:00.000Z', port: 5 });
+  await writeServerFile(dir, { pid: 4711, port: 5 });
   const refused = lockDataDir(dir, 100);
   await expect(refused).rejects.toThrow(DataDirInUseError);
   await expect(refused).rejects.toThrow(/in use by a running server \(process 4711\)/);
@@ -54,10 +54,10 @@ it('waits for the previous owner to end', async () => {
   lock.release();
 });
 
-it.each(['', '{', '[]', 'null', '{"pid":"x","port":{},"startedAt":1}'])(
+it.each(['', '{', '[]', 'null', '{"pid":"x","port":{}}'])(
   'treats a damaged server.json (%s) as empty',
   async (text) => {
     await writeFile(path.join(dir, 'server.json'), text);
-    expect(await readServerFile(dir)).toEqual({ pid: null, startedAt: null, port: null });
+    expect(await readServerFile(dir)).toEqual({ pid: null, port: null });
   },
 );

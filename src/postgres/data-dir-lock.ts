@@ -19,8 +19,6 @@ const SQLITE_BUSY = 5;
 type ServerFile = {
   /** The process that owns the data directory; null after a clean stop. */
   pid: number | null;
-  /** ISO time. */
-  startedAt: string | null;
   /** Port of the embedded database on 127.0.0.1, kept for the next start. */
   port: number | null;
 };
@@ -81,17 +79,16 @@ export async function lockDataDir(dataDir: string, waitMs = LOCK_WAIT_MS): Promi
   }
 }
 
-const EMPTY: ServerFile = { pid: null, startedAt: null, port: null };
+const EMPTY: ServerFile = { pid: null, port: null };
 
 /** Reads `server.json`. A missing or damaged file counts as empty. */
 export async function readServerFile(dataDir: string): Promise<ServerFile> {
   try {
     const value: unknown = JSON.parse(await readFile(path.join(dataDir, 'server.json'), 'utf8'));
     if (typeof value !== 'object' || value === null) return EMPTY;
-    const { pid, startedAt, port } = value as Record<string, unknown>;
+    const { pid, port } = value as Record<string, unknown>;
     return {
       pid: Number.isInteger(pid) ? (pid as number) : null,
-      startedAt: typeof startedAt === 'string' ? startedAt : null,
       port: Number.isInteger(port) ? (port as number) : null,
     };
   } catch {

@@ -36,8 +36,6 @@ type EmbeddedPostgresOptions = {
   /** Absolute path; created if missing. The cluster is in `${dataDir}/postgres`. */
   dataDir: string;
   log: Logger;
-  /** Port on 127.0.0.1. Default (also 0): a free port, the same as last time if possible. */
-  port?: number;
 };
 
 export type RunningPostgres = {
@@ -45,12 +43,6 @@ export type RunningPostgres = {
   readonly connectionString: string;
   /** Process id of the postmaster. Changes when the database restarts. */
   readonly pid: number;
-  /** Time from the call of `startEmbeddedPostgres` until the database answered. */
-  readonly readyAfterMs: number;
-  /** Calls the listener when the postmaster has died. It is being restarted. */
-  onLost(listener: () => void): void;
-  /** Calls the listener when the database answers again. */
-  onRestored(listener: () => void): void;
   /** Shuts the database down and waits for its end. Call it last; may be called repeatedly. */
   stop(): Promise<void>;
 };
@@ -104,7 +96,6 @@ async function start(
       clusterDir,
       programs,
       log,
-      port: options.port,
       remembered,
     });
     const connectionString = applicationAddress(password, postmaster.port);
@@ -115,7 +106,6 @@ async function start(
       );
       await writeServerFile(dataDir, {
         pid: process.pid,
-        startedAt: new Date().toISOString(),
         port: postmaster.port,
       });
     } catch (error) {
@@ -130,7 +120,6 @@ async function start(
     return supervise({
       connectionString,
       postmaster,
-      readyAfterMs,
       log,
       start: () =>
         startPostmaster({ clusterDir, programs, log, port: postmaster.port }).then(
@@ -138,7 +127,7 @@ async function start(
         ),
       clean: () => endDatabaseProcesses(clusterDir),
       async released() {
-        await writeServerFile(dataDir, { pid: null, startedAt: null, port: postmaster.port });
+        await writeServerFile(dataDir, { pid: null, port: postmaster.port });
         lock.release();
       },
     });
@@ -195,7 +184,6 @@ async function isOwned(dataDir: string): Promise<boolean> {
 type Supervision = {
   connectionString: string;
   postmaster: Postmaster;
-  readyAfterMs: number;
   log: Logger;
   /** Starts a new postmaster on the same port. */
   start(): Promise<ChildProcess>;
@@ -209,8 +197,6 @@ type Supervision = {
 function supervise(supervision: Supervision): RunningPostgres {
   const { connectionString, log } = supervision;
   let child = supervision.postmaster.child;
-  const lostListeners: (() => void)[] = [];
-  const restoredListeners: (() => void)[] = [];
   let restarting: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
   const stopping = new AbortController();
@@ -224,8 +210,10 @@ function supervise(supervision: Supervision): RunningPostgres {
   function watch(): void {
     const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
       if (stopping.signal.aborted || restarting !== undefined) return;
-      log.error({ code, signal }, 'The database has died; restarting it');
-      for (const listener of lostListeners) listener();
+      log.error(
+        { code, signal },
+        'The database has died; restarting it. Requests that need it get HTTP 503 until it is back',
+      );
       restarting = restart().finally(() => {
         restarting = undefined;
         // `watch` notices if the database has died again meanwhile.
@@ -254,7 +242,6 @@ function supervise(supervision: Supervision): RunningPostgres {
       }
       const awayMs = Math.round(performance.now() - lostAtMs);
       log.info({ postmasterPid: child.pid, awayMs }, 'The database is back');
-      for (const listener of restoredListeners) listener();
       return;
     }
   }
@@ -275,13 +262,6 @@ function supervise(supervision: Supervision): RunningPostgres {
     connectionString,
     get pid() {
       return child.pid ?? -1;
-    },
-    readyAfterMs: supervision.readyAfterMs,
-    onLost(listener) {
-      lostListeners.push(listener);
-    },
-    onRestored(listener) {
-      restoredListeners.push(listener);
     },
     stop() {
       stopped ??= stop();

@@ -30,14 +30,11 @@ type PostmasterPlan = { clusterDir: string; programs: PostgresPrograms; log: Log
 /** Thrown when another process took the port after we had found it free. */
 class PortTakenError extends EmbeddedPostgresError {}
 
-/**
- * Starts the postmaster on the given port, else on the remembered one if it is free, else on any free port.
- */
+/** Starts the postmaster on the remembered port if it is free, else on any free port. */
 export async function startOnFreePort(
-  plan: Omit<PostmasterPlan, 'port'> & { port: number | undefined; remembered: number | null },
+  plan: Omit<PostmasterPlan, 'port'> & { remembered: number | null },
 ): Promise<Postmaster> {
-  const { port: fixed, remembered, ...rest } = plan;
-  if (fixed) return startPostmaster({ ...rest, port: fixed });
+  const { remembered, ...rest } = plan;
   for (let attempt = 1; ; attempt += 1) {
     const port =
       attempt === 1 && remembered !== null && (await isPortFree(remembered))

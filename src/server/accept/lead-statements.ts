@@ -68,11 +68,11 @@ const INSERT_DELIVERIES = `
   cross join lateral (select given.state = 'accepted' and not given.is_over as is_free) as free`;
 
 /**
- * Returns SQL for an address within a clock hour of the database, which all processes share. Half of the hash keeps the
- * addresses of an hour distinct.
+ * SQL: an address within a clock hour of the database, which all processes share. Half of the hash keeps the addresses of
+ * an hour distinct.
  */
-export const addressWindow = (addressKey: string) => `substr(encode(sha256(convert_to(
-  floor(extract(epoch from now()) / 3600)::bigint || ' ' || ${addressKey}, 'UTF8')), 'hex'), 1, 32)::uuid`;
+const ADDRESS_WINDOW = `substr(encode(sha256(convert_to(
+  floor(extract(epoch from now()) / 3600)::bigint || ' ' || address_key, 'UTF8')), 'hex'), 1, 32)::uuid`;
 
 /**
  * Counts the persons of new leads by address and hour; a known person is not counted again. Within a batch, the
@@ -86,7 +86,7 @@ found as (
       where a.address_window = one.address_window limit one.most_persons + 1) as present) as persons_before,
     not exists (select 1 from address_persons a
       where a.address_window = one.address_window and a.person = one.person) as is_new
-  from (select input.*, ${addressWindow('address_key')} as address_window, ${PERSON} as person from input join own on own.lead_id = input.id
+  from (select input.*, ${ADDRESS_WINDOW} as address_window, ${PERSON} as person from input join own on own.lead_id = input.id
     where address_key is not null) as one
   where not exists (select 1 from leads where leads.id = one.id)
 ), counted as (

@@ -1,7 +1,8 @@
 /** Refuses posts beyond a lead's limits early, before anything is built. */
 import type { Clock } from '../base/clock.ts';
 import { OverLimitError } from '../base/errors.ts';
-import { createRequestCounts, type RequestCounts } from '../base/request-counts.ts';
+import { setLatest } from '../base/latest.ts';
+import { createRequestCounts, type RequestCounts } from '../storage/request-counts.ts';
 
 const MINUTE_MS = 60_000;
 /** Posts per minute with one lead id and secret; a retrying browser sends only a few. */
@@ -13,21 +14,14 @@ export const LATER_SECONDS = 3_600;
 /** How many ids to remember; the oldest are dropped first. */
 const MAX_REMEMBERED = 50_000;
 
-export type PostGuard = {
-  /** @throws OverLimitError */
-  admit(leadId: string, secretSha256: string | null): Promise<void>;
-  /** Refuses disputed posts of a lead for a while; only its owner's posts are admitted. */
-  closeFor(leadId: string, ownerSha256: string | null): void;
-};
+export type PostGuard = ReturnType<typeof createPostGuard>;
 
 /** @param counts Default: of this process only */
-export function createPostGuard(
-  now: Clock,
-  counts: RequestCounts = createRequestCounts({ now }),
-): PostGuard {
+export function createPostGuard(now: Clock, counts: RequestCounts = createRequestCounts(now)) {
   const full = new Map<string, { ownerSha256: string | null; endsAtMs: number }>();
   return {
-    async admit(leadId, secretSha256) {
+    /** @throws OverLimitError */
+    async admit(leadId: string, secretSha256: string | null) {
       const nowMs = now().getTime();
       const closed = full.get(leadId);
       if (closed && nowMs < closed.endsAtMs) {
@@ -35,29 +29,15 @@ export function createPostGuard(
         if (!isOwner) throw new OverLimitError('too_many_posts', LATER_SECONDS);
       }
       const key = `posts ${leadId} ${secretSha256}`;
-      const { requests, endsInMs } = await counts.add(key, POSTS_PER_MINUTE);
-      if (requests > POSTS_PER_MINUTE) {
+      const { isWithin, endsInMs } = await counts.take(key, POSTS_PER_MINUTE);
+      if (!isWithin) {
         throw new OverLimitError('too_many_posts', Math.ceil(endsInMs / 1000));
       }
     },
-    closeFor(leadId, ownerSha256) {
-      const nowMs = now().getTime();
-      remember(full, leadId, { ownerSha256, endsAtMs: nowMs + FULL_FOR_MS }, nowMs);
+    /** Refuses disputed posts of a lead for a while; only its owner's posts are admitted. */
+    closeFor(leadId: string, ownerSha256: string | null) {
+      const endsAtMs = now().getTime() + FULL_FOR_MS;
+      setLatest(full, leadId, { ownerSha256, endsAtMs }, MAX_REMEMBERED);
     },
   };
-}
-
-/** Appends a key and drops the oldest entries that have expired or are too many. */
-function remember<Value extends { endsAtMs: number }>(
-  map: Map<string, Value>,
-  key: string,
-  value: Value,
-  nowMs: number,
-): void {
-  map.delete(key);
-  map.set(key, value);
-  for (const [oldest, { endsAtMs }] of map) {
-    if (endsAtMs > nowMs && map.size <= MAX_REMEMBERED) return;
-    map.delete(oldest);
-  }
 }

@@ -41,21 +41,7 @@ type AttemptEnd = {
   readonly durationMs?: number;
 };
 
-export type Metrics = {
-  /** @param route the pattern that matched the request, if any */
-  requestDone(method: string, route: string | undefined, status: number, durationMs: number): void;
-  connectionRefused(reason: Refusal): void;
-  readonly leads: LeadObserver;
-  /** Records one commit of leads. */
-  batchDone(leads: number, durationMs: number): void;
-  readonly services: ServiceObserver;
-  deliveryEnded(end: AttemptEnd): void;
-  /** Adds the gauges that are read at each scrape. */
-  readFrom(sources: MetricSources): void;
-  /** Returns all metrics as text. */
-  text(): Promise<string>;
-  readonly contentType: string;
-};
+export type Metrics = ReturnType<typeof createMetrics>;
 
 type MetricSources = {
   readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
@@ -71,7 +57,7 @@ type MetricSources = {
 export function createMetrics(options: {
   readonly surveys: readonly string[];
   readonly destinations: readonly string[];
-}): Metrics {
+}) {
   const { surveys, destinations } = options;
   const registry = new Registry();
   const registers = [registry];
@@ -161,13 +147,14 @@ export function createMetrics(options: {
 
   return {
     contentType: registry.contentType,
-    requestDone(method, route, status, durationMs) {
+    /** @param route the pattern that matched the request, if any */
+    requestDone(method: string, route: string | undefined, status: number, durationMs: number) {
       requests.observe(
         { route: routeLabel(method, route), status: `${Math.floor(status / 100)}xx` },
         durationMs / 1_000,
       );
     },
-    connectionRefused: (reason) => connections.inc({ reason }),
+    connectionRefused: (reason: Refusal) => connections.inc({ reason }),
     leads: {
       written({ survey, revision, hold }) {
         const isFirst = revision === 1;
@@ -177,8 +164,9 @@ export function createMetrics(options: {
       refused(survey, reason) {
         leads.inc({ survey: surveyLabel(survey), result: 'refused', reason });
       },
-    },
-    batchDone(count, durationMs) {
+    } as LeadObserver,
+    /** Records one commit of leads. */
+    batchDone(count: number, durationMs: number) {
       batchLeads.observe(count);
       commits.observe(durationMs / 1_000);
     },
@@ -195,13 +183,15 @@ export function createMetrics(options: {
         seen.add(service);
         circuitChanged(service, state);
       },
-    },
-    deliveryEnded({ destination, state, outcome, durationMs }) {
+    } as ServiceObserver,
+    deliveryEnded({ destination, state, outcome, durationMs }: AttemptEnd) {
       ended.inc({ destination, state });
       if (outcome === undefined || durationMs === undefined) return;
       attemptSeconds.observe({ destination, outcome }, durationMs / 1_000);
     },
-    readFrom: (sources) => readFrom(registry, sources),
+    /** Adds the gauges that are read at each scrape. */
+    readFrom: (sources: MetricSources) => readFrom(registry, sources),
+    /** Returns all metrics as text. */
     async text() {
       const [ours, process] = await Promise.all([registry.metrics(), ofProcess.metrics()]);
       return ours + process;

@@ -180,7 +180,6 @@ test('more leads than one portion, all with the same time', async () => {
 test('what is of use for a day goes after it, and an old plan with its items', async () => {
   const tables = [
     [`address_persons`, `select md5('')::uuid, md5($1)::uuid, $2::timestamptz`],
-    [`address_bytes`, `(address_window, seen_at) select md5($1)::uuid, $2::timestamptz`],
     [`phone_code_limits`, `select $1, '{}', $2::timestamptz`],
     [`paid_checks`, `select $1, $2::timestamptz, 1`],
     [`request_counts`, `select md5($1)::uuid, $2::timestamptz, 1`],

@@ -135,7 +135,6 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
 /** Rows of the last day, by the column with their time. */
 const DAYS = {
   address_persons: 'seen_at',
-  address_bytes: 'seen_at',
   phone_code_limits: 'last_at',
   paid_checks: 'hour',
   blocked_emails: 'at',

@@ -1,6 +1,6 @@
 /** What routes share: JSON schemas, the limit per address and the limit of load. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { RequestCounts } from '../base/request-counts.ts';
+import type { RequestCounts } from '../storage/request-counts.ts';
 
 /** The schema of a UUID of any version. We create version 7, but accept others. */
 export const leadIdSchema = {
@@ -95,8 +95,11 @@ export function rateLimitStore(counts: RequestCounts) {
       max = Number.POSITIVE_INFINITY,
     ): void {
       void counts
-        .add(`${this.counted} ${key}`, max)
-        .then(({ requests, endsInMs }) => done(null, { current: requests, ttl: endsInMs }));
+        .take(`${this.counted} ${key}`, max)
+        // The plugin refuses a count above `max`.
+        .then(({ isWithin, endsInMs }) =>
+          done(null, { current: isWithin ? max : max + 1, ttl: endsInMs }),
+        );
     }
 
     child(options: object) {

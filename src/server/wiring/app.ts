@@ -9,7 +9,6 @@ import Fastify, {
 } from 'fastify';
 import { maxBodyBytes } from '../../contract/lead.ts';
 import { withExactNumbers } from '../../intake/storable.ts';
-import { createRequestCounts, type RequestCounts } from '../base/request-counts.ts';
 import type { Settings } from '../config/settings.ts';
 import { type ConnectionLimits, guardedServer } from '../routes/connection-guard.ts';
 import { handleError } from '../routes/errors.ts';
@@ -25,6 +24,7 @@ import { saveDataRoute } from '../routes/save-data.ts';
 import { securityHeaders } from '../routes/security-headers.ts';
 import type { UseCases } from '../routes/use-cases.ts';
 import { readVisitorAddress, visitorOf } from '../routes/visitor.ts';
+import { createRequestCounts, type RequestCounts } from '../storage/request-counts.ts';
 
 /** The pages as a plugin. It gets the use cases for its forms, and calls `rendered` once all pages are ready. */
 export type PagesPlugin = FastifyPluginAsync<{
@@ -85,7 +85,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, useCases, log, pages, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const { requestDone, maxEventLoopDelayMs = loadLimit.maxEventLoopDelay } = options;
   const { stopTimeoutMs = STOP_TIMEOUT_MS } = options;
-  const { requestCounts = createRequestCounts({ now: () => new Date() }) } = options;
+  const { requestCounts = createRequestCounts(() => new Date()) } = options;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { contactSurvey } from '../../domain/contact-form.ts';
 import { checkDurability } from '../../postgres/durability.ts';
-import { type RunningPostgres, startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
 import { inTime } from '../base/in-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { readHealth } from '../delivery/destination-health.ts';
@@ -97,7 +97,10 @@ export async function startServer(
   };
 
   try {
-    const embedded = await startDatabase(settings, log);
+    const embedded =
+      settings.databaseUrl === undefined
+        ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log })
+        : undefined;
     if (embedded) stops.push(() => embedded.stop());
     const connectionString = embedded?.connectionString ?? (settings.databaseUrl as string);
     if (!embedded) await waitForDatabase({ connectionString, log, signal });
@@ -255,19 +258,6 @@ export async function startServer(
     await close();
     throw error;
   }
-}
-
-async function startDatabase(
-  settings: Settings,
-  log: Logger,
-): Promise<RunningPostgres | undefined> {
-  if (settings.databaseUrl !== undefined) return undefined;
-  const embedded = await startEmbeddedPostgres({ dataDir: settings.dataDir, log });
-  // Its supervisor restarts it on the same port, so the pools reconnect by themselves.
-  embedded.onLost(() =>
-    log.warn('Requests that need the database get HTTP 503 until the database is back'),
-  );
-  return embedded;
 }
 
 function destinationNames({ destinations }: Settings): string[] {

@@ -7,7 +7,7 @@ import { createTextChecks } from '../../intake/check-texts.ts';
 import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { shownSponsors } from '../../site/sponsor-list.ts';
 import { createAcceptLead } from '../accept/accept-lead.ts';
-import { createAddressBytes } from '../accept/address-bytes.ts';
+import { createAddressBytes, HOUR_MS } from '../accept/address-bytes.ts';
 import type { LeadObserver } from '../accept/lead-store.ts';
 import { createLeadStore, hasOtherLead } from '../accept/lead-store.ts';
 import { observedAcceptLead } from '../accept/observed-accept-lead.ts';
@@ -31,7 +31,7 @@ import { createPageAlerts } from '../site-forms/page-alerts.ts';
 import { createTakeContactForm } from '../site-forms/take-contact-form.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { createKeyedDigest } from '../storage/database-secret.ts';
-import { createSharedRequestCounts } from '../storage/request-counts.ts';
+import { createRequestCounts } from '../storage/request-counts.ts';
 import { createFormTurns } from '../visits/form-turns.ts';
 import { createSaveProgress, withoutLimit } from '../visits/save-progress.ts';
 import { createProgressStore, surveyOfVisit } from '../visits/stored-progress.ts';
@@ -100,13 +100,12 @@ export async function compose(options: ComposeOptions) {
   const { consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]) } =
     options;
   const addressBytes = createAddressBytes({
-    pool,
+    counts: createRequestCounts(now, { pool, log }, HOUR_MS),
     limit: limits.bytesPerAddressPerHour,
-    isOver: () => alert(OVER_BYTES),
-    log,
+    isOver: createHourlyAlert(alert, OVER_BYTES, now),
     now,
   });
-  const requestCounts = createSharedRequestCounts({ pool, log, now });
+  const requestCounts = createRequestCounts(now, { pool, log });
   const acceptLead = observedAcceptLead(
     createAcceptLead({
       store,
