@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SendOutcome, SendResult } from '../destinations/destination.ts';
-import { decide } from './decide.ts';
-import { MAX_ATTEMPTS } from './schedule.ts';
+import { decide, MAX_ATTEMPTS } from './decide.ts';
 
 const decideFor = (
   outcome: SendOutcome,

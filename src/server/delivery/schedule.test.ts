@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_ATTEMPTS, nextPause } from './schedule.ts';
+import { MAX_ATTEMPTS, nextPause } from './decide.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

@@ -35,27 +35,25 @@ export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'
 export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
   readonly body: string;
   readonly read: (answer: OutgoingAnswer) => SendResult;
-  /** Returns the body with what is only made for one attempt. */
-  readonly bodyNow?: () => Promise<string>;
-  /** Returns additional headers for one attempt. @param body what is sent */
-  readonly headersNow?: (body: string) => Record<string, string>;
+  /** Returns the body to send, and additional headers, for one attempt. */
+  readonly perAttempt?: () => Promise<{ body: string; headers: Record<string, string> }>;
 };
 
 /** Prepares a `POST`. Calls without an answer are handled by `readFailure`. */
 export function preparePost(
   http: OutgoingHttp,
-  { body, read, bodyNow, headersNow, headers, ...call }: HttpSend,
+  { body, read, perAttempt, headers, ...call }: HttpSend,
 ): PreparedSend {
   return {
     body,
     async send(signal) {
       try {
-        const sent = (await bodyNow?.()) ?? body;
+        const own = await perAttempt?.();
         const answer = await http.request({
           method: 'POST',
           ...call,
-          headers: { ...headers, ...headersNow?.(sent) },
-          body: sent,
+          headers: { ...headers, ...own?.headers },
+          body: own?.body ?? body,
           ...(signal && { signal }),
         });
         return read(answer);

@@ -122,7 +122,7 @@ export const webhook = defineDestination({
         const { evidence, payloadVersion } = request;
         const isWanted = payloadVersion === WITH_EVIDENCE && event.type === 'delivery.delivered';
         const withPack = async () => bodyWith(body, await evidence?.());
-        return { ...eventCall(values, { id, body }), ...(isWanted && { bodyNow: withPack }) };
+        return eventCall(values, { id, body }, isWanted ? withPack : undefined);
       },
     }),
     payloadVersion: values.WEBHOOK_EVIDENCE === 'on' ? WITH_EVIDENCE : 1,
@@ -138,15 +138,22 @@ function bodyWith(body: string, pack: EvidencePack | undefined): string {
   return JSON.stringify({ ...about, data: { ...data, evidence } });
 }
 
-function eventCall(values: Values, message: { id: string; body: string }): HttpSend {
+function eventCall(
+  values: Values,
+  { id, body }: { id: string; body: string },
+  bodyToSend = async () => body,
+): HttpSend {
   const { WEBHOOK_URL: url, WEBHOOK_SECRETS: secrets, WEBHOOK_TIMEOUT_MS: timeoutMs } = values;
   const hidden = [...secrets, ...secretParts(url)];
   return {
     url,
     headers: { 'content-type': 'application/json' },
+    body,
     // Signed again for each attempt, since receivers refuse timestamps older than a few minutes.
-    headersNow: (body) => signatureOf({ id: message.id, body }, secrets),
-    body: message.body,
+    async perAttempt() {
+      const sent = await bodyToSend();
+      return { body: sent, headers: signatureOf({ id, body: sent }, secrets) };
+    },
     timeoutMs,
     read: (answer) => readReceipt(answer, hidden),
   };

@@ -7,8 +7,13 @@
 import type pg from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { LeadObserver } from '../accept/lead-store.ts';
-import { destinationState, destinationStates } from '../base/destination-health.ts';
-import { type OpenDeliveries, type OpenDelivery, openStates } from '../base/open-deliveries.ts';
+import {
+  destinationState,
+  destinationStates,
+  type OpenDeliveries,
+  type OpenDelivery,
+  openStates,
+} from '../base/destination-health.ts';
 import type { CircuitState } from '../providers/circuit.ts';
 import type { ServiceObserver } from '../providers/service-watch.ts';
 import { type Refusal, refusals } from '../routes/connection-guard.ts';

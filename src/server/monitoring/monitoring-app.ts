@@ -3,8 +3,8 @@
  * (docs/specification.md#health).
  */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { type OpenDeliveries, troublesOf } from '../base/destination-health.ts';
 import { isLoopback, isUnownedName } from '../base/host-names.ts';
-import { type OpenDeliveries, troublesOf } from '../base/open-deliveries.ts';
 import { handleError } from '../routes/errors.ts';
 import { methodTable } from '../routes/method-table.ts';
 import { sendNotFound, sendProblem } from '../routes/problem.ts';

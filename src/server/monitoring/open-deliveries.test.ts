@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DestinationHealth, destinationState } from '../base/destination-health.ts';
-import { troublesOf } from '../base/open-deliveries.ts';
+import {
+  type DestinationHealth,
+  destinationState,
+  troublesOf,
+} from '../base/destination-health.ts';
 import { watchOpenDeliveries } from './open-deliveries.ts';
 
 const found = [

@@ -1,6 +1,7 @@
 /** Watches the delivery queue for monitoring. */
+
+import type { OpenDeliveries } from '../base/destination-health.ts';
 import { inTime } from '../base/in-time.ts';
-import type { OpenDeliveries } from '../base/open-deliveries.ts';
 
 /** A caller waits no longer than this for the database. */
 const ANSWER_MS = 1_000;

@@ -13,11 +13,10 @@ import { withoutPersons } from './vendor-message.ts';
 /** Slack accepts about one message a second. */
 const PAUSE_MS = 1_000;
 /**
- * Repeats of a text wait twice as long each time, up to this, and then carry their count. So a lasting
- * problem, or someone who provokes alerts, cannot flood the channel. After twice this time of silence the
- * text is new.
+ * A text is repeated at most once in this time, with its count: a lasting problem, or someone who provokes alerts,
+ * cannot flood the channel.
  */
-const LONGEST_AGAIN_MS = 60_000;
+const AGAIN_MS = 60_000;
 /** Maximum number of alerts in one message; the others wait for the next. */
 const LINES_PER_MESSAGE = 20;
 /** Maximum number of different alerts waiting; further ones are only counted. */
@@ -54,8 +53,8 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
   const { http, url, timeoutMs, log, pause = pauseFor } = options;
   const { nowMs = () => performance.now() } = options;
   const waiting = new Map<string, Line>();
-  /** When each text was last sent, and how long a repeat has to wait. */
-  const lastSaid = new Map<string, { atMs: number; againMs: number }>();
+  /** When each text was last sent. */
+  const lastSaid = new Map<string, number>();
   let dropped = 0;
   const stopping = new AbortController();
   let sending: Promise<void> | undefined;
@@ -90,18 +89,12 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
   /** Returns undefined if every waiting text was sent a moment ago. */
   function takeMessage(): string | undefined {
     const at = nowMs();
-    for (const [text, { atMs }] of lastSaid) {
-      if (at - atMs >= 2 * LONGEST_AGAIN_MS) lastSaid.delete(text);
-    }
-    const sayable = [...waiting].filter(([text]) => {
-      const before = lastSaid.get(text);
-      return stopping.signal.aborted || !before || at - before.atMs >= before.againMs;
-    });
+    for (const [text, atMs] of lastSaid) if (at - atMs >= AGAIN_MS) lastSaid.delete(text);
+    const sayable = [...waiting].filter(([text]) => stopping.signal.aborted || !lastSaid.has(text));
     if (sayable.length === 0) return undefined;
     const lines = sayable.slice(0, LINES_PER_MESSAGE).map(([text, line]) => {
-      const againMs = Math.min(2 * (lastSaid.get(text)?.againMs ?? PAUSE_MS / 2), LONGEST_AGAIN_MS);
       waiting.delete(text);
-      lastSaid.set(text, { atMs: at, againMs });
+      lastSaid.set(text, at);
       return lineText(text, line);
     });
     if (dropped > 0) lines.push(`and ${dropped} more; see the log`);

@@ -6,9 +6,8 @@ import { checkDurability } from '../../postgres/durability.ts';
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
 import { inTime } from '../base/in-time.ts';
 import type { Settings } from '../config/settings.ts';
-import { readHealth } from '../delivery/destination-health.ts';
+import { readHealth, readOpenDeliveries } from '../delivery/destination-health.ts';
 import { startDelivery } from '../delivery/index.ts';
-import { readOpenDeliveries } from '../delivery/open-deliveries.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
 import { watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
@@ -223,8 +222,8 @@ export async function startServer(
       const names = destinationNames(settings);
       const ignored = destinations.filter((one) => one.areErrorsIgnored).map((one) => one.name);
       const watched = names.filter((name) => !ignored.includes(name));
-      const openDeliveries = watchOpenDeliveries(() =>
-        readOpenDeliveries(database.pool, names, () => readHealth(database.pool, watched)),
+      const openDeliveries = watchOpenDeliveries(async () =>
+        readOpenDeliveries(database.pool, names, await readHealth(database.pool, watched)),
       );
       metrics.readFrom({
         pool: database.pool,

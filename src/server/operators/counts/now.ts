@@ -2,10 +2,8 @@
 import type { LeadCountAnswer } from '../../../contract/console/leads.ts';
 import type { Attention, NowAnswer } from '../../../contract/console/numbers.ts';
 import type { Role } from '../../../contract/console/people.ts';
-import { destinationState } from '../../base/destination-health.ts';
-import { type OpenDelivery, troublesOf } from '../../base/open-deliveries.ts';
-import { readHealth } from '../../delivery/destination-health.ts';
-import { readOpenDeliveries } from '../../delivery/open-deliveries.ts';
+import { destinationState, type OpenDelivery, troublesOf } from '../../base/destination-health.ts';
+import { readHealth, readOpenDeliveries } from '../../delivery/destination-health.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { type DiskSpace, isLow } from '../../storage/disk-space.ts';
 import type { LocalPeriod } from '../destinations/period.ts';
@@ -47,13 +45,13 @@ export type NowOptions = {
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const { client, role, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
+  const readOpen = async () => {
+    const health = await readHealth(client, watched);
+    const shown = health.map((each) => ({ ...each, pauseReason: pauseReasonFor(role, each) }));
+    return readOpenDeliveries(client, destinations, shown);
+  };
   const [open, dead, fallen, state, space, unsold] = await Promise.all([
-    readOpenDeliveries(client, destinations, async () =>
-      (await readHealth(client, watched)).map((each) => ({
-        ...each,
-        pauseReason: pauseReasonFor(role, each),
-      })),
-    ),
+    readOpen(),
     countDead(client, watched, lastDays(timeZone)),
     readFallenSurveys(client),
     readState(client),

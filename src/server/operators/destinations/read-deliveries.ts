@@ -2,8 +2,7 @@
 import type { Role } from '../../../contract/console/people.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../../contract/console/work.ts';
 import { type DestinationHealth, destinationState } from '../../base/destination-health.ts';
-import { readHealth } from '../../delivery/destination-health.ts';
-import { readOpenDeliveries } from '../../delivery/open-deliveries.ts';
+import { readHealth, readOpenDeliveries } from '../../delivery/destination-health.ts';
 import type { DestinationSetting } from '../../destinations/destination.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { destinationTitle } from '../lead-page/words.ts';
@@ -43,7 +42,7 @@ export async function readDeliveries(
   const { destinations, period, now, role } = options;
   const names = destinations.map(({ definition }) => definition.name);
   const [open, attempts, reasons, dead, lost] = await Promise.all([
-    readOpenDeliveries(client, names, () => readHealth(client, names)),
+    readHealth(client, names).then((health) => readOpenDeliveries(client, names, health)),
     readAttempts(client, period),
     readReasons(client, names, period),
     countDead(client, names, period),
