@@ -1,17 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { EffectStore } from './effects.ts';
 import { type Failures, failureSchema } from './failures.ts';
 import type { Journal } from './journal.ts';
-import type { SentCode } from './service.ts';
-import { check, mediaType } from './strict-body.ts';
-
-/** The state that the control API and the page show. */
-export interface SandboxState {
-  journal: Journal;
-  effects: EffectStore;
-  failures: Failures;
-  codes: () => SentCode[];
-}
+import { check, mediaType } from './requests.ts';
 
 const isForm = (request: FastifyRequest) =>
   mediaType(request.headers) === 'application/x-www-form-urlencoded';
@@ -19,19 +9,18 @@ const isForm = (request: FastifyRequest) =>
 /** Returns a JSON body as it is, and a form with numbers converted and empty fields omitted. */
 function readControlBody(request: FastifyRequest): unknown {
   const body = typeof request.body === 'string' ? request.body : '';
-  if (!isForm(request)) {
-    try {
-      return JSON.parse(body) as unknown;
-    } catch {
-      return undefined;
-    }
+  if (isForm(request)) {
+    const fields = [...new URLSearchParams(body)].filter(([, value]) => value !== '');
+    const isNumber = (name: string) => name === 'times' || name === 'delay_ms';
+    return Object.fromEntries(
+      fields.map(([name, value]) => [name, isNumber(name) ? Number(value) : value]),
+    );
   }
-  const numbers = new Set(['times', 'delay_ms', 'retry_after']);
-  return Object.fromEntries(
-    [...new URLSearchParams(body)]
-      .filter(([, value]) => value !== '')
-      .map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]),
-  );
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Redirects a form back to the page, and answers everyone else with JSON. */
@@ -42,11 +31,9 @@ function done(request: FastifyRequest, reply: FastifyReply, body: unknown) {
 /**
  * Adds `/_sandbox/*`, the control API for tests and demos. Lists are JSON arrays, oldest first.
  *
- * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?, location?}`; mode `none` turns
- * the service's failure off, or every failure with service `all`; `GET` lists the failures, `DELETE`
- * (`?service=`) turns them off
- * - `GET /_sandbox/received?service=&key=`, `DELETE /_sandbox/received` (and the violations with it)
- * - `GET /_sandbox/effects?service=&key=` (default `ingest`, `all` for every service)
+ * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?}`; mode `none` turns the service's
+ * failure off, or every failure with service `all`; `GET` lists the failures
+ * - `GET /_sandbox/received?service=&key=`, `GET /_sandbox/effects?service=&key=`
  * - `GET /_sandbox/violations`, `GET /_sandbox/codes` (SMS codes), `POST /_sandbox/reset` (everything)
  *
  * `key` identifies a request to its service: for `ingest` it is the lead's id. A state-changing request from
@@ -54,9 +41,9 @@ function done(request: FastifyRequest, reply: FastifyReply, body: unknown) {
  */
 export function controlRoutes(
   app: FastifyInstance,
-  state: SandboxState & { forget: () => void; names: readonly string[] },
+  state: { journal: Journal; failures: Failures; reset: () => void; names: readonly string[] },
 ): void {
-  const { journal, effects, failures, codes, forget, names } = state;
+  const { journal, failures, reset, names } = state;
 
   app.addHook('onRequest', async (request, reply) => {
     if (!request.url.startsWith('/_sandbox/') || request.method === 'GET') return;
@@ -68,48 +55,31 @@ export function controlRoutes(
 
   app.post('/_sandbox/fail', (request, reply) => {
     const body = readControlBody(request);
-    const { service, mode } = (body ?? {}) as { service?: unknown; mode?: unknown };
-    const known = typeof service === 'string' && names.includes(service) ? service : undefined;
-    if (mode === 'none' && (service === 'all' || known)) {
-      failures.clear(known);
+    const { service = '', mode } = (body ?? {}) as { service?: string; mode?: unknown };
+    const isKnown = names.includes(service);
+    if (mode === 'none' && (service === 'all' || isKnown)) {
+      failures.clear(isKnown ? service : undefined);
       return done(request, reply, failures.list());
     }
     const failure = check(failureSchema, body);
     if (!failure.ok) return reply.code(400).send({ errors: failure.violations });
-    if (!known) return reply.code(400).send({ errors: ['service: not known'] });
+    if (!isKnown) return reply.code(400).send({ errors: ['service: not known'] });
     failures.set(failure.value);
     return done(request, reply, failures.list());
   });
   app.get('/_sandbox/fail', () => failures.list());
-  app.delete('/_sandbox/fail', (request, reply) => {
-    const { service } = request.query as { service?: string };
-    if (service !== undefined && !names.includes(service)) {
-      return reply.code(400).send({ errors: ['service: not known'] });
-    }
-    failures.clear(service);
-    return failures.list();
-  });
 
-  app.get('/_sandbox/received', (request) => {
-    const { service, key } = request.query as { service?: string; key?: string };
-    return journal.received(service, key);
-  });
-  app.delete('/_sandbox/received', (_request, reply) => {
-    journal.clear();
-    return reply.code(204).send();
-  });
+  type Filter = { service?: string; key?: string };
+  app.get<{ Querystring: Filter }>('/_sandbox/received', ({ query: { service, key } }) =>
+    journal.received(service, key),
+  );
+  app.get<{ Querystring: Filter }>('/_sandbox/effects', ({ query: { service, key } }) =>
+    journal.effects(service, key),
+  );
   app.get('/_sandbox/violations', () => journal.violations());
-  app.get('/_sandbox/codes', () => codes());
-  app.get('/_sandbox/effects', (request, reply) => {
-    const { service = 'ingest', key } = request.query as { service?: string; key?: string };
-    if (service !== 'all' && !names.includes(service)) {
-      return reply.code(400).send({ errors: ['service: not known'] });
-    }
-    const all = service === 'all' ? effects.list() : effects.list(service);
-    return key === undefined ? all : all.filter((effect) => effect.key === key);
-  });
+  app.get('/_sandbox/codes', () => journal.codes);
   app.post('/_sandbox/reset', (request, reply) => {
-    forget();
+    reset();
     return done(request, reply, { reset: true });
   });
 }

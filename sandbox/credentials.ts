@@ -1,5 +1,5 @@
 /** The credentials that the stand-ins accept: public, made-up values, valid only for a sandbox on loopback. */
-export const defaultCredentials = {
+export const credentials = {
   /** Lead Prosper: campaign and supplier, which are digits, and the supplier's key. */
   lpCampaignId: '10001',
   lpSupplierId: '20001',
@@ -25,5 +25,3 @@ export const defaultCredentials = {
   /** LeadiD's campaign, a GUID. */
   leadidCampaign: '00000000-0000-4000-8000-000000000001',
 };
-
-export type SandboxCredentials = Readonly<typeof defaultCredentials>;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseSettings } from '../src/server/config/settings.ts';
 import { destinations } from '../src/server/destinations/index.ts';
-import { defaultCredentials } from './credentials.ts';
 import { sandboxEnvironment, settingsOf } from './environment.ts';
 
 const url = 'http://127.0.0.1:4010';
@@ -9,7 +8,7 @@ const url = 'http://127.0.0.1:4010';
 it.each([...destinations])(
   '$name has a stand-in, with exactly the settings that it needs',
   (of) => {
-    const settings = Object.keys(settingsOf(of.name, url, defaultCredentials));
+    const settings = Object.keys(settingsOf(of.name, url));
     const missing = `settings of the stand-in "${of.name}" in sandbox/services/`;
     expect(settings, missing).toEqual(expect.arrayContaining([...of.needs]));
     expect(Object.keys(of.variables)).toEqual(expect.arrayContaining(settings));
@@ -17,7 +16,7 @@ it.each([...destinations])(
 );
 
 it('turns every destination on', () => {
-  const { settings, warnings } = parseSettings(sandboxEnvironment(url, defaultCredentials));
+  const { settings, warnings } = parseSettings(sandboxEnvironment(url));
   expect(settings.destinations.filter(({ values }) => values === undefined)).toEqual([]);
   expect(warnings).toEqual([]);
 });

@@ -1,36 +1,25 @@
-import type { SandboxCredentials } from './credentials.ts';
 import type { StandIn } from './service.ts';
 import { standIns } from './services/index.ts';
 
-const servicesOf = (credentials: SandboxCredentials, created: readonly StandIn[] = standIns) =>
+const servicesOf = (created: readonly StandIn[]) =>
   created.map((standIn) =>
     standIn({
-      credentials,
       now: () => new Date(),
       effect: () => true,
       sent: () => undefined,
+      memory: () => new Map(),
     }),
   );
 
 /** Returns the settings that direct a server to one stand-in. */
-export function settingsOf(
-  name: string,
-  url: string,
-  credentials: SandboxCredentials,
-): Record<string, string> {
-  return (
-    servicesOf(credentials)
-      .find((service) => service.name === name)
-      ?.settings(url) ?? {}
-  );
+export function settingsOf(name: string, url: string): Record<string, string> {
+  const service = servicesOf(standIns).find((each) => each.name === name);
+  return service?.settings?.(url) ?? {};
 }
 
 /** Returns the settings that load every script of a survey page from its stand-in. */
-export function scriptSettings(
-  url: string,
-  credentials: SandboxCredentials,
-): Record<string, string> {
-  return Object.assign({}, ...servicesOf(credentials).map(({ scripts }) => scripts?.(url)));
+export function scriptSettings(url: string): Record<string, string> {
+  return Object.assign({}, ...servicesOf(standIns).map(({ scripts }) => scripts?.(url)));
 }
 
 /**
@@ -40,17 +29,14 @@ export function scriptSettings(
  */
 export function sandboxEnvironment(
   url: string,
-  credentials: SandboxCredentials,
   more: readonly StandIn[] = [],
 ): Record<string, string> {
+  const services = servicesOf([...standIns, ...more]);
   return {
     SANDBOX_URL: url,
     // The sandbox is on loopback, and the server refuses private addresses by default.
     OUTGOING_PRIVATE_NETWORKS: 'allow',
-    ...Object.assign(
-      {},
-      ...servicesOf(credentials, [...standIns, ...more]).map(({ settings }) => settings(url)),
-    ),
-    ...scriptSettings(url, credentials),
+    ...Object.assign({}, ...services.map(({ settings }) => settings?.(url))),
+    ...scriptSettings(url),
   };
 }

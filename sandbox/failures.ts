@@ -1,9 +1,8 @@
+/** The ways in which a service can fail, and which services fail now. */
 import * as v from 'valibot';
-import type { ServiceName } from './service.ts';
+import type { Answer, Service, ServiceName } from './service.ts';
 
 /**
- * The ways in which a service can fail.
- *
  * - `timeout`: no effect, no answer, the connection stays open until the caller gives up
  * - `reset`: no effect, the connection is reset
  * - `500`, `429`, `410`: no effect, that status (429 with Retry-After)
@@ -12,7 +11,7 @@ import type { ServiceName } from './service.ts';
  * - `duplicate`: no effect, the vendor's answer to a duplicate
  * - `garbage`: no effect, 200 with a body that is not JSON
  * - `too_large`: no effect, 200 with JSON of a megabyte
- * - `redirect`: no effect, 302 to `location` (default: a link-local address that must not be followed)
+ * - `redirect`: no effect, 302 to an address of the sandbox; a caller that follows it leaves a violation
  * - `slow`: the usual answer after `delay_ms`
  * - `accept_then_hang`: the effect happens, the answer never comes
  * - `accept_then_reset`: the effect happens, then the connection is reset
@@ -50,55 +49,76 @@ export const failureSchema = v.strictObject({
   delay_ms: v.optional(wholeNumber(0, 600_000)),
   /** Retry-After of a 429, in seconds; default 1. */
   retry_after: v.optional(wholeNumber(0, 86_400)),
-  /** The target of `redirect`. */
-  location: v.optional(v.pipe(v.string(), v.url())),
 });
 
 export type Failure = v.InferOutput<typeof failureSchema>;
 
-/** Default target of `redirect`: an address that a server must never fetch for an outsider. */
-export const privateLocation = 'http://169.254.169.254/latest/meta-data/';
+/** The body of `too_large`, in characters: far more than any caller should read. */
+const LARGE_BODY = 1_000_000;
+
+/** Failures for which a vendor may have its own body: the status and text of others. */
+const plainAnswers: Readonly<Partial<Record<FailureMode, readonly [number, string]>>> = {
+  '429': [429, 'Too Many Requests'],
+  '410': [410, 'Gone'],
+  credentials: [401, 'Unauthorized'],
+  account_closed: [401, 'Unauthorized'],
+  cap_reached: [401, 'Unauthorized'],
+  duplicate: [409, 'Duplicate'],
+};
+
+/** Returns the answer of a service that fails with one. */
+export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failure): Answer {
+  if (mode === 'garbage') {
+    const headers = { 'content-type': 'text/html; charset=utf-8' };
+    return { status: 200, headers, body: '<!doctype html><html><h1>It works!</h1>{"status":' };
+  }
+  if (mode === 'too_large') return { status: 200, body: { padding: 'x'.repeat(LARGE_BODY) } };
+  if (mode === 'redirect') return { status: 302, headers: { location: '/elsewhere' }, body: '' };
+  const [status, error] = plainAnswers[mode] ?? [500, 'Internal Server Error'];
+  const body = service.failureBodies?.[mode];
+  return {
+    // A vendor with a body of its own for a refusal answers 200.
+    status: body !== undefined && (status === 401 || status === 409) ? 200 : status,
+    body: body ?? { error },
+    ...(status === 429 && { headers: { 'retry-after': String(retry_after) } }),
+  };
+}
 
 /** The active failures, at most one per service. */
 export class Failures {
   readonly #active = new Map<ServiceName, Failure>();
-  /** Callbacks of delayed answers, by service. */
-  readonly #waiting = new Map<ServiceName, Set<() => void>>();
+  /** Callbacks that send delayed answers, with their services. */
+  readonly #waiting = new Map<() => void, ServiceName>();
 
   /** Turns a failure on, replacing the service's earlier one. */
   set(failure: Failure): void {
-    this.#active.set(failure.service, { ...failure });
+    this.#active.set(failure.service, failure);
   }
 
   /** Returns the failure of a service's next request, and counts `times` down. */
   take(service: ServiceName): Failure | undefined {
     const failure = this.#active.get(service);
-    if (!failure) return undefined;
-    if (failure.times !== undefined) {
-      if (failure.times <= 1) this.#active.delete(service);
-      else this.#active.set(service, { ...failure, times: failure.times - 1 });
-    }
+    if (failure?.times === 1) this.#active.delete(service);
+    else if (failure?.times) this.#active.set(service, { ...failure, times: failure.times - 1 });
     return failure;
   }
 
   list(): Failure[] {
-    return [...this.#active.values()].map((failure) => ({ ...failure }));
+    return [...this.#active.values()];
   }
 
   /** Calls `end` when the service's failure is turned off. Returns a function that cancels this. */
   onClear(service: ServiceName, end: () => void): () => void {
-    const waiting = this.#waiting.get(service) ?? new Set();
-    this.#waiting.set(service, waiting.add(end));
-    return () => void waiting.delete(end);
+    this.#waiting.set(end, service);
+    return () => void this.#waiting.delete(end);
   }
 
   /** Turns the failure of one service off, or all of them. Sends the answers that it delayed. */
   clear(service?: ServiceName): void {
-    const all = [...this.#active.keys(), ...this.#waiting.keys()];
-    const cleared = service === undefined ? all : [service];
-    for (const name of cleared) {
-      this.#active.delete(name);
-      for (const end of [...(this.#waiting.get(name) ?? [])]) end();
+    if (service === undefined) this.#active.clear();
+    else this.#active.delete(service);
+    for (const [end, delayed] of [...this.#waiting]) {
+      if (service === undefined || delayed === service) end();
     }
   }
 }

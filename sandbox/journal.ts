@@ -1,7 +1,8 @@
+/** Everything that a running sandbox remembers: requests, their effects at the third parties, and SMS codes. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FailureMode } from './failures.ts';
+import { mediaType } from './requests.ts';
 import type { Exchange, ServiceName, Verdict } from './service.ts';
-import { mediaType } from './strict-body.ts';
 
 /** A received request and its outcome. */
 export interface ReceivedRequest {
@@ -33,123 +34,158 @@ export interface ReceivedRequest {
 }
 
 /** A breach of a wire format. Tests fail if there is one. */
-export interface Violation {
-  seq: number;
-  service: ReceivedRequest['service'];
-  at: string;
-  method: string;
-  path: string;
+export type Violation = Pick<ReceivedRequest, 'seq' | 'service' | 'method' | 'path'> & {
   problems: readonly string[];
+};
+
+/** A lasting effect of requests at a third party: an accepted lead, a stored record. */
+export interface Effect {
+  service: ServiceName;
+  /** Our lead id if the request has one, otherwise its contact or certificate. */
+  key: string;
+  /** How often the effect happened. More than once is an unrecognised double send. */
+  count: number;
+  /** How many later requests were recognised as duplicates and refused. */
+  duplicates: number;
+  /** The data that the third party stores. */
+  detail: Record<string, string | number | boolean>;
 }
 
+/** A request that would cause an effect. */
+export interface EffectRequest {
+  service: ServiceName;
+  /** Identifiers, most specific first. A request that shares any of them is a duplicate. */
+  keys: readonly [string, ...string[]];
+  detail: Effect['detail'];
+  /** Whether the third party recognises duplicates (the default). If not, it repeats the effect. */
+  recognise?: boolean;
+}
+
+/** A code that was "sent" to a phone. */
+export interface SentCode {
+  to: string;
+  code: string;
+}
+
+/** How many requests are remembered. Older ones are dropped, except those with violations. */
+const MOST_REQUESTS = 20_000;
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'ipqs-key']);
-const secretFields = new Set(['lp_key']);
 
 function withoutSecrets(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      secretHeaders.has(name) ? '[secret]' : String(value),
-    ]),
-  );
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    secretHeaders.has(name) ? '[secret]' : String(value),
+  ]);
+  return Object.fromEntries(entries);
 }
 
-function readable(headers: IncomingHttpHeaders, body: string): unknown {
+const hideKey = (name: string, value: unknown) => (name === 'lp_key' ? '[secret]' : value);
+
+function readable({ headers, body }: Pick<Exchange, 'headers' | 'body'>): unknown {
   if (body === '') return null;
-  const hide = (name: string, value: unknown) => (secretFields.has(name) ? '[secret]' : value);
-  switch (mediaType(headers)) {
-    case 'application/json':
-      try {
-        return JSON.parse(body, hide) as unknown;
-      } catch {
-        return body;
-      }
-    case 'application/x-www-form-urlencoded':
-      return Object.fromEntries(
-        [...new URLSearchParams(body)].map(([name, value]) => [name, hide(name, value)]),
-      );
-    default:
-      return body;
+  if (mediaType(headers) === 'application/x-www-form-urlencoded') {
+    const fields = [...new URLSearchParams(body)];
+    return Object.fromEntries(fields.map(([name, value]) => [name, hideKey(name, value)]));
+  }
+  try {
+    return mediaType(headers) === 'application/json' ? JSON.parse(body, hideKey) : body;
+  } catch {
+    return body;
   }
 }
 
-/** The received requests. Beyond `limit` the oldest are dropped; violations never are. */
 export class Journal {
+  readonly codes: SentCode[] = [];
   #entries: ReceivedRequest[] = [];
-  #violations: Violation[] = [];
   #seq = 0;
-  readonly #limit: number;
-  readonly #open = new Map<string, number>();
+  readonly #open = new Set<ReceivedRequest>();
+  readonly #effects = new Map<string, Effect>();
+  readonly #now: () => Date;
 
-  /** @param limit how many requests are kept in memory */
-  constructor(limit = 20_000) {
-    this.#limit = limit;
+  constructor(now: () => Date) {
+    this.#now = now;
   }
 
   /** Records an arrival. The entry is completed when the answer is given. */
   record(
     service: ReceivedRequest['service'],
-    at: Date,
-    request: Pick<Exchange, 'method' | 'path' | 'query' | 'headers' | 'body'>,
-    { key, violations }: Pick<Verdict, 'key' | 'violations'>,
+    request: Omit<Exchange, 'params'>,
+    { key = undefined, violations }: Pick<Verdict, 'key' | 'violations'>,
   ): ReceivedRequest {
     this.#seq += 1;
-    const slot = `${service} ${key}`;
-    const open = this.#open.get(slot) ?? 0;
     const entry: ReceivedRequest = {
       seq: this.#seq,
       service,
-      at: at.toISOString(),
+      at: this.#now().toISOString(),
       method: request.method,
       path: request.path,
       query: Object.fromEntries(request.query),
       headers: withoutSecrets(request.headers),
-      body: readable(request.headers, request.body),
+      body: readable(request),
       key: key ?? null,
       answer: null,
       failure: null,
       effect: false,
-      overlapped: key !== undefined && open > 0,
+      overlapped: key !== undefined && [...this.#open].some((one) => isAbout(one, service, key)),
       endedAt: null,
       violations,
     };
-    if (key !== undefined) this.#open.set(slot, open + 1);
+    this.#open.add(entry);
     this.#entries.push(entry);
     // Trims in large steps, because each trim copies the array.
-    if (this.#entries.length > this.#limit * 1.1) this.#entries = this.#entries.slice(-this.#limit);
-    if (violations.length > 0) {
-      const { seq, method, path } = entry;
-      this.#violations.push({ seq, service, at: entry.at, method, path, problems: violations });
+    if (this.#entries.length > MOST_REQUESTS * 1.1) {
+      const oldest = this.#seq - MOST_REQUESTS;
+      this.#entries = this.#entries.filter((one) => one.seq > oldest || one.violations.length > 0);
     }
     return entry;
   }
 
   /** Marks the request as ended: answered, or disconnected. */
-  finish(entry: ReceivedRequest, at: Date): void {
-    entry.endedAt = at.toISOString();
-    if (entry.key === null) return;
-    const slot = `${entry.service} ${entry.key}`;
-    const left = (this.#open.get(slot) ?? 1) - 1;
-    if (left > 0) this.#open.set(slot, left);
-    else this.#open.delete(slot);
+  finish(entry: ReceivedRequest): void {
+    entry.endedAt = this.#now().toISOString();
+    this.#open.delete(entry);
+  }
+
+  /** Causes an effect. Returns false for a duplicate that the third party recognises. */
+  effect({ service, keys, detail, recognise = true }: EffectRequest): boolean {
+    const slots = keys.map((key) => `${service} ${key}`);
+    const known = slots.map((slot) => this.#effects.get(slot)).find((one) => one !== undefined);
+    if (known) {
+      known[recognise ? 'duplicates' : 'count'] += 1;
+      return !recognise;
+    }
+    const effect: Effect = { service, key: keys[0], count: 1, duplicates: 0, detail };
+    for (const slot of slots) this.#effects.set(slot, effect);
+    return true;
   }
 
   /** Returns requests, oldest first, optionally of one service and one key. */
   received(service?: string, key?: string): ReceivedRequest[] {
-    const wanted = this.#entries.filter(
-      (entry) =>
-        (service === undefined || entry.service === service) &&
-        (key === undefined || entry.key === key),
-    );
-    return structuredClone(wanted);
+    return structuredClone(this.#entries.filter((one) => isAbout(one, service, key)));
+  }
+
+  /** Returns effects, oldest first, optionally of one service and one key. */
+  effects(service?: string, key?: string): Effect[] {
+    const all = [...new Set(this.#effects.values())];
+    return structuredClone(all.filter((one) => isAbout(one, service, key)));
   }
 
   violations(): Violation[] {
-    return structuredClone(this.#violations);
+    const broken = this.#entries.filter(({ violations }) => violations.length > 0);
+    return broken.map(({ seq, service, method, path, violations }) => {
+      return { seq, service, method, path, problems: violations };
+    });
   }
 
   clear(): void {
     this.#entries = [];
-    this.#violations = [];
+    this.#effects.clear();
+    this.codes.length = 0;
   }
+}
+
+function isAbout(one: { service: string; key: string | null }, service?: string, key?: string) {
+  return (
+    (service === undefined || one.service === service) && (key === undefined || one.key === key)
+  );
 }

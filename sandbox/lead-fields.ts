@@ -22,9 +22,6 @@ const pattern = (regex: RegExp, expected: string): FieldSchema =>
   scalar((text) => regex.test(text), `expected ${expected}`);
 
 const text = scalar((value) => value.length <= maxTextLength, 'longer than 10,000 characters');
-const yesOrNo = pattern(/^(yes|no)$/, 'yes or no');
-const anyCaseYesOrNo = pattern(/^(yes|no)$/i, 'yes or no');
-const capitalYesOrNo = pattern(/^(Yes|No)$/, 'Yes or No');
 // Negative if the visitor's calendar day is ahead of the server's.
 const wholeNumber = pattern(/^-?\d{1,7}$/, 'a whole number');
 const isoDate = pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'yyyy-MM-dd');
@@ -45,13 +42,15 @@ const jsonObject = scalar((value) => {
 }, 'a JSON object as text');
 
 /** @param names with blanks between them */
-const texts = (names: string) =>
+const all = (schema: FieldSchema, names: string) =>
   Object.fromEntries(
     names
       .split(/\s+/)
       .filter(Boolean)
-      .map((name) => [name, text]),
+      .map((name) => [name, schema]),
   );
+
+const texts = (names: string) => all(text, names);
 
 /** The person: fields of the contact steps, and values derived from them. */
 const contactFields = {
@@ -75,24 +74,15 @@ const placeFields = {
 
 /** The case: answers, dates, and values that the rules derive from them. */
 const caseFields = {
-  physical_injury: capitalYesOrNo,
-  doctor_treatment: anyCaseYesOrNo,
-  with_Lawyer: yesOrNo,
-  at_Fault: yesOrNo,
-  pending_dui_charges: yesOrNo,
-  prior_alcohol_related_offense: yesOrNo,
-  required_medical_treatment: yesOrNo,
-  enough_words: yesOrNo,
-  is_gibberish: yesOrNo,
-  bad_words: yesOrNo,
-  name_gibberish: yesOrNo,
-  name_bad_word: yesOrNo,
-  hit_and_run: yesOrNo,
-  injury_rx_qualified: yesOrNo,
-  accident_within_last_year: yesOrNo,
-  lead_is_qualified: yesOrNo,
-  do_not_send_to_dq: yesOrNo,
-  sms_verified: yesOrNo,
+  physical_injury: pattern(/^(Yes|No)$/, 'Yes or No'),
+  doctor_treatment: pattern(/^(yes|no)$/i, 'yes or no'),
+  ...all(
+    pattern(/^(yes|no)$/, 'yes or no'),
+    `with_Lawyer at_Fault pending_dui_charges prior_alcohol_related_offense
+    required_medical_treatment enough_words is_gibberish bad_words name_gibberish name_bad_word
+    hit_and_run injury_rx_qualified accident_within_last_year lead_is_qualified do_not_send_to_dq
+    sms_verified`,
+  ),
   sms_verified_at: isoTime,
   accident_limit_exceeded: pattern(/^[01]$/, '0 or 1'),
   injury_year: pattern(/^(19|20)\d{2}$/, 'a year'),
@@ -100,8 +90,7 @@ const caseFields = {
   injury_day: pattern(/^(0?[1-9]|[12]\d|3[01])$/, 'a day'),
   incident_date: isoDate,
   date_accident_occurred: usDate,
-  days_from_incident_date: wholeNumber,
-  months_from_incident_date: wholeNumber,
+  ...all(wholeNumber, 'days_from_incident_date months_from_incident_date current_compensation'),
   ...texts(`
     interested_in_psf settled_case prior_funding funding_amount case_description dq_reason
     lawyer_redirect_reason accident_type type_of_accident partial_fault
@@ -110,7 +99,6 @@ const caseFields = {
     missed_work speaking_with_doctor hit_and_run_identified uninsured_motorist_coverage
     accident_date_button settlement_offers injuries_sustained case_type ageGroup isUSCitizen
   `),
-  current_compensation: wholeNumber,
   // Our own names for questions whose field the brief does not name.
   ...texts(`
     motor_vehicle_accident other_vehicle_type type_of_medical_treatment willing_to_treat
@@ -138,11 +126,7 @@ const trackingFields = {
 const leadProsperFields = {
   lp_action: pattern(/^test$/, 'test'),
   lp_s2: text,
-  lp_subid1: subId,
-  lp_subid2: subId,
-  lp_subid3: subId,
-  lp_subid4: subId,
-  lp_subid5: subId,
+  ...all(subId, 'lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5'),
 } satisfies Record<string, FieldSchema>;
 
 const optional = (fields: Record<string, FieldSchema>) =>
@@ -150,11 +134,7 @@ const optional = (fields: Record<string, FieldSchema>) =>
 
 /** The same fields without Lead Prosper's limits. */
 export const leadProsperTexts = optional(
-  texts(
-    Object.keys(leadProsperFields)
-      .filter((name) => name !== 'lp_action')
-      .join(' '),
-  ),
+  texts('lp_s2 lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5'),
 );
 
 /** Fields that describe the case and the visit but not the person, all optional. */
@@ -182,34 +162,24 @@ const requiredFields = {
   phone: filled(phone),
 };
 
-/**
- * Returns the fields of the ingest campaign. Other lead fields than the required ones are optional, unknown
- * fields are refused.
- */
-export function campaignFields(): Record<string, FieldSchema> {
-  return {
-    ...leadFields,
-    ...optional(leadProsperFields),
-    // The result of the pre-submit verification, as JSON text (ours).
-    ...optional({ verification: jsonObject }),
-    ...requiredFields,
-  };
-}
+/** The fields of the ingest campaign. Lead fields are optional, except the required ones. */
+export const campaignFields: Record<string, FieldSchema> = {
+  ...leadFields,
+  ...optional(leadProsperFields),
+  // The result of the pre-submit verification, as JSON text (ours).
+  ...optional({ verification: jsonObject }),
+  ...requiredFields,
+};
 
 const accidents =
   /^(Car Accident|Truck Accident|Bicycle Accident|Motorcycle Accident|Pedestrian Accident|Other)$/;
 
-/**
- * Returns the fields of the contact form's campaign. The form's fields are required, data of the visit is
- * optional, unknown fields are refused.
- */
-export function contactCampaignFields(): Record<string, FieldSchema> {
-  return {
-    ...optional(trackingFields),
-    ...optional(texts('utm_source utm_medium utm_campaign utm_term utm_content')),
-    ...optional(leadProsperFields),
-    ...requiredFields,
-    type_of_accident: filled(pattern(accidents, 'one of the six types')),
-    message: filled(text),
-  };
-}
+/** The fields of the contact form's campaign. The form's fields are required, data of the visit is optional. */
+export const contactCampaignFields: Record<string, FieldSchema> = {
+  ...optional(trackingFields),
+  ...optional(texts('utm_source utm_medium utm_campaign utm_term utm_content')),
+  ...optional(leadProsperFields),
+  ...requiredFields,
+  type_of_accident: filled(pattern(accidents, 'one of the six types')),
+  message: filled(text),
+};

@@ -19,9 +19,7 @@ it('lists requests, newest first, escaped, by service, and loads nothing from ot
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   const html = await page();
   expect(html).not.toMatch(/<script|<link|<img|https?:\/\/(?!127\.0\.0\.1)/);
-  expect(html.indexOf('phone: expected 10 digits')).toBeLessThan(html.indexOf('&lt;script&gt;'));
-  expect(html).toContain('>Well formed<');
-  expect(html).toContain('>Violation<');
+  expect(html.indexOf('phone: expected 10 digits')).toBeLessThan(html.indexOf('&#60;script&#62;'));
   expect(html).not.toContain('sandbox-lp-key');
   expect(await page('?service=zip')).toContain('GET /us/90210');
   expect(await page('?service=zip')).not.toContain('POST /ingest');
@@ -31,7 +29,7 @@ it('has forms that make services fail, and one button that stops all failures', 
   const headers = { origin: sandbox.url };
   const set = (form: Record<string, string>) =>
     postForm(`${sandbox.url}/_sandbox/fail`, form, headers);
-  expect(await page()).not.toContain('Stop all failures');
+  expect(await page()).not.toContain('>Stop<');
   const form = { service: 'ingest', mode: '500', times: '', delay_ms: '' };
   expect((await set(form)).status).toBe(303);
   expect((await postJson(`${sandbox.url}/ingest`, exampleLead())).status).toBe(500);

@@ -1,21 +1,57 @@
 import type { FastifyInstance } from 'fastify';
-import type { SandboxState } from './control.ts';
-import { failureModes } from './failures.ts';
-import { document, type Html, html } from './html.ts';
-import type { ReceivedRequest } from './journal.ts';
+import { type Failures, failureModes } from './failures.ts';
+import type { Journal, ReceivedRequest } from './journal.ts';
 import type { Service } from './service.ts';
 
-const shownAtMost = 200;
+/** Inline, so that a page makes no further request. */
+const styles = `
+:root { color-scheme: light dark; }
+body { margin: 0 auto; max-width: 76rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+form { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin: .5rem 0; }
+label { display: grid; }
+select, input, button { font: inherit; min-height: 2.75rem; max-width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .5rem; overflow-wrap: anywhere; }
+.bad { color: light-dark(#b3261e, #ff8a80); font-weight: 600; }
+`;
+
+/** A piece of HTML, whose values are escaped. */
+type Html = { readonly html: string };
+type Value = Html | string | number | false | null | undefined | readonly Value[];
+
+function rendered(value: Value): string {
+  if (value === false || value === null || value === undefined) return '';
+  if (typeof value === 'string') {
+    return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  }
+  if (typeof value === 'number') return String(value);
+  return 'html' in value ? value.html : value.map(rendered).join('');
+}
+
+/** Builds HTML from a template. Values are escaped; lists are joined; false, null and undefined are omitted. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return { html: String.raw({ raw: parts }, ...values.map(rendered)) };
+}
+
+/** Renders a whole HTML page. */
+export function htmlPage(title: string, content: Html): string {
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${title}</title><style>${{ html: styles }}</style></head>
+<body><main><h1>${title}</h1>${content}</main></body></html>`.html;
+}
+
+const MOST_SHOWN = 200;
 
 const pretty = (value: unknown) =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-function requestRow(entry: ReceivedRequest, titles: Map<string, string>): Html {
+function requestRow(entry: ReceivedRequest): Html {
   const query = new URLSearchParams(entry.query).toString();
   const { answer, failure, violations } = entry;
   return html`<tr>
 <td><time datetime="${entry.at}">${entry.at.slice(11, 23)}</time></td>
-<td>${titles.get(entry.service) ?? 'Unknown'}</td>
+<td>${entry.service}</td>
 <td>${entry.method} ${entry.path}${query && `?${query}`}
 ${violations.map((one) => html`<div class="bad">Violation: ${one}</div>`)}
 <details><summary>Request and answer</summary>
@@ -23,37 +59,20 @@ ${violations.map((one) => html`<div class="bad">Violation: ${one}</div>`)}
 <pre>${pretty(entry.headers)}</pre>
 <pre>${answer ? pretty(answer.body) : 'No answer was sent.'}</pre></details></td>
 <td>${answer?.status ?? 'No answer'}${failure && ` (told to fail: ${failure})`}</td>
-<td>${violations.length === 0 ? html`<span class="good">Well formed</span>` : html`<span class="bad">Violation</span>`}</td>
 <td>${entry.effect ? 'Effect' : 'No effect'}</td>
 </tr>`;
 }
 
 const option = (value: string, label = value) => html`<option value="${value}">${label}</option>`;
 
-function failureForms({ failures }: SandboxState, services: readonly Service[]): Html {
-  const stop = (
-    service: string,
-    what: string,
-    button: string,
-  ) => html`<form method="post" action="/_sandbox/fail">
-<input type="hidden" name="service" value="${service}">
-<input type="hidden" name="mode" value="none">
-<span class="bad">${what}</span> <button type="submit">${button}</button>
+/** A form that turns off the failure of a service, or of `all`. */
+const stopForm = (
+  service: string,
+  what: string,
+) => html`<form method="post" action="/_sandbox/fail">
+<input type="hidden" name="service" value="${service}"><input type="hidden" name="mode" value="none">
+<span class="bad">${what}</span> <button type="submit">Stop</button>
 </form>`;
-  const active = failures.list();
-  return html`<h2>Make a service fail</h2>
-<form method="post" action="/_sandbox/fail">
-<label>Service<select name="service">${services.map(({ name, title }) => option(name, title))}</select></label>
-<label>How<select name="mode">${failureModes.map((mode) => option(mode))}</select></label>
-<label>Times (empty: all)<input name="times" type="number" min="1" inputmode="numeric"></label>
-<label>Delay in ms<input name="delay_ms" type="number" min="0" inputmode="numeric"></label>
-<button type="submit">Make it fail</button>
-</form>
-${active.map(({ service, mode, times }) =>
-  stop(service, `${service}: ${mode}, ${times ? `${times} more` : 'every request'}`, 'Stop'),
-)}
-${active.length > 1 && stop('all', `${active.length} services fail`, 'Stop all failures')}`;
-}
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
@@ -66,38 +85,41 @@ const headers = {
 /** Adds `GET /`: the requests, newest first, and forms that make a service fail. `?service=` filters. */
 export function pageRoutes(
   app: FastifyInstance,
-  state: SandboxState & { services: readonly Service[] },
+  state: { journal: Journal; failures: Failures; services: readonly Service[] },
 ): void {
-  const { services } = state;
-  const titles = new Map<string, string>(services.map(({ name, title }) => [name, title]));
-  const columns = ['Time (UTC)', 'Service', 'Request', 'Answer', 'Format', 'Effect'];
+  const { journal, failures, services } = state;
+  const columns = ['Time (UTC)', 'Service', 'Request', 'Answer', 'Effect'];
 
-  app.get('/', (request, reply) => {
-    const { service } = request.query as { service?: string };
-    const all = state.journal.received();
-    const received = all.filter((entry) => service === undefined || entry.service === service);
-    const newest = received.toReversed().slice(0, shownAtMost);
-    const used = [...new Set(all.map((entry) => entry.service))];
-    const link = (href: string, label: string, name?: string) =>
-      html`<a href="${href}"${name === service && html` aria-current="true"`}>${label}</a>`;
-    const page = html`<h1>Sandbox</h1>
+  app.get<{ Querystring: { service?: string } }>('/', (request, reply) => {
+    const received = journal.received(request.query.service);
+    const newest = received.toReversed().slice(0, MOST_SHOWN);
+    const used = [...new Set(journal.received().map(({ service }) => service))];
+    const failing = failures.list();
+    const page = html`
 <p>Simulates every third party on this machine, and shows what the server sent. Nothing leaves this machine.</p>
-${
-  state.codes().length > 0 &&
-  html`<h2>SMS codes</h2>${state.codes().map(({ to, code }) => html`<div>${to}: ${code}</div>`)}`
-}
-${failureForms(state, services)}
+${journal.codes.map(({ to, code }) => html`<div>SMS code to ${to}: ${code}</div>`)}
+<h2>Make a service fail</h2>
+<form method="post" action="/_sandbox/fail">
+<label>Service<select name="service">${services.map(({ name, title }) => option(name, title))}</select></label>
+<label>How<select name="mode">${failureModes.map((mode) => option(mode))}</select></label>
+<label>Times (empty: all)<input name="times" type="number" min="1" inputmode="numeric"></label>
+<label>Delay in ms<input name="delay_ms" type="number" min="0" inputmode="numeric"></label>
+<button type="submit">Make it fail</button>
+</form>
+${failing.map(({ service, mode, times }) =>
+  stopForm(service, `${service}: ${mode}, ${times ? `${times} more` : 'every request'}`),
+)}
+${failing.length > 1 && stopForm('all', `${failing.length} services fail`)}
 <h2>Received requests</h2>
-<p>The newest ${newest.length} of ${received.length}, newest first. Well formed: exactly in the vendor’s format. Effect:
+<p>The newest ${newest.length} of ${received.length}, newest first. A violation breaks the vendor’s format. Effect:
 the request changed something at the vendor, such as an accepted lead or a sent message.</p>
-<nav aria-label="Service">${link('/', 'All')}
-${used.map((name) => link(`/?service=${name}`, titles.get(name) ?? 'Unknown', name))}</nav>
-<table class="requests"><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${newest.map((entry) => requestRow(entry, titles))}</tbody></table>
+<nav aria-label="Service"><a href="/">All</a> ${used.map((name) => html`<a href="/?service=${name}">${name}</a> `)}</nav>
+<table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${newest.map(requestRow)}</tbody></table>
 <form method="post" action="/_sandbox/reset">
 <input type="hidden" name="from" value="page">
 <button type="submit">Forget everything</button>
 </form>`;
-    return reply.headers(headers).send(document('Sandbox', page));
+    return reply.headers(headers).send(htmlPage('Sandbox', page));
   });
 }

@@ -1,33 +1,20 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'valibot';
 import { controlRoutes } from './control.ts';
-import { defaultCredentials, type SandboxCredentials } from './credentials.ts';
-import { type Effect, EffectStore } from './effects.ts';
-import { type Failure, Failures, failureSchema } from './failures.ts';
-import { Journal, type ReceivedRequest, type Violation } from './journal.ts';
+import { credentials } from './credentials.ts';
+import { type Failure, Failures, failureAnswer, failureSchema } from './failures.ts';
+import type { Violation } from './journal.ts';
+import { type Effect, Journal, type ReceivedRequest, type SentCode } from './journal.ts';
 import { pageRoutes } from './page.ts';
-import { play } from './play.ts';
-import type {
-  Exchange,
-  Route,
-  SandboxContext,
-  SentCode,
-  Service,
-  ServiceName,
-  StandIn,
-} from './service.ts';
+import type { Answer, Exchange, Handler, Service, ServiceName, StandIn } from './service.ts';
 import { standIns } from './services/index.ts';
 
 /** Settings of a sandbox; all have defaults. */
 export interface SandboxOptions {
   /** Default 0: any free port. */
   port?: number;
-  /** Loopback only: the sandbox has no authentication and shows personal data. */
-  host?: '127.0.0.1';
   /** The clock for times in the journal and the life of SMS codes. */
   now?: () => Date;
-  /** Credentials that differ from the defaults. */
-  credentials?: Partial<SandboxCredentials>;
   /** Stand-ins beside those of the sandbox's folder. */
   more?: readonly StandIn[];
   /** Called with one line per request: method, path without query, status or failure. No values. */
@@ -38,8 +25,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** Base address, e.g. `http://127.0.0.1:4010`. */
   url: string;
-  port: number;
-  credentials: SandboxCredentials;
+  credentials: typeof credentials;
   close: () => Promise<void>;
   /** Oldest first. */
   received: (service?: ServiceName | 'unknown') => ReceivedRequest[];
@@ -56,138 +42,171 @@ export interface Sandbox {
   reset: () => void;
 }
 
-/** Reports a referrer with a query, which could leak a visitor's name and phone number. */
-function referrerBreach(exchange: Exchange): string[] {
-  const { referer } = exchange.headers;
-  return referer?.includes('?') ? ['referer: carries a query'] : [];
-}
-
-/** Reports a missing user agent: our server sends one, and so does every browser. */
-function userAgentBreach({ headers }: Exchange): string[] {
-  return headers['user-agent'] ? [] : ['user-agent: missing'];
-}
+/** Loopback only: the sandbox has no authentication and shows personal data. */
+const HOST = '127.0.0.1';
+const DEFAULT_SLOW_MS = 2_000;
 
 /** Starts the sandbox on loopback and resolves once it listens. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const now = options.now ?? (() => new Date());
-  const credentials = { ...defaultCredentials, ...options.credentials };
-  const effects = new EffectStore();
+  const { port = 0, now = () => new Date(), more = [], log = () => undefined } = options;
   const failures = new Failures();
-  const journal = new Journal();
-  const sent: SentCode[] = [];
-  const codes = () => structuredClone(sent);
-  const context: SandboxContext = {
+  const journal = new Journal(now);
+  const memories: Map<string, unknown>[] = [];
+  const context = {
     now,
-    credentials,
-    effect: (request) => !effects.apply({ ...request, at: now().toISOString() }).duplicate,
-    sent: (code) => sent.push(code),
+    effect: journal.effect.bind(journal),
+    sent: (code: SentCode) => void journal.codes.push(code),
+    memory<Value>() {
+      const memory = new Map<string, Value>();
+      memories.push(memory);
+      return memory;
+    },
   };
-  const services = [...standIns, ...(options.more ?? [])].map((standIn) => standIn(context));
-  const names = services.map(({ name }) => name);
-  const log = options.log ?? (() => {});
+  const services = [...standIns, ...more].map((standIn) => standIn(context));
 
-  const app = Fastify({
-    logger: false,
-    forceCloseConnections: true,
-    exposeHeadRoutes: false,
-    routerOptions: { ignoreTrailingSlash: false },
-  });
+  const app = Fastify({ logger: false, forceCloseConnections: true, exposeHeadRoutes: false });
   // Bodies stay text: each stand-in parses them as strictly as its vendor.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
-  const addRoute = (service: Service, route: Route) => {
-    app.route({
-      method: route.method,
-      url: route.path,
-      handler: async (request, reply) => {
-        const url = new URL(request.url, 'http://sandbox');
-        const exchange: Exchange = {
-          method: request.method,
-          path: url.pathname,
-          params: request.params as Record<string, string>,
-          query: url.searchParams,
-          headers: request.headers,
-          body: typeof request.body === 'string' ? request.body : '',
-          ip: request.ip,
-        };
-        const verdict = await route.handle(exchange);
-        const violations = [
-          ...verdict.violations,
-          ...referrerBreach(exchange),
-          ...userAgentBreach(exchange),
-        ];
-        const entry = journal.record(service.name, now(), exchange, { ...verdict, violations });
-        const finish = () => {
-          journal.finish(entry, now());
-          const end = entry.answer?.status ?? 'no answer';
-          const why = entry.failure ? ` (${entry.failure})` : '';
-          const refused = entry.violations.length > 0 ? ' VIOLATION' : '';
-          log(`${entry.method} ${entry.path} ${end}${why}${refused}`);
-        };
-        // A killed caller may already be gone, and then no close event follows.
-        if (reply.raw.closed || request.raw.socket.destroyed) finish();
-        else reply.raw.once('close', finish);
-        await play(service, verdict, failures, entry, request, reply);
-        return reply;
-      },
-    });
+  const answer = (service: Service, handle: Handler) => {
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const exchange = exchangeOf(request);
+      const verdict = await handle(exchange);
+      const violations = [...verdict.violations, ...breachesOfAll(exchange)];
+      const entry = journal.record(service.name, exchange, { ...verdict, violations });
+      const finish = () => {
+        journal.finish(entry);
+        const why = entry.failure ? ` (${entry.failure})` : '';
+        const breach = violations.length > 0 ? ' VIOLATION' : '';
+        log(`${entry.method} ${entry.path} ${entry.answer?.status ?? 'no answer'}${why}${breach}`);
+      };
+      // A killed caller may already be gone, and then no close event follows.
+      if (reply.raw.closed || request.raw.socket.destroyed) finish();
+      else reply.raw.once('close', finish);
+
+      const failure = failures.take(service.name);
+      const isServed = !failure || failure.mode === 'slow' || failure.mode.startsWith('accept_');
+      const served = isServed ? verdict.serve() : undefined;
+      entry.effect = served?.effect ?? false;
+      if (failure) {
+        const { mode } = failure;
+        entry.failure = mode;
+        const delayMs = failure.delay_ms ?? (mode === 'slow' ? DEFAULT_SLOW_MS : 0);
+        const isThere = await pause(request, delayMs, (end) => failures.onClear(service.name, end));
+        if (!isThere || /^timeout$|reset$|hang$/.test(mode)) {
+          reply.hijack();
+          if (isThere && mode.endsWith('reset')) request.raw.socket.resetAndDestroy();
+          return reply;
+        }
+      }
+      send(service, entry, reply, served ?? failureAnswer(service, failure as Failure));
+      return reply;
+    };
   };
   for (const service of services) {
-    for (const route of service.routes) addRoute(service, route);
+    for (const [route, handle] of Object.entries(service.routes)) {
+      const [method = '', url = ''] = route.split(' ');
+      app.route({ method, url, handler: answer(service, handle) });
+    }
   }
 
-  const forget = () => {
+  const reset = () => {
     journal.clear();
-    effects.clear();
     failures.clear();
-    sent.length = 0;
-    for (const service of services) service.reset?.();
+    for (const memory of memories) memory.clear();
   };
-  controlRoutes(app, { journal, effects, failures, codes, forget, names });
-  pageRoutes(app, { journal, effects, failures, codes, services });
-  recordStrays(app, journal, now);
-
-  await app.listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
-  const address = app.server.address();
-  if (address === null || typeof address === 'string') {
-    throw new Error('the sandbox listens on no port');
-  }
+  controlRoutes(app, { journal, failures, reset, names: services.map(({ name }) => name) });
+  pageRoutes(app, { journal, failures, services });
+  recordStrays(app, journal);
 
   return {
-    url: `http://${address.address}:${address.port}`,
-    port: address.port,
+    url: await app.listen({ port, host: HOST }),
     credentials,
     close: () => app.close(),
     received: (service) => journal.received(service),
-    effects: (service = 'ingest') => effects.list(service),
+    effects: (service = 'ingest') => journal.effects(service),
     violations: () => journal.violations(),
-    codes,
+    codes: () => [...journal.codes],
     fail: (failure) => failures.set(parse(failureSchema, failure)),
     recover: (service) => failures.clear(service),
-    reset: forget,
+    reset,
   };
 }
 
+function exchangeOf(request: FastifyRequest): Exchange {
+  const url = new URL(request.url, 'http://sandbox');
+  return {
+    method: request.method,
+    path: url.pathname,
+    params: request.params as Record<string, string>,
+    query: url.searchParams,
+    headers: request.headers,
+    body: typeof request.body === 'string' ? request.body : '',
+  };
+}
+
+/** Returns the breaches that every service reports: a leaking referrer, and a call without a user agent. */
+function breachesOfAll({ headers }: Exchange): string[] {
+  return [
+    // A query could hold a visitor's name and phone number.
+    ...(headers.referer?.includes('?') ? ['referer: carries a query'] : []),
+    ...(headers['user-agent'] ? [] : ['user-agent: missing']),
+  ];
+}
+
+/**
+ * Waits for the delay or the failure's end, whichever is first.
+ * @returns whether the caller is still connected
+ */
+function pause(
+  request: FastifyRequest,
+  delayMs: number,
+  onClear: (end: () => void) => () => void,
+): Promise<boolean> {
+  if (delayMs === 0) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const { socket } = request.raw;
+    const stop = (isThere: boolean) => {
+      clearTimeout(timer);
+      forget();
+      socket.off('close', gone);
+      resolve(isThere);
+    };
+    const gone = () => stop(false);
+    const timer = setTimeout(() => stop(true), delayMs);
+    const forget = onClear(() => stop(true));
+    socket.once('close', gone);
+  });
+}
+
+function send(service: Service, entry: ReceivedRequest, reply: FastifyReply, answer: Answer): void {
+  const { status, headers = {}, body } = answer;
+  entry.answer = { status, body };
+  reply.code(status);
+  if (service.calledFromPages) reply.header('access-control-allow-origin', '*');
+  const isText = typeof body === 'string';
+  reply.header('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');
+  reply.headers(headers).send(isText ? body : JSON.stringify(body));
+}
+
 /** Records a request to an unknown address, or with an unreadable body, as a violation. */
-function recordStrays(app: FastifyInstance, journal: Journal, now: () => Date): void {
+function recordStrays(app: FastifyInstance, journal: Journal): void {
   app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
-  const stray = (url: string, method: string, problem: string, status: number) => {
-    const { pathname: path, searchParams: query } = new URL(url, 'http://sandbox');
-    const request = { method, path, query, headers: {}, body: '' };
-    const entry = journal.record('unknown', now(), request, { violations: [problem] });
-    entry.answer = { status, body: { error: problem } };
-    return entry.answer;
+  const stray = (request: FastifyRequest, reply: FastifyReply, error: string, status: number) => {
+    const exchange = { ...exchangeOf(request), headers: {}, body: '' };
+    const entry = journal.record('unknown', exchange, { violations: [error] });
+    entry.answer = { status, body: { error } };
+    journal.finish(entry);
+    reply.code(status).send({ error });
   };
   app.setNotFoundHandler((request, reply) => {
-    const answer = stray(request.url, request.method, 'no third party has this address', 404);
-    reply.code(answer.status).send(answer.body);
+    stray(request, reply, 'no third party has this address', 404);
   });
   app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
     const status = error.statusCode ?? 500;
-    const problem = status < 500 ? `refused: ${error.code ?? status}` : 'the sandbox itself failed';
     if (status >= 500) console.error(error);
-    const answer = stray(request.url, request.method, problem, status);
-    reply.code(status).send(answer.body);
+    const problem = status < 500 ? `refused: ${error.code ?? status}` : 'the sandbox itself failed';
+    stray(request, reply, problem, status);
   });
 }

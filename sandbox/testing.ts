@@ -1,11 +1,11 @@
-import { defaultCredentials } from './credentials.ts';
+import { credentials } from './credentials.ts';
 
 /** Returns a valid lead for the ingest service; `changed` overrides fields. */
 export function exampleLead(changed: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    lp_campaign_id: defaultCredentials.lpCampaignId,
-    lp_supplier_id: defaultCredentials.lpSupplierId,
-    lp_key: defaultCredentials.lpKey,
+    lp_campaign_id: credentials.lpCampaignId,
+    lp_supplier_id: credentials.lpSupplierId,
+    lp_key: credentials.lpKey,
     lead_id: '018f2b5e-7c1a-7000-8000-000000000001',
     survey: '/survey/v4nv',
     first_name: 'Maria',
@@ -24,52 +24,32 @@ export function exampleLead(changed: Record<string, unknown> = {}): Record<strin
   };
 }
 
-/** Posts JSON and reads the answer, whatever its type. */
-export async function postJson(
-  url: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<{ status: number; headers: Headers; body: unknown }> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    signal: AbortSignal.timeout(60_000),
-  });
-  return { status: answer.status, headers: answer.headers, body: await readAnswer(answer) };
-}
+type Answer = { status: number; headers: Headers; body: unknown };
 
-/** Posts a form and reads the answer. */
-export async function postForm(
-  url: string,
-  fields: Record<string, string> | [string, string][],
-  headers: Record<string, string> = {},
-): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams(fields).toString(),
-    signal: AbortSignal.timeout(60_000),
-  });
-  return { status: answer.status, body: await readAnswer(answer) };
-}
-
-/** Gets an address and reads the answer. */
-export async function get(
-  url: string,
-  headers: Record<string, string> = {},
-): Promise<{ status: number; headers: Headers; body: unknown }> {
-  const answer = await fetch(url, {
-    redirect: 'manual',
-    headers,
-    signal: AbortSignal.timeout(60_000),
-  });
-  return { status: answer.status, headers: answer.headers, body: await readAnswer(answer) };
-}
-
-async function readAnswer(answer: Response): Promise<unknown> {
+/** Makes a request and reads the answer, whatever its type. */
+async function ask(url: string, request: RequestInit): Promise<Answer> {
+  const signal = AbortSignal.timeout(60_000);
+  const answer = await fetch(url, { redirect: 'manual', signal, ...request });
   const text = await answer.text();
-  return answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+  const isJson = answer.headers.get('content-type')?.includes('json');
+  return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+export function postJson(url: string, body: unknown, headers = {}): Promise<Answer> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const all = { 'content-type': 'application/json', ...headers };
+  return ask(url, { method: 'POST', headers: all, body: text });
+}
+
+export function postForm(
+  url: string,
+  fields: Record<string, string>,
+  headers = {},
+): Promise<Answer> {
+  const all = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+  return ask(url, { method: 'POST', headers: all, body: new URLSearchParams(fields).toString() });
+}
+
+export function get(url: string): Promise<Answer> {
+  return ask(url, {});
 }

@@ -7,7 +7,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { defaultCredentials } from '../sandbox/credentials.ts';
 import { scriptSettings } from '../sandbox/environment.ts';
 import type { PageLocals } from '../src/contract/page-locals.ts';
 import { surveyAt, surveys } from '../src/flows/surveys.ts';
@@ -147,7 +146,7 @@ const { values } = parseArgs({ options: { why: { type: 'string' } } });
 if (values.why !== undefined) {
   await explain(values.why);
 } else {
-  const everyScript = scriptSettings('https://scripts.example', defaultCredentials);
+  const everyScript = scriptSettings('https://scripts.example');
   const isFine = [
     await weighAll(demoSite(surveys)),
     await weighAll(demoSite(surveys, everyScript), ' with every script', thirdPartyBytes),

@@ -34,7 +34,7 @@ function portOfSandbox(): number {
   }
 }
 const demo = {
-  ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+  ...sandboxEnvironment(sandbox.url),
   // Enables SMS codes in both languages, on the survey that shows everything.
   SURVEY_OVERRIDES: JSON.stringify({
     '/survey/v4nv': { verifiesPhone: true },

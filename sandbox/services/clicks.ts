@@ -2,23 +2,18 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import {
   act,
-  judge,
-  refuse,
+  matching,
   reply,
-  type SandboxContext,
-  type Service,
   type StandIn,
-  scriptAnswer,
+  script,
+  takes,
   trackingIds,
   trackingValue,
 } from '../service.ts';
-import { readQuery } from '../strict-body.ts';
-
-const number = v.pipe(v.string(), v.regex(/^\d+$/, 'expected a number'));
 
 const querySchema = v.strictObject({
-  oid: number,
-  affid: number,
+  oid: matching(/^\d+$/, 'a number'),
+  affid: matching(/^\d+$/, 'a number'),
   ...trackingIds,
   _ef_transaction_id: trackingValue,
   async: v.optional(v.literal('json')),
@@ -30,7 +25,7 @@ const transactionId = /^[0-9a-f]{32}$/;
  * The page's script: sets `EF` with `urlParameter` (null if absent) and `click`. As with the vendor's, the
  * promise of `click` never settles when the call fails.
  */
-const script = `(function () {
+const pageScript = `(function () {
   var base = new URL(document.currentScript.src).origin;
   var names = { offer_id: 'oid', affiliate_id: 'affid', transaction_id: '_ef_transaction_id',
     uid: 'uid', source_id: 'source_id', sub1: 'sub1', sub2: 'sub2', sub3: 'sub3', sub4: 'sub4', sub5: 'sub5' };
@@ -58,39 +53,28 @@ const script = `(function () {
  * characters. A valid `_ef_transaction_id` joins the earlier click instead of making one. `GET
  * /scripts/main.js` is a small version of the script that sets `EF`.
  */
-function clicksService(context: SandboxContext): Service {
-  const click = judge(
-    (exchange) => readQuery(querySchema, exchange),
-    (query) => {
-      const earlier = query._ef_transaction_id;
-      if (earlier && transactionId.test(earlier)) return reply({ transaction_id: earlier });
-      return act(() => {
-        const id = randomBytes(16).toString('hex');
-        const detail = Object.fromEntries(
-          Object.entries(query).map(([name, value]) => [name, value ?? '']),
-        );
-        context.effect({ service: 'clicks', keys: [id], detail, recognise: true });
-        return { effect: true, answer: { status: 200, body: { transaction_id: id } } };
-      });
-    },
-    (violations) => ({ status: 400, body: { Error: violations.join('; ') } }),
-  );
-
-  return {
-    name: 'clicks',
-    title: 'Click tracker (Everflow)',
-    settings: () => ({}),
-    scripts: (url) => ({ CLICK_TRACKER_URL: url }),
-    calledFromPages: true,
-    routes: [
-      { method: 'GET', path: '/clk', handle: click },
-      {
-        method: 'GET',
-        path: '/scripts/main.js',
-        handle: () => refuse([], scriptAnswer(script)),
+const clicks: StandIn = ({ effect }) => ({
+  name: 'clicks',
+  title: 'Click tracker (Everflow)',
+  scripts: (url) => ({ CLICK_TRACKER_URL: url }),
+  calledFromPages: true,
+  routes: {
+    'GET /clk': takes(
+      'query',
+      querySchema,
+      (query) => {
+        const earlier = query._ef_transaction_id;
+        if (earlier && transactionId.test(earlier)) return reply({ transaction_id: earlier });
+        return act(() => {
+          const id = randomBytes(16).toString('hex');
+          effect({ service: 'clicks', keys: [id], detail: query as Record<string, string> });
+          return { status: 200, body: { transaction_id: id }, effect: true };
+        });
       },
-    ],
-  };
-}
+      (violations) => ({ status: 400, body: { Error: violations.join('; ') } }),
+    ),
+    'GET /scripts/main.js': () => script(pageScript),
+  },
+});
 
-export const standIns: readonly StandIn[] = [clicksService];
+export const standIns: readonly StandIn[] = [clicks];

@@ -1,16 +1,9 @@
 import * as v from 'valibot';
-import {
-  act,
-  ipAddress,
-  judgeJson,
-  type SandboxContext,
-  type Service,
-  type StandIn,
-} from '../service.ts';
+import { act, ipAddress, type StandIn, takes, zipCode } from '../service.ts';
 
 const schema = v.strictObject({
   project: v.literal('MVA'),
-  zipCode: v.pipe(v.string(), v.regex(/^\d{5}$/, 'expected 5 digits')),
+  zipCode,
   ipAddress,
   userAgent: v.string(),
   /** TrustedForm certificate, or empty. */
@@ -25,22 +18,19 @@ const schema = v.strictObject({
  * (docs/specification.md#calls-of-the-server). The path and the answer are ours; the answer is
  * ignored. Duplicates are not recognised.
  */
-function exchangeService(context: SandboxContext): Service {
-  const post = judgeJson(schema, (detail) => {
-    const key = detail.leadId || undefined;
-    return act(() => {
-      const keys = [key ?? `${detail.ipAddress} ${detail.zipCode}`] as const;
-      context.effect({ service: 'exchange', keys, detail, recognise: false });
-      return { effect: true, answer: { status: 200, body: { status: 'ok' } } };
-    }, key);
-  });
+const exchange: StandIn = ({ effect }) => ({
+  name: 'exchange',
+  title: 'Exchange lead data',
+  settings: (url) => ({ EXCHANGE_URL: `${url}/exchange/lead-data` }),
+  routes: {
+    'POST /exchange/lead-data': takes('json', schema, (detail) => {
+      const key = detail.leadId || `${detail.ipAddress} ${detail.zipCode}`;
+      return act(() => {
+        effect({ service: 'exchange', keys: [key], detail, recognise: false });
+        return { status: 200, body: { status: 'ok' }, effect: true };
+      }, key);
+    }),
+  },
+});
 
-  return {
-    name: 'exchange',
-    title: 'Exchange lead data',
-    settings: (url) => ({ EXCHANGE_URL: `${url}/exchange/lead-data` }),
-    routes: [{ method: 'POST', path: '/exchange/lead-data', handle: post }],
-  };
-}
-
-export const standIns: readonly StandIn[] = [exchangeService];
+export const standIns: readonly StandIn[] = [exchange];

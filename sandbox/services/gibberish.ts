@@ -1,26 +1,4 @@
-import * as v from 'valibot';
-import { type Exchange, judge, reply, type Service, type StandIn } from '../service.ts';
-import { type Checked, check, mediaType, pairs, readForm } from '../strict-body.ts';
-
-const schema = v.strictObject({ text: v.string() });
-
-/** Reads form data as a browser's FormData sends it: multipart, text parts only. */
-async function readMultipart(exchange: Exchange): Promise<Checked<{ text: string }>> {
-  let form: FormData;
-  try {
-    const headers = { 'content-type': exchange.headers['content-type'] ?? '' };
-    form = (await new Response(exchange.body, { headers }).formData()) as FormData;
-  } catch {
-    return { ok: false, violations: ['body: not valid form data'] };
-  }
-  const parts: [string, string][] = [];
-  for (const [name, value] of form) {
-    if (typeof value !== 'string') return { ok: false, violations: [`${name}: a file`] };
-    parts.push([name, value]);
-  }
-  const fields = pairs(new URLSearchParams(parts));
-  return fields.ok ? check(schema, fields.value) : fields;
-}
+import { type Exchange, refuse, reply, type StandIn, type Verdict } from '../service.ts';
 
 /** Applies a crude rule: half of the long words have no vowel or a long run of consonants. */
 function looksLikeGibberish(text: string): boolean {
@@ -31,31 +9,28 @@ function looksLikeGibberish(text: string): boolean {
   return odd.length > 0 && odd.length * 2 >= words.length;
 }
 
-/**
- * Imitates the gibberish check: `POST /gibberish`, form data `text` (multipart or URL-encoded);
- * answers `{is_gibberish: "yes" | "no"}` (docs/specification.md#gibberish-check; the path and
- * envelope are ours).
- */
-function gibberishService(): Service {
-  const answer = ({ text }: { text: string }) =>
-    reply({ is_gibberish: looksLikeGibberish(text) ? 'yes' : 'no' });
-
-  return {
-    name: 'gibberish',
-    title: 'Gibberish check',
-    settings: (url) => ({ GIBBERISH_URL: `${url}/gibberish` }),
-    routes: [
-      {
-        method: 'POST',
-        path: '/gibberish',
-        async handle(exchange) {
-          const multipart = mediaType(exchange.headers) === 'multipart/form-data';
-          const read = multipart ? await readMultipart(exchange) : readForm(schema, exchange);
-          return judge(() => read, answer)(exchange);
-        },
-      },
-    ],
-  };
+async function judge({ headers, body }: Exchange): Promise<Verdict> {
+  const type = headers['content-type'] ?? '';
+  const form = await new Response(body, { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => undefined);
+  const fields = form ? [...form] : [];
+  const [[name, text] = []] = fields;
+  if (name !== 'text' || typeof text !== 'string' || fields.length > 1) {
+    return refuse('body: expected form data with text', { status: 400, body: {} });
+  }
+  return reply({ is_gibberish: looksLikeGibberish(text) ? 'yes' : 'no' });
 }
 
-export const standIns: readonly StandIn[] = [gibberishService];
+/**
+ * Imitates the gibberish check: `POST /gibberish`, form data `text`; answers `{is_gibberish: "yes" | "no"}` (docs/specification.md#gibberish-check; the path and
+ * envelope are ours).
+ */
+const gibberish: StandIn = () => ({
+  name: 'gibberish',
+  title: 'Gibberish check',
+  settings: (url) => ({ GIBBERISH_URL: `${url}/gibberish` }),
+  routes: { 'POST /gibberish': judge },
+});
+
+export const standIns: readonly StandIn[] = [gibberish];

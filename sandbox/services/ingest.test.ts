@@ -75,7 +75,7 @@ describe('strictness', () => {
     [exampleLead({ zip_code: '90210-1234' }), 'zip_code: expected 5 digits'],
     [exampleLead({ ip_address: '?' }), 'ip_address: expected an IPv4 or IPv6 address'],
     [exampleLead({ lp_key: 'guess' }), 'lp_key: wrong'],
-    [exampleLead({ lp_campaign_id: '7' }), 'lp_campaign_id: not known'],
+    [exampleLead({ lp_campaign_id: '7' }), 'lp_campaign_id: wrong'],
     [[], 'body: expected an object'],
   ])('refuses %j', async (lead, violation) => {
     const { status, body } = await send(lead);

@@ -1,20 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
+import { credentials } from '../credentials.ts';
 import { campaignFields, contactCampaignFields } from '../lead-fields.ts';
-import {
-  type Answer,
-  act,
-  type Exchange,
-  refuse,
-  type SandboxContext,
-  type Service,
-  type StandIn,
-  type Verdict,
-} from '../service.ts';
-import { readJson } from '../strict-body.ts';
-
-/** Rejections also come with HTTP 200. */
-type Status = 'ACCEPTED' | 'DUPLICATED' | 'ERROR';
+import { read } from '../requests.ts';
+import { type Answer, act, type Exchange, refuse, type StandIn, type Verdict } from '../service.ts';
 
 /** 1015 is the vendor's "failed validation". The vendor's list is not public, so the rest is ours. */
 const codes = {
@@ -27,20 +16,40 @@ const codes = {
   invalid: 1015,
 };
 
-/** Returns the answer to a refused account. */
-const accountError = (code: number, message: string) => ({ status: 'ERROR', code, message });
-
-/** Makes a record id in the vendor's form. */
-const recordId = () => randomBytes(15).toString('base64url');
-
 /**
- * Makes the vendor's answer. The older `/ingest` calls the number `code`; the newer `/direct_post` calls it
- * `error_code` in a refusal. A client has to read both.
+ * Makes the vendor's answer; rejections also come with HTTP 200. The older `/ingest` calls the number `code`; the
+ * newer `/direct_post` calls it `error_code` in a refusal. A client has to read both.
  */
-function say(path: string, status: Status, code: number, message: string): Answer {
+function answerOf(
+  path: string,
+  status: 'ACCEPTED' | 'DUPLICATED' | 'ERROR',
+  code: number,
+  message: string,
+): Answer {
   const name = status === 'ERROR' && path.endsWith('/direct_post') ? 'error_code' : 'code';
-  return { status: 200, body: { id: recordId(), status, [name]: code, message } };
+  const id = randomBytes(15).toString('base64url');
+  return { status: 200, body: { id, status, [name]: code, message } };
 }
+
+const failed = (code: number, message: string) => ({ status: 'ERROR', code, message });
+
+const failureBodies = {
+  '500': failed(500, 'Internal server error'),
+  '429': failed(429, 'Too many requests'),
+  credentials: failed(codes.credentials, 'Error: invalid campaign credentials'),
+  account_closed: failed(codes.closed, 'Error: campaign is closed'),
+  cap_reached: failed(codes.cap, 'Error: supplier daily cap reached'),
+  duplicate: { status: 'DUPLICATED', code: codes.duplicate, message: 'Duplicate lead' },
+};
+
+type Account = { lp_campaign_id: string; lp_supplier_id: string; lp_key: string };
+
+const credential = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.trim());
+const accountSchema = v.object({
+  lp_campaign_id: credential,
+  lp_supplier_id: credential,
+  lp_key: credential,
+});
 
 /**
  * Imitates Lead Prosper's lead ingest: `POST /ingest` and `POST /direct_post`, JSON, credentials in
@@ -48,138 +57,88 @@ function say(path: string, status: Status, code: number, message: string): Answe
  * Each campaign accepts a lead once: the same `lead_id`, or the same phone and e-mail (ignoring
  * case), is DUPLICATED. Test leads are separate, so that a test never makes a real lead a
  * duplicate. Like the vendor, it has no idempotency key.
+ *
+ * @param base the prefix before `/ingest`
  */
-function ingestService(context: SandboxContext): Service {
-  const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
-  return campaign(context, {
-    name: 'ingest',
-    title: 'Lead ingest (Lead Prosper)',
-    path: '',
-    fields: campaignFields(),
-    account: [lpCampaignId, lpSupplierId, lpKey],
-    settings: (url) => ({
-      INGEST_WITH_VERIFICATION: 'on',
-      INGEST_URL: url,
-      INGEST_CAMPAIGN_ID: lpCampaignId,
-      INGEST_SUPPLIER_ID: lpSupplierId,
-      INGEST_KEY: lpKey,
-    }),
-  });
-}
-
-/** Imitates the contact form's campaign: the same service, with its own account and fields. */
-function contactService(context: SandboxContext): Service {
-  const { contactCampaignId, contactSupplierId, contactKey } = context.credentials;
-  return campaign(context, {
-    name: 'contact',
-    title: 'Lead ingest of the contact form (Lead Prosper)',
-    path: '/contact',
-    fields: contactCampaignFields(),
-    account: [contactCampaignId, contactSupplierId, contactKey],
-    settings: (url) => ({
-      CONTACT_INGEST_URL: `${url}/contact`,
-      CONTACT_CAMPAIGN_ID: contactCampaignId,
-      CONTACT_SUPPLIER_ID: contactSupplierId,
-      CONTACT_KEY: contactKey,
-    }),
-  });
-}
-
-type Campaign = {
-  readonly name: 'ingest' | 'contact';
-  readonly title: string;
-  /** The prefix before `/ingest`. */
-  readonly path: string;
-  readonly fields: Record<string, v.GenericSchema>;
-  readonly account: readonly [string, string, string];
-  readonly settings: (url: string) => Record<string, string>;
-};
-
-const credential = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.trim());
-const accountSchema = v.object({
-  lp_campaign_id: credential,
-  lp_supplier_id: credential,
-  lp_key: credential,
-  lead_id: v.optional(v.string()),
-});
-
 function campaign(
-  context: SandboxContext,
-  { name, title, path: base, fields, account, settings }: Campaign,
-): Service {
+  { name, title, settings }: Pick<ReturnType<StandIn>, 'name' | 'title' | 'settings'>,
+  base: string,
+  account: Account,
+  fields: Record<string, v.GenericSchema>,
+): StandIn {
   const schema = v.strictObject(fields);
-
-  function judge(exchange: Exchange): Verdict {
-    const { path } = exchange;
-    // Checks the credentials first, because they determine the campaign's fields.
-    const named = readJson(accountSchema, exchange);
-    if (named.ok) {
-      const { lp_campaign_id, lp_supplier_id, lp_key } = named.value;
-      const [campaignId, supplierId, accountKey] = account;
-      const wrong = [
-        ...(lp_campaign_id === campaignId ? [] : ['lp_campaign_id: not known']),
-        ...(lp_supplier_id === supplierId ? [] : ['lp_supplier_id: not known']),
-        ...(lp_key === accountKey ? [] : ['lp_key: wrong']),
-      ];
+  return ({ effect }) => {
+    function judge(exchange: Exchange): Verdict {
+      const { path } = exchange;
+      // Checks the credentials first, because they determine the campaign's fields.
+      const named = read('json', accountSchema, exchange);
+      const wrong = named.ok
+        ? Object.entries(named.value).filter(
+            ([key, value]) => account[key as keyof Account] !== value,
+          )
+        : [];
       if (wrong.length > 0) {
-        const key = named.value.lead_id?.trim();
-        const answer = say(path, 'ERROR', codes.credentials, 'Error: invalid campaign credentials');
-        return refuse(wrong, answer, key);
+        const breaches = wrong.map(([key]) => `${key}: wrong`);
+        const message = failureBodies.credentials.message;
+        return refuse(breaches, answerOf(path, 'ERROR', codes.credentials, message));
       }
-    }
-    const read = readJson(schema, exchange);
-    if (!read.ok) {
-      const unreadable = read.violations.some((one) => /^(content-type|body):/.test(one));
-      const code = unreadable ? codes.notJson : codes.invalid;
-      const message = `Error: lead failed validation: ${read.violations.join('; ')}`;
-      return refuse(read.violations, say(path, 'ERROR', code, message));
-    }
-    const lead = Object.fromEntries(
-      Object.entries(read.value).map(([name, value]) => [name, value as string | number | boolean]),
-    );
-    const field = (name: string) => String(lead[name] ?? '').trim();
-    const leadId = field('lead_id');
-    const contact = `${field('phone')} ${field('email').toLowerCase()}`;
-    const key = leadId || contact;
-    return act(() => {
+      const lead = read('json', schema, exchange);
+      if (!lead.ok) {
+        const unreadable = lead.violations.some((one) => /^(content-type|body):/.test(one));
+        const code = unreadable ? codes.notJson : codes.invalid;
+        const message = `Error: lead failed validation: ${lead.violations.join('; ')}`;
+        return refuse(lead.violations, answerOf(path, 'ERROR', code, message));
+      }
+      const { lp_key: _, ...detail } = lead.value as Record<string, string | number | boolean>;
+      const field = (of: string) => String(detail[of] ?? '').trim();
+      const contact = `${field('phone')} ${field('email').toLowerCase()}`;
+      const key = field('lead_id') || contact;
       const space = field('lp_action') === 'test' ? 'test ' : '';
-      const contactKey = `${space}${contact}`;
-      const { lp_key: _key, ...detail } = lead;
-      const effect = context.effect({
-        service: name,
-        keys: leadId ? [`${space}${leadId}`, contactKey] : [contactKey],
-        detail,
-        recognise: true,
-      });
-      const answer = effect
-        ? say(path, 'ACCEPTED', codes.accepted, 'Lead accepted')
-        : say(path, 'DUPLICATED', codes.duplicate, 'Duplicate lead');
-      return { effect, answer };
-    }, key);
-  }
-
-  return {
-    name,
-    title,
-    settings,
-    failureBodies: {
-      '500': { status: 'ERROR', code: 500, message: 'Internal server error' },
-      '429': { status: 'ERROR', code: 429, message: 'Too many requests' },
-      credentials: accountError(codes.credentials, 'Error: invalid campaign credentials'),
-      account_closed: accountError(codes.closed, 'Error: campaign is closed'),
-      cap_reached: accountError(codes.cap, 'Error: supplier daily cap reached'),
-      duplicate: {
-        id: 'sandboxduplicate0000',
-        status: 'DUPLICATED',
-        code: codes.duplicate,
-        message: 'Duplicate lead',
-      },
-    },
-    routes: [
-      { method: 'POST', path: `${base}/ingest`, handle: judge },
-      { method: 'POST', path: `${base}/direct_post`, handle: judge },
-    ],
+      return act(() => {
+        const keys = [space + key, space + contact] as const;
+        return effect({ service: name, keys, detail })
+          ? { ...answerOf(path, 'ACCEPTED', codes.accepted, 'Lead accepted'), effect: true }
+          : answerOf(path, 'DUPLICATED', codes.duplicate, 'Duplicate lead');
+      }, key);
+    }
+    const routes = { [`POST ${base}/ingest`]: judge, [`POST ${base}/direct_post`]: judge };
+    return { name, title, settings, failureBodies, routes };
   };
 }
 
-export const standIns: readonly StandIn[] = [ingestService, contactService];
+const { lpCampaignId, lpSupplierId, lpKey } = credentials;
+const { contactCampaignId, contactSupplierId, contactKey } = credentials;
+
+export const standIns: readonly StandIn[] = [
+  campaign(
+    {
+      name: 'ingest',
+      title: 'Lead ingest (Lead Prosper)',
+      settings: (url) => ({
+        INGEST_WITH_VERIFICATION: 'on',
+        INGEST_URL: url,
+        INGEST_CAMPAIGN_ID: lpCampaignId,
+        INGEST_SUPPLIER_ID: lpSupplierId,
+        INGEST_KEY: lpKey,
+      }),
+    },
+    '',
+    { lp_campaign_id: lpCampaignId, lp_supplier_id: lpSupplierId, lp_key: lpKey },
+    campaignFields,
+  ),
+  campaign(
+    {
+      name: 'contact',
+      title: 'Lead ingest of the contact form (Lead Prosper)',
+      settings: (url) => ({
+        CONTACT_INGEST_URL: `${url}/contact`,
+        CONTACT_CAMPAIGN_ID: contactCampaignId,
+        CONTACT_SUPPLIER_ID: contactSupplierId,
+        CONTACT_KEY: contactKey,
+      }),
+    },
+    '/contact',
+    { lp_campaign_id: contactCampaignId, lp_supplier_id: contactSupplierId, lp_key: contactKey },
+    contactCampaignFields,
+  ),
+];

@@ -1,22 +1,11 @@
+/** The scripts of other parties that survey pages load. */
 import { randomUUID } from 'node:crypto';
-import {
-  act,
-  type Exchange,
-  refuse,
-  reply,
-  type SandboxContext,
-  type Service,
-  type StandIn,
-  scriptAnswer,
-  type Verdict,
-} from '../service.ts';
+import { credentials } from '../credentials.ts';
+import { type Exchange, refuse, reply, type StandIn, script, type Verdict } from '../service.ts';
 
-/** Answers with a script, and counts the load as an effect. */
-function scriptVerdict(body: string): Verdict {
-  return act(() => ({ effect: true, answer: scriptAnswer(body) }));
-}
+const campaign = `/campaign/${credentials.leadidCampaign}.js`;
 
-const leadid = (token: string) => `(function () {
+const leadidScript = (token: string) => `(function () {
   var token = '${token}';
   if (!document.getElementById('LeadiDscript_campaign')) return;
   setTimeout(function () {
@@ -29,32 +18,22 @@ const leadid = (token: string) => `(function () {
 /**
  * Imitates LeadiD: `GET /campaign/{campaign}.js?snippet_version=2` fills the hidden input
  * `leadid_token` (name `universal_leadid`) with a GUID of 36 characters. It does so a moment after
- * it has loaded, so a page has to poll. Like the vendor's, it finds its own element by id. Another
- * campaign is 404.
+ * it has loaded, so a page has to poll. Like the vendor's, it finds its own element by id.
  */
-function leadidService(context: SandboxContext): Service {
-  function judge(exchange: Exchange): Verdict {
-    if (exchange.params.file !== `${context.credentials.leadidCampaign}.js`) {
-      return refuse('campaign: not known', { status: 404, body: 'Not Found' });
-    }
-    if (exchange.query.toString() !== 'snippet_version=2') {
-      return refuse('query: expected snippet_version=2', { status: 400, body: 'Bad Request' });
-    }
-    return scriptVerdict(leadid(randomUUID().toUpperCase()));
-  }
-  return {
-    name: 'leadid',
-    title: 'LeadiD token',
-    settings: () => ({}),
-    scripts: (url) => ({
-      LEADID_SCRIPT_URL: `${url}/campaign/${context.credentials.leadidCampaign}.js?snippet_version=2`,
-    }),
-    calledFromPages: true,
-    routes: [{ method: 'GET', path: '/campaign/:file', handle: judge }],
-  };
-}
+const leadid: StandIn = () => ({
+  name: 'leadid',
+  title: 'LeadiD token',
+  scripts: (url) => ({ LEADID_SCRIPT_URL: `${url}${campaign}?snippet_version=2` }),
+  calledFromPages: true,
+  routes: {
+    [`GET ${campaign}`]: ({ query }) =>
+      query.toString() === 'snippet_version=2'
+        ? script(leadidScript(randomUUID().toUpperCase()))
+        : refuse('query: expected snippet_version=2', { status: 400, body: 'Bad Request' }),
+  },
+});
 
-/** The phone number of each pool, by the name of the campaign, company or tag; one pool is exhausted. */
+/** The phone number of each pool; one is exhausted. */
 const numberPools: Readonly<Record<string, string>> = {
   google: '(212) 555-0142',
   facebook: '(212) 555-0143',
@@ -65,8 +44,8 @@ const numberPools: Readonly<Record<string, string>> = {
  * Overwrites the first phone number in the page's text, as a widget that does not know the page: links and
  * other places are left to the page.
  */
-const callTracking = (pool: string) => `(function () {
-  var shown = (${JSON.stringify(numberPools)})[${pool}];
+const swapNumber = (shown: string) => `(function () {
+  var shown = '${shown}';
   if (!shown) return;
   setTimeout(function () {
     var walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), node;
@@ -81,83 +60,66 @@ const callTracking = (pool: string) => `(function () {
 `;
 
 /**
- * Imitates call-tracking widgets: Ringba at `GET /ringba/{campaign}`, CallRail at `GET
- * /companies/{company}/{key}/12/swap.js`, Invoca at `GET /js/invoca-latest.min.js` (its tag is
- * `window.InvocaTagId`, `1/{pool}`). Soon after loading, each overwrites one number with one of its
- * pool; an exhausted pool changes nothing.
+ * Imitates a call-tracking widget, Ringba at `GET /ringba/{pool}`. Soon after loading, it overwrites one
+ * number with one of its pool; an exhausted pool changes nothing.
  */
-function callTrackingService(): Service {
-  const ofPool = (pool: string | undefined): Verdict =>
-    pool !== undefined && pool in numberPools
-      ? scriptVerdict(callTracking(JSON.stringify(pool)))
-      : refuse('pool: not known', { status: 404, body: 'Not Found' });
-  return {
-    name: 'call-tracking',
-    title: 'Call tracking',
-    settings: () => ({}),
-    scripts: (url) => ({
-      CALL_TRACKING: 'ringba',
-      CALL_TRACKING_SCRIPT_URL: `${url}/ringba/google`,
-      CALL_TRACKING_FACEBOOK_SCRIPT_URL: `${url}/ringba/facebook`,
-    }),
-    calledFromPages: true,
-    routes: [
-      { method: 'GET', path: '/ringba/:pool', handle: ({ params }) => ofPool(params.pool) },
-      {
-        method: 'GET',
-        path: '/companies/:pool/:key/12/swap.js',
-        handle: ({ params }) => ofPool(params.pool),
-      },
-      {
-        method: 'GET',
-        path: '/js/invoca-latest.min.js',
-        handle: () => scriptVerdict(callTracking("String(window.InvocaTagId).replace('1/', '')")),
-      },
-    ],
-  };
-}
+const callTracking: StandIn = () => ({
+  name: 'call-tracking',
+  title: 'Call tracking',
+  scripts: (url) => ({
+    CALL_TRACKING: 'ringba',
+    CALL_TRACKING_SCRIPT_URL: `${url}/ringba/google`,
+    CALL_TRACKING_FACEBOOK_SCRIPT_URL: `${url}/ringba/facebook`,
+  }),
+  calledFromPages: true,
+  routes: {
+    'GET /ringba/:pool'({ params: { pool = '' } }) {
+      const shown = numberPools[pool];
+      return shown === undefined
+        ? refuse('pool: not known', { status: 404, body: 'Not Found' })
+        : script(swapNumber(shown));
+    },
+  },
+});
 
-/** The scripts of ad platforms that the surveys load. */
-const pixels = ['injury', 'case-worth', 'case-worth-facebook', 'ticket', 'ad'];
+/** The scripts of ad platforms that the surveys load, by their settings. */
+const pixels = {
+  PIXEL_SCRIPT_URL: 'injury',
+  CASE_WORTH_SCRIPT_URL: 'case-worth',
+  CASE_WORTH_FACEBOOK_SCRIPT_URL: 'case-worth-facebook',
+  TICKET_SCRIPT_URL: 'ticket',
+  AD_PIXEL_SCRIPT_URL: 'ad',
+};
 
-/**
- * Imitates the pixels: `GET /pixels/{name}.js` marks the page as counted, and reports with a
- * picture from its own host. A query is a violation: answers about injuries never go to an ad
- * platform.
- */
-function pixelService(): Service {
-  function judge({ params, query }: Exchange): Verdict {
-    const [name = '', type] = params.file?.split('.') ?? [];
-    if (!pixels.includes(name) || (type !== 'js' && type !== 'svg')) {
-      return refuse('pixel: not known', { status: 404, body: 'Not Found' });
-    }
-    if (query.size > 0) {
-      return refuse('query: expected none', { status: 400, body: 'Bad Request' });
-    }
-    if (type === 'svg') {
-      const body = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
-      return reply(body, 200, { 'content-type': 'image/svg+xml' });
-    }
-    return scriptVerdict(`(function () {
+const pixelScript = (name: string) => `(function () {
   window.sandboxPixelLoads = (window.sandboxPixelLoads || []).concat('${name}');
   new Image().src = new URL('/pixels/${name}.svg', document.currentScript.src);
 })();
-`);
+`;
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
+
+/** Answers a request for a pixel. Answers about injuries never go to an ad platform, so a query is a violation. */
+function pixelVerdict({ params, query }: Exchange): Verdict {
+  const [name = '', type] = params.file?.split('.') ?? [];
+  if (!Object.values(pixels).includes(name) || (type !== 'js' && type !== 'svg')) {
+    return refuse('pixel: not known', { status: 404, body: 'Not Found' });
   }
-  return {
-    name: 'pixel',
-    title: 'Pixel scripts',
-    settings: () => ({}),
-    scripts: (url) => ({
-      PIXEL_SCRIPT_URL: `${url}/pixels/injury.js`,
-      CASE_WORTH_SCRIPT_URL: `${url}/pixels/case-worth.js`,
-      CASE_WORTH_FACEBOOK_SCRIPT_URL: `${url}/pixels/case-worth-facebook.js`,
-      TICKET_SCRIPT_URL: `${url}/pixels/ticket.js`,
-      AD_PIXEL_SCRIPT_URL: `${url}/pixels/ad.js`,
-    }),
-    calledFromPages: true,
-    routes: [{ method: 'GET', path: '/pixels/:file', handle: judge }],
-  };
+  if (query.size > 0) return refuse('query: expected none', { status: 400, body: 'Bad Request' });
+  return type === 'svg'
+    ? reply(picture, 200, { 'content-type': 'image/svg+xml' })
+    : script(pixelScript(name));
 }
 
-export const standIns: readonly StandIn[] = [leadidService, callTrackingService, pixelService];
+/** Imitates the pixels: `GET /pixels/{name}.js` marks the page as counted, and loads a picture from its own host. */
+const pixel: StandIn = () => ({
+  name: 'pixel',
+  title: 'Pixel scripts',
+  scripts: (url) =>
+    Object.fromEntries(
+      Object.entries(pixels).map(([setting, name]) => [setting, `${url}/pixels/${name}.js`]),
+    ),
+  calledFromPages: true,
+  routes: { 'GET /pixels/:file': pixelVerdict },
+});
+
+export const standIns: readonly StandIn[] = [leadid, callTracking, pixel];

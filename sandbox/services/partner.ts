@@ -1,19 +1,9 @@
 import * as v from 'valibot';
-import { document, html } from '../html.ts';
-import {
-  act,
-  type Exchange,
-  type Service,
-  type StandIn,
-  trackingIds,
-  trackingValue,
-  type Verdict,
-} from '../service.ts';
-import { readQuery } from '../strict-body.ts';
+import { html, htmlPage } from '../page.ts';
+import { read } from '../requests.ts';
+import { act, type Exchange, type StandIn, trackingIds, trackingValue } from '../service.ts';
 
-/**
- * The transaction id, affiliate and sub ids (docs/specification.md#partner-tab), under the usual names.
- */
+/** The transaction id, affiliate and sub ids (docs/specification.md#partner-tab), under the usual names. */
 const querySchema = v.strictObject({
   oid: trackingValue,
   affid: trackingValue,
@@ -24,40 +14,26 @@ const querySchema = v.strictObject({
   _ef_transaction_id: trackingValue,
 });
 
-/**
- * Imitates the partner's page for disqualified visitors: `GET /partner` shows its query. The
- * visitor always sees the page; a forbidden parameter (name, e-mail, phone, answers) is recorded as
- * a violation.
- */
-function partnerService(): Service {
-  function judge(exchange: Exchange): Verdict {
-    const query = readQuery(querySchema, exchange);
-    const rows = [...exchange.query].map(
-      ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
-    );
-    const page = document(
-      'Partner page',
-      html`<h1>Partner page</h1>
-<p>Stand-in for the partner’s page for disqualified visitors.</p>
-${
-  rows.length > 0
-    ? html`<table><tbody>${rows}</tbody></table>`
-    : html`<p>It was opened without any parameter.</p>`
-}`,
-    );
-    const shown = act(() => ({
-      effect: true,
-      answer: { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page },
-    }));
-    return query.ok ? shown : { ...shown, violations: query.violations };
-  }
-
-  return {
-    name: 'partner',
-    title: 'Partner page',
-    settings: (url) => ({ PARTNER_URL: `${url}/partner` }),
-    routes: [{ method: 'GET', path: '/partner', handle: judge }],
-  };
+/** Shows the query. A forbidden parameter (name, e-mail, phone, answers) is a violation, but the page is shown. */
+function showQuery(exchange: Exchange) {
+  const fields = read('query', querySchema, exchange);
+  const rows = [...exchange.query].map(
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
+  );
+  const content = html`<p>Stand-in for the partner’s page for disqualified visitors. Its parameters:</p>
+<table><tbody>${rows}</tbody></table>`;
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  const body = htmlPage('Partner page', content);
+  const shown = act(() => ({ status: 200, headers, body, effect: true }));
+  return fields.ok ? shown : { ...shown, violations: fields.violations };
 }
 
-export const standIns: readonly StandIn[] = [partnerService];
+/** Imitates the partner's page for disqualified visitors: `GET /partner`. */
+const partner: StandIn = () => ({
+  name: 'partner',
+  title: 'Partner page',
+  settings: (url) => ({ PARTNER_URL: `${url}/partner` }),
+  routes: { 'GET /partner': showQuery },
+});
+
+export const standIns: readonly StandIn[] = [partner];

@@ -1,48 +1,59 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import * as v from 'valibot';
+import { credentials } from '../credentials.ts';
+import { basicBreach } from '../requests.ts';
 import {
   type Answer,
   act,
-  judge,
-  type Route,
+  type Handler,
+  matching,
   refuse,
   reply,
-  type SandboxContext,
-  type Service,
   type StandIn,
+  takes,
 } from '../service.ts';
-import { basicCredentials, readForm } from '../strict-body.ts';
 
-const lifeMs = 10 * 60_000;
-const maxSends = 5;
-const maxChecks = 5;
+const { twilioAccountSid, twilioAuthToken, twilioServiceSid } = credentials;
+const servicePath = `/v2/Services/${twilioServiceSid}` as const;
+const LIFE_MS = 10 * 60_000;
+const MAX_SENDS = 5;
+const MAX_CHECKS = 5;
 
 interface Verification {
   sid: string;
   to: string;
   code: string;
   createdMs: number;
-  sends: { at: string; sid: string }[];
+  sends: number;
   checks: number;
 }
 
-const sid = (prefix: string) => prefix + randomBytes(16).toString('hex');
-
-const e164 = v.pipe(v.string(), v.regex(/^\+[1-9]\d{7,14}$/, 'expected an E.164 number'));
+const e164 = matching(/^\+[1-9]\d{7,14}$/, 'an E.164 number');
 const sendSchema = v.strictObject({
   To: e164,
   Channel: v.literal('sms'),
   Locale: v.optional(v.picklist(['en', 'es'])),
 });
-const checkSchema = v.strictObject({
-  To: e164,
-  Code: v.pipe(v.string(), v.regex(/^\d{4,10}$/, 'expected 4 to 10 digits')),
-});
+const checkSchema = v.strictObject({ To: e164, Code: matching(/^\d{4,10}$/, '4 to 10 digits') });
 
 function error(status: number, code: number, message: string): Answer {
   return {
     status,
     body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
+  };
+}
+
+const invalid = (violations: readonly string[]) =>
+  error(400, 60200, `Invalid parameter: ${violations.join('; ')}`);
+
+/** Checks the authentication first. */
+function authorized(handle: Handler): Handler {
+  return (exchange) => {
+    const breach = basicBreach(
+      exchange.headers,
+      (user, password) => user === twilioAccountSid && password === twilioAuthToken,
+    );
+    return breach ? refuse(breach, error(401, 20003, 'Authenticate')) : handle(exchange);
   };
 }
 
@@ -54,16 +65,15 @@ function error(status: number, code: number, message: string): Answer {
  * minutes), used or unknown code, 60410 (403) for numbers that end in 0060 (a prefix blocked for
  * fraud). A resend within the 10 minutes repeats the code without extending its life.
  */
-function smsService(context: SandboxContext): Service {
-  const verifications = new Map<string, Verification>();
-  const { twilioAccountSid, twilioAuthToken, twilioServiceSid } = context.credentials;
+const sms: StandIn = ({ now, sent, memory }) => {
+  const verifications = memory<Verification>();
 
-  const alive = (to: string) => {
-    const found = verifications.get(to);
-    return found && context.now().getTime() - found.createdMs < lifeMs ? found : undefined;
-  };
+  function alive(to: string): Verification | undefined {
+    const one = verifications.get(to);
+    return one && now().getTime() - one.createdMs < LIFE_MS ? one : undefined;
+  }
 
-  function verificationBody(one: Verification, status: 'pending' | 'approved') {
+  function bodyOf(one: Verification, status: 'pending' | 'approved') {
     return {
       sid: one.sid,
       service_sid: twilioServiceSid,
@@ -72,98 +82,36 @@ function smsService(context: SandboxContext): Service {
       channel: 'sms',
       status,
       valid: status === 'approved',
-      amount: null,
-      payee: null,
       date_created: new Date(one.createdMs).toISOString(),
-      date_updated: context.now().toISOString(),
+      date_updated: now().toISOString(),
     };
   }
 
-  const notFound = (path: string) =>
-    error(404, 20404, `The requested resource ${path} was not found`);
-
-  /** Checks authentication and service first. */
-  function authorized(handle: Route['handle']): Route['handle'] {
-    return (exchange) => {
-      const basic = basicCredentials(exchange.headers);
-      if (basic?.user !== twilioAccountSid || basic.password !== twilioAuthToken) {
-        const breach = basic ? 'authorization: wrong' : 'authorization: missing, expected Basic';
-        return refuse(breach, error(401, 20003, 'Authenticate'));
-      }
-      return exchange.params.service === twilioServiceSid
-        ? handle(exchange)
-        : refuse('service sid: not known', notFound(exchange.path));
+  function send(to: string): Answer {
+    const one = alive(to) ?? {
+      sid: `VE${randomBytes(16).toString('hex')}`,
+      to,
+      code: String(randomInt(1_000_000)).padStart(6, '0'),
+      createdMs: now().getTime(),
+      sends: 0,
+      checks: 0,
     };
+    if (one.sends >= MAX_SENDS) return error(429, 60203, 'Max send attempts reached');
+    one.sends += 1;
+    verifications.set(to, one);
+    sent({ to, code: one.code });
+    return { status: 201, body: bodyOf(one, 'pending'), effect: true };
   }
 
-  const invalid = (violations: readonly string[]) =>
-    error(400, 60200, `Invalid parameter: ${violations.join('; ')}`);
-
-  const send = judge(
-    (exchange) => readForm(sendSchema, exchange),
-    ({ To: to }) => {
-      if (to.endsWith('0060')) {
-        return refuse([], error(403, 60410, 'Verification delivery attempt blocked'));
-      }
-      return act(() => {
-        const at = context.now();
-        const current = alive(to);
-        if (current && current.sends.length >= maxSends) {
-          return { effect: false, answer: error(429, 60203, 'Max send attempts reached') };
-        }
-        const one: Verification = current ?? {
-          sid: sid('VE'),
-          to,
-          code: String(randomInt(1_000_000)).padStart(6, '0'),
-          createdMs: at.getTime(),
-          sends: [],
-          checks: 0,
-        };
-        one.sends.push({ at: at.toISOString(), sid: sid('VL') });
-        verifications.set(to, one);
-        context.sent({ to, code: one.code, at: at.toISOString() });
-        const attempts = one.sends.map((send) => ({
-          attempt_sid: send.sid,
-          channel: 'SMS',
-          time: send.at,
-        }));
-        const body = {
-          ...verificationBody(one, 'pending'),
-          lookup: {},
-          send_code_attempts: attempts,
-          sna: null,
-          url: `https://verify.twilio.com/v2/Services/${twilioServiceSid}/Verifications/${one.sid}`,
-        };
-        return { effect: true, answer: { status: 201, body } };
-      }, to);
-    },
-    invalid,
-  );
-
-  const check = judge(
-    (exchange) => readForm(checkSchema, exchange),
-    ({ To: to, Code: code }, { path }) => {
-      return act(() => {
-        const one = alive(to);
-        if (!one) return { effect: false, answer: notFound(path) };
-        if (one.checks >= maxChecks) {
-          return { effect: false, answer: error(429, 60202, 'Max check attempts reached') };
-        }
-        one.checks += 1;
-        const approved = code === one.code;
-        if (approved) verifications.delete(to);
-        const body = {
-          ...verificationBody(one, approved ? 'approved' : 'pending'),
-          sna_attempts_error_codes: [],
-        };
-        return { effect: approved, answer: { status: 200, body } };
-      }, to);
-    },
-    invalid,
-  );
-
-  /** Answers for the service itself, which proves an account's credentials. */
-  const about = () => reply({ sid: twilioServiceSid, code_length: 6 });
+  function check(to: string, code: string, path: string): Answer {
+    const one = alive(to);
+    if (!one) return error(404, 20404, `The requested resource ${path} was not found`);
+    if (one.checks >= MAX_CHECKS) return error(429, 60202, 'Max check attempts reached');
+    one.checks += 1;
+    const approved = code === one.code;
+    if (approved) verifications.delete(to);
+    return { status: 200, body: bodyOf(one, approved ? 'approved' : 'pending'), effect: approved };
+  }
 
   return {
     name: 'sms',
@@ -178,17 +126,30 @@ function smsService(context: SandboxContext): Service {
       '500': error(500, 20500, 'Internal Server Error').body,
       '429': error(429, 20429, 'Too Many Requests').body,
     },
-    routes: [
-      { method: 'GET', path: '/v2/Services/:service', handle: authorized(about) },
-      { method: 'POST', path: '/v2/Services/:service/Verifications', handle: authorized(send) },
-      {
-        method: 'POST',
-        path: '/v2/Services/:service/VerificationCheck',
-        handle: authorized(check),
-      },
-    ],
-    reset: () => verifications.clear(),
+    routes: {
+      // Answers for the service itself, which proves an account's credentials.
+      [`GET ${servicePath}`]: authorized(() => reply({ sid: twilioServiceSid, code_length: 6 })),
+      [`POST ${servicePath}/Verifications`]: authorized(
+        takes(
+          'form',
+          sendSchema,
+          ({ To: to }) =>
+            to.endsWith('0060')
+              ? refuse([], error(403, 60410, 'Verification delivery attempt blocked'))
+              : act(() => send(to), to),
+          invalid,
+        ),
+      ),
+      [`POST ${servicePath}/VerificationCheck`]: authorized(
+        takes(
+          'form',
+          checkSchema,
+          ({ To: to, Code: code }, { path }) => act(() => check(to, code, path), to),
+          invalid,
+        ),
+      ),
+    },
   };
-}
+};
 
-export const standIns: readonly StandIn[] = [smsService];
+export const standIns: readonly StandIn[] = [sms];

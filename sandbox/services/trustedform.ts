@@ -1,33 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
+import { credentials } from '../credentials.ts';
+import { basicBreach } from '../requests.ts';
 import {
   type Answer,
   act,
-  type Exchange,
-  judge,
-  judgeJson,
+  filledText,
+  matching,
   refuse,
   reply,
-  type SandboxContext,
-  type Service,
   type StandIn,
-  scriptAnswer,
+  script,
+  takes,
 } from '../service.ts';
-import { basicCredentials, readQuery } from '../strict-body.ts';
 
 const scriptQuery = v.strictObject({
-  field: v.pipe(v.string(), v.regex(/^[A-Za-z]\w*$/, 'expected the name of a field')),
+  field: matching(/^[A-Za-z]\w*$/, 'the name of a field'),
   use_tagged_consent: v.literal('true'),
   /** Time and random digits that defeat caches. */
-  l: v.pipe(v.string(), v.regex(/^[\d.]{10,}$/, 'expected time and random digits')),
+  l: matching(/^[\d.]{10,}$/, 'time and random digits'),
 });
 
-const filledText = v.pipe(v.string(), v.nonEmpty('empty'));
 const retainSchema = v.strictObject({
   match_lead: v.pipe(
     v.strictObject({
       email: v.optional(v.pipe(v.string(), v.email('expected an e-mail address'))),
-      phone: v.optional(v.pipe(v.string(), v.regex(/^\+?1?\d{10}$/, 'expected a US number'))),
+      phone: v.optional(matching(/^\+?1?\d{10}$/, 'a US number')),
     }),
     v.check((lead) => Boolean(lead.email ?? lead.phone), 'expected email or phone'),
   ),
@@ -38,7 +36,7 @@ const retainSchema = v.strictObject({
 });
 
 /** Fills the hidden field of every form present when the script runs; it does not wait for one. */
-const script = (field: string, certificate: string) => `(function () {
+const pageScript = (field: string, certificate: string) => `(function () {
   var url = new URL(document.currentScript.src).origin + '/${certificate}';
   Array.prototype.forEach.call(document.forms, function (form, index) {
     var input = form.querySelector('input[name="${field}"]');
@@ -57,7 +55,7 @@ const script = (field: string, certificate: string) => `(function () {
 /** An e-mail address with this prefix does not match the certificate's person. */
 const STRANGER = 'stranger';
 
-const retainedForMs = 5 * 365 * 24 * 3_600_000;
+const RETAINED_FOR_MS = 5 * 365 * 24 * 3_600_000;
 
 function failed(status: number, reason: string): Answer {
   return { status, body: { outcome: 'error', reason } };
@@ -70,27 +68,26 @@ function failed(status: number, reason: string): Answer {
  * `retain` (reference, vendor). An unknown certificate is 404, and another person's is not
  * retained. A second retain changes nothing and says so.
  */
-function trustedformService(context: SandboxContext): Service {
-  const issued = new Set<string>();
+const trustedform: StandIn = ({ now, effect, memory }) => {
+  const issued = memory<true>();
 
-  const issue = judge(
-    (exchange) => readQuery(scriptQuery, exchange),
-    ({ field }) =>
-      act(() => {
-        const certificate = randomBytes(20).toString('hex');
-        issued.add(certificate);
-        return { effect: true, answer: scriptAnswer(script(field, certificate)) };
-      }),
-    (violations) => ({ status: 400, body: violations.join('; ') }),
-  );
+  const issue = takes('query', scriptQuery, ({ field }) => {
+    const certificate = randomBytes(20).toString('hex');
+    const loaded = script(pageScript(field, certificate));
+    return act(() => {
+      issued.set(certificate, true);
+      return loaded.serve();
+    });
+  });
 
-  const retain = judgeJson(
+  const retain = takes(
+    'json',
     retainSchema,
-    ({ match_lead: lead, retain: kept }, { params: { certificate = '' } }) => {
+    ({ match_lead: { email, phone }, retain: kept }, { params: { certificate = '' } }) => {
       if (!issued.has(certificate)) {
         return refuse('certificate: never issued', failed(404, 'certificate not found'));
       }
-      if (lead.email?.startsWith(STRANGER)) {
+      if (email?.startsWith(STRANGER)) {
         return reply({
           outcome: 'failure',
           reason: 'the lead does not match the certificate',
@@ -98,51 +95,30 @@ function trustedformService(context: SandboxContext): Service {
         });
       }
       return act(() => {
-        const effect = context.effect({
-          service: 'trustedform',
-          keys: [certificate],
-          detail: { email: lead.email ?? '', phone: lead.phone ?? '', ...kept },
-          recognise: true,
-        });
+        const detail = { email: email ?? '', phone: phone ?? '', ...kept };
+        const isNew = effect({ service: 'trustedform', keys: [certificate], detail });
         const result = {
           success: true,
-          email_match: lead.email !== undefined,
-          phone_match: lead.phone !== undefined,
+          email_match: email !== undefined,
+          phone_match: phone !== undefined,
         };
         const results = {
-          expires_at: new Date(context.now().getTime() + retainedForMs).toISOString(),
+          expires_at: new Date(now().getTime() + RETAINED_FOR_MS).toISOString(),
           masked_cert_url: null,
-          previously_retained: !effect,
+          previously_retained: !isNew,
         };
-        const body = {
-          outcome: 'success',
-          reason: null,
-          match_lead: { result },
-          retain: { results },
-        };
-        return { effect, answer: { status: 200, body } };
+        const matched = { outcome: 'success', reason: null, match_lead: { result } };
+        return { status: 200, body: { ...matched, retain: { results } }, effect: isNew };
       }, certificate);
     },
     (violations) => failed(422, violations.join('; ')),
   );
 
-  function authorizedRetain(exchange: Exchange) {
-    const basic = basicCredentials(exchange.headers);
-    if (basic?.password !== context.credentials.trustedFormApiKey) {
-      const breach = basic ? 'authorization: wrong' : 'authorization: missing, expected Basic';
-      return refuse(breach, failed(401, 'unauthorized'));
-    }
-    if (exchange.headers['api-version'] !== '4.0') {
-      return refuse('api-version: expected 4.0', failed(400, 'unsupported api version'));
-    }
-    return retain(exchange);
-  }
-
   return {
     name: 'trustedform',
     title: 'Consent certificates (TrustedForm)',
     settings: (url) => ({
-      TRUSTEDFORM_API_KEY: context.credentials.trustedFormApiKey,
+      TRUSTEDFORM_API_KEY: credentials.trustedFormApiKey,
       TRUSTEDFORM_ORIGINS: url,
     }),
     scripts: (url) => ({ TRUSTEDFORM_SCRIPT_URL: `${url}/trustedform.js` }),
@@ -152,12 +128,21 @@ function trustedformService(context: SandboxContext): Service {
       '429': failed(429, 'rate limited').body,
       '410': failed(410, 'certificate expired').body,
     },
-    routes: [
-      { method: 'GET', path: '/trustedform.js', handle: issue },
-      { method: 'POST', path: '/:certificate(^[0-9a-f]{40}$)', handle: authorizedRetain },
-    ],
-    reset: () => issued.clear(),
+    routes: {
+      'GET /trustedform.js': issue,
+      'POST /:certificate(^[0-9a-f]{40}$)'(exchange) {
+        const { headers } = exchange;
+        const breach = basicBreach(
+          headers,
+          (_user, password) => password === credentials.trustedFormApiKey,
+        );
+        if (breach) return refuse(breach, failed(401, 'unauthorized'));
+        return headers['api-version'] === '4.0'
+          ? retain(exchange)
+          : refuse('api-version: expected 4.0', failed(400, 'unsupported api version'));
+      },
+    },
   };
-}
+};
 
-export const standIns: readonly StandIn[] = [trustedformService];
+export const standIns: readonly StandIn[] = [trustedform];

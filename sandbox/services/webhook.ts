@@ -1,14 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
-import {
-  act,
-  type Exchange,
-  judgeJson,
-  refuse,
-  type SandboxContext,
-  type Service,
-  type StandIn,
-} from '../service.ts';
+import { credentials } from '../credentials.ts';
+import { act, type Exchange, refuse, type StandIn, takes } from '../service.ts';
+
+const { webhookPath, webhookSecret } = credentials;
 
 const time = v.pipe(v.string(), v.isoTimestamp('expected an ISO time'));
 const leadId = v.pipe(v.string(), v.uuid('expected a UUID'));
@@ -48,19 +43,13 @@ const schema = v.variant('type', [
   event('webhook.test', v.strictObject({})),
 ]);
 
-/** Checks the signature with the standard's own library, and returns its error if there is one. */
-function signatureBreach({ body, headers }: Exchange, secret: string): string | undefined {
-  const signed = Object.fromEntries(
-    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
-      name,
-      String(headers[name] ?? ''),
-    ]),
-  );
+/** Returns whether the signature is right and recent, by the standard's own library. */
+function isSigned({ body, headers }: Exchange): boolean {
   try {
-    new Webhook(secret).verify(body, signed);
-    return undefined;
+    new Webhook(webhookSecret).verify(body, headers as Record<string, string>);
+    return true;
   } catch {
-    return 'webhook-signature: missing, wrong, or too old';
+    return false;
   }
 }
 
@@ -68,23 +57,17 @@ function signatureBreach({ body, headers }: Exchange, secret: string): string | 
  * Imitates the operator's webhook for events: `POST {path}`, JSON, signed by Standard Webhooks. It
  * remembers ids, so a repeated message has no further effect.
  */
-function webhookService(context: SandboxContext): Service {
-  const { webhookPath, webhookSecret } = context.credentials;
-
-  const post = judgeJson(schema, ({ type, data }, { headers }) => {
+const webhook: StandIn = ({ effect }) => {
+  const receive = takes('json', schema, ({ type, data }, { headers }) => {
     const id = String(headers['webhook-id']);
     const about = Object.entries(data).filter(
       ([name]) => !['fields', 'changed_answers', 'evidence'].includes(name),
     );
+    const values = about.map(([name, value]) => [name, value ?? '']);
     return act(() => {
-      const detail = Object.fromEntries(about.map(([name, value]) => [name, value ?? '']));
-      const effect = context.effect({
-        service: 'webhook',
-        keys: [id],
-        detail: { type, ...detail },
-        recognise: true,
-      });
-      return { effect, answer: { status: 204, body: '' } };
+      const detail = { type, ...Object.fromEntries(values) };
+      const isNew = effect({ service: 'webhook', keys: [id], detail });
+      return { status: 204, body: '', effect: isNew };
     }, id);
   });
 
@@ -92,22 +75,14 @@ function webhookService(context: SandboxContext): Service {
     name: 'webhook',
     title: 'Events (signed webhooks)',
     settings: (url) => ({ WEBHOOK_URL: url + webhookPath, WEBHOOK_SECRETS: webhookSecret }),
-    routes: [
-      {
-        method: 'POST',
-        path: '/webhooks/:name',
-        handle(exchange) {
-          if (exchange.path !== webhookPath) {
-            return refuse('webhook path: not known', { status: 404, body: { error: 'not found' } });
-          }
-          const breach = signatureBreach(exchange, webhookSecret);
-          return breach === undefined
-            ? post(exchange)
-            : refuse(breach, { status: 401, body: { error: breach } });
-        },
+    routes: {
+      [`POST ${webhookPath}`](exchange) {
+        if (isSigned(exchange)) return receive(exchange);
+        const error = 'webhook-signature: missing, wrong, or too old';
+        return refuse(error, { status: 401, body: { error } });
       },
-    ],
+    },
   };
-}
+};
 
-export const standIns: readonly StandIn[] = [webhookService];
+export const standIns: readonly StandIn[] = [webhook];

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { defaultCredentials } from '../../sandbox/credentials.ts';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { databaseForTests } from '../../tests/support/own-database.ts';
@@ -8,7 +7,7 @@ import { personKey } from '../../tests/support/person-keys.ts';
 import { fillHistory } from './fill.ts';
 
 const { pool } = await databaseForTests();
-const { settings } = parseSettings(sandboxEnvironment('http://127.0.0.1:4010', defaultCredentials));
+const { settings } = parseSettings(sandboxEnvironment('http://127.0.0.1:4010'));
 
 test('the ledger reports the history as if it had happened, and a filled database is left alone', async () => {
   const log = pino({ level: 'silent' });

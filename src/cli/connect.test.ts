@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { defaultCredentials } from '../../sandbox/credentials.ts';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { keepDemoSettings } from '../server/config/environment.ts';
 import { destinationSettings } from './connect.ts';
@@ -24,7 +23,7 @@ const configured = () =>
 
 test('the destinations of a demo are known until a server runs without the demo', () => {
   expect(configured()).toEqual([]);
-  keepDemoSettings(dataDir, sandboxEnvironment('http://127.0.0.1:4010', defaultCredentials));
+  keepDemoSettings(dataDir, sandboxEnvironment('http://127.0.0.1:4010'));
   expect(configured()).toContain('ingest');
   // The environment takes precedence.
   vi.stubEnv('INGEST_URL', 'nowhere');

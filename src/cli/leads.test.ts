@@ -111,7 +111,7 @@ test('webhook-test shows the answer, or why nothing was sent', async () => {
   expect(off.err).toContain('they need WEBHOOK_URL and WEBHOOK_SECRETS');
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
-  const { WEBHOOK_URL, WEBHOOK_SECRETS } = sandboxEnvironment(sandbox.url, sandbox.credentials);
+  const { WEBHOOK_URL, WEBHOOK_SECRETS } = sandboxEnvironment(sandbox.url);
   vi.stubEnv('WEBHOOK_URL', WEBHOOK_URL);
   vi.stubEnv('WEBHOOK_SECRETS', WEBHOOK_SECRETS);
   expect((await leads('webhook-test')).err).toContain('OUTGOING_PRIVATE_NETWORKS');

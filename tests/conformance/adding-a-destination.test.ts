@@ -32,7 +32,7 @@ const outside = sandboxForTests({ more: [caseDeskStandIn] });
 const site = serverForTests(
   () => {
     const { url, credentials } = outside.sandbox;
-    const all = Object.entries(sandboxEnvironment(url, credentials, [caseDeskStandIn]));
+    const all = Object.entries(sandboxEnvironment(url, [caseDeskStandIn]));
     return {
       ...Object.fromEntries(all.filter(([name]) => /^(INGEST|EXAMPLE|OUTGOING)_/.test(name))),
       DELIVERY_CONCURRENCY: undefined,

@@ -51,7 +51,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   dataDir = await preparedDataDir('funnel bird ');
   server = await startServerProcess(dataDir, {
-    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+    ...sandboxEnvironment(sandbox.url),
     TRUSTED_PROXIES: 'loopback',
     LOG_LEVEL: 'trace',
     EMAIL_MX_LOOKUP: 'off',

@@ -21,7 +21,7 @@ const REQUESTS = 4_000;
 const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 const site = builtSiteForTests(() => ({
-  ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+  ...sandboxEnvironment(sandbox.url),
   // Most requests come through a trusted proxy; the code behind its headers is used, too.
   TRUSTED_PROXIES: 'loopback',
   SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv': { verifiesPhone: true } }),

@@ -62,8 +62,8 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
   const random = seededRandom('crash, two processes');
   // One destination does not recognise duplicates, the other receives events.
   const more = {
-    ...settingsOf('exchange', sandbox.url, sandbox.credentials),
-    ...settingsOf('webhook', sandbox.url, sandbox.credentials),
+    ...settingsOf('exchange', sandbox.url),
+    ...settingsOf('webhook', sandbox.url),
   };
   const servers: (ServerProcess | undefined)[] = [await start(more), await start(more)];
   // Visitors reach the running servers in turn.

@@ -87,7 +87,7 @@ const site = builtSiteForTests(
     await admin.end();
     listen();
     return {
-      ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+      ...sandboxEnvironment(sandbox.url),
       DELIVERY_CONCURRENCY: '5',
       CONSOLE_PORT: 'auto',
     };

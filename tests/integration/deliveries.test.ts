@@ -35,7 +35,7 @@ beforeAll(async () => {
   await database.pool.query(`create trigger postpone before update on deliveries for each row
     when (old.state <> 'retrying' and new.state = 'retrying') execute function postpone()`);
   environment = {
-    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+    ...sandboxEnvironment(sandbox.url),
     PORT: '0',
     HOST: '127.0.0.1',
     DATABASE_URL: database.connectionString,

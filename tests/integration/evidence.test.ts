@@ -21,7 +21,7 @@ const evidenceKey = privateKey.export({ format: 'der', type: 'pkcs8' }).toString
 const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 const site = serverForTests(() => ({
-  ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+  ...sandboxEnvironment(sandbox.url),
   EVIDENCE_KEY: evidenceKey,
   WEBHOOK_EVIDENCE: 'on',
   DELIVERY_CONCURRENCY: '4',

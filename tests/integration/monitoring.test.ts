@@ -111,7 +111,7 @@ describe('a server without destinations', () => {
 describe('a server with destinations', () => {
   const outside = sandboxForTests();
   const test = serverForTests(() => ({
-    ...sandboxEnvironment(outside.sandbox.url, outside.sandbox.credentials),
+    ...sandboxEnvironment(outside.sandbox.url),
     DELIVERY_CONCURRENCY: '5',
   }));
   const ends = async (state: string) =>

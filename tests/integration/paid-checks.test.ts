@@ -75,7 +75,7 @@ describe('the counts', () => {
 
 describe('a server', () => {
   const web = serverForTests(() => ({
-    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+    ...sandboxEnvironment(sandbox.url),
     PAID_CHECKS_PER_ADDRESS_PER_HOUR: '2',
   }));
 

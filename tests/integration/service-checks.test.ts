@@ -21,7 +21,7 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 afterEach(() => sandbox.recover());
 const environment = {
-  ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+  ...sandboxEnvironment(sandbox.url),
   DELIVERY_CONCURRENCY: '10',
   CIRCUIT_PAUSE_MS: '300',
 };

@@ -38,7 +38,7 @@ const manifest = [
 const outside = sandboxForTests();
 const site = serverForTests(
   () => ({
-    ...sandboxEnvironment(outside.sandbox.url, outside.sandbox.credentials),
+    ...sandboxEnvironment(outside.sandbox.url),
     DELIVERY_CONCURRENCY: undefined,
     // A delivery waits this long for a verification that never comes.
     VERIFICATION_TIMEOUT_MS: '3000',

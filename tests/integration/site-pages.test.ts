@@ -3,7 +3,6 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { optOutWords } from '../../content/opt-out.ts';
-import { defaultCredentials } from '../../sandbox/credentials.ts';
 import { scriptSettings } from '../../sandbox/environment.ts';
 import { buildPages } from '../../scripts/build.ts';
 import { demoSite } from '../../scripts/demo-site.ts';
@@ -190,7 +189,7 @@ describe('the pages of the site', () => {
   });
 
   it(`have at most ${scriptBytes} bytes of script and ${pageBytes} bytes in all without pictures`, async () => {
-    const own = scriptSettings('https://scripts.example', defaultCredentials);
+    const own = scriptSettings('https://scripts.example');
     const tracked = await loadAstroPages(dist, demoSite(surveys, own));
     const most = new Map<PageId, number>([
       ['contact', contactScriptBytes],

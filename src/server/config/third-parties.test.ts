@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { defaultCredentials } from '../../../sandbox/credentials.ts';
 import { sandboxEnvironment } from '../../../sandbox/environment.ts';
 import { parseSettings } from './settings.ts';
 import { services } from './third-parties.ts';
@@ -26,7 +25,7 @@ describe('the third parties', () => {
 
   it('count as sandbox if they point to its address', () => {
     const url = 'http://127.0.0.1:4010';
-    const states = stateOf(sandboxEnvironment(url, defaultCredentials));
+    const states = stateOf(sandboxEnvironment(url));
     expect(new Set(Object.values(states))).toEqual(new Set(['sandbox']));
     const other = { SANDBOX_URL: url, BUYERS_URL: 'http://127.0.0.1:40100' };
     expect(stateOf(other)).toMatchObject({ buyers: 'real' });

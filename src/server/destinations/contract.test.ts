@@ -35,7 +35,7 @@ const serviceOf = (name: Name) => name as ServiceName;
 
 function connected(name: Name, url = outside.sandbox.url): ConnectedDestination {
   const { settings } = parseSettings({
-    ...sandboxEnvironment(url, outside.sandbox.credentials),
+    ...sandboxEnvironment(url),
     ...timeouts,
   });
   const setting = settings.destinations.find(({ definition }) => definition.name === name);
@@ -120,8 +120,7 @@ describe.each(names)('%s', (name) => {
 
   it.each(failures)('%s', async (mode, outcomes) => {
     const toSend = await ready(name);
-    const location = `${outside.sandbox.url}/elsewhere`;
-    outside.sandbox.fail({ service: serviceOf(name), mode, location, retry_after: 7 });
+    outside.sandbox.fail({ service: serviceOf(name), mode, retry_after: 7 });
     const result = await toSend.send();
     expect(result.outcome).toBe(outcomes[name]);
     expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);

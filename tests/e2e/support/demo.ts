@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { defaultCredentials } from '../../../sandbox/credentials.ts';
+import { credentials } from '../../../sandbox/credentials.ts';
 import type { Role } from '../../../src/contract/console/people.ts';
 import { root, startProgram } from '../../support/program.ts';
 
@@ -47,7 +47,7 @@ export async function startDemo(
 ): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
   // The user has set one setting of an account; the sandbox adds the others.
-  const own = { PORT: '0', DATA_DIR: dataDir, INGEST_KEY: defaultCredentials.lpKey };
+  const own = { PORT: '0', DATA_DIR: dataDir, INGEST_KEY: credentials.lpKey };
   writeFileSync(join(dataDir, '.env'), 'SANDBOX_PORT=0\n');
   const scripts = ['server.sh', 'demo.ts'].map((name) => join(root, 'scripts', name));
   const program = startProgram(['sh', ...scripts, ...args], {
