@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import type { UndoneRequests } from '../contract/console/people-requests.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import {
   type RequestSelection,
   subjectOf,
   suppress,
-  type UndoneRequests,
   undoRequests,
   undoSuppress,
 } from '../server/privacy/index.ts';

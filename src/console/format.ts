@@ -12,6 +12,18 @@ export function count(n: number): string {
   return wholeNumber.format(n).replaceAll(',', THIN).replace('-', '−');
 }
 
+/** Writes a number with its noun: `1 lead`, `3 leads`. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
+/** Writes a difference in percentage points with its sign: `+1.2`, `−0.3`; `±0` if it is none. */
+export function pointsText(points: number): string {
+  const text = Math.abs(points).toFixed(1);
+  if (text === '0.0') return '±0';
+  return `${points > 0 ? '+' : '−'}${text}`;
+}
+
 /** Writes a share: `12.4 %`; a dash if there is nothing to take a share of. */
 export function percent(part: number, of: number, decimals = 1): string {
   return of === 0 ? NONE : `${((100 * part) / of).toFixed(decimals)}${THIN}%`;
@@ -87,11 +99,9 @@ export function capital(text: string): string {
 function formatter(options: Intl.DateTimeFormatOptions) {
   const made = new Map<string, Intl.DateTimeFormat>();
   return (timeZone: string) => {
-    const known = made.get(timeZone);
-    if (known) return known;
-    const added = new Intl.DateTimeFormat('en-US', { ...options, timeZone });
-    made.set(timeZone, added);
-    return added;
+    const format = made.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...options, timeZone });
+    made.set(timeZone, format);
+    return format;
   };
 }
 

@@ -12,19 +12,19 @@ import { Problem } from './page.tsx';
 
 type DialogProps = {
   readonly title: string;
-  /** The button that opens it. Without one, `isOpen` decides. */
+  /** The button that opens it. Without one it is open while it is drawn. */
   readonly trigger?: ReactNode;
-  readonly isOpen?: boolean;
   readonly onClose?: () => void;
   /** A function is given what closes the dialog. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 };
 
 /** Asks or shows something in front of the page. Escape and the sign in its corner close it. */
-export function Dialog({ title, trigger, isOpen, onClose, children }: DialogProps) {
+export function Dialog({ title, trigger, onClose, children }: DialogProps) {
   const onOpenChange = (isNowOpen: boolean) => {
     if (!isNowOpen) onClose?.();
   };
+  const isOpen = trigger === undefined ? true : undefined;
   const overlay = (
     <ModalOverlay className="overlay" isDismissable isOpen={isOpen} onOpenChange={onOpenChange}>
       <Modal className="modal">
@@ -35,7 +35,9 @@ export function Dialog({ title, trigger, isOpen, onClose, children }: DialogProp
                 <Heading slot="title">{title}</Heading>
                 <IconButton label="Close" icon="close" onPress={close} />
               </header>
-              {typeof children === 'function' ? children(close) : children}
+              <div className="dialog-body">
+                {typeof children === 'function' ? children(close) : children}
+              </div>
             </>
           )}
         </AriaDialog>
@@ -65,9 +67,9 @@ type ActionDialogProps = Omit<DialogProps, 'children'> & {
 };
 
 /** Asks before an action: says the consequence, asks for the reason, shows the error. */
-export function ActionDialog({ title, trigger, isOpen, onClose, ...form }: ActionDialogProps) {
+export function ActionDialog({ title, trigger, onClose, ...form }: ActionDialogProps) {
   return (
-    <Dialog {...({ title, trigger, isOpen, onClose } as DialogProps)}>
+    <Dialog {...({ title, trigger, onClose } as DialogProps)}>
       {(close) => <ActionForm {...form} close={close} />}
     </Dialog>
   );
@@ -85,7 +87,6 @@ function ActionForm(props: ActionFormProps) {
   const confirm = useAction(onConfirm);
   return (
     <Form
-      className="dialog-form"
       onSubmit={() => {
         if (reason === '' || confirm.isPending) return;
         confirm.mutate(reason, { onSuccess: close });

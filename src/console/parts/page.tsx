@@ -84,7 +84,7 @@ type Query<T> = Pick<
 type AnswerProps<T> = {
   readonly query: Query<T>;
   /** Rows of the skeleton: about as many as the content will have. */
-  readonly rows?: number;
+  readonly rows?: number | undefined;
   /** Shown if there is no data: what it means and what to do next. */
   readonly empty?: ReactNode;
   /** Tells whether there is no data. Default: the answer, or its first list, is an empty list. */
@@ -92,8 +92,10 @@ type AnswerProps<T> = {
   readonly children: (data: T) => ReactNode;
 };
 
+export type PanelProps<T> = AnswerProps<T> & Omit<CardProps, 'isBusy' | 'children'>;
+
 /** Draws the answer of one request in a card. Each loads and fails by itself. */
-export function Panel<T>(props: AnswerProps<T> & Omit<CardProps, 'isBusy' | 'children'>) {
+export function Panel<T>(props: PanelProps<T>) {
   const { title, query, actions, className } = props;
   return (
     <Card title={title} actions={actions} className={className} isBusy={query.isPending}>

@@ -1,6 +1,8 @@
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { count } from '../format.ts';
+import { Pages } from './address.tsx';
 import { Icon } from './icon.tsx';
+import { Panel, type PanelProps } from './page.tsx';
 import { Ago, StateBadge } from './values.tsx';
 
 /** A column of a table. Headers are unique. */
@@ -10,6 +12,8 @@ export type Column<Row> = {
   readonly head?: ReactNode;
   /** The header is only read aloud: the cells hold buttons. */
   readonly isHeaderHidden?: boolean;
+  /** A long text goes on in the next line, or is cut. */
+  readonly fold?: 'wrap' | 'clip';
   /** Default: the value to sort by. */
   readonly cell?: (row: Row) => ReactNode;
   /** The value to sort by. Without it the column cannot be sorted. Null goes last. */
@@ -105,9 +109,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             return (
               <Fragment key={rowKey(row)}>
                 <tr {...(onRow && rowProps(() => onRow(row)))}>
-                  {columns.map(({ header, align, isMinor, cell, sort }) => (
+                  {columns.map(({ header, align, isMinor, fold, cell, sort }) => (
                     <td key={header} data-align={align} data-minor={isMinor}>
-                      {(cell ?? sort)?.(row)}
+                      {fold ? (
+                        <span className={fold}>{(cell ?? sort)?.(row)}</span>
+                      ) : (
+                        (cell ?? sort)?.(row)
+                      )}
                     </td>
                   ))}
                 </tr>
@@ -122,6 +130,37 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+type ListPanelProps<T, Row> = Omit<PanelProps<T>, 'children' | 'isEmpty'> &
+  Omit<DataTableProps<Row>, 'rows' | 'label'> & {
+    readonly label: string;
+    readonly of: (data: T) => readonly Row[];
+    /** Stands above the table. */
+    readonly note?: ReactNode;
+  };
+
+/** Draws a list of the server in a card: its table, and the way to its other parts if it has any. */
+export function ListPanel<T extends object, Row>(props: ListPanelProps<T, Row>) {
+  const { of, note, title, query, actions, rows, empty, ...table } = props;
+  return (
+    <Panel
+      title={title}
+      query={query}
+      actions={actions}
+      rows={rows}
+      empty={empty}
+      isEmpty={(data) => of(data).length === 0}
+    >
+      {(data) => (
+        <>
+          {note && <div className="body quiet">{note}</div>}
+          <DataTable {...table} rows={of(data)} />
+          {'next' in data && <Pages next={data.next as string | null} />}
+        </>
+      )}
+    </Panel>
   );
 }
 

@@ -1,24 +1,26 @@
-/** The suppression list, do-not-sell requests and erasure in the console. No answer names a person. */
+/**
+ * The suppression list, do-not-sell requests and erasure in the console. No answer names a person.
+ * `Time`: the server writes a `Date`, which is ISO 8601 text in JSON.
+ */
 
 /** An entry of the suppression list. The person is a hash: it cannot be shown, only looked up. */
-export type SuppressionEntry = {
+export type SuppressionEntry<Time = string> = {
   /** The first characters of the key, enough to recognise an entry. */
   readonly keyStart: string;
   readonly kind: 'email' | 'phone';
   readonly actor: string;
-  readonly at: string;
-  readonly isOfRequest: boolean;
+  readonly at: Time;
 };
 
 /** The newest entries first. `next` is the `after` of the next page; null: this was the last. */
-export type SuppressionListAnswer = {
-  readonly entries: readonly SuppressionEntry[];
+export type SuppressionListAnswer<Time = string> = {
+  readonly entries: readonly SuppressionEntry<Time>[];
   readonly next: string | null;
 };
 
-export type SuppressionLookup = {
-  readonly isListed: boolean;
-  readonly entries: readonly SuppressionEntry[];
+/** What we hold of a person. Without entries the person is not on the list. */
+export type SuppressionLookup<Time = string> = {
+  readonly entries: readonly SuppressionEntry<Time>[];
   readonly leads: number;
 };
 
@@ -33,12 +35,9 @@ export type PersonReceipt = {
   readonly isPersonal: boolean;
 };
 
+/** What putting a person on the list has stopped, and who has the person's data. */
 export type SuppressionChange = {
-  /** How many keys were added or removed. */
-  readonly keys: number;
-  readonly leads: number;
-  /** Deliveries that were stopped, or resumed. */
-  readonly deliveries: number;
+  readonly stopped: number;
   readonly receipts: readonly PersonReceipt[];
 };
 
@@ -49,31 +48,28 @@ export const MOST_IMPORT_LINES = 50_000;
 export const MOST_IMPORT_LENGTH = 6_000_000;
 
 export type SuppressionImport = {
+  readonly id: string;
   readonly added: number;
   readonly known: number;
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
 };
 
-/** One import, newest first. */
-export type SuppressionImportEntry = {
-  readonly id: string;
+/** An import as it is listed. */
+export type SuppressionImportEntry<Time = string> = Omit<SuppressionImport, 'refused'> & {
   readonly actor: string;
-  readonly at: string;
-  readonly added: number;
-  readonly known: number;
+  readonly at: Time;
   readonly refused: number;
-  readonly finishedAt: string | null;
 };
 
 export const optOutOutcomes = ['waiting', 'honoured', 'dismissed', 'undone'] as const;
 export type OptOutOutcome = (typeof optOutOutcomes)[number];
 
 /** A do-not-sell request, without the person. */
-export type OptOutAnswer = {
+export type OptOutAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly id: string;
   /** What the visitor was given, to name the request on the phone. */
   readonly reference: string;
-  readonly receivedAt: string;
+  readonly receivedAt: Time;
   /** The last day on which the law lets it be honoured, `YYYY-MM-DD`. */
   readonly dueBy: string;
   /** Business days left; negative: overdue. Null unless it waits. */
@@ -83,13 +79,13 @@ export type OptOutAnswer = {
   readonly hasSignal: boolean;
   readonly leads: number;
   readonly stopped: number;
-  readonly receipts: readonly PersonReceipt[];
+  readonly receipts: readonly Receipt[];
   /** Requests of the same sender within a day before and after, this one included; at most 1 000. */
   readonly ofSameSender: number;
 };
 
-export type OptOutListAnswer = {
-  readonly requests: readonly OptOutAnswer[];
+export type OptOutListAnswer<Time = string, Receipt = PersonReceipt> = {
+  readonly requests: readonly OptOutAnswer<Time, Receipt>[];
   readonly waiting: number;
   readonly next: string | null;
 };
@@ -97,37 +93,38 @@ export type OptOutListAnswer = {
 /** `sender`: all requests of the same address within a day, for example of a flood. */
 export type OptOutScope = 'one' | 'sender';
 
-/** What was done, or would be, to do-not-sell requests. */
-export type OptOutChange = {
+/** The effect of undoing requests, done or planned. */
+export type UndoneRequests = {
   readonly requests: number;
-  /** Deliveries that were stopped (honour) or resumed (undo). */
-  readonly deliveries: number;
-  /** Keys that left the suppression list, and that stay for another reason; for undo. */
-  readonly removed: number;
+  /** Keys that leave the suppression list. */
+  readonly keys: number;
+  /** Keys that stay on the list because an operator or another request asked for them too. */
   readonly kept: number;
+  /** Deliveries that are resumed. */
+  readonly deliveries: number;
 };
 
 /** What an erasure would erase, or has erased. */
-export type ErasureAnswer = {
+export type ErasureAnswer<Receipt = PersonReceipt> = {
   readonly leads: readonly string[];
   /** Visits that ended without a lead. */
   readonly visits: readonly string[];
+  /** Do-not-sell requests that still contain personal data. */
   readonly requests: number;
   /** Other leads with the same address or number, which are not erased. */
   readonly others: readonly string[];
-  readonly receipts: readonly PersonReceipt[];
-  /** When it was erased; null: it is a plan. */
-  readonly erasedAt: string | null;
+  /** Who received the person's data, or may have. */
+  readonly receipts: readonly Receipt[];
 };
 
 /** The word to type before an erasure. */
 export const ERASE_WORD = 'erase';
 
 /** What is left of an erased lead or visit. */
-export type ErasureProof = {
+export type ErasureProof<Time = string> = {
   readonly id: string;
   readonly leadId: string;
-  readonly at: string;
+  readonly at: Time;
   readonly actor: string;
   readonly isVisit: boolean;
   /** How many posts the lead had. */
@@ -135,10 +132,10 @@ export type ErasureProof = {
   readonly deliveries: readonly {
     readonly destination: string;
     readonly state: string;
-    readonly externalId: string | null;
+    readonly external_id: string | null;
   }[];
 };
-export type ErasureListAnswer = {
-  readonly erasures: readonly ErasureProof[];
+export type ErasureListAnswer<Time = string> = {
+  readonly erasures: readonly ErasureProof<Time>[];
   readonly next: string | null;
 };

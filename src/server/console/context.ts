@@ -3,6 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type {
   FastifyPluginAsync,
   FastifyRequest,
+  FastifySchema,
   FastifyTypeProvider,
   RawServerDefault,
 } from 'fastify';
@@ -79,12 +80,18 @@ export type ConsoleRoutes = FastifyPluginAsync<
 /** Adds routes to an area. */
 export type ConsoleArea = Parameters<ConsoleRoutes>[0];
 
-/** Who may use a route: everybody who is signed in, operators, or admins. */
-export const viewer: RouteRole = { role: 'viewer' };
-export const operator: RouteRole = { role: 'operator' };
-export const admin: RouteRole = { role: 'admin' };
+/** Returns the options of a route: who may use it, the schemas of what it takes, and its limits. */
+const routeOf =
+  (role: Role) =>
+  <Schema extends FastifySchema>(
+    schema: Schema = {} as Schema,
+    limits: { readonly rateLimit?: object } = {},
+  ) => ({ config: { role, ...limits }, schema });
 
-type RouteRole = { readonly role: Role };
+/** A route for everybody who is signed in, for operators, or for admins. */
+export const viewer = routeOf('viewer');
+export const operator = routeOf('operator');
+export const admin = routeOf('admin');
 
 /** The signed-in operator of a request. */
 export type RequestOperator = { readonly id: string; readonly email: string; readonly role: Role };

@@ -7,17 +7,17 @@ import { readDeliveries } from '../operators/destinations/read-deliveries.ts';
 import { type ConsoleRoutes, operator, viewer } from './context.ts';
 
 const periodQuery = Type.Object({ from: day, to: day });
-const change = {
-  config: operator,
-  schema: { params: Type.Object({ name: textOf(40) }), body: Type.Object({ reason }) },
-};
+const change = operator({
+  params: Type.Object({ name: textOf(40) }),
+  body: Type.Object({ reason }),
+});
 
 export const deliveriesRoutes: ConsoleRoutes = async (app, { context }) => {
   const { pool, settings, wake, audit } = context;
 
   app.get(
     '/api/deliveries',
-    { config: viewer, schema: { querystring: periodQuery } },
+    viewer({ querystring: periodQuery }),
     ({ query, operator: { role } }) =>
       readDeliveries(pool, {
         destinations: settings.destinations,

@@ -19,7 +19,7 @@ const querystring = Type.Object({
 export const funnelsRoutes: ConsoleRoutes = async (app, { context }) => {
   const { copy, settings } = context;
   const surveys = await loadSurveyTable(settings.surveys);
-  app.get('/api/funnels', { config: viewer, schema: { querystring } }, ({ query }) => {
+  app.get('/api/funnels', viewer({ querystring }), ({ query }) => {
     const { survey, from, to, segment = 'all' } = query;
     const entry = surveys(survey);
     if (!entry) throw new OperatorError('not_found', `There is no survey ${survey}.`);

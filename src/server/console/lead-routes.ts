@@ -38,79 +38,57 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
   const { pool, db, settings, personKey } = context;
   const from = { pool, db, settings, people: { pool, personKey } };
 
-  app.get('/api/leads/:id', { config: viewer, schema: { params } }, (request) =>
+  app.get('/api/leads/:id', viewer({ params }), (request) =>
     readLead(from, idOf(request), { role: request.operator.role, isOpened: false }),
   );
 
-  app.post(
-    '/api/leads/:id/open',
-    { config: operator, schema: { params, body: bodies.reason } },
-    async (request) => {
-      const { role } = request.operator;
-      const answer = await readLead(from, idOf(request), { role, isOpened: true });
-      // If the log cannot be written, nothing is answered.
-      await audit(request, 'lead.opened');
-      return answer;
-    },
-  );
+  app.post('/api/leads/:id/open', operator({ params, body: bodies.reason }), async (request) => {
+    const { role } = request.operator;
+    const answer = await readLead(from, idOf(request), { role, isOpened: true });
+    // If the log cannot be written, nothing is answered.
+    await audit(request, 'lead.opened');
+    return answer;
+  });
 
-  app.post(
-    '/api/leads/:id/bytes',
-    { config: operator, schema: { params, body: bodies.bytes } },
-    async (request) => {
-      const { deliveryId, attempt } = request.body;
-      const bytes = await readAttemptBytes(from, idOf(request), { deliveryId, attempt });
-      await audit(request, 'lead.bytes_opened', { delivery: deliveryId, attempt });
-      return bytes;
-    },
-  );
+  app.post('/api/leads/:id/bytes', operator({ params, body: bodies.bytes }), async (request) => {
+    const { deliveryId, attempt } = request.body;
+    const bytes = await readAttemptBytes(from, idOf(request), { deliveryId, attempt });
+    await audit(request, 'lead.bytes_opened', { delivery: deliveryId, attempt });
+    return bytes;
+  });
 
+  const review = operator({ params, body: bodies.review });
   for (const [action, name] of [
     ['release', 'lead.released'],
     ['dismiss', 'lead.dismissed'],
   ] as const) {
-    app.post(
-      `/api/leads/:id/${action}`,
-      { config: operator, schema: { params, body: bodies.review } },
-      async (request) => {
-        const { revision } = request.body;
-        const by = { ...actOf(request), revision };
-        return run(request, await prepareAction(from, idOf(request), action, by), name, {
-          revision,
-        });
-      },
-    );
+    app.post(`/api/leads/:id/${action}`, review, async (request) => {
+      const { revision } = request.body;
+      const by = { ...actOf(request), revision };
+      return run(request, await prepareAction(from, idOf(request), action, by), name, { revision });
+    });
   }
 
-  for (const [action, role, name] of [
+  for (const [action, least, name] of [
     ['suppress', operator, 'lead.suppressed'],
     // The erasure writes the audit log itself.
     ['erase', admin, undefined],
   ] as const) {
-    app.post(
-      `/api/leads/:id/${action}`,
-      { config: role, schema: { params, body: bodies.reason } },
-      async (request) =>
-        run(request, await prepareAction(from, idOf(request), action, actOf(request)), name),
+    const route = least({ params, body: bodies.reason });
+    app.post(`/api/leads/:id/${action}`, route, async (request) =>
+      run(request, await prepareAction(from, idOf(request), action, actOf(request)), name),
     );
   }
 
-  app.post(
-    '/api/leads/:id/resend',
-    { config: operator, schema: { params, body: bodies.resend } },
-    async (request) => {
-      const act = await prepareResend(from, idOf(request), request.body, actOf(request));
-      const { destination } = act;
-      return run(request, act, 'lead.resent', { destination, force: request.body.force });
-    },
-  );
+  app.post('/api/leads/:id/resend', operator({ params, body: bodies.resend }), async (request) => {
+    const act = await prepareResend(from, idOf(request), request.body, actOf(request));
+    const { destination } = act;
+    return run(request, act, 'lead.resent', { destination, force: request.body.force });
+  });
 
   app.post(
     '/api/leads/:id/evidence',
-    {
-      config: { ...operator, rateLimit: perPerson(PACKS_PER_MINUTE) },
-      schema: { params, body: bodies.evidence },
-    },
+    operator({ params, body: bodies.evidence }, perPerson(PACKS_PER_MINUTE)),
     async (request, reply) => {
       const { recipient } = request.body;
       const { name, bytes, problems } = await makePack(from, idOf(request), recipient);
@@ -118,17 +96,14 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
       // If the log cannot be written, nothing is answered.
       await audit(request, 'lead.evidence_made', { recipient: recipient ?? null });
       return reply
-        .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="${name}"`)
         .type('application/zip')
         .send(Buffer.from(bytes));
     },
   );
 
-  app.get(
-    '/api/specification/:section',
-    { config: viewer, schema: { params: section } },
-    (request) => specificationSection(request.params.section),
+  app.get('/api/specification/:section', viewer({ params: section }), (request) =>
+    specificationSection(request.params.section),
   );
 
   function audit(request: LeadRequest, action: string, detail = {}): Promise<void> {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { finished, Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { suggestedKeys } from '../../contract/console/leads.ts';
 import { filterQuery, leadExportRequest, oneOf, textOf } from '../../contract/console/requests.ts';
 import { filterContext } from '../operators/lead-list/condition.ts';
@@ -30,8 +30,11 @@ const valuesQuery = Type.Object({ key: oneOf(suggestedKeys) });
 const EXPORTS_PER_MINUTE = 10;
 const EXPORTS_AT_ONCE = 2;
 
-/** Options of the routes that read leads by a filter. */
-const searchable = { config: viewer, preHandler: keepPersonsFromViewers } as const;
+/** Returns the options of a route that reads leads by a filter. */
+const search = <Schema extends FastifySchema>(schema: Schema) => ({
+  ...viewer(schema),
+  preHandler: keepPersonsFromViewers,
+});
 
 /** Adds the routes of the list of leads. */
 export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
@@ -40,12 +43,12 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
     ...filterContext(context.settings, context.personKey),
   };
 
-  const exporting = createPlaces(
+  const takeExport = createPlaces(
     EXPORTS_AT_ONCE,
     `${EXPORTS_AT_ONCE} exports of yours are running: wait until one has ended, or cancel one.`,
   );
 
-  app.get('/api/leads', { ...searchable, schema: { querystring: listQuery } }, ({ query }) => {
+  app.get('/api/leads', search({ querystring: listQuery }), ({ query }) => {
     const { after, limit = 100, order } = query;
     return listLeads(list, parseLeadFilter(query), {
       after: after === undefined ? undefined : readPlace(after),
@@ -54,40 +57,29 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
     });
   });
 
-  app.get(
-    '/api/leads/count',
-    { ...searchable, schema: { querystring: filterQuery } },
-    ({ query }) => countLeads(list, parseLeadFilter(query)),
+  app.get('/api/leads/count', search({ querystring: filterQuery }), ({ query }) =>
+    countLeads(list, parseLeadFilter(query)),
   );
 
-  app.get(
-    '/api/leads/newer',
-    { ...searchable, schema: { querystring: placeQuery } },
-    ({ query }) => {
-      const after = query.after === undefined ? undefined : readPlace(query.after);
-      return countNewer(list, parseLeadFilter(query), after);
-    },
+  app.get('/api/leads/newer', search({ querystring: placeQuery }), ({ query }) => {
+    const after = query.after === undefined ? undefined : readPlace(query.after);
+    return countNewer(list, parseLeadFilter(query), after);
+  });
+
+  app.get('/api/lead-values', viewer({ querystring: valuesQuery }), ({ query }) =>
+    leadValues(list, query.key),
   );
 
-  app.get(
-    '/api/lead-values',
-    { config: viewer, schema: { querystring: valuesQuery } },
-    ({ query }) => leadValues(list, query.key),
-  );
-
-  app.get('/api/export-columns', { config: operator }, async () => exportColumns);
+  app.get('/api/export-columns', operator(), async () => exportColumns);
 
   app.post(
     '/api/leads/export',
-    {
-      config: { ...operator, rateLimit: perPerson(EXPORTS_PER_MINUTE) },
-      schema: { body: leadExportRequest },
-    },
+    operator({ body: leadExportRequest }, perPerson(EXPORTS_PER_MINUTE)),
     async (request, reply) => {
       const { format, reason } = request.body;
       const filter = parseLeadFilter(request.body.filter);
       const columns = readColumns(request.body.columns);
-      finished(reply.raw, exporting.take(request.operator.id));
+      finished(reply.raw, takeExport(request.operator.id));
       const subject = `export ${randomUUID()}`;
       await context.audit(request, {
         action: 'leads.exported',
@@ -99,7 +91,6 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
         exportEnded(context, request, subject, { leads, isComplete }),
       );
       return reply
-        .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="leads.${format}"`)
         .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
         .send(Readable.from(text));
@@ -126,12 +117,8 @@ async function exportEnded(
  * list masks.
  */
 async function keepPersonsFromViewers(request: FastifyRequest, reply: FastifyReply) {
-  if (
-    request.operator.role !== 'viewer' ||
-    !namesPerson(parseLeadFilter(request.query as Readonly<Record<string, unknown>>))
-  ) {
-    return;
-  }
+  const filter = parseLeadFilter(request.query as Readonly<Record<string, unknown>>);
+  if (request.operator.role !== 'viewer' || !namesPerson(filter)) return;
   const detail = 'As a viewer you can search for lead ids only, because names are masked for you.';
   return sendProblem(reply, 403, 'not_allowed', detail);
 }

@@ -5,32 +5,26 @@ import { perMinute } from '../routes/route-options.ts';
 
 /** Limits a route to this many requests per person and minute. */
 export function perPerson(max: number) {
+  const message = `This can be done ${max} times a minute: wait a moment.`;
   return {
-    ...perMinute(max),
-    keyGenerator: (request: FastifyRequest) => request.operator.id,
-    errorResponseBuilder: () =>
-      new OperatorError('too_many', `This can be done ${max} times a minute: wait a moment.`),
+    rateLimit: {
+      ...perMinute(max),
+      keyGenerator: (request: FastifyRequest) => request.operator.id,
+      errorResponseBuilder: () => new OperatorError('too_many', message),
+    },
   };
 }
 
-/** Gives each person a number of places, such as for exports that run. */
-export function createPlaces(most: number, message: string) {
+/**
+ * Gives each person a number of places, such as for exports that run.
+ * @returns what takes a place and returns what gives it back. It throws an OperatorError when all are taken.
+ */
+export function createPlaces(most: number, message: string): (person: string) => () => void {
   const taken = new Map<string, number>();
-  const change = (person: string, by: number) => {
-    const now = (taken.get(person) ?? 0) + by;
-    if (now > most) throw new OperatorError('too_many', message);
-    if (now === 0) taken.delete(person);
-    else taken.set(person, now);
-  };
-  return {
-    /** Takes a place. @returns what gives it back, at the first call @throws OperatorError when all are taken */
-    take(person: string): () => void {
-      change(person, 1);
-      let isHeld = true;
-      return () => {
-        if (isHeld) change(person, -1);
-        isHeld = false;
-      };
-    },
+  const change = (person: string, by: number) => taken.set(person, (taken.get(person) ?? 0) + by);
+  return (person) => {
+    if ((taken.get(person) ?? 0) >= most) throw new OperatorError('too_many', message);
+    change(person, 1);
+    return () => change(person, -1);
   };
 }

@@ -29,20 +29,14 @@ export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
     timeZone,
   });
 
-  app.get(
-    '/api/overview',
-    { config: viewer, schema: { querystring: overviewQuery } },
-    ({ query }) => {
-      const { dimension: by, value = '' } = query;
-      const segment = by && { dimension: by, value };
-      return readOverview(copy.pool, { ...askedBy(query), segment });
-    },
-  );
+  app.get('/api/overview', viewer({ querystring: overviewQuery }), ({ query }) => {
+    const { dimension: by, value = '' } = query;
+    const segment = by && { dimension: by, value };
+    return readOverview(copy.pool, { ...askedBy(query), segment });
+  });
 
-  app.get(
-    '/api/breakdown',
-    { config: viewer, schema: { querystring: breakdownQuery } },
-    ({ query }) => readBreakdown(copy.pool, { ...askedBy(query), dimension: query.dimension }),
+  app.get('/api/breakdown', viewer({ querystring: breakdownQuery }), ({ query }) =>
+    readBreakdown(copy.pool, { ...askedBy(query), dimension: query.dimension }),
   );
 
   const list = { db: context.copy.db, ...filterContext(settings, context.personKey) };
@@ -58,5 +52,5 @@ export const overviewRoutes: ConsoleRoutes = async (app, { context }) => {
     missingBuyer: isSold ? [] : (buyers[0]?.definition.needs ?? []),
     diskSpace: isEmbedded ? () => spaceOf(settings.dataDir) : undefined,
   };
-  app.get('/api/now', { config: viewer }, ({ operator: { role } }) => readNow({ ...now, role }));
+  app.get('/api/now', viewer(), ({ operator: { role } }) => readNow({ ...now, role }));
 };

@@ -48,73 +48,65 @@ export const peopleRoutes: ConsoleRoutes = async (app, { context }) => {
     expiresAt: expiresAt.toISOString(),
   });
 
-  app.get('/api/people', { config: admin }, () => listPeople(pool));
+  app.get('/api/people', admin(), () => listPeople(pool));
 
-  app.post('/api/people', { config: admin, schema: { body: bodies.invite } }, async (request) =>
+  app.post('/api/people', admin({ body: bodies.invite }), async (request) =>
     invited(request, await invite(pool, { ...request.body, actor: request.operator.email })),
   );
 
-  app.post(
-    '/api/people/:person/link',
-    { config: admin, schema: { params: ofPerson } },
-    async (request) => {
-      const { params, operator } = request;
-      return invited(request, await renewLink(pool, { id: params.person, actor: operator.email }));
-    },
-  );
+  app.post('/api/people/:person/link', admin({ params: ofPerson }), async (request) => {
+    const { params, operator } = request;
+    return invited(request, await renewLink(pool, { id: params.person, actor: operator.email }));
+  });
 
   app.post(
     '/api/people/:person/role',
-    { config: admin, schema: { params: ofPerson, body: bodies.role } },
+    admin({ params: ofPerson, body: bodies.role }),
     ({ params, body, operator }) =>
       changeRole(pool, { ...body, id: params.person, actor: operator.email }),
   );
 
   app.post(
     '/api/people/:person/revoke',
-    { config: admin, schema: { params: ofPerson, body: bodies.revoke } },
+    admin({ params: ofPerson, body: bodies.revoke }),
     async ({ params, body, operator }) => {
       const by = { ...body, actor: operator.email };
       return (await revokePerson(pool, { id: params.person }, by)).person;
     },
   );
 
-  app.get('/api/people/sessions', { config: admin }, ({ session }) =>
+  app.get('/api/people/sessions', admin(), ({ session }) =>
     listSessions(pool, { operatorId: null, ownSessionId: session.id }),
   );
 
-  app.get('/api/sessions', { config: viewer }, ({ operator, session }) =>
+  app.get('/api/sessions', viewer(), ({ operator, session }) =>
     listSessions(pool, { operatorId: operator.id, ownSessionId: session.id }),
   );
 
   app.post(
     '/api/sessions/:session/revoke',
-    { config: viewer, schema: { params: ofSession } },
+    viewer({ params: ofSession }),
     async ({ params, operator }, reply) => {
       await endOneSession(pool, params.session, operator);
       return reply.code(204).send();
     },
   );
 
-  app.get('/api/passkeys', { config: viewer }, ({ operator }) => listPasskeys(pool, operator.id));
+  app.get('/api/passkeys', viewer(), ({ operator }) => listPasskeys(pool, operator.id));
 
-  app.post('/api/passkeys/options', { config: viewer }, (request) =>
+  app.post('/api/passkeys/options', viewer(), (request) =>
     offerRegistration(pool, partyOf(request, settings), request.operator),
   );
 
-  app.post(
-    '/api/passkeys',
-    { config: viewer, schema: { body: bodies.passkey } },
-    async (request, reply) => {
-      const given = { ...request.body, person: request.operator };
-      await register(pool, partyOf(request, settings), given);
-      return reply.code(204).send();
-    },
-  );
+  app.post('/api/passkeys', viewer({ body: bodies.passkey }), async (request, reply) => {
+    const given = { ...request.body, person: request.operator };
+    await register(pool, partyOf(request, settings), given);
+    return reply.code(204).send();
+  });
 
   app.post(
     '/api/passkeys/remove',
-    { config: viewer, schema: { body: bodies.removedPasskey } },
+    viewer({ body: bodies.removedPasskey }),
     async ({ body, operator }, reply) => {
       await removePasskey(pool, operator, body.id);
       return reply.code(204).send();

@@ -28,36 +28,31 @@ export const plansRoutes: ConsoleRoutes = async (app, { context }) => {
   const { pool, db } = context;
   const maker = { pool, db, ...filterContext(context.settings, context.personKey) };
 
-  app.get('/api/plans', { config: viewer }, async ({ operator: { role } }) => {
+  app.get('/api/plans', viewer(), async ({ operator: { role } }) => {
     const { plans } = await listPlans(pool);
     return { plans: plans.map((plan) => planFor(role, plan)) };
   });
 
-  app.get('/api/plans/:id', { config: viewer, schema: { params } }, async (request) =>
+  app.get('/api/plans/:id', viewer({ params }), async (request) =>
     planFor(request.operator.role, await readPlan(pool, request.params.id)),
   );
 
-  app.get(
-    '/api/plans/:id/items',
-    { config: viewer, schema: { params, querystring: itemsQuery } },
-    (request) => readPlanItems(pool, request.params.id, request.query),
+  app.get('/api/plans/:id/items', viewer({ params, querystring: itemsQuery }), (request) =>
+    readPlanItems(pool, request.params.id, request.query),
   );
 
   app.post(
     '/api/plans',
-    {
-      config: { ...operator, rateLimit: perPerson(MADE_PER_MINUTE) },
-      schema: { body: planRequest },
-    },
+    operator({ body: planRequest }, perPerson(MADE_PER_MINUTE)),
     ({ body, operator: { email } }) => makePlan(maker, body, email),
   );
 
-  app.post('/api/plans/:id/start', { config: operator, schema: { params } }, async (request) => {
+  app.post('/api/plans/:id/start', operator({ params }), async (request) => {
     await audit(request, request.params, 'plan.started');
     return startPlan(pool, request.params.id, request.operator.email);
   });
 
-  app.post('/api/plans/:id/cancel', { config: operator, schema: { params } }, async (request) => {
+  app.post('/api/plans/:id/cancel', operator({ params }), async (request) => {
     await audit(request, request.params, 'plan.cancelled');
     return cancelPlan(pool, request.params.id);
   });

@@ -120,7 +120,7 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
     }
   });
 
-  app.post('/api/sign-out', { config: viewer }, async (request, reply) => {
+  app.post('/api/sign-out', viewer(), async (request, reply) => {
     const { email } = request.operator;
     const secret = readCookie('session', request, publicUrl);
     if (secret !== undefined) await endSession(pool, secret);
@@ -129,7 +129,7 @@ export const signInRoutes: ConsoleRoutes = async (app, { context }) => {
     return reply.code(204).send();
   });
 
-  app.get('/api/me', { config: viewer }, async (request): Promise<Me> => {
+  app.get('/api/me', viewer(), async (request): Promise<Me> => {
     const { operator, session } = request;
     const passkeys = await listPasskeys(pool, operator.id);
     return {

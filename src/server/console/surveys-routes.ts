@@ -43,44 +43,36 @@ export const surveysRoutes: ConsoleRoutes = async (app, { context }) => {
   const { settings, destinations, pages } = context;
   // Settings never change while the process runs.
   let surveys: Promise<SurveyAnswer[]> | undefined;
-  app.get('/api/surveys', { config: viewer }, () => {
+  app.get('/api/surveys', viewer(), () => {
     surveys ??= readSurveys(settings, destinations, pages !== undefined);
     return surveys;
   });
-  app.get(
-    '/api/surveys/experiments',
-    { schema: { querystring: experimentsQuery }, config: viewer },
-    (request) => {
-      const { experiments, operatorsTimeZone: timeZone } = settings;
-      return readExperiments(context.copy.pool, { experiments, timeZone, ...request.query });
-    },
-  );
+  app.get('/api/surveys/experiments', viewer({ querystring: experimentsQuery }), (request) => {
+    const { experiments, operatorsTimeZone: timeZone } = settings;
+    return readExperiments(context.copy.pool, { experiments, timeZone, ...request.query });
+  });
   if (!pages) return;
 
-  app.get(
-    '/api/surveys/screen',
-    { schema: { querystring: screenQuery }, config: viewer },
-    async (request, reply) => {
-      const { survey, step } = request.query;
-      if (!settings.surveys.some((row) => row.path === survey)) {
-        throw new OperatorError('not_found', `There is no survey ${survey}.`);
-      }
-      const query = new URLSearchParams({ survey, step: String(step) });
-      const page = await pages.render(`/preview/screen/?${query}`);
-      return reply
-        .code(page.status)
-        .headers({
-          'cache-control': 'private, max-age=600',
-          'content-security-policy': SCREEN_POLICY,
-          'x-frame-options': 'SAMEORIGIN',
-        })
-        .type('text/html; charset=utf-8')
-        .send(page.identity.toString().replaceAll(SCRIPT, '').replace('</head>', PHONE_STYLE));
-    },
-  );
+  app.get('/api/surveys/screen', viewer({ querystring: screenQuery }), async (request, reply) => {
+    const { survey, step } = request.query;
+    if (!settings.surveys.some((row) => row.path === survey)) {
+      throw new OperatorError('not_found', `There is no survey ${survey}.`);
+    }
+    const query = new URLSearchParams({ survey, step: String(step) });
+    const page = await pages.render(`/preview/screen/?${query}`);
+    return reply
+      .code(page.status)
+      .headers({
+        'cache-control': 'private, max-age=600',
+        'content-security-policy': SCREEN_POLICY,
+        'x-frame-options': 'SAMEORIGIN',
+      })
+      .type('text/html; charset=utf-8')
+      .send(page.identity.toString().replaceAll(SCRIPT, '').replace('</head>', PHONE_STYLE));
+  });
 
   const params = Type.Object({ file: textOf(200) });
-  app.get('/_astro/:file', { config: viewer, schema: { params } }, async (request, reply) => {
+  app.get('/_astro/:file', viewer({ params }), async (request, reply) => {
     const { file } = request.params;
     const type = mediaTypes[path.extname(file)];
     if (type === undefined || !/^[\w.-]+$/.test(file)) return sendNotFound(request, reply);

@@ -25,7 +25,7 @@ const ofParty = Type.Object({ party: textOf(100) });
 export const systemRoutes: ConsoleRoutes = async (app, { context }) => {
   const { pool, copy, settings, system } = context;
 
-  app.get('/api/system', { config: viewer }, async (): Promise<SystemAnswer> => {
+  app.get('/api/system', viewer(), async (): Promise<SystemAnswer> => {
     const [destinations, rules, consents, database] = await Promise.all([
       readDestinationStates(pool),
       readRulesVersions(pool, system.rulesVersion),
@@ -36,18 +36,16 @@ export const systemRoutes: ConsoleRoutes = async (app, { context }) => {
     return { parties, rules, consents, leadsLookedAt: LEADS_LOOKED_AT, database };
   });
 
-  app.get('/api/system/settings', { config: admin }, async () => settings.lines);
+  app.get('/api/system/settings', admin(), async () => settings.lines);
 
-  app.get(
-    '/api/system/audit',
-    { config: admin, schema: { querystring: auditQuery } },
-    ({ query }) => listAudit(pool, query),
+  app.get('/api/system/audit', admin({ querystring: auditQuery }), ({ query }) =>
+    listAudit(pool, query),
   );
 
   app.post(
     '/api/system/parties/:party/test',
     // Some calls cost a credit.
-    { config: { ...operator, rateLimit: perMinute(10) }, schema: { params: ofParty } },
+    operator({ params: ofParty }, { rateLimit: perMinute(10) }),
     async (request): Promise<PartyTest> => {
       const { party } = request.params;
       const known = settings.thirdParties.find(({ name }) => name === party);

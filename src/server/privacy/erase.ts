@@ -1,5 +1,10 @@
 /** Erases a person: removes everything they said, and keeps the proof of receipt and delivery. */
 
+import type {
+  ErasureAnswer,
+  ErasureListAnswer,
+  ErasureProof,
+} from '../../contract/console/people-requests.ts';
 import { listedReasons } from '../../contract/vocabulary.ts';
 import { addEvent } from '../delivery/changes.ts';
 import { OperatorError, refused } from '../operators/operator-error.ts';
@@ -11,17 +16,7 @@ import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';
 import { findPerson, keysOfLeads, leadsOf, type People, type Person, tracesOf } from './person.ts';
 import { type Receipt, receiptsOf } from './receipts.ts';
 
-export type Erasure = {
-  readonly leads: readonly string[];
-  /** Visits that ended without a lead. */
-  readonly visits: readonly string[];
-  /** Do-not-sell requests that still contain personal data. */
-  readonly requests: number;
-  /** Other leads that share an e-mail address or phone number with the erased ones. They are not erased. */
-  readonly others: readonly string[];
-  /** The parties that received data of the person, or may have. */
-  readonly receipts: readonly Receipt[];
-};
+export type Erasure = ErasureAnswer<Receipt>;
 
 /**
  * Whether a lead holds no personal data any more; an expired lead may still have consents. Avoids `exists`, which
@@ -159,30 +154,15 @@ async function lockCounting(client: Queryable): Promise<void> {
   }
 }
 
-/** What is left of an erased lead or visit: when, by whom, and where the lead went. */
-type Erased = {
-  readonly id: string;
-  readonly leadId: string;
-  readonly at: Date;
-  readonly actor: string;
-  readonly detail: {
-    readonly visit?: true;
-    readonly revisions?: readonly { readonly revision: number }[];
-    readonly deliveries?: readonly {
-      readonly destination: string;
-      readonly state: string;
-      readonly external_id: string | null;
-    }[];
-  };
-};
-
 /** Lists what is left of erased leads and visits, newest first. `after` is the `next` of the page before. */
 export async function listErasures(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },
-): Promise<{ readonly erasures: readonly Erased[]; readonly next: string | null }> {
-  const { rows } = await client.query<Erased & { place: string }>(
-    `select id, lead_id as "leadId", at, actor, detail, at::text || '~' || id::text as place
+): Promise<ErasureListAnswer<Date>> {
+  const { rows } = await client.query<ErasureProof<Date> & { place: string }>(
+    `select id, lead_id as "leadId", at, actor, coalesce((detail->>'visit')::boolean, false) as "isVisit",
+       jsonb_array_length(coalesce(detail->'revisions', '[]')) as revisions,
+       coalesce(detail->'deliveries', '[]') as deliveries, at::text || '~' || id::text as place
      from lead_events where kind = 'erased'
        and (at, id) < (split_part($1, '~', 1)::timestamptz, split_part($1, '~', 2)::uuid)
      order by at desc, id desc limit $2`,

@@ -10,7 +10,6 @@ export {
   type RequestSelection,
   requestPortions,
   selectionOf,
-  type UndoneRequests,
   undoRequests,
 } from './opt-out-review.ts';
 export type { People } from './person.ts';
@@ -18,7 +17,6 @@ export { type Receipt, receiptLines } from './receipts.ts';
 export { startPurge } from './retention.ts';
 export {
   bulkSuppressRefusal,
-  type ListedKey,
   listSuppressions,
   lookUpSuppression,
   readSuppressible,

@@ -1,5 +1,11 @@
 /** Lists do-not-sell requests, honours or dismisses waiting ones, and undoes a flood. */
 import type pg from 'pg';
+import type {
+  OptOutAnswer,
+  OptOutListAnswer,
+  OptOutOutcome,
+  UndoneRequests,
+} from '../../contract/console/people-requests.ts';
 import { addDays, type CalendarDate, calendarDate, formatIso } from '../../domain/dates.ts';
 import { OperatorError, refused } from '../operators/operator-error.ts';
 import { inTransaction, persistently, type Queryable } from '../storage/database.ts';
@@ -7,8 +13,6 @@ import { actorOf, referenceOf } from './opt-out.ts';
 import type { PortionedWork, StoredPersonKey } from './person.ts';
 import type { Receipt } from './receipts.ts';
 import { resumeLeadsOf, suppressKeys } from './suppress.ts';
-
-export type RequestOutcome = 'honoured' | 'waiting' | 'dismissed' | 'undone';
 
 /** A filter of do-not-sell requests. */
 export type RequestSelection = {
@@ -19,14 +23,14 @@ export type RequestSelection = {
   readonly until?: Date | undefined;
   /** The sender's IP address, or the /48 of an IPv6 address. */
   readonly address?: string | undefined;
-  readonly outcome?: RequestOutcome | undefined;
+  readonly outcome?: OptOutOutcome | undefined;
 };
 
 type ListedRequest = {
   readonly id: string;
   readonly reference: string;
   readonly received_at: Date;
-  readonly outcome: RequestOutcome;
+  readonly outcome: OptOutOutcome;
   readonly ip: string | null;
   readonly name: string;
   readonly email: string;
@@ -122,17 +126,6 @@ export async function dismissRequests(pool: pg.Pool, selection: RequestSelection
   return rowCount ?? 0;
 }
 
-/** The effect of undoing requests, done or planned. */
-export type UndoneRequests = {
-  readonly requests: number;
-  /** Keys removed from the suppression list. */
-  readonly keys: number;
-  /** Keys that stay on the list because an operator or another request asked for them too. */
-  readonly kept: number;
-  /** Deliveries that are resumed. */
-  readonly deliveries: number;
-};
-
 /**
  * Undoes honoured requests, for example those of a flood. Their persons leave the suppression list unless they are on
  * it for another reason, and their stopped deliveries resume.
@@ -222,30 +215,13 @@ export function businessDaysUntil(from: CalendarDate, to: CalendarDate): number 
   return days;
 }
 
-/** A request for the console, without the person who made it. */
-type OptOut = {
-  readonly id: string;
-  readonly reference: string;
-  readonly receivedAt: Date;
-  /** The law's last day, `YYYY-MM-DD`, and the business days until it. */
-  readonly dueBy: string;
-  readonly daysLeft: number;
-  readonly outcome: RequestOutcome;
-  readonly usState: string;
-  readonly hasSignal: boolean;
-  readonly leads: number;
-  readonly stopped: number;
-  readonly receipts: readonly Receipt[];
-  readonly ofSameSender: number;
-};
-
 /** Requests of a flood come within a day of each other. */
 const FLOOD = `interval '1 day'`;
 
 const LIST = `
 select id, received_at as "receivedAt", outcome, state as "usState", sec_gpc as "hasSignal", leads, stopped,
   receipts, received_at::text || '~' || id::text as place,
-  (select count(*)::int from (select 1 from opt_out_requests s
+  (select greatest(1, count(*)::int) from (select 1 from opt_out_requests s
      where s.address_key = r.address_key
        and s.received_at between r.received_at - ${FLOOD} and r.received_at + ${FLOOD}
      limit 1000) as others) as "ofSameSender"
@@ -264,9 +240,11 @@ export async function listOptOuts(
     readonly limit: number;
   },
   { now, timeZone }: { readonly now: Date; readonly timeZone: string },
-): Promise<{ requests: OptOut[]; waiting: number; next: string | null }> {
+): Promise<OptOutListAnswer<Date, Receipt>> {
   const { outcome = null, after = LAST_PLACE, limit } = page;
-  type Row = Omit<OptOut, 'reference' | 'dueBy' | 'daysLeft'> & { place: string };
+  type Row = Omit<OptOutAnswer<Date, Receipt>, 'reference' | 'dueBy' | 'daysLeft'> & {
+    place: string;
+  };
   const [{ rows }, { rows: waiting }] = await Promise.all([
     client.query<Row>(LIST, [after, outcome, limit + 1]),
     client.query<{ count: number }>(
@@ -276,7 +254,7 @@ export async function listOptOuts(
   const today = calendarDate(now, timeZone);
   const requests = rows.slice(0, limit).map(({ place: _, ...row }) => {
     const due = optOutDueBy(calendarDate(row.receivedAt, timeZone));
-    const daysLeft = businessDaysUntil(today, due);
+    const daysLeft = row.outcome === 'waiting' ? businessDaysUntil(today, due) : null;
     return { ...row, reference: referenceOf(row.id), dueBy: formatIso(due), daysLeft };
   });
   const next = rows.length > limit ? (rows[limit - 1]?.place ?? null) : null;

@@ -1,4 +1,9 @@
 /** The suppression list: persons whose leads must not be sent, stored as keyed hashes. */
+import type {
+  SuppressionEntry,
+  SuppressionListAnswer,
+  SuppressionLookup,
+} from '../../contract/console/people-requests.ts';
 import { addEvent, resumeSuppressed, suppressDeliveries } from '../delivery/changes.ts';
 import { refused } from '../operators/operator-error.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
@@ -197,26 +202,16 @@ async function keysOf(
   throw refused('The lead has neither an e-mail address nor a phone number.');
 }
 
-/** An entry of the list. The start of its key recognises it without naming the person. */
-export type ListedKey = {
-  readonly keyStart: string;
-  readonly kind: 'email' | 'phone';
-  readonly actor: string;
-  readonly createdAt: Date;
-  readonly isOfRequest: boolean;
-};
-
-const COLUMNS = `left(key, 12) as "keyStart", kind, actor, created_at as "createdAt",
-  request_id is not null as "isOfRequest"`;
+const COLUMNS = `left(key, 12) as "keyStart", kind, actor, created_at as at`;
 
 /** Looks up a person by e-mail address, phone number or lead id. @throws OperatorError as `findPerson` */
 export async function lookUpSuppression(
   { pool, personKey }: People,
   text: string,
-): Promise<{ readonly entries: readonly ListedKey[]; readonly leads: number }> {
+): Promise<SuppressionLookup<Date>> {
   const { keys } = await findPerson(pool, personKey, text);
   const [{ rows }, leads] = await Promise.all([
-    pool.query<ListedKey>(
+    pool.query<SuppressionEntry<Date>>(
       `select ${COLUMNS} from suppressions where key = any($1::text[]) order by created_at, key`,
       [keys.map(({ key }) => key)],
     ),
@@ -229,8 +224,8 @@ export async function lookUpSuppression(
 export async function listSuppressions(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },
-): Promise<{ readonly entries: readonly ListedKey[]; readonly next: string | null }> {
-  const { rows } = await client.query<ListedKey & { place: string }>(
+): Promise<SuppressionListAnswer<Date>> {
+  const { rows } = await client.query<SuppressionEntry<Date> & { place: string }>(
     `select ${COLUMNS}, created_at::text || '~' || left(key, 12) as place from suppressions
      where (created_at, key) < (split_part($1, '~', 1)::timestamptz, split_part($1, '~', 2))
      order by created_at desc, key desc limit $2`,

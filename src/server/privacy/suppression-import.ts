@@ -4,27 +4,16 @@
 import { pipeline, type Readable } from 'node:stream';
 import { type Info, parse } from 'csv-parse';
 import { v7 as uuid } from 'uuid';
-import { MOST_IMPORT_LINES } from '../../contract/console/people-requests.ts';
+import {
+  MOST_IMPORT_LINES,
+  type SuppressionImport,
+  type SuppressionImportEntry,
+} from '../../contract/console/people-requests.ts';
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../intake/person-key.ts';
 import { OperatorError } from '../operators/operator-error.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { contactOf, type People, type PortionedWork, type StoredPersonKey } from './person.ts';
 import { lockKnown, suppressKeys, unlinkRequests } from './suppress.ts';
-
-export type Imported = {
-  readonly id: string;
-  readonly added: number;
-  readonly known: number;
-  readonly refused: readonly { readonly line: number; readonly reason: string }[];
-};
-
-/** An import as it is listed. */
-export type ListedImport = Omit<Imported, 'refused'> & {
-  readonly actor: string;
-  readonly createdAt: Date;
-  readonly refused: number;
-  readonly finishedAt: Date | null;
-};
 
 const PORTION = 1_000;
 
@@ -77,7 +66,7 @@ export async function importSuppressions(
   source: Readable,
   actor: string,
   { signal, onPortion }: Omit<PortionedWork, 'pool'> = {},
-): Promise<Imported> {
+): Promise<SuppressionImport> {
   const id = uuid();
   await pool.query('insert into suppression_imports (id, actor) values ($1, $2)', [id, actor]);
   const refused: { line: number; reason: string }[] = [];
@@ -107,7 +96,7 @@ export async function importSuppressions(
     if (signal?.aborted) break;
   }
   await write();
-  const { rows } = await pool.query<Pick<Imported, 'added' | 'known'>>(
+  const { rows } = await pool.query<Pick<SuppressionImport, 'added' | 'known'>>(
     `update suppression_imports set refused = $2, finished_at = now()
      where id = $1 returning added, known`,
     [id, refused.length],
@@ -132,10 +121,12 @@ async function addPortion(
 }
 
 /** Lists the newest imports. */
-export async function listImports(client: Queryable, limit: number): Promise<ListedImport[]> {
-  const { rows } = await client.query<ListedImport>(
-    `select id, actor, created_at as "createdAt", added, known, refused,
-       finished_at as "finishedAt"
+export async function listImports(
+  client: Queryable,
+  limit: number,
+): Promise<SuppressionImportEntry<Date>[]> {
+  const { rows } = await client.query<SuppressionImportEntry<Date>>(
+    `select id, actor, created_at as at, added, known, refused
      from suppression_imports order by created_at desc, id desc limit $1`,
     [limit],
   );

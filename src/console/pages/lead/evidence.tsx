@@ -182,7 +182,7 @@ function RuleLink({ section, children }: RuleLinkProps) {
         {children}
       </button>
       {isOpen && (
-        <Dialog title="Specification" isOpen onClose={() => setIsOpen(false)}>
+        <Dialog title="Specification" onClose={() => setIsOpen(false)}>
           <Section section={section} />
         </Dialog>
       )}
@@ -193,16 +193,14 @@ function RuleLink({ section, children }: RuleLinkProps) {
 function Section({ section }: { readonly section: string }) {
   const query = useApi<SpecificationSection>(`/api/specification/${section}`);
   return (
-    <div className="dialog-form">
-      <Answer query={query} rows={4}>
-        {({ title, text }) => (
-          <>
-            <h3>{title}</h3>
-            <p className="value quiet">{text}</p>
-          </>
-        )}
-      </Answer>
-    </div>
+    <Answer query={query} rows={4}>
+      {({ title, text }) => (
+        <>
+          <h3>{title}</h3>
+          <p className="value quiet">{text}</p>
+        </>
+      )}
+    </Answer>
   );
 }
 

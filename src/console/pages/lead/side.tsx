@@ -266,16 +266,11 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
           );
         })}
       </ul>
-      <Dialog title="Done" isOpen={done.length > 0} onClose={() => setDone([])}>
-        {(close) => (
-          <div className="dialog-form">
-            <p role="status">{done.join(' ')}</p>
-            <footer className="dialog-foot row">
-              <Button onPress={close}>Close</Button>
-            </footer>
-          </div>
-        )}
-      </Dialog>
+      {done.length > 0 && (
+        <Dialog title="Done" onClose={() => setDone([])}>
+          <p role="status">{done.join(' ')}</p>
+        </Dialog>
+      )}
     </Card>
   );
 }

@@ -65,7 +65,6 @@ export function BulkBar({ selection, onSelect, filter, matching }: BulkBarProps)
       <Button onPress={() => onSelect(new Set())}>Clear</Button>
       {action && (
         <ActionDialog
-          isOpen
           title={`${actions[action].label} ${leads}`}
           means={`${actions[action].means} Nothing happens yet: the next page shows the exact list and what will happen to each lead, and waits until you start.`}
           confirmLabel="Prepare the plan"

@@ -64,22 +64,14 @@ function ExportForm({ filter, close }: FormProps) {
   const isReady = wanted.length > 0 && reason.trim() !== '';
   if (run.data !== undefined) {
     return (
-      <div className="dialog-form">
-        <p role="status">
-          Saved as {run.data}. The file holds personal data: keep it safe, and delete it when you
-          are done.
-        </p>
-        <footer className="dialog-foot row">
-          <Button tone="primary" onPress={close}>
-            Close
-          </Button>
-        </footer>
-      </div>
+      <p role="status">
+        Saved as {run.data}. The file holds personal data: keep it safe, and delete it when you are
+        done.
+      </p>
     );
   }
   return (
     <Form
-      className="dialog-form"
       onSubmit={() => {
         const request = { format, filter, columns: wanted, reason: reason.trim() };
         if (isReady && !run.isPending) run.mutate(request as LeadExportRequest);

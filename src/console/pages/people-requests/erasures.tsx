@@ -7,33 +7,89 @@ import {
 } from '../../../contract/console/people-requests.ts';
 import type { PersonRequest } from '../../../contract/console/requests.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
-import { LeadLink, Pages, useAddress } from '../../parts/address.tsx';
+import { counted } from '../../format.ts';
+import { LeadLink, useAddress } from '../../parts/address.tsx';
 import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Card, Panel, Problem } from '../../parts/page.tsx';
-import { type Column, DataTable, timeColumn } from '../../parts/table.tsx';
+import { Card, Problem } from '../../parts/page.tsx';
+import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Ago, Code } from '../../parts/values.tsx';
-import { counted, PersonForm, Receipts } from './parts.tsx';
+import { PersonForm, Receipts } from './parts.tsx';
 
 /** Erases a person after showing the plan, and lists the proofs of what was erased. */
 export function Erasures() {
   const isAdmin = useMay('admin');
+  const [{ after }] = useAddress();
+  const query = useApi<ErasureListAnswer>('/api/erasures', { after });
+  const [shown, setShown] = useState<ErasureProof>();
   return (
     <>
       {isAdmin ? <EraseCard /> : <p className="quiet">Only an admin can erase a person.</p>}
-      <Proofs />
+      <ListPanel
+        title="Erased"
+        label="Erased"
+        query={query}
+        of={({ erasures }) => erasures}
+        columns={columns}
+        onRow={setShown}
+        empty="Nobody was erased yet."
+      />
+      {shown && (
+        <Dialog title="Proof of an erasure" onClose={() => setShown(undefined)}>
+          <Proof proof={shown} />
+        </Dialog>
+      )}
     </>
   );
 }
 
+const columns: readonly Column<ErasureProof>[] = [
+  { header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
+  timeColumn('Erased', ({ at }) => at),
+  { header: 'By', cell: ({ actor }) => actor },
+  {
+    header: 'Proof',
+    isMinor: true,
+    cell: ({ isVisit, revisions, deliveries }) =>
+      isVisit
+        ? 'A visit without a lead'
+        : `${counted(revisions, 'revision')}, ${counted(deliveries.length, 'delivery', 'deliveries')}`,
+  },
+];
+
+function Proof({ proof }: { readonly proof: ErasureProof }) {
+  return (
+    <>
+      <p>
+        Lead <Code>{proof.leadId}</Code> was erased by {proof.actor} <Ago at={proof.at} />.
+        {proof.revisions > 0 &&
+          ` It had ${counted(proof.revisions, 'revision')}. No hash of them is kept: it could be tried.`}
+      </p>
+      <ul>
+        {proof.deliveries.map(({ destination, state, external_id }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the events of one destination have no id here
+          <li key={index}>
+            {destination}: {state} {external_id !== null && <Code>{external_id}</Code>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Asks for a person, shows what an erasure would take, and erases once the word is typed. */
 function EraseCard() {
   const [reason, setReason] = useState('');
+  const [word, setWord] = useState('');
   const plan = useAction<PersonRequest, ErasureAnswer>('/api/erasures/plan');
   const erasing = useAction<PersonRequest & { confirm: string }, ErasureAnswer>('/api/erasures');
   const reset = () => {
+    setWord('');
     plan.reset();
     erasing.reset();
   };
+  const isConfirmed = word.trim().toLowerCase() === ERASE_WORD;
+  const shown = erasing.data ?? plan.data;
   return (
     <Card title="Erase a person">
       <div className="body stack">
@@ -56,72 +112,50 @@ function EraseCard() {
           />
         </PersonForm>
         <Problem of={plan.error ?? erasing.error} />
-        {erasing.data ? (
-          <div className="stack" role="status">
-            <p>
-              <strong>Erased:</strong> {whatOf(erasing.data)}, <Ago at={erasing.data.erasedAt} />.
-            </p>
-            <About erasure={erasing.data} />
-          </div>
-        ) : (
-          plan.data && (
-            <Plan
-              plan={plan.data}
-              isPending={erasing.isPending}
-              onErase={(confirm) =>
-                plan.variables && erasing.mutate({ ...plan.variables, confirm })
+        {shown && <Erasure erasure={shown} isDone={erasing.isSuccess} />}
+        {plan.data && !erasing.isSuccess && !isNothing(plan.data) && (
+          <Form
+            className="row fields"
+            onSubmit={() => {
+              if (isConfirmed && plan.variables) {
+                erasing.mutate({ ...plan.variables, confirm: word });
               }
-            />
-          )
+            }}
+          >
+            <TextInput label={`Type “${ERASE_WORD}” to confirm`} value={word} onChange={setWord} />
+            <Button
+              type="submit"
+              tone="danger"
+              isPending={erasing.isPending}
+              isDisabled={!isConfirmed}
+            >
+              Erase for good
+            </Button>
+          </Form>
         )}
       </div>
     </Card>
   );
 }
 
-type PlanProps = {
-  readonly plan: ErasureAnswer;
-  readonly isPending: boolean;
-  readonly onErase: (confirm: string) => void;
-};
-
-function Plan({ plan, isPending, onErase }: PlanProps) {
-  const [word, setWord] = useState('');
-  const isConfirmed = word.trim().toLowerCase() === ERASE_WORD;
-  const isNothing = plan.leads.length + plan.visits.length + plan.requests === 0;
-  if (isNothing) return <p role="status">The person was erased already.</p>;
-  return (
-    <Form
-      className="stack"
-      onSubmit={() => {
-        if (isConfirmed) onErase(word);
-      }}
-    >
-      <p role="status">
-        <strong>Would be erased for good:</strong> {whatOf(plan)}. Times, states and hashes stay as
-        proof.
-      </p>
-      <About erasure={plan} />
-      <div className="row fields">
-        <TextInput label={`Type “${ERASE_WORD}” to confirm`} value={word} onChange={setWord} />
-        <Button type="submit" tone="danger" isPending={isPending} isDisabled={!isConfirmed}>
-          Erase for good
-        </Button>
-      </div>
-    </Form>
-  );
+function isNothing({ leads, visits, requests }: ErasureAnswer): boolean {
+  return leads.length + visits.length + requests === 0;
 }
 
-function whatOf({ leads, visits, requests }: ErasureAnswer): string {
+type ErasureProps = { readonly erasure: ErasureAnswer; readonly isDone: boolean };
+
+/** Says what is or would be erased, links the leads, warns of those that stay, and says who has to be told. */
+function Erasure({ erasure, isDone }: ErasureProps) {
+  const { leads, visits, requests, others, receipts } = erasure;
+  if (isNothing(erasure)) return <p role="status">The person was erased already.</p>;
   const asked = requests === 0 ? '' : `, ${counted(requests, 'do-not-sell request')}`;
-  return `${counted(leads.length, 'lead')}, ${counted(visits.length, 'visit')} without a lead${asked}`;
-}
-
-/** Links the leads, warns of those that stay, and says who has to be told. */
-function About({ erasure }: { readonly erasure: ErasureAnswer }) {
-  const { leads, others, receipts } = erasure;
+  const what = `${counted(leads.length, 'lead')}, ${counted(visits.length, 'visit')} without a lead${asked}.`;
   return (
-    <>
+    <div className="stack">
+      <p role="status">
+        <strong>{isDone ? 'Erased:' : 'Would be erased for good:'}</strong> {what}
+        {!isDone && ' Times, states and hashes stay as proof.'}
+      </p>
       <p className="row">
         {leads.map((id) => (
           <LeadLink key={id} id={id} />
@@ -136,61 +170,6 @@ function About({ erasure }: { readonly erasure: ErasureAnswer }) {
         </div>
       )}
       <Receipts receipts={receipts} />
-    </>
-  );
-}
-
-const columns: readonly Column<ErasureProof>[] = [
-  { header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
-  timeColumn('Erased', ({ at }) => at),
-  { header: 'By', cell: ({ actor }) => actor },
-  {
-    header: 'Proof',
-    isMinor: true,
-    cell: ({ isVisit, revisions, deliveries }) =>
-      isVisit
-        ? 'A visit without a lead'
-        : `${counted(revisions, 'revision')}, ${counted(deliveries.length, 'delivery', 'deliveries')}`,
-  },
-];
-
-function Proofs() {
-  const [{ after }] = useAddress();
-  const query = useApi<ErasureListAnswer>('/api/erasures', { after });
-  const [shown, setShown] = useState<ErasureProof>();
-  return (
-    <Panel title="Erased" query={query} empty="Nobody was erased yet.">
-      {({ erasures, next }) => (
-        <>
-          <DataTable columns={columns} rows={erasures} onRow={setShown} label="Erased" />
-          <Pages next={next} />
-          {shown && (
-            <Dialog title="Proof of an erasure" isOpen onClose={() => setShown(undefined)}>
-              <Proof proof={shown} />
-            </Dialog>
-          )}
-        </>
-      )}
-    </Panel>
-  );
-}
-
-function Proof({ proof }: { readonly proof: ErasureProof }) {
-  return (
-    <div className="dialog-form">
-      <p>
-        Lead <Code>{proof.leadId}</Code> was erased by {proof.actor} <Ago at={proof.at} />.
-        {proof.revisions > 0 &&
-          ` It had ${counted(proof.revisions, 'revision')}. No hash of them is kept: it could be tried.`}
-      </p>
-      <ul>
-        {proof.deliveries.map(({ destination, state, externalId }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the events of one destination have no id here
-          <li key={index}>
-            {destination}: {state} {externalId !== null && <Code>{externalId}</Code>}
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }

@@ -7,12 +7,11 @@ import {
 } from '../../../contract/console/people-requests.ts';
 import type { ImportRequest } from '../../../contract/console/requests.ts';
 import { useAction, useApi } from '../../api.ts';
-import { count } from '../../format.ts';
+import { count, counted } from '../../format.ts';
 import { Button, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Ago } from '../../parts/values.tsx';
-import { counted } from './parts.tsx';
 
 /** Imports a CSV into the list and says what became of each line. */
 export function Import() {
@@ -45,18 +44,20 @@ export function Import() {
         <div>
           <Button onPress={() => input.current?.click()}>Choose a file…</Button>
         </div>
-        <ActionDialog
-          title={`Import ${file?.name ?? ''}`}
-          isOpen={file !== undefined}
-          onClose={() => setFile(undefined)}
-          means="Every person in the file is put on the list, and their open deliveries are stopped. Importing the same file again changes nothing."
-          confirmLabel="Import"
-          onConfirm={async (reason) => {
-            if ((file?.size ?? 0) > MOST_IMPORT_LENGTH)
-              throw new Error('The file is larger than 6 MB: split it.');
-            await send.mutateAsync({ csv: (await file?.text()) ?? '', reason });
-          }}
-        />
+        {file && (
+          <ActionDialog
+            title={`Import ${file.name}`}
+            onClose={() => setFile(undefined)}
+            means="Every person in the file is put on the list, and their open deliveries are stopped. Importing the same file again changes nothing."
+            confirmLabel="Import"
+            onConfirm={async (reason) => {
+              if (file.size > MOST_IMPORT_LENGTH) {
+                throw new Error('The file is larger than 6 MB: split it.');
+              }
+              await send.mutateAsync({ csv: await file.text(), reason });
+            }}
+          />
+        )}
         {send.data && <Imported done={send.data} />}
         <ul className="quiet small">
           {imports.map((one) => (

@@ -1,6 +1,6 @@
 import type { OptOutListAnswer } from '../../../contract/console/people-requests.ts';
 import { useApi } from '../../api.ts';
-import { day } from '../../format.ts';
+import { counted, day } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -12,10 +12,10 @@ import { Suppressions } from './suppressions.tsx';
 export default function PeopleRequestsPage() {
   const [{ tab = 'list' }, change] = useAddress();
   const waiting = useApi<OptOutListAnswer>('/api/opt-outs', { outcome: 'waiting' });
-  const count = waiting.data?.waiting ?? 0;
+  const count = waiting.data?.waiting || undefined;
   const tabs = [
     { id: 'list', label: 'Suppression list' },
-    { id: 'requests', label: 'Do-not-sell requests', note: count > 0 ? String(count) : undefined },
+    { id: 'requests', label: 'Do-not-sell requests', note: count?.toString() },
     { id: 'erasure', label: 'Erasure' },
   ];
   return (
@@ -36,8 +36,7 @@ export default function PeopleRequestsPage() {
 function summaryOf({ waiting, requests }: OptOutListAnswer): string[] {
   if (waiting === 0) return ['No do-not-sell request waits for you.'];
   const first = requests.map(({ dueBy }) => dueBy).sort()[0] ?? '';
-  const what =
-    waiting === 1 ? 'One do-not-sell request waits' : `${waiting} do-not-sell requests wait`;
+  const what = counted(waiting, 'do-not-sell request waits', 'do-not-sell requests wait');
   const late = requests.filter(({ daysLeft }) => (daysLeft ?? 0) < 0).length;
   return [
     `${what} for you, because their senders sent many.`,

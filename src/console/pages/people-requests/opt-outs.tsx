@@ -1,20 +1,19 @@
 import { useState } from 'react';
 import {
   type OptOutAnswer,
-  type OptOutChange,
   type OptOutListAnswer,
   type OptOutScope,
   optOutOutcomes,
+  type UndoneRequests,
 } from '../../../contract/console/people-requests.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
-import { count, day } from '../../format.ts';
-import { Pages, useAddress } from '../../parts/address.tsx';
+import { count, counted, day } from '../../format.ts';
+import { useAddress } from '../../parts/address.tsx';
 import { Button, type Item, Select } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
-import { Panel } from '../../parts/page.tsx';
-import { type Column, DataTable, timeColumn } from '../../parts/table.tsx';
-import { Ago, Code, Facts, StateBadge } from '../../parts/values.tsx';
-import { counted, Receipts } from './parts.tsx';
+import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
+import { Ago, Badge, Code, Facts, StateBadge } from '../../parts/values.tsx';
+import { Receipts } from './parts.tsx';
 
 const filters: readonly Item[] = [
   { id: '', label: 'All requests' },
@@ -30,63 +29,47 @@ export function OptOuts() {
   const query = useApi<OptOutListAnswer>('/api/opt-outs', { outcome, after });
   const [shown, setShown] = useState<OptOutAnswer>();
   const [acting, setActing] = useState<Acting>();
-  const isOperator = useMay('operator');
   return (
-    <Panel
-      title="Do-not-sell requests"
-      query={query}
-      actions={
-        <Select
-          label="Outcome"
-          items={filters}
-          value={outcome}
-          onChange={(id) => change({ outcome: id, after: undefined })}
-        />
-      }
-      empty="No request here. Visitors send them with the page “Do not sell my personal information”."
-    >
-      {({ requests, next }) => (
-        <>
-          <p className="body quiet">
-            California wants a request honoured within 15 business days (11 CCR § 7026(f)). Most are
-            honoured at once; those of an address that sends many wait for you.
-          </p>
-          <DataTable columns={facts} rows={requests} onRow={setShown} label="Requests" />
-          <Pages next={next} />
-          {shown && (
-            <Dialog title={`Request ${shown.reference}`} isOpen onClose={() => setShown(undefined)}>
-              <div className="dialog-form">
-                <Details request={shown} />
-                <footer className="dialog-foot row">
-                  {isOperator &&
-                    actionsOf[shown.outcome].map((action) => (
-                      <Button
-                        key={action}
-                        tone={action === 'honour' ? 'primary' : 'danger'}
-                        onPress={() => {
-                          setShown(undefined);
-                          setActing({ action, request: shown });
-                        }}
-                      >
-                        {words[action].label}…
-                      </Button>
-                    ))}
-                </footer>
-              </div>
-            </Dialog>
-          )}
-          {acting && <Act {...acting} onClose={() => setActing(undefined)} />}
-        </>
+    <>
+      <ListPanel
+        title="Do-not-sell requests"
+        label="Requests"
+        query={query}
+        of={({ requests }) => requests}
+        columns={columns}
+        onRow={setShown}
+        actions={
+          <Select
+            label="Outcome"
+            items={filters}
+            value={outcome}
+            onChange={(id) => change({ outcome: id, after: undefined })}
+          />
+        }
+        note="California wants a request honoured within 15 business days (11 CCR § 7026(f)). Most are honoured at once; those of an address that sends many wait for you."
+        empty="No request here. Visitors send them with the page “Do not sell my personal information”."
+      />
+      {shown && (
+        <Dialog title={`Request ${shown.reference}`} onClose={() => setShown(undefined)}>
+          <Details
+            request={shown}
+            onAct={(action) => {
+              setShown(undefined);
+              setActing({ action, request: shown });
+            }}
+          />
+        </Dialog>
       )}
-    </Panel>
+      {acting && <Act {...acting} onClose={() => setActing(undefined)} />}
+    </>
   );
 }
 
-const facts: readonly Column<OptOutAnswer>[] = [
+const columns: readonly Column<OptOutAnswer>[] = [
   { header: 'Reference', cell: ({ reference }) => <Code>{reference}</Code> },
   timeColumn('Received', ({ receivedAt }) => receivedAt, { isMinor: true }),
   { header: 'Outcome', cell: ({ outcome }) => <StateBadge state={outcome} /> },
-  { header: 'Due', cell: (request) => <Due request={request} /> },
+  { header: 'Due', fold: 'wrap', cell: (request) => <Due request={request} /> },
   { header: 'What was done', cell: doneText, isMinor: true },
   { header: 'State', cell: ({ usState }) => usState || '–', isMinor: true },
   {
@@ -106,17 +89,14 @@ function Due({ request: { daysLeft, dueBy } }: RequestProps) {
   if (daysLeft === null) return <span className="quiet">{day(dueBy)}</span>;
   const days = counted(Math.abs(daysLeft), 'business day');
   return (
-    <span title={day(dueBy)} className="wrap">
-      {daysLeft < 0 ? (
-        <strong className="badge" data-tone="bad">{`${days} late`}</strong>
-      ) : (
-        `${days} left`
-      )}
+    <span title={day(dueBy)}>
+      {daysLeft < 0 ? <Badge tone="bad">{days} late</Badge> : `${days} left`}
     </span>
   );
 }
 
-function Details({ request }: RequestProps) {
+function Details({ request, onAct }: RequestProps & { readonly onAct: (action: Action) => void }) {
+  const isOperator = useMay('operator');
   return (
     <>
       <Facts
@@ -137,6 +117,14 @@ function Details({ request }: RequestProps) {
         }}
       />
       {request.outcome === 'honoured' && <Receipts receipts={request.receipts} />}
+      <footer className="dialog-foot row">
+        {isOperator &&
+          actionsOf[request.outcome].map((action) => (
+            <Button key={action} tone={words[action].tone} onPress={() => onAct(action)}>
+              {words[action].label}…
+            </Button>
+          ))}
+      </footer>
     </>
   );
 }
@@ -148,38 +136,45 @@ const actionsOf: Readonly<Record<OptOutAnswer['outcome'], readonly Action[]>> = 
   dismissed: [],
   undone: [],
 };
-const words: Readonly<Record<Action, { label: string; means: string }>> = {
+type Words = {
+  readonly label: string;
+  readonly tone: 'primary' | 'danger';
+  readonly means: string;
+};
+const words: Readonly<Record<Action, Words>> = {
   honour: {
     label: 'Honour',
+    tone: 'primary',
     means: 'The person is put on the suppression list and their open deliveries are stopped.',
   },
   dismiss: {
     label: 'Dismiss',
+    tone: 'danger',
     means:
       'The request is closed for good, and nothing is stopped. Dismiss only what is no real request.',
   },
   undo: {
     label: 'Undo',
+    tone: 'danger',
     means:
       'The person leaves the list unless somebody else asked for it, and stopped deliveries resume. They cannot be called back.',
   },
 };
 
 function Act({ action, request, onClose }: Acting & { readonly onClose: () => void }) {
-  const { id, ofSameSender } = request;
+  const { id, reference, ofSameSender } = request;
   const [scope, setScope] = useState<OptOutScope>('one');
   const path = `/api/opt-outs/${id}/${action}`;
-  const send = useAction<{ reason: string; scope: OptOutScope }, OptOutChange>(path);
-  const plan = useAction<{ scope: OptOutScope }, OptOutChange>(`${path}-plan`);
-  const { label, means } = words[action];
+  const send = useAction<{ reason: string; scope: OptOutScope }>(path);
+  const plan = useAction<{ scope: OptOutScope }, UndoneRequests>(`${path}-plan`);
+  const { label, tone, means } = words[action];
   return (
     <ActionDialog
-      title={`${label} request ${request.reference}`}
-      isOpen
+      title={`${label} request ${reference}`}
       onClose={onClose}
       means={means}
       confirmLabel={label}
-      tone={action === 'honour' ? 'primary' : 'danger'}
+      tone={tone}
       onConfirm={(reason) => send.mutateAsync({ reason, scope })}
     >
       {ofSameSender > 1 && (
@@ -207,8 +202,8 @@ function Act({ action, request, onClose }: Acting & { readonly onClose: () => vo
   );
 }
 
-function planText({ requests, removed, kept, deliveries }: OptOutChange): string {
-  const entries = counted(removed, 'entry leaves', 'entries leave');
+function planText({ requests, keys, kept, deliveries }: UndoneRequests): string {
+  const entries = counted(keys, 'entry leaves', 'entries leave');
   const resumed = counted(deliveries, 'delivery resumes', 'deliveries resume');
   return `${counted(requests, 'request')}: ${entries} the list, ${count(kept)} stay, ${resumed}.`;
 }

@@ -1,15 +1,9 @@
 /** What the tabs of this page share. */
 import { type ReactNode, useState } from 'react';
 import type { PersonReceipt } from '../../../contract/console/people-requests.ts';
-import { count } from '../../format.ts';
 import { LeadLink } from '../../parts/address.tsx';
 import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { Ago } from '../../parts/values.tsx';
-
-/** Returns a number with its noun: `1 lead`, `3 leads`. */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
-}
 
 type PersonFormProps = {
   /** What a lead id stands for. */
@@ -55,8 +49,8 @@ export function PersonForm(props: PersonFormProps) {
 /** Lists who received a person's data and has to be told, then who received only ids. */
 export function Receipts({ receipts }: { readonly receipts: readonly PersonReceipt[] }) {
   const told = receipts.filter(({ isPersonal }) => isPersonal);
-  const names = new Set(receipts.map(({ destination }) => destination));
-  for (const { destination } of told) names.delete(destination);
+  const others = new Set(receipts.map(({ destination }) => destination));
+  for (const { destination } of told) others.delete(destination);
   return (
     <div>
       <h3>Who has to be told</h3>
@@ -68,8 +62,8 @@ export function Receipts({ receipts }: { readonly receipts: readonly PersonRecei
           </li>
         ))}
       </ul>
-      {names.size > 0 && (
-        <p className="quiet">Received only ids or a zip code: {[...names].join(', ')}.</p>
+      {others.size > 0 && (
+        <p className="quiet">Received only ids or a zip code: {[...others].join(', ')}.</p>
       )}
     </div>
   );

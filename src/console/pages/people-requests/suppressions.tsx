@@ -7,14 +7,15 @@ import type {
 } from '../../../contract/console/people-requests.ts';
 import type { PersonRequest } from '../../../contract/console/requests.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
-import { Pages, useAddress } from '../../parts/address.tsx';
+import { counted } from '../../format.ts';
+import { useAddress } from '../../parts/address.tsx';
 import { Button, type Item, Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
-import { Card, Panel, Problem } from '../../parts/page.tsx';
-import { type Column, DataTable, timeColumn } from '../../parts/table.tsx';
+import { Card, Problem } from '../../parts/page.tsx';
+import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Ago, Code } from '../../parts/values.tsx';
 import { Import } from './import.tsx';
-import { counted, PersonForm, Receipts } from './parts.tsx';
+import { PersonForm, Receipts } from './parts.tsx';
 
 const lookUpReasons: readonly Item[] = [
   { id: 'person_asked', label: 'The person asked' },
@@ -36,6 +37,8 @@ const removeReasons: readonly Item[] = [
 /** Looks up, adds and removes persons, imports lists, and shows the newest entries. */
 export function Suppressions() {
   const isOperator = useMay('operator');
+  const [{ after }] = useAddress();
+  const query = useApi<SuppressionListAnswer>('/api/suppressions', { after });
   return (
     <>
       {isOperator && (
@@ -44,7 +47,16 @@ export function Suppressions() {
           <Import />
         </div>
       )}
-      <Entries />
+      <ListPanel
+        title="Newest entries"
+        label="Entries"
+        query={query}
+        of={({ entries }) => entries}
+        columns={columns}
+        rowKey={({ keyStart }) => keyStart}
+        note="A person is kept as a keyed hash, which nobody can turn back into an address or number."
+        empty="Nobody is on the list. Persons are added here, by a do-not-sell request, or with a lead's “Suppress”."
+      />
     </>
   );
 }
@@ -94,17 +106,20 @@ type FoundProps = {
 
 function Found({ person, found, onChanged }: FoundProps) {
   const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
-  const remove = useAction<PersonRequest, SuppressionChange>('/api/suppressions/remove');
+  const remove = useAction<PersonRequest>('/api/suppressions/remove');
   const leads = counted(found.leads, 'lead');
-  const change = (action: typeof add) => async (reason: string) => {
-    await action.mutateAsync({ person, reason });
-    onChanged();
-  };
+  const isListed = found.entries.length > 0;
+  const change =
+    ({ mutateAsync }: Pick<typeof add | typeof remove, 'mutateAsync'>) =>
+    async (reason: string) => {
+      await mutateAsync({ person, reason });
+      onChanged();
+    };
   return (
     <div className="stack" role="status">
       <p>
-        <strong>{found.isListed ? 'On the list.' : 'Not on the list.'}</strong> We hold {leads} of
-        this person.
+        <strong>{isListed ? 'On the list.' : 'Not on the list.'}</strong> We hold {leads} of this
+        person.
       </p>
       <ul>
         {found.entries.map((entry) => (
@@ -115,7 +130,7 @@ function Found({ person, found, onChanged }: FoundProps) {
       </ul>
       {add.data && (
         <>
-          <p>{counted(add.data.deliveries, 'delivery', 'deliveries')} stopped.</p>
+          <p>{counted(add.data.stopped, 'delivery', 'deliveries')} stopped.</p>
           <Receipts receipts={add.data.receipts} />
         </>
       )}
@@ -128,7 +143,7 @@ function Found({ person, found, onChanged }: FoundProps) {
           trigger={<Button>Put on the list</Button>}
           onConfirm={change(add)}
         />
-        {found.isListed && (
+        {isListed && (
           <ActionDialog
             title="Take the person off the list"
             means="Leads of this person are sent again: later ones, and those that the list stopped. What was sent cannot be called back."
@@ -154,30 +169,3 @@ const columns: readonly Column<SuppressionEntry>[] = [
   timeColumn('Added', ({ at }) => at),
   { header: 'By', cell: ({ actor }) => actor },
 ];
-
-function Entries() {
-  const [{ after }] = useAddress();
-  const query = useApi<SuppressionListAnswer>('/api/suppressions', { after });
-  return (
-    <Panel
-      title="Newest entries"
-      query={query}
-      empty="Nobody is on the list. Persons are added here, by a do-not-sell request, or with a lead's “Suppress”."
-    >
-      {({ entries, next }) => (
-        <>
-          <p className="body quiet">
-            A person is kept as a keyed hash, which nobody can turn back into an address or number.
-          </p>
-          <DataTable
-            columns={columns}
-            rows={entries}
-            rowKey={({ keyStart }) => keyStart}
-            label="Entries"
-          />
-          <Pages next={next} />
-        </>
-      )}
-    </Panel>
-  );
-}

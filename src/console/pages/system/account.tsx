@@ -2,8 +2,8 @@ import { startRegistration } from '@simplewebauthn/browser';
 import type { OperatorSession, OwnPasskey } from '../../../contract/console/people.ts';
 import { ApiError, apiPost, useAction, useApi, useMe } from '../../api.ts';
 import { Button } from '../../parts/controls.tsx';
-import { Panel, Problem } from '../../parts/page.tsx';
-import { actionsColumn, type Column, DataTable, timeColumn } from '../../parts/table.tsx';
+import { Problem } from '../../parts/page.tsx';
+import { actionsColumn, type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Ago } from '../../parts/values.tsx';
 
 const passkeyColumns: readonly Column<OwnPasskey>[] = [
@@ -16,18 +16,18 @@ const passkeyColumns: readonly Column<OwnPasskey>[] = [
 /** Lists the operator's own passkeys and sessions. */
 export function AccountView() {
   const me = useMe();
-  const passkeys = useApi<readonly OwnPasskey[]>('/api/passkeys');
   return (
     <>
-      <Panel
+      <ListPanel
         title="Your passkeys"
-        query={passkeys}
+        label="Your passkeys"
+        query={useApi<readonly OwnPasskey[]>('/api/passkeys')}
+        of={(passkeys) => passkeys}
+        columns={passkeyColumns}
         rows={2}
         actions={<AddPasskey />}
         empty="You have no passkey. With one you sign in by your device instead of a link."
-      >
-        {(rows) => <DataTable label="Your passkeys" columns={passkeyColumns} rows={rows} />}
-      </Panel>
+      />
       <Sessions title="Your sessions" path="/api/sessions" />
       {me && (
         <p className="body quiet">
@@ -82,19 +82,12 @@ function Act({ path, body = {}, label }: ActProps) {
 }
 
 const sessionColumns: readonly Column<OperatorSession>[] = [
-  {
-    header: 'Person',
-    sort: ({ email }) => email,
-    cell: ({ email }) => <span className="wrap">{email}</span>,
-  },
+  { header: 'Person', fold: 'wrap', sort: ({ email }) => email },
   {
     header: 'Browser',
     isMinor: true,
-    cell: ({ userAgent }) => (
-      <span className="clip" title={userAgent}>
-        {userAgent || 'not said'}
-      </span>
-    ),
+    fold: 'clip',
+    cell: ({ userAgent }) => <span title={userAgent}>{userAgent || 'not said'}</span>,
   },
   timeColumn('Signed in', ({ startedAt }) => startedAt, { isMinor: true }),
   { header: 'By', cell: wayText },
@@ -118,10 +111,14 @@ type SessionsProps = { readonly title: string; readonly path: string };
 
 /** Lists sessions, each with a button that ends it. */
 export function Sessions({ title, path }: SessionsProps) {
-  const sessions = useApi<readonly OperatorSession[]>(path);
   return (
-    <Panel title={title} query={sessions} rows={2}>
-      {(rows) => <DataTable label={title} columns={sessionColumns} rows={rows} />}
-    </Panel>
+    <ListPanel
+      title={title}
+      label={title}
+      query={useApi<readonly OperatorSession[]>(path)}
+      of={(sessions) => sessions}
+      columns={sessionColumns}
+      rows={2}
+    />
   );
 }

@@ -2,10 +2,9 @@ import { type ReactNode, useState } from 'react';
 import type { AuditEntry, AuditPage } from '../../../contract/console/people.ts';
 import { addressOf, useApi } from '../../api.ts';
 import { leadName } from '../../format.ts';
-import { Go, Pages, useAddress, useGo } from '../../parts/address.tsx';
+import { Go, useAddress, useGo } from '../../parts/address.tsx';
 import { Button, Form, TextInput } from '../../parts/controls.tsx';
-import { Panel } from '../../parts/page.tsx';
-import { type Column, DataTable, timeColumn } from '../../parts/table.tsx';
+import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Code } from '../../parts/values.tsx';
 
 type Filter = Partial<Record<'actor' | 'action' | 'subject', string | undefined>>;
@@ -16,7 +15,11 @@ const LINKED = /^(?:lead )?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 const columns: readonly Column<AuditEntry>[] = [
   timeColumn('When', ({ at }) => at),
-  { header: labels.actor, cell: ({ actor }) => <Only filter={{ actor }}>{wrapped(actor)}</Only> },
+  {
+    header: labels.actor,
+    fold: 'wrap',
+    cell: ({ actor }) => <Only filter={{ actor }}>{actor}</Only>,
+  },
   {
     header: labels.action,
     cell: ({ action }) => (
@@ -25,22 +28,20 @@ const columns: readonly Column<AuditEntry>[] = [
       </Only>
     ),
   },
-  { header: labels.subject, cell: (entry) => <Subject {...entry} /> },
+  { header: labels.subject, fold: 'wrap', cell: (entry) => <Subject {...entry} /> },
   {
     header: 'Why',
     isMinor: true,
-    cell: ({ reason }) => wrapped(reason.replaceAll('_', ' ')),
+    fold: 'wrap',
+    cell: ({ reason }) => reason.replaceAll('_', ' '),
   },
   {
     header: 'Details',
     isMinor: true,
-    cell: ({ detail }) => <span className="wrap quiet">{detailText(detail)}</span>,
+    fold: 'wrap',
+    cell: ({ detail }) => <span className="quiet">{detailText(detail)}</span>,
   },
 ];
-
-function wrapped(text: string) {
-  return <span className="wrap">{text}</span>;
-}
 
 /** Returns the address of the log with a filter. */
 function logOf(filter: Filter): string {
@@ -51,22 +52,18 @@ function logOf(filter: Filter): string {
 export function AuditView() {
   const [{ actor, action, subject, after }] = useAddress();
   const filter = { actor, action, subject };
-  const page = useApi<AuditPage>('/api/system/audit', { ...filter, after });
   return (
-    <Panel
+    <ListPanel
       title="Audit log"
-      query={page}
+      label="Audit log"
+      query={useApi<AuditPage>('/api/system/audit', { ...filter, after })}
+      of={({ entries }) => entries}
+      columns={columns}
       rows={20}
+      dense
       actions={<FilterForm key={JSON.stringify(filter)} filter={filter} />}
       empty="No entry matches. The filter takes whole values, such as lead.opened."
-    >
-      {({ entries, next }) => (
-        <>
-          <DataTable label="Audit log" columns={columns} rows={entries} dense />
-          <Pages next={next} />
-        </>
-      )}
-    </Panel>
+    />
   );
 }
 
@@ -104,7 +101,7 @@ function Only({ filter, children }: { readonly filter: Filter; readonly children
 function Subject({ subject, action }: AuditEntry) {
   const id = LINKED.exec(subject)?.[1];
   const kind = /^(?:lead|person)\./.test(action) ? 'lead' : action.startsWith('plan.') && 'plan';
-  if (!id || !kind) return <Only filter={{ subject }}>{wrapped(subject)}</Only>;
+  if (!id || !kind) return <Only filter={{ subject }}>{subject}</Only>;
   return (
     <>
       {kind}{' '}

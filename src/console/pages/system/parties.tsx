@@ -1,8 +1,8 @@
 import type { PartyTest, SystemAnswer, SystemParty } from '../../../contract/console/work.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
-import { duration } from '../../format.ts';
+import { capital, duration } from '../../format.ts';
 import { Panel } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
+import { type Column, ListPanel } from '../../parts/table.tsx';
 import { Ago, Badge, Code, StateBadge } from '../../parts/values.tsx';
 
 type PartyColumn = Column<SystemParty> & {
@@ -11,11 +11,7 @@ type PartyColumn = Column<SystemParty> & {
 };
 
 const columns: readonly PartyColumn[] = [
-  {
-    header: 'Third party',
-    sort: ({ title }) => title,
-    cell: ({ title }) => <span className="wrap capital">{title}</span>,
-  },
+  { header: 'Third party', fold: 'wrap', sort: ({ title }) => capital(title) },
   {
     header: 'State',
     sort: ({ state }) => state,
@@ -41,13 +37,13 @@ const columns: readonly PartyColumn[] = [
   {
     header: 'Last error',
     isMinor: true,
+    fold: 'clip',
     isUsed: ({ lastError }) => lastError !== null,
-    cell: ({ lastError, lastErrorAt }) =>
-      lastError !== null && (
-        <span className="clip">
-          {lastError} {lastErrorAt !== null && <Ago at={lastErrorAt} />}
-        </span>
-      ),
+    cell: ({ lastError, lastErrorAt }) => (
+      <>
+        {lastError} {lastErrorAt !== null && <Ago at={lastErrorAt} />}
+      </>
+    ),
   },
   { header: 'Test call', cell: (party) => party.canTest && <Test party={party} /> },
 ];
@@ -55,18 +51,18 @@ const columns: readonly PartyColumn[] = [
 /** Lists the third parties: which are real, how they do, and a test call for each. */
 export function PartiesView() {
   const system = useApi<SystemAnswer>('/api/system');
+  const parties = system.data?.parties ?? [];
   return (
     <>
-      <Panel title="Third parties" query={system} rows={12}>
-        {({ parties }) => (
-          <DataTable
-            label="Third parties"
-            columns={columns.filter(({ isUsed }) => !isUsed || parties.some(isUsed))}
-            rows={parties}
-            rowKey={({ name }) => name}
-          />
-        )}
-      </Panel>
+      <ListPanel
+        title="Third parties"
+        label="Third parties"
+        query={system}
+        of={() => parties}
+        columns={columns.filter(({ isUsed }) => !isUsed || parties.some(isUsed))}
+        rowKey={({ name }) => name}
+        rows={12}
+      />
       <Panel title="Database" query={system} rows={1}>
         {({ database }) => (
           <p className="body quiet">

@@ -3,8 +3,8 @@ import { type InviteAnswer, type OperatorPerson, roles } from '../../../contract
 import { apiPost, useAction, useApi, useMe } from '../../api.ts';
 import { Button, CopyButton, Form, Menu, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
-import { Panel, Problem } from '../../parts/page.tsx';
-import { actionsColumn, type Column, DataTable, timeColumn } from '../../parts/table.tsx';
+import { Problem } from '../../parts/page.tsx';
+import { actionsColumn, type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Ago, Code, StateBadge } from '../../parts/values.tsx';
 import { Sessions } from './account.tsx';
 
@@ -15,11 +15,7 @@ const roleItems = [
 ] as const;
 
 const columns: readonly Column<OperatorPerson>[] = [
-  {
-    header: 'Person',
-    sort: ({ email }) => email,
-    cell: ({ email }) => <span className="wrap">{email}</span>,
-  },
+  { header: 'Person', fold: 'wrap', sort: ({ email }) => email },
   {
     header: 'Role',
     sort: ({ role }) => roles.indexOf(role),
@@ -32,20 +28,20 @@ const columns: readonly Column<OperatorPerson>[] = [
 
 /** Lists the people and their sessions, and lets people in and out. */
 export function PeopleView() {
-  const people = useApi<readonly OperatorPerson[]>('/api/people');
   return (
     <>
-      <Panel
+      <ListPanel
         title="People"
-        query={people}
+        label="People"
+        query={useApi<readonly OperatorPerson[]>('/api/people')}
+        of={(people) => people}
+        columns={columns}
         actions={
           <Dialog title="Invite a person" trigger={<Button tone="primary">Invite</Button>}>
             <InviteForm />
           </Dialog>
         }
-      >
-        {(rows) => <DataTable label="People" columns={columns} rows={rows} />}
-      </Panel>
+      />
       <Sessions title="Sessions of everybody" path="/api/people/sessions" />
     </>
   );
@@ -58,7 +54,6 @@ function InviteForm() {
   if (invite.data) return <LinkText answer={invite.data} />;
   return (
     <Form
-      className="dialog-form"
       onSubmit={() => {
         if (!invite.isPending) invite.mutate({ email, role });
       }}
@@ -78,7 +73,7 @@ function InviteForm() {
 /** Shows a link that signs somebody in. The server cannot show it again. */
 function LinkText({ answer: { person, link, expiresAt } }: { readonly answer: InviteAnswer }) {
   return (
-    <div className="dialog-form">
+    <>
       <p>
         Send this link to {person.email} in private. Whoever opens it is signed in as {person.role},
         once, until it ends <Ago at={expiresAt} />. It is not shown again.
@@ -86,27 +81,26 @@ function LinkText({ answer: { person, link, expiresAt } }: { readonly answer: In
       <p>
         <Code>{link}</Code> <CopyButton text={link} label="Copy the link" />
       </p>
-    </div>
+    </>
   );
 }
 
-type Act = { readonly to: string; readonly body?: object };
-
 function Actions({ person }: { readonly person: OperatorPerson }) {
+  const { id, email, isDisabled } = person;
   const me = useMe();
   const [open, setOpen] = useState('');
   const [role, setRole] = useState<string>(person.role);
-  const act = useAction<Act>(({ to, body }) => apiPost(`/api/people/${person.id}/${to}`, body));
-  const link = useAction<Act, InviteAnswer>(({ to, body }) => apiPost(`/api/people${to}`, body));
-  if (me?.email === person.email) return <span className="quiet">you</span>;
+  const change = useAction<object>(`/api/people/${id}/role`);
+  const revoke = useAction<object>(`/api/people/${id}/revoke`);
+  const link = useAction(() =>
+    isDisabled
+      ? apiPost<InviteAnswer>('/api/people', { email, role })
+      : apiPost<InviteAnswer>(`/api/people/${id}/link`),
+  );
+  if (me?.email === email) return <span className="quiet">you</span>;
   const close = () => setOpen('');
-  const run = (id: string) => {
-    if (id === 'link') link.mutate({ to: `/${person.id}/link` });
-    else if (id === 'invite') link.mutate({ to: '', body: { email: person.email, role } });
-    else setOpen(id);
-  };
-  const items = person.isDisabled
-    ? [{ id: 'invite', label: 'Let in again' }]
+  const items = isDisabled
+    ? [{ id: 'link', label: 'Let in again' }]
     : [
         { id: 'link', label: 'New sign-in link' },
         { id: 'role', label: 'Change the role' },
@@ -115,31 +109,39 @@ function Actions({ person }: { readonly person: OperatorPerson }) {
   return (
     <>
       <Problem of={link.error} />
-      <Menu label={`Actions for ${person.email}`} items={items} onAction={run}>
+      <Menu
+        label={`Actions for ${email}`}
+        items={items}
+        onAction={(action) => (action === 'link' ? link.mutate({}) : setOpen(action))}
+      >
         •••
       </Menu>
-      <ActionDialog
-        title={`Change the role of ${person.email}`}
-        means="The new role counts from the person's next request."
-        confirmLabel="Change the role"
-        isOpen={open === 'role'}
-        onClose={close}
-        onConfirm={(reason) => act.mutateAsync({ to: 'role', body: { role, reason } })}
-      >
-        <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
-      </ActionDialog>
-      <ActionDialog
-        title={`Shut out ${person.email}`}
-        means="All sessions end at once. Sign-in links and passkeys of this person no longer work."
-        confirmLabel="Shut out"
-        tone="danger"
-        isOpen={open === 'revoke'}
-        onClose={close}
-        onConfirm={(reason) => act.mutateAsync({ to: 'revoke', body: { reason } })}
-      />
-      <Dialog title="Sign-in link" isOpen={link.data !== undefined} onClose={() => link.reset()}>
-        {link.data && <LinkText answer={link.data} />}
-      </Dialog>
+      {open === 'role' && (
+        <ActionDialog
+          title={`Change the role of ${email}`}
+          means="The new role counts from the person's next request."
+          confirmLabel="Change the role"
+          onClose={close}
+          onConfirm={(reason) => change.mutateAsync({ role, reason })}
+        >
+          <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
+        </ActionDialog>
+      )}
+      {open === 'revoke' && (
+        <ActionDialog
+          title={`Shut out ${email}`}
+          means="All sessions end at once. Sign-in links and passkeys of this person no longer work."
+          confirmLabel="Shut out"
+          tone="danger"
+          onClose={close}
+          onConfirm={(reason) => revoke.mutateAsync({ reason })}
+        />
+      )}
+      {link.data && (
+        <Dialog title="Sign-in link" onClose={() => link.reset()}>
+          <LinkText answer={link.data} />
+        </Dialog>
+      )}
     </>
   );
 }

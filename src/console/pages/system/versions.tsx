@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type {
   ConsentTextUse,
   RulesVersionUse,
@@ -7,9 +6,7 @@ import type {
 } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
 import { count } from '../../format.ts';
-import { TextInput } from '../../parts/controls.tsx';
-import { Panel } from '../../parts/page.tsx';
-import { type Column, DataTable, numberColumn, timeColumn } from '../../parts/table.tsx';
+import { type Column, ListPanel, numberColumn, timeColumn } from '../../parts/table.tsx';
 import { Code } from '../../parts/values.tsx';
 
 const rulesColumns: readonly Column<RulesVersionUse>[] = [
@@ -32,51 +29,34 @@ const consentColumns: readonly Column<ConsentTextUse>[] = [
     cell: ({ version }) => (version === '' ? 'not said' : <Code>{version}</Code>),
   },
   { header: 'Language', sort: ({ language }) => language },
-  {
-    header: 'Surveys',
-    isMinor: true,
-    cell: ({ surveys }) => <span className="clip">{surveys.join(', ')}</span>,
-  },
+  { header: 'Surveys', isMinor: true, fold: 'clip', cell: ({ surveys }) => surveys.join(', ') },
   timeColumn('Last given', ({ lastGivenAt }) => lastGivenAt),
   numberColumn('Leads', ({ leads }) => leads),
 ];
 
 /** Lists the versions of rules and consent texts, and where each is in use. */
 export function VersionsView() {
-  const system = useApi<SystemAnswer>('/api/system');
+  const query = useApi<SystemAnswer>('/api/system');
   return (
     <>
-      <Panel title="Rules" query={system}>
-        {({ rules, leadsLookedAt }) => (
-          <>
-            <p className="body quiet">
-              A version is a hash of the files and settings that decide about leads. Leads are
-              counted among the newest {count(leadsLookedAt)}.
-            </p>
-            <DataTable
-              label="Versions of the rules"
-              columns={rulesColumns}
-              rows={rules}
-              rowKey={({ version }) => version}
-            />
-          </>
-        )}
-      </Panel>
-      <Panel
+      <ListPanel
+        title="Rules"
+        label="Versions of the rules"
+        query={query}
+        of={({ rules }) => rules}
+        columns={rulesColumns}
+        rowKey={({ version }) => version}
+        note={`A version is a hash of the files and settings that decide about leads. Leads are counted among the newest ${count(query.data?.leadsLookedAt ?? 0)}.`}
+      />
+      <ListPanel
         title="Consent texts"
-        query={system}
-        isEmpty={({ consents }) => consents.length === 0}
+        label="Consent texts"
+        query={query}
+        of={({ consents }) => consents}
+        columns={consentColumns}
+        rowKey={({ version, language }) => `${version} ${language}`}
         empty="No lead has agreed to a text yet. Send a test lead from Surveys."
-      >
-        {({ consents }) => (
-          <DataTable
-            label="Consent texts"
-            columns={consentColumns}
-            rows={consents}
-            rowKey={({ version, language }) => `${version} ${language}`}
-          />
-        )}
-      </Panel>
+      />
     </>
   );
 }
@@ -85,9 +65,8 @@ const settingColumns: readonly Column<SettingLine>[] = [
   { header: 'Setting', sort: ({ name }) => name, cell: ({ name }) => <Code>{name}</Code> },
   {
     header: 'Value',
-    cell: ({ value, isSecret }) => (
-      <span className={isSecret ? 'clip quiet' : 'clip'}>{value}</span>
-    ),
+    fold: 'clip',
+    cell: ({ value, isSecret }) => (isSecret ? <span className="quiet">{value}</span> : value),
   },
   {
     header: 'From',
@@ -99,29 +78,22 @@ const settingColumns: readonly Column<SettingLine>[] = [
 
 /** Lists the settings of the server. Secrets never reach the browser. */
 export function SettingsView() {
-  const settings = useApi<readonly SettingLine[]>('/api/system/settings');
-  const [text, setText] = useState('');
-  const part = text.trim().toUpperCase().replaceAll(' ', '_');
   return (
-    <Panel title="Settings" query={settings} rows={20}>
-      {(lines) => (
+    <ListPanel
+      title="Settings"
+      label="Settings"
+      query={useApi<readonly SettingLine[]>('/api/system/settings')}
+      of={(lines) => lines}
+      columns={settingColumns}
+      rowKey={({ name }) => name}
+      rows={20}
+      dense
+      note={
         <>
-          <div className="body row fields">
-            <TextInput label="Name contains" value={text} onChange={setText} type="search" />
-          </div>
-          <DataTable
-            label="Settings"
-            columns={settingColumns}
-            rows={lines.filter(({ name }) => name.includes(part))}
-            rowKey={({ name }) => name}
-            dense
-          />
-          <p className="body quiet">
-            Settings come from the environment and .env when the server starts. Each is explained in{' '}
-            <Code>.env.example</Code>.
-          </p>
+          Settings come from the environment and .env when the server starts. Each is explained in{' '}
+          <Code>.env.example</Code>.
         </>
-      )}
-    </Panel>
+      }
+    />
   );
 }
