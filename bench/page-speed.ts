@@ -1,7 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import { type Browser, chromium } from '@playwright/test';
 import Fastify from 'fastify';
-import { defaultCredentials } from '../sandbox/credentials.ts';
 import { scriptSettings } from '../sandbox/environment.ts';
 import { browserArgs, ensureBrowser } from '../scripts/browser.ts';
 import { startDemo } from '../tests/e2e/support/demo.ts';
@@ -18,7 +17,7 @@ import { sameLookPage } from './same-look.ts';
 
 /** Settings of a server whose pages load no third-party script. */
 const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(scriptSettings('', defaultCredentials)).map((name) => [name, '']),
+  Object.keys(scriptSettings('')).map((name) => [name, '']),
 );
 
 const surveyPath = '/survey/v4nv';

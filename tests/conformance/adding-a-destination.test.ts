@@ -31,7 +31,7 @@ test.each([
 const outside = sandboxForTests({ more: [caseDeskStandIn] });
 const site = serverForTests(
   () => {
-    const { url, credentials } = outside.sandbox;
+    const { url } = outside.sandbox;
     const all = Object.entries(sandboxEnvironment(url, [caseDeskStandIn]));
     return {
       ...Object.fromEntries(all.filter(([name]) => /^(INGEST|EXAMPLE|OUTGOING)_/.test(name))),
