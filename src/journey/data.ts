@@ -34,7 +34,6 @@ export type JourneyData = {
   readonly today: CalendarDate;
 };
 
-/** Returns a step's consent text: its own, else the survey's. */
 export function consentAt(
   { consent, stepConsents }: Pick<JourneyData, 'consent' | 'stepConsents'>,
   step: string,

@@ -7,13 +7,11 @@ import type { StepAnswers } from '../flows/engine/walk.ts';
 import type { Survey } from '../flows/surveys.ts';
 import { affiliateOf, type Visit } from './visit.ts';
 
-/** The parts of a posted lead. */
 type LeadParts = {
   readonly survey: Survey;
   readonly visit: Visit;
   /** The normalised answers of the steps on the path. */
   readonly answers: Answers;
-  /** The answers of steps removed from the flow since the visit began. */
   readonly earlier: StepAnswers;
   readonly derived: Derivation['derived'];
   readonly place: ZipAnswer | undefined;

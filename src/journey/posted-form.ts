@@ -35,7 +35,6 @@ type TakenForm =
   | { readonly type: 'back'; readonly typed: Answers }
   | { readonly type: 'over' };
 
-/** Returns the first value of a name, or undefined. */
 export function postedValue(fields: PostedFields, name: string): string | undefined {
   return fields.find(([each]) => each === name)?.[1];
 }
@@ -59,18 +58,13 @@ export function pressedChoice({ choices }: Step, fields: PostedFields): Answers 
 function toggles(
   { fields }: Pick<JourneyData, 'fields'>,
   step: Step,
-): readonly (readonly [AskedFieldName, readonly string[]])[] {
-  const beside = (step.choices ?? []).map(buttonOf);
-  const names = [...new Set(beside.map(([name]) => name))];
-  return [
-    ...inputFields(step)
-      .filter((field) => isToggled(fields[field]))
-      .map((field) => [field, fields[field]?.values ?? []] as const),
-    ...names.map(
-      (field) =>
-        [field, beside.flatMap(([name, value]) => (name === field ? [value] : []))] as const,
-    ),
-  ];
+): ReadonlyMap<AskedFieldName, readonly string[]> {
+  const asked = inputFields(step).filter((field) => isToggled(fields[field]));
+  const values = new Map(asked.map((field) => [field, fields[field]?.values ?? []]));
+  for (const [field, value] of (step.choices ?? []).map(buttonOf)) {
+    values.set(field, [...(values.get(field) ?? []), value]);
+  }
+  return values;
 }
 
 /** Returns the answer of the pressed button within a form; pressing it again clears the answer. */
@@ -90,12 +84,12 @@ function typedValues(
   fields: PostedFields,
 ): Answers {
   const step = stepOf(data.flow, state.at);
-  const toggled = toggles(data, step).map(([field]) => field);
+  const toggled = toggles(data, step);
   const typed: Partial<Record<AskedFieldName, string>> = known[STILL_SEND]
     ? { [STILL_SEND]: 'yes' }
     : {};
   for (const field of inputFields(step)) {
-    const value = toggled.includes(field)
+    const value = toggled.has(field)
       ? (known[field] ?? '')
       : inputValue(field, valuesOf(fields, field));
     if (value !== undefined) typed[field] = value;

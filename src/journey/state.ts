@@ -70,7 +70,6 @@ export type JourneyAction =
   /** The lead was sent; show the last step `at`. */
   | { readonly type: 'ended'; readonly at: string };
 
-/** Returns the state at the start of a survey. */
 export function initialState(flow: Flow): JourneyState {
   return {
     given: {},
@@ -146,11 +145,6 @@ function show(
   };
 }
 
-function without(answers: StepAnswers, name: string): StepAnswers {
-  const { [name]: _, ...rest } = answers;
-  return rest;
-}
-
 /**
  * Applies an action to the survey's state; pure. Ignores actions for an earlier screen or while the
  * lead is being posted, so that double taps and double submits count once.
@@ -170,7 +164,8 @@ export function reduce(
       const way = walk(flow, given, context).steps;
       const next = way[way.indexOf(state.at) + 1];
       if (next === undefined) return state;
-      return show(state, next, 'forward', { given, drafts: without(state.drafts, state.at) });
+      const { [state.at]: _, ...drafts } = state.drafts;
+      return show(state, next, 'forward', { given, drafts });
     }
     case 'moved': {
       if (!mayLeave(flow, state)) return state;

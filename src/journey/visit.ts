@@ -35,11 +35,9 @@ export type Visit = {
   countedClick?: string;
 };
 
-/** The stored part of the state. */
 export type KeptState = Pick<JourneyState, 'given' | 'drafts' | 'at'>;
 
 type Landing = {
-  /** Address of the page. */
   readonly href: string;
   readonly referrer: string;
   /** ms since 1970 */

@@ -45,7 +45,6 @@ const parts: ScreenParts = {
   inputs: { current_compensation: WorthInput },
 };
 
-/** Renders one state of a survey as HTML. */
 export function renderState(data: SurveyPageData, state: JourneyState): string {
   const context = walkContext(data, data.today);
   return renderToString(
@@ -53,7 +52,6 @@ export function renderState(data: SurveyPageData, state: JourneyState): string {
   );
 }
 
-/** Renders the pieces of a survey's page: the screen to hydrate, the next screen, and the data. */
 export function renderSurvey(data: SurveyPageData): RenderedSurvey {
   const { flow } = data;
   const context = walkContext(data, data.today);

@@ -7,7 +7,6 @@ import { pageTexts, texts } from '../texts/texts.ts';
 import { Scene } from './art/scene.tsx';
 import { Logo } from './logo.tsx';
 
-/** The props of the parts around a survey, which only the server renders. */
 export type PagePartProps = {
   readonly language: Language;
   readonly settings: SiteSettings;
@@ -18,7 +17,6 @@ export function inLanguage(path: string, language: Language): string {
   return language === 'es' ? `/es${path}` : path;
 }
 
-/** The keyboard's skip link past the header, to the survey's heading. */
 export function SkipLink({ language }: Pick<PagePartProps, 'language'>) {
   return (
     <a className="skip" href="#question">
@@ -27,7 +25,6 @@ export function SkipLink({ language }: Pick<PagePartProps, 'language'>) {
   );
 }
 
-/** The top bar: logo, the page's own links, and the phone number to call. */
 export function SurveyHeader({
   language,
   settings,
@@ -131,7 +128,6 @@ export function SurveyFooter({
   );
 }
 
-/** Each language's own name for itself. */
 const names: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
 
 /**
@@ -143,7 +139,6 @@ export function LanguageSwitch({
   path,
 }: {
   readonly language: Language;
-  /** The page's path in the other language. */
   readonly path: string;
 }) {
   const other = languages.find((each) => each !== language) as Language;

@@ -8,11 +8,9 @@ import { inLanguage, type PagePartProps } from './survey-page.tsx';
 
 type ThankYouProps = PagePartProps & {
   readonly words: ThankYouTexts;
-  /** The links in the consent text for law firms. */
   readonly consentLinks?: NonNullable<ConsentText['links']> | undefined;
 };
 
-/** A section that is collapsed until the visitor opens it. */
 function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <details className="folded">

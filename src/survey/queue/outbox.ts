@@ -14,7 +14,6 @@ type Unsent = {
   readonly stopped?: number;
 };
 
-/** A lead. */
 export type OutboxPost = Unsent & {
   readonly kind: 'post';
   readonly body: PostLeadBody;
@@ -22,7 +21,6 @@ export type OutboxPost = Unsent & {
   readonly stamp: string;
 };
 
-/** The progress of one visit. */
 export type OutboxSave = Unsent & {
   readonly kind: 'save';
   readonly session: ProgressSession;
@@ -46,14 +44,12 @@ export type VisitRecord = {
   readonly visit?: unknown;
 };
 
-/** Returns the key of a lead's post or of a visit's progress. */
 export function outboxKey(kind: OutboxRecord['kind'], leadId: string): string {
   return `${kind}:${leadId}`;
 }
 
 // The `idb` package would add a kilobyte to the survey page.
 
-/** Resolves with the result of a request. */
 export function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -69,7 +65,6 @@ function completionOf(transaction: IDBTransaction): Promise<void> {
   });
 }
 
-/** The object stores, by name. */
 const stores = {
   outbox: { keyPath: 'key' },
   visit: { keyPath: 'survey' },
@@ -151,7 +146,6 @@ export class Outbox {
     }
   }
 
-  /** Returns the unsent records of a kind. */
   async list(kind: OutboxRecord['kind']): Promise<OutboxRecord[]> {
     const stored = await this.#read<OutboxRecord>('outbox');
     const records = new Map(stored.map((record) => [record.key, record]));

@@ -1,7 +1,6 @@
 /** Elements that handle key presses themselves, such as inputs. */
 const TYPING = 'input,select,textarea,dialog,[contenteditable]';
 
-/** The part of a key press that identifies an answer. */
 export type AnswerKey = Pick<
   KeyboardEvent,
   'key' | 'ctrlKey' | 'altKey' | 'metaKey' | 'shiftKey' | 'repeat' | 'defaultPrevented'

@@ -25,7 +25,6 @@ declare global {
 /** The code for the steps after the first question. */
 export type Later = typeof later;
 
-/** Adds a part for the survey's own script. */
 export function extendSurvey(part: SurveyExtensions): void {
   window.surveyExtensions ??= {};
   Object.assign(window.surveyExtensions, part);

@@ -66,7 +66,6 @@ export class FieldChecks {
     return check.done;
   }
 
-  /** Returns the error that a finished look-up found. */
   error(field: AskedFieldName, value: string): FieldError | undefined {
     return this.#checks.get(`${field}:${value}`)?.error;
   }
@@ -77,7 +76,6 @@ export class FieldChecks {
     return check === undefined || check.isDone === true;
   }
 
-  /** Records that the visitor was told that an address is blocked. */
   told(email: string): void {
     this.#toldEmails.add(email);
   }
@@ -93,7 +91,6 @@ export class FieldChecks {
     return true;
   }
 
-  /** Returns the place of a zip code that was looked up. */
   place(zip: string): ZipAnswer | undefined {
     return this.#places.get(zip);
   }
@@ -111,7 +108,6 @@ export class FieldChecks {
     );
   }
 
-  /** Returns the result of the last description's check, if known. */
   textAnswer(): Partial<TextCheckAnswer> {
     return this.#text?.answer ?? {};
   }

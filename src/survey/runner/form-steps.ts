@@ -39,7 +39,6 @@ export class FormSteps {
     this.#checks = new FieldChecks(parts);
   }
 
-  /** Looks up the values that a new screen shows. */
   lookUpShown(): void {
     // The new screen has stored the visit.
     clearTimeout(this.#draftTimer);

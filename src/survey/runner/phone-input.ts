@@ -1,6 +1,5 @@
 import { formatPhoneMask, hasNoMask, phoneDigits } from '../../domain/phone-format.ts';
 
-/** An input's text and caret position. */
 export type CaretText = { readonly value: string; readonly caret: number };
 
 function allDigits(text: string): string {
@@ -51,7 +50,6 @@ export function maskPhone(
 
 const lastValues = new WeakMap<HTMLInputElement, string>();
 
-/** Masks an input after an edit. */
 export function maskInput(input: HTMLInputElement, inputType: string | undefined): void {
   const before = lastValues.get(input) ?? input.defaultValue;
   const after = { value: input.value, caret: input.selectionStart ?? input.value.length };

@@ -25,7 +25,6 @@ import type { StepHistory } from './step-history.ts';
 export const browserPage = {
   /** ms since 1970 */
   now: Date.now,
-  /** The page's query string. */
   search: () => location.search,
   userAgent: () => navigator.userAgent,
   /** Opens the partner's page in a new tab. */
@@ -210,7 +209,6 @@ export class Runner {
     return true;
   }
 
-  /** Answers the present step and goes on to the next. */
   answer(answers: Answers, at?: number): void {
     const left = this.#state;
     const seconds = this.seconds(at);
@@ -240,7 +238,6 @@ export class Runner {
     visit.timeOnSteps = timeOn(visit, step, seconds);
   }
 
-  /** Saves a progress entry. */
   record(entry: Omit<ProgressEntry, 'seq' | 'at'>): void {
     const { queue, visit, page } = this.#parts;
     const at = new Date(page.now()).toISOString();

@@ -9,7 +9,6 @@ export const sentKey = 'survey-sent';
 export const firmsKey = 'survey-firms';
 export const answersKey = 'survey-answers';
 
-/** Stores a text in the tab. */
 export function store(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);
@@ -18,7 +17,6 @@ export function store(key: string, text: string): void {
   }
 }
 
-/** Returns a stored text. */
 export function stored(key: string): string | undefined {
   try {
     return sessionStorage.getItem(key) ?? undefined;
@@ -32,14 +30,11 @@ export function keepSentLead(leadId: string, partner = ''): void {
   store(sentKey, `${leadId} ${partner}`);
 }
 
-/** Returns the id of the sent lead, if any. */
 export function sentLeadId(): string | undefined {
   return stored(sentKey)?.split(' ')[0];
 }
 
-/** The law firms of a sent lead. */
 export type SentFirms = {
-  /** The names of the chosen firms. */
   readonly chosen: readonly string[];
   /** If none was chosen: what a choice on the thank-you page needs. */
   readonly open?: OpenChoice;
@@ -62,10 +57,8 @@ export type OpenChoice = {
   readonly sentAt: number;
 };
 
-/** One question with its answer, in the visitor's words. */
 export type CopiedAnswer = readonly [question: string, answer: string];
 
-/** Stores a value for the thank-you page. */
 export function handOver(key: string, value: unknown): void {
   store(key, JSON.stringify(value));
 }

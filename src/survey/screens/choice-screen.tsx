@@ -9,7 +9,6 @@ function layoutOf(choices: readonly Choice[]): string {
     : 'choices';
 }
 
-/** A question with one button per answer. */
 export function ChoiceScreen({ name: stepName, step, texts, icons, values, on }: ScreenProps) {
   const choices = step.choices ?? [];
   const chosen = chosenOf(step, values);

@@ -9,7 +9,6 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Returns the months with their names. */
 export function monthOptions(names: readonly string[]): Option[] {
   return names.map((label, index) => [twoDigits(index + 1), label]);
 }

@@ -57,7 +57,6 @@ function Starters({ screen: { name, texts, answers } }: { readonly screen: Scree
   );
 }
 
-/** The case description with its live counter. */
 export function DescriptionField({ screen }: { readonly screen: ScreenProps }) {
   const { texts, settings, values } = screen;
   const limit = settings.descriptionLimit;

@@ -2,7 +2,6 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { fill } from '../texts/fill.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-/** The link that calls our phone number. */
 export function CallButton({
   texts,
   settings,

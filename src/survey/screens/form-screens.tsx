@@ -94,7 +94,6 @@ function Fields(screen: ScreenProps) {
   );
 }
 
-/** A few questions on one screen. */
 export function FormScreen(screen: ScreenProps) {
   return (
     <ScreenForm screen={screen}>

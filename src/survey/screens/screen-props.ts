@@ -25,11 +25,9 @@ export type SurveyPageData = JourneyData & {
   /** The third-party scripts that this survey may load. */
   readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
-  /** The icons of its answers. */
   readonly icons: Icons;
 };
 
-/** The visitor's actions on a screen. */
 export type ScreenEvents = {
   readonly choose: (choice: Choice) => void;
   /** Sets the answer of a toggle within a form, or clears it if `value` is its answer. */
@@ -82,7 +80,6 @@ export type ScreenParts = {
 
 /** The input of a screen, which is a pure function of it. */
 export type ScreenProps = Pick<SurveyPageData, 'fields' | 'texts' | 'icons' | 'settings'> & {
-  /** The step's name. */
   readonly name: string;
   readonly step: Step;
   readonly parts: ScreenParts;
@@ -100,7 +97,6 @@ export type ScreenProps = Pick<SurveyPageData, 'fields' | 'texts' | 'icons' | 's
   readonly place: string;
   /** Whether a zip code without a place was refused twice. */
   readonly asksState: boolean;
-  /** Whether a submitted form waits for a look-up. */
   readonly busy: boolean;
   /** The status of the post, on the screens that show it. */
   readonly sending: JourneyState['sending'];

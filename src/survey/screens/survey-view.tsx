@@ -13,7 +13,6 @@ export const firstScreens: Partial<Record<ScreenKind, ComponentType<ScreenProps>
   start: StartScreen,
 };
 
-/** The input of the survey's view. */
 type SurveyViewProps = {
   readonly data: SurveyPageData;
   readonly context: WalkContext;

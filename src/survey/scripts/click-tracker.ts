@@ -3,7 +3,6 @@ import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import type { ScriptContext, ScriptPart } from './follow-scripts.ts';
 import { wait } from './wait.ts';
 
-/** The global of the click tracker's script. */
 declare global {
   interface Window {
     /** The promise may never settle. */

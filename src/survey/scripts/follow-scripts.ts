@@ -72,7 +72,6 @@ type Followed = {
   keepDrafts(): Promise<void> | undefined;
 };
 
-/** The input of a script's part. */
 export type ScriptContext = {
   readonly page: ScriptPage;
   readonly runner: Followed;

@@ -1,5 +1,3 @@
-import { wait } from './wait.ts';
-
 /** A tab's message about a visit's click: without an id that it is made, and later the tracker's id. */
 type ToldClick = { readonly click_id: string; readonly id?: string };
 
@@ -10,7 +8,6 @@ declare global {
   }
 }
 
-/** Longest wait for an idle page. */
 const IDLE_LIMIT_MS = 2000;
 /** The wait in browsers without an idle callback (Safari). */
 const IDLE_GUESS_MS = 200;
@@ -29,7 +26,8 @@ export async function poll<Found>(
   for (;;) {
     const found = look();
     if (found !== undefined || Date.now() >= until) return found;
-    await wait(everyMs);
+    // Importing `wait` would move this file's code into every survey's first script.
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 

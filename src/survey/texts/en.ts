@@ -241,7 +241,6 @@ export const controls = {
   },
 };
 
-/** What the verification of a phone number says. */
 export const code = {
   title: 'Check your phone',
   sending: 'We are sending a code to {phone} by text message, only to confirm that it’s yours.',

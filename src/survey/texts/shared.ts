@@ -15,7 +15,6 @@ export function chosen(sentence: string) {
   return { required: sentence, invalid: sentence };
 }
 
-/** Returns a list with its heading. */
 export function list(title: string, ...items: string[]) {
   return { title, items };
 }

@@ -53,7 +53,6 @@ type ControlTexts = Omit<typeof controls, 'estimateNote' | 'socialProof' | 'send
     readonly sendingStates: Partial<typeof controls.sendingStates>;
   };
 
-/** What the verification of a phone number says. */
 export type CodeTexts = typeof code;
 
 /** Everything that the survey itself says; part of the page as JSON. */
@@ -78,7 +77,6 @@ type SubjectTexts = Pick<typeof page, 'title' | 'description' | 'panelTitle' | '
   readonly thankYou?: Partial<ThankYouTexts>;
 };
 
-/** A heading and what stands under it. */
 export type ListTexts = { readonly title: string; readonly items: readonly string[] };
 
 /** The words of the thank-you pages. Nobody will call where `asked` is undefined. */
@@ -99,7 +97,6 @@ export type Texts = Omit<SurveyTexts, 'language' | 'months' | 'code' | 'controls
   readonly thankYouPages: Readonly<Record<string, Partial<ThankYouTexts> | undefined>>;
 };
 
-/** All words by language. */
 export const texts: Readonly<Record<Language, Texts>> = { en, es };
 
 /** The words around a survey: those of its flow's subject, over those of all. */
