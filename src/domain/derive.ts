@@ -27,120 +27,86 @@ function normalised(answers: Answers): Answers {
   return normal;
 }
 
-type Explain = (rule: string, inputs: RuleResult['inputs'], result: string | boolean) => void;
+/** Returns these answers, as the inputs of a rule. */
+function inputs(answers: Answers, ...names: readonly AskedFieldName[]): RuleResult['inputs'] {
+  return Object.fromEntries(names.map((name) => [name, answers[name]]));
+}
 
-function explainDates(
-  explain: Explain,
-  { answers, today, rules, settings }: DeriveInput,
-  { derived, found }: Derivation,
-): void {
+function dateRules({ answers, today }: DeriveInput, { derived, found }: Derivation): RuleResult[] {
   const { days, incident } = found;
   if (!incident) {
-    const { injury_year, injury_month, accident_date_button } = answers;
-    explain('incident_date', { injury_year, injury_month, accident_date_button }, 'not known');
-  } else {
-    const inputs = { best_date_known: formatIso(incident), today: formatIso(today) };
-    for (const field of [
-      'incident_date',
-      'days_from_incident_date',
-      'months_from_incident_date',
-    ] as const) {
-      explain(field, inputs, derived[field] ?? '');
-    }
-    explain(
-      'accident_within_last_year',
-      { days, fewer_than: WITHIN_LAST_YEAR_DAYS },
-      derived.accident_within_last_year ?? '',
-    );
+    const known = inputs(answers, 'injury_year', 'injury_month', 'accident_date_button');
+    return [{ rule: 'incident_date', inputs: known, result: 'not known' }];
   }
+  const dates = { best_date_known: formatIso(incident), today: formatIso(today) };
+  const lastYear = { days, fewer_than: WITHIN_LAST_YEAR_DAYS };
+  const rules: [string, RuleResult['inputs']][] = [
+    ['incident_date', dates],
+    ['days_from_incident_date', dates],
+    ['months_from_incident_date', dates],
+    ['accident_within_last_year', lastYear],
+  ];
+  return rules.map(([rule, own]) => ({ rule, inputs: own, result: derived[rule] ?? '' }));
+}
+
+/** Returns each rule's inputs and result, read from the derivation itself, in order of application. */
+function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
+  const { answers: given, rules, settings, checks } = input;
+  const { answers, derived, found, decision } = derivation;
+  const { days, months } = found;
+  const results: RuleResult[] = dateRules(input, derivation);
+  const explain = (rule: string, own: RuleResult['inputs'], result: string | boolean) =>
+    results.push({ rule, inputs: own, result });
+
+  const { accident_date_button, case_description: description } = given;
   const isOn = settings.forcesTreatment && !rules.isWithoutAccident;
   const trigger = isOn ? (rules.forcedTreatment ?? 'up_to_15_days') : 'never';
-  const { partial_fault, state, at_Fault, accident_date_button } = answers;
-  explain(
-    'treatment.forced',
-    { days, accident_date_button, trigger },
-    found.forcedTreatment ?? false,
-  );
-  if (!isYes(partial_fault)) return;
-  explain(
-    'fault.partial',
-    { partial_fault, state, at_Fault },
-    found.partialFault ?? 'state not known',
-  );
-}
-
-function explainDescription(
-  explain: Explain,
-  { answers, rules, checks }: DeriveInput,
-  { derived, found }: Derivation,
-): void {
-  const own = answers.case_description;
-  explain(
-    'enough_words',
-    own === undefined ? {} : { words: countWords(own), characters: own.trim().length },
-    derived.enough_words ?? 'no description',
-  );
+  const treatment = { days, accident_date_button, trigger };
+  explain('treatment.forced', treatment, found.forcedTreatment ?? false);
+  if (isYes(given.partial_fault)) {
+    const fault = inputs(given, 'partial_fault', 'state', 'at_Fault');
+    explain('fault.partial', fault, found.partialFault ?? 'state not known');
+  }
+  const size =
+    description === undefined
+      ? {}
+      : { words: countWords(description), characters: description.trim().length };
+  explain('enough_words', size, derived.enough_words ?? 'no description');
   explain('is_gibberish', {}, checks.is_gibberish ?? 'not known');
   explain('bad_words', {}, checks.bad_words ?? 'not known');
-  const { hit_and_run, hit_and_run_identified, uninsured_motorist_coverage } = answers;
-  if (!rules.appendsHitAndRun || !isYes(hit_and_run)) return;
-  explain(
-    'hit_and_run.addition',
-    { hit_and_run_identified, uninsured_motorist_coverage },
-    found.addition ?? false,
-  );
-}
-
-function explainDecision(
-  explain: Explain,
-  { rules }: DeriveInput,
-  { answers, derived, found, decision }: Derivation,
-): void {
-  const qualified = decision.qualified ? 'yes' : 'no';
-  const { accident_date_button, prior_alcohol_related_offense } = answers;
-  explain(
-    'lead_is_qualified',
-    { qualified: found.passesRule ? 'yes' : 'no', days: found.days, accident_date_button },
-    derived.lead_is_qualified ?? '',
-  );
-  const flow = rules.neverSendsToDq ? 'never' : 'as qualified';
-  explain(
-    'do_not_send_to_dq',
-    { qualified, prior_alcohol_related_offense, flow },
-    derived.do_not_send_to_dq ?? '',
-  );
-  const { with_Lawyer, interested_in_psf, settled_case, prior_funding } = answers;
-  explain(
-    'funding_interest',
-    { with_Lawyer, interested_in_psf, settled_case, prior_funding },
-    fundingInterest(answers),
-  );
-}
-
-/** Returns each rule's inputs and result, read from the derivation itself. */
-function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
-  const { answers, derived, found } = derivation;
-  const results: RuleResult[] = [];
-  const explain: Explain = (rule, inputs, result) => results.push({ rule, inputs, result });
-  explainDates(explain, input, derivation);
-  explainDescription(explain, input, derivation);
+  if (rules.appendsHitAndRun && isYes(given.hit_and_run)) {
+    const hit = inputs(given, 'hit_and_run_identified', 'uninsured_motorist_coverage');
+    explain('hit_and_run.addition', hit, found.addition ?? false);
+  }
   const { state } = answers;
-  const which = input.settings.limitation;
+  const table = settings.limitation;
+  const years = state === undefined ? undefined : limitYears(state, table, found.incident);
   explain(
     'accident_limit_exceeded',
-    {
-      state,
-      months: found.months,
-      accident_date_button: answers.accident_date_button,
-      years: state === undefined ? undefined : limitYears(state, which, found.incident),
-      table: which,
-    },
+    { state, months, accident_date_button: answers.accident_date_button, years, table },
     found.isOverLimit === undefined
       ? '0 (state or date not known)'
       : (derived.accident_limit_exceeded ?? ''),
   );
   results.push(...explainQualification({ ...answers, ...derived }, found.counted));
-  explainDecision(explain, input, derivation);
+  const qualified = decision.qualified ? 'yes' : 'no';
+  const passes = { qualified: found.passesRule ? 'yes' : 'no', days };
+  explain(
+    'lead_is_qualified',
+    { ...passes, accident_date_button: answers.accident_date_button },
+    derived.lead_is_qualified ?? '',
+  );
+  const flow = rules.neverSendsToDq ? 'never' : 'as qualified';
+  const offense = inputs(answers, 'prior_alcohol_related_offense');
+  explain('do_not_send_to_dq', { qualified, ...offense, flow }, derived.do_not_send_to_dq ?? '');
+  const funding = inputs(
+    answers,
+    'with_Lawyer',
+    'interested_in_psf',
+    'settled_case',
+    'prior_funding',
+  );
+  explain('funding_interest', funding, fundingInterest(answers));
   return results;
 }
 

@@ -155,8 +155,7 @@ function rows<Name extends string>(
 }
 
 /**
- * All lead fields, by name. Sub ids are stored whole and cut to `INGEST_SUB_ID_CHARACTERS` only when
- * sent.
+ * All lead fields, by name. Sub ids are stored whole, and cut only when sent to the ingest service.
  */
 export const leadFields = {
   ...rows(Object.keys(askedFields) as AskedFieldName[], (name) => ({

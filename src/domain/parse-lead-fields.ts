@@ -81,35 +81,22 @@ function checkAsked(
  * unknown names in `unknown`. Empty strings and null mean no answer and are omitted.
  */
 export function parseLeadFields(body: unknown, options: ParseOptions = {}): ParsedLeadFields {
-  const parsed: ParsedLeadFields = { fields: {}, problems: [], unknown: {} };
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    if (body !== undefined) parsed.unknown[''] = body;
-    return parsed;
+    return { fields: {}, problems: [], unknown: body === undefined ? {} : { '': body } };
   }
-  const texts = parsed.fields;
-  // Removed from `fields` at the end, because the parts of a date are checked against each other.
-  const refused: LeadFieldName[] = [];
   const raw = body as Record<string, unknown>;
-  for (const name of Object.keys(raw)) {
-    const value = raw[name];
-    if (!isLeadField(name)) {
-      // Assigning to the name __proto__ would set the object's prototype.
-      Object.defineProperty(parsed.unknown, name, {
-        value,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-      continue;
-    }
-    if (value === null || value === undefined) continue;
+  const texts: Partial<Record<LeadFieldName, string>> = {};
+  const problems: LeadFieldProblem[] = [];
+  // Unlike an assignment, this takes the name __proto__ as any other.
+  const unknown = Object.fromEntries(Object.entries(raw).filter(([name]) => !isLeadField(name)));
+  for (const [name, value] of Object.entries(raw)) {
+    if (!isLeadField(name) || value === null || value === undefined) continue;
     const asString = asText(value);
-    if (asString === undefined) {
-      parsed.problems.push({ field: name, error: 'wrong_type', value });
-      continue;
-    }
-    texts[name] = leadFields[name].normalise(asString);
+    if (asString === undefined) problems.push({ field: name, error: 'wrong_type', value });
+    else texts[name] = leadFields[name].normalise(asString);
   }
+  // Removed from the fields at the end, because the parts of a date are checked against each other.
+  const refused: LeadFieldName[] = [];
   for (const name of Object.keys(texts) as LeadFieldName[]) {
     const value = texts[name] as string;
     const given = raw[name];
@@ -122,11 +109,11 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
       error = checkShape(shape, value);
       if (!error && isAskedField(name)) error = checkAsked(name, value, texts, options);
     }
-    if (error) parsed.problems.push({ field: name, error, value: given });
+    if (error) problems.push({ field: name, error, value: given });
     const isDescriptionOverLimit = error === 'too_long' && value.length <= shape.maxLength;
     const isUsable = !error || storableErrors.includes(error) || isDescriptionOverLimit;
     if (value === '' || !isUsable) refused.push(name);
   }
-  for (const name of refused) delete parsed.fields[name];
-  return parsed;
+  for (const name of refused) delete texts[name];
+  return { fields: texts, problems, unknown };
 }

@@ -52,6 +52,3 @@ export const PHONE_DIGITS = 10;
 export const PHONE_FRAUD_SCORE_LIMIT = 85;
 
 export const ZIP_DIGITS = 5;
-
-/** Sub ids are cut to this length when sent to the ingest service, but stored whole. */
-export const INGEST_SUB_ID_CHARACTERS = 75;

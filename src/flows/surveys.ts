@@ -1,10 +1,9 @@
 import type { Buyer } from '../domain/buyer-choice.ts';
 import type { Language } from '../domain/language.ts';
 import type { LogoName, ProgressStyle, ThemeName } from '../domain/look.ts';
+import { withTimeframe, withZipStep } from './engine/adapt.ts';
 import type { Flow } from './engine/flow.ts';
-import { withTimeframe } from './engine/timeframe.ts';
 import type { WalkContext } from './engine/walk.ts';
-import { withZipStep } from './engine/zip-step.ts';
 
 /** The switches of a survey page's look (docs/specification.md#themes-and-toggles). */
 export type Toggles = {
