@@ -750,6 +750,7 @@ export const en: Texts = {
       },
     },
     accident_type: { label: 'Type of accident', errors: chooseOne },
+    accident_date_button: { label: 'When did the accident happen?', errors: chooseOne },
     at_Fault: { label: 'Who was at fault?', errors: chooseOne },
     physical_injury: { label: 'Were you hurt in the accident?', errors: chooseOne },
     injury_type: { label: 'What hurts most?', errors: chooseOne },

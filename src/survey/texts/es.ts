@@ -592,6 +592,7 @@ export const es: Texts = {
       },
     },
     accident_type: { label: 'Tipo de accidente', errors: chooseOne },
+    accident_date_button: { label: '¿Cuándo fue el accidente?', errors: chooseOne },
     at_Fault: { label: '¿Quién tuvo la culpa?', errors: chooseOne },
     physical_injury: { label: '¿Se lastimó en el accidente?', errors: chooseOne },
     injury_type: { label: '¿Qué es lo que más le duele?', errors: chooseOne },
