@@ -216,7 +216,7 @@ module.exports = {
     to(
       'cli-connects',
       '^src/cli/connect\\.ts$',
-      '^src/(postgres|server/(operators|privacy|storage|config|destinations))/|^src/server/providers/outgoing-http\\.ts$|^src/cli/(long-work|operator)\\.ts$',
+      '^src/(postgres|server/(operators|privacy|storage|config|destinations))/|^src/server/providers/outgoing-http\\.ts$|^src/cli/(run|terminal)\\.ts$',
     ),
   ],
   options: {

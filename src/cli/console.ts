@@ -1,12 +1,12 @@
 /** The command for the people of the operators' console: `npm run console -- invite | people | revoke | recount`. */
-import { Argument, Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Role, roles } from '../contract/console/people.ts';
 import { invite, listPeople, revokePerson, signInLink } from '../server/operators/access/people.ts';
 import { countingOptions, recount } from '../server/operators/counts/job.ts';
-import { connected, consoleOrigin, countingSettings } from './connect.ts';
-import { showProgress } from './long-work.ts';
-import { counted, operatorName } from './operator.ts';
-import { runAsProcess, runProgram } from './run.ts';
+import { counted } from '../server/operators/lead-page/words.ts';
+import { connected, consoleOrigin, serverSettings } from './connect.ts';
+import { createProgram, runAsProcess, runProgram } from './run.ts';
+import { operatorName, showProgress } from './terminal.ts';
 
 const ABOUT = `
 The command works with or without a running server, as "npm run leads" does.
@@ -25,11 +25,8 @@ Examples:
 
 /** Runs the command. @returns the exit code */
 export async function run(argv: readonly string[]): Promise<number> {
-  const program = new Command('console')
-    .description("Manages who may use the operators' console, and makes its counts again.")
-    .addHelpText('after', ABOUT)
-    .showHelpAfterError('(see --help for usage)')
-    .exitOverride();
+  const about = "Manages who may use the operators' console, and makes its counts again.";
+  const program = createProgram('console', about, ABOUT);
   addInvite(program);
   addPeople(program);
   addRevoke(program);
@@ -41,7 +38,7 @@ function addInvite(program: Command): void {
   program
     .command('invite')
     .description('Lets a person in, and prints a link that signs them in once within 72 hours.')
-    .addArgument(new Argument('<email>', 'the address of the person'))
+    .argument('<email>', 'the address of the person')
     .addOption(
       new Option('--role <role>', 'what the person may do').choices(roles).makeOptionMandatory(),
     )
@@ -96,7 +93,7 @@ function addRecount(program: Command): void {
         async ({ pool, signal }) => {
           const progress = showProgress('changes');
           await recount(pool, {
-            ...(await countingOptions(countingSettings())),
+            ...(await countingOptions(serverSettings())),
             signal,
             onPortion: ({ visits }) => progress.add(visits),
           });

@@ -1,11 +1,10 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
-import process from 'node:process';
 import type { Command } from 'commander';
 import { endKey, openSigningKey, readKeys, rotateKey } from '../server/operators/evidence/keys.ts';
 import { makePack } from '../server/operators/evidence/pack.ts';
 import { findLead } from '../server/operators/find-lead.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
-import { connected, evidenceSettings } from './connect.ts';
+import { connected, serverSettings } from './connect.ts';
+import { writeText } from './write-text.ts';
 
 /** Adds `leads evidence`: writes a lead's evidence pack. */
 export function addEvidence(program: Command): void {
@@ -17,30 +16,17 @@ export function addEvidence(program: Command): void {
     .option('--out <file>', 'the file to write; default: evidence-<id>.zip here')
     .action((id: string, options: { for?: string; out?: string }) =>
       connected(async ({ pool, db, audit }) => {
-        const context = { pool, db, settings: evidenceSettings() };
+        const context = { pool, db, settings: serverSettings() };
         const { name, bytes, problems } = await makePack(context, id, options.for);
         const { id: subject } = await findLead(pool, id);
         const detail = { recipient: options.for ?? null };
         await audit({ action: 'lead.evidence_made', subject, detail });
         const file = options.out ?? name;
-        await writeOwn(file, bytes);
+        await writeText([bytes], file);
         for (const problem of problems) console.error(problem);
         console.log(`Wrote ${file} (${Math.ceil(bytes.length / 1024)} KiB).`);
       }),
     );
-}
-
-/** Writes a file in one step that only its owner can read. */
-async function writeOwn(file: string, bytes: Uint8Array): Promise<void> {
-  const unfinished = `${file}.${process.pid}.part`;
-  try {
-    await writeFile(unfinished, bytes, { mode: 0o600, flag: 'wx' });
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    const { code } = error as NodeJS.ErrnoException;
-    throw new OperatorError('refused', `${file} cannot be written (${code}).`);
-  }
 }
 
 /** Adds `leads evidence-keys`: lists, rotates and ends the keys that sign evidence. */
@@ -53,7 +39,7 @@ export function addEvidenceKeys(program: Command): void {
     .option('--now', 'with --rotate or --end: the key is stolen, so it ends at once')
     .action((options: { rotate?: true; end?: string; now?: true }) =>
       connected(async ({ pool }) => {
-        const settings = evidenceSettings();
+        const settings = serverSettings();
         const isNow = options.now === true;
         if (isNow && !options.rotate && options.end === undefined) {
           throw new OperatorError('usage', '--now goes with --rotate or --end.');

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { type ExportFormat, exportText } from '../server/operators/lead-list/export.ts';
 import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts';
-import { Interrupted, showProgress } from './long-work.ts';
 import { filterOf, type SelectionOptions, withSelection } from './options.ts';
+import { Interrupted } from './run.ts';
+import { showProgress } from './terminal.ts';
 import { writeText } from './write-text.ts';
 
 type Options = SelectionOptions & { format: ExportFormat; output?: string };

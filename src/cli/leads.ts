@@ -1,20 +1,13 @@
 /** The operators' command: `npm run leads -- list | show | export | resend | release | …`. */
-import { Command } from 'commander';
-import { addErase } from './erase.ts';
+import { addDismiss, addPause, addRelease, addResend, addWebhookTest } from './deliveries.ts';
 import { addEvidence, addEvidenceKeys } from './evidence.ts';
 import { addExport } from './export.ts';
-import { addImport } from './import.ts';
 import { addList } from './list.ts';
-import { addPause } from './pause.ts';
-import { addDismiss, addRelease } from './release.ts';
-import { addRequests } from './requests.ts';
-import { addResend } from './resend.ts';
-import { runAsProcess, runProgram } from './run.ts';
+import { addErase, addImport, addRequests, addSuppress } from './persons.ts';
+import { createProgram, runAsProcess, runProgram } from './run.ts';
 import { addShow } from './show.ts';
-import { addSuppress } from './suppress.ts';
-import { addWebhookTest } from './webhook-test.ts';
 
-/** Every command, in the order of the help. A new one is a file and its name here. */
+/** Every command, in the order of the help. A new one is a function and its name here. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease, addDismiss],
   ...[addPause, addSuppress, addImport, addRequests, addErase, addWebhookTest],
@@ -55,19 +48,12 @@ Examples:
   npm run leads -- evidence-keys --rotate
 `;
 
-function buildProgram(): Command {
-  const program = new Command('leads')
-    .description('Shows, exports and changes the leads that were received.')
-    .addHelpText('after', ABOUT)
-    .showHelpAfterError('(see --help for usage)')
-    .exitOverride();
-  for (const add of commands) add(program);
-  return program;
-}
-
 /** Runs the command. @returns the exit code */
 export function run(argv: readonly string[]): Promise<number> {
-  return runProgram(buildProgram(), argv);
+  const about = 'Shows, exports and changes the leads that were received.';
+  const program = createProgram('leads', about, ABOUT);
+  for (const add of commands) add(program);
+  return runProgram(program, argv);
 }
 
 if (import.meta.main) await runAsProcess(run);

@@ -8,15 +8,7 @@ import { deliveryName } from '../server/operators/story.ts';
 import { timeFormatter } from '../server/operators/time-format.ts';
 import { connected, warnOfUncounted } from './connect.ts';
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
-import { type Column, paint, table } from './terminal.ts';
-
-const COLOURS = {
-  dead: 'red',
-  uncertain: 'red',
-  held: 'yellow',
-  rejected: 'yellow',
-  delivered: 'green',
-} as const;
+import { paint, table } from './terminal.ts';
 
 type Options = SelectionOptions & {
   state?: string;
@@ -70,37 +62,16 @@ function listFilter({ state, qualified, ...selection }: Options): LeadFilter {
 
 function listText(leads: readonly ListedLead[], hasMore: boolean, timeZone: string): string {
   if (leads.length === 0) return 'No leads.';
+  const clock = timeFormatter(timeZone);
+  const rows = leads.map((lead) => {
+    const { date, time } = clock(lead.created_at);
+    const survey = lead.survey.replace(/^\/survey\//, '');
+    const qualified = lead.qualified ? 'yes' : `no ${lead.dq_reason.split('|')[0]}`;
+    return [`${date} ${time.slice(0, 5)}`, lead.id, survey, qualified, deliveryText(lead)];
+  });
   const more = hasMore ? `\n${paint('dim', `… and more: raise --limit to see them`)}` : '';
   const zone = paint('dim', `Times are ${timeZone} (OPERATORS_TIME_ZONE).`);
-  return `${table(leads, columns(timeZone))}\n${zone}${more}`;
-}
-
-function columns(timeZone: string): Column<ListedLead>[] {
-  const clock = timeFormatter(timeZone);
-  return [
-    {
-      title: 'received',
-      value: ({ created_at }) => {
-        const { date, time } = clock(created_at);
-        return `${date} ${time.slice(0, 5)}`;
-      },
-    },
-    { title: 'lead', value: ({ id }) => id },
-    { title: 'survey', value: ({ survey }) => survey.replace(/^\/survey\//, '') },
-    {
-      title: 'qualified',
-      value: ({ qualified, dq_reason }) => (qualified ? 'yes' : `no ${dq_reason.split('|')[0]}`),
-    },
-    {
-      title: 'delivery',
-      value: (lead) => deliveryText(lead),
-      format: ({ deliveries }) => {
-        const states = deliveries.map((delivery) => delivery.state);
-        const worst = Object.keys(COLOURS).find((state) => states.some((each) => each === state));
-        return COLOURS[worst as keyof typeof COLOURS];
-      },
-    },
-  ];
+  return `${table(['received', 'lead', 'survey', 'qualified', 'delivery'], rows)}\n${zone}${more}`;
 }
 
 function deliveryText({ deliveries, is_test, state, counted }: ListedLead): string {

@@ -1,8 +1,8 @@
-/** Options that several commands have. */
+/** Options that several commands have, and the times in them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LeadFilter } from '../contract/console/leads.ts';
+import { timeFormatter } from '../server/operators/time-format.ts';
 import { operatorsTimeZone } from './connect.ts';
-import { parseTime } from './times.ts';
 
 /** The options that select leads. */
 export type SelectionOptions = { since?: Date; until?: Date; survey?: string };
@@ -51,4 +51,52 @@ export function withSender(command: Command): Command {
 export function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Expected a number from 1 to 999999.');
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+
+/**
+ * Reads a time: `2026-07-01` (midnight), `2026-07-01T14:30`, or an age such as `90m`, `24h`, `7d`, `2w`.
+ * Uses the given time zone unless the text names its own (`Z`, `-04:00`).
+ *
+ * @throws InvalidArgumentError, which the command reports as a usage error.
+ */
+export function parseTime(text: string, timeZone: string, now: Date = new Date()): Date {
+  const age = /^(\d{1,5})([mhdw])$/.exec(text);
+  if (age?.[1] !== undefined && age[2] !== undefined) {
+    return new Date(now.getTime() - Number(age[1]) * (UNITS_MS[age[2]] ?? 0));
+  }
+  const iso =
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(
+      text,
+    );
+  if (iso !== null) {
+    const [, year, month, day, clock = '00:00', zone] = iso;
+    const written = new Date(`${year}-${month}-${day}T${clock}${zone ?? 'Z'}`);
+    const time = zone === undefined ? inZone(written, timeZone) : written;
+    const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`);
+    // `Date` would silently turn 30 February into 2 March.
+    if (!Number.isNaN(time.getTime()) && midnight.getUTCDate() === Number(day)) return time;
+  }
+  throw new InvalidArgumentError(
+    'Expected a date (2026-07-01), a time (2026-07-01T14:30) or an age (90m, 24h, 7d, 2w).',
+  );
+}
+
+/** Returns the moment when clocks in the zone show what UTC clocks show at `shown`. */
+function inZone(shown: Date, timeZone: string): Date {
+  const clock = timeFormatter(timeZone);
+  const offsetMs = (at: Date) => {
+    const { date, time } = clock(at);
+    return Date.parse(`${date}T${time}Z`) - Math.floor(at.getTime() / 1_000) * 1_000;
+  };
+  if (Number.isNaN(shown.getTime())) return shown;
+  const near = new Date(shown.getTime() - offsetMs(shown));
+  // Repeats with that moment's offset, as daylight saving may begin or end in between.
+  return new Date(shown.getTime() - offsetMs(near));
 }

@@ -4,7 +4,7 @@ import { escapeControls } from '../server/operators/escape-controls.ts';
 import { findLead } from '../server/operators/find-lead.ts';
 import { readAttemptBytes, readLead } from '../server/operators/lead-page/read-lead.ts';
 import { timeFormatter } from '../server/operators/time-format.ts';
-import { connected, leadPageSettings } from './connect.ts';
+import { connected, serverSettings } from './connect.ts';
 import { outputWidth, paint, plain, wrap } from './terminal.ts';
 
 /** Adds `leads show`: prints what the console's page of a lead shows, opened. */
@@ -19,7 +19,7 @@ export function addShow(program: Command): void {
     .action((prefix: string, { json }: { json?: true }) =>
       connected(
         async ({ db, pool, timeZone, audit }) => {
-          const from = { db, pool, settings: leadPageSettings() };
+          const from = { db, pool, settings: serverSettings() };
           const { id } = await findLead(pool, prefix);
           const answer = await readLead(from, id, { role: 'admin', isOpened: true });
           const story = [];

@@ -1,11 +1,14 @@
-/** Formats text for terminals: colours, widths, wrapping. */
+/** Talks with the operator at the terminal: colours, tables, confirmations, progress. */
+import { userInfo } from 'node:os';
 import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
 import { stripVTControlCharacters, styleText } from 'node:util';
-
-type Format = Parameters<typeof styleText>[0];
+import { counted } from '../server/operators/lead-page/words.ts';
+import { OperatorError } from '../server/operators/operator-error.ts';
+import { type Receipt, receiptLines } from '../server/privacy/index.ts';
 
 /** Colours a text if standard output is a terminal with colours. Respects NO_COLOR. */
-export function paint(format: Format, text: string): string {
+export function paint(format: Parameters<typeof styleText>[0], text: string): string {
   return styleText(format, text, { stream: process.stdout, validateStream: true });
 }
 
@@ -28,48 +31,84 @@ export function plain(text: string): string {
 
 /** Breaks a text into lines of at most `width` characters, at spaces where possible. */
 export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/).filter((one) => one !== '')) {
-    let rest = word;
-    if (line !== '' && line.length + 1 + rest.length > width) {
-      lines.push(line);
-      line = '';
-    }
-    while (rest.length > width) {
-      lines.push(rest.slice(0, width));
-      rest = rest.slice(width);
-    }
-    line = line === '' ? rest : rest === '' ? line : `${line} ${rest}`;
-  }
-  if (line !== '' || lines.length === 0) lines.push(line);
-  return lines;
+  const words = text.replaceAll(/\s+/g, ' ').trim();
+  const line = new RegExp(`\\S.{0,${width - 1}}(?= |$)|\\S{${width}}`, 'g');
+  return words.match(line) ?? [''];
 }
 
-export type Column<Row> = {
-  title: string;
-  value: (row: Row) => string;
-  format?: (row: Row) => Format | undefined;
-};
-
 /** Returns a table with a line of titles and left-aligned columns, two spaces apart. */
-export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  const cells = rows.map((row) => columns.map((column) => plain(column.value(row))));
-  const widths = columns.map((column, index) =>
-    Math.max(column.title.length, ...cells.map((row) => row[index]?.length ?? 0)),
-  );
-  const isLast = (index: number) => index === columns.length - 1;
-  const pad = (text: string, index: number) =>
-    isLast(index) ? text : text.padEnd((widths[index] ?? 0) + 2);
-  const head = columns.map((column, index) => paint('bold', pad(column.title, index))).join('');
-  const body = cells.map((row, rowIndex) =>
-    row
-      .map((cell, index) => {
-        const source = rows[rowIndex];
-        const format = source === undefined ? undefined : columns[index]?.format?.(source);
-        return format === undefined ? pad(cell, index) : paint(format, pad(cell, index));
-      })
-      .join(''),
-  );
-  return [head, ...body].join('\n');
+export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [titles, ...rows.map((cells) => cells.map(plain))];
+  const widths = titles.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));
+  const [head = '', ...body] = lines.map((cells) => {
+    const padded = cells.map((cell, at) => cell.padEnd(widths[at] ?? 0));
+    return padded.join('  ').trimEnd();
+  });
+  return [paint('bold', head), ...body].join('\n');
+}
+
+/** Returns the name under which an operator's changes are recorded. */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'an operator'; // Containers often run as a user id without a name.
+  }
+}
+
+/** Returns a count of deliveries. */
+export function deliveriesText(count: number): string {
+  return counted(count, 'delivery', 'deliveries');
+}
+
+/**
+ * Asks for confirmation on the terminal, unless `--yes` gave it.
+ * @param asked.why why confirmation is needed
+ * @param asked.refusal what a refusal means
+ * @throws OperatorError when the operator does not confirm
+ */
+export async function confirm(
+  isGiven: true | undefined,
+  asked: { readonly question: string; readonly why: string; readonly refusal: string },
+): Promise<void> {
+  if (isGiven) return;
+  const { question, why, refusal } = asked;
+  if (!process.stdin.isTTY) {
+    throw new OperatorError('usage', `${why}: confirm with --yes, as there is no terminal.`);
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${question} Type "yes": `);
+    if (answer.trim().toLowerCase() !== 'yes') throw new OperatorError('refused', refusal);
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Returns `receiptLines` for a terminal: the recipients' own ids may contain control characters. */
+export function receiptText(receipts: readonly Receipt[], timeZone: string): string[] {
+  return receiptLines(receipts, timeZone).map(plain);
+}
+
+const EVERY_MS = 1_000;
+
+/**
+ * Shows on a terminal, each second, how much of a work is done. Elsewhere it shows nothing.
+ *
+ * @param what the plural of what is counted
+ */
+export function showProgress(what: string): { add(rows: number): void; end(): void } {
+  const { stderr } = process;
+  let [rows, shownMs] = [0, performance.now()];
+  return {
+    add(done) {
+      rows += done;
+      if (!stderr.isTTY || performance.now() - shownMs < EVERY_MS) return;
+      shownMs = performance.now();
+      stderr.write(`\r\u001b[K${rows.toLocaleString('en-US')} ${what}`);
+    },
+    end() {
+      if (stderr.isTTY) stderr.write('\r\u001b[K');
+    },
+  };
 }

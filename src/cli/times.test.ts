@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { timeFormatter } from '../server/operators/time-format.ts';
-import { parseTime } from './times.ts';
+import { parseTime } from './options.ts';
 
 const now = new Date('2026-07-01T12:00:00Z');
 

@@ -1,4 +1,4 @@
-/** Writes long texts to a file or to standard output. */
+/** Writes long texts and files. */
 import { rmSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import process from 'node:process';
@@ -10,17 +10,20 @@ import { OperatorError } from '../server/operators/operator-error.ts';
 /** A stream such as standard output. */
 type Output = Writable & { readonly isTTY?: boolean };
 
+type Content = AsyncIterable<string> | readonly Uint8Array[];
+
 /**
  * Writes a text to a file or to standard output. The file appears in one step, once it is whole, and only its owner can
  * read it, as it holds personal data. On a terminal, control characters are escaped; a file or pipe gets every byte.
  */
 export async function writeText(
-  text: AsyncIterable<string>,
+  text: Content,
   output?: string,
   standardOutput: Output = process.stdout,
 ): Promise<void> {
   if (output === undefined) {
-    const shown = standardOutput.isTTY ? escapedControls(text) : text;
+    const isShown = standardOutput.isTTY && Symbol.asyncIterator in text;
+    const shown = isShown ? escapedControls(text) : text;
     return write(shown, standardOutput, false);
   }
   const unfinished = `${output}.${process.pid}.part`;
@@ -41,7 +44,7 @@ export async function writeText(
   }
 }
 
-async function write(text: AsyncIterable<string>, to: Writable, end: boolean): Promise<void> {
+async function write(text: Content, to: Writable, end: boolean): Promise<void> {
   try {
     await pipeline(Readable.from(text, { highWaterMark: 1 }), to, { end });
   } catch (error) {

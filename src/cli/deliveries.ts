@@ -1,0 +1,285 @@
+/** The commands about deliveries: resend, release, dismiss, pause, resume, and the webhook test. */
+import { type Command, Option } from 'commander';
+import type { PlanRequest } from '../contract/console/requests.ts';
+import type { Plan } from '../contract/console/work.ts';
+import { holdClause } from '../contract/vocabulary.ts';
+import { pauseDestination, resumeDestination } from '../server/operators/destinations/pause.ts';
+import { findLead } from '../server/operators/find-lead.ts';
+import { counted } from '../server/operators/lead-page/words.ts';
+import { OperatorError } from '../server/operators/operator-error.ts';
+import { makePlan } from '../server/operators/plans/make-plan.ts';
+import { cancelPlan, readPlan, startPlan } from '../server/operators/plans/read-plans.ts';
+import { runPlan } from '../server/operators/plans/run-plan.ts';
+import {
+  BULK_HOLDS,
+  dismiss,
+  readReleasable,
+  release,
+  releaseRefusal,
+} from '../server/operators/release.ts';
+import { BULK_STATES, resend } from '../server/operators/resend.ts';
+import { testWebhook } from '../server/operators/webhook-test.ts';
+import {
+  connected,
+  destinationSettings,
+  type OperatorDatabase,
+  outgoingHttp,
+  warnOfUncounted,
+} from './connect.ts';
+import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
+import { confirm, deliveriesText, operatorName } from './terminal.ts';
+
+type ResendOptions = SelectionOptions & {
+  destination?: string;
+  force?: true;
+  state?: (typeof BULK_STATES)[number];
+  code?: string;
+  reason?: string;
+  yes?: true;
+};
+
+/** Adds `leads resend`: sends one lead again, or all deliveries in a state. */
+export function addResend(program: Command): void {
+  const command = program
+    .command('resend')
+    .description('Resends a lead with a new round of attempts, or many with --state.')
+    .argument('[id]', 'lead id, or its beginning')
+    .option(
+      '--destination <name>',
+      'destination, if the lead has several; name an event in full: "webhook lead.accepted"',
+    )
+    .option(
+      '--force',
+      'resend even if the destination has or may have the lead, or the lead is held for review',
+    )
+    .addOption(
+      new Option('--state <state>', 'resend every delivery in this state').choices(BULK_STATES),
+    )
+    .option('--code <code>', 'only leads that the buyer rejected with this code: 1002')
+    .option('--reason <text>', 'why, for other operators')
+    .option('--yes', 'do not ask for confirmation');
+  withSelection(command).action((id: string | undefined, options: ResendOptions) =>
+    connected(
+      async (database) => {
+        if ((id === undefined) === (options.state === undefined)) {
+          throw new OperatorError('usage', 'Give either a lead id or --state.');
+        }
+        if (id === undefined) return runAsPlan(database, resendPlan(options), options.yes);
+        return resendOne(database, id, options);
+      },
+      { isInPortions: true },
+    ),
+  );
+}
+
+async function resendOne(
+  database: OperatorDatabase,
+  id: string,
+  { destination, reason, ...options }: ResendOptions,
+): Promise<void> {
+  const lead = await findLead(database.pool, id);
+  const [actor, force] = [operatorName(), options.force === true];
+  const result = await resend(database.pool, lead.id, { destination, force, actor, reason });
+  const detail = { destination: result.destination, force };
+  await database.audit({ action: 'lead.resent', subject: lead.id, detail });
+  if (result.warning !== undefined) console.error(result.warning);
+  console.log(
+    `Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again, ${sentWhen(database)}.`,
+  );
+}
+
+function sentWhen({ serverIsRunning }: OperatorDatabase): string {
+  return serverIsRunning === false ? 'when the server runs' : 'by the running server';
+}
+
+/** Returns the plan of a resend of many. Events are no part of a lead's list: all that were given up are recovered. */
+function resendPlan(options: ResendOptions): PlanRequest {
+  const { state = 'dead', destination, code, reason, ...selection } = options;
+  const plan = { action: 'resend', reason: reason ?? `resend --state ${state}` } as const;
+  const isListener = destinationSettings().some(
+    ({ definition: { name, events } }) => name === destination && events !== undefined,
+  );
+  if (destination === undefined || !isListener) {
+    const only = { ...(destination && { destination }), ...(code && { code }) };
+    return { ...plan, filter: { ...filterOf(selection), delivery: state, ...only } };
+  }
+  const { since = new Date(0), until, survey } = selection;
+  if (state !== 'dead' || (until ?? survey ?? code) !== undefined) {
+    const message = `Events to ${destination} are selected by --state dead and --since only.`;
+    throw new OperatorError('usage', message);
+  }
+  return { ...plan, recover: { destination, since: since.toISOString() } };
+}
+
+type ReleaseOptions = SelectionOptions & {
+  hold?: (typeof BULK_HOLDS)[number];
+  revision?: number;
+  reason?: string;
+  yes?: true;
+};
+
+/** Adds `leads release`: releases one lead, or all leads that are held for the same reason. */
+export function addRelease(program: Command): void {
+  const command = program
+    .command('release')
+    .description('Releases a held lead to its destinations, or many with --hold.')
+    .argument('[id]', 'lead id, or its beginning')
+    .addOption(
+      new Option('--hold <reason>', 'release every lead held for this reason only').choices(
+        BULK_HOLDS,
+      ),
+    )
+    .option(
+      '--revision <number>',
+      'the revision that you reviewed; refused if there is a newer one',
+      wholeNumber,
+    )
+    .option('--reason <text>', 'why, for other operators')
+    .option('--yes', 'do not ask for confirmation');
+  withSelection(command).action((id: string | undefined, options: ReleaseOptions) =>
+    connected(
+      async (database) => {
+        const { hold, revision, yes, reason = `release --hold ${hold}`, ...selection } = options;
+        if ((id === undefined) === (hold === undefined)) {
+          throw new OperatorError('usage', 'Give either a lead id or --hold.');
+        }
+        if (id !== undefined) return releaseOne(database, id, options);
+        if (revision !== undefined) throw new OperatorError('usage', '--revision needs a lead id.');
+        const filter = { ...filterOf(selection), lead: 'held', hold: hold ?? '' };
+        return runAsPlan(database, { action: 'release', reason, filter }, yes);
+      },
+      { isInPortions: true },
+    ),
+  );
+}
+
+async function releaseOne(
+  { pool, audit }: OperatorDatabase,
+  prefix: string,
+  { revision: reviewed, reason, yes }: ReleaseOptions,
+): Promise<void> {
+  const { id } = await findLead(pool, prefix);
+  const [held] = await readReleasable(pool, [id], { locks: false });
+  const refusal = held && releaseRefusal(held);
+  if (refusal !== undefined) throw refusal;
+  const holds = holdClause(held?.reasons ?? []);
+  if (held?.state === 'held') {
+    await confirm(yes, {
+      question: `Lead ${id} is held because ${holds}. Release it?`,
+      why: 'What was sent cannot be called back',
+      refusal: 'Nothing was released.',
+    });
+  }
+  // Only what was asked about is released.
+  const looked = reviewed ?? held?.revision;
+  const { revision, reasons, deliveries } = await release(pool, id, operatorName(), looked, reason);
+  await audit({ action: 'lead.released', subject: id, reason, detail: { revision, reasons } });
+  console.log(`Released lead ${id} although ${holds}; ${deliveriesText(deliveries)} queued.`);
+}
+
+/** Adds `leads dismiss`: closes a held lead without sending it. */
+export function addDismiss(program: Command): void {
+  program
+    .command('dismiss')
+    .description('Closes a held lead without sending it.')
+    .argument('<id>', 'lead id, or its beginning')
+    .requiredOption('--reason <text>', 'why, for other operators')
+    .action((id: string, { reason }: { reason: string }) =>
+      connected(async ({ pool, audit }) => {
+        const lead = await findLead(pool, id);
+        const { reasons } = await dismiss(pool, lead.id, { actor: operatorName(), reason });
+        await audit({ action: 'lead.dismissed', subject: lead.id, reason });
+        console.log(`Dismissed lead ${lead.id}, held because ${holdClause(reasons)}.`);
+      }),
+    );
+}
+
+/**
+ * Makes a plan, as the console does for many leads; shows it, asks for a confirmation, and runs it to its end. An
+ * interruption or a refusal cancels it.
+ *
+ * @param yes whether `--yes` confirmed it
+ */
+async function runAsPlan(
+  database: OperatorDatabase,
+  request: PlanRequest,
+  yes: true | undefined,
+): Promise<void> {
+  const { pool, signal, leadList } = database;
+  await warnOfUncounted(database);
+  const plan = await makePlan({ pool, ...leadList }, request, operatorName());
+  const { id, action, reason, counts, buyers, refusals } = plan;
+  const sends = buyers.map(({ destination, deliveries }) => `${deliveries} to ${destination}`);
+  const to = sends.length === 0 ? '' : `: ${sends.join(', ')}`;
+  const work = `${action} ${itemsText(plan, counts.due)}`;
+  console.log(counts.due === 0 ? 'There is nothing to do.' : `The plan is to ${work}${to}.`);
+  for (const { text, items } of refusals)
+    console.log(`${itemsText(plan, items)} left out: ${text}`);
+  try {
+    if (counts.due === 0) return void (await cancelPlan(pool, id));
+    await confirm(yes, {
+      question: `Start to ${work}?`,
+      why: 'What was sent cannot be called back',
+      refusal: 'Nothing was changed.',
+    });
+    const entry = { action: 'plan.started', subject: id, reason };
+    await database.audit({ ...entry, detail: { action, ...counts } });
+    await startPlan(pool, id, operatorName());
+    await runPlan(pool, id, signal);
+  } catch (error) {
+    const { state } = await readPlan(pool, id);
+    if (state === 'ready' || state === 'running') await cancelPlan(pool, id);
+    throw error;
+  }
+  const { done, failed, passedOver, due } = (await readPlan(pool, id)).counts;
+  const ended = [
+    `${itemsText(plan, done)} queued, sent ${sentWhen(database)}.`,
+    passedOver > 0 && `${passedOver} left out.`,
+    failed > 0 && `${failed} failed.`,
+    due > 0 && `${due} left as they were.`,
+  ];
+  console.log(ended.filter(Boolean).join(' '));
+}
+
+function itemsText({ action }: Plan, count: number): string {
+  return action === 'resend' ? deliveriesText(count) : counted(count, 'lead');
+}
+
+/** Adds `leads pause` and `leads resume`: hold back and send the deliveries to one destination. */
+export function addPause(program: Command): void {
+  program
+    .command('pause')
+    .description('Pauses a destination: its leads wait until it is resumed.')
+    .argument('<destination>', 'its name, such as ingest')
+    .requiredOption('--reason <text>', 'why, for other operators')
+    .action((destination: string, { reason }: { reason: string }) =>
+      connected(async ({ pool, audit }) => {
+        await pauseDestination(pool, destination, { operator: operatorName(), reason });
+        await audit({ action: 'destination.paused', subject: destination, reason });
+        console.log(`Deliveries to ${destination} are paused. "resume ${destination}" sends them.`);
+      }),
+    );
+  program
+    .command('resume')
+    .description('Resumes a paused destination: its waiting leads are sent.')
+    .argument('<destination>', 'its name, such as ingest')
+    .action((destination: string) =>
+      connected(async ({ pool, audit }) => {
+        const lost = await resumeDestination(pool, destination);
+        await audit({ action: 'destination.resumed', subject: destination });
+        console.log(`Deliveries to ${destination} have resumed.`);
+        if (lost !== '') console.log(lost);
+      }),
+    );
+}
+
+/** Adds `leads webhook-test`: sends a test event to the operator's own system. */
+export function addWebhookTest(program: Command): void {
+  program
+    .command('webhook-test')
+    .description('Sends one signed "webhook.test" event to WEBHOOK_URL and shows the answer.')
+    .action(async () => {
+      const http = outgoingHttp();
+      await testWebhook(destinationSettings(), http).then(console.log).finally(http.close);
+    });
+}

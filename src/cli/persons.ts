@@ -1,0 +1,253 @@
+/** The commands about persons: the suppression list, do-not-sell requests, erasure. */
+import { createReadStream } from 'node:fs';
+import type { Command } from 'commander';
+import type { UndoneRequests } from '../contract/console/people-requests.ts';
+import { addAuditEntry } from '../server/operators/access/audit.ts';
+import { counted } from '../server/operators/lead-page/words.ts';
+import { OperatorError } from '../server/operators/operator-error.ts';
+import { timeFormatter } from '../server/operators/time-format.ts';
+import {
+  dismissRequests,
+  type Erasure,
+  erase,
+  findErasure,
+  honourRequests,
+  importSuppressions,
+  type RequestSelection,
+  requestPortions,
+  subjectOf,
+  suppress,
+  undoRequests,
+  undoSuppress,
+} from '../server/privacy/index.ts';
+import { connected, type OperatorDatabase } from './connect.ts';
+import { withSender } from './options.ts';
+import { confirm, deliveriesText, operatorName, receiptText, showProgress } from './terminal.ts';
+
+type SuppressOptions = Pick<RequestSelection, 'since' | 'until' | 'address'> & {
+  undo?: true;
+  dryRun?: true;
+  yes?: true;
+};
+
+/** Adds `leads suppress`: puts a person on the suppression list or takes them off, or undoes many requests. */
+export function addSuppress(program: Command): void {
+  const command = program
+    .command('suppress')
+    .description('Puts a person on the suppression list: none of their leads is sent any more.')
+    .argument('[person]', 'e-mail address, phone number, or lead id')
+    .option(
+      '--undo',
+      'take the person off the list; or undo many requests, with --since or --address',
+    );
+  withSender(command)
+    .option('--dry-run', 'only show what --undo would do to many requests')
+    .option('--yes', 'do not ask for confirmation')
+    .action((person: string | undefined, options: SuppressOptions) =>
+      connected((database) => {
+        const { undo, since, address } = options;
+        const isMany = since !== undefined || address !== undefined;
+        if ((person === undefined) !== isMany || (isMany && !undo)) {
+          throw new OperatorError(
+            'usage',
+            'Give either a person, or --undo with --since or --address.',
+          );
+        }
+        if (person === undefined) return undoMany(database, options);
+        return undo ? takeOff(database, person) : putOn(database, person);
+      }),
+    );
+}
+
+async function putOn(database: OperatorDatabase, person: string): Promise<void> {
+  const people = await database.people();
+  const { keys, leads, stopped, receipts } = await suppress(people, person, operatorName());
+  await database.audit({ action: 'person.suppressed', subject: await subjectOf(people, person) });
+  const is = keys === 0 ? 'was on the list already' : 'is now on the suppression list';
+  console.log(`The person ${is}: ${counted(leads, 'lead')}, ${deliveriesText(stopped)} stopped.`);
+  for (const line of receiptText(receipts, database.timeZone)) console.log(line);
+}
+
+async function takeOff(database: OperatorDatabase, person: string): Promise<void> {
+  const people = await database.people();
+  const { keys, deliveries } = await undoSuppress(people, person, operatorName());
+  const subject = await subjectOf(people, person);
+  await database.audit({ action: 'person.unsuppressed', subject, detail: { keys, deliveries } });
+  console.log(
+    keys === 0
+      ? 'The person was not on the list.'
+      : `The person is off the list. ${deliveriesText(deliveries)} that it had stopped resumed.`,
+  );
+}
+
+/** Undoes the requests of a period or an address, after showing the effect. */
+async function undoMany(database: OperatorDatabase, options: SuppressOptions): Promise<void> {
+  const { since, until, address, dryRun, yes } = options;
+  const undo = (isDryRun: boolean) => {
+    const how = { actor: operatorName(), isDryRun };
+    return undoRequests(database.pool, { since, until, address }, how);
+  };
+  const plan = await undo(true);
+  if (dryRun) {
+    console.log(`Would be undone: ${undoneText(plan)}.`);
+    return;
+  }
+  await confirm(yes, {
+    question: `Undo ${undoneText(plan)}?`,
+    why: 'Resumed deliveries cannot be called back',
+    refusal: 'Nothing was changed.',
+  });
+  const undone = await undo(false);
+  await database.audit({ action: 'opt_out.undone', subject: 'requests', detail: { ...undone } });
+  console.log(`Undone: ${undoneText(undone)}.`);
+}
+
+function undoneText({ requests, keys, kept, deliveries }: UndoneRequests): string {
+  return (
+    `${counted(requests, 'do-not-sell request')}, ${counted(keys, 'list entry', 'list entries')} ` +
+    `(${kept} stay for other reasons), ${counted(deliveries, 'resumed delivery', 'resumed deliveries')}`
+  );
+}
+
+/** The first refused lines that are named. */
+const NAMED_LINES = 20;
+
+/** Adds `leads import`: puts the persons of a CSV on the suppression list. */
+export function addImport(program: Command): void {
+  program
+    .command('import')
+    .description('Puts the persons of a CSV on the suppression list: addresses, numbers, keys.')
+    .argument('<file>', 'one person a line')
+    .action((file: string) =>
+      connected((database) => importFile(database, file), { isInPortions: true }),
+    );
+}
+
+async function importFile({ people, signal }: OperatorDatabase, file: string): Promise<void> {
+  const source = createReadStream(file);
+  const opened = new Promise((resolve, reject) =>
+    source.once('open', resolve).once('error', reject),
+  );
+  await opened.catch(({ code }: NodeJS.ErrnoException) => {
+    throw new OperatorError('refused', `${file} cannot be read (${code}).`);
+  });
+  const progress = showProgress('persons');
+  const work = { signal, onPortion: progress.add };
+  const done = await importSuppressions(await people(), source, operatorName(), work);
+  progress.end();
+  const { added, known, refused } = done;
+  console.log(`${counted(added, 'person', 'persons')} added, ${known} on the list already.`);
+  for (const { line, reason } of refused.slice(0, NAMED_LINES)) {
+    console.error(`line ${line}: ${reason}`);
+  }
+  const others = refused.length - NAMED_LINES;
+  if (others > 0) console.error(`and ${counted(others, 'more refused line')}`);
+  signal.throwIfAborted();
+}
+
+type RequestOptions = Omit<RequestSelection, 'outcome' | 'reference'> & {
+  all?: true;
+  honor?: true;
+  dismiss?: true;
+  yes?: true;
+};
+
+/** Adds `leads requests`: lists do-not-sell requests, and honours or dismisses them. */
+export function addRequests(program: Command): void {
+  const command = program
+    .command('requests')
+    .description(
+      'Lists the do-not-sell requests that wait for an operator, as their address sent too many.',
+    )
+    .argument('[reference]', 'the reference that the visitor was given');
+  withSender(command)
+    .option('--all', 'list all requests, not only waiting ones')
+    .option('--honor', 'put the persons of waiting requests on the suppression list')
+    .option('--dismiss', 'close waiting requests without honoring them')
+    .option('--yes', 'do not ask for confirmation')
+    .action((reference: string | undefined, options: RequestOptions) =>
+      connected((database) => review(database, reference, options), { isInPortions: true }),
+    );
+}
+
+async function review(
+  { pool, timeZone, signal }: OperatorDatabase,
+  reference: string | undefined,
+  { all, honor, dismiss, yes, ...window }: RequestOptions,
+): Promise<void> {
+  const outcome = all ? undefined : 'waiting';
+  const selection: RequestSelection = { ...window, reference, outcome };
+  const clock = timeFormatter(timeZone);
+  let [listed, waiting] = [0, 0];
+  for await (const portion of requestPortions(pool, selection, signal)) {
+    for (const { reference: name, received_at, outcome: is, ip, ...person } of portion) {
+      const who = [person.name, person.email, person.phone].filter(Boolean).join(' · ');
+      console.log(`${name}  ${clock(received_at).full}  ${is}  ${ip ?? '-'}  ${who}`);
+      if (is === 'waiting') waiting += 1;
+    }
+    listed += portion.length;
+  }
+  if (listed === 0) console.log('No requests.');
+  if (!honor && !dismiss) return;
+  if (honor && dismiss) throw new OperatorError('usage', 'Give either --honor or --dismiss.');
+  await confirm(yes, {
+    question: `${honor ? 'Honor' : 'Dismiss'} ${counted(waiting, 'waiting request')}?`,
+    why: 'Requests are closed for good',
+    refusal: 'Nothing was changed.',
+  });
+  if (dismiss) {
+    console.log(`${counted(await dismissRequests(pool, selection), 'request')} dismissed.`);
+    return;
+  }
+  const progress = showProgress('requests');
+  const work = { pool, signal, onPortion: progress.add };
+  const { requests, stopped } = await honourRequests(work, selection).finally(progress.end);
+  console.log(`${counted(requests, 'request')} honored, ${deliveriesText(stopped)} stopped.`);
+}
+
+/** Adds `leads erase`: erases a person, after asking for confirmation. */
+export function addErase(program: Command): void {
+  program
+    .command('erase')
+    .description("Erases a person's data and keeps the proof of what was done.")
+    .argument('<person>', 'e-mail address, phone number, or lead id')
+    .option('--yes', 'do not ask for confirmation')
+    .action((person: string, { yes }: { yes?: true }) =>
+      connected((database) => erasePerson(database, person, yes)),
+    );
+}
+
+async function erasePerson(
+  database: OperatorDatabase,
+  person: string,
+  yes: true | undefined,
+): Promise<void> {
+  const people = await database.people();
+  const found = await findErasure(people, person);
+  if (found.leads.length + found.visits.length + found.requests === 0) {
+    console.log('The person was erased already.');
+    return;
+  }
+  await confirm(yes, {
+    question: `Erase ${erasedText(found)}, for good?`,
+    why: 'Erasing cannot be undone',
+    refusal: 'Nothing was erased.',
+  });
+  const subject = await subjectOf(people, person);
+  const actor = operatorName();
+  const detail = { by: 'command line' };
+  const erased = await erase(people, person, actor, undefined, (client) =>
+    addAuditEntry(client, { actor, action: 'person.erased', subject, detail }),
+  );
+  console.log(`Erased: ${erasedText(erased)}.`);
+  for (const lead of erased.leads) console.log(`  lead ${lead}`);
+  for (const line of receiptText(erased.receipts, database.timeZone)) console.log(line);
+  if (erased.others.length === 0) return;
+  console.log('Not erased, though with the same e-mail address or phone number:');
+  for (const lead of erased.others) console.log(`  lead ${lead}`);
+}
+
+function erasedText({ leads, visits, requests }: Erasure): string {
+  const asked = requests === 0 ? '' : `, ${counted(requests, 'do-not-sell request')}`;
+  return `${counted(leads.length, 'lead')}, ${counted(visits.length, 'visit')} without a lead${asked}`;
+}
