@@ -8,7 +8,7 @@ import {
   type PreparedAct,
   prepareAction,
   prepareResend,
-} from '../operators/lead-page/act.ts';
+} from '../operators/lead-page/actions.ts';
 import { readAttemptBytes, readLead } from '../operators/lead-page/read-lead.ts';
 import { specificationSection } from '../operators/specification.ts';
 import { admin, type ConsoleRoutes, operator, viewer } from './context.ts';

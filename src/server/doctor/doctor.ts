@@ -1,12 +1,15 @@
-/** Checks everything that an operator has to set up (docs/operations.md). */
+/**
+ * `npm run doctor`: checks everything that an operator has to set up (docs/operations.md). Exit codes: 0 nothing is
+ * wrong, 1 something is wrong, 2 wrong usage.
+ */
+import process from 'node:process';
 import { findRunningEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
 import { operatorsEnvironment, ownDataDir } from '../config/environment.ts';
 import { parseSettings, type Settings, SettingsError } from '../config/settings.ts';
 import type { ThirdParty } from '../config/third-parties.ts';
-import type { DestinationDefinition } from '../destinations/destination.ts';
 import { thirdPartyProbes } from '../probes/third-parties.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../providers/outgoing-http.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, isSick, reportText } from './finding.ts';
 import { checkDatabase, checkDisk, checkPublicAddress } from './machine-checks.ts';
 import { checkSite } from './site-checks.ts';
 
@@ -14,17 +17,14 @@ import { checkSite } from './site-checks.ts';
  * Checks the settings of an environment. Default: the process's own with `.env`, plus the settings of a demo that
  * runs on the same data.
  */
-export async function examine(
-  given?: NodeJS.ProcessEnv,
-  definitions?: readonly DestinationDefinition[],
-): Promise<Finding[]> {
+export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
   const aboutSettings = (state: Finding['state'], sentences: readonly string[]) =>
     sentences.map(
       (text): Finding => ({ about: 'settings', state, text, next: 'see .env.example' }),
     );
   try {
     const environment = given ?? (await ownEnvironment());
-    const { settings, warnings } = parseSettings(environment, definitions);
+    const { settings, warnings } = parseSettings(environment);
     const isProduction = environment.NODE_ENV === 'production';
     return [
       ...aboutSettings('unfinished', warnings),
@@ -82,3 +82,20 @@ function withoutAccount({ title, state, needs, instead }: ThirdParty): Finding {
   const next = needs.length > 0 ? `to turn it on: ${needs.join(', ')}` : undefined;
   return { about: title, state: state === 'embedded' ? 'embedded' : 'off', text, next };
 }
+
+const USAGE = `Usage: npm run doctor
+
+Checks the machine, the settings, the database and the site, and makes a test call to every third party
+(docs/operations.md). It takes no options.`;
+
+async function run([argument]: readonly string[]): Promise<number> {
+  if (argument !== undefined) {
+    console.error(USAGE);
+    return argument === '--help' ? 0 : 2;
+  }
+  const findings = await examine();
+  console.log(reportText(findings));
+  return isSick(findings) ? 1 : 0;
+}
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

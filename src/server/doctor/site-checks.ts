@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { testimonials } from '../../../content/home/testimonials.ts';
-import { type Sponsor, sponsors } from '../../../content/sponsors.ts';
+import { sponsors } from '../../../content/sponsors.ts';
 import { languages } from '../../domain/language.ts';
 import { hasPlaceholderName } from '../../site/sponsor-list.ts';
 import type { Settings } from '../config/settings.ts';
@@ -15,26 +15,17 @@ const LEGAL_PAGES = ['privacy-policy.md', 'terms-of-use.md', 'about-us.md'];
 const MONTHS_CHECKED = 12;
 const DAY_MS = 86_400_000;
 
-type Given = Pick<Settings, 'site' | 'surveys' | 'fallbackBuyers'>;
-
 /** Returns findings about texts and settings that still have the project's defaults. */
 export function checkSite(
-  { site, surveys, fallbackBuyers }: Given,
+  { site, surveys, fallbackBuyers }: Settings,
   now: Date,
   isProduction: boolean,
-  content: {
-    readonly sponsors: readonly Sponsor[];
-    readonly testimonials: typeof testimonials;
-  } = { sponsors, testimonials },
 ): Finding[] {
   const findings: Finding[] = [];
   const add = (state: Finding['state']) => (about: string, text: string, next: string) =>
     findings.push({ about, state, text, next });
   const unfinished = add('unfinished');
-  /**
-   * Wrong on a live site: visitors would call, write to or consent to a company that does not
-   * exist.
-   */
+  // Wrong on a live site: visitors would call, write to or consent to a company that does not exist.
   const misleading = add(isProduction ? 'wrong' : 'unfinished');
   const { PHONE_NUMBER, CONTACT_EMAIL, COMPANY_NAME } = variables;
   if (site.phoneHref.endsWith(PHONE_NUMBER.fallback)) {
@@ -46,22 +37,17 @@ export function checkSite(
   if (site.companyName === COMPANY_NAME.fallback) {
     unfinished('name', `the site is called "${site.companyName}"`, 'set COMPANY_NAME');
   }
+  const placeholders = 'their names are placeholders, which visitors would consent to';
   if (fallbackBuyers.some(hasPlaceholderName)) {
-    misleading(
-      'fallback buyers',
-      'their names are placeholders, which visitors would consent to',
-      'set FALLBACK_BUYER_NAMES to the names of the firms',
-    );
+    const next = 'set FALLBACK_BUYER_NAMES to the names of the firms';
+    misleading('fallback buyers', placeholders, next);
   }
   for (const { path: survey, buyers } of surveys) {
     if (!buyers || buyers === 'fetched' || !buyers.some(hasPlaceholderName)) continue;
-    misleading(
-      `buyers of ${survey}`,
-      'their names are placeholders, which visitors would consent to',
-      `set SURVEY_OVERRIDES to {"${survey}":{"buyers":[{"name":"…","ids":["…"]}]}}`,
-    );
+    const next = `set SURVEY_OVERRIDES to {"${survey}":{"buyers":[{"name":"…","ids":["…"]}]}}`;
+    misleading(`buyers of ${survey}`, placeholders, next);
   }
-  if (content.sponsors.length === 0) {
+  if (sponsors.length === 0) {
     unfinished(
       'sponsors',
       'no firm is listed with its office and states; a live site does not show firms without a name',
@@ -69,7 +55,7 @@ export function checkSite(
     );
   }
   for (const language of languages) {
-    if (content.testimonials[language].length > 0) continue;
+    if (testimonials[language].length > 0) continue;
     unfinished(
       `testimonials (${language})`,
       'there are none; a live site shows none, development shows marked examples',
@@ -80,20 +66,20 @@ export function checkSite(
 }
 
 function checkLegalPages(now: Date): Finding[] {
+  const next = 'have a lawyer read it for your company and states; then set "checked" above it';
   return readdirSync(PAGES).flatMap((language) =>
     LEGAL_PAGES.map((page) => path.join(PAGES, language, page))
       .filter((file) => existsSync(file))
       .map((file): Finding => {
         const checked = /^checked: "(\d{4}-\d{2}-\d{2})"$/m.exec(readFileSync(file, 'utf8'))?.[1];
         const about = `content/pages/${language}/${path.basename(file)}`;
-        const days = checked ? (now.getTime() - Date.parse(checked)) / DAY_MS : Infinity;
-        const next =
-          'have a lawyer read it for your company and states; then set "checked" above it';
-        if (days > (MONTHS_CHECKED * 365) / 12) {
-          const text = checked ? `last checked on ${checked}` : 'never marked as checked';
-          return { about, state: 'unfinished', text, next };
+        if (checked === undefined) {
+          return { about, state: 'unfinished', text: 'never marked as checked', next };
         }
-        return { about, state: 'not_tried', text: `checked on ${checked}; needs a lawyer`, next };
+        const days = (now.getTime() - Date.parse(checked)) / DAY_MS;
+        return days > (MONTHS_CHECKED * 365) / 12
+          ? { about, state: 'unfinished', text: `last checked on ${checked}`, next }
+          : { about, state: 'not_tried', text: `checked on ${checked}; needs a lawyer`, next };
       }),
   );
 }

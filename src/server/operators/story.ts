@@ -11,6 +11,7 @@ import type {
   ConsentRow,
   DeliveryAttemptRow,
   DeliveryRow,
+  DeliveryState,
   DestinationHealthRow,
   LeadCheckRow,
   LeadEventRow,
@@ -36,7 +37,8 @@ export type OtherLead = {
   id: string;
   created_at: Date;
   state: LeadState;
-  sold: { destination: string; at: Date }[];
+  /** `at` as PostgreSQL writes times into JSON. */
+  sold: { destination: string; at: string }[];
 };
 
 export type LeadStory = {
@@ -172,13 +174,7 @@ async function readOthers(
     ...new Set(revisions.flatMap((revision) => revision[name] ?? [])),
   ];
   const values = [keys('email_key'), keys('phone_key'), id];
-  const { rows } = await db.executeQuery<Omit<OtherLead, 'sold'> & { sold: { at: string }[] }>(
-    CompiledQuery.raw(OTHERS, values),
-  );
-  return rows.map(({ sold, ...other }) => ({
-    ...other,
-    sold: sold.map((each) => ({ ...each, at: new Date(each.at) }) as OtherLead['sold'][number]),
-  }));
+  return (await db.executeQuery<OtherLead>(CompiledQuery.raw(OTHERS, values))).rows;
 }
 
 const OTHERS = `
@@ -226,10 +222,13 @@ export function deliveryName({
 }
 
 /** Returns the time of the next attempt, or null if none is planned. */
-export function nextAttemptAt({
+export function nextAttemptAt<Time>({
   state,
   due_at,
-}: Pick<DeliveryRow, 'state' | 'due_at'>): Date | null {
+}: {
+  readonly state: DeliveryState;
+  readonly due_at: Time | null;
+}): Time | null {
   return state === 'waiting' || state === 'retrying' ? due_at : null;
 }
 

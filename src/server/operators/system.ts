@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import type { ConsentTextUse, RulesVersionUse, SystemAnswer } from '../../contract/console/work.ts';
 import type { Queryable } from '../storage/database.ts';
+import { isoTime } from './time-format.ts';
 
 /** How many of the newest leads the uses of versions are counted among. */
 export const LEADS_LOOKED_AT = 2_000;
@@ -15,16 +16,13 @@ export type DestinationState = {
   readonly destination: string;
   /** An operator, or `answer`: it refused our account. Null: it is not paused. */
   readonly pausedBy: string | null;
-  readonly failures: number;
   readonly lastFailure: string | null;
 };
 
 /** Returns the destinations that have ever paused or failed. */
 export async function readDestinationStates(db: Queryable): Promise<DestinationState[]> {
   const { rows } = await db.query<DestinationState>(
-    `select destination, paused_by as "pausedBy", failures,
-       last_failure as "lastFailure"
-     from destination_health`,
+    'select destination, paused_by as "pausedBy", last_failure as "lastFailure" from destination_health',
   );
   return rows;
 }
@@ -34,22 +32,19 @@ export async function readRulesVersions(
   db: Queryable,
   current: string,
 ): Promise<RulesVersionUse[]> {
-  const { rows } = await db.query<{ version: string; first_used_at: Date; leads: number }>(
+  const { rows } = await db.query<RulesVersionUse>(
     `with ${NEWEST}, used as (
        select r.rules_version, count(*)::int as leads
        from newest n cross join lateral (select rules_version from lead_revisions
          where lead_id = n.id and lead_revisions.revision = n.revision offset 0) as r
        group by r.rules_version)
-     select v.version, v.first_used_at, coalesce(u.leads, 0) as leads
+     select v.version, v.version = $1 as "isCurrent", ${isoTime('v.first_used_at')} as "firstUsedAt",
+       coalesce(u.leads, 0) as leads
      from rule_versions v left join used u on u.rules_version = v.version
      order by v.first_used_at desc limit 50`,
+    [current],
   );
-  return rows.map(({ version, first_used_at, leads }) => ({
-    version,
-    leads,
-    isCurrent: version === current,
-    firstUsedAt: first_used_at.toISOString(),
-  }));
+  return rows;
 }
 
 /**
@@ -57,20 +52,17 @@ export async function readRulesVersions(
  * text as a version or language, and a lead without a flow any survey: those are left out.
  */
 export async function readConsentTexts(db: Queryable): Promise<ConsentTextUse[]> {
-  const { rows } = await db.query<Omit<ConsentTextUse, 'lastGivenAt'> & { last_given_at: Date }>(
+  const { rows } = await db.query<ConsentTextUse>(
     `with ${NEWEST}
      select c.version, c.language, array_agg(distinct n.survey) as surveys,
-       count(distinct n.id)::int as leads, max(c.created_at) as last_given_at
+       count(distinct n.id)::int as leads, ${isoTime('max(c.created_at)')} as "lastGivenAt"
      from newest n cross join lateral (select version, language, created_at from consents
        where lead_id = n.id offset 0) as c
      where n.flow <> '' and c.language ~ '^[a-z]{2}$'
        and c.version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]{1,20})?$'
      group by c.version, c.language order by max(c.created_at) desc limit 50`,
   );
-  return rows.map(({ last_given_at, ...row }) => ({
-    ...row,
-    lastGivenAt: last_given_at.toISOString(),
-  }));
+  return rows;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { v7 as uuid } from 'uuid';
 import type { AuditEntry, AuditPage } from '../../../contract/console/people.ts';
 import type { Queryable } from '../../storage/database.ts';
+import { isoTime } from '../time-format.ts';
 
 /** An entry to add. It holds no visitor's personal values: a lead is named by its id. */
 export type AuditRecord = {
@@ -41,13 +42,11 @@ export async function listAudit(db: Queryable, filter: AuditFilter): Promise<Aud
     .map((column) => `${column} = $${values.push(filter[column])}`);
   if (filter.after !== undefined) conditions.push(`id < $${values.push(filter.after)}`);
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
-  const { rows } = await db.query<Omit<AuditEntry, 'at'> & { at: Date }>(
-    `select id, at, actor, action, subject, reason, detail from audit_log ${where}
+  const { rows } = await db.query<AuditEntry>(
+    `select id, ${isoTime('at')} as at, actor, action, subject, reason, detail from audit_log ${where}
      order by id desc limit $1`,
     values,
   );
-  const entries = rows
-    .slice(0, PAGE_ROWS)
-    .map((row): AuditEntry => ({ ...row, at: row.at.toISOString() }));
+  const entries = rows.slice(0, PAGE_ROWS);
   return { entries, next: rows.length > PAGE_ROWS ? (entries.at(-1)?.id ?? null) : null };
 }

@@ -12,6 +12,7 @@ import type { OwnPasskey } from '../../../contract/console/people.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { isPassingError } from '../../storage/database-error.ts';
 import { OperatorError, refused } from '../operator-error.ts';
+import { isoTime } from '../time-format.ts';
 import { addAuditEntry } from './audit.ts';
 import {
   consumeSecret,
@@ -170,21 +171,12 @@ export async function signInByPasskey(
 
 /** Lists a person's own passkeys. */
 export async function listPasskeys(db: Queryable, operatorId: string): Promise<OwnPasskey[]> {
-  const { rows } = await db.query<{
-    id: string;
-    name: string;
-    created_at: Date;
-    used_at: Date | null;
-  }>(
-    'select id, name, created_at, used_at from passkeys where operator_id = $1 order by created_at',
+  const { rows } = await db.query<OwnPasskey>(
+    `select id, name, ${isoTime('created_at')} as "createdAt", ${isoTime('used_at')} as "usedAt"
+     from passkeys where operator_id = $1 order by created_at`,
     [operatorId],
   );
-  return rows.map(({ id, name, created_at, used_at }) => ({
-    id,
-    name,
-    createdAt: created_at.toISOString(),
-    usedAt: used_at?.toISOString() ?? null,
-  }));
+  return rows;
 }
 
 /** Removes one of a person's own passkeys. @throws OperatorError */

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid';
 import type { OperatorPerson, Role } from '../../../contract/console/people.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { OperatorError, refused } from '../operator-error.ts';
+import { isoTime } from '../time-format.ts';
 import { addAuditEntry } from './audit.ts';
 import { makeSecret } from './secrets.ts';
 import { revokeSessions } from './sessions.ts';
@@ -25,16 +26,8 @@ export type Invitation = {
   readonly expiresAt: Date;
 };
 
-type PersonRow = {
-  id: string;
-  email: string;
-  role: Role;
-  disabled_at: Date | null;
-  seen_at: Date | null;
-  passkeys: number;
-};
-
-const PERSON = `select o.id, o.email, o.role, o.disabled_at, o.seen_at,
+const PERSON = `select o.id, o.email, o.role, o.disabled_at is not null as "isDisabled",
+  ${isoTime('o.seen_at')} as "lastSeenAt",
   (select count(*)::int from passkeys p where p.operator_id = o.id) as passkeys from operators o`;
 
 /**
@@ -47,8 +40,7 @@ export function signInLink(origin: string, secret: string): string {
 
 /** Lists everybody, also those who may no longer sign in. */
 export async function listPeople(db: Queryable): Promise<OperatorPerson[]> {
-  const { rows } = await db.query<PersonRow>(`${PERSON} order by o.email limit 1000`);
-  return rows.map(personOf);
+  return (await db.query<OperatorPerson>(`${PERSON} order by o.email limit 1000`)).rows;
 }
 
 /**
@@ -169,11 +161,13 @@ export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
        on conflict (email) do nothing`,
       [uuid(), FIRST_ADMIN],
     );
-    const { rows } = await client.query<PersonRow>(`${PERSON} where o.email = $1`, [FIRST_ADMIN]);
-    const [row] = rows;
-    if (row === undefined || row.disabled_at !== null) return undefined;
+    const { rows } = await client.query<OperatorPerson>(`${PERSON} where o.email = $1`, [
+      FIRST_ADMIN,
+    ]);
+    const [person] = rows;
+    if (person === undefined || person.isDisabled) return undefined;
     const made = { minutes: START_LINK_MINUTES, madeBy: THE_START };
-    const { secret } = await makeLink(client, personOf(row), made);
+    const { secret } = await makeLink(client, person, made);
     return secret;
   });
 }
@@ -184,9 +178,9 @@ export async function personBy(
   column: 'id' | 'email',
   value: string,
 ): Promise<OperatorPerson> {
-  const { rows } = await db.query<PersonRow>(`${PERSON} where o.${column} = $1`, [value]);
+  const { rows } = await db.query<OperatorPerson>(`${PERSON} where o.${column} = $1`, [value]);
   if (rows[0] === undefined) throw new OperatorError('not_found', 'There is no such person.');
-  return personOf(rows[0]);
+  return rows[0];
 }
 
 async function makeLink(
@@ -217,9 +211,4 @@ export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
   if (EMAIL.test(email)) return email;
   throw new OperatorError('usage', 'This is not an e-mail address.');
-}
-
-function personOf({ id, email, role, disabled_at, seen_at, passkeys }: PersonRow): OperatorPerson {
-  const lastSeenAt = seen_at?.toISOString() ?? null;
-  return { id, email, role, isDisabled: disabled_at !== null, lastSeenAt, passkeys };
 }

@@ -1,21 +1,17 @@
 /** Sessions of the console: rows that can be revoked. The browser has the secret, the database its hash. */
 import type pg from 'pg';
-import { v7 as uuid } from 'uuid';
-import type { OperatorSession, Role, SignInWay } from '../../../contract/console/people.ts';
+import type { OperatorSession, Role } from '../../../contract/console/people.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
-import { OperatorError, refused } from '../operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
+import { isoTime } from '../time-format.ts';
 import { addAuditEntry } from './audit.ts';
-import { hashOfSecret, newSecret } from './secrets.ts';
+import { hashOfSecret } from './secrets.ts';
 
-/** A session ends at the latest after this time … */
-const SESSION_DAYS = 7;
-/** … and earlier when no request came for this time. */
+/** A session ends when no request came for this time, and at its `ends_at`. */
 const IDLE_HOURS = 8;
 
 const LIVE = `s.revoked_at is null and s.ends_at > now()
   and s.seen_at > now() - interval '${IDLE_HOURS} hours' and o.disabled_at is null`;
-
-const MAX_USER_AGENT_CHARACTERS = 300;
 
 /** A session that is live, with its operator. */
 export type LiveSession = {
@@ -24,64 +20,21 @@ export type LiveSession = {
   readonly operator: { readonly id: string; readonly email: string; readonly role: Role };
 };
 
-type SessionRow = {
-  id: string;
-  ends_at: Date;
-  operator_id: string;
-  email: string;
-  role: Role;
-  is_stale: boolean;
-};
-
-/**
- * Starts a session with a new secret. The browser's former session ends, so a planted one is worth nothing.
- * @returns the secret for the browser's cookie
- */
-export async function startSession(
-  db: Queryable,
-  given: {
-    readonly operatorId: string;
-    readonly way: SignInWay;
-    /** Who made the link. */
-    readonly linkBy?: string | undefined;
-    readonly userAgent: string;
-    readonly formerSecret: string | undefined;
-  },
-): Promise<string> {
-  const { operatorId, way, linkBy = null, userAgent, formerSecret } = given;
-  if (formerSecret !== undefined) await endSession(db, formerSecret);
-  await db.query(`delete from console_sessions where ends_at < now() - interval '30 days'`);
-  const secret = newSecret();
-  const { rowCount } = await db.query(
-    `insert into console_sessions (id, sha256, operator_id, ends_at, user_agent, way, link_by)
-     select $1, $2, id, now() + interval '${SESSION_DAYS} days', $4, $5, $6
-     from operators where id = $3 and disabled_at is null`,
-    [
-      ...[uuid(), hashOfSecret(secret), operatorId],
-      ...[userAgent.slice(0, MAX_USER_AGENT_CHARACTERS), way, linkBy],
-    ],
-  );
-  if (!rowCount) throw refused('This person may not sign in.');
-  return secret;
-}
-
 /** Returns the live session of a secret, and notes that it was seen. */
 export async function findSession(db: Queryable, secret: string): Promise<LiveSession | undefined> {
-  const { rows } = await db.query<SessionRow>(
-    `select s.id, s.ends_at, o.id as operator_id, o.email, o.role,
-       s.seen_at < now() - interval '1 minute' as is_stale
+  const { rows } = await db.query<LiveSession & { readonly isStale: boolean }>(
+    `select s.id, s.ends_at as "endsAt", s.seen_at < now() - interval '1 minute' as "isStale",
+       json_build_object('id', o.id, 'email', o.email, 'role', o.role) as operator
      from console_sessions s join operators o on o.id = s.operator_id
      where s.sha256 = $1 and ${LIVE}`,
     [hashOfSecret(secret)],
   );
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const { id, ends_at: endsAt, operator_id, email, role } = row;
-  if (row.is_stale) {
-    await db.query('update console_sessions set seen_at = now() where id = $1', [id]);
-    await db.query('update operators set seen_at = now() where id = $1', [operator_id]);
+  const [session] = rows;
+  if (session?.isStale) {
+    await db.query('update console_sessions set seen_at = now() where id = $1', [session.id]);
+    await db.query('update operators set seen_at = now() where id = $1', [session.operator.id]);
   }
-  return { id, endsAt, operator: { id: operator_id, email, role } };
+  return session;
 }
 
 /** Returns whether a session is still live, without noting that it was seen. */
@@ -116,31 +69,15 @@ export async function listSessions(
   db: Queryable,
   of: { readonly operatorId: string | null; readonly ownSessionId: string },
 ): Promise<OperatorSession[]> {
-  const { rows } = await db.query<{
-    id: string;
-    email: string;
-    started_at: Date;
-    seen_at: Date;
-    user_agent: string;
-    way: SignInWay;
-    link_by: string | null;
-  }>(
-    `select s.id, o.email, s.started_at, s.seen_at, s.user_agent, s.way, s.link_by
+  const { rows } = await db.query<OperatorSession>(
+    `select s.id, o.email, s.way, s.link_by as "linkBy", s.user_agent as "userAgent", s.id = $2 as "isOwn",
+       ${isoTime('s.started_at')} as "startedAt", ${isoTime('s.seen_at')} as "seenAt"
      from console_sessions s join operators o on o.id = s.operator_id
      where ($1::uuid is null or o.id = $1) and ${LIVE}
      order by s.seen_at desc limit 200`,
-    [of.operatorId],
+    [of.operatorId, of.ownSessionId],
   );
-  return rows.map(({ id, email, started_at, seen_at, user_agent, way, link_by }) => ({
-    id,
-    email,
-    way,
-    linkBy: link_by,
-    userAgent: user_agent,
-    isOwn: id === of.ownSessionId,
-    startedAt: started_at.toISOString(),
-    seenAt: seen_at.toISOString(),
-  }));
+  return rows;
 }
 
 /** Ends one session: an own one, or as an admin anybody's. @throws OperatorError */

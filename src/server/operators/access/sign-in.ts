@@ -1,12 +1,13 @@
 /** Signs people in. Every way ends in a new session and an entry of the audit log. */
 import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
 import type { SignInWay } from '../../../contract/console/people.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
-import { OperatorError } from '../operator-error.ts';
+import { refused } from '../operator-error.ts';
 import { addAuditEntry } from './audit.ts';
 import { personBy } from './people.ts';
-import { consumeSecret } from './secrets.ts';
-import { startSession } from './sessions.ts';
+import { consumeSecret, hashOfSecret, newSecret } from './secrets.ts';
+import { endSession } from './sessions.ts';
 
 /** The browser that signs in. */
 export type SignInBrowser = {
@@ -28,10 +29,7 @@ export function signInByLink(
   return inTransaction(pool, async (client) => {
     const used = await consumeSecret(client, 'link', secret);
     if (!used?.operatorId) {
-      throw new OperatorError(
-        'refused',
-        'This link has been used or has expired. Ask an admin for a new one.',
-      );
+      throw refused('This link has been used or has expired. Ask an admin for a new one.');
     }
     const { operatorId, detail } = used;
     const linkBy = typeof detail.madeBy === 'string' ? detail.madeBy : undefined;
@@ -39,25 +37,39 @@ export function signInByLink(
   });
 }
 
-/** Starts the session of a person who has proven who they are. @returns its secret */
+const SESSION_DAYS = 7;
+const MAX_USER_AGENT_CHARACTERS = 300;
+
+/**
+ * Starts the session of a person who has proven who they are. The browser's former session ends, so a planted one is
+ * worth nothing.
+ * @returns the secret for the browser's cookie
+ */
 export async function openSession(
   client: Queryable,
   opened: {
     readonly operatorId: string;
     readonly way: SignInWay;
+    /** Who made the link. */
     readonly linkBy?: string | undefined;
   },
-  browser: SignInBrowser,
+  { userAgent, formerSecret }: SignInBrowser,
 ): Promise<string> {
   const { operatorId, way, linkBy } = opened;
-  const secret = await startSession(client, { ...opened, ...browser });
+  if (formerSecret !== undefined) await endSession(client, formerSecret);
+  await client.query(`delete from console_sessions where ends_at < now() - interval '30 days'`);
+  const secret = newSecret();
+  const agent = userAgent.slice(0, MAX_USER_AGENT_CHARACTERS);
+  const { rowCount } = await client.query(
+    `insert into console_sessions (id, sha256, operator_id, ends_at, user_agent, way, link_by)
+     select $1, $2, id, now() + interval '${SESSION_DAYS} days', $4, $5, $6
+     from operators where id = $3 and disabled_at is null`,
+    [uuid(), hashOfSecret(secret), operatorId, agent, way, linkBy ?? null],
+  );
+  if (!rowCount) throw refused('This person may not sign in.');
   const { email } = await personBy(client, 'id', operatorId);
   await client.query('update operators set seen_at = now() where id = $1', [operatorId]);
-  await addAuditEntry(client, {
-    actor: email,
-    action: 'session.started',
-    subject: email,
-    detail: { by: way, linkBy },
-  });
+  const detail = { by: way, linkBy };
+  await addAuditEntry(client, { actor: email, action: 'session.started', subject: email, detail });
   return secret;
 }

@@ -6,9 +6,9 @@ import { destinationState, type OpenDelivery, troublesOf } from '../../base/dest
 import { readHealth, readOpenDeliveries } from '../../delivery/destination-health.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { type DiskSpace, isLow } from '../../storage/disk-space.ts';
-import type { LocalPeriod } from '../destinations/period.ts';
+import type { LocalPeriod } from '../destinations/attempts.ts';
 import { countDead } from '../destinations/reasons.ts';
-import { capitalised, destinationTitle, isBuyer } from '../lead-page/words.ts';
+import { capitalised, counted, destinationTitle, isBuyer } from '../lead-page/words.ts';
 import { pauseReasonFor } from '../reasons.ts';
 import { fallProbability, type Share } from './statistics.ts';
 
@@ -112,9 +112,7 @@ async function readState(client: Queryable): Promise<State> {
   return rows[0] as State;
 }
 
-const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count} ${count === 1 ? one : many}`;
-const minutes = (seconds: number) => plural(Math.round(seconds / 60), 'minute');
+const minutes = (seconds: number) => counted(Math.round(seconds / 60), 'minute');
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
@@ -129,14 +127,14 @@ function ofDestination(open: OpenDelivery): Attention[] {
     return { kind: 'circuit', isUrgent, text: capitalised(text), to };
   });
   if (troubles.length > 0 || waitSeconds < LATE_SECONDS) return troubles;
-  const text = `${plural(count, 'delivery', 'deliveries')} to ${title} ${count === 1 ? 'is' : 'are'} open, and the oldest is ${minutes(waitSeconds)} late.`;
+  const text = `${counted(count, 'delivery', 'deliveries')} to ${title} ${count === 1 ? 'is' : 'are'} open, and the oldest is ${minutes(waitSeconds)} late.`;
   return [{ kind: 'delivery', isUrgent: waitSeconds >= URGENT_SECONDS, text, to }];
 }
 
 /** Deliveries that were given up in the days that the page of deliveries shows by itself: a plan can recover them. */
 function ofDead([destination, dead]: readonly [string, number]): Attention[] {
   if (dead === 0) return [];
-  const text = `${plural(dead, 'delivery', 'deliveries')} to ${destinationTitle(destination)} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;
+  const text = `${counted(dead, 'delivery', 'deliveries')} to ${destinationTitle(destination)} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;
   return [
     { kind: 'delivery', isUrgent: isBuyer(destination), text, to: deliveriesTo(destination) },
   ];
@@ -151,7 +149,7 @@ function lastDays(timeZone: string): LocalPeriod {
 /** Leads that nobody buys: they are kept, and go only when an operator sends them. */
 function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[]): Attention[] {
   if (count === 0 && missing.length === 0) return [];
-  const leads = `${isExact ? '' : 'more than '}${plural(count, 'lead')} ${count === 1 ? 'is' : 'are'} unsold`;
+  const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead')} ${count === 1 ? 'is' : 'are'} unsold`;
   const setUp = `Set ${missing.join(', ')} and restart; then resend the unsold leads.`;
   const text =
     missing.length === 0
@@ -161,7 +159,7 @@ function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[
 }
 
 function ofHold({ reason, leads }: Hold): Attention {
-  const text = `${plural(leads, 'lead')} ${leads === 1 ? 'is' : 'are'} held: ${reason.replaceAll('_', ' ')}.`;
+  const text = `${counted(leads, 'lead')} ${leads === 1 ? 'is' : 'are'} held: ${reason.replaceAll('_', ' ')}.`;
   const to = `/leads?lead=held&hold=${encodeURIComponent(reason)}`;
   return { kind: 'held', isUrgent: false, text, to };
 }
@@ -185,12 +183,12 @@ function ofState(state: State): Attention[] {
   for (const { job, items } of state.setAside) {
     const what =
       job === 'counts'
-        ? `The numbers of ${plural(items, 'hour')} could not be counted`
-        : `The job "${job}" has set aside ${plural(items, 'item')}`;
+        ? `The numbers of ${counted(items, 'hour')} could not be counted`
+        : `The job "${job}" has set aside ${counted(items, 'item')}`;
     add(false, `${what}: the server log says why. It is tried again.`);
   }
   if (requests > 0) {
-    const text = `${plural(requests, 'do-not-sell request')} ${requests === 1 ? 'waits' : 'wait'} for a person.`;
+    const text = `${counted(requests, 'do-not-sell request')} ${requests === 1 ? 'waits' : 'wait'} for a person.`;
     found.push({ kind: 'requests', isUrgent: true, text, to: '/people-requests?tab=requests' });
   }
   return found;

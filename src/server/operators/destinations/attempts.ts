@@ -1,6 +1,10 @@
 /** Counts attempts to deliver by hour, and reads these counts (docs/decisions/0068-counts.md). */
+import type { Period } from '../../../contract/console/numbers.ts';
+import type { DestinationAnswer } from '../../../contract/console/work.ts';
 import type { Queryable } from '../../storage/database.ts';
-import type { LocalPeriod } from './period.ts';
+
+/** Whole days, such as `2026-07-01`, both included, in a time zone. */
+export type LocalPeriod = Period & { readonly timeZone: string };
 
 /** The number of buckets of durations in which the duration doubles. */
 const BUCKETS_PER_DOUBLING = 4;
@@ -61,18 +65,13 @@ export async function countAttempts(client: Queryable, hour: string): Promise<vo
 }
 
 /** The attempts to one destination in a period. */
-export type AttemptCounts = {
-  readonly attempts: number;
-  readonly delivered: number;
-  /** The destination refused the lead, or has it already. */
-  readonly rejected: number;
-  /** Neither: no answer, an error, or a refused account. */
-  readonly failed: number;
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-  /** The attempts of each day of the period, or of each hour if it is one day, until the last with an attempt. */
-  readonly series: readonly number[];
-};
+type AttemptCounts = Pick<
+  DestinationAnswer,
+  'attempts' | 'delivered' | 'rejected' | 'failed' | 'p50Ms' | 'p95Ms' | 'series'
+>;
+
+/** A destination without attempts. */
+export const NO_ATTEMPTS: AttemptCounts = { ...countsOf([]), series: [] };
 
 type CountRow = { destination: string; outcome: string; bucket: number; attempts: number };
 
@@ -100,7 +99,11 @@ export async function readAttempts(
 ): Promise<ReadonlyMap<string, AttemptCounts>> {
   const [{ rows }, slots] = await Promise.all([
     client.query<CountRow>(BY_OUTCOME, [from, to, timeZone]),
-    client.query<SlotRow>(BY_SLOT, [from, to, timeZone]),
+    client.query<{ destination: string; slot: number; attempts: number }>(BY_SLOT, [
+      from,
+      to,
+      timeZone,
+    ]),
   ]);
   const length = 1 + Math.max(-1, ...slots.rows.map(({ slot }) => slot));
   const groups = Map.groupBy(rows, ({ destination }) => destination);
@@ -115,17 +118,12 @@ export async function readAttempts(
   );
 }
 
-type SlotRow = { destination: string; slot: number; attempts: number };
-
 function countsOf(rows: readonly CountRow[]): Omit<AttemptCounts, 'series'> {
-  const total = (outcomes?: readonly string[]) =>
-    rows.reduce(
-      (sum, { outcome, attempts }) =>
-        outcomes === undefined || outcomes.includes(outcome) ? sum + attempts : sum,
-      0,
-    );
-  const [attempts, delivered] = [total(), total(['delivered'])];
-  const rejected = total(['rejected', 'duplicate']);
+  const sum = (all: readonly CountRow[]) => all.reduce((total, row) => total + row.attempts, 0);
+  const total = (...outcomes: string[]) =>
+    sum(rows.filter(({ outcome }) => outcomes.includes(outcome)));
+  const [attempts, delivered] = [sum(rows), total('delivered')];
+  const rejected = total('rejected', 'duplicate');
   return {
     attempts,
     delivered,

@@ -1,29 +1,20 @@
 /** Reads the work of each destination in a period, and says in sentences what needs a person. */
 import type { Role } from '../../../contract/console/people.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../../contract/console/work.ts';
-import { type DestinationHealth, destinationState } from '../../base/destination-health.ts';
+import { destinationState } from '../../base/destination-health.ts';
 import { readHealth, readOpenDeliveries } from '../../delivery/destination-health.ts';
 import type { DestinationSetting } from '../../destinations/destination.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { destinationTitle } from '../lead-page/words.ts';
 import { pauseReasonFor } from '../reasons.ts';
-import { type AttemptCounts, readAttempts } from './attempts.ts';
+import { timeFormatter } from '../time-format.ts';
+import { type LocalPeriod, NO_ATTEMPTS, readAttempts } from './attempts.ts';
 import { readLost } from './pause.ts';
-import type { LocalPeriod } from './period.ts';
 import { countDead, readReasons } from './reasons.ts';
 
 /** A wait shorter than this needs nobody: the first retries take some minutes. */
 const LONG_WAIT_MS = 5 * 60_000;
-
-const NO_ATTEMPTS: AttemptCounts = {
-  attempts: 0,
-  delivered: 0,
-  rejected: 0,
-  failed: 0,
-  p50Ms: null,
-  p95Ms: null,
-  series: [],
-};
+const HOUR_MS = 3_600_000;
 
 /**
  * Reads the work of all destinations, configured or not.
@@ -49,24 +40,31 @@ export async function readDeliveries(
     Promise.all(destinations.map(({ definition }) => readLost(client, definition))),
   ]);
   const answers = destinations.map(({ definition, values }, index): DestinationAnswer => {
-    const { name, events } = definition;
+    const { name, events, proofExpiresHours = 0 } = definition;
     const title = destinationTitle(name);
     const { health, waiting, sending, retrying } = open.find(
       ({ destination }) => destination === name,
     ) ?? { waiting: 0, sending: 0, retrying: 0 };
+    const { pausedBy = null, pauseReason = null, oldestWaitSeconds = 0 } = health ?? {};
+    const expiresAt = new Date(
+      (health?.oldestOpenAt ?? now).getTime() + proofExpiresHours * HOUR_MS,
+    );
+    const waitsSince = new Date(now.getTime() - oldestWaitSeconds * 1_000).toISOString();
     return {
       name,
       title,
       receives: events === undefined ? 'leads' : 'events',
       state: values === undefined || health === undefined ? 'off' : destinationState(health),
-      ...pauseOf(health, role),
-      expiresAt: expiresAt(definition, health, period.timeZone, now),
+      pausedBy,
+      pauseReason: pauseReasonFor(role, { pausedBy, pauseReason }),
+      pausedAt: health?.pausedAt?.toISOString() ?? null,
+      expiresAt: proofExpiresHours === 0 ? null : clock(expiresAt, period.timeZone, now),
       lost: lost[index] ?? '',
       waiting,
       sending,
       retrying,
-      oldestDueSeconds: health?.oldestWaitSeconds ?? 0,
-      waitsSince: waitsSince(health, now),
+      oldestDueSeconds: oldestWaitSeconds,
+      waitsSince: oldestWaitSeconds === 0 ? null : waitsSince,
       lastFailure: health !== undefined && health.failures > 0 ? health.lastFailure : null,
       ...(attempts.get(name) ?? NO_ATTEMPTS),
       dead: dead.get(name) ?? 0,
@@ -74,32 +72,6 @@ export async function readDeliveries(
     };
   });
   return { summary: summaryOf(answers, period.timeZone, now), destinations: answers };
-}
-
-function pauseOf(health: DestinationHealth | undefined, role: Role) {
-  const { pausedBy = null, pauseReason = null } = health ?? {};
-  return {
-    pausedBy,
-    pauseReason: pauseReasonFor(role, { pausedBy, pauseReason }),
-    pausedAt: health?.pausedAt?.toISOString() ?? null,
-  };
-}
-
-function expiresAt(
-  { proofExpiresHours }: DestinationSetting['definition'],
-  health: DestinationHealth | undefined,
-  timeZone: string,
-  now: Date,
-): string | null {
-  if (proofExpiresHours === undefined) return null;
-  const from = health?.oldestOpenAt ?? now;
-  const at = new Date(from.getTime() + proofExpiresHours * 3_600_000);
-  return clock(at.toISOString(), timeZone, now);
-}
-
-function waitsSince(health: DestinationHealth | undefined, now: Date): string | null {
-  if (health === undefined || health.oldestWaitSeconds === 0) return null;
-  return new Date(now.getTime() - health.oldestWaitSeconds * 1_000).toISOString();
 }
 
 /** Returns what needs a person: what was given up, then the queues, the longest first; otherwise how the period went. */
@@ -142,8 +114,8 @@ function troubleOf(destination: DestinationAnswer, timeZone: string, now: Date):
       : `${queued} ${queued === 1 ? 'certificate is' : 'certificates are'} not secured yet`;
   if (state === 'paused') {
     const by = pausedBy === 'answer' ? 'It is paused' : `${pausedBy} paused it`;
-    const at =
-      destination.pausedAt === null ? '' : ` (${clock(destination.pausedAt, timeZone, now)})`;
+    const { pausedAt } = destination;
+    const at = pausedAt === null ? '' : ` (${clock(new Date(pausedAt), timeZone, now)})`;
     const why = pauseReason === null ? '' : `: ${pauseReason.replace(/[.\s]+$/, '')}`;
     const what = queued === 0 ? `Nothing waits for ${title} yet` : waits;
     return [`${what}. ${by}${at}${why}.`];
@@ -152,18 +124,15 @@ function troubleOf(destination: DestinationAnswer, timeZone: string, now: Date):
   if (state === 'off') return [`${waits}, which has no settings.`];
   const isLong = since !== null && now.getTime() - Date.parse(since) > LONG_WAIT_MS;
   if (state !== 'failing' && !isLong) return [];
-  const when = since === null ? '' : ` since ${clock(since, timeZone, now)}`;
+  const when = since === null ? '' : ` since ${clock(new Date(since), timeZone, now)}`;
   const why =
     lastFailure === null ? '' : `: ${/^HTTP/.test(lastFailure) ? 'it answers ' : ''}${lastFailure}`;
   return [`${waits}${when}${why}.`];
 }
 
 /** Writes a moment: `14:02`, with the day unless it is today. */
-function clock(at: string, timeZone: string, now: Date): string {
-  const write = (moment: Date, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(moment);
-  const [moment, day] = [new Date(at), { month: 'short', day: 'numeric' } as const];
-  const time = write(moment, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const isToday = write(moment, day) === write(now, day);
-  return isToday ? time : `${write(moment, day)}, ${time}`;
+function clock(at: Date, timeZone: string, now: Date): string {
+  const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric' });
+  const time = timeFormatter(timeZone)(at).time.slice(0, 5);
+  return day.format(at) === day.format(now) ? time : `${day.format(at)}, ${time}`;
 }

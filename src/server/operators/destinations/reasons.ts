@@ -2,8 +2,9 @@
  * Says why deliveries were not taken, in our own words. A destination's message may quote the visitor, so only its
  * kind, its code and what it is about are repeated.
  */
+import type { DestinationAnswer } from '../../../contract/console/work.ts';
 import type { Queryable } from '../../storage/database.ts';
-import type { LocalPeriod } from './period.ts';
+import type { LocalPeriod } from './attempts.ts';
 
 /** What is known about a delivery that was not taken. */
 export type Failure = {
@@ -59,12 +60,7 @@ export function reasonOf({ outcome, httpStatus, error, message }: Failure): stri
   return outcome === 'rejected' && topic !== undefined ? `${ended}: ${topic}` : ended;
 }
 
-/** A reason with the number of its deliveries and up to three leads. */
-export type Reason = {
-  readonly text: string;
-  readonly deliveries: number;
-  readonly examples: readonly string[];
-};
+type Reasons = DestinationAnswer['reasons'];
 
 /** How many of a destination's newest failures in each state, and of its oldest retries, are read. */
 const MOST_READ = 300;
@@ -131,13 +127,13 @@ export async function readReasons(
   client: Queryable,
   destinations: readonly string[],
   { from, to, timeZone }: LocalPeriod,
-): Promise<ReadonlyMap<string, readonly Reason[]>> {
+): Promise<ReadonlyMap<string, Reasons>> {
   const { rows } = await client.query<FailureRow>(FAILED, [destinations, from, to, timeZone]);
   const groups = Map.groupBy(rows, ({ destination }) => destination);
   return new Map([...groups].map(([destination, own]) => [destination, reasonsOf(own)]));
 }
 
-function reasonsOf(failures: readonly FailureRow[]): Reason[] {
+function reasonsOf(failures: readonly FailureRow[]): Reasons {
   return [...Map.groupBy(failures, reasonOf)]
     .map(([text, own]) => ({
       text,

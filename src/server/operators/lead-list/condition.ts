@@ -7,7 +7,7 @@ import type { Settings } from '../../config/settings.ts';
 import { sameKey } from '../../storage/contact-keys.ts';
 import { idRange } from '../find-lead.ts';
 import { isBuyer } from '../lead-page/words.ts';
-import { type LeadSearch, readSearch } from './search.ts';
+import { type LeadSearch, readSearch } from './filter.ts';
 
 /** The parameters of a click that identify it at a tracker or an advertising network. */
 const clickIdNames = [

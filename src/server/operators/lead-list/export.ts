@@ -49,17 +49,17 @@ export async function* exportText(
 ): AsyncGenerator<string> {
   const { format, columns, signal, exported } = options;
   const names = columns ?? [...exportColumns.about, ...exportColumns.fields, OTHER_FIELDS];
-  const object = columns === undefined ? listedJson : objectOf(columns);
-  const cells = cellsOf(names);
-  const rows = {
-    csv: (leads: readonly ListedLead[]) => leads.map((lead) => csvRecord(cells(lead))).join(''),
-    json: (leads: readonly ListedLead[]) =>
-      leads.map((lead) => JSON.stringify(object(lead))).join(',\n'),
-  };
+  const objectOf = (lead: ListedLead) =>
+    columns === undefined
+      ? listedJson(lead)
+      : Object.fromEntries(columns.map((name) => [name, columnValue(lead, name)]));
   let start = format === 'csv' ? csvRecord(names) : '[\n';
   for await (const leads of leadPortions(context, filter, signal)) {
     exported?.(leads);
-    yield start + rows[format](leads);
+    yield start +
+      (format === 'csv'
+        ? leads.map((lead) => csvRecord(cellsOf(lead, names))).join('')
+        : leads.map((lead) => JSON.stringify(objectOf(lead))).join(',\n'));
     start = format === 'csv' ? '' : ',\n';
   }
   if (format === 'csv') yield start;
@@ -101,7 +101,9 @@ export async function* exportLeads(
 }
 
 /** Fields that only the click has, because they never go out. Its parameters have the same names. */
-const clickFields = fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never');
+const CLICK_FIELDS: ReadonlySet<string> = new Set(
+  fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never'),
+);
 
 /** The CSV columns before the lead's own fields. A field of the same name is left out. */
 const about: Readonly<Record<string, (lead: ListedLead) => string>> = {
@@ -138,15 +140,11 @@ export const exportColumns: ExportColumnsAnswer = {
   about: [...ABOUT.keys()],
   fields: leadFieldNames.filter((name) => !ABOUT.has(name)),
 };
+const OWN_COLUMNS: ReadonlySet<string> = new Set(exportColumns.fields);
 
-function objectOf(columns: readonly string[]) {
-  return (lead: ListedLead): Record<string, unknown> =>
-    Object.fromEntries(
-      columns.map((name) => [
-        name,
-        ABOUT.get(name)?.(lead) ?? lead.fields[name] ?? lead.click?.[name] ?? null,
-      ]),
-    );
+function columnValue(lead: ListedLead, column: string): unknown {
+  const ofClick = CLICK_FIELDS.has(column) ? lead.click?.[column] : undefined;
+  return ABOUT.get(column)?.(lead) ?? lead.fields[column] ?? ofClick ?? null;
 }
 
 /** Returns a lead as JSON for lists and exports, without its history. */
@@ -184,25 +182,13 @@ export function listedJson(lead: ListedLead): Record<string, unknown> {
   };
 }
 
-/** Returns a function that writes a lead's cells. It goes through the lead's own fields: most columns are empty. */
-function cellsOf(columns: readonly string[]): (lead: ListedLead) => string[] {
-  const place = new Map(columns.map((name, at) => [name, at]));
-  const others = place.get(OTHER_FIELDS);
-  return (lead) => {
-    const cells = columns.map((name) => ABOUT.get(name)?.(lead) ?? '');
-    for (const name of clickFields) {
-      const at = place.get(name);
-      if (at !== undefined) cells[at] = fieldText(lead.click?.[name]);
-    }
-    const left: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(lead.fields)) {
-      const at = ABOUT.has(name) || name === OTHER_FIELDS ? undefined : place.get(name);
-      if (at !== undefined) cells[at] = fieldText(value);
-      else left[name] = value;
-    }
-    if (others !== undefined && Object.keys(left).length > 0) cells[others] = JSON.stringify(left);
-    return cells;
-  };
+/** Returns a lead's cells. The column of other fields has those without a column of their own, as JSON. */
+function cellsOf(lead: ListedLead, columns: readonly string[]): string[] {
+  return columns.map((column) => {
+    if (column !== OTHER_FIELDS) return fieldText(columnValue(lead, column));
+    const others = Object.entries(lead.fields).filter(([name]) => !OWN_COLUMNS.has(name));
+    return others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others));
+  });
 }
 
 function fieldText(value: unknown): string {

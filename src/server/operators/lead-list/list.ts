@@ -21,6 +21,7 @@ import type {
 } from '../../storage/schema.ts';
 import { deliveryOfRow } from '../lead-page/words.ts';
 import { OperatorError } from '../operator-error.ts';
+import { isoTime } from '../time-format.ts';
 import { type FilterContext, leadFilterCondition } from './condition.ts';
 
 /** A database, and what filters depend on. */
@@ -122,9 +123,9 @@ export type ListedLead = Pick<
 
 type ListedDelivery = Pick<
   DeliveryRow,
-  | ('destination' | 'event_key' | 'state' | 'attempts' | 'due_at' | 'finished_at')
+  | ('destination' | 'event_key' | 'state' | 'attempts')
   | ('external_id' | 'last_message' | 'end_reason')
->;
+> & { readonly due_at: string | null; readonly finished_at: string | null };
 
 /** Reads a part of a filter's leads. */
 export async function readLeads(
@@ -143,7 +144,8 @@ export async function readLeads(
         'variants', array_to_string(s.variants, ' ')) as counted,
       ${sql.raw(storedColumns('newest'))}, newest.problems, click.params as click,
       (select coalesce(json_agg(d order by destination, event_key), '[]') from (
-        select destination, event_key, state, attempts, due_at, finished_at, external_id, last_message, end_reason
+        select destination, event_key, state, attempts, ${sql.raw(isoTime('due_at'))} as due_at,
+          ${sql.raw(isoTime('finished_at'))} as finished_at, external_id, last_message, end_reason
         from deliveries where lead_id = s.lead_id
           and (event is null or deliveries.state not in ('waiting', 'sending', 'delivered'))
       ) as d) as deliveries
@@ -153,15 +155,7 @@ export async function readLeads(
     left join clicks click on click.lead_id = l.id and click.id = l.click_id
     ${sql.raw(orderOf(part.direction).replaceAll(/received_at|lead_id/g, 's.$&'))}`,
   );
-  const date = (text: unknown) => (text === null ? null : new Date(String(text)));
-  return leads.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => ({
-    ...lead,
-    deliveries: lead.deliveries.map((delivery) => ({
-      ...delivery,
-      due_at: date(delivery.due_at),
-      finished_at: date(delivery.finished_at),
-    })),
-  }));
+  return leads.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => lead);
 }
 
 /** Returns one page of the list with masked contact details, and the place after which the next page begins. */

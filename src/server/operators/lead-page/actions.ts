@@ -1,59 +1,172 @@
-/** The actions on a lead or its person, each with its consequence said before. */
-import type { LeadAction } from '../../../contract/console/leads.ts';
+/** The actions on a lead or its person: what each will do, whether it is possible, and its run for the console. */
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { LeadAction, LeadActionAnswer } from '../../../contract/console/leads.ts';
 import { type Role, roles } from '../../../contract/console/people.ts';
 import { holdClause } from '../../../contract/vocabulary.ts';
+import type { Settings } from '../../config/settings.ts';
 import { destinations } from '../../destinations/index.ts';
-import { releaseRefusal } from '../release.ts';
-import type { LeadStory } from '../story.ts';
+import { erase, type People, type Receipt, receiptLines, suppress } from '../../privacy/index.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { addAuditEntry } from '../access/audit.ts';
+import { findLead } from '../find-lead.ts';
+import { OperatorError, refused } from '../operator-error.ts';
+import { dismiss, release, releaseRefusal } from '../release.ts';
+import { readResendVerdicts, resend } from '../resend.ts';
+import { deliveryName, type LeadStory, readStory } from '../story.ts';
 import { holdReasons } from './outcome.ts';
-import { destinationTitle, isBuyer } from './words.ts';
+import { counted, destinationTitle, isBuyer } from './words.ts';
 
-/** The actions with their least role, what they will do, and why they are not possible; empty: they are. */
-const rules: readonly {
-  readonly action: LeadAction['action'];
+/** What the actions need of the server. */
+export type LeadActContext = {
+  readonly db: Kysely<Schema>;
+  readonly pool: pg.Pool;
+  readonly people: People;
+  readonly settings: Pick<Settings, 'operatorsTimeZone'>;
+};
+
+/** Who acts, and why. */
+export type Act = { readonly actor: string; readonly role: Role; readonly reason: string };
+/** An act on the revision that the operator reviewed. */
+type ReviewedAct = Act & { readonly revision?: number };
+
+/** A checked action: `run` does it. The audit log is written in between; an erasure writes it itself. */
+export type PreparedAct = { readonly run: () => Promise<LeadActionAnswer> };
+
+type Rule = {
   readonly least: Role;
   readonly what: string;
+  /** Returns what the action will do. */
   readonly means: (story: LeadStory) => string;
+  /** Returns why it is not possible; empty: it is. */
   readonly refusal: (story: LeadStory) => string;
-}[] = [
-  {
-    action: 'release',
+  /** Does it. @returns what was done, in sentences */
+  readonly run: (context: LeadActContext, id: string, act: ReviewedAct) => Promise<string[]>;
+};
+
+const rules: Readonly<Record<LeadAction['action'], Rule>> = {
+  release: {
     least: 'operator',
     what: 'release a lead',
     means: releaseMeans,
     refusal: whyNoRelease,
+    async run({ pool }, id, { actor, revision, reason }) {
+      const { deliveries } = await release(pool, id, actor, revision, reason);
+      const queued = counted(deliveries, 'delivery is', 'deliveries are');
+      return [`The lead is released; ${queued} queued.`];
+    },
   },
-  {
-    action: 'dismiss',
+  dismiss: {
     least: 'operator',
     what: 'dismiss a lead',
     means: dismissMeans,
     refusal: ({ lead }) => (lead.state === 'held' ? '' : 'The lead is not held.'),
+    async run({ pool }, id, { actor, revision, reason }) {
+      await dismiss(pool, id, { actor, reason }, revision);
+      return ['The lead is dismissed. Nothing is sent.'];
+    },
   },
-  {
-    action: 'suppress',
+  suppress: {
     least: 'operator',
     what: 'suppress a person',
     means: suppressMeans,
     refusal: whyNoSuppression,
+    async run({ people, settings }, id, { actor, reason }) {
+      const { leads, stopped, receipts } = await suppress(people, id, actor, reason);
+      const what = `${counted(leads, 'lead')}, ${counted(stopped, 'delivery', 'deliveries')} stopped`;
+      return [
+        `The person is on the suppression list: ${what}.`,
+        ...receiptTexts(receipts, settings.operatorsTimeZone),
+      ];
+    },
   },
-  {
-    action: 'erase',
+  erase: {
     least: 'admin',
     what: 'erase a lead',
     means: eraseMeans,
     refusal: ({ lead }) => (lead.state === 'erased' ? 'The lead was erased already.' : ''),
+    async run({ people, settings }, id, { actor, reason }) {
+      const { leads, others, receipts } = await erase(people, id, actor, reason, (client) =>
+        addAuditEntry(client, { actor, action: 'lead.erased', subject: id, reason }),
+      );
+      const same = 'Not erased, though with the same e-mail address or phone number:';
+      return [
+        `Erased: ${leads.map((lead) => `lead ${lead}`).join(', ')}.`,
+        ...receiptTexts(receipts, settings.operatorsTimeZone),
+        ...(others.length === 0 ? [] : [`${same} ${others.join(', ')}.`]),
+      ];
+    },
   },
-];
+};
+
+function refusalOf({ least, what, refusal }: Rule, story: LeadStory, role: Role): string {
+  const isAllowed = roles.indexOf(role) >= roles.indexOf(least);
+  return isAllowed ? refusal(story) : `Only an ${least} can ${what}.`;
+}
 
 /** Returns every action, whether the role may take it now, and what it will do. */
 export function actionsOf(story: LeadStory, role: Role): LeadAction[] {
-  return rules.map(({ action, least, what, means, refusal }) => ({
+  const all = Object.entries(rules) as [LeadAction['action'], Rule][];
+  return all.map(([action, rule]) => ({
     action,
-    means: means(story),
-    refusal:
-      roles.indexOf(role) < roles.indexOf(least) ? `Only an ${least} can ${what}.` : refusal(story),
+    means: rule.means(story),
+    refusal: refusalOf(rule, story, role),
   }));
+}
+
+/**
+ * Prepares a release, dismissal, suppression or erasure.
+ * @throws OperatorError when the lead is unknown, or the action is not possible now
+ */
+export async function prepareAction(
+  context: LeadActContext,
+  id: string,
+  action: LeadAction['action'],
+  act: ReviewedAct,
+): Promise<PreparedAct> {
+  const rule = rules[action];
+  const story = await readStory(context.db, await findLead(context.pool, id));
+  const refusal = refusalOf(rule, story, act.role);
+  if (refusal !== '') throw refused(refusal);
+  return { run: async () => ({ done: await rule.run(context, id, act) }) };
+}
+
+/**
+ * Prepares the resend of one delivery.
+ * @throws OperatorError when the lead has no such delivery, or it may not be resent
+ */
+export async function prepareResend(
+  { db, pool }: LeadActContext,
+  id: string,
+  { deliveryId, force }: { readonly deliveryId: string; readonly force: boolean },
+  { actor, reason }: Act,
+): Promise<PreparedAct & { readonly destination: string }> {
+  const story = await readStory(db, await findLead(pool, id));
+  const delivery = story.deliveries.find((each) => each.id === deliveryId);
+  const verdict = (await readResendVerdicts(pool, id)).get(deliveryId);
+  if (delivery === undefined || verdict === undefined) {
+    throw new OperatorError('not_found', 'The lead has no such delivery.');
+  }
+  if (verdict.refusal !== undefined) throw verdict.refusal;
+  if (verdict.needsForce && !force) {
+    throw refused(`${verdict.warning} Confirm that it is sent all the same.`);
+  }
+  const destination = deliveryName(delivery);
+  return {
+    destination,
+    run: async () => {
+      await resend(pool, id, { destination, force, actor, reason });
+      return { done: [`It is sent to ${destinationTitle(delivery.destination)} again.`] };
+    },
+  };
+}
+
+/** Returns who must be told. Their own ids of the lead stay on the lead's page, where opening them is logged. */
+function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] {
+  return receiptLines(
+    receipts.map((receipt) => ({ ...receipt, external_id: null })),
+    timeZone,
+  ).map((line) => line.trim());
 }
 
 function releaseMeans(story: LeadStory): string {

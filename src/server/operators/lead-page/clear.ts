@@ -8,79 +8,54 @@ import { isImpersonalAnswer } from '../../../domain/lead-fields.ts';
 
 const YES_NO = /^(yes|no)$/i;
 const WHOLE_NUMBER = /^-?\d{1,6}$/;
-const ID = /^\d{1,9}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const US_DATE = /^\d{2}\/\d{2}\/\d{4}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/;
-const LANGUAGE = /^[a-z]{2}(-[A-Z]{2})?$/;
 
-const DQ_REASON = {
-  test: (value: string) => value === '' || Object.hasOwn(disqualifications, value),
-};
+type Form = { test(value: string): boolean };
+const STATES: readonly string[] = askedFields.state.values ?? [];
+/** State codes, which a look-up sets. */
+const STATE: Form = { test: (value) => STATES.includes(value) };
+
+function formed(form: Form, ...fields: readonly string[]): (readonly [string, Form])[] {
+  return fields.map((field) => [field, form]);
+}
 
 /** The fields that are not asked by buttons, each with the form that its value must have to be shown. */
-const FORMS: Readonly<Record<string, { test(value: string): boolean }>> = {
-  // Dates and counts of the accident
-  injury_month: /^\d{1,2}$/,
-  injury_day: /^\d{1,2}$/,
-  injury_year: /^\d{4}$/,
-  incident_date: DATE,
-  date_accident_occurred: US_DATE,
-  when_seek_medical_treatment_date: DATE,
-  days_from_incident_date: WHOLE_NUMBER,
-  months_from_incident_date: WHOLE_NUMBER,
-  current_compensation: WHOLE_NUMBER,
+const FORMS: ReadonlyMap<string, Form> = new Map([
+  ...formed(STATE, 'state', 'state_accident_occurred', 'visitor_state'),
+  ...formed(/^\d{1,2}$/, 'injury_month', 'injury_day'),
+  ...formed(/^\d{4}$/, 'injury_year'),
+  ...formed(DATE, 'incident_date', 'when_seek_medical_treatment_date'),
+  ...formed(/^\d{2}\/\d{2}\/\d{4}$/, 'date_accident_occurred'),
+  ...formed(WHOLE_NUMBER, 'days_from_incident_date', 'months_from_incident_date'),
+  ...formed(WHOLE_NUMBER, 'current_compensation'),
   // Decisions
-  enough_words: YES_NO,
-  accident_limit_exceeded: /^[01]$/,
-  accident_within_last_year: YES_NO,
-  injury_rx_qualified: YES_NO,
-  do_not_send_to_dq: YES_NO,
-  lead_is_qualified: YES_NO,
-  dq_reason: DQ_REASON,
+  ...formed(YES_NO, 'enough_words', 'accident_within_last_year', 'injury_rx_qualified'),
+  ...formed(YES_NO, 'do_not_send_to_dq', 'lead_is_qualified'),
+  ...formed(/^[01]$/, 'accident_limit_exceeded'),
+  ...formed({ test: (value) => Object.hasOwn(disqualifications, value) }, 'dq_reason'),
   // Checks
-  is_gibberish: YES_NO,
-  bad_words: YES_NO,
-  name_gibberish: YES_NO,
-  name_bad_word: YES_NO,
-  sms_verified: YES_NO,
-  sms_verified_at: TIME,
+  ...formed(YES_NO, 'is_gibberish', 'bad_words', 'name_gibberish', 'name_bad_word'),
+  ...formed(YES_NO, 'sms_verified'),
+  ...formed(TIME, 'sms_verified_at', 'consent_shown_at', 'submitted_at'),
   // Routing
-  oid: ID,
-  affid: ID,
-  original_oid: ID,
-  original_affid: ID,
-  lp_action: /^test$/,
-  traffic_source_pool: /^(google|facebook)$/,
+  ...formed(/^\d{1,9}$/, 'oid', 'affid', 'original_oid', 'original_affid'),
+  ...formed(/^test$/, 'lp_action'),
+  ...formed(/^(google|facebook)$/, 'traffic_source_pool'),
   // The page
-  language: LANGUAGE,
-  came_by: /^(form|form and script)$/,
-  consent_version: /^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/,
-  consent_shown_at: TIME,
-  submitted_at: TIME,
-  flow_version: /^[0-9a-f]{12,64}$/,
+  ...formed(/^[a-z]{2}(-[A-Z]{2})?$/, 'language'),
+  ...formed(/^(form|form and script)$/, 'came_by'),
+  ...formed(/^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/, 'consent_version'),
+  ...formed(/^[0-9a-f]{12,64}$/, 'flow_version'),
   // One-to-one consent
-  '1_to_1_consent': YES_NO,
-  '1_to_1_timeout': YES_NO,
-  selected_buyers_number: WHOLE_NUMBER,
-  selected_buyers_changed: YES_NO,
-  all_possible_buyers_number: WHOLE_NUMBER,
-};
-
-/** State codes, which a look-up sets. */
-const STATES: readonly string[] = askedFields.state.values ?? [];
-const STATE_FIELDS: ReadonlySet<string> = new Set([
-  'state',
-  'state_accident_occurred',
-  'visitor_state',
+  ...formed(YES_NO, '1_to_1_consent', '1_to_1_timeout', 'selected_buyers_changed'),
+  ...formed(WHOLE_NUMBER, 'selected_buyers_number', 'all_possible_buyers_number'),
 ]);
 
 /** Returns whether everyone may see this value of this field. An empty value tells nothing, so it is clear. */
 export function isClear(field: string, value: string): boolean {
   if (value === '') return true;
-  if (STATE_FIELDS.has(field)) return STATES.includes(value);
-  if (Object.hasOwn(FORMS, field)) return FORMS[field]?.test(value) ?? false;
-  return isButton(field, value);
+  return FORMS.get(field)?.test(value) ?? isButton(field, value);
 }
 
 /** Returns whether a value is one of the buttons of a question about the case. */
@@ -91,24 +66,18 @@ function isButton(field: string, value: string): boolean {
 }
 
 /** The inputs of rules that are no fields of a lead, each with the form of its values. */
-const INPUTS: Readonly<Record<string, RegExp>> = {
-  best_date_known: DATE,
-  today: DATE,
-  days: WHOLE_NUMBER,
-  months: WHOLE_NUMBER,
-  years: WHOLE_NUMBER,
-  words: WHOLE_NUMBER,
-  characters: WHOLE_NUMBER,
-  fewer_than: WHOLE_NUMBER,
-  qualified: YES_NO,
-  trigger: /^(up_to_15_days|exactly_15_days|never)$/,
-  table: /^(coded|present)$/,
-  flow: /^(never|as qualified)$/,
-};
+const INPUTS: ReadonlyMap<string, Form> = new Map([
+  ...formed(DATE, 'best_date_known', 'today'),
+  ...formed(WHOLE_NUMBER, 'days', 'months', 'years', 'words', 'characters', 'fewer_than'),
+  ...formed(YES_NO, 'qualified'),
+  ...formed(/^(up_to_15_days|exactly_15_days|never)$/, 'trigger'),
+  ...formed(/^(coded|present)$/, 'table'),
+  ...formed(/^(never|as qualified)$/, 'flow'),
+]);
 
 /** Returns whether everyone may see this input of a rule. */
 export function isClearInput(name: string, value: string): boolean {
-  return INPUTS[name]?.test(value) ?? isClear(name, value);
+  return INPUTS.get(name)?.test(value) ?? isClear(name, value);
 }
 
 const RESULT =
@@ -120,21 +89,20 @@ export function isClearResult(value: string): boolean {
 }
 
 /** The parts of services' answers that describe a person's number or address without naming it. */
-const SAID: Readonly<Record<string, RegExp>> = {
-  valid: /^(true|false)$/,
-  active: /^(true|false|null)$/,
-  disposable: /^(true|false)$/,
-  dns_valid: /^(true|false)$/,
-  timed_out: /^(true|false)$/,
-  known: /^(true|false)$/,
-  fraud_score: /^\d{1,3}$/,
-  line_type: /^(Wireless|Landline|VOIP|Toll Free|Premium Rate|Pager|Satellite|Unknown)$/i,
-  is_gibberish: YES_NO,
-};
+const SAID: ReadonlyMap<string, Form> = new Map([
+  ...formed(/^(true|false)$/, 'valid', 'disposable', 'dns_valid', 'timed_out', 'known'),
+  ...formed(/^(true|false|null)$/, 'active'),
+  ...formed(/^\d{1,3}$/, 'fraud_score'),
+  ...formed(
+    /^(Wireless|Landline|VOIP|Toll Free|Premium Rate|Pager|Satellite|Unknown)$/i,
+    'line_type',
+  ),
+  ...formed(YES_NO, 'is_gibberish'),
+]);
 
 /** Returns whether everyone may see this part of a service's answer. */
 export function isClearAnswer(name: string, value: string): boolean {
-  return SAID[name]?.test(value) ?? false;
+  return SAID.get(name)?.test(value) ?? false;
 }
 
 /** Fixed words that the code stores beside a lead. Anything else in their place is masked. */

@@ -5,7 +5,7 @@ import type { ResendVerdict } from '../resend.ts';
 import { attemptOutcome, type DeliveryStory, type LeadStory, nextAttemptAt } from '../story.ts';
 import { deliverySentence, eventType } from './outcome.ts';
 import { detail, open, personal, type View, word } from './view.ts';
-import { type EntryPart, notEmpty } from './visit-entries.ts';
+import type { EntryPart } from './visit-entries.ts';
 import {
   attemptClause,
   attemptTone,
@@ -46,7 +46,7 @@ export function attemptEntry(
     title: `${titleOf(delivery)}${number}: ${end}`,
     text: isLast ? deliverySentence(delivery, story, view) : how,
     tone: isLast ? stateTone(delivery.state) : attemptTone(attempt),
-    details: notEmpty([
+    details: [
       open('status', http_status === null ? '' : `HTTP ${http_status}`),
       open('took', duration_ms === null ? '' : `${duration_ms} ms`),
       open('revision', revision ?? ''),
@@ -56,7 +56,7 @@ export function attemptEntry(
       personal(view, 'answer', attempt.response),
       ...(isLast ? endDetails(delivery, view) : []),
       personal(view, 'SHA-256 of the bytes sent', sent_sha256 ?? ''),
-    ]),
+    ],
     rule: 'deliveries',
     deliveryId: delivery.id,
     attempt: attempt.attempt,
@@ -86,7 +86,7 @@ export function deliveryEntry(delivery: DeliveryStory, story: LeadStory, view: V
     title: `${titleOf(delivery)}: ${stateText(shownState(story.lead.state, delivery.state))}`,
     text: deliverySentence(delivery, story, view),
     tone: stateTone(delivery.state),
-    details: notEmpty(endDetails(delivery, view)),
+    details: endDetails(delivery, view),
     rule: delivery.waits_because === null ? 'deliveries' : 'health-of-destinations',
     deliveryId: delivery.id,
     ...asideOf(delivery),

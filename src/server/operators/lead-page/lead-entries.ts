@@ -24,7 +24,7 @@ import {
   version,
   word,
 } from './view.ts';
-import { type EntryPart, notEmpty } from './visit-entries.ts';
+import type { EntryPart } from './visit-entries.ts';
 import { capitalised, stateText } from './words.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -89,16 +89,15 @@ export function revisionEntry(
         : changed.length === 0
           ? 'It says nothing new.'
           : '',
-    tone: 'plain',
     ...(before !== undefined && {
       changes: changed.map((name) =>
         change(view, name, before.body[name], revision.body[name], ''),
       ),
     }),
-    details: notEmpty([
+    details: [
       ...(before === undefined ? BROUGHT_ALONG.map((name) => field(view, name, all[name])) : []),
       personal(view, 'SHA-256 of the body', revision.body_sha256),
-    ]),
+    ],
     rule: 'post-lead',
   };
 }
@@ -144,12 +143,12 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
     tone: isRejected ? 'warning' : 'good',
     rules,
     changes: [...forced, ...different],
-    details: notEmpty([
+    details: [
       ...problemDetails(revision, view),
       ...givenDetails(revision, view),
       version(view, 'version of the rules', rules_version),
       version(view, 'version of the flow', flow_version),
-    ]),
+    ],
     rule: 'server-decides',
   };
 }
@@ -232,14 +231,14 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
     title: `${capitalised(word(view, check.service))} check${about}: ${CHECK_OUTCOMES[check.outcome]}`,
     text: [...saidClear(check), ...took, ...costOf(check, view)].join(', '),
     tone: isSaid ? 'plain' : 'warning',
-    details: notEmpty([
+    details: [
       ...Object.entries(check.said ?? {}).map(([name, value]) => {
         const isKnown = isClearAnswer(name, textOf(value));
         return detail(view, isKnown || view.isOpened ? name : 'answer', value, isKnown);
       }),
       personal(view, 'reason', check.reason),
       personal(view, 'key of the request', check.asked_sha256),
-    ]),
+    ],
     rule: 'services-of-checks',
   };
 }
@@ -304,13 +303,12 @@ export function eventEntry(event: LeadEventRow, view: View): EntryPart {
   return {
     id: `event-${event.id}`,
     title: capitalised(changeText({ ...event, detail: known })),
-    text: '',
     tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
-    details: notEmpty([
+    details: [
       // What an operator wrote may name the person.
       detail(view, 'reason', reason, listedReasons.includes(reason)),
       personal(view, 'note', note),
-    ]),
+    ],
     rule: EVENT_RULES[event.kind],
   };
 }

@@ -53,7 +53,7 @@ test('a duplicate that is our own is called ours', () => {
     id: '0198a000-other',
     created_at: at('12:00'),
     state: 'accepted' as const,
-    sold: [{ destination, at: at(time) }],
+    sold: [{ destination, at: at(time).toISOString() }],
   });
   const says = (other: OtherLead) => outcome(storyOf({ deliveries: [delivery], others: [other] }));
   expect(says(soldAt('ingest', '12:06:49'))).toContain(

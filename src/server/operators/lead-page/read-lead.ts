@@ -13,7 +13,7 @@ import { disqualifications } from '../../../contract/vocabulary.ts';
 import { isLeadField } from '../../../domain/lead-fields.ts';
 import { formatPhoneMask } from '../../../domain/phone-format.ts';
 import { flowOf, type Survey, surveyAt } from '../../../flows/surveys.ts';
-import type { DestinationSetting } from '../../destinations/destination.ts';
+import type { Settings } from '../../config/settings.ts';
 import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { recipientsOf } from '../evidence/pack.ts';
@@ -23,7 +23,6 @@ import { OperatorError } from '../operator-error.ts';
 import { rebuildRequest } from '../proof.ts';
 import { type ResendVerdict, readResendVerdicts } from '../resend.ts';
 import { type LeadStory, overrideText, readStory } from '../story.ts';
-
 import { timeFormatter } from '../time-format.ts';
 import { actionsOf } from './actions.ts';
 import { attemptEntry, deliveryEntry, deliveryPanel, endedBy } from './delivery-entries.ts';
@@ -43,14 +42,11 @@ import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';
 export type LeadPageContext = {
   readonly db: Kysely<Schema>;
   readonly pool: pg.Pool;
-  readonly settings: {
-    readonly operatorsTimeZone: string;
-    readonly dataDir: string;
-    readonly evidenceKey: string | undefined;
-    readonly publicUrl: string | undefined;
-    readonly surveys: readonly Survey[];
-    readonly destinations: readonly DestinationSetting[];
-    readonly limits: { readonly paidCheckPrice?: number | undefined };
+  readonly settings: Pick<
+    Settings,
+    'operatorsTimeZone' | 'publicUrl' | 'surveys' | 'destinations'
+  > & {
+    readonly limits: Pick<Settings['limits'], 'paidCheckPrice'>;
   };
 };
 
@@ -67,7 +63,11 @@ export async function readLead(
   const [verdicts, steps, counted, proven] = await Promise.all([
     readResendVerdicts(pool, story.lead.id),
     stepsOf(story.lead.survey, settings.surveys),
-    countedFacts(pool, story.lead.id),
+    // Where the lead came from, as lists and numbers count it; nothing until it is counted.
+    pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
+      'select source, affiliate, us_state as "usState" from visit_summaries where lead_id = $1',
+      [story.lead.id],
+    ),
     readProven(pool, story),
   ]);
   const { isOpened, role, now = new Date() } = reader;
@@ -76,25 +76,13 @@ export async function readLead(
   const answer = answerOf(story, verdicts, view, role);
   return {
     ...answer,
-    lead: { ...answer.lead, ...counted },
+    lead: { ...answer.lead, ...counted.rows[0] },
     evidence: {
       text: evidenceText(proven, settings),
       isReady: proven.problem === undefined,
       recipients: recipientsOf(story),
     },
   };
-}
-
-/** Returns where the lead came from, as the list and the numbers count it; nothing if it is not counted yet. */
-async function countedFacts(
-  pool: pg.Pool,
-  id: string,
-): Promise<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'> | undefined> {
-  const { rows } = await pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
-    'select source, affiliate, us_state as "usState" from visit_summaries where lead_id = $1',
-    [id],
-  );
-  return rows[0];
 }
 
 /** Returns the page of a lead's story. Pure. */
@@ -139,7 +127,14 @@ function entriesOf(story: LeadStory, view: View): StoryEntry[] {
   const { lead, clicks, codes, consents, revisions, checks, events } = story;
   const entries: StoryEntry[] = [];
   const add = (kind: StoryEntry['kind'], at: Date, part: EntryPart) =>
-    entries.push({ ...part, at: at.toISOString(), kind });
+    entries.push({
+      text: '',
+      tone: 'plain',
+      ...part,
+      at: at.toISOString(),
+      kind,
+      details: (part.details ?? []).filter(({ value }) => value !== ''),
+    });
   let [first, latest]: (Date | undefined)[] = [];
   for (const step of story.progress) {
     const at = within(step.at ?? step.received_at, latest, step.received_at);

@@ -23,8 +23,9 @@ import {
 } from './view.ts';
 import { capitalised } from './words.ts';
 
-/** An entry without its time and kind, which all entries have from their event. */
-export type EntryPart = Omit<StoryEntry, 'at' | 'kind'>;
+/** An entry without its time and kind. Details without a value are not shown. */
+export type EntryPart = Pick<StoryEntry, 'id' | 'title' | 'rule'> &
+  Partial<Omit<StoryEntry, 'at' | 'kind'>>;
 
 /** Describes the visitor's first request. */
 export function clickEntry(click: ClickRow, index: number, view: View): EntryPart {
@@ -34,7 +35,7 @@ export function clickEntry(click: ClickRow, index: number, view: View): EntryPar
     title: 'Came to the survey',
     text: click.sec_gpc ? 'The browser opts out of sale and sharing (Sec-GPC).' : '',
     tone: click.sec_gpc ? 'warning' : 'plain',
-    details: notEmpty([
+    details: [
       personal(view, 'landing page', click.landing_page),
       // A visitor may have put anything into the query, even into the names.
       ...params.map(([name, value]) => personal(view, shown(view, name, false), value)),
@@ -42,7 +43,7 @@ export function clickEntry(click: ClickRow, index: number, view: View): EntryPar
       personal(view, 'click id', click.id),
       personal(view, 'address', click.ip),
       personal(view, 'browser', click.user_agent),
-    ]),
+    ],
     rule: 'tracking-parameters',
   };
 }
@@ -76,11 +77,11 @@ export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View)
     ...(view.steps.has(step.step) && { asked: { flow, step: step.step } }),
     text: [seconds, late].filter((each) => each !== '').join(' '),
     tone: isLate || ['refused', 'failed'].includes(step.kind) ? 'warning' : 'plain',
-    details: notEmpty([
+    details: [
       ...fields(view, step.answers),
       open('refused', refusedFields(step, view)),
       detail(view, 'variants', step.variants, VARIANTS.test(step.variants)),
-    ]),
+    ],
     rule: step.kind === 'viewed' ? '' : 'saving-progress',
   };
 }
@@ -94,23 +95,17 @@ function refusedFields({ refused }: ProgressRow, view: View): string {
  * Describes the send or the try of an SMS code.
  * @param number which of several phone numbers, counted from 1
  */
-function codeText({ kind, outcome, ended_at, at }: PhoneCodeRow, number?: number): string {
-  const about = number === undefined ? 'code' : `code for number ${number}`;
-  const words = outcome === null ? 'end unknown' : (CODE_OUTCOMES[kind][outcome] ?? outcome);
-  const duration = ended_at === null ? '' : ` (${ended_at.getTime() - at.getTime()} ms)`;
-  return `${about} ${words}${duration}`;
-}
-
-/** Describes the send or the try of an SMS code. */
 export function codeEntry(code: PhoneCodeRow, number: number | undefined, view: View): EntryPart {
-  const known = { ...code, outcome: code.outcome === null ? null : word(view, code.outcome) };
-  const tone = { sent: 'plain', approved: 'good' } as const;
+  const { id, kind, outcome, at, ended_at } = code;
+  const about = number === undefined ? 'code' : `code for number ${number}`;
+  const known = word(view, outcome);
+  const end = outcome === null ? 'end unknown' : (CODE_OUTCOMES[kind][known] ?? known);
+  const duration = ended_at === null ? '' : ` (${ended_at.getTime() - at.getTime()} ms)`;
+  const tones = { sent: 'plain', approved: 'good' } as const;
   return {
-    id: `code-${code.id}`,
-    title: `SMS ${codeText(known, number)}`,
-    text: '',
-    tone: tone[(code.outcome ?? '') as keyof typeof tone] ?? 'warning',
-    details: [],
+    id: `code-${id}`,
+    title: `SMS ${about} ${end}${duration}`,
+    tone: tones[(outcome ?? '') as keyof typeof tones] ?? 'warning',
     rule: 'sms-verification',
   };
 }
@@ -119,7 +114,7 @@ export function codeEntry(code: PhoneCodeRow, number: number | undefined, view: 
 export function consentEntry(consent: ConsentRow, story: LeadStory, view: View): EntryPart {
   const time = (at: Date | null) => (at === null ? 'unknown' : view.clock(at).full);
   const buyers = listOf<{ name?: unknown; ids?: unknown; chosen?: unknown }>(consent.buyers);
-  const chosen = buyers.filter(({ chosen: isChosen }) => isChosen === true).length;
+  const chosen = buyers.filter((each) => each.chosen === true).length;
   return {
     id: `consent-${consent.revision}`,
     title: 'Consented to be called',
@@ -127,9 +122,8 @@ export function consentEntry(consent: ConsentRow, story: LeadStory, view: View):
       buyers.length === 0
         ? ''
         : `${buyers.length} firms were shown, ${chosen} of them were chosen.`,
-    tone: 'plain',
     consent: consentOf(consent, story, view),
-    details: notEmpty([
+    details: [
       open('shown', `${time(consent.shown_at)} (the browser’s clock)`),
       open('given', `${time(consent.given_at)} (the browser’s clock)`),
       personal(view, 'page', consent.page),
@@ -141,7 +135,7 @@ export function consentEntry(consent: ConsentRow, story: LeadStory, view: View):
       ),
       sentText(consent, story, view),
       personal(view, 'SHA-256 of the text', consent.text_sha256),
-    ]),
+    ],
     rule: 'consent-record',
   };
 }
@@ -193,9 +187,4 @@ function holdsConsent({ problems }: LeadRevisionRow): boolean {
   return (problems as { problem?: string; reason?: string }[]).some(
     ({ problem, reason = '' }) => problem === 'held' && reason.startsWith('consent_'),
   );
-}
-
-/** Drops details without a value. */
-export function notEmpty(details: readonly StoryDetail[]): StoryDetail[] {
-  return details.filter(({ value }) => value !== '');
 }

@@ -28,6 +28,11 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Returns a count with its noun: `1 lead`, `3 leads`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 /** Returns whether a destination buys leads, rather than being told about them. */
 export function isBuyer(name: string): boolean {
   const definition = destinations.find((each) => each.name === name);
@@ -98,8 +103,9 @@ function duplicateClause(
 ): string {
   const at = ended_at ?? started_at;
   for (const { id, sold } of others) {
-    const earlier = sold.find((each) => each.destination === destination && each.at <= at);
-    if (earlier) return `you sold this person ${spanText(earlier.at, at)} earlier: lead ${id}`;
+    const earlier = sold.find((each) => each.destination === destination);
+    if (earlier === undefined || new Date(earlier.at) > at) continue;
+    return `you sold this person ${spanText(new Date(earlier.at), at)} earlier: lead ${id}`;
   }
   return 'it has this person from another source';
 }

@@ -8,20 +8,16 @@ import type {
 import type { Queryable } from '../../storage/database.ts';
 import { wakeJob } from '../../storage/jobs.ts';
 import { OperatorError, refused } from '../operator-error.ts';
+import { isoTime } from '../time-format.ts';
 
 const MOST_PLANS = 50;
 const PAGE_ITEMS = 100;
 
-type PlanRow = Omit<Plan, 'createdAt' | 'startedAt' | 'finishedAt'> & {
-  createdAt: Date;
-  startedAt: Date | null;
-  finishedAt: Date | null;
-};
-
 /** Reads plans with the numbers of their items. */
 const PLANS = `
-select id, action, selection, reason, actor, started_by as "startedBy", state, created_at as "createdAt",
-  started_at as "startedAt", finished_at as "finishedAt", counts, buyers, refusals
+select id, action, selection, reason, actor, started_by as "startedBy", state,
+  ${isoTime('created_at')} as "createdAt", ${isoTime('started_at')} as "startedAt",
+  ${isoTime('finished_at')} as "finishedAt", counts, buyers, refusals
 from plans cross join lateral (
   select json_build_object('all', count(*), 'due', count(*) filter (where i.state = 'due'),
     'passedOver', count(*) filter (where i.state = 'passed_over'),
@@ -50,28 +46,19 @@ select state, count(*)::integer as deliveries from (
 
 /** Lists the newest plans. */
 export async function listPlans(client: Queryable): Promise<PlansAnswer> {
-  const { rows } = await client.query<PlanRow>(
+  const { rows } = await client.query<Plan>(
     `${PLANS} order by created_at desc, id desc limit ${MOST_PLANS}`,
   );
-  return { plans: rows.map(planOf) };
+  return { plans: rows };
 }
 
 /** Reads one plan. @throws OperatorError `not_found` */
 export async function readPlan(client: Queryable, id: string): Promise<Plan> {
-  const { rows } = await client.query<PlanRow>(`${PLANS} where id = $1`, [id]);
+  const { rows } = await client.query<Plan>(`${PLANS} where id = $1`, [id]);
   const [row] = rows;
   if (row === undefined) throw new OperatorError('not_found', 'There is no such plan.');
   const outcomes = await client.query<NonNullable<Plan['outcomes']>[number]>(OUTCOMES, [id]);
-  return { ...planOf(row), outcomes: outcomes.rows };
-}
-
-function planOf(row: PlanRow): Plan {
-  return {
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    startedAt: row.startedAt?.toISOString() ?? null,
-    finishedAt: row.finishedAt?.toISOString() ?? null,
-  };
+  return { ...row, outcomes: outcomes.rows };
 }
 
 /** Reads a page of a plan's items, in the order of the run. */

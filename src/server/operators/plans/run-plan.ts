@@ -14,7 +14,8 @@ import {
 } from '../../storage/database-error.ts';
 import { createTurn, type Jobs, LeaseLostError, type Turn } from '../../storage/jobs.ts';
 import { addAuditEntry } from '../access/audit.ts';
-import { bulkActions, type DueItem, type ItemResult } from './bulk-actions.ts';
+import { bulkActions, type DueItem } from './bulk-actions.ts';
+import { readPlan } from './read-plans.ts';
 
 /** How often to look for a plan while there is none. Starting a plan wakes the job. */
 const LOOK_EVERY_MS = 10_000;
@@ -122,14 +123,25 @@ async function runItems(
     await endPlan(client, plan, 'plan.cancelled', { because: 'no_longer_an_operator' });
     return 'over';
   }
-  const items = await nextItems(client, planId, size);
+  const { rows: items } = await client.query<DueItem>(
+    `select number, coalesce(delivery_id, lead_id) as id, was from plan_items
+     where plan_id = $1 and state = 'due' order by number limit $2`,
+    [planId, size],
+  );
   note?.(items);
   if (items.length === 0) {
-    await endPlan(client, plan, 'plan.finished', await countItems(client, planId));
+    const { done, passedOver: passed_over, failed } = (await readPlan(client, planId)).counts;
+    await endPlan(client, plan, 'plan.finished', { done, passed_over, failed });
     return 'over';
   }
   const results = await bulkActions[action].run(client, items, { actor, reason });
-  await endItems(client, planId, results, bulkActions[action].done);
+  await client.query(
+    `update plan_items i set state = case when refusal is null then 'done' else 'passed_over' end,
+       text = coalesce(refusal, $3)
+     from json_to_recordset($2::json) as ended(number integer, refusal text)
+     where i.plan_id = $1 and i.number = ended.number`,
+    [planId, JSON.stringify(results), bulkActions[action].done],
+  );
   return 'more';
 }
 
@@ -155,42 +167,6 @@ async function holdPlan(client: Queryable, planId: string): Promise<HeldPlan | u
   return rows[0];
 }
 
-async function nextItems(client: Queryable, planId: string, size: number): Promise<DueItem[]> {
-  const { rows } = await client.query<DueItem>(
-    `select number, coalesce(delivery_id, lead_id) as id, was from plan_items
-     where plan_id = $1 and state = 'due' order by number limit $2`,
-    [planId, size],
-  );
-  return rows;
-}
-
-/** Stores what happened to the items of a portion. */
-async function endItems(
-  client: Queryable,
-  planId: string,
-  results: readonly ItemResult[],
-  done: string,
-): Promise<void> {
-  await client.query(
-    `update plan_items i set state = case when refusal is null then 'done' else 'passed_over' end,
-       text = coalesce(refusal, $3)
-     from json_to_recordset($2::json) as ended(number integer, refusal text)
-     where i.plan_id = $1 and i.number = ended.number`,
-    [planId, JSON.stringify(results), done],
-  );
-}
-
-async function countItems(client: Queryable, planId: string): Promise<Record<string, number>> {
-  const { rows } = await client.query<Record<string, number>>(
-    `select (count(*) filter (where state = 'done'))::integer as done,
-       (count(*) filter (where state = 'passed_over'))::integer as passed_over,
-       (count(*) filter (where state = 'failed'))::integer as failed
-     from plan_items where plan_id = $1`,
-    [planId],
-  );
-  return rows[0] ?? {};
-}
-
 /** Ends a plan in the name of the person who started it. */
 async function endPlan(
   client: Queryable,
@@ -202,10 +178,6 @@ async function endPlan(
   const ended = failed && !done ? 'failed' : 'done';
   const state = entry === 'plan.cancelled' ? 'cancelled' : ended;
   await client.query('update plans set state = $2, finished_at = now() where id = $1', [id, state]);
-  await addAuditEntry(client, {
-    actor,
-    action: entry,
-    subject: id,
-    detail: { action, ...detail },
-  });
+  const entered = { action, ...detail };
+  await addAuditEntry(client, { actor, action: entry, subject: id, detail: entered });
 }
