@@ -3,7 +3,7 @@ import type { LeadAnswer, StoryEntry, StoryTone } from '../contract/console/lead
 import { escapeControls } from '../server/operators/escape-controls.ts';
 import { findLead } from '../server/operators/find-lead.ts';
 import { readAttemptBytes, readLead } from '../server/operators/lead-page/read-lead.ts';
-import { timeFormatter } from '../server/operators/time-format.ts';
+import { type TimeFormatter, timeFormatter } from '../server/operators/time-format.ts';
 import { connected, serverSettings } from './connect.ts';
 import { outputWidth, paint, plain, wrap } from './terminal.ts';
 
@@ -71,17 +71,17 @@ function leadText(answer: ShownLead, timeZone: string): string {
   return [paint('bold', lines[0] ?? ''), ...lines.slice(1), '', ...evidence].join('\n');
 }
 
-function headOf(answer: ShownLead, clock: ReturnType<typeof timeFormatter>): string[] {
-  const { lead, outcome, notes, others, deliveries } = answer;
+function headOf(answer: ShownLead, clock: TimeFormatter): string[] {
+  const { lead, others, deliveries } = answer;
   const at = (text: string) => clock(new Date(text)).full;
-  const affiliate = lead.affiliate === '' ? '' : ` · affiliate ${lead.affiliate}`;
+  const affiliate = lead.affiliate && ` · affiliate ${lead.affiliate}`;
   return [
     `Lead ${lead.id} (${lead.state})${answer.isSuppressed ? ' (not to be contacted)' : ''}`,
     [lead.name, lead.email, lead.phone, lead.usState].filter(Boolean).join(' · '),
     `survey ${lead.survey} · language ${lead.language} · revision ${lead.revision}${affiliate}`,
-    ...[lead.variants].filter(Boolean).map((variants) => `experiments ${variants}`),
-    ...outcome,
-    ...notes,
+    ...(lead.variants === '' ? [] : [`experiments ${lead.variants}`]),
+    ...answer.outcome,
+    ...answer.notes,
     ...others.map(({ id, receivedAt, state, sold }) => {
       const to = sold.length === 0 ? '' : `, at ${sold.join(', ')}`;
       return `same person: lead ${id}, ${at(receivedAt)} (${state}${to})`;
@@ -93,21 +93,21 @@ function headOf(answer: ShownLead, clock: ReturnType<typeof timeFormatter>): str
   ];
 }
 
-function entryLines({ text, details, changes, rules, consent, proof }: ShownLead['story'][number]) {
-  const change = (value: string) => (value === '' ? '(empty)' : value);
+function entryLines(entry: ShownLead['story'][number]): string[] {
+  const { text, details, changes = [], rules = [], consent, proof = '' } = entry;
   return [
     text,
     ...(consent?.text ? [`“${consent.text}”`] : []),
     ...(consent ? [`language ${consent.language}, version ${consent.version}`] : []),
-    ...(changes ?? []).map(
-      ({ field, before, after, by }) =>
-        `${field}: ${change(before)} → ${change(after)}${by === '' ? '' : ` (${by})`}`,
-    ),
-    ...(rules ?? []).map(({ name, result, inputs }) => {
+    ...changes.map(({ field, before, after, by }) => {
+      const why = by && ` (${by})`;
+      return `${field}: ${before || '(empty)'} → ${after || '(empty)'}${why}`;
+    }),
+    ...rules.map(({ name, result, inputs }) => {
       const given = inputs.map(({ label, value }) => `${label} ${value}`).join(', ');
-      return `rule ${name}: ${result}${given === '' ? '' : ` (${given})`}`;
+      return `rule ${name}: ${result}${given && ` (${given})`}`;
     }),
     ...details.map(({ label, value }) => `${label}: ${value}`),
-    ...(proof === undefined ? [] : [proof]),
+    proof,
   ].filter((line) => line !== '');
 }

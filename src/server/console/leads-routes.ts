@@ -10,7 +10,6 @@ import { exportColumns, exportLeads, readColumns } from '../operators/lead-list/
 import { namesPerson, parseLeadFilter, recordedFilter } from '../operators/lead-list/filter.ts';
 import {
   countLeads,
-  countNewer,
   type LeadListContext,
   leadValues,
   listLeads,
@@ -63,7 +62,7 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
 
   app.get('/api/leads/newer', search({ querystring: placeQuery }), ({ query }) => {
     const after = query.after === undefined ? undefined : readPlace(query.after);
-    return countNewer(list, parseLeadFilter(query), after);
+    return countLeads(list, parseLeadFilter(query), { after, direction: 'newer', limit: 100 });
   });
 
   app.get('/api/lead-values', viewer({ querystring: valuesQuery }), ({ query }) =>

@@ -30,10 +30,8 @@ union all
 select 'numbers ' || changed_at, jsonb_build_object('kind', 'numbers', 'countedUntil', counted_until)
 from counting`;
 
-export type LiveEvents = {
-  /** Calls `tell` with new events until the returned function is called. */
-  listen(tell: (events: readonly ConsoleEvent[]) => void): () => void;
-};
+type Listener = (events: readonly ConsoleEvent[]) => void;
+export type LiveEvents = ReturnType<typeof createLiveEvents>;
 
 /** Creates the source of live events of one process. */
 export function createLiveEvents(options: {
@@ -41,9 +39,9 @@ export function createLiveEvents(options: {
   readonly log: Logger;
   /** Default: 2 s. */
   readonly everyMs?: number;
-}): LiveEvents {
+}) {
   const { client, log, everyMs = LOOK_EVERY_MS } = options;
-  const listeners = new Set<(events: readonly ConsoleEvent[]) => void>();
+  const listeners = new Set<Listener>();
   let isLooking = false;
   /** What the last look found; undefined: nobody has listened before it. */
   let known: ReadonlySet<string> | undefined;
@@ -74,7 +72,8 @@ export function createLiveEvents(options: {
   }
 
   return {
-    listen(tell) {
+    /** Calls `tell` with new events until the returned function is called. */
+    listen(tell: Listener): () => void {
       listeners.add(tell);
       if (!isLooking) void lookWhileListening();
       return () => {

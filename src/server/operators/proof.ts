@@ -1,5 +1,6 @@
 /** Proves what buyers were sent: builds each payload again and compares its hash with the stored one. */
 import { createHash, randomUUID } from 'node:crypto';
+import type { AttemptBytes } from '../../contract/console/leads.ts';
 import type { Override } from '../../domain/derive-fields.ts';
 import type {
   ConnectedDestination,
@@ -76,14 +77,6 @@ async function differs(
     : `the bytes sent are not those of revision ${revision} with today's settings: the key has changed, or the bytes differ`;
 }
 
-/** The request of one attempt, built again, with dots in place of our keys. */
-type RebuiltRequest = {
-  /** Null: it cannot be built again. */
-  readonly sent: string | null;
-  readonly isProven: boolean;
-  readonly proof: string;
-};
-
 /**
  * Builds the request of one attempt again and compares the hash of its real bytes with the stored one. What it
  * returns is built a second time, with dots in place of our keys.
@@ -93,7 +86,7 @@ export async function rebuildRequest(
   delivery: DeliveryStory,
   attempt: DeliveryAttemptRow,
   { settings, client }: { settings: readonly DestinationSetting[]; client: Queryable },
-): Promise<RebuiltRequest> {
+): Promise<Pick<AttemptBytes, 'sent' | 'isProven' | 'proof'>> {
   const own = settings.find(({ definition }) => definition.name === delivery.destination);
   const made = rebuild(story, delivery, offline(own), attempt);
   const masked = offline(own && withoutSecrets(own));

@@ -4,7 +4,7 @@ import { holdClause } from '../../contract/vocabulary.ts';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
 import { isOnList } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
-import type { DeliveryRow, LeadState } from '../storage/schema.ts';
+import type { DeliveryRow, DeliveryState, LeadState } from '../storage/schema.ts';
 import { type OperatorError, refused, suppressedError } from './operator-error.ts';
 import { type Actor, heldReasons, NO_CONSENT } from './release.ts';
 import { deliveryName } from './story.ts';
@@ -62,20 +62,13 @@ export async function readResendable(
   return rows;
 }
 
-type ResendResult = {
-  destination: string;
-  /** The delivery's state before the resend. */
-  from: DeliveryRow['state'];
-  /** A sentence about a possible unwanted consequence. */
-  warning: string | undefined;
-};
-
 /**
  * Resets a delivery to waiting, so that a worker sends it, and records who asked for it.
  *
  * @param options.destination needed only if the lead has several.
  * @param options.force resends even if the destination has or may have the lead, or the lead is held.
  * @param options.reason why, for the lead's event
+ * @returns the destination, the delivery's state before, and a sentence about a possible unwanted consequence
  * @throws OperatorError with the reason when the delivery may not be sent again.
  */
 export function resend(
@@ -87,13 +80,17 @@ export function resend(
     actor: string;
     reason?: string | undefined;
   },
-): Promise<ResendResult> {
+): Promise<{ destination: string; from: DeliveryState; warning: string | undefined }> {
   const { destination, force, actor, reason } = options;
   return inTransaction(pool, async (client) => {
     await client.query(lockFor('d.lead_id = $1'), [leadId]);
     const { rows } = await client.query<Resendable>(OF_LEAD, [leadId]);
     const delivery = choose(rows, destination);
-    const warning = permit(delivery, force);
+    const { refusal, needsForce, warning, instead = '' } = judgeResend(delivery);
+    if (refusal !== undefined) throw refusal;
+    if (needsForce && !force) {
+      throw refused(`${warning} ${instead}Use --force to send it all the same.`);
+    }
     const { id, state: from } = delivery;
     await resendDelivery(client, id);
     // No other revision is sent while the lead is held.
@@ -173,14 +170,6 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
       ? `The lead has several destinations (${names}): say which with --destination.`
       : `The lead has no destination "${destination}"; it has: ${names}.`,
   );
-}
-
-/** Returns a warning, if any. @throws OperatorError when the delivery may not be resent. */
-function permit(delivery: Resendable, force: boolean): string | undefined {
-  const { refusal, needsForce, warning, instead = '' } = judgeResend(delivery);
-  if (refusal !== undefined) throw refusal;
-  if (!needsForce || force) return warning;
-  throw refused(`${warning} ${instead}Use --force to send it all the same.`);
 }
 
 /** Whether a delivery may be resent now, and what that can lead to. */

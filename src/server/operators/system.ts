@@ -1,6 +1,7 @@
 /** Reads what operators see of the system: destinations' health, versions in use, the database. */
 import { statfs } from 'node:fs/promises';
 import type { ConsentTextUse, RulesVersionUse, SystemAnswer } from '../../contract/console/work.ts';
+import type { DestinationHealth } from '../base/destination-health.ts';
 import type { Queryable } from '../storage/database.ts';
 import { isoTime } from './time-format.ts';
 
@@ -12,12 +13,7 @@ const NEWEST = `newest as (
   select id, survey, flow, revision from leads order by created_at desc limit ${LEADS_LOOKED_AT})`;
 
 /** How a destination does, for all processes. */
-export type DestinationState = {
-  readonly destination: string;
-  /** An operator, or `answer`: it refused our account. Null: it is not paused. */
-  readonly pausedBy: string | null;
-  readonly lastFailure: string | null;
-};
+export type DestinationState = Pick<DestinationHealth, 'destination' | 'pausedBy' | 'lastFailure'>;
 
 /** Returns the destinations that have ever paused or failed. */
 export async function readDestinationStates(db: Queryable): Promise<DestinationState[]> {

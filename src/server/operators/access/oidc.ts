@@ -23,25 +23,10 @@ export type OidcIdentity = {
   readonly state: string;
 };
 
-/** The provider as the sign-in uses it. */
-export type OidcProvider = {
-  /** Returns where to send the browser, and what it has to bring back in a cookie. Stores nothing. */
-  begin(db: Queryable, redirectUri: string): Promise<{ address: string; kept: string }>;
-  /**
-   * Returns who came back.
-   * @param given.kept the value of the browser's own cookie
-   * @throws OperatorError if the answer was not asked for by this browser
-   */
-  finish(
-    db: Queryable,
-    given: { readonly address: URL; readonly kept: string | undefined },
-  ): Promise<OidcIdentity>;
-};
-
 type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
 
 /** Creates the provider of the settings. It is looked up at the first use, so that a start never waits for it. */
-export function createOidcProvider(settings: OidcSettings): OidcProvider {
+export function createOidcProvider(settings: OidcSettings) {
   let found: Promise<client.Configuration> | undefined;
   const provider = () => {
     found ??= discover(settings).catch((error: unknown) => {
@@ -51,7 +36,8 @@ export function createOidcProvider(settings: OidcSettings): OidcProvider {
     return found;
   };
   return {
-    async begin(db, redirectUri) {
+    /** Returns where to send the browser, and what it has to bring back in a cookie. Stores nothing. */
+    async begin(db: Queryable, redirectUri: string): Promise<{ address: string; kept: string }> {
       const configuration = await provider();
       const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
       const state = await signSecret(db, 'oidc', STATE_MINUTES);
@@ -65,7 +51,15 @@ export function createOidcProvider(settings: OidcSettings): OidcProvider {
       });
       return { address: address.href, kept: [state, verifier, nonce].join(SEPARATOR) };
     },
-    async finish(db, { address, kept = '' }) {
+    /**
+     * Returns who came back.
+     * @param given.kept the value of the browser's own cookie
+     * @throws OperatorError if the answer was not asked for by this browser
+     */
+    async finish(
+      db: Queryable,
+      { address, kept = '' }: { readonly address: URL; readonly kept: string | undefined },
+    ): Promise<OidcIdentity> {
       const [state = '', verifier = '', nonce = ''] = kept.split(SEPARATOR);
       if (verifier === '' || nonce === '' || !(await isSigned(db, 'oidc', state))) {
         throw refused('The sign-in took too long or began in another browser. Try again.');
@@ -139,10 +133,6 @@ async function letIn(db: Queryable, email: string): Promise<void> {
     [uuid(), email, actor],
   );
   if (!rowCount) return;
-  await addAuditEntry(db, {
-    actor,
-    action: 'person.invited',
-    subject: email,
-    detail: { role: 'viewer' },
-  });
+  const detail = { role: 'viewer' };
+  await addAuditEntry(db, { actor, action: 'person.invited', subject: email, detail });
 }

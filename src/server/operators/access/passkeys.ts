@@ -99,11 +99,8 @@ export async function register(
       ],
     );
     if (!rowCount) throw refused('This passkey is known already.');
-    await addAuditEntry(client, {
-      actor: person.email,
-      action: 'passkey.added',
-      subject: person.email,
-    });
+    const { email } = person;
+    await addAuditEntry(client, { actor: email, action: 'passkey.added', subject: email });
   });
 }
 
@@ -187,11 +184,8 @@ export async function removePasskey(pool: pg.Pool, person: Person, id: string): 
       [id, person.id],
     );
     if (!rowCount) throw new OperatorError('not_found', 'You have no such passkey.');
-    await addAuditEntry(client, {
-      actor: person.email,
-      action: 'passkey.removed',
-      subject: person.email,
-    });
+    const { email } = person;
+    await addAuditEntry(client, { actor: email, action: 'passkey.removed', subject: email });
   });
 }
 

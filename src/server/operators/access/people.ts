@@ -60,12 +60,8 @@ export function invite(
        on conflict (email) do update set role = excluded.role, disabled_at = null`,
       [uuid(), email, role, actor],
     );
-    await addAuditEntry(client, {
-      actor,
-      action: 'person.invited',
-      subject: email,
-      detail: { role },
-    });
+    const entry = { actor, action: 'person.invited', subject: email, detail: { role } };
+    await addAuditEntry(client, entry);
     const person = await personBy(client, 'email', email);
     return makeLink(client, person, { minutes: INVITATION_MINUTES, madeBy: actor });
   });
@@ -74,17 +70,13 @@ export function invite(
 /** Makes a new link for a person whose last one is lost; the last one no longer works. */
 export function renewLink(
   pool: pg.Pool,
-  given: { readonly id: string; readonly actor: string },
+  { id, actor }: { readonly id: string; readonly actor: string },
 ): Promise<Invitation> {
   return inTransaction(pool, async (client) => {
-    const person = await personBy(client, 'id', given.id);
+    const person = await personBy(client, 'id', id);
     if (person.isDisabled) throw refused('This person may not sign in: invite them again first.');
-    await addAuditEntry(client, {
-      actor: given.actor,
-      action: 'person.link_renewed',
-      subject: person.email,
-    });
-    return makeLink(client, person, { minutes: INVITATION_MINUTES, madeBy: given.actor });
+    await addAuditEntry(client, { actor, action: 'person.link_renewed', subject: person.email });
+    return makeLink(client, person, { minutes: INVITATION_MINUTES, madeBy: actor });
   });
 }
 
@@ -106,14 +98,8 @@ export function changeRole(
     const before = await personBy(client, 'id', id);
     if (before.email === actor) throw refused('You cannot change your own role.');
     await client.query('update operators set role = $2 where id = $1', [id, role]);
-    const detail = { from: before.role, to: role };
-    await addAuditEntry(client, {
-      actor,
-      action: 'person.role_changed',
-      subject: before.email,
-      reason,
-      detail,
-    });
+    const entry = { actor, action: 'person.role_changed', subject: before.email, reason };
+    await addAuditEntry(client, { ...entry, detail: { from: before.role, to: role } });
     return { ...before, role };
   });
 }
@@ -125,10 +111,9 @@ export function revokePerson(
   { actor, reason = '' }: { readonly actor: string; readonly reason?: string },
 ): Promise<{ person: OperatorPerson; sessions: number }> {
   return inTransaction(pool, async (client) => {
-    const found =
-      'id' in who
-        ? await personBy(client, 'id', who.id)
-        : await personBy(client, 'email', emailOf(who.email));
+    const found = await ('id' in who
+      ? personBy(client, 'id', who.id)
+      : personBy(client, 'email', emailOf(who.email)));
     const { id, email } = found;
     if (email === actor) throw refused('You cannot shut yourself out.');
     await client.query(
@@ -138,13 +123,8 @@ export function revokePerson(
     await forgetLinks(client, id);
     await client.query('delete from passkeys where operator_id = $1', [id]);
     const sessions = await revokeSessions(client, id);
-    await addAuditEntry(client, {
-      actor,
-      action: 'person.revoked',
-      subject: email,
-      reason,
-      detail: { sessions },
-    });
+    const entry = { actor, action: 'person.revoked', subject: email, reason };
+    await addAuditEntry(client, { ...entry, detail: { sessions } });
     return { person: { ...found, isDisabled: true, passkeys: 0 }, sessions };
   });
 }
@@ -189,13 +169,8 @@ async function makeLink(
   { minutes, madeBy }: { readonly minutes: number; readonly madeBy: string },
 ): Promise<Invitation> {
   await forgetLinks(client, person.id);
-  const made = await makeSecret(client, {
-    kind: 'link',
-    operatorId: person.id,
-    minutes,
-    detail: { madeBy },
-  });
-  return { person, ...made };
+  const link = { kind: 'link', operatorId: person.id, minutes, detail: { madeBy } } as const;
+  return { person, ...(await makeSecret(client, link)) };
 }
 
 /** Makes unused links of a person worthless. */

@@ -8,13 +8,6 @@ import { refused } from '../operator-error.ts';
 
 export type SecretKind = 'link' | 'passkey' | 'registration' | 'oidc';
 
-/** What a secret was made for. */
-export type UsedSecret = {
-  /** Null: the person was not known when the secret was made. */
-  readonly operatorId: string | null;
-  readonly detail: Readonly<Record<string, unknown>>;
-};
-
 const SECRET_BYTES = 32;
 
 /** Returns a new secret of 256 bits, base64url. */
@@ -39,11 +32,11 @@ export async function makeSecret(
     readonly kind: SecretKind;
     readonly minutes: number;
     readonly secret?: string;
-    readonly operatorId?: string;
+    readonly operatorId: string;
     readonly detail?: Readonly<Record<string, unknown>>;
   },
 ): Promise<{ secret: string; expiresAt: Date }> {
-  const { kind, minutes, secret = newSecret(), operatorId = null, detail = {} } = given;
+  const { kind, minutes, secret = newSecret(), operatorId, detail = {} } = given;
   await forgetExpired(db);
   const { rows } = await db.query<{ expires_at: Date }>(
     `insert into sign_in_secrets (sha256, kind, operator_id, detail, expires_at)
@@ -61,8 +54,8 @@ export async function consumeSecret(
   db: Queryable,
   kind: SecretKind,
   secret: string,
-): Promise<UsedSecret | undefined> {
-  const { rows } = await db.query<UsedSecret>(
+): Promise<{ operatorId: string; detail: Readonly<Record<string, unknown>> } | undefined> {
+  const { rows } = await db.query(
     `update sign_in_secrets s set used_at = now()
      where sha256 = $1 and kind = $2 and used_at is null and expires_at > now()
        and not exists (select 1 from operators o where o.id = s.operator_id and o.disabled_at is not null)

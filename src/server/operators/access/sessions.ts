@@ -1,6 +1,6 @@
 /** Sessions of the console: rows that can be revoked. The browser has the secret, the database its hash. */
 import type pg from 'pg';
-import type { OperatorSession, Role } from '../../../contract/console/people.ts';
+import type { OperatorPerson, OperatorSession } from '../../../contract/console/people.ts';
 import { inTransaction, type Queryable } from '../../storage/database.ts';
 import { OperatorError } from '../operator-error.ts';
 import { isoTime } from '../time-format.ts';
@@ -17,7 +17,7 @@ const LIVE = `s.revoked_at is null and s.ends_at > now()
 export type LiveSession = {
   readonly id: string;
   readonly endsAt: Date;
-  readonly operator: { readonly id: string; readonly email: string; readonly role: Role };
+  readonly operator: Pick<OperatorPerson, 'id' | 'email' | 'role'>;
 };
 
 /** Returns the live session of a secret, and notes that it was seen. */
@@ -84,7 +84,7 @@ export async function listSessions(
 export async function endOneSession(
   pool: pg.Pool,
   sessionId: string,
-  by: { readonly id: string; readonly email: string; readonly role: Role },
+  by: LiveSession['operator'],
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ email: string }>(

@@ -28,7 +28,7 @@ export function signInByLink(
 ): Promise<string> {
   return inTransaction(pool, async (client) => {
     const used = await consumeSecret(client, 'link', secret);
-    if (!used?.operatorId) {
+    if (used === undefined) {
       throw refused('This link has been used or has expired. Ask an admin for a new one.');
     }
     const { operatorId, detail } = used;

@@ -5,16 +5,10 @@ import type {
   JudgedArm,
   Totals,
 } from '../../../contract/console/numbers.ts';
+import { type Experiment, runningOn } from '../../../flows/experiments.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { midnight, TOTALS, totalsOf } from './periods.ts';
 import { compareShares, testRatio } from './statistics.ts';
-
-/** An experiment with the surveys on which it runs and the weights of its variants; the first is the unchanged page. */
-export type RunningExperiment = {
-  readonly id: string;
-  readonly surveys: readonly string[];
-  readonly variants: Readonly<Record<string, { readonly weight: number }>>;
-};
 
 /** Older hours do not count, which bounds the read. */
 const MOST_DAYS = 366;
@@ -30,20 +24,17 @@ group by value`;
 export async function readExperiments(
   client: Queryable,
   asked: {
-    readonly experiments: readonly RunningExperiment[];
+    readonly experiments: readonly Experiment[];
     readonly survey: string;
     readonly timeZone: string;
     /** The first day that counts, such as the one on which the weights were changed. At most 366 days count. */
     readonly from?: string | undefined;
   },
 ): Promise<ExperimentAnswer[]> {
-  const running = asked.experiments
-    .filter(({ surveys }) => surveys.includes(asked.survey))
-    .map(({ id, variants }) => ({
-      id,
-      variants: Object.entries(variants).filter(([, { weight }]) => weight > 0),
-    }))
-    .filter(({ variants }) => variants.length > 1);
+  const running = runningOn(asked.survey, asked.experiments).map(({ id, variants }) => ({
+    id,
+    variants: Object.entries(variants).filter(([, { weight }]) => weight > 0),
+  }));
   const names = running.flatMap(({ id, variants }) => variants.map(([name]) => `${id}.${name}`));
   const { rows } = await client.query<Totals & { value: string }>(ARMS, [
     ...[names, asked.survey, asked.from ?? null, asked.timeZone],

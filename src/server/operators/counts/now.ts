@@ -50,20 +50,21 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
     const shown = health.map((each) => ({ ...each, pauseReason: pauseReasonFor(role, each) }));
     return readOpenDeliveries(client, destinations, shown);
   };
-  const [open, dead, fallen, state, space, unsold] = await Promise.all([
+  const [open, dead, shares, { rows: states }, space, unsold] = await Promise.all([
     readOpen(),
     countDead(client, watched, lastDays(timeZone)),
-    readFallenSurveys(client),
-    readState(client),
+    client.query<Shares>(SHARES),
+    client.query<State>(STATE),
     diskSpace?.().catch(() => undefined),
     options.countUnsold(),
   ]);
+  const state = states[0] as State;
   const attention = [
     ...ofUnsold(unsold, options.missingBuyer),
     ...[...dead].flatMap(ofDead),
     ...open.flatMap(ofDestination),
     ...state.holds.map(ofHold),
-    ...fallen,
+    ...fallenSurveys(shares.rows),
     ...(space && isLow(space) ? [ofDisk(space)] : []),
     ...ofState(state),
   ];
@@ -106,11 +107,6 @@ type State = {
   readonly connections: number;
   readonly mostConnections: number;
 };
-
-async function readState(client: Queryable): Promise<State> {
-  const { rows } = await client.query<State>(STATE);
-  return rows[0] as State;
-}
 
 const minutes = (seconds: number) => counted(Math.round(seconds / 60), 'minute');
 const deliveriesTo = (destination: string) =>
@@ -200,38 +196,22 @@ const FALSE_ALARM = 0.01;
 const LEAST_NOW = 50;
 const LEAST_BEFORE = 200;
 
+const shareOf = (isCounted: string) => `json_build_object(
+    'part', coalesce(sum(completed) filter (where ${isCounted}), 0),
+    'of', coalesce(sum(visits) filter (where ${isCounted}), 0))`;
 // The last 24 whole hours against the 7 days before. The youngest hour is left out: its visits still go on.
 const SHARES = `
 with clock as (select date_trunc('hour', now() at time zone 'UTC') at time zone 'UTC' - interval '1 hour' as until)
-select value as survey,
-  coalesce(sum(visits) filter (where hour >= until - interval '1 day'), 0)::integer as visits,
-  coalesce(sum(completed) filter (where hour >= until - interval '1 day'), 0)::integer as completed,
-  coalesce(sum(visits) filter (where hour < until - interval '1 day'), 0)::integer as visits_before,
-  coalesce(sum(completed) filter (where hour < until - interval '1 day'), 0)::integer as completed_before
+select value as survey, ${shareOf(`hour >= until - interval '1 day'`)} as now,
+  ${shareOf(`hour < until - interval '1 day'`)} as before
 from hourly_counts, clock
 where dimension = 'survey' and survey = '' and hour >= until - interval '8 days' and hour < until
 group by value`;
 
-type Row = { readonly survey: string } & Readonly<
-  Record<'visits' | 'completed' | 'visits_before' | 'completed_before', number>
->;
-
-/** Returns the surveys that significantly fewer visitors complete than in the week before. */
-async function readFallenSurveys(client: Queryable): Promise<Attention[]> {
-  const { rows } = await client.query<Row>(SHARES);
-  return fallenSurveys(
-    rows.map((row) => ({
-      survey: row.survey,
-      now: { part: row.completed, of: row.visits },
-      before: { part: row.completed_before, of: row.visits_before },
-    })),
-  );
-}
+type Shares = { readonly survey: string; readonly now: Share; readonly before: Share };
 
 /** Returns the surveys whose share of completed visits has fallen by more than chance. */
-export function fallenSurveys(
-  all: readonly { readonly survey: string; readonly now: Share; readonly before: Share }[],
-): Attention[] {
+export function fallenSurveys(all: readonly Shares[]): Attention[] {
   const judged = all.filter(({ now, before }) => now.of >= LEAST_NOW && before.of >= LEAST_BEFORE);
   return judged
     .filter(({ now, before }) => fallProbability(now, before) < FALSE_ALARM / judged.length)

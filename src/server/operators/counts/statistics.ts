@@ -10,9 +10,9 @@ const ALPHA = 0.05;
 const MISMATCH_BELOW = 0.001;
 
 /** Returns ρ, which makes the confidence sequence narrowest at the planned number of visits. */
-function rho(alpha: number, planned: number): number {
+function rho(alpha: number): number {
   const twice = -2 * Math.log(alpha);
-  return Math.sqrt((twice + Math.log(twice + 1)) / planned);
+  return Math.sqrt((twice + Math.log(twice + 1)) / PLANNED_VISITS);
 }
 
 /**
@@ -25,13 +25,13 @@ function rho(alpha: number, planned: number): number {
 export function compareShares(
   one: Share,
   base: Share,
-  { alpha = ALPHA, planned = PLANNED_VISITS }: { alpha?: number; planned?: number } = {},
+  { alpha = ALPHA }: { alpha?: number } = {},
 ): { difference: number; halfWidth: number } {
   const n = one.of + base.of;
   if (one.of === 0 || base.of === 0) return { difference: 0, halfWidth: 1 };
   const difference = one.part / one.of - base.part / base.of;
   const error = Math.sqrt(variance(one) / one.of + variance(base) / base.of);
-  const scale = n * rho(alpha, planned) ** 2;
+  const scale = n * rho(alpha) ** 2;
   const width = ((2 * (scale + 1)) / (n * scale)) * Math.log(Math.sqrt(scale + 1) / alpha);
   return { difference, halfWidth: Math.min(1, error * Math.sqrt(n) * Math.sqrt(width)) };
 }

@@ -49,7 +49,8 @@ export function leadFilterCondition(
   ];
   if (tests === undefined) conditions.push(sql`not visit_summaries.is_test`);
   if (qualified === 'yes') conditions.push(sql`visit_summaries.qualified`);
-  if (outcome !== undefined) conditions.push(outcomes[outcome as keyof typeof outcomes]);
+  const sold = outcomes[outcome ?? ''];
+  if (sold !== undefined) conditions.push(sold.condition);
   // Numbers leave erased leads out.
   if (lead === undefined && (qualified ?? outcome) !== undefined) {
     conditions.push(sql`visit_summaries.lead_state <> 'erased'`);
@@ -92,17 +93,15 @@ function daysConditions(
   ];
 }
 
-/** What became of a lead at its buyers. An `unsold` one waits for a buyer to be set up. */
-const outcomes = {
-  delivered: sql<SqlBool>`visit_summaries.is_delivered`,
-  rejected: sql<SqlBool>`visit_summaries.is_rejected`,
-  unsold: sql<SqlBool>`(visit_summaries.lead_state = 'accepted' and not visit_summaries.is_delivered)`,
-} as const;
-const stateOfOutcome = {
-  delivered: 'delivered',
-  rejected: 'rejected',
-  unsold: 'no_destination',
-} as const;
+/** What became of a lead at its buyers, and the state of its delivery. An `unsold` one waits for a buyer to be set up. */
+const outcomes: Readonly<Record<string, { condition: RawBuilder<SqlBool>; state: string }>> = {
+  delivered: { condition: sql`visit_summaries.is_delivered`, state: 'delivered' },
+  rejected: { condition: sql`visit_summaries.is_rejected`, state: 'rejected' },
+  unsold: {
+    condition: sql`(visit_summaries.lead_state = 'accepted' and not visit_summaries.is_delivered)`,
+    state: 'no_destination',
+  },
+};
 
 /** The keys of a filter that are facets with their value. */
 const NAMED_FACETS = [
@@ -122,16 +121,12 @@ function facetConditions(filter: LeadFilter, names: readonly string[]): RawBuild
     ...(qualified === 'no' ? ['qualified=no'] : []),
     ...[hold, variant, sub].filter((each) => each !== undefined),
   ];
-  const sold: string | undefined = stateOfOutcome[outcome as keyof typeof stateOfOutcome];
+  const sold = outcomes[outcome ?? '']?.state;
   return [
     ...(all.length === 0 ? [] : [sql<SqlBool>`facets_of(visit_summaries) @> ${all}::text[]`]),
     ...anyOf(deliveriesOf(filter, names)),
-    ...anyOf(sold === undefined ? undefined : buyersWith(sold, names)),
+    ...(sold === undefined ? [] : anyOf(names.filter(isBuyer).map((name) => `${name}:${sold}`))),
   ];
-}
-
-function buyersWith(state: string, names: readonly string[]): string[] {
-  return names.filter(isBuyer).map((name) => `${name}:${state}`);
 }
 
 function anyOf(facets: readonly string[] | undefined): RawBuilder<SqlBool>[] {

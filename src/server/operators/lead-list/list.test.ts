@@ -13,7 +13,6 @@ import type { FilterContext } from './condition.ts';
 import { parseLeadFilter, recordedFilter } from './filter.ts';
 import {
   countLeads,
-  countNewer,
   type LeadListContext,
   leadIdsOf,
   listLeads,
@@ -256,8 +255,10 @@ test('pages follow each other to the microsecond, in both directions, and newer 
   }
   expect(await pagesOf({ to: '2026-07-01T12:00:01.000Z' }, 10)).toEqual(ids.slice(1));
   const { first, next } = await listLeads(list, {}, { limit: 3 });
-  expect(await countNewer(list, {}, readPlace(first ?? ''))).toEqual({ count: 0, isExact: true });
-  expect(await countNewer(list, {}, readPlace(next ?? ''))).toEqual({ count: 2, isExact: true });
+  const newer = (place: string | null) =>
+    countLeads(list, {}, { after: readPlace(place ?? ''), direction: 'newer', limit: 100 });
+  expect(await newer(first)).toEqual({ count: 0, isExact: true });
+  expect(await newer(next)).toEqual({ count: 2, isExact: true });
 });
 
 test.each([

@@ -29,7 +29,6 @@ export type LeadListContext = FilterContext & { readonly db: Kysely<Schema> };
 
 /** Counting stops here: the console says "more than". */
 const COUNT_LIMIT = 10_000;
-const NEWER_LIMIT = 100;
 const VALUES_AMONG = 20_000;
 const MOST_VALUES = 100;
 
@@ -206,24 +205,14 @@ function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {
   };
 }
 
-/** Counts the leads of a filter, up to 10,000. */
-export function countLeads(context: LeadListContext, filter: LeadFilter): Promise<LeadCountAnswer> {
-  return countPart(context, filter, { limit: COUNT_LIMIT });
-}
-
-/** Counts the leads of a filter that arrived after a place in the list, up to 100. */
-export function countNewer(
+/**
+ * Counts the leads of a part of a filter's list. Counting stops at the limit.
+ * @param part default: all, up to 10,000
+ */
+export async function countLeads(
   context: LeadListContext,
   filter: LeadFilter,
-  after: ListPlace | undefined,
-): Promise<LeadCountAnswer> {
-  return countPart(context, filter, { after, direction: 'newer', limit: NEWER_LIMIT });
-}
-
-async function countPart(
-  context: LeadListContext,
-  filter: LeadFilter,
-  part: ListPart,
+  part: ListPart = { limit: COUNT_LIMIT },
 ): Promise<LeadCountAnswer> {
   const { limit } = part;
   const [row] = await read(

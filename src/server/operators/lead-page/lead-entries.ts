@@ -25,7 +25,7 @@ import {
   word,
 } from './view.ts';
 import type { EntryPart } from './visit-entries.ts';
-import { capitalised, stateText } from './words.ts';
+import { capitalised, counted, stateText } from './words.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -131,6 +131,8 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
   const different = listOf<Facts>(revision.differences).map(({ field: name, browser, server }) =>
     change(view, textOf(name), browser, server, 'the server decides, not the browser'),
   );
+  const changed =
+    forced.length === 0 ? '' : `, ${counted(forced.length, 'answer was', 'answers were')} changed`;
   const { rules_version, flow_version } = revision;
   return {
     id: `decision-${revision.revision}`,
@@ -139,7 +141,7 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
       : answer === undefined
         ? 'The rules were applied'
         : 'Qualified',
-    text: rulesText(rules.length, forced.length),
+    text: rules.length === 0 ? '' : `${rules.length} rules were applied${changed}.`,
     tone: isRejected ? 'warning' : 'good',
     rules,
     changes: [...forced, ...different],
@@ -160,24 +162,13 @@ export function changedAnswers({ overrides }: LeadRevisionRow, view: View): Stor
   );
 }
 
-function rulesText(rules: number, forced: number): string {
-  if (rules === 0) return '';
-  const changed =
-    forced === 0
-      ? ''
-      : forced === 1
-        ? ', an answer was changed'
-        : `, ${forced} answers were changed`;
-  return `${rules} rules were applied${changed}.`;
-}
-
 function ruleOf({ rule, inputs, result }: Facts, view: View): StoryRule {
   const text = textOf(result);
   const given = Object.entries((inputs ?? {}) as Facts);
   return {
     name: ruleName(view, rule),
     result: shown(view, text, isClearResult(text)),
-    tone: ruleTone(text),
+    tone: RESULT_TONES.get(text) ?? 'plain',
     inputs: given.map(([name, value]) =>
       detail(view, name, value, isClearInput(name, textOf(value))),
     ),
@@ -190,10 +181,11 @@ function ruleName(view: View, rule: unknown): string {
   return view.isOpened || ruleSection(name) !== '' ? name : 'an earlier rule';
 }
 
-function ruleTone(result: string): StoryTone {
-  if (result === 'rejects') return 'bad';
-  return result === 'cleared' ? 'warning' : result === 'passes' ? 'good' : 'plain';
-}
+const RESULT_TONES = new Map<string, StoryTone>([
+  ['rejects', 'bad'],
+  ['cleared', 'warning'],
+  ['passes', 'good'],
+]);
 
 /** Returns what was wrong with the post, with the values that were posted. */
 function problemDetails({ problems }: LeadRevisionRow, view: View): StoryDetail[] {

@@ -186,17 +186,13 @@ function within(time: Date, from: Date | undefined, to: Date): Date {
   return from !== undefined && time < from && from <= to ? from : time;
 }
 
-function newestFields({ revisions }: LeadStory): (name: string) => string {
-  const fields = revisions.at(-1)?.fields ?? {};
-  return (name) => textOf(fields[name]);
-}
-
 const ID = /^\d{1,9}$/;
 
 /** Returns the row of the list of leads, for one lead. */
 function rowOf(story: LeadStory, view: View): LeadRowAnswer {
   const { lead } = story;
-  const of = newestFields(story);
+  const newest = story.revisions.at(-1)?.fields ?? {};
+  const of = (name: string) => textOf(newest[name]);
   const { isOpened } = view;
   const affiliate = of('original_affid') || of('affid');
   const usState = of('state_accident_occurred') || of('state');

@@ -1,13 +1,7 @@
 /** The entries of a lead's time line about the visit: click, steps, SMS codes, consent. */
-import type { StoryConsent, StoryDetail, StoryEntry } from '../../../contract/console/leads.ts';
+import type { StoryConsent, StoryEntry } from '../../../contract/console/leads.ts';
 import { CODE_OUTCOMES } from '../../../contract/vocabulary.ts';
-import type {
-  ClickRow,
-  ConsentRow,
-  LeadRevisionRow,
-  PhoneCodeRow,
-  ProgressRow,
-} from '../../storage/schema.ts';
+import type { ClickRow, ConsentRow, PhoneCodeRow, ProgressRow } from '../../storage/schema.ts';
 import { type LeadStory, listOf } from '../story.ts';
 import {
   detail,
@@ -65,6 +59,7 @@ const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
 /** Describes one report of the browser about a step. */
 export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View): EntryPart {
   const verb = STEP_TITLES[step.kind] ?? capitalised(word(view, step.kind));
+  const refused = step.refused?.split(',') ?? [];
   const isLate = step.received_at.getTime() - at.getTime() > LATE_MS;
   const seconds = step.seconds === null ? '' : `After ${Number(step.seconds)} s.`;
   const late = isLate
@@ -79,16 +74,11 @@ export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View)
     tone: isLate || ['refused', 'failed'].includes(step.kind) ? 'warning' : 'plain',
     details: [
       ...fields(view, step.answers),
-      open('refused', refusedFields(step, view)),
+      open('refused', refused.map((name) => fieldName(view, name)).join(', ')),
       detail(view, 'variants', step.variants, VARIANTS.test(step.variants)),
     ],
     rule: step.kind === 'viewed' ? '' : 'saving-progress',
   };
-}
-
-function refusedFields({ refused }: ProgressRow, view: View): string {
-  const names = refused?.split(',') ?? [];
-  return names.map((name) => fieldName(view, name)).join(', ');
 }
 
 /**
@@ -115,6 +105,7 @@ export function consentEntry(consent: ConsentRow, story: LeadStory, view: View):
   const time = (at: Date | null) => (at === null ? 'unknown' : view.clock(at).full);
   const buyers = listOf<{ name?: unknown; ids?: unknown; chosen?: unknown }>(consent.buyers);
   const chosen = buyers.filter((each) => each.chosen === true).length;
+  const sent = consent.sent_text ?? '';
   return {
     id: `consent-${consent.revision}`,
     title: 'Consented to be called',
@@ -133,16 +124,11 @@ export function consentEntry(consent: ConsentRow, story: LeadStory, view: View):
       ...buyers.map(({ name, ids, chosen: isChosen }) =>
         personal(view, isChosen === true ? 'firm, chosen' : 'firm', `${name} (${listOf(ids)})`),
       ),
-      sentText(consent, story, view),
+      detail(view, 'sent instead', sent, isOurText(sent, consent, story)),
       personal(view, 'SHA-256 of the text', consent.text_sha256),
     ],
     rule: 'consent-record',
   };
-}
-
-function sentText(consent: ConsentRow, story: LeadStory, view: View): StoryDetail {
-  const text = consent.sent_text ?? '';
-  return detail(view, 'sent instead', text, isOurText(text, consent, story));
 }
 
 /** The forms that our own versions and languages have; a browser may post any other text. */
@@ -173,18 +159,16 @@ function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadSt
   const stored = revisions.find((each) => each.revision === revision);
   // Without the lead's data nobody can tell whether the text names the person.
   if (stored === undefined || Object.keys(stored.fields).length === 0) return false;
-  if (holdsConsent(stored)) return false;
+  const problems = stored.problems as { problem?: string; reason?: string }[];
+  const isDoubted = problems.some(
+    ({ problem, reason = '' }) => problem === 'held' && reason.startsWith('consent_'),
+  );
+  if (isDoubted) return false;
   const lower = text.toLowerCase();
   return [stored.fields, stored.body].every((values) =>
     NAMING.every((name) => {
       const value = textOf(values[name]).toLowerCase().trim();
       return value.length < 2 || !lower.includes(value);
     }),
-  );
-}
-
-function holdsConsent({ problems }: LeadRevisionRow): boolean {
-  return (problems as { problem?: string; reason?: string }[]).some(
-    ({ problem, reason = '' }) => problem === 'held' && reason.startsWith('consent_'),
   );
 }

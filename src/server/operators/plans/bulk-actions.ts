@@ -36,21 +36,14 @@ export type DueItem = { readonly number: number; readonly id: string; readonly w
 /** What happened to an item. `refusal`: it was passed over. */
 export type ItemResult = { readonly number: number; readonly refusal: string | undefined };
 
-export type BulkAction = {
-  /** What one item is: a plan of a resend lists deliveries. */
-  readonly of: 'delivery' | 'lead';
-  /** What an item says when it is done. */
-  readonly done: string;
-  /** Judges items without changing anything. Leaves out those that do not exist. */
-  judge(client: Queryable, ids: readonly string[]): Promise<Judged[]>;
-  /** Locks items, judges them again and does what is still allowed, in the caller's transaction. */
-  run(client: Queryable, items: readonly DueItem[], by: Actor): Promise<ItemResult[]>;
-};
+export type BulkAction = ReturnType<typeof defineAction>;
 
 const GONE = 'It does not exist any more.';
 
 function defineAction<Row>(action: {
-  readonly of: BulkAction['of'];
+  /** What one item is: a plan of a resend lists deliveries. */
+  readonly of: 'delivery' | 'lead';
+  /** What an item says when it is done, and when it changed after the plan was made. */
   readonly done: string;
   readonly changed: string;
   readonly read: (
@@ -60,17 +53,19 @@ function defineAction<Row>(action: {
   ) => Promise<Row[]>;
   readonly about: (row: Row) => Judged;
   readonly act: (client: Queryable, rows: readonly Row[], by: Actor) => Promise<unknown>;
-}): BulkAction {
+}) {
   const { of, done, changed, read, about, act } = action;
   return {
     of,
     done,
-    async judge(client, ids) {
+    /** Judges items without changing anything. Leaves out those that do not exist. */
+    async judge(client: Queryable, ids: readonly string[]): Promise<Judged[]> {
       const judged = (await read(client, ids, { locks: false })).map(about);
       const byId = new Map(judged.map((each) => [each.id, each]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
-    async run(client, items, by) {
+    /** Locks items, judges them again and does what is still allowed, in the caller's transaction. */
+    async run(client: Queryable, items: readonly DueItem[], by: Actor): Promise<ItemResult[]> {
       const ids = items.map(({ id }) => id);
       const rows = await read(client, ids, { locks: true });
       const byId = new Map(rows.map((row) => [about(row).id, row]));

@@ -18,13 +18,6 @@ const MOST_ITEMS = 10_000;
 /** What making a plan needs of the server. */
 export type PlanMaker = LeadListContext & { readonly pool: pg.Pool };
 
-/** What the list of a plan is made from. */
-type PlanSource =
-  | { readonly kind: 'filter'; readonly filter: LeadFilter }
-  | { readonly kind: 'leads'; readonly leadIds: readonly string[] }
-  /** `since` is a time, or a day of the operators. */
-  | { readonly kind: 'recover'; readonly destination: string; readonly since: string };
-
 // $2 is a time, or a day of the operators.
 const DEAD_OF_DESTINATION = `
 select id from deliveries
@@ -60,10 +53,9 @@ export async function makePlan(
   const { action } = request;
   const reason = request.reason.trim();
   if (reason === '') throw usage('A plan needs a reason.');
-  const source = sourceOf(request);
-  const selection = selectionText(source);
+  const { selection, ids: idsOf } = sourceOf(maker, request);
   const { of, judge } = bulkActions[action];
-  const ids = await itemsOf(maker, of, source);
+  const ids = await idsOf(of);
   if (ids.length > MOST_ITEMS) {
     throw refused(
       `The selection has more than ${MOST_ITEMS.toLocaleString('en-US')} items: choose a shorter period or a ` +
@@ -86,55 +78,46 @@ export async function makePlan(
   });
 }
 
-function sourceOf({ action, recover, leadIds, filter }: PlanRequest): PlanSource {
-  const given = [recover, leadIds, filter].filter((each) => each !== undefined);
-  if (given.length !== 1) {
+/** What a plan selects, in words and without personal data, and the ids of its leads or deliveries. */
+type Source = {
+  readonly selection: string;
+  /** Returns the ids, and one more than a plan may have if there are too many. */
+  readonly ids: (of: 'delivery' | 'lead') => Promise<readonly string[]>;
+};
+
+function sourceOf(maker: PlanMaker, request: PlanRequest): Source {
+  const { action, recover, leadIds, filter } = request;
+  if ([recover, leadIds, filter].filter((each) => each !== undefined).length !== 1) {
     throw usage('A plan selects by a filter, by chosen leads, or by what to recover: give one.');
   }
+  const query = async (statement: string, values: unknown[]) =>
+    (await maker.pool.query<{ id: string }>(statement, values)).rows.map(({ id }) => id);
+  const deliveriesOf = (leads: readonly string[], { delivery, destination }: LeadFilter) =>
+    query(OF_LEADS, [leads, delivery ?? null, destination ?? null]);
   if (recover !== undefined) {
     if (action !== 'resend') throw usage('Only a resend can recover what failed.');
-    return { kind: 'recover', ...recover };
+    const { destination, since } = recover;
+    return {
+      selection: `Deliveries to ${destination} that were given up since ${since}`,
+      ids: () => query(DEAD_OF_DESTINATION, [destination, since, maker.timeZone]),
+    };
   }
   if (leadIds !== undefined) {
-    return { kind: 'leads', leadIds: [...new Set(leadIds.map((id) => id.toLowerCase()))] };
+    const chosen = [...new Set(leadIds.map((id) => id.toLowerCase()))];
+    return {
+      selection: chosen.length === 1 ? '1 chosen lead' : `${chosen.length} chosen leads`,
+      ids: async (of) => (of === 'lead' ? chosen : deliveriesOf(chosen, {})),
+    };
   }
-  return { kind: 'filter', filter: parsePostedFilter(filter ?? {}) };
-}
-
-/** Returns the ids of the leads or deliveries of a source, and one more if there are too many. */
-async function itemsOf(
-  maker: PlanMaker,
-  of: 'delivery' | 'lead',
-  source: PlanSource,
-): Promise<string[]> {
-  const idsOf = async (statement: string, values: unknown[]) =>
-    (await maker.pool.query<{ id: string }>(statement, values)).rows.map(({ id }) => id);
-  if (source.kind === 'recover') {
-    const { destination, since } = source;
-    return idsOf(DEAD_OF_DESTINATION, [destination, since, maker.timeZone]);
-  }
-  const leadIds =
-    source.kind === 'leads'
-      ? [...source.leadIds]
-      : await leadIdsOf(maker, source.filter, { direction: 'newer', limit: MOST_ITEMS + 1 });
-  if (of === 'lead' || leadIds.length > MOST_ITEMS) return leadIds;
-  const { delivery = null, destination = null } = source.kind === 'filter' ? source.filter : {};
-  return idsOf(OF_LEADS, [leadIds, delivery, destination]);
-}
-
-/** Returns what a plan selects, in words and without personal data. */
-function selectionText(source: PlanSource): string {
-  if (source.kind === 'recover') {
-    return `Deliveries to ${source.destination} that were given up since ${source.since}`;
-  }
-  if (source.kind === 'leads') {
-    const { length } = source.leadIds;
-    return length === 1 ? '1 chosen lead' : `${length} chosen leads`;
-  }
-  const parts = Object.entries(recordedFilter(source.filter)).map(
-    ([key, value]) => `${key} ${value}`,
-  );
-  return parts.length === 0 ? 'All leads' : `Leads with ${parts.join(', ')}`;
+  const parsed = parsePostedFilter(filter ?? {});
+  const parts = Object.entries(recordedFilter(parsed)).map(([key, value]) => `${key} ${value}`);
+  return {
+    selection: parts.length === 0 ? 'All leads' : `Leads with ${parts.join(', ')}`,
+    async ids(of) {
+      const found = await leadIdsOf(maker, parsed, { direction: 'newer', limit: MOST_ITEMS + 1 });
+      return of === 'lead' || found.length > MOST_ITEMS ? found : deliveriesOf(found, parsed);
+    },
+  };
 }
 
 function usage(message: string): OperatorError {
