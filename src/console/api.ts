@@ -25,7 +25,6 @@ export class ApiError extends Error {
 /** The query keys of a request. Absent and empty values are left out of the address. */
 export type ApiQuery = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Returns the path with its query. */
 export function addressOf(path: string, query: ApiQuery = {}): string {
   const params = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
@@ -78,7 +77,6 @@ function post(path: string, body: unknown, signal?: AbortSignal): Promise<Respon
   });
 }
 
-/** Posts JSON and reads JSON. */
 export async function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
   const response = await post(path, body);
   return (response.status === 204 ? undefined : await response.json()) as T;
@@ -105,7 +103,6 @@ export async function saveFile(path: string, body: unknown, signal?: AbortSignal
   return name;
 }
 
-/** Options of `useApi`, such as `enabled` or `placeholderData`. */
 export type ApiOptions<T> = Omit<UseQueryOptions<T, ApiError>, 'queryKey' | 'queryFn'>;
 
 /** Gets JSON and keeps it by path and query. The event stream says when it is stale. */
@@ -136,7 +133,6 @@ export function useAction<Body = unknown, Answer = unknown>(
   });
 }
 
-/** Asks who is signed in. */
 export function useMeQuery(): UseQueryResult<Me, ApiError> {
   return useApi<Me>('/api/me', {}, { staleTime: 5 * 60_000 });
 }

@@ -61,20 +61,20 @@ function twoUnits(ms: number, large: number, largeName: string, small: number, s
   return rest === 0 ? first : `${first} ${rest}${THIN}${smallName}`;
 }
 
+/** The units of relative times: from how many ms on, how many ms, name. */
+const units = [
+  [2 * dayLength, dayLength, 'd'],
+  [hour, hour, 'h'],
+  [minute, minute, 'min'],
+] as const;
+
 /** Writes a time relative to `now`, in one unit: `just now`, `3 min ago`, `in 2 h`. */
 export function relativeTime(iso: string, now: number): string {
   const ms = now - Date.parse(iso);
   const far = Math.abs(ms);
   if (far < 10 * second) return 'just now';
-  const [length, unit] =
-    far < minute
-      ? [second, 's']
-      : far < hour
-        ? [minute, 'min']
-        : far < 2 * dayLength
-          ? [hour, 'h']
-          : [dayLength, 'd'];
-  const text = `${Math.floor(far / Number(length))}${THIN}${unit}`;
+  const [, length, unit] = units.find(([least]) => far >= least) ?? [0, second, 's'];
+  const text = `${Math.floor(far / length)}${THIN}${unit}`;
   return ms > 0 ? `${text} ago` : `in ${text}`;
 }
 
@@ -83,19 +83,16 @@ export function leadName(id: string): string {
   return id.slice(0, 13);
 }
 
-/** Returns the set with an id more or less. */
 export function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return next;
 }
 
-/** Returns a text that begins with a capital letter. */
 export function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Returns a formatter of a time zone, made once. */
 function formatter(options: Intl.DateTimeFormatOptions) {
   const made = new Map<string, Intl.DateTimeFormat>();
   return (timeZone: string) => {

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { leadName } from '../format.ts';
 import { Button } from './controls.tsx';
 
-/** The query of the address. */
 export type Address = Readonly<Record<string, string | undefined>>;
 
 function placeOf(to: string) {
@@ -59,19 +58,13 @@ export function useAddress(): readonly [Address, (keys: Address, isStep?: boolea
 }
 
 /** Goes to the next part of a long list and back to its first. The key `after` of the address is the place. */
-export function Pages({
-  next,
-  first = 'Newest',
-}: {
-  readonly next: string | null;
-  first?: string;
-}) {
+export function Pages({ next }: { readonly next: string | null }) {
   const [{ after }, change] = useAddress();
   if (next === null && after === undefined) return null;
   return (
     <nav className="row pages" aria-label="Parts of the list">
       <Button isDisabled={after === undefined} onPress={() => change({ after: undefined })}>
-        {first}
+        First
       </Button>
       <Button isDisabled={next === null} onPress={() => change({ after: next ?? undefined })}>
         Next

@@ -14,7 +14,6 @@ type LineChartProps = {
   readonly before?: readonly Point[] | undefined;
   /** Writes a point's time, below the chart and beside the pointer. */
   readonly formatAt: (at: string) => string;
-  /** What the line counts. */
   readonly label: string;
   /** Draws the last piece dashed: its day or hour is not over. */
   readonly isLastPartial?: boolean;
@@ -134,7 +133,6 @@ function pathOf(points: readonly Point[], x: Scale, y: Scale, first = 0): string
   return draw(points) ?? '';
 }
 
-/** Follows the width of an element. */
 function useWidth() {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(640);
@@ -158,8 +156,15 @@ export type Bar = {
   readonly more?: ReactNode;
 };
 
+type BarsProps = {
+  readonly rows: readonly Bar[];
+  /** Said if there are no bars. */
+  readonly none?: string;
+};
+
 /** Draws bars from the left, the longest as wide as the box. */
-export function Bars({ rows }: { readonly rows: readonly Bar[] }) {
+export function Bars({ rows, none }: BarsProps) {
+  if (rows.length === 0) return <p className="quiet">{none}</p>;
   const most = Math.max(1, ...rows.map(({ value }) => value));
   return (
     <ul className="bars">
@@ -175,7 +180,6 @@ export function Bars({ rows }: { readonly rows: readonly Bar[] }) {
   );
 }
 
-/** Draws a small line without axes. */
 export function Sparkline({ values }: { readonly values: readonly number[] }) {
   const [wide, tall, most] = [72, 20, Math.max(1, ...values)];
   const x = scaleLinear([0, Math.max(1, values.length - 1)], [1.5, wide - 1.5]);

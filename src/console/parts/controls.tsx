@@ -42,7 +42,6 @@ export type Item = {
 };
 
 type ButtonProps = {
-  /** Default: plain. */
   readonly tone?: 'primary' | 'plain' | 'danger';
   readonly onPress?: () => void;
   readonly isPending?: boolean;
@@ -72,7 +71,6 @@ type IconButtonProps = {
   readonly icon: IconName;
 };
 
-/** A button with a sign instead of words. */
 export function IconButton({ label, icon, ...others }: IconButtonProps) {
   return (
     <span title={label}>
@@ -133,7 +131,6 @@ type TextInputProps = {
   readonly lines?: number;
 };
 
-/** A field for text. */
 export function TextInput(props: TextInputProps) {
   const { label, onChange, description, isLabelHidden, isRequired, lines, ...input } = props;
   const id = useId();
@@ -167,11 +164,9 @@ type TabsProps = {
   readonly items: readonly Item[];
   readonly value: string;
   readonly onChange: (id: string) => void;
-  /** The content of the selected tab. */
   readonly children: ReactNode;
 };
 
-/** Shows one of several contents. */
 export function Tabs({ label, items, value, onChange, children }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is selected
@@ -207,14 +202,11 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
 }
 
 type MenuProps = {
-  /** The button's name. */
   readonly label: string;
   readonly items: readonly Item[];
   readonly onAction: (id: string) => void;
   readonly className?: string;
-  /** The button's content. */
   readonly children: ReactNode;
-  /** What stands above the list. */
   readonly head?: ReactNode;
 };
 
@@ -247,10 +239,8 @@ export function Menu(props: MenuProps) {
 }
 
 type PopupProps = {
-  /** The button that opens it. */
   readonly trigger: ReactNode;
   readonly label: string;
-  /** Is given what closes it. */
   readonly children: (close: () => void) => ReactNode;
 };
 
@@ -274,7 +264,6 @@ type OptionListProps = {
   readonly onChoose: (id: string) => void;
 };
 
-/** Lists what can be chosen within a popup. */
 export function OptionList({ items, chosen, onChoose }: OptionListProps) {
   return (
     <ul className="options">

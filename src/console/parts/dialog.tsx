@@ -62,7 +62,6 @@ type ActionDialogProps = Omit<DialogProps, 'children'> & {
   readonly tone?: 'primary' | 'danger';
   /** Does it. The dialog shows the error of a rejected promise and stays open. */
   readonly onConfirm: (reason: string) => Promise<unknown>;
-  /** More to fill in, above the reason. */
   readonly children?: ReactNode;
 };
 
@@ -123,7 +122,6 @@ type ReasonInputProps = {
   readonly onChange: (value: string) => void;
 };
 
-/** Asks for the reason of an action in words. */
 export function ReasonInput({ label = 'Reason', value, onChange }: ReasonInputProps) {
   return (
     <TextInput

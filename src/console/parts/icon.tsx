@@ -30,7 +30,6 @@ const paths = {
   key: 'M5 6.5a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4M7 7.4l5.5-4.9M10.5 4.3l1.8 2',
 } as const;
 
-/** The name of a sign. */
 export type IconName = keyof typeof paths;
 
 /** Draws a sign in the colour of the text. Words beside it say what it means. */

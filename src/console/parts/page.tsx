@@ -56,7 +56,6 @@ type CardProps = {
   readonly children?: ReactNode;
 };
 
-/** Draws a titled area of a page. */
 export function Card({ title, actions, className = '', isBusy = false, children }: CardProps) {
   const id = useId();
   return (
@@ -170,7 +169,6 @@ export function Empty({ children }: { readonly children: ReactNode }) {
   return <div className="empty">{children}</div>;
 }
 
-/** Draws the rows of a table that is loading. */
 export function Skeleton({ rows }: { readonly rows: number }) {
   return (
     <div className="skeleton" role="status" style={{ height: `calc(${rows} * var(--row))` }}>

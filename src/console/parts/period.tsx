@@ -24,7 +24,6 @@ const presets = [
   { id: 'last-month', label: 'Last month' },
 ] as const;
 
-/** Returns the days of a preset. */
 function daysOf(preset: string, today: string): Period {
   const first = (day: string) => `${day.slice(0, 8)}01`;
   const before = (day: string) => addDays(day, -1);
@@ -111,7 +110,6 @@ export function PeriodPicker({ hasComparison }: PickerProps) {
 }
 
 type DaysFormProps = Period & {
-  /** The label of the chosen period. */
   readonly chosen?: string;
   /** Whether the first or the last day may be left open. */
   readonly isOpenEnded?: boolean;

@@ -14,11 +14,9 @@ export type Column<Row> = {
   readonly isHeaderHidden?: boolean;
   /** A long text goes on in the next line, or is cut. */
   readonly fold?: 'wrap' | 'clip';
-  /** Default: the value to sort by. */
   readonly cell?: (row: Row) => ReactNode;
   /** The value to sort by. Without it the column cannot be sorted. Null goes last. */
   readonly sort?: (row: Row) => string | number | null;
-  /** Numbers stand at the end of their cell. */
   readonly align?: 'end';
   /** Left out on a phone. */
   readonly isMinor?: boolean;
@@ -35,7 +33,6 @@ export function timeColumn<Row>(
   return { header, sort: at, cell: (row) => <Ago at={at(row)} />, ...more };
 }
 
-/** A column of numbers. */
 export function numberColumn<Row>(
   header: string,
   value: (row: Row) => number,
@@ -44,7 +41,6 @@ export function numberColumn<Row>(
   return { header, align: 'end', sort: value, cell: (row) => count(value(row)), ...more };
 }
 
-/** A column of states. */
 export function stateColumn<Row extends { readonly state: string }>(
   more: More<Row> = {},
 ): Column<Row> {
@@ -56,7 +52,6 @@ export function stateColumn<Row extends { readonly state: string }>(
   };
 }
 
-/** A column of buttons. */
 export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
   return { header: 'Actions', isHeaderHidden: true, align: 'end', cell };
 }
@@ -137,7 +132,6 @@ type ListPanelProps<T, Row> = Omit<PanelProps<T>, 'children' | 'isEmpty'> &
   Omit<DataTableProps<Row>, 'rows' | 'label'> & {
     readonly label: string;
     readonly of: (data: T) => readonly Row[];
-    /** Stands above the table. */
     readonly note?: ReactNode;
   };
 
@@ -193,7 +187,6 @@ function ordered<Row>(
   });
 }
 
-/** Tells whether the content of a box is wider than the box. */
 function useIsTooWide(box: { readonly current: HTMLElement | null }): boolean {
   const [isTooWide, setIsTooWide] = useState(false);
   useEffect(() => {

@@ -3,36 +3,23 @@ import { useMe } from '../api.ts';
 import { change, count, duration, exactTime, NONE, relativeTime } from '../format.ts';
 import { Go } from './address.tsx';
 
-const watchers = new Set<() => void>();
-let now = Date.now();
-let isRunning = false;
+const TICK_MS = 10_000;
+const clock = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
-function watchClock(watcher: () => void): () => void {
-  watchers.add(watcher);
-  if (!isRunning) {
-    isRunning = true;
-    setInterval(() => {
-      now = Date.now();
-      for (const each of watchers) each();
-    }, 10_000);
-  }
-  return () => watchers.delete(watcher);
+function watchClock(onTick: () => void): () => void {
+  const timer = setInterval(onTick, TICK_MS);
+  return () => clearInterval(timer);
 }
 
-/** Returns the time in milliseconds. It moves every 10 seconds, for all who use it at once. */
+/** Returns the time in milliseconds. It moves every 10 seconds. */
 export function useNow(): number {
-  return useSyncExternalStore(
-    watchClock,
-    () => now,
-    () => now,
-  );
+  return useSyncExternalStore(watchClock, clock, clock);
 }
 
 type CountProps = {
   readonly value: number;
   /** The number of the period before; shown as a change. */
   readonly before?: number | undefined;
-  /** The list behind the number. */
   readonly to?: string | undefined;
 };
 
@@ -108,7 +95,6 @@ export function Facts({ of, isWide = false }: FactsProps) {
   );
 }
 
-/** Shows an identifier, a path or a value of the wire. */
 export function Code({ children }: { readonly children: ReactNode }) {
   return <code className="code">{children}</code>;
 }
@@ -116,22 +102,17 @@ export function Code({ children }: { readonly children: ReactNode }) {
 /** How a state looks: red only for what needs a person now. */
 export type Tone = 'good' | 'warn' | 'warning' | 'bad' | 'accent' | 'plain';
 
-const statesByTone: Readonly<Partial<Record<Tone, string>>> = {
-  good: 'accepted delivered on real closed done honoured',
-  warn: 'held retrying rejected paused',
-  bad: 'uncertain dead failing open failed',
-  accent: 'waiting sending ready running due queued',
+const states: Readonly<Partial<Record<Tone, readonly string[]>>> = {
+  good: ['accepted', 'delivered', 'on', 'real', 'closed', 'done', 'honoured'],
+  warn: ['held', 'retrying', 'rejected', 'paused'],
+  bad: ['uncertain', 'dead', 'failing', 'open', 'failed'],
+  accent: ['waiting', 'sending', 'ready', 'running', 'due', 'queued'],
 };
-const tones = new Map(
-  Object.entries(statesByTone).flatMap(([tone, states]) =>
-    states.split(' ').map((state) => [state, tone as Tone] as const),
-  ),
-);
+const tones = Object.keys(states) as Tone[];
 
 /** The states that people call something else. */
 const words: Readonly<Record<string, string>> = { embedded: 'built in', passed_over: 'left out' };
 
-/** Shows a word with a dot of its tone. */
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return (
     <span className="badge" data-tone={tone}>
@@ -142,7 +123,6 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
 
 /** Shows a state as a word with a dot of its tone. */
 export function StateBadge({ state }: { readonly state: string }) {
-  return (
-    <Badge tone={tones.get(state) ?? 'plain'}>{words[state] ?? state.replaceAll('_', ' ')}</Badge>
-  );
+  const tone = tones.find((each) => states[each]?.includes(state)) ?? 'plain';
+  return <Badge tone={tone}>{words[state] ?? state.replaceAll('_', ' ')}</Badge>;
 }

@@ -6,7 +6,6 @@ import type { ConsoleEvent } from '../../contract/console/work.ts';
 /** `away`: the connection is lost; it is tried again. */
 export type LiveStatus = 'connecting' | 'live' | 'away';
 
-/** Returns the starts of the paths that an event makes stale. */
 function staleAfter(event: ConsoleEvent): readonly string[] {
   switch (event.kind) {
     case 'numbers':

@@ -4,10 +4,8 @@ import type { IconName } from '../parts/icon.tsx';
 
 type Entry = { readonly default: () => ReactNode };
 
-/** The code of each page, which its first visit loads, by its folder. */
 const entries = import.meta.glob<Entry>('../pages/*/index.tsx');
 
-/** Returns what loads the page of a folder. */
 export function entryOf(folder: string): () => Promise<Entry> {
   const load = entries[`../pages/${folder}/index.tsx`];
   if (!load) throw new Error(`There is no page ${folder}`);

@@ -15,7 +15,6 @@ import { Ago, Duration, Facts, StateBadge, type Tone } from '../../parts/values.
 type Props = { readonly destination: DestinationAnswer };
 type CardProps = Props & { readonly periodLabel: string };
 
-/** Draws the chosen destination. */
 export function DestinationCard({ destination, periodLabel }: CardProps) {
   const { name, title, state, pausedAt, pausedBy, pauseReason, reasons } = destination;
   const may = useMay('operator');
@@ -78,7 +77,6 @@ export function DestinationCard({ destination, periodLabel }: CardProps) {
   );
 }
 
-/** Draws the attempts of the period by outcome. */
 function Outcomes({ destination, periodLabel }: CardProps) {
   const { attempts, delivered, rejected, failed } = destination;
   if (attempts === 0) return <p className="quiet">Nothing was sent in this period.</p>;

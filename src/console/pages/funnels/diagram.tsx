@@ -1,8 +1,7 @@
 import { curveBasis, line } from 'd3-shape';
-import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import { count, percent } from '../../format.ts';
-import { Button } from '../../parts/controls.tsx';
-import { Drop, dropTone, type FunnelView, secondsText, titleIn } from './detail.tsx';
+import { Drop, dropTone, type FunnelView, secondsText } from './detail.tsx';
 import { SENT, stageTitle } from './flow-graph.ts';
 import { edgeWidth } from './funnel.ts';
 import { layOut, type PlacedEdge, type PlacedNode, type Point } from './layout.ts';
@@ -14,55 +13,70 @@ type DiagramProps = {
   readonly onPoint: (step: string | undefined) => void;
 };
 
-const path = line<Point>()
-  .x(({ x }) => x)
-  .y(({ y }) => y)
-  .curve(curveBasis);
+const path = line<Point>(
+  ({ x }) => x,
+  ({ y }) => y,
+).curve(curveBasis);
 
-/** Draws the flow with its numbers: a card for each step, a line for each edge. */
+/** A flow is drawn at this size, so that its cards can be read; a wide one fits the window down to `LEAST`. */
+const READABLE = 0.75;
+const LEAST = 0.5;
+
+/** Draws the flow with its numbers: a card for each step, a line for each edge. The window around it scrolls. */
 export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
   const { graph } = view.now;
   const plan = useMemo(() => layOut(graph), [graph]);
+  const { width, height } = plan;
+  const box = useRef<HTMLElement>(null);
+  const plane = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!box.current || !plane.current) return;
+    const { clientWidth } = box.current;
+    const zoom = Math.min(READABLE, Math.max(LEAST, clientWidth / width));
+    plane.current.style.zoom = String(zoom);
+    box.current.scrollLeft = (width * zoom - clientWidth) / 2;
+  }, [width]);
   return (
-    // Another flow starts at its own fit.
-    <Canvas key={`${plan.width} ${plan.height}`} width={plan.width} height={plan.height}>
-      <svg className="flow-lines" width={plan.width} height={plan.height} aria-hidden="true">
-        {plan.bands.map(({ stage, top, bottom }) => (
-          <g key={stage}>
-            <rect className="band" x={8} y={top} width={plan.width - 16} height={bottom - top} />
-            <text className="band-name" x={20} y={top + 20}>
-              {stageTitle(view.language, stage)}
-            </text>
-          </g>
-        ))}
-        {plan.edges.map((edge) => (
-          <Line key={edge.key} edge={edge} view={view} />
-        ))}
-        {plan.edges.map((edge) => (
-          <LineNumber key={edge.key} edge={edge} view={view} />
-        ))}
-      </svg>
-      <ol aria-label="Steps">
-        {plan.nodes.map((node) => (
-          <li key={node.id}>
-            <button
-              type="button"
-              className={`step ${node.isEnd ? 'drop-end' : dropTone(view, node.id)}`}
-              style={{ left: node.x, top: node.y, width: node.width, height: node.height }}
-              aria-pressed={node.id === selected}
-              onClick={() => onSelect(node.id)}
-              onFocus={() => onPoint(node.id)}
-              onBlur={() => onPoint(undefined)}
-              onPointerEnter={() => onPoint(node.id)}
-              onPointerLeave={() => onPoint(undefined)}
-            >
-              <span className="step-title">{titleIn(view, node.id)}</span>
-              <StepNumbers node={node} view={view} />
-            </button>
-          </li>
-        ))}
-      </ol>
-    </Canvas>
+    <section className="flow" aria-label="The flow with its numbers" ref={box}>
+      <div className="flow-plane" ref={plane} style={{ width, height }}>
+        <svg className="flow-lines" width={width} height={height} aria-hidden="true">
+          {plan.bands.map(({ stage, top, bottom }) => (
+            <g key={stage}>
+              <rect className="band" x={8} y={top} width={width - 16} height={bottom - top} />
+              <text className="band-name" x={20} y={top + 20}>
+                {stageTitle(view.language, stage)}
+              </text>
+            </g>
+          ))}
+          {plan.edges.map((edge) => (
+            <Line key={edge.key} edge={edge} view={view} />
+          ))}
+          {plan.edges.map((edge) => (
+            <LineNumber key={edge.key} edge={edge} view={view} />
+          ))}
+        </svg>
+        <ol aria-label="Steps">
+          {plan.nodes.map((node) => (
+            <li key={node.id}>
+              <button
+                type="button"
+                className={`step ${node.isEnd ? 'drop-end' : dropTone(view, node.id)}`}
+                style={{ left: node.x, top: node.y, width: node.width, height: node.height }}
+                aria-pressed={node.id === selected}
+                onClick={() => onSelect(node.id)}
+                onFocus={() => onPoint(node.id)}
+                onBlur={() => onPoint(undefined)}
+                onPointerEnter={() => onPoint(node.id)}
+                onPointerLeave={() => onPoint(undefined)}
+              >
+                <span className="step-title">{view.titleOf(node.id)}</span>
+                <StepNumbers node={node} view={view} />
+              </button>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
   );
 }
 
@@ -81,8 +95,6 @@ function Line({ edge, view }: EdgeProps) {
   );
 }
 
-const NUMBER_HEIGHT = 19;
-
 function LineNumber({ edge, view }: EdgeProps) {
   const text = lineText(edge, view);
   const { x, y } = edge.label;
@@ -90,13 +102,7 @@ function LineNumber({ edge, view }: EdgeProps) {
   const width = 6.6 * text.length + 12;
   return (
     <>
-      <rect
-        className="flow-number-back"
-        x={x - width / 2}
-        y={y - NUMBER_HEIGHT / 2}
-        width={width}
-        height={NUMBER_HEIGHT}
-      />
+      <rect className="flow-number-back" x={x - width / 2} y={y - 9.5} width={width} height={19} />
       <text className="flow-number" x={x} y={y} dy="0.35em">
         {text}
       </text>
@@ -128,14 +134,15 @@ function StepNumbers({ node: { id, isEnd }, view }: StepNumbersProps) {
     );
   }
   const { seen, medianSeconds } = now.step(id);
-  const drop = now.dropOff(id);
-  const left = drop.of === 0 ? 0 : drop.part / drop.of;
-  const width = now.visits === 0 ? 0 : Math.min(1, seen / now.visits);
+  const { part, of } = now.dropOff(id);
+  const widthOf = (some: number, all: number) => ({
+    width: all === 0 ? 0 : `${Math.min(100, (100 * some) / all)}%`,
+  });
   return (
     <>
       <span className="step-bar" aria-hidden="true">
-        <span className="step-seen" style={{ width: `${100 * width}%` }}>
-          <span className="step-left" style={{ width: `${100 * left}%` }} />
+        <span className="step-seen" style={widthOf(seen, now.visits)}>
+          <span className="step-left" style={widthOf(part, of)} />
         </span>
       </span>
       <span className="step-numbers">
@@ -146,45 +153,5 @@ function StepNumbers({ node: { id, isEnd }, view }: StepNumbersProps) {
         {medianSeconds !== null && !other && <span>{secondsText(medianSeconds)}</span>}
       </span>
     </>
-  );
-}
-
-type CanvasProps = {
-  /** The size of the content at 100 %, in px. */
-  readonly width: number;
-  readonly height: number;
-  readonly children: ReactNode;
-};
-
-/** A flow is shown no smaller than this, so that its cards are read; a wide one fits the window down to `LEAST`. */
-const READABLE = 0.75;
-const LEAST = 0.5;
-
-/** Shows content that is larger than its window, which scrolls: so large that it can be read, or the whole of it. */
-function Canvas({ width, height, children }: CanvasProps) {
-  const view = useRef<HTMLElement>(null);
-  const [isWhole, setIsWhole] = useState(false);
-  const [zoom, setZoom] = useState(1);
-  useLayoutEffect(() => {
-    if (!view.current) return;
-    const toWidth = Math.min(1, view.current.clientWidth / width);
-    const toWhole = Math.min(toWidth, view.current.clientHeight / height);
-    const readable = Math.min(Math.max(READABLE, toWhole), Math.max(LEAST, toWidth));
-    setZoom(isWhole ? toWhole : readable);
-    view.current.scrollLeft = (width * readable - view.current.clientWidth) / 2;
-  }, [isWhole, width, height]);
-  return (
-    <div className="canvas">
-      <section className="canvas-view" aria-label="The flow with its numbers" ref={view}>
-        <div className="canvas-space" style={{ width: width * zoom, height: height * zoom }}>
-          <div className="canvas-plane" style={{ width, height, transform: `scale(${zoom})` }}>
-            {children}
-          </div>
-        </div>
-      </section>
-      <div className="canvas-zoom">
-        <Button onPress={() => setIsWhole(!isWhole)}>{isWhole ? 'Larger' : 'Whole flow'}</Button>
-      </div>
-    </div>
   );
 }

@@ -20,7 +20,6 @@ export type GraphNode = {
   readonly isEnd: boolean;
 };
 
-/** The two steps of an edge. */
 export type Ends = { readonly from: string; readonly to: string };
 
 export type GraphEdge = Ends & {
@@ -34,7 +33,6 @@ export type FlowGraph = {
   readonly edges: readonly GraphEdge[];
 };
 
-/** Returns the key of an edge. */
 export function edgeKey({ from, to }: Ends): string {
   return `${from}>${to}`;
 }
@@ -106,7 +104,6 @@ export function fieldTitle(language: Language, field: string): string {
   return texts[language].fields[field]?.label ?? field;
 }
 
-/** Returns a stage's name. */
 export function stageTitle(language: Language, stage: Stage): string {
   return texts[language].stages[stage];
 }

@@ -118,13 +118,9 @@ function most<T>(all: readonly T[], value: (each: T) => number): T | undefined {
   return all.toSorted((one, other) => value(other) - value(one))[0];
 }
 
-/** Returns the three steps at which most visits leave, of those with enough visits. */
-export function worstSteps(funnel: Funnel): string[] {
-  return drops(funnel)
-    .filter(({ part }) => part > 0)
-    .sort((one, other) => other.part - one.part)
-    .slice(0, 3)
-    .map(({ name }) => name);
+/** Returns the step at which most visits leave; undefined if no step has enough visits. */
+export function worstStep(funnel: Funnel): string | undefined {
+  return most(drops(funnel), ({ part }) => part)?.name;
 }
 
 type TitleOf = (step: string) => string;

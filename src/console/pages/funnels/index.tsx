@@ -11,19 +11,10 @@ import { Page, Panel, Skeleton } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { Ago } from '../../parts/values.tsx';
-import {
-  Drop,
-  type FunnelView,
-  Legend,
-  Picture,
-  Share,
-  StepDetail,
-  secondsText,
-  titleIn,
-} from './detail.tsx';
+import { Drop, type FunnelView, Legend, Share, StepDetail, secondsText } from './detail.tsx';
 import { Diagram } from './diagram.tsx';
-import { flowGraph, type GraphNode, SENT, useFlow } from './flow-graph.ts';
-import { differenceOf, funnelOn, summaryOf } from './funnel.ts';
+import { flowGraph, type GraphNode, SENT, stepTitle, useFlow } from './flow-graph.ts';
+import { differenceOf, funnelOn, summaryOf, worstStep } from './funnel.ts';
 import {
   ALL,
   BEFORE,
@@ -60,14 +51,12 @@ export default function FunnelsPage() {
   const now = useFunnel(selection);
   const other = useFunnel(compared);
   const view = useView(survey, now.data, compared && other.data, selection, address.with);
-  const titleOf = (step: string) => (view ? titleIn(view, step) : step);
-  const summary =
-    view &&
-    (view.other
-      ? differenceOf(view.now, view.other, { other: view.otherName, titleOf })
-      : summaryOf(view.now, titleOf));
   return (
-    <Page title="Funnels" summary={summary} actions={view && <Conversion view={view} />}>
+    <Page
+      title="Funnels"
+      summary={view && sentencesOf(view)}
+      actions={view && <Conversion view={view} />}
+    >
       <Filters
         surveys={byVisits.map(({ path, flow, language }) => ({
           id: path,
@@ -91,7 +80,7 @@ export default function FunnelsPage() {
         </Panel>
       )}
       {now.data && (
-        <p className="quiet fine counted">
+        <p className="quiet fine">
           Counted <Ago at={now.data.countedUntil} />. Visits that began in the period; test leads
           are left out. A visitor who is still answering counts as having left.{' '}
           {view && <OtherWays view={view} />}
@@ -99,6 +88,10 @@ export default function FunnelsPage() {
       )}
     </Page>
   );
+}
+
+function sentencesOf({ now, other, otherName, titleOf }: FunnelView): string[] {
+  return other ? differenceOf(now, other, { other: otherName, titleOf }) : summaryOf(now, titleOf);
 }
 
 function useFunnel(selection: Selection | undefined) {
@@ -130,8 +123,8 @@ function useView(
     const { path, flow: flowId, language } = survey;
     const leads = { from, to, by: 'visit', survey: path, ...segmentKeysOf(segment) };
     return {
-      flowId,
       language,
+      titleOf: (step) => stepTitle(language, flowId, step),
       leads: addressOf('/leads', leads),
       now: funnelOn(graph, now),
       other: other?.survey === path ? funnelOn(graph, other) : undefined,
@@ -144,8 +137,8 @@ function useView(
 function Conversion({ view: { now, other } }: { readonly view: FunnelView }) {
   const { part, of } = now.completion;
   return (
-    <p className="conversion">
-      <strong>
+    <p>
+      <strong className="figure">
         <Share now={now.completion} other={other?.completion} />
       </strong>{' '}
       <span className="quiet">
@@ -219,28 +212,23 @@ function FunnelBody({ view }: ViewProps) {
   const shown = address.view ?? (isNarrow ? 'table' : 'diagram');
   const selected = view.now.graph.nodes.find(({ id }) => id === address.step)?.id;
   const select = (step: string) => change({ step: step === selected ? undefined : step });
-  const detailed = pointed ?? selected;
+  const detailed = pointed ?? selected ?? worstStep(view.now);
   return (
     <Tabs label="View" items={tabs} value={shown} onChange={(next) => change({ view: next })}>
-      <div className="funnel">
-        {shown === 'table' ? (
-          <StepTable view={view} selected={selected} onSelect={select} />
-        ) : (
-          <div className="body">
-            <Legend isCompared={view.other !== undefined} />
-            <div className="funnel-plane">
-              <Diagram view={view} selected={selected} onSelect={select} onPoint={setPointed} />
-              <aside className="stack" aria-label="Details">
-                {detailed === undefined ? (
-                  <Picture view={view} onSelect={select} />
-                ) : (
-                  <StepDetail view={view} step={detailed} />
-                )}
-              </aside>
-            </div>
+      {shown === 'table' ? (
+        <StepTable view={view} selected={selected} onSelect={select} />
+      ) : (
+        <div className="body">
+          <Legend isCompared={view.other !== undefined} />
+          <div className="beside funnel">
+            <Diagram view={view} selected={selected} onSelect={select} onPoint={setPointed} />
+            <aside className="stack" aria-label="Details">
+              {detailed && <StepDetail view={view} step={detailed} />}
+              <p className="quiet fine">Point at a step for its numbers.</p>
+            </aside>
           </div>
-        )}
-      </div>
+        </div>
+      )}
     </Tabs>
   );
 }
@@ -263,7 +251,7 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
           aria-expanded={id === selected}
           onClick={() => onSelect(id)}
         >
-          {titleIn(view, id)}
+          {view.titleOf(id)}
         </button>
       ),
     },
@@ -277,16 +265,6 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
       align: 'end',
       cell: ({ id }) => (now.dropOff(id).of === 0 ? NONE : <Drop view={view} step={id} />),
     },
-    ...(other
-      ? [
-          {
-            header: `Leave: ${otherName}`,
-            align: 'end',
-            isMinor: true,
-            cell: ({ id }: GraphNode) => percent(other.dropOff(id).part, other.dropOff(id).of),
-          } as const,
-        ]
-      : []),
     {
       header: 'Median time',
       align: 'end',
@@ -294,10 +272,16 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
       cell: ({ id }) => secondsText(now.step(id).medianSeconds),
     },
   ];
+  const theirs: Column<GraphNode> = {
+    header: `Leave: ${otherName}`,
+    align: 'end',
+    isMinor: true,
+    cell: ({ id }) => other && percent(other.dropOff(id).part, other.dropOff(id).of),
+  };
   return (
     <DataTable
       label="Steps of the flow"
-      columns={columns}
+      columns={other ? columns.toSpliced(3, 0, theirs) : columns}
       rows={now.graph.nodes}
       below={({ id }) => id === selected && <StepDetail view={view} step={id} />}
     />

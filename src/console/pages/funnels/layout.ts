@@ -17,10 +17,8 @@ export type PlacedNode = GraphNode & Box;
 export type PlacedEdge = GraphEdge & {
   readonly key: string;
   readonly points: readonly Point[];
-  /** The middle of its number. */
   readonly label: Point;
 };
-/** A stage's band across the plane. */
 export type Band = { readonly stage: Stage; readonly top: number; readonly bottom: number };
 
 export type FlowLayout = {
@@ -35,7 +33,7 @@ export type FlowLayout = {
 const CARD = { width: 216, height: 84 };
 const LAST = { width: 216, height: 56 };
 const LABEL = { width: 96, height: 22 };
-const MARGIN = 24;
+const SPACES = { nodesep: 28, edgesep: 24, ranksep: 30, marginx: 24, marginy: 24 };
 
 /** Returns where everything stands. It depends on the flow alone, so new numbers move nothing. */
 export function layOut(graph: FlowGraph): FlowLayout {
@@ -53,28 +51,15 @@ export function layOut(graph: FlowGraph): FlowLayout {
 
 function placed(graph: FlowGraph, unseen: readonly Ends[]): Omit<FlowLayout, 'bands'> {
   const plane = new Graph();
-  plane.setGraph({
-    rankdir: 'TB',
-    nodesep: 28,
-    edgesep: 24,
-    ranksep: 30,
-    marginx: MARGIN,
-    marginy: MARGIN,
-  });
+  plane.setGraph({ rankdir: 'TB', ...SPACES });
   for (const { id } of graph.nodes) plane.setNode(id, { ...(id === SENT ? LAST : CARD) });
   for (const { from, to } of graph.edges) plane.setEdge(from, to, { ...LABEL, labelpos: 'c' });
   for (const { from, to } of unseen) plane.setEdge(from, to, { weight: 0 });
   place(plane);
   const { width = 0, height = 0 } = plane.graph() as { width?: number; height?: number };
   const nodes = graph.nodes.map((node): PlacedNode => {
-    const box = plane.node(node.id) as Box;
-    return {
-      ...node,
-      x: box.x - box.width / 2,
-      y: box.y - box.height / 2,
-      width: box.width,
-      height: box.height,
-    };
+    const { x, y, width, height } = plane.node(node.id) as Box;
+    return { ...node, x: x - width / 2, y: y - height / 2, width, height };
   });
   const edges = graph.edges.map((edge): PlacedEdge => {
     const { points, x, y } = plane.edge(edge.from, edge.to) as Point & { points: Point[] };
@@ -99,7 +84,6 @@ function mixedStages(nodes: readonly PlacedNode[]): Ends[] {
 /** The space between a band's edge and its first or last card. */
 const BAND = 14;
 
-/** Returns the stages as bands. */
 function bandsOf(nodes: readonly PlacedNode[]): Band[] {
   return stages.flatMap((stage): Band[] => {
     const own = nodes.filter((node) => node.stage === stage);

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../flows/surveys.ts';
 import { type FunnelView, Legend, StepDetail } from './detail.tsx';
 import { Diagram } from './diagram.tsx';
-import { flowGraph } from './flow-graph.ts';
+import { flowGraph, stepTitle } from './flow-graph.ts';
 import { funnelOn } from './funnel.ts';
 import { funnelAnswer, step } from './funnel-samples.ts';
 import { StepTable } from './index.tsx';
@@ -19,8 +19,8 @@ import { StepTable } from './index.tsx';
 const survey = surveyAt('/survey/v4nv') as Survey;
 const graph = flowGraph(await flowOf(survey), surveyFacts(survey));
 const view: FunnelView = {
-  flowId: 'v4',
   language: 'en',
+  titleOf: (step) => stepTitle('en', 'v4', step),
   otherName: '',
   other: undefined,
   leads: '/leads',

@@ -173,7 +173,6 @@ function Rules({ rules }: { readonly rules: readonly StoryRule[] }) {
 
 type RuleLinkProps = { readonly section: string; readonly children: ReactNode };
 
-/** Opens the section of the specification that states a rule. */
 function RuleLink({ section, children }: RuleLinkProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -29,14 +29,12 @@ function Lead({ id }: { readonly id: string }) {
         </Panel>
       )}
       {data && (
-        <div className="lead">
-          <div className="lead-who">
+        <div className="beside lead">
+          <div>
             <Person data={data} opening={opening} />
           </div>
-          <div className="lead-story">
-            <TimeLine story={data.story} path={path} opening={opening} />
-          </div>
-          <div className="lead-side">
+          <TimeLine story={data.story} path={path} opening={opening} />
+          <div>
             <Side data={data} path={path} opening={opening} />
           </div>
         </div>

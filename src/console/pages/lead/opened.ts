@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { LeadAnswer, StoryEntry, StoryTone } from '../../../contract/console/leads.ts';
 import { apiPost } from '../../api.ts';
+import { counted } from '../../format.ts';
 
 /** Opened values disappear when the tab has been left for this long. */
 const awayMs = 10 * 60_000;
@@ -89,7 +90,6 @@ export type Fold = {
   readonly entries: readonly StoryEntry[];
 };
 
-/** A line of the time line. */
 export type Line = StoryEntry | Fold;
 
 /** A run of at least so many entries of a sort is folded. */
@@ -139,7 +139,7 @@ function stepsTitle(steps: readonly StoryEntry[]): string {
   const [refused, failed] = [count('refused'), count('failed')];
   const times = (number: number) => (number === 1 ? 'once' : `${number} times`);
   return [
-    `Answered ${answered} ${answered === 1 ? 'question' : 'questions'}`,
+    `Answered ${counted(answered, 'question')}`,
     ...(back === 0 ? [] : [`went back ${times(back)}`]),
     ...(refused === 0 ? [] : [`was refused ${times(refused)}`]),
     ...(failed === 0 ? [] : ['met an error of the page']),

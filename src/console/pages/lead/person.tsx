@@ -109,7 +109,6 @@ function LeadFacts({ data: { lead, fields } }: Pick<PersonProps, 'data'>) {
 
 type ContactProps = { readonly isOpened: boolean; readonly opening: Opening };
 
-/** Opens the contact details for a reason, and closes them again. */
 function Contact({ isOpened, opening }: ContactProps) {
   if (isOpened) {
     return (

@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/console/leads.ts';
 import { actionReasons } from '../../../contract/vocabulary.ts';
 import { apiPost, saveFile, useAction, useMay } from '../../api.ts';
-import { duration } from '../../format.ts';
+import { counted, duration } from '../../format.ts';
 import { Button, type Item } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
 import { Card, Empty, Problem } from '../../parts/page.tsx';
@@ -22,7 +22,6 @@ type SideProps = {
   readonly opening: Opening;
 };
 
-/** Draws the cards. */
 export function Side({ data, path, opening }: SideProps) {
   return (
     <>
@@ -55,7 +54,6 @@ const reasonLabels: Readonly<Record<string, string>> = {
   other: 'Another reason',
 };
 
-/** Returns reasons as the items of a list. */
 export function reasonItems(reasons: readonly string[]): Item[] {
   return reasons.map((id) => ({ id, label: reasonLabels[id] ?? id }));
 }
@@ -79,9 +77,7 @@ function Deliveries({ deliveries, path }: DeliveriesProps) {
       {list(ofLead)}
       {events.length > 0 && (
         <details className="lead-events">
-          <summary>
-            {events.length} {events.length === 1 ? 'event' : 'events'} to webhooks
-          </summary>
+          <summary>{counted(events.length, 'event')} to webhooks</summary>
           {list(events)}
         </details>
       )}
@@ -195,34 +191,13 @@ function Pack({ data, path, opening }: SideProps) {
   );
 }
 
-type ActionWords = {
-  readonly label: string;
-  readonly title: string;
-  /** The consequence in one line; the dialog says all of it. */
-  readonly summary: string;
-};
-
-const actionWords: Readonly<Record<LeadAction['action'], ActionWords>> = {
-  release: {
-    label: 'Release',
-    title: 'Release this lead',
-    summary: 'Sends the held lead to its destinations.',
-  },
-  dismiss: {
-    label: 'Dismiss',
-    title: 'Dismiss this lead',
-    summary: 'Closes the held lead without sending it.',
-  },
-  suppress: {
-    label: 'Do not contact',
-    title: 'Put this person on the do-not-contact list',
-    summary: 'Stops every delivery about this person, now and later.',
-  },
-  erase: {
-    label: 'Erase',
-    title: 'Erase this lead, for good',
-    summary: 'Removes the person’s data. Proof of receipt and delivery stays.',
-  },
+const actionLabels: Readonly<
+  Record<LeadAction['action'], readonly [label: string, title: string]>
+> = {
+  release: ['Release', 'Release this lead'],
+  dismiss: ['Dismiss', 'Dismiss this lead'],
+  suppress: ['Do not contact', 'Put this person on the do-not-contact list'],
+  erase: ['Erase', 'Erase this lead, for good'],
 };
 
 /** Offers what can be done now, each with what it will do; then says why the rest is not possible. */
@@ -239,7 +214,7 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
     <Card title="Actions">
       <ul className="lines">
         {possibleFirst.map(({ action, means, refusal }) => {
-          const { label, title, summary } = actionWords[action];
+          const [label, title] = actionLabels[action];
           const isReview = action === 'release' || action === 'dismiss';
           return (
             <li key={action}>
@@ -261,7 +236,7 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
               ) : (
                 <Button isDisabled>{label}</Button>
               )}
-              <p className="quiet small">{refusal || summary}</p>
+              <p className="quiet small">{refusal}</p>
             </li>
           );
         })}

@@ -6,38 +6,23 @@ import { Card, Empty } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
 import { stepTitle } from '../funnels/flow-graph.ts';
 import { Evidence } from './evidence.tsx';
-import type { Opening } from './opened.ts';
-import { type Fold, foldRuns, type Line } from './opened.ts';
+import { type Fold, foldRuns, type Line, type Opening } from './opened.ts';
 
-/** What each kind of entry is called beside its time. */
-const kindLabels: Readonly<Record<StoryKind, string>> = {
-  click: 'Click',
-  step: 'Step',
-  code: 'SMS',
-  consent: 'Consent',
-  revision: 'Post',
-  decision: 'Rules',
-  check: 'Check',
-  attempt: 'Delivery',
-  delivery: 'Delivery',
-  event: 'Action',
+/** What an entry of each kind is called, and the group by which the time line is filtered. */
+const kindWords: Readonly<Record<StoryKind, readonly [label: string, group: string]>> = {
+  click: ['Click', 'Visit'],
+  step: ['Step', 'Visit'],
+  code: ['SMS', 'Visit'],
+  consent: ['Consent', 'Consent'],
+  revision: ['Post', 'Posts and rules'],
+  decision: ['Rules', 'Posts and rules'],
+  check: ['Check', 'Checks'],
+  attempt: ['Delivery', 'Deliveries'],
+  delivery: ['Delivery', 'Deliveries'],
+  event: ['Action', 'Actions'],
 };
-
-type KindGroup = {
-  readonly id: string;
-  readonly label: string;
-  readonly kinds: readonly StoryKind[];
-};
-
-/** The groups of kinds by which the time line is filtered, in the order of a visit. */
-const kindGroups: readonly KindGroup[] = [
-  { id: 'visit', label: 'Visit', kinds: ['click', 'step', 'code'] },
-  { id: 'consent', label: 'Consent', kinds: ['consent'] },
-  { id: 'lead', label: 'Posts and rules', kinds: ['revision', 'decision'] },
-  { id: 'check', label: 'Checks', kinds: ['check'] },
-  { id: 'delivery', label: 'Deliveries', kinds: ['attempt', 'delivery'] },
-  { id: 'event', label: 'Actions', kinds: ['event'] },
-];
+const allGroups = [...new Set(Object.values(kindWords).map(([, group]) => group))];
+const groupOf = ({ kind }: StoryEntry) => kindWords[kind][1];
 
 type TimeLineProps = {
   readonly story: readonly StoryEntry[];
@@ -58,29 +43,24 @@ export function TimeLine({ story, path, opening }: TimeLineProps) {
     setOpen(toggled(open, id));
     change({ entry: open.has(id) ? undefined : id });
   };
-  const groupOf = ({ kind }: StoryEntry) =>
-    kindGroups.find((group) => group.kinds.includes(kind))?.id ?? '';
   const shown = story.filter((entry) => groups.size === 0 || groups.has(groupOf(entry)));
   const days = Object.entries(
     Object.groupBy(foldRuns(shown), ({ at }) => dayOf(Date.parse(at), timeZone)),
   );
   const row = { path, opening, open, linked, toggle };
-  const filters = kindGroups.flatMap(({ id, label }) => {
-    const count = story.filter((entry) => groupOf(entry) === id).length;
-    return count === 0 ? [] : [{ id, label, count }];
-  });
+  const present = allGroups.filter((group) => story.some((entry) => groupOf(entry) === group));
   return (
     <Card
       title="What happened"
-      actions={filters.map(({ id, label, count }) => (
+      actions={present.map((group) => (
         <button
-          key={id}
+          key={group}
           type="button"
           className="mark"
-          aria-pressed={groups.has(id)}
-          onClick={() => change({ kinds: [...toggled(groups, id)].join(',') })}
+          aria-pressed={groups.has(group)}
+          onClick={() => change({ kinds: [...toggled(groups, group)].join(',') })}
         >
-          {label} {count}
+          {group} {story.filter((entry) => groupOf(entry) === group).length}
         </button>
       ))}
     >
@@ -124,7 +104,7 @@ function LineRow({ line, ...state }: RowState & { readonly line: Line }) {
     return (
       <Row
         {...common}
-        kind={kindLabels[line.kind]}
+        kind={kindWords[line.kind][0]}
         isOpen={open.has(id)}
         title={titleOf(line)}
         text={line.text}
@@ -197,8 +177,8 @@ function Row(props: RowProps) {
         <span className="story-dot" aria-hidden="true" />
         <span className="at-desk quiet small">{kind}</span>
         <span>
-          <bdi className="story-title capital">{title}</bdi>
-          <bdi className="story-text quiet small">{text}</bdi>
+          <bdi className="capital">{title}</bdi>
+          <bdi className="quiet small">{text}</bdi>
         </span>
       </button>
       {isOpen && <div id={`${id}-below`}>{children}</div>}

@@ -3,7 +3,7 @@ import type { LeadCountAnswer, LeadFilter } from '../../../contract/console/lead
 import type { PlanRequest } from '../../../contract/console/requests.ts';
 import type { Plan, PlanAction } from '../../../contract/console/work.ts';
 import { useAction } from '../../api.ts';
-import { count } from '../../format.ts';
+import { count, counted } from '../../format.ts';
 import { useGo } from '../../parts/address.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
@@ -42,9 +42,7 @@ export function BulkBar({ selection, onSelect, filter, matching }: BulkBarProps)
   const go = useGo();
   const isAll = selection === 'all';
   if (!isAll && selection.size === 0) return null;
-  const leads = isAll
-    ? countText(matching)
-    : `${count(selection.size)} ${selection.size === 1 ? 'lead' : 'leads'}`;
+  const leads = isAll ? countText(matching) : counted(selection.size, 'lead');
   const isTooMany = !isAll && selection.size > MOST_CHOSEN;
   return (
     <section className="leads-foot row" aria-label="Selected leads">

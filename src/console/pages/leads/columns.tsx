@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { LeadRowAnswer } from '../../../contract/console/leads.ts';
-import { capital, leadName, NONE } from '../../format.ts';
+import { capital, leadName, NONE, toggled } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
+import type { Selection } from './bulk-bar.tsx';
 import { valueText } from './filters.ts';
 
 /** The columns of the list. On a phone what the others say stands below the name. */
@@ -64,21 +65,15 @@ export const leadColumns: readonly Column<LeadRowAnswer>[] = [
   { header: 'US state', isMinor: true, cell: ({ usState }) => usState || NONE },
 ];
 
-type Select = {
-  readonly isSelected: (id: string) => boolean;
-  readonly onSelect: (id: string) => void;
-  /** Whether every loaded lead is selected, and what selects all of them or none. */
-  readonly isWhole: boolean;
-  readonly onWhole: () => void;
-};
-
-/** Returns the column with the boxes that select leads. */
-export function boxColumn({
-  isSelected,
-  onSelect,
-  isWhole,
-  onWhole,
-}: Select): Column<LeadRowAnswer> {
+/** Returns the column with the boxes that select leads. `ids` are the loaded ones. */
+export function boxColumn(
+  ids: readonly string[],
+  selection: Selection,
+  onSelect: (selection: Selection) => void,
+): Column<LeadRowAnswer> {
+  const isAll = selection === 'all';
+  const chosen = new Set(isAll ? [] : selection);
+  const isWhole = isAll || (ids.length > 0 && chosen.size >= ids.length);
   return {
     header: 'Selected',
     head: (
@@ -86,15 +81,15 @@ export function boxColumn({
         type="checkbox"
         aria-label="Select the loaded leads"
         checked={isWhole}
-        onChange={onWhole}
+        onChange={() => onSelect(new Set(isWhole ? [] : ids))}
       />
     ),
     cell: ({ id, name }) => (
       <input
         type="checkbox"
         aria-label={`Select ${name || 'the lead'}, ${leadName(id)}`}
-        checked={isSelected(id)}
-        onChange={() => onSelect(id)}
+        checked={isAll || chosen.has(id)}
+        onChange={() => onSelect(toggled(chosen, id))}
       />
     ),
   };

@@ -75,7 +75,6 @@ function closing(close: () => void, change: Change): Change {
   };
 }
 
-/** What the days of a filter are of. */
 const periodNames = {
   arrival: 'Received',
   visit: 'Visit began',

@@ -16,7 +16,6 @@ import type { Item } from '../../parts/controls.tsx';
 /** The filters of the menu, in its order. The period and the search have places of their own. */
 export type ChipKey = Exclude<LeadFilterKey, 'from' | 'to' | 'by' | 'q'>;
 
-/** What each filter is called. */
 export const filterNames: Readonly<Record<ChipKey, string>> = {
   lead: 'Lead',
   delivery: 'Delivery',
@@ -37,7 +36,6 @@ export const filterNames: Readonly<Record<ChipKey, string>> = {
   variant: 'Variant',
   tests: 'Test leads',
 };
-/** The keys of the menu. */
 export const chipKeys = Object.keys(filterNames) as ChipKey[];
 
 const item = (id: string, note?: string, label = id.replaceAll('_', ' ')): Item => ({
@@ -46,7 +44,6 @@ const item = (id: string, note?: string, label = id.replaceAll('_', ' ')): Item 
   note,
 });
 
-/** The values of the filters whose values are always the same. */
 const fixedValues: Readonly<Partial<Record<ChipKey, readonly Item[]>>> = {
   lead: [
     item('accepted'),
@@ -89,7 +86,6 @@ export function valueText(key: ChipKey, value: string): string {
   return fixedValuesOf(key)?.find(({ id }) => id === value)?.label ?? value;
 }
 
-/** Returns the filter that an address holds. */
 export function filterOfAddress(address: Address): LeadFilter {
   const pairs = leadFilterKeys.map((key) => [key, address[key]] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value));

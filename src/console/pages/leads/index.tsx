@@ -1,4 +1,3 @@
-/** The list of leads. */
 import {
   type InfiniteData,
   keepPreviousData,
@@ -6,14 +5,14 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type {
   LeadCountAnswer,
   LeadFilter,
   LeadListAnswer,
 } from '../../../contract/console/leads.ts';
 import { ApiError, apiGet, useApi, useMay } from '../../api.ts';
-import { capital, count, exactTime, timeOfDay, toggled } from '../../format.ts';
+import { capital, count, exactTime, timeOfDay } from '../../format.ts';
 import { Go, useAddress, useGo } from '../../parts/address.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -34,7 +33,6 @@ const NEWER_EVERY_MS = 10_000;
 /** Arrivals are in the list within seconds; after this they are late. */
 const LATE_MS = 120_000;
 
-/** Draws the page of the list. The address holds the filter. */
 export default function LeadsPage() {
   const [address, change] = useAddress();
   const canAct = useMay('operator');
@@ -131,13 +129,7 @@ function Results({ filter, leads, canAct, order, onOrder }: ResultsProps) {
   const [selection, setSelection] = useState<Selection>(new Set());
   const go = useGo();
   const ids = list.data?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)) ?? [];
-  const isWhole = selection === 'all' || (ids.length > 0 && selection.size >= ids.length);
-  const box = boxColumn({
-    isSelected: (id) => selection === 'all' || selection.has(id),
-    onSelect: (id) => setSelection(toggled(new Set(selection === 'all' ? [] : selection), id)),
-    isWhole,
-    onWhole: () => setSelection(new Set(isWhole ? [] : ids)),
-  });
+  const box = boxColumn(ids, selection, setSelection);
   const received = (
     <button type="button" className="sort" onClick={onOrder}>
       Received
@@ -174,7 +166,13 @@ function Results({ filter, leads, canAct, order, onOrder }: ResultsProps) {
               rows={pages.flatMap(({ rows }) => rows)}
               onRow={({ id }) => go(`/leads/${id}`)}
             />
-            {list.hasNextPage && <More list={list} />}
+            {list.hasNextPage && (
+              <div className="pages row">
+                <Button onPress={() => void list.fetchNextPage()} isPending={list.isFetching}>
+                  More leads
+                </Button>
+              </div>
+            )}
           </div>
         )}
       </Panel>
@@ -186,26 +184,6 @@ function Results({ filter, leads, canAct, order, onOrder }: ResultsProps) {
       />
       {list.data && <Foot leads={leads} />}
     </>
-  );
-}
-
-/** Loads the next page when the end of the list comes into view. */
-function More({ list }: Pick<Leads, 'list'>) {
-  const end = useRef<HTMLDivElement>(null);
-  // Again after each page, as its end may still be in view.
-  useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting && !list.isFetching && !list.error) void list.fetchNextPage();
-    });
-    if (end.current) observer.observe(end.current);
-    return () => observer.disconnect();
-  });
-  return (
-    <div ref={end} className="pages">
-      <Button onPress={() => void list.fetchNextPage()} isPending={list.isFetching}>
-        More leads
-      </Button>
-    </div>
   );
 }
 

@@ -1,9 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { Segment } from '../../../contract/console/leads-behind.ts';
-import type {
-  BreakdownAnswer,
-  BreakdownRow,
-  TotalName,
+import {
+  type BreakdownAnswer,
+  type BreakdownRow,
+  type TotalName,
+  totalNames,
 } from '../../../contract/console/numbers.ts';
 import { useApi } from '../../api.ts';
 import { percent } from '../../format.ts';
@@ -51,18 +52,10 @@ export function Breakdown() {
   );
 }
 
-/** The columns beside the visits, each with its share of another total; `minor` are left out on a phone. */
-const shown: readonly TotalName[] = [
-  ...([
-    'firstAnswers',
-    'completed',
-    'accepted',
-    'held',
-    'qualified',
-    'delivered',
-    'rejected',
-  ] as const),
-];
+/** The columns beside the visits, each with its share of another total. A phone shows only the major ones. */
+const shown = totalNames.filter(
+  (name) => name !== 'visits' && name !== 'refusals' && name !== 'pageErrors',
+);
 const major: readonly TotalName[] = ['completed', 'delivered'];
 
 /** Draws an answer, which is still of the dimension before while the next one loads. */

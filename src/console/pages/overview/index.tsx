@@ -37,7 +37,6 @@ export default function OverviewPage() {
   );
 }
 
-/** The filters that are on, each with a button that takes it away. */
 function Filters() {
   const { survey, segment } = useSelection();
   const [, change] = useAddress();

@@ -17,7 +17,6 @@ type TotalWords = {
   readonly of?: TotalName;
 };
 
-/** What the totals are called. */
 export const totalWords: Readonly<Record<TotalName, TotalWords>> = {
   visits: { label: 'Visits', means: 'Saw at least one step' },
   firstAnswers: { label: 'First answers', means: 'Answered a question', of: 'visits' },
@@ -35,7 +34,6 @@ export const totalWords: Readonly<Record<TotalName, TotalWords>> = {
   pageErrors: { label: 'Page errors', means: 'Met an error of the page', of: 'visits' },
 };
 
-/** What the dimensions are called. */
 export const dimensionLabels: Readonly<Record<Dimension, string>> = {
   survey: 'Survey',
   source: 'Source',
@@ -63,7 +61,6 @@ export const shownDimensions = dimensions.filter((name) => name !== 'variant');
 /** The dimensions that are also counted within one survey, and by which funnels can be filtered. */
 const withinSurvey: readonly Dimension[] = ['source', 'language', 'device'];
 
-/** Tells whether numbers are kept by this dimension. */
 export function canBreakDown(dimension: Dimension, survey: string): boolean {
   return survey === '' || withinSurvey.includes(dimension);
 }

@@ -7,7 +7,6 @@ import { daysText } from '../../parts/period.tsx';
 import { Ago, Change, Count, useNow, useTimeZone } from '../../parts/values.tsx';
 import { totalWords, useBehind, useSelection } from './selection.ts';
 
-/** The totals that follow from each other, in their order: how visits become delivered leads. */
 const mainTotals: readonly TotalName[] = ['visits', 'completed', 'accepted', 'delivered'];
 const asideTotals = totalNames.filter((name) => !mainTotals.includes(name));
 
@@ -62,7 +61,7 @@ function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
       >
         {label}
       </button>
-      <span className="total-figure">
+      <span className="total-figure figure">
         <Count value={totals[name]} to={behind(name)} />
       </span>
       <span className="total-notes row fine quiet">

@@ -1,4 +1,3 @@
-/** What the tabs of this page share. */
 import { type ReactNode, useState } from 'react';
 import type { PersonReceipt } from '../../../contract/console/people-requests.ts';
 import { LeadLink } from '../../parts/address.tsx';
@@ -13,7 +12,6 @@ type PersonFormProps = {
   readonly onSubmit: (person: string) => void;
   /** Another person is meant: what was found is of no use. */
   readonly onChange: () => void;
-  /** Asks for the reason. */
   readonly children: ReactNode;
 };
 

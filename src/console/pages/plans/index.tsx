@@ -2,11 +2,16 @@
 import { useParams } from '@tanstack/react-router';
 import type { Plan, PlansAnswer } from '../../../contract/console/work.ts';
 import { useApi } from '../../api.ts';
-import { count } from '../../format.ts';
+import { count, counted } from '../../format.ts';
 import { Go, useGo } from '../../parts/address.tsx';
-import { Page, Panel } from '../../parts/page.tsx';
-import { type Column, DataTable, stateColumn } from '../../parts/table.tsx';
-import { Ago } from '../../parts/values.tsx';
+import { Page } from '../../parts/page.tsx';
+import {
+  type Column,
+  ListPanel,
+  numberColumn,
+  stateColumn,
+  timeColumn,
+} from '../../parts/table.tsx';
 import { PlanPage } from './plan-page.tsx';
 import { actionNames } from './words.ts';
 
@@ -21,11 +26,14 @@ export default function PlansPage() {
 function AllPlans() {
   const query = useApi<PlansAnswer>('/api/plans', {}, { refetchInterval: AGAIN_MS });
   const go = useGo();
-  const plans = query.data?.plans;
   return (
-    <Page title="Plans" summary={plans && summaryOf(plans)}>
-      <Panel
+    <Page title="Plans" summary={query.data && summaryOf(query.data)}>
+      <ListPanel
+        label="Plans"
         query={query}
+        of={({ plans }) => plans}
+        columns={columns}
+        onRow={({ id }) => go(`/plans/${id}`)}
         rows={8}
         empty={
           <p>
@@ -34,29 +42,19 @@ function AllPlans() {
             before anything does.
           </p>
         }
-      >
-        {(data) => (
-          <DataTable
-            label="Plans"
-            columns={columns}
-            rows={data.plans}
-            onRow={({ id }) => go(`/plans/${id}`)}
-          />
-        )}
-      </Panel>
+      />
     </Page>
   );
 }
 
-function summaryOf(plans: readonly Plan[]): string[] {
+function summaryOf({ plans }: PlansAnswer): string[] {
   const of = (state: Plan['state']) => plans.filter((plan) => plan.state === state).length;
   const [running, ready] = [of('running'), of('ready')];
   if (running + ready === 0) return ['No plan runs or waits for its start.'];
-  const parts = [
-    running > 0 && `${running} ${running === 1 ? 'plan runs' : 'plans run'} now`,
-    ready > 0 && `${ready} ${ready === 1 ? 'plan waits' : 'plans wait'} for a start`,
-  ].filter((part) => part !== false);
-  return [`${parts.join(', ')}.`];
+  return [
+    ...(running > 0 ? [`${counted(running, 'plan runs', 'plans run')} now.`] : []),
+    ...(ready > 0 ? [`${counted(ready, 'plan waits', 'plans wait')} for a start.`] : []),
+  ];
 }
 
 const columns: readonly Column<Plan>[] = [
@@ -80,23 +78,8 @@ const columns: readonly Column<Plan>[] = [
       </>
     ),
   },
-  {
-    header: 'Passed over',
-    align: 'end',
-    isMinor: true,
-    sort: ({ counts }) => counts.passedOver,
-    cell: ({ counts }) => count(counts.passedOver),
-  },
-  {
-    header: 'Reason',
-    isMinor: true,
-    cell: ({ reason }) => <span className="clip">{reason}</span>,
-  },
+  numberColumn('Passed over', ({ counts }) => counts.passedOver, { isMinor: true }),
+  { header: 'Reason', isMinor: true, fold: 'clip', cell: ({ reason }) => reason },
   { header: 'By', isMinor: true, sort: ({ actor }) => actor },
-  {
-    header: 'Made',
-    align: 'end',
-    sort: ({ createdAt }) => Date.parse(createdAt),
-    cell: ({ createdAt }) => <Ago at={createdAt} />,
-  },
+  timeColumn('Made', ({ createdAt }) => createdAt, { align: 'end' }),
 ];

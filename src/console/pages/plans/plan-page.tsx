@@ -13,7 +13,6 @@ import { actionNames, startLabel, stateOf, summaryOf } from './words.ts';
 /** While it runs, the progress moves even if the event stream is away. */
 const AGAIN_MS = 2_000;
 
-/** Draws one plan. */
 export function PlanPage({ id }: { readonly id: string }) {
   const query = useApi<Plan>(
     `/api/plans/${id}`,
@@ -37,12 +36,14 @@ export function PlanPage({ id }: { readonly id: string }) {
       {plan && (
         <>
           <div className="columns">
-            <Buyers plan={plan} />
+            {plan.action !== 'suppress' && <Buyers plan={plan} />}
             <Card title="Left out">
-              <BarsOr
-                none="Nothing is left out."
-                rows={plan.refusals.map(({ text, items }) => ({ label: text, value: items }))}
-              />
+              <div className="body">
+                <Bars
+                  none="Nothing is left out."
+                  rows={plan.refusals.map(({ text, items }) => ({ label: text, value: items }))}
+                />
+              </div>
             </Card>
           </div>
           <PlanItems plan={plan} />
@@ -92,9 +93,16 @@ function Actions({ plan }: PlanProps) {
 
 function Standing({ plan }: PlanProps) {
   const { state, counts, actor, createdAt, startedBy, startedAt, finishedAt, reason } = plan;
+  const ended = counts.done + counts.failed;
   return (
     <div className="body stack">
-      {state !== 'ready' && <Progress plan={plan} />}
+      {state !== 'ready' && (
+        <progress
+          aria-label="Progress of the plan"
+          value={ended}
+          max={Math.max(1, ended + counts.due)}
+        />
+      )}
       <Facts
         isWide
         of={{
@@ -118,41 +126,21 @@ function Standing({ plan }: PlanProps) {
   );
 }
 
-function Progress({ plan: { counts } }: PlanProps) {
-  const { done, failed, due } = counts;
-  return (
-    <progress
-      aria-label="Progress of the plan"
-      value={done + failed}
-      max={Math.max(1, done + failed + due)}
-    />
-  );
-}
-
-function Buyers({ plan: { action, state, buyers } }: PlanProps) {
-  if (action === 'suppress') return null;
+function Buyers({ plan: { state, buyers } }: PlanProps) {
   const isOver = state !== 'ready' && state !== 'running';
   return (
     <Card title={isOver ? 'Sent to' : 'Will be sent to'}>
-      <BarsOr
-        none="Nothing is sent to any destination."
-        rows={buyers.map(({ destination, deliveries }) => ({
-          label: destination,
-          value: deliveries,
-          to: `/deliveries?destination=${destination}`,
-        }))}
-      />
+      <div className="body">
+        <Bars
+          none="Nothing is sent to any destination."
+          rows={buyers.map(({ destination, deliveries }) => ({
+            label: destination,
+            value: deliveries,
+            to: `/deliveries?destination=${destination}`,
+          }))}
+        />
+      </div>
     </Card>
-  );
-}
-
-type BarsOrProps = Parameters<typeof Bars>[0] & { readonly none: string };
-
-function BarsOr({ rows, none }: BarsOrProps) {
-  return (
-    <div className="body">
-      {rows.length === 0 ? <p className="quiet">{none}</p> : <Bars rows={rows} />}
-    </div>
   );
 }
 
@@ -190,7 +178,7 @@ function PlanItems({ plan }: PlanProps) {
                 rows={items}
                 rowKey={({ number }) => String(number)}
               />
-              <Pages next={next} first="From the start" />
+              <Pages next={next} />
             </>
           )}
         </Answer>
@@ -204,5 +192,5 @@ const itemColumns: readonly Column<PlanItem>[] = [
   { header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
   { header: 'To', isMinor: true, cell: ({ destination }) => destination },
   stateColumn({ isMinor: true }),
-  { header: 'What happens', cell: ({ text }) => <span className="wrap">{text}</span> },
+  { header: 'What happens', fold: 'wrap', cell: ({ text }) => text },
 ];

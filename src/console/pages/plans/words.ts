@@ -1,8 +1,6 @@
-/** The words of plans: what one will do, does, or has done. */
 import type { Plan, PlanAction } from '../../../contract/console/work.ts';
-import { count } from '../../format.ts';
+import { count, counted } from '../../format.ts';
 
-/** The names of the actions. */
 export const actionNames: Readonly<Record<PlanAction, string>> = {
   release: 'Release',
   resend: 'Resend',
@@ -11,11 +9,9 @@ export const actionNames: Readonly<Record<PlanAction, string>> = {
 
 /** The names of items: a resend lists deliveries, the others leads. */
 export function itemsText(action: PlanAction, number: number): string {
-  const [one, many] = action === 'resend' ? ['delivery', 'deliveries'] : ['lead', 'leads'];
-  return `${count(number)} ${number === 1 ? one : many}`;
+  return action === 'resend' ? counted(number, 'delivery', 'deliveries') : counted(number, 'lead');
 }
 
-/** What the start button says. */
 export function startLabel({ action, counts: { due } }: Plan): string {
   const items = itemsText(action, due);
   if (action === 'resend') return `Send ${items} again`;
@@ -33,7 +29,7 @@ export function summaryOf(plan: Plan): string[] {
   switch (state) {
     case 'ready':
       return due === 0
-        ? ['There is nothing to do: every item is left out.', reasonsBelow(passedOver)]
+        ? ['There is nothing to do: every item is left out.']
         : [`Nothing has happened yet. ${willDo(plan)}`, ...over];
     case 'running':
       return [
@@ -71,10 +67,6 @@ function outcomeOf({ action, outcomes = [] }: Plan): string[] {
 export function stateOf({ state, outcomes = [] }: Plan): string {
   const isOpen = outcomes.some((each) => ['waiting', 'sending', 'retrying'].includes(each.state));
   return state === 'done' && isOpen ? 'queued' : state;
-}
-
-function reasonsBelow(passedOver: number): string {
-  return passedOver === 0 ? '' : 'The reasons stand below.';
 }
 
 function willDo({ action, counts: { due }, buyers }: Plan): string {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ExperimentAnswer, JudgedArm } from '../../../contract/console/numbers.ts';
 import { useApi } from '../../api.ts';
-import { count, percent } from '../../format.ts';
+import { count, percent, pointsText } from '../../format.ts';
 import { TextInput } from '../../parts/controls.tsx';
 import { Card } from '../../parts/page.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
@@ -42,7 +42,9 @@ const columns: readonly Column<JudgedArm>[] = [
     align: 'end',
     isMinor: true,
     cell: ({ difference }) =>
-      difference === null ? '' : `${pointsText(difference.low)} to ${pointsText(difference.high)}`,
+      difference === null
+        ? ''
+        : `${pointsText(100 * difference.low)} to ${pointsText(100 * difference.high)}`,
   },
   { header: 'So far', cell: ({ verdict }) => verdict },
 ];
@@ -58,10 +60,4 @@ export function ExperimentTable({ experiment }: { readonly experiment: Experimen
       label={`Variants of ${id}`}
     />
   );
-}
-
-/** Writes a difference of shares in percentage points: `+1.2`. */
-function pointsText(share: number): string {
-  const text = Math.abs(100 * share).toFixed(1);
-  return `${text === '0.0' ? '' : share > 0 ? '+' : '−'}${text}`;
 }

@@ -62,7 +62,6 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
   );
 }
 
-/** The height of a phone's screen, in px. */
 const SCREEN = 780;
 
 /** A phone that shows one page, which can be scrolled but not used: a picture that is always up to date. */

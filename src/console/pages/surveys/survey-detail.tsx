@@ -26,7 +26,7 @@ export function SurveyDetail({ survey }: SurveyProps) {
         </>
       }
     >
-      <div className="survey">
+      <div className="beside survey">
         <Card title="Screens">
           <Screens survey={survey} />
         </Card>
@@ -54,14 +54,16 @@ export function SurveyDetail({ survey }: SurveyProps) {
 
 function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
   const named = (takes: SurveyDestination['takes']) =>
-    goesTo.filter((each) => each.takes === takes).map(({ destination }) => destination);
+    goesTo
+      .filter((each) => each.takes === takes)
+      .map(({ destination }) => destination)
+      .join(', ');
   const [always, sometimes, later] = [named('all'), named('some'), named('later')];
   const parts = [
-    always.length > 0 && `A lead goes to ${always.join(', ')}`,
-    sometimes.length > 0 && `some leads also to ${sometimes.join(', ')}`,
-    later.length > 0 &&
-      `it is kept while ${later.join(', ')} ${later.length === 1 ? 'is' : 'are'} not set up`,
-  ].filter((part) => part !== false);
+    always && `A lead goes to ${always}`,
+    sometimes && `some leads also to ${sometimes}`,
+    later && `it is kept until a setting enables ${later}`,
+  ].filter(Boolean);
   return `${capital(parts.join('; ') || 'No destination takes its leads')}.`;
 }
 

@@ -43,7 +43,6 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** Returns the address of the log with a filter. */
 function logOf(filter: Filter): string {
   return addressOf('/system', { view: 'audit', ...filter });
 }

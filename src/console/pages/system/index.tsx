@@ -5,10 +5,9 @@ import { capital } from '../../format.ts';
 import { useAddress, useGo } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Page } from '../../parts/page.tsx';
-import { AccountView } from './account.tsx';
 import { AuditView } from './audit.tsx';
 import { PartiesView } from './parties.tsx';
-import { PeopleView } from './people.tsx';
+import { AccountView, PeopleView } from './people.tsx';
 import { SettingsView, VersionsView } from './versions.tsx';
 
 type View = {
