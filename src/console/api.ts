@@ -23,7 +23,7 @@ export class ApiError extends Error {
 }
 
 /** The query keys of a request. Absent and empty values are left out of the address. */
-export type ApiQuery = Readonly<Record<string, string | number | boolean | null | undefined>>;
+type ApiQuery = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export function addressOf(path: string, query: ApiQuery = {}): string {
   const params = new URLSearchParams();
@@ -67,11 +67,7 @@ export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSi
 function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   return request(path, {
     method: 'POST',
-    headers: {
-      accept: 'application/json',
-      'content-type': 'application/json',
-      'x-console': '1',
-    },
+    headers: { accept: 'application/json', 'content-type': 'application/json', 'x-console': '1' },
     body: JSON.stringify(body),
     signal: signal ?? null,
   });
@@ -103,7 +99,7 @@ export async function saveFile(path: string, body: unknown, signal?: AbortSignal
   return name;
 }
 
-export type ApiOptions<T> = Omit<UseQueryOptions<T, ApiError>, 'queryKey' | 'queryFn'>;
+type ApiOptions<T> = Omit<UseQueryOptions<T, ApiError>, 'queryKey' | 'queryFn'>;
 
 /** Gets JSON and keeps it by path and query. The event stream says when it is stale. */
 export function useApi<T>(

@@ -84,30 +84,20 @@ export type Attention = {
   readonly to: string;
 };
 
-/** What waits now; never from roll-ups. */
-export type NowAnswer = {
-  readonly at: string;
-  readonly waiting: number;
-  readonly held: number;
-  readonly oldestDueSeconds: number;
-  readonly attention: readonly Attention[];
-};
+/** What needs a person now, the urgent first; never from roll-ups. */
+export type NowAnswer = { readonly attention: readonly Attention[] };
 
 /** An edge of a funnel: visits that went from a step to another. `to` is `submit` for the last button. */
 export type FunnelEdge = {
   readonly from: string;
   readonly to: string;
   readonly visits: number;
-  /** The conditions of the edge in the flow, in words; empty if unconditional. */
-  readonly when: string;
 };
 
 export type FunnelStep = {
   readonly step: string;
-  readonly stage: string;
-  /** Visits that saw the step, answered it, left the survey at it, and went back from it. */
+  /** Visits that saw the step, left the survey at it, and went back from it. */
   readonly seen: number;
-  readonly answered: number;
   readonly left: number;
   readonly wentBack: number;
   /** Median seconds on the step; null below 5 samples. */
@@ -118,13 +108,11 @@ export type FunnelStep = {
 
 export type FunnelAnswer = {
   readonly survey: string;
-  readonly flow: string;
   readonly visits: number;
   readonly completed: number;
   readonly steps: readonly FunnelStep[];
   readonly edges: readonly FunnelEdge[];
   readonly countedUntil: string;
-  readonly summary: readonly string[];
 };
 
 /** One variant of an experiment. Counts are visits. */

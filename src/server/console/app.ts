@@ -125,10 +125,7 @@ function recordRoutes(app: FastifyInstance): void {
 /** Refuses requests for other names, from other pages, and in other media types. */
 function guardRequests(app: FastifyInstance, publicUrl: string | undefined): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'cache-control': 'no-store',
-      'cross-origin-opener-policy': 'same-origin',
-    });
+    reply.headers({ 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin' });
     if (!isForUs(request, publicUrl)) return sendProblem(reply, 403, 'invalid_request');
     const isOpen = request.is404 || request.routeOptions.config.role === 'none';
     // Other sites may link to a page, and the identity provider sends the browser back.

@@ -1,12 +1,11 @@
 /** The stream of live events, as server-sent events. It holds no personal data. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ConsoleEvent } from '../../contract/console/work.ts';
-import { isLive } from '../operators/access/sessions.ts';
 import { createLiveEvents } from '../operators/live-events.ts';
 import { sendProblem } from '../routes/problem.ts';
 import type { ConsoleRoutes } from './context.ts';
 
-/** How often to write something, so that proxies keep the stream open, and to check the session. */
+/** How often to write something, so that proxies keep the stream open. */
 const BEAT_MS = 5_000;
 /** Tabs of one session, and of all. A browser has six connections to a host. */
 const MOST_OF_SESSION = 5;
@@ -17,22 +16,13 @@ const MOST_BUFFERED_BYTES = 64 * 1024;
 type Stream = { readonly sessionId: string; readonly raw: ServerResponse };
 
 export const eventsRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, copy, log } = context;
+  const { copy, log } = context;
   // Lists read the copy, so they may ask again only once the change is there.
   const live = createLiveEvents({ client: copy.pool, log });
   const streams = new Set<Stream>();
 
-  async function cutEnded(): Promise<void> {
-    for (const sessionId of new Set([...streams].map((stream) => stream.sessionId))) {
-      // A database that does not answer decides nothing: the next beat does.
-      if (await isLive(pool, sessionId).catch(() => true)) continue;
-      for (const stream of streams) if (stream.sessionId === sessionId) stream.raw.end();
-    }
-  }
-
   const beat = setInterval(() => {
     for (const { raw } of streams) raw.write(': still here\n\n');
-    void cutEnded();
   }, BEAT_MS).unref();
 
   app.addHook('preClose', async () => {

@@ -1,7 +1,6 @@
 /** The way of visits through a survey's flow. */
 import { Type } from '@sinclair/typebox';
 import { day, textOf } from '../../contract/console/requests.ts';
-import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { readFunnel, type Segment } from '../operators/counts/funnel.ts';
 import { OperatorError } from '../operators/operator-error.ts';
 import { type ConsoleRoutes, viewer } from './context.ts';
@@ -18,13 +17,13 @@ const querystring = Type.Object({
 /** `GET /api/funnels?survey&from&to&segment`, with a segment such as `source=google`. */
 export const funnelsRoutes: ConsoleRoutes = async (app, { context }) => {
   const { copy, settings } = context;
-  const surveys = await loadSurveyTable(settings.surveys);
   app.get('/api/funnels', viewer({ querystring }), ({ query }) => {
     const { survey, from, to, segment = 'all' } = query;
-    const entry = surveys(survey);
-    if (!entry) throw new OperatorError('not_found', `There is no survey ${survey}.`);
+    if (!settings.surveys.some(({ path }) => path === survey)) {
+      throw new OperatorError('not_found', `There is no survey ${survey}.`);
+    }
     return readFunnel(copy.pool, {
-      entry,
+      survey,
       period: { from, to },
       timeZone: settings.operatorsTimeZone,
       segment: segmentOf(segment),

@@ -98,9 +98,7 @@ test('a waiting request is honoured, and its undo is planned before', async () =
   expect(await stateOf()).toEqual([{ state: 'suppressed' }]);
   expect(await logged()).toMatchObject({ action: 'opt_out.undo_planned' });
   const before = woken.count;
-  expect((await post(`${path}/undo`, { reason, scope: 'sender' })).json()).toEqual({
-    requests: 2,
-  });
+  expect((await post(`${path}/undo`, { reason, scope: 'sender' })).json()).toEqual({ requests: 2 });
   expect(await stateOf()).toEqual([{ state: 'waiting' }]);
   expect(woken.count).toBe(before + 1);
   expect(await logged()).toMatchObject({

@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** How often answers that take long are checked again. */
-const RECHECK_MS = 60_000;
+const RECHECK_MS = 5_000;
 
 /** Returns whether a role includes what another one may do. */
 function includes(role: Role, least: Role): boolean {
@@ -51,8 +51,9 @@ export function requireSessions(
 
 /** Cuts the answers of sessions that have ended, such as event streams. */
 async function endOver(open: ReadonlyMap<FastifyReply, string>, pool: Queryable): Promise<void> {
-  for (const [reply, sessionId] of [...open]) {
+  for (const [sessionId, answers] of Map.groupBy(open, ([, id]) => id)) {
     // While the database does not answer, the next round decides.
-    if (!(await isLive(pool, sessionId).catch(() => true))) reply.raw.destroy();
+    if (await isLive(pool, sessionId).catch(() => true)) continue;
+    for (const [reply] of answers) reply.raw.destroy();
   }
 }

@@ -128,8 +128,8 @@ describe('live events', () => {
           deliveries: [{ state: 'delivered', finishedAt: new Date().toISOString() }],
         });
         await site.post('/api/plans', { action: 'resend', reason: 'x', leadIds: [leadId] });
-        expect(heard.text).toMatch(/event: lead\ndata: .*"state": ?"accepted"/);
-        expect(heard.text).toMatch(/event: delivery\ndata: .*"destination": ?"ingest"/);
+        expect(heard.text).toMatch(/event: lead\ndata: .*"id": ?"/);
+        expect(heard.text).toMatch(/event: delivery\ndata: .*"leadId": ?"/);
         expect(heard.text).toMatch(/event: plan\ndata: /);
       },
       { timeout: 60_000, interval: 1_000 },

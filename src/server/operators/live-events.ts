@@ -11,15 +11,13 @@ const LOOK_BACK = '20 seconds';
 /** The most events of a kind at one look. Lists ask again anyway, so nobody misses the others. */
 const MOST_EVENTS = 100;
 
-// Each arm reads the newest rows of an index by time. Without a flow, the survey is text from a visitor.
+// Each arm reads the newest rows of an index by time.
 const NEWS = `
-(select 'lead ' || id as key, jsonb_build_object('kind', 'lead', 'id', id, 'state', state,
-   'survey', case when flow = '' then '' else survey end, 'at', created_at) as event
+(select 'lead ' || id as key, jsonb_build_object('kind', 'lead', 'id', id) as event
  from leads where created_at > now() - interval '${LOOK_BACK}'
  order by created_at desc limit ${MOST_EVENTS})
 union all
-(select 'delivery ' || id || finished_at, jsonb_build_object('kind', 'delivery', 'leadId', lead_id,
-   'destination', destination, 'state', state, 'at', finished_at)
+(select 'delivery ' || id || finished_at, jsonb_build_object('kind', 'delivery', 'leadId', lead_id)
  from deliveries where finished_at > now() - interval '${LOOK_BACK}'
  order by finished_at desc limit ${MOST_EVENTS})
 union all
@@ -27,7 +25,7 @@ union all
  from plans where changed_at > now() - interval '${LOOK_BACK}'
  order by changed_at desc limit ${MOST_EVENTS})
 union all
-select 'numbers ' || changed_at, jsonb_build_object('kind', 'numbers', 'countedUntil', counted_until)
+select 'numbers ' || changed_at, jsonb_build_object('kind', 'numbers')
 from counting`;
 
 type Listener = (events: readonly ConsoleEvent[]) => void;

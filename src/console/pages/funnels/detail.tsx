@@ -37,10 +37,8 @@ export function Drop({ view, step, word = '' }: StepProps & { readonly word?: st
   );
 }
 
-type ShareProps = { readonly now: Ratio; readonly other: Ratio | undefined };
-
 /** Writes a share with its difference from another one in percentage points, and an arrow if it is clear. */
-export function Share({ now, other }: ShareProps) {
+export function Share({ now, other }: { readonly now: Ratio; readonly other: Ratio | undefined }) {
   const found = difference(now, other);
   if (!found) return percent(now.part, now.of);
   const { isClear, points } = found;

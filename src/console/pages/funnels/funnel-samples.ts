@@ -5,10 +5,8 @@ import type { FunnelAnswer, FunnelEdge, FunnelStep } from '../../../contract/con
 export function step(name: string, seen: number, left: number): FunnelStep {
   return {
     step: name,
-    stage: '',
     seen,
     left,
-    answered: seen - left,
     wentBack: Math.round(seen / 20),
     medianSeconds: 8,
     refused: name === 'PhoneAndZip' ? [{ field: 'phone', visits: 31 }] : [],
@@ -19,17 +17,14 @@ const edge = (from: string, to: string, visits: number): FunnelEdge => ({
   from,
   to,
   visits,
-  when: '',
 });
 
 /** Returns the answer for 1,000 visits, of which 240 sent the last form. */
 export function funnelAnswer(changes: Partial<FunnelAnswer> = {}): FunnelAnswer {
   return {
     survey: '/survey/v4nv',
-    flow: 'v4',
     visits: 1000,
     completed: 240,
-    summary: [],
     countedUntil: '2026-11-23T12:00:00.000Z',
     steps: [
       step('StartPath', 1000, 80),

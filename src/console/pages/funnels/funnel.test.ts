@@ -3,7 +3,7 @@ import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../flows/surve
 import { edgeKey, flowGraph } from './flow-graph.ts';
 import { difference, differenceOf, dropClass, funnelOn, summaryOf, worstStep } from './funnel.ts';
 import { funnelAnswer, step } from './funnel-samples.ts';
-import { comparedWith, segmentKeysOf, segmentOf, segmentWords } from './selection.ts';
+import { comparedWith, segmentKeysOf, segmentOf, segmentWords } from './index.tsx';
 
 const survey = surveyAt('/survey/v4nv') as Survey;
 const graph = flowGraph(await flowOf(survey), surveyFacts(survey));

@@ -24,15 +24,7 @@ export type Funnel = {
   readonly edgeShare: (edge: Ends) => Ratio;
 };
 
-const unseen = {
-  stage: '',
-  seen: 0,
-  answered: 0,
-  left: 0,
-  wentBack: 0,
-  medianSeconds: null,
-  refused: [],
-};
+const unseen = { seen: 0, left: 0, wentBack: 0, medianSeconds: null, refused: [] };
 
 /** Puts the counted steps and edges on the flow's graph. */
 export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {

@@ -1,11 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { FunnelAnswer } from '../../../contract/console/numbers.ts';
+import type { BreakdownAnswer, FunnelAnswer, Period } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { surveyFacts } from '../../../flows/surveys.ts';
 import { addressOf, useApi } from '../../api.ts';
-import { count, NONE, percent } from '../../format.ts';
-import { useAddress } from '../../parts/address.tsx';
+import { addDays, count, NONE, percent } from '../../format.ts';
+import { type Address, useAddress } from '../../parts/address.tsx';
 import { type Item, Select, Tabs } from '../../parts/controls.tsx';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
@@ -15,18 +15,6 @@ import { Drop, type FunnelView, Legend, Share, StepDetail, secondsText } from '.
 import { Diagram } from './diagram.tsx';
 import { flowGraph, type GraphNode, SENT, stepTitle, useFlow } from './flow-graph.ts';
 import { differenceOf, funnelOn, summaryOf, worstStep } from './funnel.ts';
-import {
-  ALL,
-  BEFORE,
-  comparedWith,
-  type SegmentCount,
-  type Selection,
-  segmentKeysOf,
-  segmentOf,
-  segmentWords,
-  useSegments,
-  useSurveyVisits,
-} from './selection.ts';
 import './funnels.css';
 
 /** Shows how visitors walk through a survey's flow, and where they leave it. */
@@ -80,7 +68,7 @@ export default function FunnelsPage() {
         </Panel>
       )}
       {now.data && (
-        <p className="quiet fine">
+        <p className="quiet fine counted">
           Counted <Ago at={now.data.countedUntil} />. Visits that began in the period; test leads
           are left out. A visitor who is still answering counts as having left.{' '}
           {view && <OtherWays view={view} />}
@@ -295,4 +283,79 @@ function OtherWays({ view: { now } }: ViewProps) {
     ({ from, to, visits }) => `${from} → ${to === SENT ? 'lead sent' : to} (${count(visits)})`,
   );
   return `Not drawn, because the flow does not define it any more: ${ways.join(', ')}.`;
+}
+
+/** The keys of the address that narrow a selection; one at a time, as the counts are kept. */
+const segmentKeys = ['source', 'device', 'language', 'variant'] as const;
+
+/** Every visitor of the survey. */
+const ALL = 'all';
+/** The period before, as the second selection. */
+const BEFORE = 'before';
+
+export type Selection = Period & {
+  readonly survey: string;
+  /** `all`, or such as `source=google`. */
+  readonly segment: string;
+};
+
+/** Returns the segment that the address names: `source=google` for `?source=google`. */
+export function segmentOf(address: Address): string {
+  const key = segmentKeys.find((each) => address[each]);
+  return key === undefined ? ALL : `${key}=${address[key]}`;
+}
+
+/** Returns the keys of the address for a segment. The others are removed. */
+export function segmentKeysOf(segment: string): Address {
+  const [key, ...value] = segment.split('=');
+  const own = (name: string) => (name === key ? value.join('=') : undefined);
+  return Object.fromEntries(segmentKeys.map((name) => [name, own(name)]));
+}
+
+/**
+ * Returns the second selection: the period of the same length before, or another segment in the same period.
+ * Undefined: none is chosen.
+ */
+export function comparedWith(selection: Selection, other = ''): Selection | undefined {
+  const { from, to, segment } = selection;
+  if (other === '' || other === segment) return undefined;
+  if (other !== BEFORE) return { ...selection, segment: other };
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
+  return { ...selection, from: addDays(from, -days), to: addDays(from, -1) };
+}
+
+/** Returns a segment, or the second selection, for people: `source google`. */
+export function segmentWords(segment: string): string {
+  if (segment === ALL) return 'all visitors';
+  if (segment === BEFORE) return 'the period before';
+  const [key = '', ...value] = segment.split('=');
+  return `${key} ${value.join('=') || 'unknown'}`;
+}
+
+/** Returns the visits of each survey in a period; undefined while they are loading. */
+function useSurveyVisits(period: Period): ReadonlyMap<string, number> | undefined {
+  const { data, error } = useApi<BreakdownAnswer>('/api/breakdown', {
+    dimension: 'survey',
+    ...period,
+  });
+  if (error) return new Map();
+  return data && new Map(data.rows.map(({ value, totals }) => [value, totals.visits]));
+}
+
+/** A segment of a survey's visitors, such as `source=google`, with its visits in the period. */
+type SegmentCount = { readonly segment: string; readonly visits: number };
+
+/**
+ * Returns the segments that a survey's visitors had in a period, the largest of each kind first. Leaves out visitors
+ * without a value: an address cannot name them.
+ */
+function useSegments(asked: Period & { readonly survey: string }): SegmentCount[] {
+  const options = { enabled: asked.survey !== '' };
+  return segmentKeys.flatMap((dimension) => {
+    // biome-ignore lint/correctness/useHookAtTopLevel: the keys are always the same
+    const { data } = useApi<BreakdownAnswer>('/api/breakdown', { dimension, ...asked }, options);
+    return (data?.rows ?? [])
+      .filter(({ value, totals }) => value !== '' && totals.visits > 0)
+      .map(({ value, totals }) => ({ segment: `${dimension}=${value}`, visits: totals.visits }));
+  });
 }

@@ -19,7 +19,7 @@ export type PlacedEdge = GraphEdge & {
   readonly points: readonly Point[];
   readonly label: Point;
 };
-export type Band = { readonly stage: Stage; readonly top: number; readonly bottom: number };
+type Band = { readonly stage: Stage; readonly top: number; readonly bottom: number };
 
 export type FlowLayout = {
   readonly width: number;

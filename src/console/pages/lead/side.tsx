@@ -16,11 +16,7 @@ import { Card, Empty, Problem } from '../../parts/page.tsx';
 import { Ago, Badge, StateBadge } from '../../parts/values.tsx';
 import type { Opening } from './opened.ts';
 
-type SideProps = {
-  readonly data: LeadAnswer;
-  readonly path: string;
-  readonly opening: Opening;
-};
+type SideProps = { readonly data: LeadAnswer; readonly path: string; readonly opening: Opening };
 
 export function Side({ data, path, opening }: SideProps) {
   return (

@@ -4,7 +4,7 @@ import { capital, leadName, NONE, toggled } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
-import type { Selection } from './bulk-bar.tsx';
+import type { Selection } from './actions.tsx';
 import { valueText } from './filters.ts';
 
 /** The columns of the list. On a phone what the others say stands below the name. */
@@ -104,8 +104,6 @@ function surveyText(survey: string): string {
   return survey.replace(/^\/survey\//, '');
 }
 
-type Delivery = LeadRowAnswer['deliveries'][number];
-
 /** Shows what became of the lead at its buyer, and how many other deliveries it has. */
 function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
   const [main] = deliveries
@@ -142,7 +140,7 @@ const outcomes = [
   ...['rejected', 'no_destination', 'suppressed'],
 ];
 
-function rank({ state }: Delivery): number {
+function rank({ state }: LeadRowAnswer['deliveries'][number]): number {
   const place = outcomes.indexOf(state);
   return place === -1 ? outcomes.length : place;
 }

@@ -8,7 +8,7 @@ export const actionNames: Readonly<Record<PlanAction, string>> = {
 };
 
 /** The names of items: a resend lists deliveries, the others leads. */
-export function itemsText(action: PlanAction, number: number): string {
+function itemsText(action: PlanAction, number: number): string {
   return action === 'resend' ? counted(number, 'delivery', 'deliveries') : counted(number, 'lead');
 }
 

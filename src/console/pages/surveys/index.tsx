@@ -7,8 +7,7 @@ import { Page } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { type Column, ListPanel } from '../../parts/table.tsx';
 import { Count } from '../../parts/values.tsx';
-import { SurveyDetail } from './survey-detail.tsx';
-import { deviations } from './survey-words.ts';
+import { deviations, SurveyDetail } from './survey-detail.tsx';
 import './surveys.css';
 
 /** Lists every survey, or shows the one that the address names. */

@@ -1,14 +1,19 @@
+import { useState } from 'react';
 import { encode } from 'uqr';
+import type { ExperimentAnswer, JudgedArm } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer, SurveyDestination } from '../../../contract/console/work.ts';
+import type { AnyScriptName, ThirdPartyScript } from '../../../contract/third-party-scripts.ts';
 import { unusualRules } from '../../../flows/survey-words.ts';
-import { capital } from '../../format.ts';
+import { base, type Survey } from '../../../flows/surveys.ts';
+import { useApi } from '../../api.ts';
+import { capital, count, percent, pointsText } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
+import { TextInput } from '../../parts/controls.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Card, Page } from '../../parts/page.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
 import { Badge, Code, Facts, type Tone } from '../../parts/values.tsx';
-import { Experiments } from './experiments.tsx';
 import { Screens } from './screens.tsx';
-import { scriptWords, unusualToggles } from './survey-words.ts';
 
 type SurveyProps = { readonly survey: SurveyAnswer };
 
@@ -195,4 +200,122 @@ function Scripts({ scripts }: Pick<SurveyAnswer, 'scripts'>) {
       })}
     </ul>
   );
+}
+
+/** Shows the experiments that run on a survey; nothing if none does. */
+function Experiments({ survey }: { readonly survey: string }) {
+  const [from, setFrom] = useState('');
+  const { data = [] } = useApi<readonly ExperimentAnswer[]>('/api/surveys/experiments', {
+    survey,
+    from,
+  });
+  return data.map((experiment) => (
+    <Card title={`Experiment ${experiment.id}`} key={experiment.id}>
+      <div className="body stack">
+        <p>{experiment.summary}</p>
+        <TextInput
+          label="Count from (empty: a year ago)"
+          type="date"
+          value={from}
+          onChange={setFrom}
+        />
+      </div>
+      <ExperimentTable experiment={experiment} />
+    </Card>
+  ));
+}
+
+const columns: readonly Column<JudgedArm>[] = [
+  { header: 'Variant', sort: ({ variant }) => variant },
+  { header: 'Visits', align: 'end', sort: ({ visits }) => visits },
+  {
+    header: 'Accepted leads',
+    align: 'end',
+    cell: ({ accepted, visits }) => `${percent(accepted, visits)} of ${count(visits)}`,
+  },
+  {
+    header: 'Difference (points)',
+    align: 'end',
+    isMinor: true,
+    cell: ({ difference }) =>
+      difference === null
+        ? ''
+        : `${pointsText(100 * difference.low)} to ${pointsText(100 * difference.high)}`,
+  },
+  { header: 'So far', cell: ({ verdict }) => verdict },
+];
+
+/** Draws the variants of one experiment. Without a valid sample ratio no variant has a verdict. */
+export function ExperimentTable({ experiment }: { readonly experiment: ExperimentAnswer }) {
+  const { id, arms, isMismatch } = experiment;
+  return (
+    <DataTable
+      columns={isMismatch ? columns.slice(0, 3) : columns}
+      rows={arms}
+      rowKey={({ variant }) => variant}
+      label={`Variants of ${id}`}
+    />
+  );
+}
+
+const toggleNames: Readonly<Record<keyof SurveyAnswer['toggles'], string>> = {
+  roundedButtons: 'rounded buttons',
+  firstQuestionHeader: 'header on the first question',
+  lastStepHeader: 'header on the last step',
+  hidePercentSign: 'no percent sign',
+  hidePrivacyGuarantee: 'no privacy guarantee',
+  socialProof: 'social proof',
+  combinedLastStep: 'combined last step',
+};
+
+/** Returns in what a survey differs from the plain one, in words. */
+export function deviations(survey: Survey): string[] {
+  const { theme, thankYouPath } = survey;
+  return [
+    ...unusualRules(survey),
+    ...unusualToggles(survey),
+    ...(theme === base.theme ? [] : [`theme ${theme}`]),
+    ...(thankYouPath === base.thankYouPath ? [] : [`thanks at ${thankYouPath}`]),
+  ];
+}
+
+/** Returns the toggles in which a survey differs from most surveys. */
+export function unusualToggles({ toggles }: Pick<SurveyAnswer, 'toggles'>): string[] {
+  return Object.entries(toggleNames).flatMap(([key, words]) => {
+    const name = key as keyof SurveyAnswer['toggles'];
+    if (toggles[name] === base.toggles[name]) return [];
+    return [toggles[name] ? words : `no ${words}`];
+  });
+}
+
+const scriptTitles: Readonly<Record<AnyScriptName, string>> = {
+  pixel: 'pixel on injury',
+  caseWorth: 'ad script at the case’s worth',
+  ticket: 'ticket script',
+  adPixel: 'ad pixel',
+  clickTracker: 'click tracker',
+  serverClick: 'click tracker, by our server',
+  trustedForm: 'TrustedForm',
+  leadid: 'LeadiD',
+  callTracking: 'call tracking',
+};
+
+/** Returns a script's title, host and when it loads. */
+export function scriptWords(script: ThirdPartyScript): {
+  readonly title: string;
+  readonly host: string;
+  readonly when: string;
+} {
+  const { name, src, at, after, affid, pool, withoutAnswer } = script;
+  const conditions = [
+    at !== undefined ? `at ${at}` : after !== undefined ? `after ${after}` : '',
+    affid !== undefined ? `for affiliate ${affid} only` : '',
+    pool !== undefined ? `for visitors from ${pool}` : '',
+  ].filter(Boolean);
+  const usual = withoutAnswer ? 'when the page is idle' : 'after the first answer';
+  return {
+    title: scriptTitles[name],
+    host: URL.parse(src)?.host ?? 'our own server',
+    when: conditions.join(', ') || usual,
+  };
 }

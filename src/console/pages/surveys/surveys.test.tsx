@@ -2,8 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ExperimentAnswer, JudgedArm } from '../../../contract/console/numbers.ts';
 import { type Survey, surveyAt } from '../../../flows/surveys.ts';
-import { ExperimentTable } from './experiments.tsx';
-import { deviations, scriptWords, unusualToggles } from './survey-words.ts';
+import { deviations, ExperimentTable, scriptWords, unusualToggles } from './survey-detail.tsx';
 
 const survey = surveyAt('/survey/v4nv') as Survey;
 

@@ -10,11 +10,7 @@ import { PartiesView } from './parties.tsx';
 import { AccountView, PeopleView } from './people.tsx';
 import { SettingsView, VersionsView } from './versions.tsx';
 
-type View = {
-  readonly label: string;
-  readonly isForAdmins?: true;
-  readonly draw: () => ReactNode;
-};
+type View = { readonly label: string; readonly isForAdmins?: true; readonly draw: () => ReactNode };
 
 const views: Readonly<Record<string, View>> = {
   parties: { label: 'Third parties', draw: () => <PartiesView /> },

@@ -251,9 +251,7 @@ function wayText({ way, linkBy }: OperatorSession): string {
   return way === 'passkey' ? 'a passkey' : 'the identity provider';
 }
 
-type SessionsProps = { readonly title: string; readonly path: string };
-
-function Sessions({ title, path }: SessionsProps) {
+function Sessions({ title, path }: { readonly title: string; readonly path: string }) {
   return (
     <ListPanel
       title={title}

@@ -68,22 +68,11 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
     ...(space && isLow(space) ? [ofDisk(space)] : []),
     ...ofState(state),
   ];
-  return {
-    at: state.at.toISOString(),
-    waiting: open.reduce((all, one) => all + openCount(one), 0),
-    held: state.held,
-    oldestDueSeconds: Math.round(Math.max(0, ...open.map(waitOf))),
-    attention: attention.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent)),
-  };
+  return { attention: attention.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent)) };
 }
 
-const waitOf = ({ health }: OpenDelivery) => health?.oldestWaitSeconds ?? 0;
-const openCount = ({ waiting, retrying, sending }: OpenDelivery) => waiting + retrying + sending;
-
 const STATE = `
-select now() as at,
-  (select count(*)::integer from (
-    select 1 from leads where state = 'held' and not is_test limit ${MOST_HELD}) as found) as held,
+select
   (select coalesce(json_agg(hold), '[]') from (
     select reason, count(*) as leads from (
       select holds from visit_summaries where holds <> '{}' and not is_test limit ${MOST_HELD}) as lead
@@ -97,8 +86,6 @@ select now() as at,
 
 type Hold = { readonly reason: string; readonly leads: number };
 type State = {
-  readonly at: Date;
-  readonly held: number;
   readonly holds: readonly Hold[];
   readonly setAside: readonly { readonly job: string; readonly items: number }[];
   readonly requests: number;
@@ -113,11 +100,11 @@ const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
 function ofDestination(open: OpenDelivery): Attention[] {
-  const { destination, health } = open;
-  const waitSeconds = waitOf(open);
+  const { destination, health, waiting, retrying, sending } = open;
+  const waitSeconds = health?.oldestWaitSeconds ?? 0;
   const title = destinationTitle(destination);
   const to = deliveriesTo(destination);
-  const count = openCount(open);
+  const count = waiting + retrying + sending;
   const troubles = troublesOf({ ...open, destination: title }).map((text): Attention => {
     const isUrgent = health !== undefined && destinationState(health) !== 'off' && count > 0;
     return { kind: 'circuit', isUrgent, text: capitalised(text), to };
