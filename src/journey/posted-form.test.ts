@@ -57,15 +57,6 @@ test('toggles a yes-or-no answer within a form', async () => {
   expect(again).toMatchObject({ type: 'edited', typed: { hit_and_run: '' } });
 });
 
-test('refuses a short description twice, then accepts it', async () => {
-  const text: PostedFields = [['case_description', 'A crash']];
-  const refused = { type: 'refused', errors: { case_description: 'too_short' } };
-  const answered = { type: 'answered', answers: { case_description: 'A crash' } };
-  for (const [shortTexts, taken] of [refused, refused, answered].entries()) {
-    expect(await take('v4', 'IncidentDescription', text, { shortTexts })).toMatchObject(taken);
-  }
-});
-
 test('cuts long values', async () => {
   const taken = await take('v4', 'IncidentDescription', [['case_description', 'x'.repeat(60_000)]]);
   expect(taken).toMatchObject({ type: 'refused', errors: { case_description: 'too_few_words' } });

@@ -6,25 +6,22 @@ type Entry = {
   readonly base: number;
 };
 
+type BrowserHistory = Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>;
+
 function isEntry(state: unknown, lead: string): state is Entry {
   return typeof state === 'object' && state !== null && (state as Entry).lead === lead;
 }
 
 /** Gives each step one entry in the browser's history, so that back and forward move within the survey. */
 export class StepHistory {
-  readonly #history: Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>;
+  readonly #history: BrowserHistory;
   #entry: Entry;
 
   /**
    * @param index the step on screen; a reloaded page keeps its entries
    * @param address shown in the address bar
    */
-  constructor(
-    history: Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>,
-    lead: string,
-    index: number,
-    address: string,
-  ) {
+  constructor(history: BrowserHistory, lead: string, index: number, address: string) {
     this.#history = history;
     const state: unknown = history.state;
     const base = isEntry(state, lead) && state.index === index ? state.base : index;

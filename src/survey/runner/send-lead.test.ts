@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answers } from '../../domain/answers.ts';
 import { pageData, pageDataOf } from '../test-support/survey-fixture.ts';
-import { copyOfAnswers } from './thank-you-hand-over.ts';
+import { copyOfAnswers } from './send-lead.ts';
 
 test('the copy has each question on the path once, answered in the survey’s words', () => {
   const given = {
