@@ -151,26 +151,10 @@ const injuries = {
   Other: 'Another injury',
 };
 
-const injuryList = {
-  question: 'What hurts most?',
-  help: 'Pick the one that bothers you most.',
-  choices: { 'physical_injury=No': 'I was not hurt' },
-};
 // Who calls: said under the first question, true however the case turns out.
 const whoCalls = 'About 2 minutes. A law firm calls only if you ask at the end.';
 // Why a name and an e-mail address are asked for, and what they are not used for.
 const whyNamed = 'So the law firm knows who to ask for. We won’t send marketing email.';
-// First sentences that name how it happened, each whole by itself; the visitor goes on from there.
-const starters = [
-  ['Rear-ended', 'I was hit from behind. '],
-  ['Left turn', 'The other car turned left in front of me. '],
-  ['Parked', 'My car was parked when it was hit. '],
-] as const;
-const startersOnFoot = [
-  ['Crossing', 'I was hit while crossing the street. '],
-  ['Roadside', 'I was hit at the side of the road. '],
-  ['Parking lot', 'I was hit in a parking lot. '],
-] as const;
 const doubtfulName = 'This name has a number in it. If that’s right, press the button again.';
 const numberToCall = {
   question: 'What’s the best number to reach you?',
@@ -346,7 +330,11 @@ export const en: Texts = {
       question: 'Who was at fault?',
       help: 'Were you a passenger? Your own driver counts as someone else.',
     },
-    WasUserInjured: injuryList,
+    WasUserInjured: {
+      question: 'What hurts most?',
+      help: 'Pick the one that bothers you most.',
+      choices: { 'physical_injury=No': 'I was not hurt' },
+    },
     ActiveInsurancePolicy: { question: 'Did you have car insurance on the day of the accident?' },
     MissedWork: { question: 'Have you missed work because of your injury?' },
     SpeakingWithADoctor: { question: 'Would you like to speak with a doctor about your injury?' },
@@ -377,8 +365,17 @@ export const en: Texts = {
     IncidentDescription: {
       question: 'What happened?',
       help: 'One short sentence is enough, like “A truck hit me from behind.”',
-      starters,
-      startersOnFoot,
+      // First sentences that name how it happened, each whole by itself; the visitor goes on from there.
+      starters: [
+        ['Rear-ended', 'I was hit from behind. '],
+        ['Left turn', 'The other car turned left in front of me. '],
+        ['Parked', 'My car was parked when it was hit. '],
+      ],
+      startersOnFoot: [
+        ['Crossing', 'I was hit while crossing the street. '],
+        ['Roadside', 'I was hit at the side of the road. '],
+        ['Parking lot', 'I was hit in a parking lot. '],
+      ],
     },
     HitAndRunIdentified: { question: 'Has the driver who left been found?' },
     UninsuredMotoristCoverage: {

@@ -144,26 +144,10 @@ const injuries = {
   Other: 'Otra lesión',
 };
 
-const injuryList = {
-  question: '¿Qué es lo que más le duele?',
-  help: 'Elija lo que más le molesta.',
-  choices: { 'physical_injury=No': 'No me lastimé' },
-};
 // Who calls: said under the first question, true however the case turns out.
 const whoCalls = 'Unos 2 minutos. Un bufete le llama solo si usted lo pide al final.';
 // Why a name and an e-mail address are asked for, and what they are not used for.
 const whyNamed = 'Para que el bufete sepa con quién habla. No enviamos publicidad.';
-// First sentences that name how it happened, each whole by itself; the visitor goes on from there.
-const starters = [
-  ['Choque por detrás', 'Me chocaron por detrás. '],
-  ['Vuelta a la izquierda', 'El otro auto dio vuelta a la izquierda frente a mí. '],
-  ['Estacionado', 'Chocaron mi auto cuando estaba estacionado. '],
-] as const;
-const startersOnFoot = [
-  ['Cruzando la calle', 'Me atropellaron cuando cruzaba la calle. '],
-  ['A un lado de la calle', 'Me atropellaron a un lado de la calle. '],
-  ['En un estacionamiento', 'Me atropellaron en un estacionamiento. '],
-] as const;
 const numberToCall = {
   question: '¿Cuál es el mejor número para llamarle?',
   submit: 'Pedir mi revisión gratis',
@@ -186,7 +170,11 @@ export const es: Texts = {
       question: '¿Quién tuvo la culpa?',
       help: '¿Iba de pasajero? Quien manejaba su vehículo cuenta como otra persona.',
     },
-    WasUserInjured: injuryList,
+    WasUserInjured: {
+      question: '¿Qué es lo que más le duele?',
+      help: 'Elija lo que más le molesta.',
+      choices: { 'physical_injury=No': 'No me lastimé' },
+    },
     ActiveInsurancePolicy: { question: '¿Tenía seguro de auto el día del accidente?' },
     MissedWork: { question: '¿Ha faltado al trabajo por su lesión?' },
     SpeakingWithADoctor: { question: '¿Le gustaría hablar con un doctor sobre su lesión?' },
@@ -217,8 +205,17 @@ export const es: Texts = {
     IncidentDescription: {
       question: '¿Qué pasó?',
       help: 'Con una frase basta: «Me chocaron por detrás».',
-      starters,
-      startersOnFoot,
+      // First sentences that name how it happened, each whole by itself; the visitor goes on from there.
+      starters: [
+        ['Choque por detrás', 'Me chocaron por detrás. '],
+        ['Vuelta a la izquierda', 'El otro auto dio vuelta a la izquierda frente a mí. '],
+        ['Estacionado', 'Chocaron mi auto cuando estaba estacionado. '],
+      ],
+      startersOnFoot: [
+        ['Cruzando la calle', 'Me atropellaron cuando cruzaba la calle. '],
+        ['A un lado de la calle', 'Me atropellaron a un lado de la calle. '],
+        ['En un estacionamiento', 'Me atropellaron en un estacionamiento. '],
+      ],
     },
     HitAndRunIdentified: { question: '¿Ya encontraron al conductor que huyó?' },
     UninsuredMotoristCoverage: {
