@@ -5,14 +5,12 @@
 
 import type { Language } from '../domain/language.ts';
 
-/**
- * A group of addresses that a page cannot know from its own file.
- * - `surveys`: the path of every survey in the table.
- * - `thank-you`: every thank-you path in the table.
- * - `not-found`: every address without a page.
- * - `preview`: the path of the page's file, where the preview is served.
- */
-type PagePlace = 'surveys' | 'thank-you' | 'not-found' | 'preview';
+/** A group of addresses that a page cannot know from its own file. */
+type PagePlace =
+  | 'surveys' // the path of every survey in the table
+  | 'thank-you' // every thank-you path in the table
+  | 'not-found' // every address without a page
+  | 'preview'; // the path of the page's file, where the preview is served
 
 /** How a page is served. */
 export type PageDeclaration = {

@@ -18,21 +18,14 @@ export type PhoneCodeBody = {
   };
 };
 
-/**
- * - `pending`: a code was sent; after a try: the code was wrong.
- * - `approved`: the code was right, so the number is the visitor's.
- * - `expired`: no code is valid any more.
- * - `too_many`: a limit of sends or tries is reached.
- * - `refused`: this number cannot receive a code.
- * - `unavailable`: the service is unreachable; the visitor continues without verification.
- */
+/** What the visitor's page is told of a code. */
 export const phoneCodeStatuses = [
-  'pending',
-  'approved',
-  'expired',
-  'too_many',
-  'refused',
-  'unavailable',
+  'pending', // a code was sent; after a try: the code was wrong
+  'approved', // the code was right, so the number is the visitor's
+  'expired', // no code is valid any more
+  'too_many', // a limit of sends or tries is reached
+  'refused', // this number cannot receive a code
+  'unavailable', // the service is unreachable; the visitor continues without verification
 ] as const;
 
 export type PhoneCodeAnswer = {

@@ -1,15 +1,13 @@
 /** One-to-one consent: the buyers shown to a visitor, and the lead fields that record the choice. */
 import { type Buyer, buyersAsAnswers, buyerValue, isChosen } from './buyer-choice.ts';
 
-/**
- * Where the displayed buyers came from; posted as `1_to_1_result`.
- * - `fixed`: the survey's configuration
- * - `available`: the buyers service
- * - `fallback`: the fallback buyers, because the service returned none or is not configured
- * - `none`: no buyers, because the fallback is excluded in the visitor's state
- * - `failed`: no buyers, because the call failed
- */
-type BuyerListResult = 'fixed' | 'available' | 'fallback' | 'none' | 'failed';
+/** Where the displayed buyers came from; posted as `1_to_1_result`. */
+type BuyerListResult =
+  | 'fixed' // the survey's configuration
+  | 'available' // the buyers service
+  | 'fallback' // the fallback buyers, because the service returned none or is not configured
+  | 'none' // no buyers, because the fallback is excluded in the visitor's state
+  | 'failed'; // no buyers, because the call failed
 
 /** The buyers displayed to one visitor, and where they came from. */
 export type BuyerList = {

@@ -30,24 +30,15 @@ type ShownConsent = {
   readonly language: Language | undefined;
 };
 
-/**
- * Why a consent is invalid.
- * - `consent_unknown_version`: no text of that version was published
- * - `consent_other_text`: the text differs from that version's, or is of another kind than required
- * - `consent_other_language`: the text is not in the survey's language
- * - `consent_replaced_text`: given long after the text was replaced
- * - `consent_before_text`: shown or given before the text was published
- * - `consent_given_before_shown`: given before it was shown
- * - `consent_in_future`: shown or given in the future
- */
+/** Why a consent is invalid. */
 export type ConsentReason =
-  | 'consent_unknown_version'
-  | 'consent_other_text'
-  | 'consent_other_language'
-  | 'consent_replaced_text'
-  | 'consent_before_text'
+  | 'consent_unknown_version' // no text of that version was published
+  | 'consent_other_text' // the text differs from that version's, or is of another kind than required
+  | 'consent_other_language' // the text is not in the survey's language
+  | 'consent_replaced_text' // given long after the text was replaced
+  | 'consent_before_text' // shown or given before the text was published
   | 'consent_given_before_shown'
-  | 'consent_in_future';
+  | 'consent_in_future'; // shown or given in the future
 
 /** Published texts by version, then by wording. */
 export type ConsentIndex = ReadonlyMap<string, ReadonlyMap<string, PublishedConsent>>;

@@ -3,34 +3,18 @@ import { canBePersonsLine, phoneDigits } from './phone-format.ts';
 import { hasEnoughWords, isLongEnough, withoutStop } from './text.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from './thresholds.ts';
 
-/**
- * An error of one field's value.
- * - `required`: no answer; 0 counts as none (docs/specification.md#yes-and-no)
- * - `invalid`: not a value, format or date that the field allows
- * - `too_short`, `too_few_words`, `too_long`: the length rules of phone, zip and free text
- * - `no_at`, `has_space`, `several`: why a text is not one e-mail address
- * - `too_many_digits`: a phone number with more than ten digits
- * - `in_future`: a date in the future
- * - `unknown_zip`: the zip look-up lacks the city, state, state_long or county
- * - `area_code`: a phone number whose area code starts with 1
- * - `not_reachable`: refused by the external phone or e-mail check, or not a number of a person
- * - `doubtful`: probably mistyped; the visitor is asked once, then the value is accepted (typos.ts)
- */
+/** An error of one field's value. */
 export type FieldError =
-  | 'required'
-  | 'invalid'
-  | 'too_short'
-  | 'too_few_words'
-  | 'too_long'
-  | 'no_at'
-  | 'has_space'
-  | 'several'
-  | 'too_many_digits'
-  | 'in_future'
-  | 'unknown_zip'
-  | 'not_reachable'
-  | 'area_code'
-  | 'doubtful';
+  | 'required' // no answer; 0 counts as none (docs/specification.md#yes-and-no)
+  | 'invalid' // not a value, format or date that the field allows
+  | ('too_short' | 'too_few_words' | 'too_long') // the length rules of phone, zip and free text
+  | ('no_at' | 'has_space' | 'several') // why a text is not one e-mail address
+  | 'too_many_digits' // a phone number with more than ten digits
+  | 'in_future' // a date in the future
+  | 'unknown_zip' // the zip look-up lacks the city, state, state_long or county
+  | 'area_code' // a phone number whose area code starts with 1
+  | 'not_reachable' // refused by the external phone or e-mail check, or not a number of a person
+  | 'doubtful'; // probably mistyped; the visitor is asked once, then the value is accepted (typos.ts)
 
 /** A kind of input that screens can show. */
 type FieldKind =
@@ -51,24 +35,22 @@ type FieldKind =
 /** The three fields of one date, so that a day can be checked against its month. */
 export type DateParts = { readonly year: string; readonly month: string; readonly day: string };
 
-/**
- * The validation rule of a field, as plain data that a page can carry.
- * - `values`: a choice's wire values, in display order
- * - `maxLength`: in characters, after normalising
- * - `optional`: may be empty
- * - `format`: of a whole date
- * - `mayLieAhead`: the date may be in the future
- * - `parts`: the date that this field is a part of
- * - `max`: largest number
- */
+/** The validation rule of a field, as plain data that a page can carry. */
 export type FieldRule = {
   readonly kind: FieldKind;
+  /** A choice's wire values, in display order. */
   readonly values?: readonly string[];
+  /** In characters, after normalising. */
   readonly maxLength?: number;
+  /** May be empty. */
   readonly optional?: true;
+  /** Of a whole date. */
   readonly format?: 'iso' | 'us';
+  /** The date may be in the future. */
   readonly mayLieAhead?: true;
+  /** The date that this field is a part of. */
   readonly parts?: DateParts;
+  /** Largest number. */
   readonly max?: number;
 };
 

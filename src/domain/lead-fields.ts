@@ -25,27 +25,18 @@ import {
 import { SPECIAL_AFFILIATE_ID, SPECIAL_OFFER_ID } from './special-states.ts';
 import { adClickNames, utmNames } from './tracking.ts';
 
-/**
- * The origin of a field's value.
- * - `visitor`: an answer
- * - `visitor_or_rule`: an answer in some flows, set by a rule in others. The page posts the rule's
- *   value too, so a value without a question is no error
- * - `contact_form`: a field of the contact form only
- * - `click`: the landing page's address; also stored with the click
- * - `page`: the page itself: consent shown, certificates, times, addresses
- * - `server`: the request, a look-up, a check, or the survey's configuration
- * - `rule`: derived from the answers
- * - `buyer_list`: the buyer list and the choice, in one-to-one surveys only
- */
+/** The origin of a field's value. */
 type FieldOrigin =
-  | 'visitor'
+  | 'visitor' // an answer
+  // An answer in some flows, set by a rule in others. The page posts the rule's value too, so a value without a
+  // question is no error.
   | 'visitor_or_rule'
-  | 'contact_form'
-  | 'click'
-  | 'page'
-  | 'server'
-  | 'rule'
-  | 'buyer_list';
+  | 'contact_form' // a field of the contact form only
+  | 'click' // the landing page's address; also stored with the click
+  | 'page' // the page itself: consent shown, certificates, times, addresses
+  | 'server' // the request, a look-up, a check, or the survey's configuration
+  | 'rule' // derived from the answers
+  | 'buyer_list'; // the buyer list and the choice, in one-to-one surveys only
 
 /** How a field is treated from the post to the buyer. */
 type FieldFate = {

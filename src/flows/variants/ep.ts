@@ -16,7 +16,7 @@ export const ep = defineFlow({
       stage: 'injuries',
       next: [when('isInjured', 'DidYouReceiveMedicalTreatment'), 'PoliceReportFiled'],
     }),
-    DidYouReceiveMedicalTreatment: ask.receivedTreatment({ stage: 'injuries' }),
+    DidYouReceiveMedicalTreatment: ask.oneOf('doctor_treatment', { stage: 'injuries' }),
     PoliceReportFiled: ask.policeReport({ stage: 'case', next: ['HasLawyer'] }),
     ...ask.lawyerToPhone,
   },

@@ -14,7 +14,7 @@ export const group = defineFlow({
     AutoAccidentCaseWorth: ask.caseWorth({ stage: 'accident' }),
     WhenWasTheAccident: ask.accidentDate({ stage: 'accident' }),
     AtFault: ask.atFault({ stage: 'accident' }),
-    AccidentResultInMedicalTreatment: ask.receivedTreatment({ stage: 'injuries' }),
+    AccidentResultInMedicalTreatment: ask.oneOf('doctor_treatment', { stage: 'injuries' }),
     PoliceReportFiled: ask.policeReport({ stage: 'case' }),
     HasLawyer: ask.hasLawyer({ stage: 'case' }),
     NameAndEmail: ask.nameAndEmail({

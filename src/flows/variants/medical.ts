@@ -9,9 +9,9 @@ function medicalFlow(id: string, startProgress: number) {
     rules: { disqualifiesBy: ['with_Lawyer', 'is_gibberish', 'accident_limit_exceeded'] },
     steps: {
       StartPath: ask.startPath({ progress: startProgress }),
-      WereYouInAMotorVehicleAccident: ask.motorVehicleAccident({ progress: 16 }),
+      WereYouInAMotorVehicleAccident: ask.oneOf('motor_vehicle_accident', { progress: 16 }),
       SocialDropWhenWasTheAccident: ask.accidentMonth({ progress: 20 }),
-      DidYouRequireMedicalTreatment: ask.requiredTreatment({
+      DidYouRequireMedicalTreatment: ask.oneOf('required_medical_treatment', {
         progress: 25,
         next: [
           when('requiredNoMedicalTreatment', 'WillYouRequireMedicalTreatment'),

@@ -71,8 +71,6 @@ export const accidentDate = step({
 /** Month and year as drop-downs; the day is always 01. */
 export const accidentMonth = step({ kind: 'accident-date', asks: ['injury_month', 'injury_year'] });
 
-export const otherVehicle = step(choice(...buttons('other_vehicle_type')));
-
 export const atFault = step(
   choice({ at_Fault: 'no' }, { at_Fault: 'yes' }, { partial_fault: 'yes', at_Fault: 'yes' }),
 );
@@ -94,12 +92,6 @@ export const typeOfMedicalTreatment = step(
   }),
 );
 
-export const receivedTreatment = step(choice(...buttons('doctor_treatment')));
-
-export const requiredTreatment = step(choice(...buttons('required_medical_treatment')));
-
-export const willingToTreat = step(choice(...buttons('willing_to_treat')));
-
 export const policeReport = step(choice(...buttons('police_report')));
 
 /** Answers: yes; yes, but wants a new one; no (docs/specification.md#lawyer-reason). */
@@ -116,8 +108,6 @@ export const hasLawyer = step(
 
 /** The kind of injury, or none. */
 export const describeInjuries = step(choice(...buttons('injury_type', [...injuries, 'No Injury'])));
-
-export const motorVehicleAccident = step(choice(...buttons('motor_vehicle_accident')));
 
 /** The description without the hit-and-run question of the v4 family. */
 export const incidentDescription = step({ kind: 'description', asks: ['case_description'] });

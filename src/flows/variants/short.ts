@@ -23,7 +23,7 @@ export const short = defineFlow({
     WhenWasTheAccident: ask.accidentDate({ stage: 'accident' }),
     AtFault: ask.atFault({ stage: 'accident' }),
     HasLawyer: ask.hasLawyer({ stage: 'case' }),
-    DidYouReceiveMedicalTreatment: ask.receivedTreatment({ stage: 'case' }),
+    DidYouReceiveMedicalTreatment: ask.oneOf('doctor_treatment', { stage: 'case' }),
     NameAndEmail: ask.nameAndEmail({ stage: 'contact' }),
     PhoneAndZip: ask.phoneAndZip({ stage: 'contact', next: ['ThankYouStep'] }),
     ThankYouStep: ask.sending({ stage: 'contact' }),

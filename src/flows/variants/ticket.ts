@@ -33,7 +33,7 @@ export const ticket = defineFlow({
   scripts: [{ script: 'ticket', at: 'TicketReceived' }],
   steps: {
     StartPathTicket: ask.oneOf('ticket_type', { progress: 5 }),
-    StartTicketFlow: ask.motorVehicleAccident({ progress: 15 }),
+    StartTicketFlow: ask.oneOf('motor_vehicle_accident', { progress: 15 }),
     TicketReceived: ask.oneOf('ticket_received', { progress: 25 }),
     SelectState: { kind: 'form', progress: 35, asks: ['state_accident_occurred'] },
     SelectDate: ask.accidentDate({ progress: 50 }),

@@ -25,11 +25,11 @@ export const untilLawyer = {
     stage: 'injuries',
     next: ['DidYouReceiveMedicalTreatment'],
   }),
-  DidYouReceiveMedicalTreatment: ask.receivedTreatment({
+  DidYouReceiveMedicalTreatment: ask.oneOf('doctor_treatment', {
     stage: 'injuries',
     next: [when('isUntreatedWithinFollowUp', 'WillingToTreat'), 'PoliceReportFiled'],
   }),
-  WillingToTreat: ask.willingToTreat({ stage: 'injuries', next: ['PoliceReportFiled'] }),
+  WillingToTreat: ask.oneOf('willing_to_treat', { stage: 'injuries', next: ['PoliceReportFiled'] }),
   PoliceReportFiled: ask.policeReport({ stage: 'case', next: ['HasLawyer'] }),
 };
 

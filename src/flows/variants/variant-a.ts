@@ -10,7 +10,10 @@ export const variantA = defineFlow({
   steps: {
     StartPath: ask.startPath({ stage: 'accident' }),
     AutoAccidentCaseWorth: ask.caseWorth({ stage: 'accident' }),
-    OtherDriversVehicleType: ask.otherVehicle({ stage: 'accident', next: ['WhenWasTheAccident'] }),
+    OtherDriversVehicleType: ask.oneOf('other_vehicle_type', {
+      stage: 'accident',
+      next: ['WhenWasTheAccident'],
+    }),
     ...ask.dateAndFault,
     WasUserInjured: ask.wasUserInjured({
       stage: 'injuries',

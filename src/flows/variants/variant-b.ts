@@ -8,7 +8,7 @@ export const variantB = defineFlow({
   steps: {
     StartPath: ask.startPath({ progress: 10 }),
     SocialDropPII: ask.nameAndEmail({}),
-    OtherDriversVehicleType: ask.otherVehicle({ progress: 20 }),
+    OtherDriversVehicleType: ask.oneOf('other_vehicle_type', { progress: 20 }),
     WhenWasTheAccident: ask.accidentDate({ progress: 30 }),
     AtFault: ask.atFault({ progress: 40 }),
     WasUserInjured: ask.wasUserInjured({

@@ -8,7 +8,7 @@ export const variantC = defineFlow({
   steps: {
     StartPath: ask.startPath({ progress: 5 }),
     WhenWasTheAccident: ask.accidentDate({ progress: 10 }),
-    OtherDriversVehicleType: ask.otherVehicle({ progress: 30 }),
+    OtherDriversVehicleType: ask.oneOf('other_vehicle_type', { progress: 30 }),
     AtFault: ask.atFault({ progress: 40 }),
     WasUserInjured: ask.wasUserInjured({ progress: 55 }),
     TypeOfMedicalTreatment: ask.typeOfMedicalTreatment({ progress: 70 }),

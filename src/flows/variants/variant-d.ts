@@ -6,13 +6,13 @@ export const variantD = defineFlow({
   id: 'variant-d',
   progress: 'percent',
   steps: {
-    WereYouInAMotorVehicleAccident: ask.motorVehicleAccident({ progress: 10 }),
+    WereYouInAMotorVehicleAccident: ask.oneOf('motor_vehicle_accident', { progress: 10 }),
     SocialDropWhenWasTheAccident: ask.accidentMonth({ progress: 20 }),
     WasUserInjured: ask.wasUserInjured({
       progress: 30,
       next: [when('isInjured', 'DidYouRequireMedicalTreatment'), 'AtFault'],
     }),
-    DidYouRequireMedicalTreatment: ask.requiredTreatment({ progress: 40 }),
+    DidYouRequireMedicalTreatment: ask.oneOf('required_medical_treatment', { progress: 40 }),
     AtFault: ask.atFault({ progress: 50 }),
     PoliceReportFiled: ask.policeReport({ progress: 60 }),
     HasLawyer: ask.hasLawyer({ progress: 70 }),

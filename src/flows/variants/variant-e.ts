@@ -6,7 +6,7 @@ export const variantE = defineFlow({
   id: 'variant-e',
   progress: 'percent',
   steps: {
-    WereYouInAMotorVehicleAccident: ask.motorVehicleAccident({ progress: 5 }),
+    WereYouInAMotorVehicleAccident: ask.oneOf('motor_vehicle_accident', { progress: 5 }),
     SocialDropWhenWasTheAccident: ask.accidentMonth({ progress: 8 }),
     HasLawyer: ask.hasLawyer({ progress: 10 }),
     AtFault: ask.atFault({ progress: 85 }),
