@@ -66,11 +66,11 @@ const specialNumbers: Readonly<Record<string, object>> = {
   // Whether it is active is not known.
   '0003': { active: null },
   '0004': failure('You have insufficient credits to make this query.'),
-  '0005': { VOIP: true, line_type: 'VOIP' },
+  '0005': { line_type: 'VOIP' },
   '0006': { line_type: 'Landline' },
-  '0085': { fraud_score: 85, risky: true },
-  '0086': { fraud_score: 86, risky: true },
-  '0090': { fraud_score: 90, risky: true },
+  '0085': { fraud_score: 85 },
+  '0086': { fraud_score: 86 },
+  '0090': { fraud_score: 90 },
 };
 
 /** Returns the answer for a number. The area code decides whether it exists and is toll-free. */
@@ -80,16 +80,10 @@ function phoneAnswer(digits: string): object {
   return {
     success: true,
     message: 'Phone is valid.',
-    formatted: `+1${digits}`,
     valid: true,
     active: true,
     fraud_score: 0,
-    VOIP: false,
-    risky: false,
-    carrier: 'Sandbox Wireless',
     line_type: tollFreeCodes.has(area) ? 'Toll Free' : 'Wireless',
-    country: 'US',
-    do_not_call: false,
     request_id: randomUUID(),
     ...specialNumbers[digits.slice(6)],
   };
@@ -123,10 +117,7 @@ function emailAnswer(email: string): object {
     success: true,
     valid: valid && !isSlow,
     disposable,
-    smtp_score: valid ? 3 : 0,
-    overall_score: valid ? 4 : 0,
     dns_valid: dnsValid,
-    deliverability: valid ? 'high' : 'low',
     timed_out: isSlow,
     fraud_score: mailbox === 'fraud' ? 95 : suspicion,
     request_id: randomUUID(),

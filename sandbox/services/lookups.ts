@@ -48,12 +48,10 @@ const prefill: StandIn = () => ({
   settings: (url) => ({ PREFILL_URL: url }),
   routes: {
     'GET /check-affid-pre/:affid/:percentage'({ params: { affid = '', percentage = '' }, query }) {
-      const errors = [
-        ...(/^\d+$/.test(affid) ? [] : ['affid: expected a number']),
-        ...(/^(\d|[1-9]\d|100)$/.test(percentage) ? [] : ['percentage: expected 0 to 100']),
-        ...(query.size === 0 ? [] : ['query: expected none']),
-      ];
-      if (errors.length > 0) return refuse(errors, { status: 400, body: { errors } });
+      const isValid = /^\d+$/.test(affid) && /^(\d|[1-9]\d|100)$/.test(percentage);
+      if (!isValid || query.size > 0) {
+        return refuse('path: expected digits and 0 to 100', { status: 400, body: {} });
+      }
       const share = createHash('sha256').update(affid).digest().readUInt32BE(0) % 100;
       return reply({ result: share < Number(percentage) ? 'yes' : 'no' });
     },

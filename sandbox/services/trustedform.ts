@@ -88,27 +88,20 @@ const trustedform: StandIn = ({ now, effect, memory }) => {
         return refuse('certificate: never issued', failed(404, 'certificate not found'));
       }
       if (email?.startsWith(STRANGER)) {
-        return reply({
-          outcome: 'failure',
-          reason: 'the lead does not match the certificate',
-          match_lead: { result: { success: false, email_match: false, phone_match: true } },
-        });
+        const match_lead = { result: { success: false } };
+        return reply({ outcome: 'failure', reason: 'the lead does not match', match_lead });
       }
       return act(() => {
         const detail = { email: email ?? '', phone: phone ?? '', ...kept };
         const isNew = effect({ service: 'trustedform', keys: [certificate], detail });
-        const result = {
-          success: true,
-          email_match: email !== undefined,
-          phone_match: phone !== undefined,
+        const expires_at = new Date(now().getTime() + RETAINED_FOR_MS).toISOString();
+        const body = {
+          outcome: 'success',
+          reason: null,
+          match_lead: { result: { success: true } },
+          retain: { results: { expires_at, previously_retained: !isNew } },
         };
-        const results = {
-          expires_at: new Date(now().getTime() + RETAINED_FOR_MS).toISOString(),
-          masked_cert_url: null,
-          previously_retained: !isNew,
-        };
-        const matched = { outcome: 'success', reason: null, match_lead: { result } };
-        return { status: 200, body: { ...matched, retain: { results } }, effect: isNew };
+        return { status: 200, body, effect: isNew };
       }, certificate);
     },
     (violations) => failed(422, violations.join('; ')),

@@ -1,11 +1,7 @@
 /** Starts and stops the delivery loop: the only part of this folder that the server uses. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
-import type { Logger } from '../../postgres/logger.ts';
-import type { Alerts } from '../base/alerts.ts';
 import { inTime } from '../base/in-time.ts';
-import type { ConnectedDestination } from '../destinations/destination.ts';
 import type { Jobs } from '../storage/jobs.ts';
 import { noteSettings } from './destination-health.ts';
 import { endAbandonedLeases } from './leases.ts';
@@ -28,24 +24,10 @@ const WATCH_EVERY_MS = 10_000;
 /** How long aborted sends may take to store their results. */
 const ABORT_MS = 2_000;
 
-type DeliveryOptions = {
+type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
   jobs: Jobs;
-  pool: pg.Pool;
-  /** The configured destinations. Deliveries to others wait until they are configured. */
-  destinations: readonly ConnectedDestination[];
   /** Names of the destinations without settings. */
   off?: readonly string[];
-  log: Logger;
-  /** Called once for each delivery that an operator must look at. */
-  alert: Alerts;
-  limits?: WorkerOptions['limits'];
-  /** A clock for tests. Default: the database's. */
-  now?: () => Date;
-  /** Maximum number of concurrent sends to one destination. */
-  concurrency: number;
-  evidence?: WorkerOptions['evidence'];
-  /** Called for each attempt that ended, and for each delivery marked as uncertain. */
-  ended?: WorkerOptions['ended'];
   /**
    * Whether no other process uses the database, because this one has just started it. Deliveries marked as
    * being sent then belong to dead workers, and are taken over at once.

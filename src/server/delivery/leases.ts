@@ -6,7 +6,7 @@
  * Statements are named, so that each connection prepares them only once.
  */
 import type { IngestAccount } from '../../domain/ingest-account.ts';
-import type { Permission, SendRequest } from '../destinations/destination.ts';
+import type { ConnectedDestination, Permission, SendRequest } from '../destinations/destination.ts';
 import { type DestinationEvent, timed } from '../destinations/event.ts';
 import { isOnList } from '../storage/contact-keys.ts';
 import type { Queryable } from '../storage/database.ts';
@@ -15,17 +15,17 @@ import { isProofOfSale } from './changes.ts';
 import { LOST_MESSAGE } from './ends.ts';
 
 /** What a destination can take now. */
-export type Want = {
-  destination: string;
-  /** Maximum number of deliveries to lease. */
-  slots: number;
-  recognisesDuplicates: boolean;
-  account: string | null;
-  usesMappedAccounts: boolean;
-  payloadVersion: number;
-  /** Replaces `payloadVersion` for a lead with an answered verification; null: verification is never sent. */
-  verifiedPayloadVersion: number | null;
-} & Permission;
+export type Want = Permission &
+  Pick<
+    ConnectedDestination,
+    'recognisesDuplicates' | 'account' | 'usesMappedAccounts' | 'payloadVersion'
+  > & {
+    destination: string;
+    /** Maximum number of deliveries to lease. */
+    slots: number;
+    /** Replaces `payloadVersion` for a lead with an answered verification; null: verification is never sent. */
+    verifiedPayloadVersion: number | null;
+  };
 
 /** A delivery that this worker has leased, with the attempt to make. */
 export type LeasedDelivery = SendRequest & {

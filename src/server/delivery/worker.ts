@@ -39,6 +39,7 @@ const DEFAULT_LIMITS: TroubleLimits = { failures: 5, waitMinutes: 10 };
 
 export type WorkerOptions = {
   pool: pg.Pool;
+  /** The configured destinations. Deliveries to others wait until they are configured. */
   destinations: readonly ConnectedDestination[];
   /** Maximum number of concurrent sends to one destination. */
   concurrency: number;

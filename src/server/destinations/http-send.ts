@@ -17,16 +17,6 @@ import type {
 /** Payloads by version. Old versions stay while deliveries are pinned to them. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
 
-/** Returns the payload to which a delivery is pinned, or the result if its version is unknown. */
-export function pinnedPayload<Payload>(
-  versions: PayloadVersions<Payload>,
-  { payloadVersion }: Pick<SendRequest, 'payloadVersion'>,
-): { payload: Payload } | { refusal: SendResult } {
-  const payload = versions[payloadVersion];
-  if (payload !== undefined) return { payload };
-  return { refusal: notSent(`Payload version ${payloadVersion} is not known to this server`) };
-}
-
 /** Returns a final result without a call: `failed` alerts operators, `rejected` concerns only this lead. */
 export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'): SendResult {
   return { outcome, error, durationMs: 0 };
@@ -65,7 +55,7 @@ export function preparePost(
   };
 }
 
-/** The differences between destinations that are one `POST` without an account. */
+/** The differences between destinations that are one `POST`. */
 type PostConnection<Payload> = Pick<Connection, 'recognisesDuplicates'> & {
   /** New deliveries are pinned to the newest. */
   readonly payloads: PayloadVersions<Payload>;
@@ -73,7 +63,7 @@ type PostConnection<Payload> = Pick<Connection, 'recognisesDuplicates'> & {
   readonly post: (payload: Payload, request: SendRequest) => HttpSend | SendResult;
 };
 
-/** Creates the connection of a destination that is one `POST`. */
+/** Creates the connection of a destination that is one `POST` without an account. */
 export function postConnection<Payload>(
   http: OutgoingHttp,
   { recognisesDuplicates, payloads, post }: PostConnection<Payload>,
@@ -84,9 +74,12 @@ export function postConnection<Payload>(
     account: null,
     usesMappedAccounts: false,
     prepare(request) {
-      const pinned = pinnedPayload(payloads, request);
-      if ('refusal' in pinned) return pinned.refusal;
-      const call = post(pinned.payload, request);
+      const { payloadVersion } = request;
+      const payload = payloads[payloadVersion];
+      if (payload === undefined) {
+        return notSent(`Payload version ${payloadVersion} is not known to this server`);
+      }
+      const call = post(payload, request);
       return 'outcome' in call ? call : preparePost(http, call);
     },
   };

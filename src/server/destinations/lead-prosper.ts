@@ -15,7 +15,7 @@ import {
 } from '../base/variable.ts';
 import type { OutgoingHttp, OutgoingRequest } from '../providers/outgoing-http.ts';
 import { type DestinationDefinition, defineDestination, type SendRequest } from './destination.ts';
-import { notSent, type PayloadVersions, pinnedPayload, preparePost } from './http-send.ts';
+import { notSent, type PayloadVersions, postConnection } from './http-send.ts';
 import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
 import { type ProbeResult, probeCall } from './probe.ts';
 
@@ -108,32 +108,33 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
       const settings = settingsOf(values);
       const { own, codes } = settings;
       return {
+        ...postConnection(http, {
+          recognisesDuplicates: true,
+          payloads,
+          post(payload, request) {
+            const sender = usesMappedAccounts ? pinnedAccount(request, own) : own;
+            if (sender === undefined) {
+              return notSent(
+                `The account ${request.account}, to which this lead is pinned, is not configured any more`,
+              );
+            }
+            return {
+              ...ingestCall(settings, payload({ ...request, credentials: sender })),
+              read: (answer) =>
+                classifyIngestAnswer(answer, new Date(), [sender.key, own.key], {
+                  codes,
+                  // No setting can fix an account that the mapping service named.
+                  settings: sender === own ? account : [],
+                }),
+            };
+          },
+        }),
         // By default the opt-out signal withholds nothing here, since the visitor asks for calls.
         permission: { consent: 'given', stopsAtOptOut: settings.stopsAtOptOut },
-        recognisesDuplicates: true,
         payloadVersion: PAYLOAD_VERSION,
         ...(settings.isVerificationSent && verifiedPayloadVersion && { verifiedPayloadVersion }),
         account: nameOf(own),
         usesMappedAccounts,
-        prepare(request) {
-          const sender = usesMappedAccounts ? pinnedAccount(request, own) : own;
-          if (sender === undefined) {
-            return notSent(
-              `The account ${request.account}, to which this lead is pinned, is not configured any more`,
-            );
-          }
-          const pinned = pinnedPayload(payloads, request);
-          if ('refusal' in pinned) return pinned.refusal;
-          return preparePost(http, {
-            ...ingestCall(settings, pinned.payload({ ...request, credentials: sender })),
-            read: (answer) =>
-              classifyIngestAnswer(answer, new Date(), [sender.key, own.key], {
-                codes,
-                // No setting can fix an account that the mapping service named.
-                settings: sender === own ? account : [],
-              }),
-          });
-        },
       };
     },
   });
