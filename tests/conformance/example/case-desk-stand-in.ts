@@ -10,15 +10,12 @@ const schema = v.strictObject({
 });
 
 /** Imitates the case desk: `POST /desk/cases`. The destination's other file. */
-export const caseDeskStandIn: StandIn = ({ effect, memory }) => {
-  const opened = memory<number>();
+export const caseDeskStandIn: StandIn = ({ effect }) => {
   const post = takes('json', schema, ({ story }, { headers }) => {
     const key = String(headers['idempotency-key']);
     return act(() => {
       const isNew = effect({ service: 'case-desk', keys: [key], detail: { story } });
-      if (!isNew) return { status: 409, body: '' };
-      opened.set(key, opened.size + 1);
-      return { status: 201, body: { case: opened.get(key) }, effect: true };
+      return { status: 204, body: '', effect: isNew };
     }, key);
   });
   return {

@@ -1,7 +1,7 @@
 /**
  * An example of an added destination: `POST {EXAMPLE_DESK_URL}/cases`, the case desk of a buyer in one state.
- * JSON with a bearer token. `Idempotency-Key` is our lead id: 201 returns the case number, 409 means the lead
- * is known. Like any third party, it requires the lead's consent, and the opt-out signal excludes it.
+ * JSON with a bearer token. Any 2xx means that it took the lead; a repeated `Idempotency-Key`, our lead id, changes
+ * nothing. Like any third party, it requires the lead's consent, and the opt-out signal excludes it.
  */
 import * as v from 'valibot';
 import {
@@ -13,14 +13,12 @@ import {
 import {
   defineDestination,
   type SendRequest,
-  type SendResult,
 } from '../../../src/server/destinations/destination.ts';
 import {
   type PayloadVersions,
   postConnection,
   readStatus,
 } from '../../../src/server/destinations/http-send.ts';
-import type { OutgoingAnswer } from '../../../src/server/providers/outgoing-http.ts';
 
 /** The data that a desk needs for its call. Version 1: must not change once leads were sent. */
 function payloadV1({ isTest, fields }: Pick<SendRequest, 'isTest' | 'fields'>): string {
@@ -29,27 +27,6 @@ function payloadV1({ isTest, fields }: Pick<SendRequest, 'isTest' | 'fields'>): 
   return JSON.stringify({ test: isTest, client, state, story: case_description });
 }
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
-
-const opened = v.object({ case: v.number() });
-
-/**
- * Reads an answer: 201 with a case number is `delivered`, 409 is `duplicate`; other answers are
- * read by status.
- */
-function readDesk(answer: OutgoingAnswer, token: string): SendResult {
-  const read = readStatus(answer, { secrets: [token] });
-  if (answer.status === 409) {
-    const { error: _, ...about } = read;
-    return { ...about, outcome: 'duplicate', message: 'The desk has this case' };
-  }
-  if (read.outcome !== 'delivered') return read;
-  try {
-    const { case: number } = v.parse(opened, JSON.parse(answer.text));
-    return { ...read, externalId: String(number) };
-  } catch {
-    return { ...read, outcome: 'unknown', error: 'An answer that cannot be read' };
-  }
-}
 
 export const caseDesk = defineDestination({
   name: 'case-desk',
@@ -75,7 +52,7 @@ export const caseDesk = defineDestination({
         },
         body: payload(request),
         timeoutMs: 30_000,
-        read: (answer) => readDesk(answer, token),
+        read: (answer) => readStatus(answer, { secrets: [token] }),
       }),
     }),
 });
