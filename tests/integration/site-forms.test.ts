@@ -1,77 +1,27 @@
 /** The site's forms, from a post without scripts to what an operator sees. */
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
-import { currentConsent } from '../../content/consent/index.ts';
+import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
-import { markedPlaces } from '../../src/contract/form-marks.ts';
-import type { PageEntry } from '../../src/contract/page-manifest.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
-import type { PageDocument } from '../../src/server/routes/page-document.ts';
-import { pagesPlugin } from '../../src/server/routes/pages.ts';
-import { createSiteForms } from '../../src/server/routes/site-forms.ts';
+import { builtSiteForTests } from '../support/built-site.ts';
+import { PlainBrowser } from '../support/plain-browser.ts';
 import { sandboxForTests } from '../support/sandbox-http.ts';
-import { freshLead, serverForTests } from '../support/server.ts';
-
-const { text, whether } = markedPlaces;
-/** Replaces the built pages: each shows its address, and placeholders where the page has them. */
-const marked = `${text('lead_id')}|${text('lead_secret')}|${text('email')}|${whether('email:wrong', 'wrong')}|${whether('done', 'done')}|${text('reference')} ${text('given')}|${whether('email:doubt', 'told')}|${text('email:meant')}|${text('asked')}`;
-const render = async (url: string): Promise<PageDocument> => {
-  const identity = Buffer.from(url.includes('_marks') ? `${url}|${marked}` : url);
-  const status = url.startsWith('/404') ? 404 : 200;
-  return { status, headers: { etag: '"x"' }, identity, gzip: identity, br: identity };
-};
-const entry = (source: string, more: Partial<PageEntry> = {}): PageEntry => ({
-  source,
-  at: [source],
-  query: {},
-  headers: {},
-  ...more,
-});
-const manifest = [
-  entry('/404/', { at: 'not-found' }),
-  entry('/'),
-  entry('/contact/', { query: { sent: ['1'] }, form: { name: 'contact', language: 'en' } }),
-  entry('/do-not-sell/', { saysSignal: true, form: { name: 'do-not-sell', language: 'en' } }),
-];
+import { freshLead } from '../support/server.ts';
 
 const outside = sandboxForTests();
-const site = serverForTests(
-  () => ({
-    ...sandboxEnvironment(outside.sandbox.url),
-    DELIVERY_CONCURRENCY: undefined,
-    // A delivery waits this long for a verification that never comes.
-    VERIFICATION_TIMEOUT_MS: '3000',
-  }),
-  {
-    pagesOf:
-      () =>
-      (app, { useCases }) =>
-        pagesPlugin(app, {
-          pages: { render, clientDir: import.meta.dirname, close: () => undefined },
-          manifest,
-          surveys: [],
-          today: () => '2026-11-20',
-          hasPreview: false,
-          experiments: [],
-          publicUrl: undefined,
-          formsPerMinute: 1000,
-          forms: createSiteForms(useCases),
-        }),
-  },
-);
+const site = builtSiteForTests(() => ({
+  ...sandboxEnvironment(outside.sandbox.url),
+  // No delivery waits for a verification.
+  VERIFICATION_URL: undefined,
+  DELIVERY_CONCURRENCY: undefined,
+}));
 
-const postForm = (
-  path: string,
-  fields: Record<string, string>,
-  headers: Record<string, string> = {},
-) =>
-  fetch(site.server.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams(fields).toString(),
-    redirect: 'manual',
-  });
+async function browserAt(path: string): Promise<PlainBrowser> {
+  const browser = new PlainBrowser();
+  await browser.get(site.server.url + path);
+  return browser;
+}
 
 async function postLead(lead: Record<string, unknown>, headers: Record<string, string> = {}) {
   expect((await site.post('/post-lead', lead, null, headers)).status).toBe(200);
@@ -102,58 +52,60 @@ async function newestLead() {
   return lead;
 }
 
-const contactForm = (changes: Record<string, string> = {}) => ({
+/** Returns what a new visitor types into the contact form. */
+const contactForm = () => ({
   typeOfAccident: 'Truck Accident',
   firstName: 'Maria',
   lastName: 'Sandoval',
   email: `${randomUUID()}@mail.example`,
   phoneNumber: `(212) 555-${String(Math.floor(1_000 + Math.random() * 9_000))}`,
   message: 'Who pays for my car?',
-  consent_version: currentConsent('en', 'Your Claim Guide').version,
-  ...changes,
 });
 
-describe('the contact form without a script', () => {
-  test('is stored, sent with the form’s campaign, and answered with its page', async () => {
-    const form = contactForm();
-    const answer = await postForm('/contact/', form);
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/contact/?sent=1#form']);
-    const { id, ...lead } = await newestLead();
-    expect(lead).toMatchObject({ survey: '/contact/', flow: 'contact', state: 'accepted' });
-    expect(await stateOf(id, 'contact')).toMatchObject({ state: 'delivered', attempts: 1 });
-    expect(outside.sandbox.violations()).toEqual([]);
-    const [sent] = outside.sandbox.received('contact');
-    expect(sent?.body).toMatchObject({
-      lp_campaign_id: outside.sandbox.credentials.contactCampaignId,
-      type_of_accident: 'Truck Accident',
-      first_name: 'Maria',
-      phone: form.phoneNumber.replace(/\D/g, ''),
-      message: form.message,
-    });
-    expect(outside.sandbox.received('ingest')).toEqual([]);
-    // Pressing the button twice makes one lead.
-    expect((await postForm('/contact/', form)).status).toBe(303);
-    expect((await newestLead()).id).toBe(id);
-    expect((await storyOf(id)).revisions).toHaveLength(1);
+test('a contact form is stored, sent with the form’s campaign, and answered with its page', async () => {
+  const form = contactForm();
+  const browser = await browserAt('/contact/');
+  const fields = browser.fields(form);
+  expect((await browser.post(fields)).url).toBe(`${site.server.url}/contact/?sent=1#form`);
+  const { id, ...lead } = await newestLead();
+  expect(lead).toMatchObject({ survey: '/contact/', flow: 'contact', state: 'accepted' });
+  expect(await stateOf(id, 'contact')).toMatchObject({ state: 'delivered', attempts: 1 });
+  expect(outside.sandbox.violations()).toEqual([]);
+  const [sent] = outside.sandbox.received('contact');
+  expect(sent?.body).toMatchObject({
+    lp_campaign_id: outside.sandbox.credentials.contactCampaignId,
+    type_of_accident: 'Truck Accident',
+    first_name: 'Maria',
+    phone: form.phoneNumber.replace(/\D/g, ''),
+    message: form.message,
   });
-
-  test('returns with the typed values if it is invalid, and its correction is the same lead', async () => {
-    const form = contactForm();
-    const refused = await postForm('/contact/', { ...form, email: 'maria"at' });
-    expect([refused.status, refused.headers.get('cache-control')]).toEqual([422, 'no-store']);
-    expect(refused.headers.get('etag')).toBeNull();
-    const [, lead_id = '', lead_secret = '', email, wrong] = (await refused.text()).split('|');
-    expect([email, wrong]).toEqual(['maria&quot;at', ' wrong']);
-    expect((await storyOf(lead_id)).lead.state).toBe('held');
-    expect((await postForm('/contact/', { ...form, lead_id, lead_secret })).status).toBe(303);
-    const { lead, revisions, deliveries } = await storyOf(lead_id);
-    expect([lead.state, revisions.length]).toEqual(['accepted', 2]);
-    expect(deliveries.map(({ destination }) => destination)).toContain('contact');
-    expect(await stateOf(lead_id, 'contact')).toMatchObject({ state: 'delivered' });
-  });
+  expect(outside.sandbox.received('ingest')).toEqual([]);
+  // Pressing the button twice makes one lead.
+  await browser.get('/contact/');
+  await browser.post(fields);
+  expect((await newestLead()).id).toBe(id);
+  expect((await storyOf(id)).revisions).toHaveLength(1);
 });
 
-test.each(['/contact/', '/do-not-sell/'])(
+test('an invalid contact form returns with the typed values, and its correction is the same lead', async () => {
+  const form = contactForm();
+  const browser = await browserAt('/contact/');
+  const { status, headers } = await browser.press(undefined, { ...form, email: 'maria"at' });
+  expect([status, headers.get('cache-control'), headers.get('etag')]).toEqual([
+    ...[422, 'no-store', null],
+  ]);
+  expect([browser.value('email'), browser.value('message')]).toEqual(['maria"at', form.message]);
+  expect(browser.html).toMatch(/id="email"[^>]*aria-invalid="true"/);
+  const id = browser.value('lead_id') ?? '';
+  expect((await storyOf(id)).lead.state).toBe('held');
+  const { url } = await browser.press(undefined, { email: form.email });
+  expect(url).toContain('/contact/?sent=1');
+  const { lead, revisions } = await storyOf(id);
+  expect([lead.state, revisions.length]).toEqual(['accepted', 2]);
+  expect(await stateOf(id, 'contact')).toMatchObject({ state: 'delivered' });
+});
+
+test.each(['/contact/', '/do-not-sell-my-information/'])(
   'a form for %s is refused and stored nowhere if it is empty or comes from another site',
   async (path) => {
     const stored = async () => {
@@ -163,9 +115,12 @@ test.each(['/contact/', '/do-not-sell/'])(
       return rows;
     };
     const before = await stored();
-    expect((await postForm(path, {})).status).toBe(422);
-    const foreign = { 'sec-fetch-site': 'cross-site' };
-    expect((await postForm(path, contactForm(), foreign)).status).toBe(403);
+    const browser = await browserAt(path);
+    const names = browser.fields().map(([name]) => name);
+    expect((await browser.post(names.map((name) => [name, '']))).status).toBe(422);
+    const typed = names.map((name) => [name, 'ann@mail.example'] as const);
+    const foreign = { headers: { 'sec-fetch-site': 'cross-site' } };
+    expect((await browser.post(typed, foreign)).status).toBe(403);
     expect(await stored()).toEqual(before);
   },
 );
@@ -181,12 +136,13 @@ test('a do-not-sell request is confirmed and recorded, stops what is unsent, and
     (await storyOf(earlier)).deliveries.find(({ destination }) => destination === 'ingest')?.state;
   await expect.poll(stateNow).toBe('retrying');
   const form = { email: who.email, name: 'Ann', state: 'CA' };
-  const answer = await postForm('/do-not-sell/', form, { 'sec-gpc': '1' });
+  const browser = await browserAt('/do-not-sell-my-information/');
+  const answer = await browser.press(undefined, form, { headers: { 'sec-gpc': '1' } });
   expect(answer.status).toBe(200);
   // It confirms what was given, and nothing else.
-  const page = (await answer.text()).split('|');
-  const confirmed = new RegExp(`^[\\dA-F]{12} ${who.email}$`);
-  expect(page.slice(4, 7)).toEqual(['', ' done', expect.stringMatching(confirmed)]);
+  expect(browser.text('.sent')).toMatch(
+    new RegExp(`reference is [\\dA-F]{12}: .*On our list now: ${form.email}\\.`, 's'),
+  );
   const { rows } = await site.database.pool.query('select * from opt_out_requests');
   expect(rows).toMatchObject([{ ...form, phone: '', leads: 1, sec_gpc: true }]);
   expect(await stateOf(earlier, 'ingest')).toMatchObject({ state: 'suppressed' });
