@@ -13,7 +13,6 @@ import {
   buyersByPath,
   DEFAULT_BUYER_ID,
   FALLBACK_BUYER_IDS,
-  limits,
   MAPPING_STEP,
   oneToOneFlows,
   oneToOneLeadFields,
@@ -71,14 +70,6 @@ describe('fetched buyers', () => {
     },
   );
 
-  test('the available buyers, with the default buyer first among the possible ones', () => {
-    const available = { selectedBuyers: [firm], allPossibleBuyers: [{ name: 'B', ids: ['8'] }] };
-    const list = fetchedBuyerList(available, 'TX', buyerListSettings);
-    expect(ids(list.displayed)).toEqual(['7']);
-    expect(ids(list.possible)[0]).toBe(DEFAULT_BUYER_ID);
-    expect(ids(fetchedBuyerList(none, 'TX', buyerListSettings).possible)[0]).toBe(DEFAULT_BUYER_ID);
-  });
-
   // docs/specification.md#buyers
   test('a failed call: the flag, and empty lists', () => {
     expect(fetchedBuyerList('failed', 'NY', buyerListSettings)).toMatchObject({
@@ -88,10 +79,6 @@ describe('fetched buyers', () => {
       displayed: [],
       possible: [],
     });
-  });
-
-  test('the call may take 15 seconds', () => {
-    expect(settings.buyers?.timeoutMs).toBe(limits.buyersRequestTimeoutMs);
   });
 });
 

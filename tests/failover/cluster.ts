@@ -9,10 +9,10 @@ import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { databaseProcesses } from '../../src/postgres/process-table.ts';
 import { until } from '../support/delivery.ts';
 import { freePort } from '../support/free-port.ts';
+import { query } from '../support/postgres.ts';
 import { nodePath, root } from '../support/program.ts';
 import { processTree } from '../support/server-process.ts';
 
@@ -306,20 +306,3 @@ export async function startCluster() {
 
 /** A standby of Patroni 3.1 and later streams. */
 const isUp = (state: string) => state === 'running' || state === 'streaming';
-
-/** Runs one statement on a connection of its own. */
-export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 60_000,
-    query_timeout: 60_000,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    // A node that hangs does not say goodbye.
-    void client.end().catch(() => undefined);
-  }
-}

@@ -7,7 +7,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { missing, otherThan, query } from './cluster.ts';
+import { query } from '../support/postgres.ts';
+import { missing, otherThan } from './cluster.ts';
 import { judge, type Site, startSite, tellOnFailure } from './site.ts';
 
 const KILLS = Number(process.env.FAILOVER_KILLS ?? 3);

@@ -7,7 +7,8 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { until } from '../support/delivery.ts';
-import { missing, otherThan, query } from './cluster.ts';
+import { query } from '../support/postgres.ts';
+import { missing, otherThan } from './cluster.ts';
 import { judge, startSite, tellOnFailure } from './site.ts';
 
 /** How many posts are waited for while their leads are on one disk only. */

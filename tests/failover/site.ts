@@ -10,13 +10,14 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { PostLeadBody } from '../../src/contract/lead.ts';
 import { BrowserQueue } from '../../src/survey/queue/browser-queue.ts';
 import { until } from '../support/delivery.ts';
+import { query } from '../support/postgres.ts';
 import {
   createVisitors,
   leadBody,
   sendingTo,
   startServerProcess,
 } from '../support/server-process.ts';
-import { nodeNames, query, startCluster } from './cluster.ts';
+import { nodeNames, startCluster } from './cluster.ts';
 
 const VISITORS_PER_SECOND = 20;
 /** More visitors than this do not wait at once: they would keep this machine, which has all parts, from recovering. */

@@ -7,8 +7,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { until } from '../support/delivery.ts';
+import { query } from '../support/postgres.ts';
 import { root } from '../support/program.ts';
-import { missing, otherThan, query } from './cluster.ts';
+import { missing, otherThan } from './cluster.ts';
 import { judge, type Site, startSite, tellOnFailure } from './site.ts';
 
 /** How long to watch that nothing is acknowledged. */

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { expect } from 'vitest';
 import {
   type RunningPostgres,
@@ -14,7 +13,7 @@ import {
 } from '../../src/postgres/embedded-postgres.ts';
 import { type DatabaseProcess, databaseProcesses } from '../../src/postgres/process-table.ts';
 import { inTransaction, openDatabase } from '../../src/server/storage/database.ts';
-import { preparedDataDir, testLog } from '../support/postgres.ts';
+import { preparedDataDir, query, testLog } from '../support/postgres.ts';
 
 const OWNER = fileURLToPath(new URL('database-owner.ts', import.meta.url));
 
@@ -89,21 +88,6 @@ export function startOwner(dataDir: string) {
     await ended;
   });
   return { child, ready, ended };
-}
-
-/** Runs a statement on a separate connection. */
-export async function query<T extends pg.QueryResultRow>(
-  connectionString: string,
-  text: string,
-): Promise<T[]> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<T>(text)).rows;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 /** Writes numbers until `stop`; `acknowledged` has those that were stored. */

@@ -13,7 +13,7 @@ import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/postgres/embedded-postgres.ts';
-import { superuserUrl, testLog } from '../support/postgres.ts';
+import { query, superuserUrl, testLog } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {
   cleanUpAll,
@@ -24,7 +24,6 @@ import {
   missing,
   orphan,
   processesOf,
-  query,
   start,
   startOwner,
   writer,

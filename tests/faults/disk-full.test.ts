@@ -14,7 +14,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { until } from '../support/delivery.ts';
-import { preparedDataDir } from '../support/postgres.ts';
+import { preparedDataDir, query } from '../support/postgres.ts';
 import { createVisitors, sendingTo, startServerProcess } from '../support/server-process.ts';
 
 const DISK_MEGABYTES = 256;
@@ -74,13 +74,7 @@ test.skipIf(whyNot)(
       ...sendingTo(sandbox),
     });
     cleanUps.push(() => server.stop());
-    const connect = async () => {
-      const running = await findRunningEmbeddedPostgres(dataDir);
-      const client = new pg.Client({ connectionString: running?.connectionString });
-      client.on('error', () => undefined);
-      await client.connect();
-      return client;
-    };
+    const { connectionString = '' } = (await findRunningEmbeddedPostgres(dataDir)) ?? {};
     const visitors = createVisitors(() => server.url, 2_500);
     cleanUps.push(() => visitors.stop());
     const { acknowledged } = visitors;
@@ -109,7 +103,9 @@ test.skipIf(whyNot)(
     await until(isTold, 60_000, 500);
     const stuckAt = acknowledged.size;
     // Now the database's write-ahead log is full as well, which ends it. Acknowledged rows are safe.
-    const writer = await connect();
+    const writer = new pg.Client({ connectionString });
+    writer.on('error', () => undefined);
+    await writer.connect();
     const isDead = async () => {
       await writer.query(`select pg_logical_emit_message(false, 'test', repeat('x', 1000000))`);
     };
@@ -128,13 +124,8 @@ test.skipIf(whyNot)(
     console.log(`All were stored ${Math.round(performance.now() - startedAtMs)} ms after`);
     expect(server.isRunning()).toBe(true);
 
-    const client = await connect();
-    try {
-      const { rows } = await client.query<{ id: string }>('select id from leads');
-      expect(rows.map(({ id }) => id).sort()).toEqual([...acknowledged].sort());
-    } finally {
-      await client.end();
-    }
+    const rows = await query<{ id: string }>(connectionString, 'select id from leads');
+    expect(rows.map(({ id }) => id).sort()).toEqual([...acknowledged].sort());
     const ofSandbox = () => new Set(sandbox.effects().map(({ detail }) => detail.lead_id));
     await until(async () => ofSandbox().size >= acknowledged.size, RECOVERED_WITHIN_MS);
     expect([...ofSandbox()].sort()).toEqual([...acknowledged].sort());

@@ -184,6 +184,24 @@ export async function superuserUrl(dataDir: string, connectionString: string): P
   return url.href;
 }
 
+/** Runs a statement on a connection of its own. */
+export async function query<Row extends pg.QueryResultRow = Record<string, unknown>>(
+  connectionString: string,
+  text: string,
+): Promise<Row[]> {
+  const timeouts = { connectionTimeoutMillis: 60_000, query_timeout: 60_000 };
+  const client = new pg.Client({ connectionString, ...timeouts });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    // A database that hangs does not say goodbye.
+    void client.end().catch(() => undefined);
+  }
+}
+
+/** Runs a statement of the cluster, and waits for the end of its connection. */
 async function administer(adminUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
