@@ -93,18 +93,13 @@ export type PackPlan = {
   readonly files?: (files: PackFiles) => void | Promise<void>;
 };
 
-export type MadePack = {
-  readonly bytes: Bytes;
-  readonly files: PackFiles;
-  readonly leaves: readonly Bytes[];
-  readonly head: TreeHead;
-};
+export type MadePack = Awaited<ReturnType<typeof makePack>>;
 
 /** Where the sample's events stand in the log of 40 entries. */
 const FIRST_INDEX = 17;
 const LOG_SIZE = 40;
 
-export async function makePack(plan: PackPlan): Promise<MadePack> {
+export async function makePack(plan: PackPlan) {
   const { issuer, headIssuer = issuer, events = await sampleEvents() } = plan;
   const files: PackFiles = new Map();
   const leaves: Bytes[] = [];

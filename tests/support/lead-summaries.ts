@@ -3,33 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** A row of `visit_summaries` with a lead, as the list filters it. */
-export type Summary = {
-  readonly lead_id: string;
-  readonly began_at: string;
-  /** Null: a visit without a lead. */
-  readonly received_at: string | null;
-  readonly survey: string;
-  readonly language: string;
-  readonly source: string;
-  readonly affiliate: string;
-  readonly us_state: string;
-  readonly device: string;
-  readonly campaign: string;
-  readonly sub_ids: readonly string[];
-  readonly code: string;
-  readonly variants: readonly string[];
-  readonly is_test: boolean;
-  readonly lead_state: string | null;
-  readonly revision: number | null;
-  readonly qualified: boolean | null;
-  readonly reason: string;
-  readonly holds: readonly string[];
-  readonly deliveries: readonly string[];
-  readonly is_delivered: boolean;
-  readonly is_rejected: boolean;
-  readonly name_key: string | null;
-};
+/** A row of `visit_summaries`, as the list filters it. `received_at` null: a visit without a lead. */
+export type Summary = ReturnType<typeof randomSummary>;
 
 /** Inserts rows. */
 export async function seedSummaries(pool: pg.Pool, rows: readonly Summary[]): Promise<void> {
@@ -53,13 +28,13 @@ const choices = {
   variants: [[], ['buttons.rounded'], ['buttons.plain', 'theme.dark']],
   reason: ['', 'atFault|yes', 'hasAttorney|yes'],
   name_key: ['muñoz ana', 'munro bo', "o'brien cy", 'o_brien d%', null],
-} as const;
+};
 
 /**
  * Makes a random row, of a lead in nine of ten cases. Times are within a few days of the start of summer time, and some
  * leads arrive on a later day than their visit began.
  */
-export function randomSummary(random: SeededRandom): Summary {
+export function randomSummary(random: SeededRandom) {
   const one = <Value>(values: readonly Value[]) =>
     values[random.integer(0, values.length)] as Value;
   const beganMs = Date.UTC(2026, 2, 6) + random.integer(0, 5 * 86_400_000);
@@ -71,7 +46,7 @@ export function randomSummary(random: SeededRandom): Summary {
   const states = ['delivered', 'dead', 'rejected', 'retrying', 'no_destination'];
   const deliveries = hasLead ? deliveriesOf(one(states), one(states)) : [];
   return {
-    lead_id: randomUUID(),
+    lead_id: String(randomUUID()),
     began_at: new Date(beganMs).toISOString(),
     received_at: hasLead ? new Date(beganMs + waitMs).toISOString() : null,
     survey: one(choices.survey),

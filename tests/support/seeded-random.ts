@@ -1,13 +1,7 @@
 /** Repeatable random choices: the seed is printed, and `TEST_SEED=<n>` repeats a run. */
 import { randomInt } from 'node:crypto';
 
-export type SeededRandom = {
-  readonly seed: number;
-  /** Uniform in [0, 1). */
-  next(): number;
-  /** Uniform integer, including `from` but not `to`. */
-  integer(from: number, to: number): number;
-};
+export type SeededRandom = ReturnType<typeof seededRandom>;
 
 /** Returns a generator of repeatable random numbers in [0, 1): mulberry32. */
 function generator(seed: number): () => number {
@@ -21,13 +15,15 @@ function generator(seed: number): () => number {
 }
 
 /** Prints the seed under `name`. */
-export function seededRandom(name: string): SeededRandom {
+export function seededRandom(name: string) {
   const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
   console.log(`${name}: TEST_SEED=${seed}`);
   const next = generator(seed);
   return {
     seed,
+    /** Uniform in [0, 1). */
     next,
-    integer: (from, to) => from + Math.floor(next() * (to - from)),
+    /** Uniform integer, including `from` but not `to`. */
+    integer: (from: number, to: number) => from + Math.floor(next() * (to - from)),
   };
 }
