@@ -1,28 +1,21 @@
 /** One form of a visit at a time, in all processes (docs/specification.md#without-javascript). */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { FormVisit } from '../../src/journey/form-visit.ts';
 import { createFormTurns } from '../../src/server/visits/form-turns.ts';
 import { createFormVisitStore } from '../../src/server/visits/stored-visits.ts';
-import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+import { databaseForTests } from '../support/own-database.ts';
 
-let database: TestDatabase;
+const { pool, connectionString } = await databaseForTests();
 /** The second process's pool. */
-let other: pg.Pool;
-beforeAll(async () => {
-  database = await withDatabase();
-  other = new pg.Pool({ connectionString: database.connectionString, max: 2 });
-}, 60_000);
-afterAll(async () => {
-  await other.end();
-  await database.drop();
-}, 60_000);
+const other = new pg.Pool({ connectionString, max: 2 });
+afterAll(() => other.end());
 
 test('the work of another process waits until the first is done, even if it throws', async () => {
   const [begun, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const order: string[] = [];
-  const inFirst = createFormTurns(database.pool);
+  const inFirst = createFormTurns(pool);
   const inSecond = createFormTurns(other, async () => waited.resolve());
   const first = inFirst('a visit', async () => {
     begun.resolve();
@@ -36,32 +29,32 @@ test('the work of another process waits until the first is done, even if it thro
   await inSecond('a visit', async () => void order.push('second'));
   await failed;
   expect(order).toEqual(['first', 'second']);
-  const { rows } = await database.pool.query('select * from form_locks');
+  const { rows } = await pool.query('select * from form_locks');
   expect(rows).toEqual([]);
 });
 
 test('another visit does not wait; the lease of a dead process expires', async () => {
-  const inTurn = createFormTurns(database.pool);
+  const inTurn = createFormTurns(pool);
   const inOther = createFormTurns(other, async () => {
     throw new Error('it waited');
   });
   await inTurn('one visit', () => inOther('another visit', async () => undefined));
-  await database.pool.query(
+  await pool.query(
     `insert into form_locks (key, holder, until)
      values ('lost', gen_random_uuid(), now() - interval '1 second'),
        ('older', gen_random_uuid(), now() - interval '2 minutes')`,
   );
   expect(await inOther('lost', async () => 'taken')).toBe('taken');
-  const { rows } = await database.pool.query('select key from form_locks');
+  const { rows } = await pool.query('select key from form_locks');
   expect(rows).toEqual([]);
 });
 
 test('a turn is kept for as long as its work takes', async () => {
-  const inTurn = createFormTurns(database.pool, undefined, 300);
+  const inTurn = createFormTurns(pool, undefined, 300);
   const isRenewed = async (since: Date) =>
-    (await database.pool.query('select from form_locks where until > $1', [since])).rowCount === 1;
+    (await pool.query('select from form_locks where until > $1', [since])).rowCount === 1;
   await inTurn('a long form', async () => {
-    const { rows } = await database.pool.query<{ until: Date }>('select until from form_locks');
+    const { rows } = await pool.query<{ until: Date }>('select until from form_locks');
     // Beyond the first lease and its renewal.
     const later = new Date((rows[0]?.until.getTime() ?? 0) + 600);
     await expect.poll(() => isRenewed(later)).toBe(true);
@@ -69,7 +62,7 @@ test('a turn is kept for as long as its work takes', async () => {
 });
 
 test('a process that lost its turn does not replace a later form', async () => {
-  const store = createFormVisitStore(database.pool, () => 'key');
+  const store = createFormVisitStore(pool, () => 'key');
   const owner = { leadId: randomUUID(), secretSha256: 'secret' };
   const formAt = (seq: number) =>
     ({ visit: { session: { survey: '/survey-sl' } }, state: {}, seq }) as unknown as FormVisit;
@@ -78,7 +71,7 @@ test('a process that lost its turn does not replace a later form', async () => {
 });
 
 test('within one process, work runs in the order of the calls', async () => {
-  const inTurn = createFormTurns(database.pool);
+  const inTurn = createFormTurns(pool);
   const order: number[] = [];
   await Promise.all([1, 2, 3].map((each) => inTurn('a visit', async () => void order.push(each))));
   expect(order).toEqual([1, 2, 3]);

@@ -11,9 +11,10 @@ import { createKeyedDigest } from '../../src/server/storage/database-secret.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { timeLineOf } from '../support/lead-story.ts';
 import { keepDays } from '../support/ledger.ts';
-import { withDatabase } from '../support/postgres.ts';
+import { databaseForTests } from '../support/own-database.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
 
+const { pool } = await databaseForTests();
 const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 afterEach(() => sandbox.recover());
@@ -32,45 +33,36 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   };
 }
 
-describe('the counts', () => {
-  it('are shared by all processes, per address first, then in total', async () => {
-    const database = await withDatabase();
-    try {
-      const [one, other] = [database.pool, database.pool].map(createCountPaidCheck);
-      const limits = { perAddress: 3, overall: 5 };
-      const count = async (address: string, most: number) => {
-        const all = Array.from({ length: most }, (_, index) =>
-          (index % 2 ? one : other)?.(address, limits),
-        );
-        return (await Promise.all(all)).toSorted();
-      };
-      expect(await count('203.0.113.7', 5)).toEqual([
-        ...['address', 'address', 'counted', 'counted', 'counted'],
-      ]);
-      expect(await count('203.0.113.8', 3)).toEqual(['counted', 'counted', 'overall']);
-      expect(await count('203.0.113.9', 1)).toEqual(['overall']);
-      const { rows } = await database.pool.query('select key, checks from paid_checks');
-      expect(JSON.stringify(rows)).not.toContain('203.0.113');
+it('the counts are shared by all processes, per address first, then in total', async () => {
+  const [one, other] = [pool, pool].map(createCountPaidCheck);
+  const limits = { perAddress: 3, overall: 5 };
+  const count = async (address: string, most: number) => {
+    const all = Array.from({ length: most }, (_, index) =>
+      (index % 2 ? one : other)?.(address, limits),
+    );
+    return (await Promise.all(all)).toSorted();
+  };
+  expect(await count('203.0.113.7', 5)).toEqual([
+    ...['address', 'address', 'counted', 'counted', 'counted'],
+  ]);
+  expect(await count('203.0.113.8', 3)).toEqual(['counted', 'counted', 'overall']);
+  expect(await count('203.0.113.9', 1)).toEqual(['overall']);
+  const { rows } = await pool.query('select key, checks from paid_checks');
+  expect(JSON.stringify(rows)).not.toContain('203.0.113');
 
-      await database.pool.query(`update paid_checks set hour = hour - interval '1 hour'`);
-      expect(await count('203.0.113.7', 1)).toEqual(['counted']);
-      await database.pool.query(`update paid_checks set hour = hour - interval '2 days'`);
-      await purgeOnce(database.pool, keepDays, new Date());
-      const left = await database.pool.query('select 1 from paid_checks');
-      expect(left.rowCount).toBe(0);
+  await pool.query(`update paid_checks set hour = hour - interval '1 hour'`);
+  expect(await count('203.0.113.7', 1)).toEqual(['counted']);
+  await pool.query(`update paid_checks set hour = hour - interval '2 days'`);
+  await purgeOnce(pool, keepDays, new Date());
+  const left = await pool.query('select 1 from paid_checks');
+  expect(left.rowCount).toBe(0);
 
-      // A blocked address is counted by all processes, too.
-      const blocked = [1, 2].map(() =>
-        createBlockedEmails(database.pool, createKeyedDigest(database.pool)),
-      );
-      const times = await Promise.all(blocked.map((counts) => counts('lead secret a@b.com')));
-      expect(times.toSorted()).toEqual([1, 2]);
-      expect(await blocked[0]?.('lead secret a@b.com')).toBe(3);
-      expect(await blocked[1]?.('lead secret c@b.com')).toBe(1);
-    } finally {
-      await database.drop();
-    }
-  });
+  // A blocked address is counted by all processes, too.
+  const blocked = [1, 2].map(() => createBlockedEmails(pool, createKeyedDigest(pool)));
+  const times = await Promise.all(blocked.map((counts) => counts('lead secret a@b.com')));
+  expect(times.toSorted()).toEqual([1, 2]);
+  expect(await blocked[0]?.('lead secret a@b.com')).toBe(3);
+  expect(await blocked[1]?.('lead secret c@b.com')).toBe(1);
 });
 
 describe('a server', () => {

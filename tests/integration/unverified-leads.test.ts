@@ -1,23 +1,19 @@
 /** The store of verifications: which leads it still has to send, and what an answer releases. */
-import { afterAll, beforeAll, beforeEach, expect, it, test, vi } from 'vitest';
+import { expect, it, test, vi } from 'vitest';
 import { createLeadChecks } from '../../src/server/accept/lead-checks.ts';
 import { ana, clearLedger, phoneKey, type SeededLead, seedLead } from '../support/ledger.ts';
-import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
+import { databaseForTests } from '../support/own-database.ts';
+import { testLog } from '../support/postgres.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await withDatabase();
-});
-beforeEach(() => clearLedger(database.pool));
-afterAll(() => database?.drop());
+const { pool } = await databaseForTests(clearLedger);
 
 const checks = (waiting: readonly string[] = [], wake = () => undefined) =>
-  createLeadChecks({ pool: database.pool, log: testLog, waiting, wake });
+  createLeadChecks({ pool, log: testLog, waiting, wake });
 
 /** Writes a lead that has waited a minute for its verification. */
 async function unverified(lead: SeededLead = {}): Promise<string> {
-  const id = await seedLead(database.pool, lead);
-  await database.pool.query(
+  const id = await seedLead(pool, lead);
+  await pool.query(
     `update leads set sec_gpc = false, updated_at = now() - interval '1 minute' where id = $1`,
     [id],
   );
@@ -31,7 +27,7 @@ const verification = (leadId: string, revision: number, said = {}) => ({
 
 it('finds them page by page, however many there are', async () => {
   // All have the same time, so the id orders them.
-  await database.pool.query(
+  await pool.query(
     `with left_over as (
        insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
          created_at, updated_at)
@@ -56,9 +52,7 @@ test('a lead is verified once', async () => {
   expect(await store.findUnverified(9_000)).toMatchObject([{ id, revision: 1, fields: ana }]);
   await store.save(verification(id, 1, { first: true }));
   await store.save(verification(id, 1, { first: false }));
-  const { rows } = await database.pool.query(
-    `select said from lead_checks where service = 'verification'`,
-  );
+  const { rows } = await pool.query(`select said from lead_checks where service = 'verification'`);
   expect(rows).toEqual([{ said: { first: true } }]);
   expect(await store.findUnverified(9_000)).toEqual([]);
 });
@@ -75,7 +69,7 @@ test.each([
   const id = await unverified();
   const store = checks();
   expect(await store.mayBeTold(id)).toBe(true);
-  await database.pool.query(change);
+  await pool.query(change);
   expect(await store.mayBeTold(id)).toBe(false);
   expect(await store.findUnverified(9_000)).toEqual([]);
 });

@@ -20,7 +20,6 @@ export function seededRandom(name: string) {
   console.log(`${name}: TEST_SEED=${seed}`);
   const next = generator(seed);
   return {
-    seed,
     /** Uniform in [0, 1). */
     next,
     /** Uniform integer, including `from` but not `to`. */
