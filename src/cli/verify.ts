@@ -2,9 +2,11 @@
  * `node verify.mjs pack.zip`: verifies an evidence pack. `scripts/verifier-build.ts` makes one file of it, which
  * needs Node 20 or later and nothing else.
  */
-import { open, readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import process from 'node:process';
+import { arrayBuffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { type Bytes, utf8 } from '../evidence/bytes.ts';
 import { readTrustedKeys } from '../evidence/keys.ts';
@@ -28,20 +30,7 @@ const codes: Readonly<Record<Report['verdict'], number>> = { proven: 0, failed: 
 
 /** Reads a pack. Of a file that is too large for one, it reads only as much as shows that. */
 async function readPack(path: string): Promise<Bytes> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const bytes = new Uint8Array(Math.min(size, LARGEST_FILE + 1));
-    let at = 0;
-    while (at < bytes.length) {
-      const { bytesRead } = await file.read(bytes, at);
-      if (bytesRead === 0) throw new Error(`${path} became shorter while it was read`);
-      at += bytesRead;
-    }
-    return bytes;
-  } finally {
-    await file.close();
-  }
+  return new Uint8Array(await arrayBuffer(createReadStream(path, { end: LARGEST_FILE })));
 }
 
 async function readTrusted(path: string): Promise<NonNullable<Kept['trusted']>> {

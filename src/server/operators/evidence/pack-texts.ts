@@ -46,12 +46,7 @@ function person({ fields }: LeadRevisionRow): string {
 
 /** Breaks a text into lines of at most 76 characters, indented as an answer. */
 function indented(text: string): string {
-  const lines = [''];
-  for (const word of text.split(/\s+/)) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + word.length > 75) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
+  const lines = text.replaceAll(/\s+/g, ' ').match(/\S.{0,75}(?= |$)|\S+/g) ?? [];
   return lines.join('\n    ');
 }
 

@@ -6,8 +6,6 @@ import { Tree } from './tree.ts';
 
 const HEADS_A_PAGE = 500;
 
-export type PublishedLog = ReturnType<typeof createPublishedLog>;
-
 export function createPublishedLog(pool: pg.Pool) {
   const hexes = (path: readonly Buffer[]) => path.map((each) => each.toString('hex'));
   return {

@@ -59,12 +59,9 @@ export function field(view: View, name: string, value: unknown): StoryDetail {
   return detail(view, fieldName(view, name), value, isClear(name, textOf(value)));
 }
 
-/** Returns one labelled value per field, without the empty ones. */
+/** Returns one labelled value per field. */
 export function fields(view: View, values: unknown): StoryDetail[] {
-  if (typeof values !== 'object' || values === null) return [];
-  return Object.entries(values).flatMap(([name, value]) =>
-    textOf(value) === '' ? [] : [field(view, name, value)],
-  );
+  return Object.entries(Object(values)).map(([name, value]) => field(view, name, value));
 }
 
 /** Returns one of the fixed words that the code stores, else dots. */
