@@ -137,7 +137,6 @@ export async function fillHistory(
     http: { request: () => Promise.reject(new Error('The history asks nobody')) },
     observer: undefined,
     leadObserver: undefined,
-    batchDone: undefined,
     now: () => past.getStore() ?? now,
     // Today's texts may be younger than the history.
     consents: publishedConsents(names).map((each) => ({ ...each, published: '2020-01-01' })),

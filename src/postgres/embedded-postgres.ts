@@ -24,7 +24,7 @@ import { findPostgres } from './postgres-program.ts';
 import {
   EmbeddedPostgresError,
   isRunning,
-  type Postmaster,
+  type PostmasterPlan,
   readyPort,
   startOnFreePort,
   startPostmaster,
@@ -92,22 +92,14 @@ async function start(
     }
     const password = await ensureCluster({ dataDir, clusterDir, programs, log });
     const remembered = (await readServerFile(dataDir)).port;
-    const postmaster = await startOnFreePort({
-      clusterDir,
-      programs,
-      log,
-      remembered,
-    });
+    const postmaster = await startOnFreePort({ clusterDir, programs, log, remembered });
     const connectionString = applicationAddress(password, postmaster.port);
     try {
       await ensureApplicationRole(password, postmaster.port);
       await withClient({ connectionString }, (client) =>
         checkDurability(client, { embedded: true, log }),
       );
-      await writeServerFile(dataDir, {
-        pid: process.pid,
-        port: postmaster.port,
-      });
+      await writeServerFile(dataDir, { pid: process.pid, port: postmaster.port });
     } catch (error) {
       await stopPostmaster(postmaster.child);
       throw error;
@@ -117,19 +109,10 @@ async function start(
       { port: postmaster.port, postmasterPid: postmaster.child.pid, readyAfterMs },
       'Database ready',
     );
-    return supervise({
-      connectionString,
-      postmaster,
-      log,
-      start: () =>
-        startPostmaster({ clusterDir, programs, log, port: postmaster.port }).then(
-          ({ child }) => child,
-        ),
-      clean: () => endDatabaseProcesses(clusterDir),
-      async released() {
-        await writeServerFile(dataDir, { pid: null, port: postmaster.port });
-        lock.release();
-      },
+    const plan = { clusterDir, programs, log, port: postmaster.port };
+    return supervise(plan, postmaster.child, connectionString, async () => {
+      await writeServerFile(dataDir, { pid: null, port: postmaster.port });
+      lock.release();
     });
   } catch (error) {
     lock.release();
@@ -181,22 +164,18 @@ async function isOwned(dataDir: string): Promise<boolean> {
   return lock === undefined;
 }
 
-type Supervision = {
-  connectionString: string;
-  postmaster: Postmaster;
-  log: Logger;
-  /** Starts a new postmaster on the same port. */
-  start(): Promise<ChildProcess>;
-  /** Ends the processes that a dead postmaster left behind. */
-  clean(): Promise<unknown>;
-  /** Called once, when the database has been stopped. */
-  released(): Promise<void>;
-};
-
-/** Restarts the postmaster when it dies. Only one loop does so, so restarts cannot race; `stop` waits for it. */
-function supervise(supervision: Supervision): RunningPostgres {
-  const { connectionString, log } = supervision;
-  let child = supervision.postmaster.child;
+/**
+ * Restarts the postmaster when it dies. Only one loop does so, so restarts cannot race; `stop` waits for it.
+ * @param released called once, when the database has been stopped
+ */
+function supervise(
+  plan: PostmasterPlan,
+  first: ChildProcess,
+  connectionString: string,
+  released: () => Promise<void>,
+): RunningPostgres {
+  const { clusterDir, log } = plan;
+  let child = first;
   let restarting: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
   const stopping = new AbortController();
@@ -234,8 +213,8 @@ function supervise(supervision: Supervision): RunningPostgres {
         return;
       }
       try {
-        await supervision.clean();
-        child = await supervision.start();
+        await endDatabaseProcesses(clusterDir);
+        ({ child } = await startPostmaster(plan));
       } catch (error) {
         log.error({ err: error, attempt: attempt + 1 }, 'The database could not be restarted');
         continue;
@@ -251,9 +230,9 @@ function supervise(supervision: Supervision): RunningPostgres {
     await restarting;
     await stopPostmaster(child);
     // A postmaster that died leaves children; until they have ended too, nobody else may start.
-    await supervision.clean();
+    await endDatabaseProcesses(clusterDir);
     process.off('exit', onProcessExit);
-    await supervision.released();
+    await released();
     log.info('Database stopped');
   }
 

@@ -25,7 +25,12 @@ export class EmbeddedPostgresError extends Error {
 
 /** A running postmaster, and its port on 127.0.0.1. */
 export type Postmaster = { child: ChildProcess; port: number };
-type PostmasterPlan = { clusterDir: string; programs: PostgresPrograms; log: Logger; port: number };
+export type PostmasterPlan = {
+  clusterDir: string;
+  programs: PostgresPrograms;
+  log: Logger;
+  port: number;
+};
 
 /** Thrown when another process took the port after we had found it free. */
 class PortTakenError extends EmbeddedPostgresError {}

@@ -45,17 +45,24 @@ export type LeadObserver = {
   written(lead: { survey: string; revision: number; hold: string | null }): void;
   /** @param survey the posted value, of any type */
   refused(survey: unknown, reason: string): void;
+  /** Called with the size and duration of each committed batch of new leads. */
+  committed(leads: number, durationMs: number): void;
 };
 
-export type LeadStoreOptions = {
+export const silentObserver: LeadObserver = {
+  written: () => undefined,
+  refused: () => undefined,
+  committed: () => undefined,
+};
+
+type LeadStoreOptions = {
   pool: pg.Pool;
   /** Called after a commit that added waiting deliveries. */
   wake(): void;
   /** Called when an address goes over its limit, about once per hour and address. */
   addressIsOver?(): void;
-  observer?: Pick<LeadObserver, 'written'> | undefined;
-  /** Called with the size and duration of each committed batch of new leads. */
-  batchDone?(leads: number, durationMs: number): void;
+  /** Default: nothing is observed. */
+  observer?: LeadObserver;
 };
 
 /** What the use case needs of the store. */
@@ -78,7 +85,7 @@ type NewLead = {
 
 /** Creates the store of leads. Its calls throw a `StoreUnavailableError` if the database is away. */
 export function createLeadStore(options: LeadStoreOptions) {
-  const { pool, wake, addressIsOver = () => undefined, observer, batchDone } = options;
+  const { pool, wake, addressIsOver = () => undefined, observer = silentObserver } = options;
   const batcher = createBatcher<NewLead, 'inserted' | 'exists'>({
     run: (leads) => storeErrors(() => insertBatch(leads)),
     key: ({ id }) => id,
@@ -86,7 +93,7 @@ export function createLeadStore(options: LeadStoreOptions) {
     maxItems: MAX_LEADS_PER_COMMIT,
     minShared: MIN_LEADS_SHARED,
     maxConcurrent: COMMITS_AT_ONCE,
-    ...(batchDone && { onDone: batchDone }),
+    onDone: observer.committed,
   });
 
   async function insertBatch(leads: readonly NewLead[]): Promise<('inserted' | 'exists')[]> {
@@ -101,7 +108,7 @@ export function createLeadStore(options: LeadStoreOptions) {
   function tellInserted({ survey, hold }: NewLead, inserted: Inserted | undefined): void {
     if (inserted === undefined) return;
     const reason = inserted === 'accepted' ? hold : 'over_address_limit';
-    observer?.written({ survey, revision: 1, hold: reason });
+    observer.written({ survey, revision: 1, hold: reason });
   }
 
   async function revise(
@@ -134,7 +141,7 @@ export function createLeadStore(options: LeadStoreOptions) {
       { idempotent: true },
     );
     if (!written) return;
-    observer?.written({
+    observer.written({
       survey: written.survey,
       revision: written.revision,
       hold: holdOf(written),

@@ -33,7 +33,7 @@ it('requests are counted by route pattern and status class, with their duration'
 });
 
 it('leads are counted by known survey and result, and measured by commit', async () => {
-  const { leads, batchDone, linesOf } = testMetrics();
+  const { leads, linesOf } = testMetrics();
   const survey = '/survey/v4nv';
   leads.written({ survey, revision: 1, hold: null });
   leads.written({ survey, revision: 1, hold: 'no_consent' });
@@ -53,8 +53,8 @@ it('leads are counted by known survey and result, and measured by commit', async
     'funnel_leads_total{survey="other",result="held",reason="unknown_survey"} 1',
     'funnel_leads_total{survey="other",result="refused",reason="unavailable"} 4',
   ]);
-  batchDone(8, 2);
-  batchDone(40, 20);
+  leads.committed(8, 2);
+  leads.committed(40, 20);
   expect(await linesOf('funnel_lead_batch_size_sum')).toEqual(['funnel_lead_batch_size_sum 48']);
   expect(await linesOf('funnel_lead_commit_seconds_count')).toEqual([
     'funnel_lead_commit_seconds_count 2',

@@ -169,12 +169,11 @@ export function createMetrics(options: {
       refused(survey, reason) {
         leads.inc({ survey: surveyLabel(survey), result: 'refused', reason });
       },
+      committed(count, durationMs) {
+        batchLeads.observe(count);
+        commits.observe(durationMs / 1_000);
+      },
     } as LeadObserver,
-    /** Records one commit of leads. */
-    batchDone(count: number, durationMs: number) {
-      batchLeads.observe(count);
-      commits.observe(durationMs / 1_000);
-    },
     services: {
       called(service, outcome, durationMs) {
         if (!seen.has(service)) {

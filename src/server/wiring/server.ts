@@ -131,7 +131,6 @@ export async function startServer(
       log,
       observer: services.observer,
       leadObserver: metrics?.leads,
-      batchDone: metrics?.batchDone,
     });
     stops.push(() => parts.stopAlerts());
     const jobsDatabase = openDatabase({

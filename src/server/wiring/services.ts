@@ -6,7 +6,7 @@ import type { TextChecks } from '../../intake/check-texts.ts';
 import type { ZipLookup } from '../../intake/context.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
 import { createLeadChecks } from '../accept/lead-checks.ts';
-import type { LeadObserver, LeadStoreOptions } from '../accept/lead-store.ts';
+import type { LeadObserver } from '../accept/lead-store.ts';
 import { createVerifyLead } from '../accept/verify-lead.ts';
 import type { Alerts } from '../base/alerts.ts';
 import type { Clock } from '../base/clock.ts';
@@ -64,7 +64,6 @@ export type ComposeOptions = {
   readonly observer: ServiceObserver | undefined;
   /** Observes leads and their commits. */
   readonly leadObserver: LeadObserver | undefined;
-  readonly batchDone: LeadStoreOptions['batchDone'] | undefined;
 };
 
 type ServicesOptions = ComposeOptions & {

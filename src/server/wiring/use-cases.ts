@@ -8,8 +8,7 @@ import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { shownSponsors } from '../../site/sponsor-list.ts';
 import { createAcceptLead } from '../accept/accept-lead.ts';
 import { createAddressBytes, HOUR_MS } from '../accept/address-bytes.ts';
-import type { LeadObserver } from '../accept/lead-store.ts';
-import { createLeadStore, hasOtherLead } from '../accept/lead-store.ts';
+import { createLeadStore, hasOtherLead, silentObserver } from '../accept/lead-store.ts';
 import { observedAcceptLead } from '../accept/observed-accept-lead.ts';
 import { createHourlyAlert } from '../base/alerts.ts';
 import { createCalendar } from '../base/calendar.ts';
@@ -56,15 +55,13 @@ const DISK_FULL =
   'send them again. Free some space; no restart is needed';
 const OVER_STEPS = 'A visit sends more steps than STEPS_PER_VISIT; its further steps are not saved';
 
-const noLeadObserver: LeadObserver = { written: () => undefined, refused: () => undefined };
-
 /** The time-out of `/readyz` for the database. */
 const READY_TIMEOUT_MS = 2_000;
 
 /** Creates the use cases. Loads all tables and lists first, so that no request waits for them. */
 export async function compose(options: ComposeOptions) {
-  const { settings, pool, personKey, wake, http, log, batchDone } = options;
-  const { leadObserver = noLeadObserver, now = () => new Date() } = options;
+  const { settings, pool, personKey, wake, http, log } = options;
+  const { leadObserver = silentObserver, now = () => new Date() } = options;
   const { site, limits } = settings;
   const { alert, stop: stopAlerts } = createAlerts({ slack: settings.slack, http, log });
   const store = createLeadStore({
@@ -72,7 +69,6 @@ export async function compose(options: ComposeOptions) {
     wake,
     addressIsOver: () => alert(OVER_LIMIT),
     observer: leadObserver,
-    ...(batchDone && { batchDone }),
   });
   const [ownZip, blockedTerms, surveys] = await Promise.all([
     loadZipLookup(),
