@@ -6,9 +6,6 @@ export type BlockedTerms = Readonly<Record<string, readonly string[]>>;
 /** A blocked term found in a text, as listed. */
 type BlockedTermMatch = { readonly term: string; readonly category: string };
 
-/** Returns each blocked term in a text once, ordered by where its first occurrence starts. */
-type BlockedTermMatcher = (text: string) => BlockedTermMatch[];
-
 type Word = { readonly text: string; readonly start: number; readonly end: number };
 
 /** A node of the word trie; `matches` are the terms that end at it. */
@@ -41,12 +38,15 @@ function words(folded: string): Word[] {
 const gap = /^[\s\-‐‑–—/%]*$/u;
 
 /**
- * Compiles term lists into a matcher on one word trie (docs/specification.md#blocked-terms). A term
+ * Compiles term lists into a matcher on one word trie (docs/specification.md#blocked-terms). It returns each
+ * blocked term in a text once, ordered by where its first occurrence starts. A term
  * matches whole words only, in any case and with or without accents. Matching time is linear in the
  * length of the text.
  * @throws TypeError for a term without a word character, which could not match
  */
-export function createBlockedTermMatcher(...lists: readonly BlockedTerms[]): BlockedTermMatcher {
+export function createBlockedTermMatcher(
+  ...lists: readonly BlockedTerms[]
+): (text: string) => BlockedTermMatch[] {
   const root: Node = { next: new Map(), matches: [] };
   for (const list of lists) {
     for (const [category, terms] of Object.entries(list)) {

@@ -8,7 +8,7 @@ import {
   isRealDate,
   postedIncidentDate,
 } from './dates.ts';
-import { isOverLimitAtAge, type LimitationChoice } from './limitation-years.ts';
+import { isOverLimit, type LimitationChoice } from './limitation-years.ts';
 import {
   DEFAULT_LAWYER_REASON,
   dqReason,
@@ -233,7 +233,7 @@ function deriveLimit(draft: Derivation, { settings, today }: DeriveInput): void 
   // The state of the accident takes precedence over the zip code's.
   const state = answers.state_accident_occurred ?? answers.state;
   const { age } = draft.found;
-  const isOver = state && age ? isOverLimitAtAge({ state, age, which, today }) : undefined;
+  const isOver = state && age ? isOverLimit({ state, age, which, today }) : undefined;
   draft.found.isOverLimit = isOver;
   draft.derived.accident_limit_exceeded = isOver ? '1' : '0';
 }

@@ -52,36 +52,25 @@ export function limitYears(
 }
 
 /**
- * Returns whether an accident is over its state's limit: strictly more whole months than 12 times the
- * years (docs/specification.md#statute-of-limitations). Undefined for an unknown state.
+ * Returns whether every accident in the age range is over its state's limit: strictly more whole months than 12
+ * times the years (docs/specification.md#statute-of-limitations). Undefined for an unknown state. If the youngest
+ * accident is over the limit, so are older ones, unless the law changed within the range: then the last accident
+ * under the old law must be over its limit, too.
  */
 export function isOverLimit(input: {
-  readonly state: string;
-  readonly monthsElapsed: number;
-  readonly which: LimitationChoice;
-  readonly incident?: CalendarDate;
-}): boolean | undefined {
-  const years = limitYears(input.state, input.which, input.incident);
-  return years === undefined ? undefined : input.monthsElapsed > years * MONTHS_PER_LIMIT_YEAR;
-}
-
-/**
- * Returns whether every accident in the age range is over its state's limit; undefined for an unknown
- * state. If the youngest accident is over the limit, so are older ones, unless the law changed within
- * the range: then the last accident under the old law must be over its limit, too.
- */
-export function isOverLimitAtAge(input: {
   readonly state: string;
   readonly age: AccidentAge;
   readonly which: LimitationChoice;
   readonly today: CalendarDate;
 }): boolean | undefined {
-  const { age, today, ...law } = input;
-  const isOverAt = (days: number, monthsElapsed: number) =>
-    isOverLimit({ ...law, monthsElapsed, incident: addDays(today, -days) });
+  const { state, age, which, today } = input;
+  const isOverAt = (days: number, months: number) => {
+    const years = limitYears(state, which, addDays(today, -days));
+    return years === undefined ? undefined : months > years * MONTHS_PER_LIMIT_YEAR;
+  };
   const isOver = isOverAt(age.days[0], age.months[0]);
-  const change = presentLimits[law.state]?.since;
-  if (!isOver || !change || law.which === 'coded') return isOver;
+  const change = presentLimits[state]?.since;
+  if (!isOver || !change || which === 'coded') return isOver;
   const lastOfOldLaw = addDays(change, -1);
   const days = daysBetween(lastOfOldLaw, today);
   return days > age.days[0] && days <= age.days[1]

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { accidentAge } from './accident-age.ts';
 import { limitationTable } from './limitation.ts';
-import { isOverLimit, isOverLimitAtAge, limitYears } from './limitation-years.ts';
+import { isOverLimit, limitYears } from './limitation-years.ts';
+
+const today = { year: 2026, month: 11, day: 22 };
 
 it('limitation table has the present law and its source where the law changed', () => {
   const moved = limitationTable.filter((row) => row.present);
@@ -23,23 +25,27 @@ it('limitation table has the present law and its source where the law changed', 
 it('isOverLimit is strictly more than 12 times the years of the present law', () => {
   for (const { code } of limitationTable) {
     const months = 12 * limitYears(code, 'present')!;
-    const isOver = (monthsElapsed: number) =>
-      isOverLimit({ state: code, monthsElapsed, which: 'present' });
-    expect([isOver(months), isOver(months + 1)], code).toEqual([false, true]);
+    const isOverAfter = (elapsed: number) =>
+      isOverLimit({
+        state: code,
+        age: { days: [0, 0], months: [elapsed, elapsed] },
+        which: 'present',
+        today,
+      });
+    expect([isOverAfter(months), isOverAfter(months + 1)], code).toEqual([false, true]);
   }
-  expect(isOverLimit({ state: 'ZZ', monthsElapsed: 999, which: 'coded' })).toBeUndefined();
+  expect(isOver('ZZ')).toBeUndefined();
 });
 
-const today = { year: 2026, month: 11, day: 22 };
 const isOver = (state: string, day = today) =>
-  isOverLimitAtAge({
+  isOverLimit({
     state,
     age: accidentAge({ accident_date_button: 'Over 2 Years' }, day)!,
     which: 'present',
     today: day,
   });
 
-it('isOverLimitAtAge is false while an accident under the old law may be within its limit', () => {
+it('isOverLimit is false while an accident under the old law may be within its limit', () => {
   expect(isOver('LA')).toBe(true);
   expect(isOver('KY')).toBe(true);
   expect(isOver('MN')).toBe(false);

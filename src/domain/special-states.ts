@@ -31,20 +31,18 @@ export const SPECIAL_OFFER_ID = '1500';
 export const SPECIAL_AFFILIATE_ID = '1000350';
 const RULE = 'routing.special_state';
 
-type RoutingFacts = {
-  readonly qualified: boolean;
-  readonly state: string | undefined;
-  readonly do_not_send_to_dq: string | undefined;
-  readonly oid: string;
-  readonly affid: string;
-};
-
 /**
  * Routing by state (docs/specification.md#special-states): a disqualified lead from a listed state that may go to
  * the buyer of disqualified leads gets that buyer's ids, and its own as `original_*`. Any other lead gets none.
  */
 export function routeSpecially(
-  lead: RoutingFacts,
+  lead: {
+    readonly qualified: boolean;
+    readonly state: string | undefined;
+    readonly do_not_send_to_dq: string | undefined;
+    readonly oid: string;
+    readonly affid: string;
+  },
   specialStates: readonly string[],
 ): { ids: Readonly<Record<string, string>>; changes: readonly Override[]; rule: RuleResult } {
   const { qualified, state, do_not_send_to_dq, oid, affid } = lead;

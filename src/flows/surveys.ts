@@ -236,23 +236,16 @@ export function surveyAt(path: string, table: readonly Survey[] = surveys): Surv
   return table.find((survey) => survey.path === bare);
 }
 
-/**
- * Returns whether a path without its slashes contains a part: `/survey/v4nv` contains `surveyv4nv`
- * (docs/specification.md#rules-of-paths).
- */
-function pathContains(path: string, part: string): boolean {
-  return path.replaceAll('/', '').includes(part);
-}
-
 /** Returns a survey's inputs to the flow's conditions. */
 export function surveyFacts(survey: Survey): WalkContext['survey'] {
+  // Paths count without slashes (docs/specification.md#rules-of-paths).
+  const path = survey.path.replaceAll('/', '');
   return {
     combinedLastStep: survey.toggles.combinedLastStep,
     skipsLawyerFunding: survey.skipsLawyerFunding,
     confirmsLawyer: survey.confirmsLawyer,
     startsWithCaseWorth:
-      survey.startsWithCaseWorth ??
-      !(pathContains(survey.path, 'surveyv4nv') || pathContains(survey.path, 'surveyv4g')),
+      survey.startsWithCaseWorth ?? !(path.includes('surveyv4nv') || path.includes('surveyv4g')),
     hasFixedBuyers: survey.buyers !== undefined && survey.buyers !== 'fetched',
   };
 }

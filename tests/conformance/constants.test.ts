@@ -26,8 +26,14 @@ describe('statutes of limitations', () => {
 
   test.each(rows)('%s: %i years', (state, years) => {
     expect(limitYears(state, 'coded')).toBe(years);
-    const elapsed = (monthsElapsed: number) =>
-      isOverLimit({ state, monthsElapsed, which: 'coded' });
+    const today = { year: 2026, month: 11, day: 22 };
+    const elapsed = (months: number) =>
+      isOverLimit({
+        state,
+        age: { days: [0, 0], months: [months, months] },
+        which: 'coded',
+        today,
+      });
     expect(elapsed(12 * years)).toBe(false);
     expect(elapsed(12 * years + 1)).toBe(true);
   });
