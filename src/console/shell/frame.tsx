@@ -28,7 +28,7 @@ export function Frame() {
         Skip to the content
       </button>
       <Rail live={live} company={me.data?.company ?? ''} />
-      <div className="frame-column">
+      <div>
         <TopBar />
         {live === 'away' && <AwayBanner />}
         <main id="main" tabIndex={-1}>
@@ -135,6 +135,7 @@ function Search() {
         <Icon name="search" />
         <input
           id={searchId}
+          className="input"
           type="search"
           aria-label="Search leads by phone, e-mail, last name or id"
           aria-keyshortcuts="/"
@@ -202,7 +203,7 @@ function Rail({ live, company }: { readonly live: LiveStatus; readonly company: 
         </span>
         <span className="clip small">{company || 'Console'}</span>
       </div>
-      <ul className="rail-list">
+      <ul>
         {pages.map((page, index) => (
           <li key={page.path} data-more={index >= barPlaces}>
             <RailLink page={page} search={search} />
