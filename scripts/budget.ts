@@ -1,15 +1,13 @@
 /**
  * `npm run budget`: compares the size of each survey's page and of the console's first page with its budget,
  * and fails if one is over.
- * `npm run budget -- --why /survey/v4nv`: lists that page's scripts, module by module.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { scriptSettings } from '../sandbox/environment.ts';
 import type { PageLocals } from '../src/contract/page-locals.ts';
-import { surveyAt, surveys } from '../src/flows/surveys.ts';
+import { surveys } from '../src/flows/surveys.ts';
 import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
 import { pageDocument } from '../src/server/routes/page-document.ts';
 import { demoSite } from './demo-site.ts';
@@ -119,38 +117,10 @@ function filesOf(manifest: Readonly<Record<string, Chunk>>, entries: readonly st
   return [...files];
 }
 
-/** Prints the modules in one survey page's scripts, the largest first. */
-async function explain(path: string): Promise<void> {
-  const locals = demoSite(surveys);
-  if (!surveyAt(path, surveys)) throw new Error(`No survey at ${path}`);
-  const pages = await loadAstroPages(dist, locals);
-  const page = await pageDocument(await pages.render(path), pages.scripts);
-  const weight = weighPage(page, pages.scripts);
-  console.log(
-    `${path}: JavaScript ${weight.javascript}, CSS ${weight.css}; once idle ${weight.later} and ${weight.laterCss};` +
-      ` texts and settings ${weight.data} bytes of gzip`,
-  );
-  for (const file of weight.files) {
-    const { modules = {} } = pages.scripts.find((script) => script.file === file) ?? {};
-    console.log(`\n${file}`);
-    for (const [name, bytes] of Object.entries(modules).sort((a, b) => b[1] - a[1])) {
-      console.log(`${String(bytes).padStart(8)}  ${name}`);
-    }
-  }
-  console.log(
-    '\nBytes of each module are those of its code in the bundle, before it is minified and compressed.',
-  );
-}
-
-const { values } = parseArgs({ options: { why: { type: 'string' } } });
-if (values.why !== undefined) {
-  await explain(values.why);
-} else {
-  const everyScript = scriptSettings('https://scripts.example');
-  const isFine = [
-    await weighAll(demoSite(surveys)),
-    await weighAll(demoSite(surveys, everyScript), ' with every script', thirdPartyBytes),
-    weighConsolePages(),
-  ];
-  if (isFine.includes(false)) process.exitCode = 1;
-}
+const everyScript = scriptSettings('https://scripts.example');
+const isFine = [
+  await weighAll(demoSite(surveys)),
+  await weighAll(demoSite(surveys, everyScript), ' with every script', thirdPartyBytes),
+  weighConsolePages(),
+];
+if (isFine.includes(false)) process.exitCode = 1;

@@ -6,59 +6,31 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
 import { laterParts, sheetAddress } from '../src/site/sheet-address.ts';
 import { demoSite } from './demo-site.ts';
-import { buildVerifier } from './verifier-build.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
+const stampFile = join(dist, 'build-stamp');
 
-/** What is built, each from its own sources and with its own stamp. */
-type Product = {
-  readonly stampFile: string;
-  readonly sources: readonly string[];
-  build(): Promise<void>;
-};
-
-const products: readonly Product[] = [
-  {
-    stampFile: join(dist, 'build-stamp'),
-    sources: [
-      'astro.config.mjs',
-      'package-lock.json',
-      'scripts/build.ts',
-      'scripts/react-modules.ts',
-      'scripts/verifier-build.ts',
-      'content',
-      'src/cli/verify.ts',
-      'src/contract',
-      'src/domain',
-      'src/evidence',
-      'src/flows',
-      'src/journey',
-      'src/site',
-      'src/survey',
-    ],
-    build: buildSite,
-  },
-  {
-    stampFile: join(dist, 'console-stamp'),
-    sources: [
-      'package-lock.json',
-      'scripts/console-build.ts',
-      'src/console',
-      'src/contract',
-      'src/domain',
-      'src/flows',
-      'src/survey/texts',
-    ],
-    build: async () => {
-      const { buildConsole } = await import('./console-build.ts');
-      await buildConsole(join(dist, 'console'));
-      compressClient(join(dist, 'console'));
-    },
-  },
+/** The sources of the pages, the console and the verifier. */
+const sources = [
+  'astro.config.mjs',
+  'package-lock.json',
+  'scripts/build.ts',
+  'scripts/bundles.ts',
+  'scripts/react-modules.ts',
+  'content',
+  'src/cli/verify.ts',
+  'src/console',
+  'src/contract',
+  'src/domain',
+  'src/evidence',
+  'src/flows',
+  'src/journey',
+  'src/site',
+  'src/survey',
 ];
 
-function sourceStamp(sources: readonly string[]): string {
+function sourceStamp(): string {
   const hash = createHash('sha256');
   const paths = sources.map((source) => join(root, source)).filter((path) => existsSync(path));
   const files = paths.flatMap((path) =>
@@ -74,6 +46,10 @@ function sourceStamp(sources: readonly string[]): string {
   return hash.digest('hex');
 }
 
+function isFresh(): boolean {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceStamp();
+}
+
 /** Writes a brotli and a gzip copy of every script, style and drawing, for the static server. */
 function compressClient(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -86,45 +62,30 @@ function compressClient(folder: string): void {
   }
 }
 
-/** Returns the stamp of a product's sources if it was built from other ones. */
-function staleStamp({ sources, stampFile }: Product): string | undefined {
-  const stamp = sourceStamp(sources);
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp ? undefined : stamp;
-}
-
-/** Builds screens for the server's own use into one file without Astro, which is loaded when it is needed. */
-async function buildModule(entry: string, name: string): Promise<void> {
-  const vite = await import('vite');
-  await vite.build({
-    root,
-    configFile: false,
-    publicDir: false,
-    logLevel: 'error',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    ssr: { noExternal: true, target: 'node' },
-    build: {
-      ssr: entry,
-      outDir: join(dist, 'forms'),
-      emptyOutDir: false,
-      rolldownOptions: { output: { entryFileNames: name, codeSplitting: false } },
-    },
-  });
-}
-
-async function buildSite(): Promise<void> {
+async function build(): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
-  const astro = await import('astro');
+  // In a test runner's environment Vite would build React's development version.
+  process.env.NODE_ENV = 'production';
+  const [astro, { buildConsole, buildVerifier, bundle }] = await Promise.all([
+    import('astro'),
+    import('./bundles.ts'),
+  ]);
   await astro.build({ root, logLevel: 'error' });
-  await buildModule('src/survey/page/render-survey.tsx', 'render.mjs');
-  await writePageFiles();
+  // The screens for posted forms, without Astro. The server loads them when it needs them.
+  await bundle('src/survey/page/render-survey.tsx', join(dist, 'forms', 'render.mjs'), 'node24');
+  await buildVerifier(dist, await writePageFiles());
   compressClient(join(dist, 'client'));
+  await buildConsole(join(dist, 'console'));
+  compressClient(join(dist, 'console'));
 }
 
 /**
- * Writes the pages' descriptions (`src/contract/page-manifest.ts`) for the server, and what Astro does not write
- * to files: the style sheets that surveys load later, and the verifier.
+ * Writes the pages' descriptions (`src/contract/page-manifest.ts`) for the server, and the style sheets that surveys
+ * load later, which Astro does not write to files.
+ *
+ * @returns the verifier's page
  */
-async function writePageFiles(): Promise<void> {
+async function writePageFiles(): Promise<string> {
   const { render } = await loadAstroPages(dist, demoSite([]));
   const manifest = JSON.parse((await render('/page-manifest.json')).html);
   writeFileSync(join(dist, 'page-manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -132,8 +93,7 @@ async function writePageFiles(): Promise<void> {
     const { html: css } = await render(`/survey-later.css?part=${part}`);
     writeFileSync(join(dist, 'client', sheetAddress(css)), css);
   }
-  const { html: verifier } = await render('/verifier-file/');
-  await buildVerifier(dist, verifier);
+  return (await render('/verifier-file/')).html;
 }
 
 /**
@@ -144,29 +104,20 @@ async function writePageFiles(): Promise<void> {
  * @throws if the build fails; the reason is printed
  */
 export function buildPages(): boolean {
-  if (products.every((product) => staleStamp(product) === undefined)) return false;
+  if (isFresh()) return false;
   execFileSync(process.execPath, [import.meta.filename], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return true;
 }
 
-/** Builds what is stale, or everything. @returns whether a build was necessary */
-async function buildStale(isForced: boolean): Promise<boolean> {
-  // In a test runner's environment Vite would build React's development version.
-  process.env.NODE_ENV = 'production';
-  let isBuilt = false;
-  for (const product of products) {
-    const stamp = isForced ? sourceStamp(product.sources) : staleStamp(product);
-    if (stamp === undefined) continue;
-    await product.build();
-    writeFileSync(product.stampFile, stamp);
-    isBuilt = true;
-  }
-  return isBuilt;
-}
-
 if (import.meta.main) {
-  const isBuilt = await buildStale(process.argv.includes('--force'));
-  console.log(isBuilt ? 'Pages built.' : 'Pages are up to date.');
+  if (isFresh() && !process.argv.includes('--force')) {
+    console.log('Pages are up to date.');
+  } else {
+    const stamp = sourceStamp();
+    await build();
+    writeFileSync(stampFile, stamp);
+    console.log('Pages built.');
+  }
 }

@@ -10,7 +10,7 @@ import { createServer } from 'vite';
 import { loadSettings } from '../src/server/config/settings.ts';
 import { pageLocals } from '../src/server/wiring/page-locals.ts';
 import { buildPages } from './build.ts';
-import { consoleConfig } from './console-build.ts';
+import { consoleConfig } from './bundles.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -65,7 +65,7 @@ const server = await dev({
 
 const consoleTarget = `http://localhost:${consoleApiPort}`;
 const consoleServer = await createServer({
-  ...consoleConfig(),
+  ...consoleConfig,
   server: {
     port: consolePort,
     host: 'localhost',

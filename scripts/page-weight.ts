@@ -19,8 +19,7 @@ export type PageWeight = {
   readonly data: number;
   /** The document itself, in bytes of brotli. */
   readonly document: number;
-  /** The addresses of its script files, and how many of them the document names. */
-  readonly files: readonly string[];
+  /** How many script files the document names. */
   readonly entries: number;
 };
 
@@ -100,7 +99,6 @@ export function weighPage(
       sheetBytes(false),
     data: sum(inline.filter(isData).map((match) => match[1] ?? '')),
     document: page.br.length,
-    files: [...files, ...later],
     entries: /=\{"scripts":\[([^\]]*)/.exec(html)?.[1]?.split(',').length ?? 0,
   };
 }

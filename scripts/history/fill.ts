@@ -95,11 +95,6 @@ const SPREAD = [
      (select min(e.at) from lead_events e where e.kind = 'suppressed' and e.actor = s.actor), created_at)`,
   `update deliveries d set due_at = e.at from lead_events e
    where e.lead_id = d.lead_id and e.kind = 'released' and d.state = 'waiting'`,
-  // The ids carry the order.
-  `insert into audit_log (id, at, actor, action, subject)
-   select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || left(md5(random()::text), 19))::uuid,
-     at, actor, case kind when 'released' then 'lead.' else 'person.' end || kind, 'lead ' || lead_id
-   from lead_events where actor = any('{${dana},${admin}}')`,
 ];
 
 export type HistoryOptions = {
@@ -119,12 +114,7 @@ export async function fillHistory(
   const { pool, personKey, log, now, visitsPerDay = VISITS_PER_DAY } = options;
   const { rowCount } = await pool.query('select 1 from visits limit 1');
   if (rowCount !== 0) return undefined;
-  // The server of the past asks no service.
-  const { answersDays, keepsActive } = options.settings.checks;
-  const asked = { phone: undefined, email: undefined, gibberish: undefined, zip: undefined };
-  const told = { verification: undefined, saveData: undefined };
-  const checks = { ...asked, ...told, answersDays, keepsActive };
-  const settings: Settings = { ...options.settings, checks, slack: undefined };
+  const settings = withoutServices(options.settings);
   const { companyName, dateOfBirthStates } = settings.site;
   const names = [companyName, ...settings.formerCompanyNames];
   const past = new AsyncLocalStorage<Date>();
@@ -182,6 +172,14 @@ export async function fillHistory(
   return { visits: visits.length, leads };
 }
 
+/** The server of the past asks no service. */
+function withoutServices(settings: Settings): Settings {
+  const { answersDays, keepsActive } = settings.checks;
+  const services = Object.keys(settings.checks).map((name) => [name, undefined]);
+  const checks = { ...Object.fromEntries(services), answersDays, keepsActive };
+  return { ...settings, checks, slack: undefined };
+}
+
 const visitorFrom = (address: string, userAgent: string, page: string) => ({
   address,
   addressKey: address,
@@ -199,22 +197,21 @@ function requestsOf(
   { site, destinations }: Settings,
   { lookUpZip }: Inventing,
 ) {
-  const { survey, typed, steps, answers, ended, began, query, referrer, variants } = invented;
-  const { userAgent, address } = invented;
+  const { survey, typed, steps, answers, ended, began, userAgent, address } = invented;
   const { values } = destinations.find(({ definition }) => definition.name === 'trustedform') ?? {};
   const [certifier = ''] = (values?.TRUSTEDFORM_ORIGINS ?? []) as readonly string[];
   const certificate = hash('sha1', `${address} ${began}`);
   const page = ORIGIN + survey.path;
+  const { query, referrer, variants } = invented;
   const arrival = { href: page + query, referrer, now: began.getTime(), chance: Math.random() };
+  const proof = {
+    trusted_form_cert_id: certificate,
+    trustedform_cert_url: `${certifier}/${certificate}`,
+  };
   const visit = {
     ...newVisit(survey.path, arrival),
     consentShownAt: new Date(ended.getTime() - 15_000).toISOString(),
-    collected: {
-      ...(values && {
-        trusted_form_cert_id: certificate,
-        trustedform_cert_url: `${certifier}/${certificate}`,
-      }),
-    },
+    collected: values ? proof : {},
   };
   const { text, version } = currentConsent(survey.language, site.companyName, survey.flow);
   return {

@@ -9,36 +9,29 @@ import { dateAnswers, testSamples, typedAnswers } from '../../src/flows/test-sup
 import type { ZipLookup } from '../../src/intake/context.ts';
 
 export const chance = (probability: number) => Math.random() < probability;
+
+/** Returns an item; of two, the earlier one more often. */
+const pickEarly = <Item>(items: readonly Item[]) =>
+  items[Math.floor(Math.random() ** 2 * items.length)] as Item;
 const pick = <Item>(items: readonly Item[]) =>
   items[Math.floor(Math.random() * items.length)] as Item;
-
-/** Returns one of the items, each as often as its weight. */
-function weighted<Item extends { readonly weight: number }>(items: readonly Item[]): Item {
-  let at = Math.random() * items.reduce((sum, { weight }) => sum + weight, 0);
-  const drawn = items.find(({ weight }) => {
-    at -= weight;
-    return at < 0;
-  });
-  return (drawn ?? items[0]) as Item;
-}
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Weights of a day's hours. */
 const hours = [2, 1, 1, 1, 1, 2, 4, 6, 8, 10, 11, 11, 12, 11, 11, 10, 10, 11, 12, 12, 11, 9, 6, 4];
 
-/** The sources of visits: their surveys, their share of phones, and a factor of every probability of leaving. */
+/** The sources of visits, most frequent first: their surveys, their share of phones, and a factor of every probability of leaving. */
 const sources = [
-  { name: 'google', weight: 34, phones: 0.6, haste: 0.8, surveys: ['v5', 'v5', 'v4', 'short'] },
-  { name: 'facebook', weight: 28, phones: 0.86, haste: 1.05, surveys: ['v5', 'fb', 'es', 'v7'] },
-  { name: 'tiktok', weight: 15, phones: 0.97, haste: 1.7, surveys: ['tt', 'tt', 'tt', 'v5'] },
-  { name: 'bing', weight: 8, phones: 0.3, haste: 0.75, surveys: ['v5', 'v4'] },
-  { name: '', weight: 15, phones: 0.55, haste: 0.95, surveys: ['v4', 'v4', 'v5'] },
+  { name: 'google', phones: 0.6, haste: 0.8, surveys: ['v5', 'v5', 'v4', 'short'] },
+  { name: 'facebook', phones: 0.86, haste: 1.05, surveys: ['v5', 'fb', 'es', 'v7'] },
+  { name: 'tiktok', phones: 0.97, haste: 1.7, surveys: ['tt', 'tt', 'tt', 'v5'] },
+  { name: 'bing', phones: 0.3, haste: 0.75, surveys: ['v5', 'v4'] },
+  { name: '', phones: 0.55, haste: 0.95, surveys: ['v4', 'v4', 'v5'] },
 ];
 
 /** The experiment of the demo's setting EXPERIMENTS. Visitors of its second variant leave less. */
 export const EXPERIMENT = { id: 'buttons', survey: '/survey/v5', arms: ['plain', 'rounded'] };
-const ROUNDED_HASTE = 0.7;
 
 const first = 'James Mary Robert Patricia Jennifer Michael Linda David José Carmen Luis'.split(' ');
 const last = 'Smith Johnson Williams Brown Davis Wilson Anderson García Martínez López'.split(' ');
@@ -56,8 +49,7 @@ const desktopBrowser =
 function inventPerson(serial: number): Record<string, string> {
   const first_name = pick(first);
   const last_name = pick(last);
-  const place = places[Math.floor(Math.random() ** 2 * places.length)] ?? '';
-  const [zip_code = '', area = ''] = place.split('-');
+  const [zip_code = '', area = ''] = pickEarly(places).split('-');
   const plain = `${first_name}.${last_name}`.normalize('NFD').replace(/[^\w.]/g, '');
   return {
     ...typedAnswers,
@@ -88,7 +80,7 @@ export type Inventing = {
   readonly dateOfBirthStates: readonly string[];
 };
 
-/** Invents the beginnings of visits over 30 days, in order of time, by the hours of the operators. */
+/** Invents the beginnings of visits over 30 days, in order of time. */
 export function beginnings(now: Date, timeZone: string, perDay: number): Date[] {
   const found: Date[] = [];
   while (found.length < perDay * DAYS) {
@@ -101,13 +93,12 @@ export function beginnings(now: Date, timeZone: string, perDay: number): Date[] 
 
 /** Invents one visit. `answers` are all on the way, or undefined if the visitor left. */
 export function inventVisit(inventing: Inventing, began: Date, serial: number) {
-  const { name, phones, haste, surveys } = weighted(sources);
+  const { name, phones, haste, surveys } = pickEarly(sources);
   const found = inventing.surveys.get(`/survey/${pick(surveys)}`);
   if (!found) throw new Error('A survey of the history is not in the table');
   const { survey } = found;
   const typed = inventPerson(serial);
   const arm = survey.path === EXPERIMENT.survey ? pick(EXPERIMENT.arms) : undefined;
-  const factor = haste * (arm === 'rounded' ? ROUNDED_HASTE : 1);
   return {
     began,
     survey,
@@ -118,7 +109,12 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
     // 198.18.0.0/15 is reserved for measurements.
     address: `198.18.${(serial >> 8) & 255}.${serial & 255}`,
     variants: arm === undefined ? '' : `${EXPERIMENT.id}.${arm}`,
-    ...walkAsVisitor(inventing, { ...found, typed, haste: factor, began }),
+    ...walkAsVisitor(inventing, {
+      ...found,
+      typed,
+      haste: arm === 'rounded' ? 0.7 * haste : haste,
+      began,
+    }),
   };
 }
 
@@ -128,8 +124,6 @@ const manners: Readonly<Record<string, readonly [leaves: number, seconds: number
   description: [0.08, 38],
   contact: [0.13, 24],
 };
-const FIRST_STEP_LEAVES = 0.2;
-const IS_REFUSED = 0.12;
 const refusedFields = ['phone', 'email', 'zip_code', 'last_name'];
 
 type Found = { readonly survey: Survey; readonly flow: Flow };
@@ -153,13 +147,13 @@ function walkAsVisitor(
     if (step.ends === true) break;
     const [leaves, usual] = manners[step.kind] ?? [0.06, 10];
     add('viewed', name);
-    if (chance(Math.min(0.9, (leaves + (name === flow.start ? FIRST_STEP_LEAVES : 0)) * haste)))
-      break;
+    // Many leave at the first question.
+    if (chance((name === flow.start ? leaves + 0.2 : leaves) * haste)) break;
     // Most take about the usual time, a few much longer.
     const seconds = Math.round(usual * 3 ** (2 * Math.random() - 1));
     at += seconds * 1_000;
     const refused = fieldsOf(step).filter((field) => refusedFields.includes(field));
-    if (refused.length > 0 && chance(IS_REFUSED)) {
+    if (refused.length > 0 && chance(0.12)) {
       add('refused', name, { refused: [pick(refused)] });
       at += 9_000;
     }
@@ -190,8 +184,8 @@ function answersAt(
   { today, typed, state }: { today: CalendarDate; typed: Typed; state: string },
 ): Answers {
   const samples = testSamples(today)(name, step) ?? step.choices ?? [{}];
-  const drawn = weighted(samples.map((answers) => ({ answers, weight: weightOf(answers) })));
-  const own: Record<string, string> = { ...drawn.answers };
+  const good = chance(0.85) ? samples.find(isGood) : undefined;
+  const own: Record<string, string> = { ...(good ?? pick(samples)) };
   const dated = dateAnswers(today, pick([3, 12, 40, 90, 240, 420, 800])) as Typed;
   for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
     const { values } = askedFields[field] as AskedField;
@@ -204,9 +198,6 @@ function answersAt(
   return { ...Object.fromEntries(answers), ...impliedBy(step, Object.fromEntries(answers)) };
 }
 
-function weightOf(sample: Answers): number {
-  return Object.entries(sample).reduce((weight, [field, value]) => {
-    const good = goodCase[field];
-    return good === undefined ? weight : weight * (good === value ? 9 : 0.8);
-  }, 1);
+function isGood(sample: Answers): boolean {
+  return Object.entries(sample).every(([field, value]) => (goodCase[field] ?? value) === value);
 }

@@ -1,5 +1,5 @@
 /**
- * `node verify.mjs pack.zip`: verifies an evidence pack. `scripts/verifier-build.ts` makes one file of it, which
+ * `node verify.mjs pack.zip`: verifies an evidence pack. `scripts/bundles.ts` makes one file of it, which
  * needs Node 20 or later and nothing else.
  */
 import { createReadStream } from 'node:fs';

@@ -47,11 +47,8 @@ export function stateDeadlines(surveyCounts: LimitationChoice): readonly StateDe
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-const localeOf = (language: Language) => (language === 'es' ? 'es-US' : 'en-US');
-
 function unitText(value: number, unit: 'year' | 'month' | 'day', language: Language): string {
-  const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
-  return new Intl.NumberFormat(localeOf(language), style).format(value);
+  return value.toLocaleString(`${language}-US`, { style: 'unit', unit, unitDisplay: 'long' });
 }
 
 /** Formats years: "2 years", "1 año". */
@@ -62,7 +59,7 @@ export function yearsText(years: number, language: Language): string {
 /** Formats a day: "November 22, 2026". */
 export function dayText(iso: string, language: Language): string {
   const style = { dateStyle: 'long', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(localeOf(language), style).format(new Date(`${iso}T00:00:00Z`));
+  return new Date(iso).toLocaleDateString(`${language}-US`, style);
 }
 
 /** Formats a retention period as whole years, else months, else days. */

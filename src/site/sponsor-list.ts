@@ -32,17 +32,13 @@ export function listedSponsors(
 }
 
 /** Returns the firms that the page lists. A live site omits those with a placeholder's name. */
-export function shownSponsors(
-  {
-    surveys,
-    fallbackBuyers,
-    showsExamples,
-  }: Pick<PageLocals, 'surveys' | 'fallbackBuyers' | 'showsExamples'>,
-  sponsors = known,
-): readonly Sponsor[] {
-  return listedSponsors(sponsors, surveys, fallbackBuyers).filter(
-    (sponsor) => showsExamples || !hasPlaceholderName(sponsor),
-  );
+export function shownSponsors({
+  surveys,
+  fallbackBuyers,
+  showsExamples,
+}: PageLocals): readonly Sponsor[] {
+  const listed = listedSponsors(known, surveys, fallbackBuyers);
+  return showsExamples ? listed : listed.filter((sponsor) => !hasPlaceholderName(sponsor));
 }
 
 /** Returns a firm's states, sorted by English name, or undefined for every state. */

@@ -16,6 +16,9 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Longest wait for the server's answer. The queue continues in the background. */
 const WAIT_MS = 4000;
 
+/** The draft's key in the storage. */
+const DRAFT = 'contact-draft';
+
 /** A second tap at the same place within this time belongs to the first. */
 const DOUBLE_TAP_MS = 300;
 
@@ -155,40 +158,36 @@ function mask(input: HTMLInputElement, value: string): void {
 }
 
 /**
- * The contact form's draft, stored in this tab until the form is sent. It survives a reload and a change of
- * language (docs/specification.md#browser-storage).
+ * Calls `work` with this tab's storage, which has the form's draft until it is sent. The draft survives a reload and
+ * a change of language (docs/specification.md#browser-storage).
  */
+function withStorage(work: (storage: Storage) => void): void {
+  try {
+    work(sessionStorage);
+  } catch {
+    // Without storage, or if it is full, a reload loses the draft.
+  }
+}
+
 type Field = Pick<HTMLInputElement, 'name' | 'value'>;
 
-const KEY = 'contact-draft';
-
-export function keepDraft(fields: readonly Field[]): void {
-  try {
-    sessionStorage.setItem(
-      KEY,
-      JSON.stringify(Object.fromEntries(fields.map(({ name, value }) => [name, value]))),
-    );
-  } catch {
-    // Without storage a reload loses the draft.
-  }
+function keepDraft(fields: readonly Field[]): void {
+  withStorage((storage) => {
+    const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+    storage.setItem(DRAFT, JSON.stringify(values));
+  });
 }
 
 /** Fills the empty fields. Values that the server returned are newer than the draft. */
-export function restoreDraft(fields: readonly Field[]): void {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+function restoreDraft(fields: readonly Field[]): void {
+  withStorage((storage) => {
+    const kept = JSON.parse(storage.getItem(DRAFT) ?? '{}') as Record<string, unknown>;
     for (const field of fields) {
       if (field.value === '') field.value = String(kept[field.name] ?? '');
     }
-  } catch {
-    // Without storage there is no draft.
-  }
+  });
 }
 
-export function forgetDraft(): void {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Without storage there is no draft to delete.
-  }
+function forgetDraft(): void {
+  withStorage((storage) => storage.removeItem(DRAFT));
 }

@@ -11,8 +11,8 @@ type Props = PageProps & {
   readonly content: Content;
   /** HTML for the placeholders in sentences, by name. */
   readonly values: Readonly<Record<string, string>>;
-  /** Returns the section for a placeholder that is alone in its paragraph. */
-  readonly sections: (name: string, argument: string | undefined) => ReactNode;
+  /** Renders the section for a placeholder that is alone in its paragraph. */
+  readonly section: (name: string, argument: string | undefined) => ReactNode;
   /** Whether to offer the survey beside the text; false for reference pages. */
   readonly offersSurvey: boolean;
 };
@@ -38,13 +38,11 @@ export function Article(props: Props) {
           {props.offersSurvey && <ClaimBox {...props} />}
         </div>
         <div className="prose">
-          {piecesOf(content.html).map((piece, index) =>
+          {piecesOf(content.html).map((piece) =>
             'html' in piece ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never sorted
-              <div key={index} {...asHtml(fillPlaces(piece.html, values))} />
+              <div key={piece.html} {...asHtml(fillPlaces(piece.html, values))} />
             ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never sorted
-              <div key={index}>{props.sections(piece.section, piece.argument)}</div>
+              <div key={piece.section}>{props.section(piece.section, piece.argument)}</div>
             ),
           )}
           {sources.length > 0 && <Sources title={words.sources} sources={sources} />}
@@ -75,13 +73,9 @@ function asHtml(html: string) {
   return { dangerouslySetInnerHTML: { __html: html } };
 }
 
-function Contents({
-  title,
-  parts,
-}: {
-  readonly title: string;
-  readonly parts: readonly Heading[];
-}) {
+type ContentsProps = { readonly title: string; readonly parts: readonly Heading[] };
+
+function Contents({ title, parts }: ContentsProps) {
   return (
     <nav className="toc" aria-labelledby="toc">
       <p className="toc-title" id="toc">
@@ -110,13 +104,9 @@ function ClaimBox({ language }: Pick<Props, 'language'>) {
   );
 }
 
-function Sources({
-  title,
-  sources,
-}: {
-  readonly title: string;
-  readonly sources: readonly Source[];
-}) {
+type SourcesProps = { readonly title: string; readonly sources: readonly Source[] };
+
+function Sources({ title, sources }: SourcesProps) {
   return (
     <section className="sources" aria-labelledby="sources">
       <h2 id="sources">{title}</h2>

@@ -1,9 +1,6 @@
-import type { ReactNode } from 'react';
-import type { Video } from '../../../content/videos.ts';
-import type { SiteSettings } from '../../contract/site-settings.ts';
-import type { Buyer } from '../../domain/buyer-choice.ts';
+import { videos } from '../../../content/videos.ts';
+import type { PageLocals } from '../../contract/page-locals.ts';
 import type { Language } from '../../domain/language.ts';
-import type { Survey } from '../../flows/surveys.ts';
 import { type PageId, pathOf } from '../site-map.ts';
 import { DeadlineOf, DeadlineTable } from './deadlines.tsx';
 import { SponsorTable } from './sponsor-table.tsx';
@@ -11,43 +8,22 @@ import { VideoList } from './video-list.tsx';
 
 type Guide = { readonly page: PageId; readonly title: string; readonly lead: string };
 
-/**
- * Returns a function that renders a section by name and argument, for the texts of `content/pages/`. It
- * throws for an unknown name.
- */
-export function contentSections(given: {
+type Props = {
+  readonly name: string;
+  readonly argument: string | undefined;
   readonly language: Language;
-  readonly settings: SiteSettings;
-  readonly surveys: readonly Survey[];
-  readonly fallbackBuyers: readonly Buyer[];
-  readonly showsPlaceholders: boolean;
+  readonly locals: PageLocals;
   readonly guides: readonly Guide[];
-  readonly videos: readonly Video[];
-}): (name: string, argument: string | undefined) => ReactNode {
-  const { language, settings, surveys, fallbackBuyers, guides, videos, showsPlaceholders } = given;
-  return (name, argument = '') => {
-    switch (name) {
-      case 'deadlines':
-        return <DeadlineTable settings={settings} />;
-      case 'deadline':
-        return <DeadlineOf settings={settings} code={argument} />;
-      case 'sponsors':
-        return (
-          <SponsorTable
-            language={language}
-            surveys={surveys}
-            fallbackBuyers={fallbackBuyers}
-            showsPlaceholders={showsPlaceholders}
-          />
-        );
-      case 'guides':
-        return <GuideList guides={guides} />;
-      case 'videos':
-        return <VideoList videos={videos} />;
-      default:
-        throw new Error(`There is no section called ${name}`);
-    }
-  };
+};
+
+/** A section that a text of `content/pages/` names. @throws if there is none of that name */
+export function ContentSection({ name, argument = '', language, locals, guides }: Props) {
+  if (name === 'deadlines') return <DeadlineTable settings={locals.site} />;
+  if (name === 'deadline') return <DeadlineOf settings={locals.site} code={argument} />;
+  if (name === 'sponsors') return <SponsorTable language={language} locals={locals} />;
+  if (name === 'guides') return <GuideList guides={guides} />;
+  if (name === 'videos') return <VideoList videos={videos} />;
+  throw new Error(`There is no section called ${name}`);
 }
 
 function GuideList({ guides }: { readonly guides: readonly Guide[] }) {

@@ -17,7 +17,7 @@ export function DeadlineTable({ settings }: { readonly settings: SiteSettings })
           <tr key={state.code} id={state.code.toLowerCase()}>
             <th scope="row">
               {state.name}
-              <Notes state={state} />
+              {notes(state) && <span className="deadline-note">{notes(state)}</span>}
             </th>
             <td>{yearsText(state.years, 'en')}</td>
           </tr>
@@ -27,45 +27,29 @@ export function DeadlineTable({ settings }: { readonly settings: SiteSettings })
   );
 }
 
+type OneProps = { readonly settings: SiteSettings; readonly code: string };
+
 /** One state's deadline, in large type. */
-export function DeadlineOf({
-  settings,
-  code,
-}: {
-  readonly settings: SiteSettings;
-  readonly code: string;
-}) {
+export function DeadlineOf({ settings, code }: OneProps) {
   const state = stateDeadlines(settings.limitation).find((row) => row.code === code);
   if (!state) throw new Error(`No state has the code ${code}`);
   return (
     <div className="deadline-one">
       <p className="deadline-years">{yearsText(state.years, 'en')}</p>
       <p>
-        from the day of the crash to file a lawsuit for an injury in {state.name}.{' '}
-        {notes(state).join(' ')}
+        from the day of the crash to file a lawsuit for an injury in {state.name}. {notes(state)}
       </p>
     </div>
   );
 }
 
-function Notes({ state }: { readonly state: StateDeadline }) {
-  const said = notes(state);
-  return said.length > 0 && <span className="deadline-note">{said.join(' ')}</span>;
-}
-
 /** Returns notes on a deadline: since when, by which law, and whether the survey differs. */
-function notes({ since, before, source, surveyYears, years }: StateDeadline): string[] {
-  const said: string[] = [];
-  if (since !== undefined && before !== undefined) {
-    said.push(
-      `For crashes on or after ${dayText(since, 'en')}. Before that, ${yearsText(before, 'en')}.`,
-    );
-  }
-  if (source !== undefined) said.push(`Source: ${source}.`);
-  if (surveyYears !== undefined) {
-    said.push(
-      `Our questions still use ${yearsText(surveyYears, 'en')} here. Go by the law: ${yearsText(years, 'en')}.`,
-    );
-  }
-  return said;
+function notes({ since, before, source, surveyYears, years }: StateDeadline): string {
+  const earlier = before === undefined ? '' : yearsText(before, 'en');
+  const change =
+    since && `For crashes on or after ${dayText(since, 'en')}. Before that, ${earlier}.`;
+  const survey =
+    surveyYears !== undefined &&
+    `Our questions still use ${yearsText(surveyYears, 'en')} here. Go by the law: ${yearsText(years, 'en')}.`;
+  return [change, source && `Source: ${source}.`, survey].filter(Boolean).join(' ');
 }

@@ -15,13 +15,10 @@ export type PageProps = {
 
 type PlaceProps = { readonly language: Language; readonly page: PageId };
 
+type HeadProps = PlaceProps & { readonly title: string; readonly children: ReactNode };
+
 /** The head of articles and form pages: the way to the page, its heading, and what follows the heading. */
-export function PageHead({
-  language,
-  page,
-  title,
-  children,
-}: PlaceProps & { readonly title: string; readonly children: ReactNode }) {
+export function PageHead({ language, page, title, children }: HeadProps) {
   return (
     <header className="article-head">
       <div className="container">
@@ -65,15 +62,11 @@ export function CallText({ text, phone }: { readonly text: string; readonly phon
   );
 }
 
+/** `phone`: for lines that may contain `{phone}`. */
+type ListProps = { readonly lines: readonly string[]; readonly phone?: Phone };
+
 /** Lines of text with a rule below each. */
-export function PlainList({
-  lines,
-  phone,
-}: {
-  readonly lines: readonly string[];
-  /** Where a line may contain `{phone}`. */
-  readonly phone?: Phone;
-}) {
+export function PlainList({ lines, phone }: ListProps) {
   return (
     <ul className="plain-list">
       {lines.map((line) => (
@@ -124,13 +117,9 @@ export function PhoneIcon() {
 /** Icons of expertise, personalized service and the free consultation. */
 const icons = ['talk', 'pin', 'coin'] as const;
 
-export function WhyChooseUs({
-  title,
-  points,
-}: {
-  readonly title: string;
-  readonly points: readonly [Point, Point, Point];
-}) {
+type WhyProps = { readonly title: string; readonly points: readonly [Point, Point, Point] };
+
+export function WhyChooseUs({ title, points }: WhyProps) {
   return (
     <section className="band band--surface">
       <div className="container">

@@ -101,12 +101,10 @@ function MenuGroup(props: PageProps & { readonly entry: Exclude<MenuEntry, PageI
   );
 }
 
+type LinkProps = Pick<PageProps, 'language' | 'page'> & { readonly to: PageId };
+
 /** A link to a page, marked if it is the current one. */
-export function PageLink({
-  language,
-  page,
-  to,
-}: Pick<PageProps, 'language' | 'page'> & { readonly to: PageId }) {
+export function PageLink({ language, page, to }: LinkProps) {
   return (
     <a href={pathOf(to, language)} aria-current={page === to ? 'page' : undefined}>
       {siteTexts[language].pageNames[to]}

@@ -1,7 +1,6 @@
 import type { Sponsor } from '../../../content/sponsors.ts';
-import type { Buyer } from '../../domain/buyer-choice.ts';
+import type { PageLocals } from '../../contract/page-locals.ts';
 import type { Language } from '../../domain/language.ts';
-import type { Survey } from '../../flows/surveys.ts';
 import { fill } from '../../survey/texts/fill.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
 import { hasPlaceholderName, shownSponsors, statesOf } from '../sponsor-list.ts';
@@ -32,21 +31,12 @@ const words = {
   },
 } as const;
 
+type Props = { readonly language: Language; readonly locals: PageLocals };
+
 /** Lists every participating firm with its states. */
-export function SponsorTable({
-  language,
-  surveys,
-  fallbackBuyers,
-  showsPlaceholders,
-}: {
-  readonly language: Language;
-  readonly surveys: readonly Survey[];
-  readonly fallbackBuyers: readonly Buyer[];
-  /** False on a live site, which omits placeholders. */
-  readonly showsPlaceholders: boolean;
-}) {
+export function SponsorTable({ language, locals }: Props) {
   const { placeholders, nobody, fetched } = words[language];
-  const listed = shownSponsors({ surveys, fallbackBuyers, showsExamples: showsPlaceholders });
+  const listed = shownSponsors(locals);
   return (
     <>
       {listed.some(hasPlaceholderName) && <p className="notice">{placeholders}</p>}
@@ -76,13 +66,9 @@ function statesText(sponsor: Sponsor, language: Language): string {
   return `${fill(words[language][states.length === 1 ? 'state' : 'states'], { count: states.length })} ${list}`;
 }
 
-function SponsorLine({
-  sponsor,
-  language,
-}: {
-  readonly sponsor: Sponsor;
-  readonly language: Language;
-}) {
+type LineProps = { readonly sponsor: Sponsor; readonly language: Language };
+
+function SponsorLine({ sponsor, language }: LineProps) {
   const { office, responsibleLawyer, website } = sponsor;
   const name = hasPlaceholderName(sponsor)
     ? words[language].example + sponsor.name.at(-1)

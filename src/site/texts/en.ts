@@ -1,9 +1,6 @@
-import type { SiteTexts } from './site-texts.ts';
-
 /** The English texts around the site's content. */
-export const en: SiteTexts = {
+export const en = {
   skipToContent: 'Skip to content',
-  home: 'Home',
   menu: 'Menu',
   closeMenu: 'Close',
   mainNavigation: 'Main',
@@ -54,7 +51,6 @@ export const en: SiteTexts = {
     lawsuits: 'Car Accident Lawsuits',
     laws: 'Car Accident Laws',
     more: 'About us',
-    legal: 'Legal information',
   },
   notFound: {
     title: 'Page not found',

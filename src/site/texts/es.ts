@@ -3,7 +3,6 @@ import type { SiteTexts } from './site-texts.ts';
 /** The Spanish texts around the site's content. */
 export const es: SiteTexts = {
   skipToContent: 'Ir al contenido',
-  home: 'Inicio',
   menu: 'Menú',
   closeMenu: 'Cerrar',
   mainNavigation: 'Principal',
@@ -33,7 +32,6 @@ export const es: SiteTexts = {
     lawsuits: 'Demandas por accidentes',
     laws: 'Leyes',
     more: 'Sobre nosotros',
-    legal: 'Información legal',
   },
   notFound: {
     title: 'Página no encontrada',

@@ -8,48 +8,16 @@ export type MenuEntry =
   | PageId
   | { readonly label: string; readonly pages: readonly [PageId, ...PageId[]] };
 
-/** The texts around the content of every page. `fill` replaces `{…}`. */
-export type SiteTexts = {
-  readonly skipToContent: string;
-  readonly home: string;
-  readonly menu: string;
-  readonly closeMenu: string;
-  readonly mainNavigation: string;
-  readonly breadcrumbs: string;
+/** The texts around the content of every page, with the names of the English ones. `fill` replaces `{…}`. */
+export type SiteTexts = Omit<typeof en, 'menuEntries' | 'pageNames' | 'otherLanguage'> & {
   readonly menuEntries: readonly MenuEntry[];
-  /** Link texts. */
+  /** Link texts of the pages that exist in the language. */
   readonly pageNames: Readonly<Partial<Record<PageId, string>>>;
-  readonly fileClaim: string;
-  /** A shorter label for the same button. */
-  readonly fileClaimShort: string;
-  readonly call: string;
-  readonly callNumber: string;
-  readonly phoneStrip: string;
-  /** Accessible name of the call bar. */
-  readonly callBar: string;
-  readonly onThisPage: string;
-  /** `{date}`: the day on which the page was last checked. */
-  readonly checked: string;
-  readonly sources: string;
-  readonly nextTitle: string;
   readonly otherLanguage: { readonly label: string; readonly language: Language };
-  readonly footerTitles: {
-    readonly lawsuits: string;
-    readonly laws: string;
-    readonly more: string;
-    readonly legal: string;
-  };
-  /** The not-found page. */
-  readonly notFound: {
-    readonly title: string;
-    readonly description: string;
-    readonly heading: string;
-    readonly lead: string;
-    readonly home: string;
-    readonly guides: string;
-  };
-  readonly startSurvey: string;
-  readonly startNote: string;
 };
 
-export const siteTexts: Readonly<Record<Language, SiteTexts>> = { en, es };
+export const siteTexts: Readonly<Record<Language, SiteTexts>> = {
+  // The menu's lists are longer than any type that TypeScript infers for them.
+  en: en as SiteTexts,
+  es,
+};

@@ -1,0 +1,118 @@
+/** What Vite builds besides the pages: the operators' console, the verifier, and modules for Node. */
+import { createHash } from 'node:crypto';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build, type InlineConfig, type Plugin } from 'vite';
+
+const root = join(import.meta.dirname, '..');
+
+const shared = { root, configFile: false, publicDir: false, logLevel: 'error' } as const;
+
+/** The browsers of operators. They know `light-dark()` and nested rules, so the styles stay as written. */
+const consoleTarget = ['chrome125', 'edge125', 'firefox128', 'safari17.5'];
+
+/** react-aria brings its few words in 34 languages; the console is in English. */
+const englishOnly: Plugin = {
+  name: 'english-only',
+  load: {
+    filter: { id: /\/react-(?:aria|stately)\/.*\/intl\/.*\/(?!en-US)[a-z]{2}-[A-Z]{2}\.mjs$/ },
+    handler: () => 'export default {};',
+  },
+};
+
+/** Vite's configuration for the console (src/console/), to build or to serve it. */
+export const consoleConfig: InlineConfig = {
+  ...shared,
+  root: join(root, 'src', 'console'),
+  cacheDir: join(root, 'node_modules', '.vite-console'),
+  plugins: [react(), englishOnly],
+  css: { transformer: 'lightningcss' },
+  build: {
+    target: consoleTarget,
+    cssTarget: consoleTarget,
+    // The policy allows no `data:` scripts, styles or fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // scripts/budget.ts reads which files the first page loads.
+    manifest: 'manifest.json',
+    emptyOutDir: true,
+  },
+};
+
+/** Builds the console into a folder: `index.html`, and `assets/` with hashed names. */
+export async function buildConsole(outDir: string): Promise<void> {
+  await build({ ...consoleConfig, build: { ...consoleConfig.build, outDir } });
+}
+
+/** Bundles a file with all its imports into one file. @returns the code */
+export async function bundle(
+  entry: string,
+  file: string,
+  target: 'es2022' | 'node20' | 'node24',
+): Promise<string> {
+  const isForNode = target !== 'es2022';
+  await build({
+    ...shared,
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      // Node before 24.2 has no `import.meta.main`.
+      ...(isForNode && { 'import.meta.main': 'true' }),
+    },
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: isForNode,
+      minify: !isForNode,
+      target,
+      modulePreload: false,
+      outDir: dirname(file),
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: join(root, entry),
+        output: { format: 'es', entryFileNames: basename(file), codeSplitting: false },
+      },
+    },
+  });
+  return readFileSync(file, 'utf8');
+}
+
+/**
+ * Returns a page as one file: its own script inside, no link to another file, and a policy that forbids every
+ * request.
+ */
+function asOneFile(page: string, script: string): string {
+  const withoutFiles = page
+    .replaceAll(/<link\b[^>]*>/g, '')
+    .replaceAll(/<script\b[^>]*>[\s\S]*?<\/script>/g, '')
+    .replaceAll(/@font-face\s*\{[^}]*\}/g, '');
+  const code = script.replaceAll(/<\/(script)/gi, '<\\/$1').replaceAll('<!--', '<\\!--');
+  const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const styles = [...withoutFiles.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)];
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(code)}`,
+    `style-src ${styles.map(([, text = '']) => hashOf(text)).join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return withoutFiles
+    .replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${policy}">`)
+    .replace('</body>', () => `<script type="module">${code}</script></body>`);
+}
+
+/**
+ * Writes the verifier as one page, `evidence/verify.html`, and as one program for Node, `evidence/verify.mjs`, for
+ * packs; and copies of both for readers to download.
+ *
+ * @param dist the build's folder
+ * @param page the rendered page `/verifier-file/`
+ */
+export async function buildVerifier(dist: string, page: string): Promise<void> {
+  const [html, program] = ['verify.html', 'verify.mjs'].map((name) => join(dist, 'evidence', name));
+  const script = await bundle('src/site/entries/verify.ts', program as string, 'es2022');
+  writeFileSync(html as string, asOneFile(page, script));
+  await bundle('src/cli/verify.ts', program as string, 'node20');
+  for (const file of [html, program] as string[]) {
+    copyFileSync(file, join(dist, 'client', basename(file)));
+  }
+}
