@@ -140,7 +140,7 @@ export async function fillHistory(
     dateOfBirthStates,
     surveys: new Map(await Promise.all(table)),
   };
-  const visits = beginnings(now, settings.timeZone, visitsPerDay)
+  const visits = beginnings(now, visitsPerDay)
     .map((began, serial) => inventVisit(inventing, began, serial))
     // The last ones are not over yet.
     .filter(({ ended }) => ended <= now);

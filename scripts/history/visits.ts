@@ -18,8 +18,6 @@ const pick = <Item>(items: readonly Item[]) =>
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Weights of a day's hours. */
-const hours = [2, 1, 1, 1, 1, 2, 4, 6, 8, 10, 11, 11, 12, 11, 11, 10, 10, 11, 12, 12, 11, 9, 6, 4];
 
 /** The sources of visits, most frequent first: their surveys, their share of phones, and a factor of every probability of leaving. */
 const sources = [
@@ -81,14 +79,9 @@ export type Inventing = {
 };
 
 /** Invents the beginnings of visits over 30 days, in order of time. */
-export function beginnings(now: Date, timeZone: string, perDay: number): Date[] {
-  const found: Date[] = [];
-  while (found.length < perDay * DAYS) {
-    const at = new Date(now.getTime() - 30_000 - Math.random() * DAYS * DAY_MS);
-    const local = new Date(at.toLocaleString('en-US', { timeZone }));
-    if (chance((hours[local.getHours()] ?? 0) / 12)) found.push(at);
-  }
-  return found.sort((one, other) => one.getTime() - other.getTime());
+export function beginnings(now: Date, perDay: number): Date[] {
+  const times = Array.from({ length: perDay * DAYS }, () => Math.random() * DAYS * DAY_MS);
+  return times.sort((a, b) => b - a).map((ago) => new Date(now.getTime() - 30_000 - ago));
 }
 
 /** Invents one visit. `answers` are all on the way, or undefined if the visitor left. */

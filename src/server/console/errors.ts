@@ -2,8 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemReason } from '../../contract/problem.ts';
 import { OperatorError } from '../operators/operator-error.ts';
-import { handleError } from '../routes/errors.ts';
-import { sendProblem } from '../routes/problem.ts';
+import { handleError, sendProblem } from '../routes/problem.ts';
 import { isDataError, isPassingError } from '../storage/database-error.ts';
 
 const statuses: Readonly<Record<OperatorError['kind'], readonly [number, ProblemReason]>> = {

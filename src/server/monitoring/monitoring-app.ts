@@ -5,9 +5,8 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { type OpenDeliveries, troublesOf } from '../base/destination-health.ts';
 import { isLoopback, isUnownedName } from '../base/host-names.ts';
-import { handleError } from '../routes/errors.ts';
-import { methodTable } from '../routes/method-table.ts';
-import { sendNotFound, sendProblem } from '../routes/problem.ts';
+import { handleError, sendNotFound, sendProblem } from '../routes/problem.ts';
+import { methodTable } from '../routes/request-head.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A delivery due for longer than this means that nobody sends it, or that its destination is too slow. */

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../../domain/language.ts';
-import { handleError, refusalOf } from './errors.ts';
 import { contentSecurityPolicy, HTML } from './page-document.ts';
-import { RETRY_AFTER_SECONDS } from './problem.ts';
+import { handleError, RETRY_AFTER_SECONDS, refusalOf } from './problem.ts';
 
 /** Self-contained, because anything that it needed might be what failed. */
 const template = readFileSync(join(import.meta.dirname, '500.html'), 'utf8');

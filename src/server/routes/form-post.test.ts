@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
-import { handleError } from './errors.ts';
 import { formFields, takePostedForms } from './form-post.ts';
+import { handleError } from './problem.ts';
 
 let open: FastifyInstance | undefined;
 afterEach(() => open?.close());

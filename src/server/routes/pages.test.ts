@@ -8,11 +8,11 @@ import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import type { PageEntry } from '../../contract/page-manifest.ts';
 import { experiments } from '../../flows/experiments.ts';
 import { surveys } from '../../flows/surveys.ts';
-import { handleError } from './errors.ts';
-import { methodTable } from './method-table.ts';
 import type { PageDocument } from './page-document.ts';
 import type { SitePages } from './page-process.ts';
 import { type PagesOptions, pagesPlugin } from './pages.ts';
+import { handleError } from './problem.ts';
+import { methodTable } from './request-head.ts';
 import type { FormAnswer } from './site-forms.ts';
 
 const clientDir = mkdtempSync(join(tmpdir(), 'pages-'));

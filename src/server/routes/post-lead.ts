@@ -1,8 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { postLeadPath } from '../../contract/lead.ts';
 import { OverLimitError } from '../base/errors.ts';
-import { handleError, refusalOf } from './errors.ts';
-import { sendProblem } from './problem.ts';
+import { handleError, refusalOf, sendProblem } from './problem.ts';
 import { leadIdSchema, objectOf, perMinuteOf } from './route-options.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';

@@ -1,4 +1,4 @@
-/** Checks the head of a request before any route runs. */
+/** Checks the head of a request before any route runs, and which methods its path has. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -47,4 +47,31 @@ export function checkRequestHead(app: FastifyInstance): void {
     socket.on('error', () => socket.destroy());
     sendSocketProblem(socket, 405, { Allow: 'GET, HEAD, POST' });
   });
+}
+
+/**
+ * Records the methods of every path, so that a wrong method gets 405 with `Allow`; Fastify would answer 404.
+ * Call it before adding routes.
+ */
+export function methodTable(app: FastifyInstance): void {
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url.includes('*')) return;
+    const source = url
+      .split('/')
+      .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      .join('/');
+    routes.push({ pattern: new RegExp(`^${source}$`), methods: [method].flat() });
+  });
+  app.decorate('methodsAt', (path: string) => {
+    const found = routes.filter(({ pattern }) => pattern.test(path));
+    return [...new Set(found.flatMap(({ methods }) => methods))].sort();
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Returns the methods of a path; empty if it is unknown. */
+    methodsAt(path: string): readonly string[];
+  }
 }

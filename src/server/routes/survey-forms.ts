@@ -9,7 +9,6 @@ import type { FormProblemReason } from '../../journey/posted-form.ts';
 import { isHttps } from '../base/site-cookie.ts';
 import type { FormRequest, VisitProof } from '../visits/form-taking.ts';
 import type { FormPage, SurveyForms } from '../visits/survey-forms.ts';
-import { toldRefusal } from './errors.ts';
 import {
   CONTINUE,
   type FormRenderer,
@@ -20,6 +19,7 @@ import {
 } from './form-pages.ts';
 import { postedFields, postingPage, seeOther, takePostedForms } from './form-post.ts';
 import type { PageDocument } from './page-document.ts';
+import { toldRefusal } from './problem.ts';
 import { loadLimit, lookUpLimit, perMinute, perMinuteOf } from './route-options.ts';
 import { landingOfForm } from './site-click.ts';
 import { keepVisitProof, visitProof } from './visit-cookie.ts';
@@ -90,14 +90,15 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       return sendProblem(request, reply, status, problemOf(status));
     };
     const { path, translation = path } = survey;
-    const ownProof = (request: FastifyRequest) =>
-      visitProof(request, path) ?? visitProof(request, translation);
+    // One person is one lead, so a visit in the other language continues here.
+    const proofOf = (request: FastifyRequest, first = path, second = translation) =>
+      visitProof(request, first) ?? visitProof(request, second);
     const countLookUp = app.createRateLimit({
       ...lookUpLimit(
         app,
         checksPerAddressPerMinute,
         // The shared first page's form has no visit yet.
-        (request) => ownProof(request)?.leadId ?? request.id,
+        (request) => proofOf(request)?.leadId ?? request.id,
       ),
       ...perMinuteOf('look-ups of forms', checksPerAddressPerMinute),
     });
@@ -107,10 +108,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       isSwitch = false,
     ): FormRequest => ({
       data,
-      // One person is one lead, so a visit in the other language continues here.
-      proof: isSwitch
-        ? (visitProof(request, translation) ?? visitProof(request, path))
-        : ownProof(request),
+      proof: isSwitch ? proofOf(request, translation, path) : proofOf(request),
       isBound: isHttps(request),
       visitor: visitorOf(request),
       mayLookUp: async () => {

@@ -7,6 +7,7 @@ import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 import {
   CallText,
+  fieldAttributes,
   PageHead,
   type PageProps,
   PhoneIcon,
@@ -188,15 +189,9 @@ function fieldClass(name: ContactField, { whether }: FormPlaces): string {
   return `field${wrong}${whether(`${name}:doubt`, 'field--error field--doubt')}`;
 }
 
-/** Returns an input's attributes. Screen readers read the error, and only while there is one. */
-function attributes(name: ContactField, { text }: FormPlaces) {
-  return {
-    id: name,
-    name,
-    'aria-required': true,
-    'aria-invalid': (text(`${name}:wrong`) || 'false') as 'false',
-    'aria-describedby': text(`${name}:said-by`) || undefined,
-  };
+function attributes(name: ContactField, places: FormPlaces) {
+  const { id, name: named, ...state } = fieldAttributes(name, places);
+  return { id, name: named, 'aria-required': true, ...state };
 }
 
 function ErrorText({ name, words }: { name: ContactField; words: ContactWords }) {

@@ -4,7 +4,14 @@ import { type OptOutField, optOutFields } from '../../domain/opt-out-form.ts';
 import { fill } from '../../survey/texts/fill.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
 import { pathOf } from '../site-map.ts';
-import { CallText, PageHead, type PageProps, PlainList, SentMark } from './page-parts.tsx';
+import {
+  CallText,
+  fieldAttributes,
+  PageHead,
+  type PageProps,
+  PlainList,
+  SentMark,
+} from './page-parts.tsx';
 
 type Props = PageProps & {
   readonly words: DoNotSellWords;
@@ -76,14 +83,14 @@ function RequestForm({ language, settings, words, places }: Props) {
         .map((name) => (
           <RequestField key={name} name={name} words={words} places={places}>
             <input
-              {...attributes(name, places)}
+              {...fieldAttributes(name, places)}
               {...inputs[name]}
               defaultValue={places.text(name)}
             />
           </RequestField>
         ))}
       <RequestField name="state" words={words} places={places}>
-        <select {...attributes('state', places)}>
+        <select {...fieldAttributes('state', places)}>
           <option value="">{words.noState}</option>
           {Object.entries(stateNames(language)).map(([code, name]) => (
             <option key={code} value={code} data-chosen={places.chosen('state', code)}>
@@ -106,15 +113,6 @@ const inputs: Readonly<Partial<Record<OptOutField, object>>> = {
   email: { type: 'email', autoComplete: 'email', maxLength: 254 },
   phone: { type: 'tel', autoComplete: 'tel-national', maxLength: 24 },
 };
-
-function attributes(name: OptOutField, { text }: FormPlaces) {
-  return {
-    id: name,
-    name,
-    'aria-invalid': (text(`${name}:wrong`) || 'false') as 'false',
-    'aria-describedby': text(`${name}:said-by`) || undefined,
-  };
-}
 
 type FieldProps = Pick<Props, 'words' | 'places'> & {
   readonly name: OptOutField;

@@ -4,7 +4,14 @@ import { AnswerIcon } from '../../survey/page/survey-icons.tsx';
 import { fill } from '../../survey/texts/fill.ts';
 import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
-import { LineIcon, type PageProps, PhoneIcon, PlainList, WhyChooseUs } from './page-parts.tsx';
+import {
+  Band,
+  LineIcon,
+  type PageProps,
+  PhoneIcon,
+  PlainList,
+  WhyChooseUs,
+} from './page-parts.tsx';
 
 /** One answer of the first question: its wire value and its label. */
 export type FirstAnswer = { readonly value: string; readonly label: string };
@@ -38,21 +45,17 @@ export function Home(props: Props) {
   return (
     <>
       <Hero {...props} />
-      <section className="band">
-        <div className="container">
-          <h2 className="title">{words.nextTitle}</h2>
-          <p className="lead">{words.nextLead}</p>
-          <ol className="steps">
-            {words.next.map(({ title, text }, index) => (
-              <li key={title}>
-                <StepArt index={index} />
-                <h3>{title}</h3>
-                <p>{text}</p>
-              </li>
-            ))}
-          </ol>
-        </div>
-      </section>
+      <Band title={words.nextTitle} lead={words.nextLead}>
+        <ol className="steps">
+          {words.next.map(({ title, text }, index) => (
+            <li key={title}>
+              <StepArt index={index} />
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+      </Band>
       <WhyChooseUs title={words.whyTitle} points={words.why} />
       <section className="band band--surface">
         <div className="container split">
@@ -75,23 +78,19 @@ export function Home(props: Props) {
         </div>
       </section>
       {props.testimonials.length > 0 && <Testimonials {...props} />}
-      <section className="band band--surface">
-        <div className="container">
-          <h2 className="title">{words.guidesTitle}</h2>
-          <p className="lead">{words.guidesLead}</p>
-          <ul className="guides guides--icons">
-            {(Object.keys(words.guides) as HomeGuide[]).map((page) => (
-              <li key={page}>
-                <a href={pathOf(page, language)} hrefLang="en">
-                  <LineIcon name={guideIcons[page]} />
-                  <strong>{words.guides[page].title}</strong>
-                  <span>{words.guides[page].text}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      </section>
+      <Band title={words.guidesTitle} lead={words.guidesLead} isOnSurface>
+        <ul className="guides guides--icons">
+          {(Object.keys(words.guides) as HomeGuide[]).map((page) => (
+            <li key={page}>
+              <a href={pathOf(page, language)} hrefLang="en">
+                <LineIcon name={guideIcons[page]} />
+                <strong>{words.guides[page].title}</strong>
+                <span>{words.guides[page].text}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Band>
       <section className="band last-call">
         <div className="container container--text">
           <h2 className="title">{words.lastTitle}</h2>
@@ -153,25 +152,22 @@ function Hero({ words, first }: Props) {
 
 function Testimonials({ words, testimonials, areExamples }: Props) {
   return (
-    <section className="band">
-      <div className="container">
-        <h2 className="title">{words.testimonialsTitle}</h2>
-        {areExamples && <p className="notice example-note">{words.testimonialsExamples}</p>}
-        <ul className="quotes">
-          {testimonials.map(({ quote, from }) => (
-            <li key={quote}>
-              <figure>
-                {areExamples && <p className="example-label">{words.exampleLabel}</p>}
-                <blockquote>
-                  <p>{quote}</p>
-                </blockquote>
-                <figcaption>{from}</figcaption>
-              </figure>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
+    <Band title={words.testimonialsTitle}>
+      {areExamples && <p className="notice example-note">{words.testimonialsExamples}</p>}
+      <ul className="quotes">
+        {testimonials.map(({ quote, from }) => (
+          <li key={quote}>
+            <figure>
+              {areExamples && <p className="example-label">{words.exampleLabel}</p>}
+              <blockquote>
+                <p>{quote}</p>
+              </blockquote>
+              <figcaption>{from}</figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </Band>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Point } from '../../../content/home/home-words.ts';
+import type { FormPlaces } from '../../contract/form-marks.ts';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Language } from '../../domain/language.ts';
 import { type PageId, pathOf, trailOf } from '../site-map.ts';
@@ -76,6 +77,16 @@ export function PlainList({ lines, phone }: ListProps) {
   );
 }
 
+/** Returns the attributes of a form's field. Screen readers read the error, and only while there is one. */
+export function fieldAttributes(name: string, { text }: FormPlaces) {
+  return {
+    id: name,
+    name,
+    'aria-invalid': (text(`${name}:wrong`) || 'false') as 'false',
+    'aria-describedby': text(`${name}:said-by`) || undefined,
+  };
+}
+
 /** A check mark in a disc: the form was sent. */
 export function SentMark() {
   return (
@@ -114,6 +125,26 @@ export function PhoneIcon() {
   );
 }
 
+type BandProps = {
+  readonly title: string;
+  readonly lead?: string;
+  readonly isOnSurface?: true;
+  readonly children: ReactNode;
+};
+
+/** A part of the home page that is as wide as the window. */
+export function Band({ title, lead, isOnSurface, children }: BandProps) {
+  return (
+    <section className={isOnSurface ? 'band band--surface' : 'band'}>
+      <div className="container">
+        <h2 className="title">{title}</h2>
+        {lead && <p className="lead">{lead}</p>}
+        {children}
+      </div>
+    </section>
+  );
+}
+
 /** Icons of expertise, personalized service and the free consultation. */
 const icons = ['talk', 'pin', 'coin'] as const;
 
@@ -121,19 +152,16 @@ type WhyProps = { readonly title: string; readonly points: readonly [Point, Poin
 
 export function WhyChooseUs({ title, points }: WhyProps) {
   return (
-    <section className="band band--surface">
-      <div className="container">
-        <h2 className="title">{title}</h2>
-        <ul className="reasons">
-          {points.map((point, index) => (
-            <li key={point.title}>
-              <LineIcon name={icons[index] ?? 'talk'} />
-              <h3>{point.title}</h3>
-              <p>{point.text}</p>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
+    <Band title={title} isOnSurface>
+      <ul className="reasons">
+        {points.map((point, index) => (
+          <li key={point.title}>
+            <LineIcon name={icons[index] ?? 'talk'} />
+            <h3>{point.title}</h3>
+            <p>{point.text}</p>
+          </li>
+        ))}
+      </ul>
+    </Band>
   );
 }

@@ -1,13 +1,10 @@
 import type { Video } from '../../../content/videos.ts';
-import { SignpostScene } from '../../survey/page/art/scene.tsx';
-import { pathOf } from '../site-map.ts';
 
 /**
  * The gallery's films. Each is a link to its file, which `entries/videos.ts` replaces with a player when it
  * is tapped. So a film loads only on demand, and works without a script.
  */
 export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
-  if (videos.length === 0) return <NoVideos />;
   return (
     <ul className="videos">
       {videos.map((video) => (
@@ -26,7 +23,7 @@ export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
               <span>
                 Play “{video.title}”
                 <small>
-                  {lengthText(lengthOf(video))}, {sizeText(video.bytes)}, with captions
+                  {lengthText(video)}, {sizeText(video.bytes)}, with captions
                 </small>
               </span>
             </a>
@@ -45,28 +42,9 @@ export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
   );
 }
 
-function NoVideos() {
-  return (
-    <div className="notice empty-state">
-      <SignpostScene className="empty-art" />
-      <h2>There are no films here yet</h2>
-      <p>
-        We would rather show none than one that wastes your time. For now, our guides tell you the
-        same in words: <a href={pathOf('timeline', 'en')}>how long a claim takes</a>,{' '}
-        <a href={pathOf('filing-claim', 'en')}>how to file one</a>, and{' '}
-        <a href={pathOf('faqs', 'en')}>what people ask most</a>.
-      </p>
-    </div>
-  );
-}
-
-/** Returns a film's length in seconds. */
-function lengthOf({ scenes }: Video): number {
-  return scenes.reduce((sum, { seconds }) => sum + seconds, 0);
-}
-
-/** Formats a duration: "0:42". */
-function lengthText(seconds: number): string {
+/** Formats a film's length: "0:42". */
+function lengthText({ scenes }: Video): string {
+  const seconds = scenes.reduce((sum, scene) => sum + scene.seconds, 0);
   return `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 }
 
