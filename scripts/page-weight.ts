@@ -33,7 +33,7 @@ const fileOf = (address: string) => readFileSync(join(dist, 'client', address));
 function allScripts(html: string, scripts: readonly PageScript[]) {
   // Only posted forms, few visitors, and surveys with one-to-one consent load these.
   const few = 'posted-visit|rare';
-  const others = RegExp(html.includes('"buyers":') ? few : `${few}|one-to-one-part`);
+  const others = RegExp(html.includes('"buyers":') ? few : `${few}|one-to-one`);
   const files = new Set<string>();
   const later = new Set<string>();
   const add = (file: string, to: Set<string>) => {

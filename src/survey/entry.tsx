@@ -97,7 +97,7 @@ async function start(): Promise<void> {
     state.at;
   let later: Later | undefined;
   // Does not reload the page: its plain form works, and the visitor may be typing.
-  while (!later && isLater(onScreen())) later = await fetchLater(survey, () => false);
+  while (!later && isLater(onScreen())) later = await fetchLater(survey, extensions, () => false);
   // The plain form was sent. Its answers must not be sent twice.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
@@ -195,7 +195,7 @@ async function start(): Promise<void> {
   });
   if (later) return;
   whenIdle(async () => {
-    const fetched = await fetchLater(survey, () => needsCode(runner.getState().at));
+    const fetched = await fetchLater(survey, extensions, () => needsCode(runner.getState().at));
     fetched.startLater(parts, runner, details, affid);
     startTransition(() => root.render(island(fetched)));
     void fetched.warmUp(data, context, runner, partsWith(fetched));

@@ -6,8 +6,8 @@ import type { createOneToOne } from './one-to-one.ts';
 import type { showCodeDialog } from './show-code-dialog.tsx';
 
 /**
- * The parts that only some surveys need. Each has its own script in those surveys' pages, which runs before
- * `entry.tsx`. `one-to-one-part.ts` comes with the code of later steps (`fetch-later.ts`).
+ * The parts that only some surveys need. Each has its own script (`*-entry.ts`) in those surveys' pages, which runs
+ * before `entry.tsx`. Those of one-to-one consent come with the code of later steps (`fetch-later.ts`).
  */
 export type SurveyExtensions = ScreenParts & {
   createOneToOne?: typeof createOneToOne;

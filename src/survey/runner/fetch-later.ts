@@ -1,6 +1,6 @@
 import type { Survey } from '../../flows/surveys.ts';
 import { wait } from '../scripts/wait.ts';
-import type { Later } from './extensions.ts';
+import type { Later, SurveyExtensions } from './extensions.ts';
 import { browserPage } from './runner.ts';
 
 /** Pause between two checks whether to reload the page. */
@@ -22,20 +22,22 @@ function laterStyles(): Promise<unknown>[] {
 }
 
 /**
- * Fetches code and style of the steps after the first question. After a failure it reloads the page, with its
- * visit, as soon as the visitor needs the code and our server is reachable: the browser may remember the failure
- * until then, or a newer build may have replaced the files.
+ * Fetches code and style of the steps after the first question, and adds the parts of one-to-one consent. After a
+ * failure it reloads the page, with its visit, as soon as the visitor needs the code and our server is reachable: the
+ * browser may remember the failure until then, or a newer build may have replaced the files.
  */
 export async function fetchLater(
   { buyers }: Pick<Survey, 'buyers'>,
+  extensions: SurveyExtensions,
   isNeeded: () => boolean,
 ): Promise<Later> {
   try {
-    const [later] = await Promise.all([
+    const [later, oneToOne] = await Promise.all([
       import('./later.ts'),
-      buyers && import('./one-to-one-part.ts'),
+      buyers && import('./one-to-one.ts'),
       ...laterStyles(),
     ]);
+    Object.assign(extensions, oneToOne satisfies SurveyExtensions | undefined);
     return later;
   } catch {
     const isDue = () => isNeeded() && performance.now() > RELOAD_AGE_MS;

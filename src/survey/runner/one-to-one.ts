@@ -16,6 +16,9 @@ import { endAfter, jsonHeaders } from '../queue/request-headers.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { firmsKey, handOver, type SentFirms } from './sent-lead.ts';
 
+// All exports of this file become parts of the survey (fetch-later.ts).
+export { BuyersField, consentOf, submitLabel } from '../screens/buyers-field.tsx';
+
 /** Our server gives the buyers service the first part of this time. */
 const WAIT_MS = BUYERS_REQUEST_TIMEOUT_MS + 2_000;
 
