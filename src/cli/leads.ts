@@ -1,8 +1,7 @@
 /** The operators' command: `npm run leads -- list | show | export | resend | release | …`. */
 import { addDismiss, addPause, addRelease, addResend, addWebhookTest } from './deliveries.ts';
 import { addEvidence, addEvidenceKeys } from './evidence.ts';
-import { addExport } from './export.ts';
-import { addList } from './list.ts';
+import { addExport, addList } from './list.ts';
 import { addErase, addImport, addRequests, addSuppress } from './persons.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 import { addShow } from './show.ts';

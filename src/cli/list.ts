@@ -1,16 +1,20 @@
+/** The commands that list and export leads. */
+import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { LeadFilter } from '../contract/console/leads.ts';
 import { deliveryStates, leadStates } from '../contract/vocabulary.ts';
 import { escapeControls } from '../server/operators/escape-controls.ts';
-import { listedJson } from '../server/operators/lead-list/export.ts';
+import { type ExportFormat, exportText, listedJson } from '../server/operators/lead-list/export.ts';
 import { type ListedLead, readLeads } from '../server/operators/lead-list/list.ts';
 import { deliveryName } from '../server/operators/story.ts';
 import { timeFormatter } from '../server/operators/time-format.ts';
-import { connected, warnOfUncounted } from './connect.ts';
+import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts';
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
-import { paint, table } from './terminal.ts';
+import { Interrupted } from './run.ts';
+import { paint, showProgress, table } from './terminal.ts';
+import { writeText } from './write-text.ts';
 
-type Options = SelectionOptions & {
+type ListOptions = SelectionOptions & {
   state?: string;
   qualified?: 'yes' | 'no';
   limit: number;
@@ -31,7 +35,7 @@ export function addList(program: Command): void {
     )
     .option('--limit <number>', 'show at most this many', wholeNumber, 50)
     .option('--json', 'print one JSON array, with every field')
-    .action((options: Options) =>
+    .action((options: ListOptions) =>
       connected(
         async (database) => {
           const { limit, json } = options;
@@ -51,7 +55,7 @@ export function addList(program: Command): void {
     );
 }
 
-function listFilter({ state, qualified, ...selection }: Options): LeadFilter {
+function listFilter({ state, qualified, ...selection }: ListOptions): LeadFilter {
   const key = leadStates.some((each) => each === state) ? 'lead' : 'delivery';
   return {
     ...filterOf(selection),
@@ -86,4 +90,49 @@ function deliveryText({ deliveries, is_test, state, counted }: ListedLead): stri
     return `${deliveryName(delivery)} ${delivery.state}${again}`;
   });
   return [...sent, ...marks.map((mark) => `(${mark})`)].join(' ') || '-';
+}
+
+type ExportOptions = SelectionOptions & { format: ExportFormat; output?: string };
+
+/** Adds `leads export`: writes leads as CSV or JSON. */
+export function addExport(program: Command): void {
+  const command = program
+    .command('export')
+    .description('Exports leads, oldest first. The file holds personal data: keep it safe.')
+    .addOption(
+      new Option('--format <format>', 'csv (RFC 4180) or json (one array)')
+        .choices(['csv', 'json'])
+        .makeOptionMandatory(),
+    );
+  withSelection(command)
+    .option('--output <file>', 'write to a file that only you can read, not to standard output')
+    .action((options: ExportOptions) =>
+      connected((database) => writeLeads(database, options), {
+        isReading: true,
+        isInPortions: true,
+      }),
+    );
+}
+
+async function writeLeads(database: OperatorDatabase, options: ExportOptions): Promise<void> {
+  const { leadList, signal, audit } = database;
+  const { format, output } = options;
+  await warnOfUncounted(database);
+  const filter = filterOf(options);
+  const detail = { format, filter };
+  await audit({ action: 'leads.exported', subject: `export ${randomUUID()}`, detail });
+  const progress = showProgress('leads');
+  const text = exportText(leadList, filter, {
+    format,
+    signal,
+    exported: ({ length }) => progress.add(length),
+  });
+  try {
+    await writeText(text, output);
+  } catch (error) {
+    if (error instanceof Interrupted) error.message = 'Interrupted: the export is not whole.';
+    throw error;
+  } finally {
+    progress.end();
+  }
 }
