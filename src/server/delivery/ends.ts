@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { storableText } from '../../intake/storable.ts';
 import type { SendResult } from '../destinations/destination.ts';
 import { deliveryEnd, eventKey } from '../destinations/event.ts';
-import { type Batcher, createBatcher } from '../storage/batcher.ts';
+import { createBatcher } from '../storage/batcher.ts';
 import { inTransaction, persistently, type Queryable } from '../storage/database.ts';
 import { isPassingError } from '../storage/database-error.ts';
 import type { DeliveryState } from '../storage/schema.ts';
@@ -127,7 +127,7 @@ export function createEndWriter(options: {
   owner: string;
   audience: Audience;
   now: () => Date | undefined;
-}): Batcher<AttemptEnd, boolean> {
+}) {
   const { pool, owner, audience, now } = options;
   const finish = (batch: readonly AttemptEnd[]) =>
     audience.listeners.length > 0

@@ -29,23 +29,13 @@ type BatcherOptions<Item, Result> = {
   onDone?(items: number, durationMs: number): void;
 };
 
-export type Batcher<Item, Result> = {
-  add(item: Item): Promise<Result>;
-  /** Resolves when no items are waiting or running. */
-  drain(): Promise<void>;
-  /** The number of waiting and running items. */
-  readonly pending: number;
-};
-
 type Waiting<Item, Result> = {
   item: Item;
   resolve(result: Result): void;
   reject(error: unknown): void;
 };
 
-export function createBatcher<Item, Result>(
-  options: BatcherOptions<Item, Result>,
-): Batcher<Item, Result> {
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>) {
   const { run, key, isCommon = () => true, maxItems, onDone } = options;
   const { minShared = maxItems, maxConcurrent = 1 } = options;
   let waiting: Waiting<Item, Result>[] = [];
@@ -113,21 +103,23 @@ export function createBatcher<Item, Result>(
   }
 
   return {
-    add(item) {
+    add(item: Item): Promise<Result> {
       return new Promise<Result>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
         pending += 1;
         schedule();
       });
     },
-    drain() {
+    /** Resolves when no items are waiting or running. */
+    drain(): Promise<void> {
       return pending === 0
         ? Promise.resolve()
         : new Promise((resolve) => {
             drained.push(resolve);
           });
     },
-    get pending() {
+    /** The number of waiting and running items. */
+    get pending(): number {
       return pending;
     },
   };

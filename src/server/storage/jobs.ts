@@ -73,21 +73,7 @@ export type Job = {
   run(turn: Turn): Promise<unknown>;
 };
 
-export type RunningJob = {
-  /** Runs the job now, or again if it is running. */
-  wake(): void;
-  /** Begins no further run, and resolves when the current one has ended. */
-  stop(): Promise<void>;
-};
-
-export type Jobs = {
-  readonly pool: pg.Pool;
-  start(job: Job): RunningJob;
-  /** Wakes a job in the process that runs it. */
-  wake(name: string): void;
-  /** Stops all jobs. Waits at most 7 s, whatever they wait for. */
-  stop(): Promise<void>;
-};
+export type Jobs = ReturnType<typeof createJobs>;
 
 /** Another process has taken the job over. */
 export class LeaseLostError extends Error {
@@ -132,7 +118,7 @@ const DONE = `
 update jobs set done_at = now(), leased_until = '-infinity' where name = $1 and owner = $2`;
 
 /** Creates the jobs of one process. */
-export function createJobs(options: JobsOptions): Jobs {
+export function createJobs(options: JobsOptions) {
   const { pool, log, alert, clock = processClock } = options;
   const owner = `${process.pid}-${randomUUID()}`;
   const stopping = new AbortController();
@@ -159,7 +145,7 @@ export function createJobs(options: JobsOptions): Jobs {
     for (const name of names) await wakeJob(pool, name).catch(() => undefined);
   }
 
-  function start(job: Job): RunningJob {
+  function start(job: Job) {
     const { name, everyMs, isLocal = false, isDaily = false, restFactor = 0 } = job;
     const ending = new AbortController();
     const ended = AbortSignal.any([stopping.signal, ending.signal]);
@@ -278,8 +264,10 @@ export function createJobs(options: JobsOptions): Jobs {
     const done = loop();
     running.set(name, { isHeld, wake, done });
     return {
+      /** Runs the job now, or again if it is running. */
       wake,
-      async stop() {
+      /** Begins no further run, and resolves when the current one has ended. */
+      async stop(): Promise<void> {
         ending.abort();
         await done;
       },
@@ -289,7 +277,8 @@ export function createJobs(options: JobsOptions): Jobs {
   return {
     pool,
     start,
-    wake(name) {
+    /** Wakes a job in the process that runs it. */
+    wake(name: string): void {
       const own = running.get(name);
       own?.wake();
       if (own?.isHeld()) return;
@@ -298,7 +287,8 @@ export function createJobs(options: JobsOptions): Jobs {
       isNotifying = true;
       void notify();
     },
-    async stop() {
+    /** Stops all jobs. Waits at most 7 s, whatever they wait for. */
+    async stop(): Promise<void> {
       stopping.abort();
       const within = async (ms: number, work: Promise<unknown>) => {
         const over = new AbortController();
