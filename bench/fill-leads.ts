@@ -1,7 +1,10 @@
 /** Fills a database with copies of one posted lead, as many as years of a site have. */
 import pg from 'pg';
 import { readPassword } from '../src/postgres/cluster.ts';
+import { parseSettings } from '../src/server/config/settings.ts';
+import { countingOptions, countPortion } from '../src/server/operators/counts/job.ts';
 import { inTransaction } from '../src/server/storage/database.ts';
+import { turnFor } from '../tests/support/job-clock.ts';
 
 const PORTION = 5_000;
 /** Each copy arrived this much earlier than the one before: ten million leads in 300 days. */
@@ -119,4 +122,11 @@ async function copyStatement(pool: pg.Pool, table: string, key: string): Promise
     cross join lateral (
       select now() - interval '26 hours' - i * interval '${STEP_SECONDS} seconds' as moment
     ) time`;
+}
+
+/** Counts the visits so far, as the server's job does: a copy has what its example has. */
+export async function countVisits(pool: pg.Pool): Promise<void> {
+  const counting = await countingOptions(parseSettings({}).settings);
+  const turn = turnFor(pool, 'counts');
+  while ((await countPortion(turn, { ...counting, limit: 1_000_000 })).isBehind);
 }
