@@ -166,7 +166,7 @@ module.exports = {
       'server-console',
       '^src/server/console/',
       '^src/(server/(console|operators|privacy|base|storage|destinations|providers|config)|intake|contract|domain|flows)/' +
-        '|^src/server/routes/(connection-guard|errors|method-table|problem|request-head|route-options|security-headers)\\.ts$',
+        '|^src/server/routes/(connection-guard|problem|request-head|route-options|security-headers)\\.ts$',
       'The console over HTTP: sessions, roles, audit log, routes. The work is done in operators/.',
     ),
     {
