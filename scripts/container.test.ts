@@ -71,7 +71,5 @@ it('every way of starting the server goes through scripts/server.sh', () => {
   expect(scripts.start).toBe('exec sh scripts/server.sh scripts/start.ts');
   expect(scripts.demo).toBe('exec sh scripts/server.sh scripts/demo.ts');
   expect(text('Dockerfile')).toContain('CMD ["sh", "scripts/server.sh", "scripts/start.ts"]');
-  expect(text('tests/e2e/support/programs.ts')).toContain(
-    "'scripts/server.sh', 'src/server/main.ts'",
-  );
+  expect(text('tests/support/program.ts')).toContain("join(root, 'scripts/server.sh'),");
 });
