@@ -11,7 +11,7 @@ const to = (name, from, allowed, comment) => ({
 });
 
 /** The folders of the use cases. */
-const useCases = 'accept|visits|lookups|phone-codes|site-forms';
+const useCases = 'accept|visits|checks|phone-codes|site-forms';
 
 module.exports = {
   forbidden: [
@@ -106,14 +106,9 @@ module.exports = {
     ),
     to(
       'server-use-cases',
-      '^src/server/(accept|visits|lookups|phone-codes|site-forms)/',
+      '^src/server/(accept|visits|checks(?!/probes\\.ts)|phone-codes|site-forms)/',
       `^src/(server/(base|storage|${useCases})|intake|journey|postgres|contract|flows|domain)/`,
       'SQL stands beside the use case. A survey by forms runs the same journey as the page.',
-    ),
-    to(
-      'server-providers',
-      '^src/server/providers/',
-      `^src/(server/(providers|base|${useCases})|intake|contract|domain)/`,
     ),
     to(
       'server-storage',
@@ -123,13 +118,13 @@ module.exports = {
     to(
       'server-destinations',
       '^src/server/destinations/',
-      `^src/(server/(destinations|base|${useCases})|intake|contract|domain)/|^src/server/providers/(outgoing-http|answer)\\.ts$`,
+      `^src/(server/(destinations|base|${useCases})|intake|contract|domain)/`,
       'A destination is one file: its settings, what it sends, how it reads the answer.',
     ),
     to(
       'server-monitoring',
       '^src/server/monitoring/',
-      `^src/server/(monitoring|base|${useCases}|routes)/|^src/server/providers/(service-watch|circuit)\\.ts$`,
+      `^src/server/(monitoring|base|${useCases}|routes)/`,
       'What is counted is told to it by the parts; it knows none of them.',
     ),
     to(
@@ -165,7 +160,7 @@ module.exports = {
     to(
       'server-console',
       '^src/server/console/',
-      '^src/(server/(console|operators|privacy|base|storage|destinations|providers|config)|intake|contract|domain|flows)/' +
+      '^src/(server/(console|operators|privacy|base|storage|destinations|checks|config)|intake|contract|domain|flows)/' +
         '|^src/server/routes/(connection-guard|problem|request-head|route-options|security-headers)\\.ts$',
       'The console over HTTP: sessions, roles, audit log, routes. The work is done in operators/.',
     ),
@@ -216,7 +211,7 @@ module.exports = {
     to(
       'cli-connects',
       '^src/cli/connect\\.ts$',
-      '^src/(postgres|server/(operators|privacy|storage|config|destinations))/|^src/server/providers/outgoing-http\\.ts$|^src/cli/(run|terminal)\\.ts$',
+      '^src/(postgres|server/(operators|privacy|storage|config|destinations))/|^src/server/base/outgoing-http\\.ts$|^src/cli/(run|terminal)\\.ts$',
     ),
   ],
   options: {

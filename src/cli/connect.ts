@@ -7,6 +7,7 @@ import {
   type RunningPostgres,
   startEmbeddedPostgres,
 } from '../postgres/embedded-postgres.ts';
+import { createOutgoingHttp, type OutgoingHttp } from '../server/base/outgoing-http.ts';
 import { operatorsEnvironment, readConsoleAddress } from '../server/config/environment.ts';
 import {
   parseSettings,
@@ -21,7 +22,6 @@ import { countedUntil, type LeadListContext } from '../server/operators/lead-lis
 import { OperatorError } from '../server/operators/operator-error.ts';
 import { timeFormatter } from '../server/operators/time-format.ts';
 import type { People } from '../server/privacy/index.ts';
-import { createOutgoingHttp, type OutgoingHttp } from '../server/providers/outgoing-http.ts';
 import { type Database, openDatabase, portionTimeouts } from '../server/storage/database.ts';
 import { migrate } from '../server/storage/migrate.ts';
 import { openPersonKeys, PersonKeyError } from '../server/storage/person-keys.ts';

@@ -3,8 +3,8 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { createBlockedEmails } from '../../src/server/lookups/check-answers.ts';
-import { createCountPaidCheck } from '../../src/server/lookups/paid-checks.ts';
+import { createBlockedEmails } from '../../src/server/checks/check-answers.ts';
+import { createCountPaidCheck } from '../../src/server/checks/paid-checks.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import { createKeyedDigest } from '../../src/server/storage/database-secret.ts';

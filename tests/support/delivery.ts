@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { IngestAccount } from '../../src/domain/ingest-account.ts';
+import type { OutgoingHttp } from '../../src/server/base/outgoing-http.ts';
 import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import type {
   ConnectedDestination,
@@ -13,7 +14,6 @@ import type {
   SendResult,
 } from '../../src/server/destinations/destination.ts';
 import { ingest } from '../../src/server/destinations/lead-prosper.ts';
-import type { OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/storage/schema.ts';
 import { personKey } from './person-keys.ts';
 

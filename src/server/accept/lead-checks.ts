@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { toJson } from '../../intake/storable.ts';
 import type { Logger } from '../../postgres/logger.ts';
-import type { LeadCheck } from '../lookups/ask.ts';
+import type { LeadCheck } from '../checks/ask.ts';
 import { createBatcher } from '../storage/batcher.ts';
 import { isOnList } from '../storage/contact-keys.ts';
 import { persistently } from '../storage/database.ts';

@@ -1,7 +1,7 @@
 /** The pre-submit verification (docs/specification.md#submit-sequence, docs/decisions/0024-checks.md). */
 import { askedKey, checkedZip } from '../../intake/service-answers.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Ask } from '../lookups/ask.ts';
+import type { Ask } from '../checks/ask.ts';
 import type { LeadChecks, LeadToVerify, UnverifiedLead } from './lead-checks.ts';
 
 const names = [

@@ -12,10 +12,10 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Role } from '../../contract/console/people.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
+import type { ServiceState } from '../checks/service-watch.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ConnectedDestination } from '../destinations/destination.ts';
 import type { ProbeResult } from '../destinations/probe.ts';
-import type { ServiceState } from '../providers/service-watch.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** The parts of the server that the console uses. */

@@ -6,8 +6,8 @@
 import type { Override } from '../../domain/derive-fields.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
 import type { BuiltLead } from '../../intake/build-lead.ts';
+import type { OutgoingHttp } from '../base/outgoing-http.ts';
 import type { Variable } from '../base/variable.ts';
-import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import type { EventType, TimedEvent } from './event.ts';
 import type { ProbeResult } from './probe.ts';
 

@@ -1,11 +1,11 @@
 /** Shared code of destinations that are one HTTP call: pinned payloads, the call, the meaning of a status. */
-import { excerpt, isSuccess, retryAfterMs } from '../providers/answer.ts';
+import { excerpt, isSuccess, retryAfterMs } from '../base/outgoing-answer.ts';
 import {
   type OutgoingAnswer,
   OutgoingError,
   type OutgoingHttp,
   type OutgoingRequest,
-} from '../providers/outgoing-http.ts';
+} from '../base/outgoing-http.ts';
 import type {
   Connection,
   PreparedSend,

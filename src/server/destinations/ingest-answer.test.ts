@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
+import type { OutgoingAnswer } from '../base/outgoing-http.ts';
 import { classifyIngestAnswer } from './ingest-answer.ts';
 
 const now = new Date('2026-07-01T12:00:00Z');

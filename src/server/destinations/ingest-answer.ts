@@ -7,9 +7,9 @@
  */
 
 import * as v from 'valibot';
+import { excerpt, isSuccess, jsonObject, readBody, unreadable } from '../base/outgoing-answer.ts';
+import type { OutgoingAnswer } from '../base/outgoing-http.ts';
 import { text, type Variable, variable } from '../base/variable.ts';
-import { excerpt, isSuccess, jsonObject, readBody, unreadable } from '../providers/answer.ts';
-import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
 import type { AccountRefusal, SendResult } from './destination.ts';
 import { readStatus } from './http-send.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
-import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import type { OutgoingHttp } from '../base/outgoing-http.ts';
 import { ingest } from './lead-prosper.ts';
 
 const values = {

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
+import type { OutgoingHttp, OutgoingRequest } from '../base/outgoing-http.ts';
 import {
   oneOf,
   optional,
@@ -13,7 +14,6 @@ import {
   type Variable,
   wholeNumber,
 } from '../base/variable.ts';
-import type { OutgoingHttp, OutgoingRequest } from '../providers/outgoing-http.ts';
 import { type DestinationDefinition, defineDestination, type SendRequest } from './destination.ts';
 import { notSent, type PayloadVersions, postConnection } from './http-send.ts';
 import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';

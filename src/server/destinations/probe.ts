@@ -1,9 +1,5 @@
 /** Tests accounts at third parties with calls that have no effect, for `npm run doctor`. */
-import {
-  type OutgoingAnswer,
-  OutgoingError,
-  type OutgoingHttp,
-} from '../providers/outgoing-http.ts';
+import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from '../base/outgoing-http.ts';
 
 /** The result of a test. */
 export type ProbeResult = {

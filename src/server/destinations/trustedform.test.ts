@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
-import type { OutgoingRequest } from '../providers/outgoing-http.ts';
+import type { OutgoingRequest } from '../base/outgoing-http.ts';
 import { trustedform } from './trustedform.ts';
 
 const values = {

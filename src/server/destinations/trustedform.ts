@@ -3,6 +3,8 @@
  * after some days (docs/specification.md#consent-certificates).
  */
 import * as v from 'valibot';
+import { readBody, unreadable } from '../base/outgoing-answer.ts';
+import type { OutgoingAnswer } from '../base/outgoing-http.ts';
 import {
   optional,
   optionalSecret,
@@ -12,8 +14,6 @@ import {
   webAddress,
   wholeNumber,
 } from '../base/variable.ts';
-import { readBody, unreadable } from '../providers/answer.ts';
-import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
 import { defineDestination, type SendRequest, type SendResult } from './destination.ts';
 import {
   aboutAnswer,

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
+import type { OutgoingRequest } from '../base/outgoing-http.ts';
 import { parseSettings, SettingsError } from '../config/settings.ts';
-import type { OutgoingRequest } from '../providers/outgoing-http.ts';
 import type { TimedEvent } from './event.ts';
 import { eventTypes } from './event.ts';
 import { webhook } from './webhook.ts';

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
+import type { OutgoingAnswer, OutgoingHttp } from '../base/outgoing-http.ts';
 import {
   oneOf,
   optionalSecret,
@@ -11,7 +12,6 @@ import {
   variable,
   wholeNumber,
 } from '../base/variable.ts';
-import type { OutgoingAnswer, OutgoingHttp } from '../providers/outgoing-http.ts';
 import {
   type DestinationSetting,
   defineDestination,

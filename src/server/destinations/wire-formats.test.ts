@@ -1,7 +1,7 @@
 /** The exact bytes of each payload version, and which leads each destination gets; webhooks have their own test. */
 import { expect, it } from 'vitest';
 import { prepared } from '../../../tests/support/send-request.ts';
-import type { OutgoingRequest } from '../providers/outgoing-http.ts';
+import type { OutgoingRequest } from '../base/outgoing-http.ts';
 import { automation } from './automation.ts';
 import { exchange } from './exchange.ts';
 import { trustedform } from './trustedform.ts';

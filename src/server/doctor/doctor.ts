@@ -4,11 +4,11 @@
  */
 import process from 'node:process';
 import { findRunningEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
+import { createOutgoingHttp, type OutgoingHttp } from '../base/outgoing-http.ts';
+import { thirdPartyProbes } from '../checks/probes.ts';
 import { operatorsEnvironment, ownDataDir } from '../config/environment.ts';
 import { parseSettings, type Settings, SettingsError } from '../config/settings.ts';
 import type { ThirdParty } from '../config/third-parties.ts';
-import { thirdPartyProbes } from '../probes/third-parties.ts';
-import { createOutgoingHttp, type OutgoingHttp } from '../providers/outgoing-http.ts';
 import { type Finding, isSick, reportText } from './finding.ts';
 import { checkDatabase, checkDisk, checkPublicAddress } from './machine-checks.ts';
 import { checkSite } from './site-checks.ts';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { findRunningEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
+import { OutgoingError, type OutgoingHttp } from '../base/outgoing-http.ts';
 import type { Settings } from '../config/settings.ts';
-import { OutgoingError, type OutgoingHttp } from '../providers/outgoing-http.ts';
 import { type DiskSpace, isLow, spaceOf } from '../storage/disk-space.ts';
 import type { Finding } from './finding.ts';
 

@@ -14,8 +14,8 @@ import {
   type OpenDelivery,
   openStates,
 } from '../base/destination-health.ts';
-import type { CircuitState } from '../providers/circuit.ts';
-import type { ServiceObserver } from '../providers/service-watch.ts';
+import type { CircuitState } from '../checks/circuit.ts';
+import type { ServiceObserver } from '../checks/service-watch.ts';
 import { type Refusal, refusals } from '../routes/connection-guard.ts';
 import { type GaugeValues, gaugeOf, processMetrics } from './process-metrics.ts';
 

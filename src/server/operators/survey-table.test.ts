@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { OutgoingHttp } from '../base/outgoing-http.ts';
 import { parseSettings } from '../config/settings.ts';
-import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { readSurveys } from './survey-table.ts';
 
 /** Building a payload sends nothing. */

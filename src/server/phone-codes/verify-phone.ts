@@ -6,7 +6,7 @@ import { isPhoneNumber } from '../../domain/phone-format.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
-import type { PhoneReport } from '../lookups/check-contact.ts';
+import type { PhoneReport } from '../checks/check-contact.ts';
 import type {
   CheckOutcome,
   CodeSendOutcome,

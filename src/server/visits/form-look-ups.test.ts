@@ -8,7 +8,7 @@ import { initialState } from '../../journey/state.ts';
 import { newVisit } from '../../journey/visit.ts';
 import { surveyPageData } from '../../survey/page/page-data.ts';
 import { beforeZip, settings, today } from '../../survey/test-support/survey-fixture.ts';
-import type { LookUps } from '../lookups/look-ups.ts';
+import type { LookUps } from '../checks/look-ups.ts';
 import { createFormLookUps } from './form-look-ups.ts';
 import type { Taking } from './form-taking.ts';
 

@@ -9,7 +9,7 @@ import type { Errors } from '../../journey/state.ts';
 import { affiliateOf } from '../../journey/visit.ts';
 import { inTime } from '../base/in-time.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import type { LookUps } from '../lookups/look-ups.ts';
+import type { LookUps } from '../checks/look-ups.ts';
 import type { FormRequest, Taking } from './form-taking.ts';
 
 /** A look-up without an answer within this time passes. */

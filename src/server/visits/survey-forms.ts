@@ -22,7 +22,7 @@ import {
 import type { AcceptLead } from '../accept/accept-lead.ts';
 import type { AddressBytes } from '../accept/address-bytes.ts';
 import type { Clock } from '../base/clock.ts';
-import type { LookUps } from '../lookups/look-ups.ts';
+import type { LookUps } from '../checks/look-ups.ts';
 import type { KeyedDigest } from '../storage/database-secret.ts';
 import { asOwn, firstEntries, isBegunBy, ownVisits, withFirstTap } from './first-form.ts';
 import { withMore } from './form-extras.ts';

@@ -5,6 +5,8 @@ import { contactSurvey } from '../../domain/contact-form.ts';
 import { checkDurability } from '../../postgres/durability.ts';
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
 import { inTime } from '../base/in-time.ts';
+import { createOutgoingHttp, type OutgoingHttp } from '../base/outgoing-http.ts';
+import { watchServices } from '../checks/service-watch.ts';
 import type { Settings } from '../config/settings.ts';
 import { readHealth, readOpenDeliveries } from '../delivery/destination-health.ts';
 import { startDelivery } from '../delivery/index.ts';
@@ -18,8 +20,6 @@ import { packsForListeners } from '../operators/evidence/pack.ts';
 import { createPublishedLog } from '../operators/evidence/published.ts';
 import { startPlans } from '../operators/plans/run-plan.ts';
 import { startPurge } from '../privacy/index.ts';
-import { createOutgoingHttp, type OutgoingHttp } from '../providers/outgoing-http.ts';
-import { watchServices } from '../providers/service-watch.ts';
 import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
 import {

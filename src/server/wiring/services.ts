@@ -10,22 +10,24 @@ import type { LeadObserver } from '../accept/lead-store.ts';
 import { createVerifyLead } from '../accept/verify-lead.ts';
 import type { Alerts } from '../base/alerts.ts';
 import type { Clock } from '../base/clock.ts';
-import type { LookupSettings } from '../config/service-settings.ts';
-import type { Settings } from '../config/settings.ts';
-import { serviceSettings } from '../config/third-parties.ts';
-import { createBlockedEmails, createCheckAnswers } from '../lookups/check-answers.ts';
-import { createCheckEmail, createCheckPhone } from '../lookups/check-contact.ts';
-import { createCountPaidCheck, createPaidChecks } from '../lookups/paid-checks.ts';
+import type { OutgoingHttp } from '../base/outgoing-http.ts';
+import { createBlockedEmails, createCheckAnswers } from '../checks/check-answers.ts';
+import { createCheckEmail, createCheckPhone } from '../checks/check-contact.ts';
+import { createDevelopmentCodes } from '../checks/development-codes.ts';
+import { createEmailCheck } from '../checks/email.ts';
+import { createEmailService, createPhoneService } from '../checks/ipqs.ts';
+import { createCountPaidCheck, createPaidChecks } from '../checks/paid-checks.ts';
+import { checkPhoneByPlan } from '../checks/phone.ts';
+import { createProgressMirror } from '../checks/progress-mirror.ts';
+import { createService, createServiceCircuit, type Service } from '../checks/service.ts';
 import {
   createCheckText,
   createLookUpZip,
   createRecallAnswers,
   emailCheckBy,
   phoneCheckBy,
-} from '../lookups/service-checks.ts';
-import { createDevelopmentCodes } from '../providers/development-codes.ts';
-import { createEmailCheck } from '../providers/email.ts';
-import { createEmailService, createPhoneService } from '../providers/ipqs.ts';
+} from '../checks/service-checks.ts';
+import type { ServiceObserver } from '../checks/service-watch.ts';
 import {
   createBuyersLookup,
   createClickTracker,
@@ -36,13 +38,11 @@ import {
   createVerificationService,
   createZipService,
   noPrefill,
-} from '../providers/lookups.ts';
-import type { OutgoingHttp } from '../providers/outgoing-http.ts';
-import { checkPhoneByPlan } from '../providers/phone.ts';
-import { createProgressMirror } from '../providers/progress-mirror.ts';
-import { createService, createServiceCircuit, type Service } from '../providers/service.ts';
-import type { ServiceObserver } from '../providers/service-watch.ts';
-import { createTwilioVerify } from '../providers/twilio.ts';
+} from '../checks/services.ts';
+import { createTwilioVerify } from '../checks/twilio.ts';
+import type { LookupSettings } from '../config/service-settings.ts';
+import type { Settings } from '../config/settings.ts';
+import { serviceSettings } from '../config/third-parties.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import { createKeyedDigest } from '../storage/database-secret.ts';
 

@@ -1,5 +1,5 @@
 /** Observes the services that answer while somebody waits, and remembers how each does, for the operators' console. */
-import type { AskOutcome } from '../lookups/ask.ts';
+import type { AskOutcome } from './ask.ts';
 import type { CircuitState } from './circuit.ts';
 
 export type ServiceObserver = {

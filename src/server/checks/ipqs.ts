@@ -4,13 +4,9 @@
  * `success: false` and a `message`. Every call costs a credit.
  */
 import * as v from 'valibot';
-import type { Ask } from '../lookups/ask.ts';
-import {
-  type EmailReport,
-  INVALID_NUMBER_MESSAGE,
-  type PhoneReport,
-} from '../lookups/check-contact.ts';
-import { readJson } from './answer.ts';
+import { readJson } from '../base/outgoing-answer.ts';
+import type { Ask } from './ask.ts';
+import { type EmailReport, INVALID_NUMBER_MESSAGE, type PhoneReport } from './check-contact.ts';
 import { AccountRefusedError, type Service, type ServiceRequest } from './service.ts';
 import { withoutPersons } from './vendor-message.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { INVALID_NUMBER_MESSAGE } from '../lookups/check-contact.ts';
+import { INVALID_NUMBER_MESSAGE } from './check-contact.ts';
 import { createEmailService, createPhoneService } from './ipqs.ts';
 import { createService, createServiceCircuit } from './service.ts';
 

@@ -1,6 +1,6 @@
 /** Prepares third parties' error messages for logs, alerts and the record of a lead. */
-import { excerpt, isSuccess, jsonObject, readBody, unreadable } from './answer.ts';
-import type { OutgoingAnswer } from './outgoing-http.ts';
+import { excerpt, isSuccess, jsonObject, readBody, unreadable } from '../base/outgoing-answer.ts';
+import type { OutgoingAnswer } from '../base/outgoing-http.ts';
 
 /** The longest message to keep. */
 const MESSAGE_CHARACTERS = 200;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { checkField } from '../../domain/asked-fields.ts';
 import { inTime } from '../base/in-time.ts';
 import { setLatest } from '../base/latest.ts';
-import type { EmailCheck } from '../lookups/check-contact.ts';
+import type { EmailCheck } from './check-contact.ts';
 
 /** The part of Node's DNS resolver that is used. */
 export type MailResolver = {

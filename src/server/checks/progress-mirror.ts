@@ -4,8 +4,9 @@
  * them. A limited number of copies waits in memory. Each is tried once, because our own database has the
  * original.
  */
+
+import { isSuccess } from '../base/outgoing-answer.ts';
 import type { SavedProgress } from '../visits/save-progress.ts';
-import { isSuccess } from './answer.ts';
 import { postJson, type Service } from './service.ts';
 
 /** Maximum number of waiting copies, about 1 kB each; further ones are dropped. */

@@ -1,10 +1,10 @@
 /** Verification codes by SMS with Twilio Verify v2 (docs/specification.md#sms-verification). */
 import * as v from 'valibot';
-import type { Asked } from '../lookups/ask.ts';
+import { isSuccess, readBody } from '../base/outgoing-answer.ts';
+import type { OutgoingAnswer } from '../base/outgoing-http.ts';
 import type { CheckOutcome, CodeSendOutcome } from '../phone-codes/permits.ts';
 import type { PhoneVerifier } from '../phone-codes/verify-phone.ts';
-import { isSuccess, readBody } from './answer.ts';
-import type { OutgoingAnswer } from './outgoing-http.ts';
+import type { Asked } from './ask.ts';
 import type { Service } from './service.ts';
 
 export type TwilioAccount = {

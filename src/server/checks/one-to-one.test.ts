@@ -3,10 +3,10 @@ import { testVisitor } from '../../../tests/support/leads.ts';
 import { surveys as rows, type Survey } from '../../flows/surveys.ts';
 import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
-import { loadZipLookup } from '../providers/zip.ts';
 import type { BuyersLookup } from './ask.ts';
 import { createFindBuyers, createMapLead } from './one-to-one.ts';
 import type { OneToOneStore } from './one-to-one-store.ts';
+import { loadZipLookup } from './zip.ts';
 
 const leadId = '01939999-1111-7111-8111-111111111111';
 const { secretSha256 } = testVisitor;

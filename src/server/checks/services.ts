@@ -6,10 +6,10 @@ import type { AvailableBuyers } from '../../domain/buyers.ts';
 import { compensationBands } from '../../domain/compensation.ts';
 import type { ZipLookup } from '../../intake/context.ts';
 import type { VerificationFields } from '../accept/verify-lead.ts';
-import type { Ask, BuyersLookup, MappingLookup } from '../lookups/ask.ts';
-import type { EstimateLookup } from '../lookups/estimate.ts';
-import type { ClickTracker, PrefillCheck } from '../lookups/look-ups.ts';
-import { jsonObject, readJson } from './answer.ts';
+import { jsonObject, readJson } from '../base/outgoing-answer.ts';
+import type { Ask, BuyersLookup, MappingLookup } from './ask.ts';
+import type { EstimateLookup } from './estimate.ts';
+import type { ClickTracker, PrefillCheck } from './look-ups.ts';
 import { postJson, type Service } from './service.ts';
 
 /** Ids are numbers or strings. */

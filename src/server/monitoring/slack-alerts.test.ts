@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from './outgoing-http.ts';
+import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from '../base/outgoing-http.ts';
 import { createSlackAlerts } from './slack-alerts.ts';
 
 const url = 'https://hooks.slack.example/services/T/B/the-secret';

@@ -3,9 +3,10 @@
  * time-out, is validated, and is reported to the observer. A call never throws: the caller uses a default unless
  * the outcome is `answered`.
  */
-import type { Asked, AskOutcome } from '../lookups/ask.ts';
+
+import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from '../base/outgoing-http.ts';
+import type { Asked, AskOutcome } from './ask.ts';
 import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
-import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
 import type { ServiceObserver } from './service-watch.ts';
 import { failureReason } from './vendor-message.ts';
 

@@ -3,8 +3,11 @@
  * that every failure leads to no answer, for which the use cases have defaults (docs/specification.md#errors).
  */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Asked } from '../lookups/ask.ts';
+import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from '../base/outgoing-http.ts';
+import type { Asked } from './ask.ts';
 import { createEmailService, createPhoneService } from './ipqs.ts';
+import { createProgressMirror } from './progress-mirror.ts';
+import { createService, type Service } from './service.ts';
 import {
   createBuyersLookup,
   createClickTracker,
@@ -14,10 +17,7 @@ import {
   createPrefillCheck,
   createVerificationService,
   createZipService,
-} from './lookups.ts';
-import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from './outgoing-http.ts';
-import { createProgressMirror } from './progress-mirror.ts';
-import { createService, type Service } from './service.ts';
+} from './services.ts';
 import { loadZipLookup } from './zip.ts';
 
 const TIMEOUT_MS = 2_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excerpt, MAX_EXCERPT_LENGTH, retryAfterMs } from './answer.ts';
+import { excerpt, MAX_EXCERPT_LENGTH, retryAfterMs } from './outgoing-answer.ts';
 
 test('Retry-After may be seconds or a date', () => {
   const now = new Date('2026-07-01T12:00:00Z');

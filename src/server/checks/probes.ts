@@ -1,18 +1,15 @@
 /** One test call for each third party. None has an effect; a few cost a credit. */
+
+import type { OutgoingHttp } from '../base/outgoing-http.ts';
 import type { LookupSettings } from '../config/service-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { type ProbeResult, probeCall } from '../destinations/probe.ts';
-import type { Asked } from '../lookups/ask.ts';
-import { createEmailService, createPhoneService } from '../providers/ipqs.ts';
-import {
-  createGibberishService,
-  createMappingLookup,
-  createZipService,
-} from '../providers/lookups.ts';
-import type { OutgoingHttp } from '../providers/outgoing-http.ts';
-import { createService, type Service } from '../providers/service.ts';
-import { probeTwilio } from '../providers/twilio.ts';
-import { loadZipLookup } from '../providers/zip.ts';
+import type { Asked } from './ask.ts';
+import { createEmailService, createPhoneService } from './ipqs.ts';
+import { createService, type Service } from './service.ts';
+import { createGibberishService, createMappingLookup, createZipService } from './services.ts';
+import { probeTwilio } from './twilio.ts';
+import { loadZipLookup } from './zip.ts';
 
 type Probe = () => Promise<ProbeResult>;
 /** By the name of the third party. */

@@ -6,9 +6,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Alerts } from '../base/alerts.ts';
-import { isSuccess, retryAfterMs } from './answer.ts';
-import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
-import { withoutPersons } from './vendor-message.ts';
+import { isSuccess, retryAfterMs } from '../base/outgoing-answer.ts';
+import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from '../base/outgoing-http.ts';
+import { withoutPersons } from '../checks/vendor-message.ts';
 
 /** Slack accepts about one message a second. */
 const PAUSE_MS = 1_000;
