@@ -11,7 +11,7 @@ const to = (name, from, allowed, comment) => ({
 });
 
 /** The folders of the use cases. */
-const useCases = 'accept|visits|checks|phone-codes|site-forms';
+const useCases = 'accept|visits|checks|site-forms';
 
 module.exports = {
   forbidden: [
@@ -106,7 +106,7 @@ module.exports = {
     ),
     to(
       'server-use-cases',
-      '^src/server/(accept|visits|checks(?!/probes\\.ts)|phone-codes|site-forms)/',
+      '^src/server/(accept|visits|checks(?!/probes\\.ts)|site-forms)/',
       `^src/(server/(base|storage|${useCases})|intake|journey|postgres|contract|flows|domain)/`,
       'SQL stands beside the use case. A survey by forms runs the same journey as the page.',
     ),

@@ -28,7 +28,7 @@ import type { Clock } from '../base/clock.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import { buyerListOfLead, buyerListZip } from '../checks/one-to-one.ts';
 import type { OneToOneStore } from '../checks/one-to-one-store.ts';
-import type { PhoneCodeStore, VerifiedNumbers } from '../phone-codes/permits.ts';
+import type { PhoneCodeStore, VerifiedNumbers } from '../checks/phone-code-permits.ts';
 import type { RequestCounts } from '../storage/request-counts.ts';
 import type { AddressBytes } from './address-bytes.ts';
 import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';

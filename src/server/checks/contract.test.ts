@@ -4,9 +4,9 @@
  */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from '../base/outgoing-http.ts';
+import { createProgressMirror } from '../visits/progress-mirror.ts';
 import type { Asked } from './ask.ts';
 import { createEmailService, createPhoneService } from './ipqs.ts';
-import { createProgressMirror } from './progress-mirror.ts';
 import { createService, type Service } from './service.ts';
 import {
   createBuyersLookup,

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { SMS_CODE_CHARACTERS } from '../../contract/phone-code.ts';
 import type { Clock } from '../base/clock.ts';
 import { setLatest } from '../base/latest.ts';
-import type { PhoneVerifier } from '../phone-codes/verify-phone.ts';
+import type { PhoneVerifier } from './verify-phone.ts';
 
 /** As in Twilio: codes expire, tries are limited, and a resend repeats the code. */
 const LIFE_MS = 10 * 60_000;

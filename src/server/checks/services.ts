@@ -5,7 +5,6 @@ import type { Click } from '../../contract/click.ts';
 import type { AvailableBuyers } from '../../domain/buyers.ts';
 import { compensationBands } from '../../domain/compensation.ts';
 import type { ZipLookup } from '../../intake/context.ts';
-import type { VerificationFields } from '../accept/verify-lead.ts';
 import { jsonObject, readJson } from '../base/outgoing-answer.ts';
 import type { Ask, BuyersLookup, MappingLookup } from './ask.ts';
 import type { EstimateLookup } from './estimate.ts';
@@ -180,7 +179,7 @@ const ANSWER_CHARACTERS = 4_000;
  */
 export function createVerificationService(
   service: Service,
-): Ask<VerificationFields, Readonly<Record<string, unknown>>> {
+): Ask<Readonly<Record<string, string>>, Readonly<Record<string, unknown>>> {
   const read = readJson(jsonObject);
   return (fields) =>
     service.ask(postJson('', fields), (answer) =>

@@ -2,10 +2,10 @@
 import * as v from 'valibot';
 import { isSuccess, readBody } from '../base/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../base/outgoing-http.ts';
-import type { CheckOutcome, CodeSendOutcome } from '../phone-codes/permits.ts';
-import type { PhoneVerifier } from '../phone-codes/verify-phone.ts';
 import type { Asked } from './ask.ts';
+import type { CheckOutcome, CodeSendOutcome } from './phone-code-permits.ts';
 import type { Service } from './service.ts';
+import type { PhoneVerifier } from './verify-phone.ts';
 
 export type TwilioAccount = {
   readonly accountSid: string;

@@ -1,7 +1,7 @@
 import type { PageAlert } from '../../contract/alerts.ts';
 import type { AcceptLead } from '../accept/accept-lead.ts';
 import type { LookUps } from '../checks/look-ups.ts';
-import type { VerifyPhone } from '../phone-codes/verify-phone.ts';
+import type { VerifyPhone } from '../checks/verify-phone.ts';
 import type { TakeContactForm } from '../site-forms/take-contact-form.ts';
 import type { TakeOptOut } from '../site-forms/take-opt-out.ts';
 import type { SaveProgress } from '../visits/save-progress.ts';

@@ -18,7 +18,6 @@ import { createEmailCheck } from '../checks/email.ts';
 import { createEmailService, createPhoneService } from '../checks/ipqs.ts';
 import { createCountPaidCheck, createPaidChecks } from '../checks/paid-checks.ts';
 import { checkPhoneByPlan } from '../checks/phone.ts';
-import { createProgressMirror } from '../checks/progress-mirror.ts';
 import { createService, createServiceCircuit, type Service } from '../checks/service.ts';
 import {
   createCheckText,
@@ -45,6 +44,7 @@ import type { Settings } from '../config/settings.ts';
 import { serviceSettings } from '../config/third-parties.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import { createKeyedDigest } from '../storage/database-secret.ts';
+import { createProgressMirror } from '../visits/progress-mirror.ts';
 
 const DAY_MS = 86_400_000;
 

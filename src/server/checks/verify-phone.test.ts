@@ -3,7 +3,7 @@ import { testVisitor } from '../../../tests/support/leads.ts';
 import { surveys as rows } from '../../flows/surveys.ts';
 import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
-import type { PhoneCodePermit, PhoneCodeStore } from './permits.ts';
+import type { PhoneCodePermit, PhoneCodeStore } from './phone-code-permits.ts';
 import { createVerifyPhone, type PhoneVerifier } from './verify-phone.ts';
 
 const surveys = await loadSurveyTable(

@@ -6,14 +6,14 @@ import { isPhoneNumber } from '../../domain/phone-format.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
-import type { PhoneReport } from '../checks/check-contact.ts';
+import type { PhoneReport } from './check-contact.ts';
 import type {
   CheckOutcome,
   CodeSendOutcome,
   PhoneCodeLimits,
   PhoneCodePermit,
   PhoneCodeStore,
-} from './permits.ts';
+} from './phone-code-permits.ts';
 
 /** Sends codes by SMS and checks them. Numbers have ten digits. Never throws. */
 export type PhoneVerifier = {

@@ -6,8 +6,8 @@
  */
 
 import { isSuccess } from '../base/outgoing-answer.ts';
-import type { SavedProgress } from '../visits/save-progress.ts';
-import { postJson, type Service } from './service.ts';
+import { postJson, type Service } from '../checks/service.ts';
+import type { SavedProgress } from './save-progress.ts';
 
 /** Maximum number of waiting copies, about 1 kB each; further ones are dropped. */
 const MAX_WAITING = 1_000;
