@@ -101,7 +101,10 @@ export async function saveFile(path: string, body: unknown, signal?: AbortSignal
 
 type ApiOptions<T> = Omit<UseQueryOptions<T, ApiError>, 'queryKey' | 'queryFn'>;
 
-/** Gets JSON and keeps it by path and query. The event stream says when it is stale. */
+/** Options of a query that is asked again every 10 s while its tab is visible. */
+export const polled = { refetchInterval: 10_000 } as const;
+
+/** Gets JSON and keeps it by path and query. */
 export function useApi<T>(
   path: string,
   query: ApiQuery = {},

@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { NowAnswer } from '../../contract/console/numbers.ts';
-import { addressOf, apiPost, useApi, useMe, useMeQuery } from '../api.ts';
+import { addressOf, apiPost, polled, useApi, useMe, useMeQuery } from '../api.ts';
 import { count, timeOfDay } from '../format.ts';
 import { useGo } from '../parts/address.tsx';
 import { Form, Menu } from '../parts/controls.tsx';
@@ -10,13 +9,12 @@ import { Icon } from '../parts/icon.tsx';
 import { Answer, Skeleton } from '../parts/page.tsx';
 import { PeriodPicker, periodKeysOf } from '../parts/period.tsx';
 import { useTimeZone } from '../parts/values.tsx';
-import { type LiveStatus, newestData, useLive } from './live.ts';
 import { type PagePlace, pages } from './pages.ts';
 
 /** Draws what surrounds every page: rail, top bar, banner. The page waits until the operator is known. */
 export function Frame() {
   const me = useMeQuery();
-  const live = useLive();
+  const now = useApi<NowAnswer>('/api/now', {}, polled);
   useKeys();
   return (
     <div className="frame">
@@ -27,10 +25,10 @@ export function Frame() {
       >
         Skip to the content
       </button>
-      <Rail live={live} company={me.data?.company ?? ''} />
+      <Rail company={me.data?.company ?? ''} />
       <div>
         <TopBar />
-        {live === 'away' && <AwayBanner />}
+        {(now.isError || now.isPaused) && <AwayBanner newest={now.dataUpdatedAt} />}
         <main id="main" tabIndex={-1}>
           {me.data ? (
             <Outlet />
@@ -56,8 +54,8 @@ export function PagePending() {
   );
 }
 
-function AwayBanner() {
-  const newest = newestData(useQueryClient());
+/** @param props.newest when the last answer came, in milliseconds; 0: there was none */
+function AwayBanner({ newest }: { readonly newest: number }) {
   const timeZone = useTimeZone();
   return (
     <div className="banner warning" role="status">
@@ -182,17 +180,11 @@ function Profile() {
   );
 }
 
-const liveTexts: Readonly<Record<LiveStatus, string>> = {
-  connecting: 'Connecting',
-  live: 'Live',
-  away: 'Not live',
-};
-
 /** On a phone the bar has the first four entries; the rest is behind its last button. */
 const barPlaces = 4;
 
 /** Leads to the pages: a rail at the side, or a bar at the bottom of a phone. The period stays. */
-function Rail({ live, company }: { readonly live: LiveStatus; readonly company: string }) {
+function Rail({ company }: { readonly company: string }) {
   const search = periodKeysOf(useSearch({ strict: false }));
   const go = useGo();
   return (
@@ -221,9 +213,6 @@ function Rail({ live, company }: { readonly live: LiveStatus; readonly company: 
           </Menu>
         </li>
       </ul>
-      <p className="live row" data-live={live}>
-        {liveTexts[live]}
-      </p>
     </nav>
   );
 }

@@ -188,9 +188,3 @@ export type SettingLine = {
   readonly isSecret: boolean;
 };
 export type PartyTest = { readonly ok: boolean; readonly text: string; readonly ms: number };
-
-/** What the event stream (`/api/events`) sends; each is one server-sent event with its `kind` as name. */
-export type ConsoleEvent =
-  | { readonly kind: 'lead' | 'plan'; readonly id: string }
-  | { readonly kind: 'delivery'; readonly leadId: string }
-  | { readonly kind: 'numbers' };

@@ -1,12 +1,14 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { consoleForTests, ownHeaders } from '../../../tests/support/console.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { refused } from '../operators/operator-error.ts';
-import type { ConsoleRoutes } from './context.ts';
+import { type ConsoleRoutes, viewer } from './context.ts';
 
 const database = await databaseForTests();
 const area: ConsoleRoutes = async (app) => {
@@ -47,6 +49,25 @@ it('does not start with a route that does not say who may use it', async () => {
   await expect(consoleForTests(database, { areas: [careless] })).rejects.toThrow(
     "The console's route GET /api/careless has no role",
   );
+});
+
+it('cuts an answer that takes longer than its session', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const source = new Readable({ read() {} });
+  source.push('the beginning');
+  const endless: ConsoleRoutes = async (app) => {
+    app.get('/api/endless', viewer(), async () => source);
+  };
+  const { app, headersOf } = await consoleForTests(database, { areas: [endless] });
+  onTestFinished(() => app.close());
+  const headers = await headersOf('viewer');
+  const answer = await app.inject({ url: '/api/endless', headers, payloadAsStream: true });
+  const cut = once(source, 'close');
+  expect(answer.statusCode).toBe(200);
+  await database.pool.query('update console_sessions set revoked_at = now()');
+  vi.advanceTimersByTime(5_000);
+  await cut;
 });
 
 describe('the pages', () => {

@@ -1,7 +1,6 @@
 /** All areas of the console. A new area is a file and its line here. */
 import type { ConsoleRoutes } from './context.ts';
 import { deliveriesRoutes } from './deliveries-routes.ts';
-import { eventsRoutes } from './events-routes.ts';
 import { funnelsRoutes } from './funnels-routes.ts';
 import { leadRoutes } from './lead-routes.ts';
 import { leadsRoutes } from './leads-routes.ts';
@@ -26,5 +25,4 @@ export const consoleRoutes: readonly ConsoleRoutes[] = [
   requestsRoutes,
   peopleRoutes,
   systemRoutes,
-  eventsRoutes,
 ];

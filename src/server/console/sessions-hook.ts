@@ -49,7 +49,7 @@ export function requireSessions(
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** Cuts the answers of sessions that have ended, such as event streams. */
+/** Cuts the answers of sessions that have ended, such as exports. */
 async function endOver(open: ReadonlyMap<FastifyReply, string>, pool: Queryable): Promise<void> {
   for (const [sessionId, answers] of Map.groupBy(open, ([, id]) => id)) {
     // While the database does not answer, the next round decides.

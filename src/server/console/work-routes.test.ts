@@ -1,5 +1,5 @@
-/** Deliveries, plans and live events over HTTP: roles, audit log, sentences of refusals, the end of a stream. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+/** Deliveries and plans over HTTP: roles, audit log, sentences of refusals. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { consoleForTests, emailOf, type TestConsole } from '../../../tests/support/console.ts';
 import { clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
@@ -89,66 +89,4 @@ test('a person makes twenty plans a minute', async () => {
   const refused = await make();
   expect(refused.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) });
   expect(refused.json()).toMatchObject({ status: 429, reason: 'too_many_requests' });
-});
-
-describe('live events', () => {
-  let address = '';
-  beforeAll(async () => {
-    address = await site.app.listen({ port: 0, host: '127.0.0.1' });
-  });
-
-  /** Opens a stream over the network and collects what it says. */
-  async function open() {
-    const { host: _, ...own }: Record<string, string> = await site.headersOf('viewer');
-    // The cookie's name has the port of the console.
-    const port = new URL(address).port;
-    const headers = { ...own, cookie: own.cookie?.replace('3001', port) ?? '' };
-    const leaving = new AbortController();
-    const answer = await fetch(`${address}/api/events`, { headers, signal: leaving.signal });
-    const heard = { text: '', isOver: false };
-    const reading = async () => {
-      const decoder = new TextDecoder();
-      for await (const chunk of answer.body ?? []) heard.text += decoder.decode(chunk);
-    };
-    void reading()
-      .catch(() => undefined)
-      .then(() => {
-        heard.isOver = true;
-      });
-    return { answer, heard, leave: () => leaving.abort() };
-  }
-
-  test('tell of leads, deliveries and plans without personal data, until the session ends', async () => {
-    const { answer, heard } = await open();
-    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    // The first look only learns what is there, so something happens until it is told.
-    await vi.waitFor(
-      async () => {
-        const leadId = await seedLead(pool, {
-          deliveries: [{ state: 'delivered', finishedAt: new Date().toISOString() }],
-        });
-        await site.post('/api/plans', { action: 'resend', reason: 'x', leadIds: [leadId] });
-        expect(heard.text).toMatch(/event: lead\ndata: .*"id": ?"/);
-        expect(heard.text).toMatch(/event: delivery\ndata: .*"leadId": ?"/);
-        expect(heard.text).toMatch(/event: plan\ndata: /);
-      },
-      { timeout: 60_000, interval: 1_000 },
-    );
-    expect(heard.text).not.toMatch(/Anastasia|Diazcarrera|5550123|ana\.diaz/i);
-    await pool.query('update console_sessions set revoked_at = now()');
-    await vi.waitFor(() => expect(heard.isOver).toBe(true));
-    site.forgetSessions();
-  });
-
-  test('are for five tabs of a session', async () => {
-    const tabs = [await open(), await open(), await open(), await open(), await open()];
-    const sixth = await open();
-    expect(sixth.answer.status).toBe(429);
-    for (const { leave } of tabs) leave();
-    await vi.waitFor(async () => {
-      const next = await open();
-      next.leave();
-      expect(next.answer.status).toBe(200);
-    });
-  });
 });

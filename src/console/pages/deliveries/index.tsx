@@ -4,7 +4,7 @@ import type { LeadFilter } from '../../../contract/console/leads.ts';
 import type { Period } from '../../../contract/console/numbers.ts';
 import type { PlanRequest } from '../../../contract/console/requests.ts';
 import type { DeliveriesAnswer, DestinationAnswer, Plan } from '../../../contract/console/work.ts';
-import { addressOf, useAction, useApi, useMay } from '../../api.ts';
+import { addressOf, polled, useAction, useApi, useMay } from '../../api.ts';
 import { capital, count, NONE, percent } from '../../format.ts';
 import { LeadLink, useAddress, useGo } from '../../parts/address.tsx';
 import { Bars, Sparkline } from '../../parts/charts.tsx';
@@ -16,15 +16,12 @@ import { type Column, DataTable, stateColumn } from '../../parts/table.tsx';
 import { Ago, Count, Duration, Facts, StateBadge, type Tone } from '../../parts/values.tsx';
 import './deliveries.css';
 
-/** Queues grow without events, so the page asks again by itself. */
-const AGAIN_MS = 15_000;
-
 export default function DeliveriesPage() {
   const { from, to, label } = usePeriod();
   const query = useApi<DeliveriesAnswer>(
     '/api/deliveries',
     { from, to },
-    { refetchInterval: AGAIN_MS, placeholderData: (before) => before },
+    { ...polled, placeholderData: (before) => before },
   );
   const [{ destination }, change] = useAddress();
   const choose = (name: string) => change({ destination: name });

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { BreakdownAnswer, FunnelAnswer, Period } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
 import { surveyFacts } from '../../../flows/surveys.ts';
-import { addressOf, useApi } from '../../api.ts';
+import { addressOf, polled, useApi } from '../../api.ts';
 import { addDays, count, NONE, percent } from '../../format.ts';
 import { type Address, useAddress } from '../../parts/address.tsx';
 import { type Item, Select, Tabs } from '../../parts/controls.tsx';
@@ -87,6 +87,7 @@ function useFunnel(selection: Selection | undefined) {
     '/api/funnels',
     { ...selection },
     {
+      ...polled,
       enabled: selection !== undefined && selection.survey !== '',
       placeholderData: keepPreviousData,
     },

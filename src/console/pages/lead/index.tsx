@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import type { LeadAnswer } from '../../../contract/console/leads.ts';
 import { disqualifications, openReasons } from '../../../contract/vocabulary.ts';
-import { addressOf, useApi, useMay } from '../../api.ts';
+import { addressOf, polled, useApi, useMay } from '../../api.ts';
 import { leadName } from '../../format.ts';
 import { Go, LeadLink } from '../../parts/address.tsx';
 import { Button, CopyButton } from '../../parts/controls.tsx';
@@ -23,7 +23,7 @@ export default function LeadPage() {
 
 function Lead({ id }: { readonly id: string }) {
   const path = `/api/leads/${encodeURIComponent(id)}`;
-  const query = useApi<LeadAnswer>(path);
+  const query = useApi<LeadAnswer>(path, {}, polled);
   const opening = useOpened(path);
   const data = query.data && merged(query.data, opening.answer);
   return (

@@ -11,7 +11,7 @@ import type {
   LeadFilter,
   LeadListAnswer,
 } from '../../../contract/console/leads.ts';
-import { ApiError, apiGet, useApi, useMay } from '../../api.ts';
+import { ApiError, apiGet, polled, useApi, useMay } from '../../api.ts';
 import { capital, count, exactTime, timeOfDay } from '../../format.ts';
 import { Go, useAddress, useGo } from '../../parts/address.tsx';
 import { Button } from '../../parts/controls.tsx';
@@ -27,8 +27,6 @@ import './leads.css';
 
 type Order = 'newest' | 'oldest';
 const LIMIT = 100;
-/** Events say sooner that a lead has arrived, but before it is counted and in the list. */
-const NEWER_EVERY_MS = 10_000;
 /** Arrivals are in the list within seconds; after this they are late. */
 const LATE_MS = 120_000;
 
@@ -88,7 +86,7 @@ function useLeads(filter: LeadFilter, order: Order) {
     '/api/leads/newer',
     { ...filter, after: list.data?.pages[0]?.first },
     // Newer leads are at the end of the list that begins with the oldest.
-    { enabled: list.data !== undefined && order === 'newest', refetchInterval: NEWER_EVERY_MS },
+    { enabled: list.data !== undefined && order === 'newest', ...polled },
   );
   const refresh = async () => {
     client.setQueryData<InfiniteData<LeadListAnswer>>(

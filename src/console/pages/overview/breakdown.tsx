@@ -6,7 +6,7 @@ import {
   type TotalName,
   totalNames,
 } from '../../../contract/console/numbers.ts';
-import { useApi } from '../../api.ts';
+import { polled, useApi } from '../../api.ts';
 import { percent } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
@@ -30,7 +30,7 @@ export function Breakdown() {
   const answer = useApi<BreakdownAnswer>(
     '/api/breakdown',
     { dimension: by, from, to, survey },
-    { placeholderData: keepPreviousData },
+    { ...polled, placeholderData: keepPreviousData },
   );
   return (
     <Card className="breakdown">

@@ -6,7 +6,7 @@ import {
   type TotalName,
   totalNames,
 } from '../../../contract/console/numbers.ts';
-import { useApi } from '../../api.ts';
+import { polled, useApi } from '../../api.ts';
 import { day, dayOf, percent, timeOfDay } from '../../format.ts';
 import { Go, useAddress } from '../../parts/address.tsx';
 import { LineChart } from '../../parts/charts.tsx';
@@ -25,7 +25,7 @@ export default function OverviewPage() {
   const overview = useApi<OverviewAnswer>(
     '/api/overview',
     { from, to, survey, ...segment },
-    { placeholderData: keepPreviousData },
+    { ...polled, placeholderData: keepPreviousData },
   );
   const isFiltered = survey !== '' || segment !== undefined;
   const isEmpty = overview.data?.totals.visits === 0 && overview.data.totalsBefore.visits === 0;
@@ -82,7 +82,7 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
 
 /** Lists what needs a person, the urgent first as the server sorts it; one quiet line if nothing does. */
 function NeedsAttention() {
-  const now = useApi<NowAnswer>('/api/now', {}, { refetchInterval: 60_000 });
+  const now = useApi<NowAnswer>('/api/now');
   return (
     <Panel query={now} className="attention" rows={1}>
       {({ attention }) =>

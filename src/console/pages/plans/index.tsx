@@ -1,7 +1,7 @@
 /** Plans: bulk actions on frozen lists. One plan with an id in the address, otherwise all. */
 import { useParams } from '@tanstack/react-router';
 import type { Plan, PlansAnswer } from '../../../contract/console/work.ts';
-import { useApi } from '../../api.ts';
+import { polled, useApi } from '../../api.ts';
 import { count, counted } from '../../format.ts';
 import { Go, useGo } from '../../parts/address.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -15,16 +15,13 @@ import {
 import { PlanPage } from './plan-page.tsx';
 import { actionNames } from './words.ts';
 
-/** The events name single plans, so the list asks again by itself. */
-const AGAIN_MS = 10_000;
-
 export default function PlansPage() {
   const { id } = useParams({ strict: false }) as { id?: string };
   return id === undefined ? <AllPlans /> : <PlanPage key={id} id={id} />;
 }
 
 function AllPlans() {
-  const query = useApi<PlansAnswer>('/api/plans', {}, { refetchInterval: AGAIN_MS });
+  const query = useApi<PlansAnswer>('/api/plans', {}, polled);
   const go = useGo();
   return (
     <Page title="Plans" summary={query.data && summaryOf(query.data)}>

@@ -1,6 +1,6 @@
 /** One plan: what will happen, the start, the progress, the result, and its frozen list. */
 import type { Plan, PlanItem, PlanItemsAnswer } from '../../../contract/console/work.ts';
-import { useAction, useApi, useMay } from '../../api.ts';
+import { polled, useAction, useApi, useMay } from '../../api.ts';
 import { count } from '../../format.ts';
 import { LeadLink, Pages, useAddress } from '../../parts/address.tsx';
 import { Bars } from '../../parts/charts.tsx';
@@ -10,7 +10,7 @@ import { type Column, DataTable, stateColumn } from '../../parts/table.tsx';
 import { Ago, Facts, StateBadge } from '../../parts/values.tsx';
 import { actionNames, startLabel, stateOf, summaryOf } from './words.ts';
 
-/** While it runs, the progress moves even if the event stream is away. */
+/** How often a running plan's progress is asked for. */
 const AGAIN_MS = 2_000;
 
 export function PlanPage({ id }: { readonly id: string }) {
@@ -19,7 +19,7 @@ export function PlanPage({ id }: { readonly id: string }) {
     {},
     {
       refetchInterval: ({ state: { data } }) =>
-        data && ['running', 'queued'].includes(stateOf(data)) ? AGAIN_MS : false,
+        data && ['running', 'queued'].includes(stateOf(data)) ? AGAIN_MS : polled.refetchInterval,
     },
   );
   const plan = query.data;
@@ -150,7 +150,7 @@ function PlanItems({ plan }: PlanProps) {
   const query = useApi<PlanItemsAnswer>(
     `/api/plans/${plan.id}/items`,
     { state: state === 'all' ? undefined : state, after },
-    { placeholderData: (before) => before },
+    { ...polled, placeholderData: (before) => before },
   );
   const { all, due, passedOver, done, failed } = plan.counts;
   const tabs = [

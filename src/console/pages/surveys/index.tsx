@@ -1,6 +1,6 @@
 import type { BreakdownAnswer } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer } from '../../../contract/console/work.ts';
-import { useApi } from '../../api.ts';
+import { polled, useApi } from '../../api.ts';
 import { count } from '../../format.ts';
 import { Go, useAddress, useGo } from '../../parts/address.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -16,7 +16,7 @@ export default function SurveysPage() {
   const surveys = useApi<readonly SurveyAnswer[]>('/api/surveys', {}, { staleTime: 300_000 });
   const { from, to, label } = usePeriod();
   const period = { dimension: 'survey', from, to };
-  const { data: numbers } = useApi<BreakdownAnswer>('/api/breakdown', period);
+  const { data: numbers } = useApi<BreakdownAnswer>('/api/breakdown', period, polled);
   const go = useGo();
   const survey = surveys.data?.find((each) => each.path === path);
   if (survey) return <SurveyDetail survey={survey} />;

@@ -5,7 +5,7 @@ import type { SurveyAnswer, SurveyDestination } from '../../../contract/console/
 import type { AnyScriptName, ThirdPartyScript } from '../../../contract/third-party-scripts.ts';
 import { unusualRules } from '../../../flows/survey-words.ts';
 import { base, type Survey } from '../../../flows/surveys.ts';
-import { useApi } from '../../api.ts';
+import { polled, useApi } from '../../api.ts';
 import { capital, count, percent, pointsText } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { TextInput } from '../../parts/controls.tsx';
@@ -205,10 +205,11 @@ function Scripts({ scripts }: Pick<SurveyAnswer, 'scripts'>) {
 /** Shows the experiments that run on a survey; nothing if none does. */
 function Experiments({ survey }: { readonly survey: string }) {
   const [from, setFrom] = useState('');
-  const { data = [] } = useApi<readonly ExperimentAnswer[]>('/api/surveys/experiments', {
-    survey,
-    from,
-  });
+  const { data = [] } = useApi<readonly ExperimentAnswer[]>(
+    '/api/surveys/experiments',
+    { survey, from },
+    polled,
+  );
   return data.map((experiment) => (
     <Card title={`Experiment ${experiment.id}`} key={experiment.id}>
       <div className="body stack">
