@@ -64,7 +64,7 @@ describe('the hash of what was sent', () => {
     for (const mode of ['500', 'accept_then_reset'] as const) {
       sandbox.fail({ service: 'ingest', mode, times: 1 });
       await pass(a);
-      later();
+      await later();
     }
     await pass(a);
     const { state, log } = await read(lead);
@@ -111,9 +111,9 @@ describe('the pins', () => {
     sandbox.fail({ service: 'ingest', mode: 'accept_then_reset', times: 2 });
     await pass(a);
     await mapTo(lead, other);
-    later();
+    await later();
     await pass(a);
-    later();
+    await later();
     await pass(a);
     const { state, account, log } = await read(lead);
     expect({ state, account }).toEqual({
@@ -132,7 +132,7 @@ describe('the pins', () => {
     const a = worker([ingest(other)]);
     sandbox.fail({ service: 'ingest', mode: '500', times: 1 });
     await pass(a);
-    later();
+    await later();
     await pass(a);
     expect(await read(lead)).toMatchObject({
       state: 'delivered',
@@ -149,10 +149,10 @@ describe('the pins', () => {
     const a = worker([destination]);
     await pass(a);
     await revise(lead, { first_name: 'Second' });
-    later();
+    await later();
     await pass(a);
     await revise(lead, { first_name: 'Third' });
-    later();
+    await later();
     await pass(a);
     expect(requests.map(({ fields }) => fields.first_name)).toEqual(['Ana', 'Ana', 'Ana']);
     const { state, revision, log } = await read(lead);
@@ -165,7 +165,7 @@ describe('the pins', () => {
 describe('a resend', () => {
   const resend = async (lead: TestLead) => {
     await site.resend(lead);
-    later();
+    await later();
   };
 
   const newest = { account: nameOf(other), payloadVersion: 2, fields: { first_name: 'Second' } };
@@ -179,7 +179,7 @@ describe('a resend', () => {
     const before = listener([outcome, 'failed'], { account: 'old', usesMappedAccounts: true });
     const a = worker([before.destination]);
     await pass(a);
-    later();
+    await later();
     await pass(a);
     await revise(lead, { first_name: 'Second' });
     await mapTo(lead, other);
@@ -198,7 +198,7 @@ describe('a resend', () => {
     await pool.query(`update leads set state = 'held'`);
     await revise(lead, { first_name: 'Second' });
     expect(await releaseLeads(pool, [lead.leadId])).toMatchObject([{ deliveries: 1 }]);
-    later();
+    await later();
     const { destination, requests } = listener([]);
     await pass(worker([destination]));
     expect(requests).toMatchObject([{ fields: { first_name: 'Second' } }]);
@@ -211,7 +211,7 @@ describe('settings with another account, after an attempt that may have arrived'
     sandbox.fail({ service: 'ingest', mode: 'accept_then_reset', times: 1 });
     await pass(worker([ingest(account)]));
     expect(await read(lead)).toMatchObject({ state: 'retrying', may_have_arrived: true });
-    later();
+    await later();
     await pass(worker([ingest(other)]));
     return lead;
   }
@@ -234,7 +234,7 @@ describe('settings with another account, after an attempt that may have arrived'
       const lead = await lost();
       if (how === 'mapped') await mapTo(lead, sandboxAccount(sandbox));
       await site.resend(lead);
-      later();
+      await later();
       await pass(worker([ingest(how === 'configured' ? sandboxAccount(sandbox) : other)]));
       const { state, log } = await read(lead);
       expect(state).toBe('delivered');
@@ -258,7 +258,7 @@ describe('nothing is sent', () => {
     const { destination, requests } = listener([]);
     const a = worker([destination]);
     expect(await pass(a)).toBe(0);
-    later(60 * 24 * 365);
+    await later(60 * 24 * 365);
     expect(await pass(a)).toBe(0);
     expect(requests).toEqual([]);
     const delivery = await read(lead);
@@ -292,7 +292,7 @@ describe('nothing is sent', () => {
       await pass(worker([listener(['retry']).destination]));
       const newest = await revise(lead, { email: 'later@example.com', phone: '2125550199' });
       await suppress(kind, which === 'newest' ? newest[kind] : lead.fields[kind]);
-      later();
+      await later();
       await expectSuppressed(lead, 1);
     },
   );
@@ -301,7 +301,7 @@ describe('nothing is sent', () => {
     const lead = await insert();
     if (attempts > 0) await pass(worker([listener(['unknown']).destination]));
     await pool.query('update leads set erased_at = now()');
-    later();
+    await later();
     await expectSuppressed(lead, attempts);
   });
 
@@ -309,7 +309,7 @@ describe('nothing is sent', () => {
     const lead = await insert();
     await worker([controlled('ingest', never)]).begin();
     await suppress('phone', lead.fields.phone);
-    advance(PAST_LEASE_MS);
+    await advance(PAST_LEASE_MS);
     await expectSuppressed(lead, 1);
     expect(await read(lead)).toMatchObject({
       may_have_arrived: true,

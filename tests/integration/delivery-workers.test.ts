@@ -10,7 +10,7 @@ import { deliveryForTests, MINUTE_MS } from '../support/delivery-site.ts';
 import { jobsFor } from '../support/job-clock.ts';
 import { testLog } from '../support/postgres.ts';
 
-const { pool, worker, insert, insertMany, read } = await deliveryForTests();
+const { pool, advance, worker, insert, insertMany, read } = await deliveryForTests();
 const running: RunningDelivery[] = [];
 afterEach(async () => {
   for (const each of running.splice(0)) await each.stop(0);
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 async function start(
   destinations: readonly ConnectedDestination[],
-  options: { concurrency?: number; now?: () => Date; isOnlyProcess?: boolean } = {},
+  options: { concurrency?: number; isOnlyProcess?: boolean } = {},
 ): Promise<RunningDelivery> {
   const jobs = jobsFor(pool);
   const started = await startDelivery({
@@ -54,7 +54,7 @@ describe('workers that lease at the same time', () => {
       return delivered;
     });
     const workers = [1, 2, 3, 4].map((each) =>
-      worker([counting], { owner: `worker-${each}`, concurrency: 20, now: undefined }),
+      worker([counting], { owner: `worker-${each}`, concurrency: 20 }),
     );
     while ((await countOpen(pool)) > 0) {
       // Each leases twice at once.
@@ -134,7 +134,8 @@ describe('a process that stops while all of its slots are busy', () => {
       sent.push(leadId);
       return delivered;
     });
-    await start([next], { now: () => new Date(Date.now() + MINUTE_MS) });
+    await advance(MINUTE_MS);
+    await start([next]);
     await until(async () => (await states()).delivered === total);
     return sent;
   }

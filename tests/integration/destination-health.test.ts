@@ -56,16 +56,15 @@ describe('a destination that refuses our account', () => {
     }
     // No process sends anything while the destination is paused.
     const other = worker([ingest(wrongKey())]);
-    advance(PROBE_EVERY_MS - 1);
+    await advance(PROBE_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([0, 0]);
     // One process probes with one delivery a minute.
-    advance(1);
+    await advance(PROBE_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([1, 0]);
     expect(alerts).toHaveLength(1);
 
     // The restart with the right key tries at once and releases all waiting deliveries.
     await noteSettings(pool, { on: ['ingest'], off: [] });
-    advance(1_000);
     const mended = worker([ingest()]);
     expect(await pass(mended)).toBe(1);
     expect(await pass(mended)).toBe(2);
@@ -80,7 +79,6 @@ describe('a destination that refuses our account', () => {
     await pass(worker([ingest({ ...sandboxAccount(sandbox), supplierId: '999' })]));
     expect(await stateOf(lead)).toBe('waiting');
     await noteSettings(pool, { on: ['ingest'], off: [] });
-    advance(1_000);
     await pass(worker([ingest()]));
     expect(await stateOf(lead)).toBe('delivered');
   });
@@ -95,12 +93,12 @@ describe('a destination that refuses our account', () => {
     expect(alerts[0]?.includes('Check INGEST')).toBe(mode === 'account_closed');
     // Longer than the retry period: attempts with a refused account do not count.
     for (let probe = 0; probe < 25; probe += 1) {
-      advance(PROBE_EVERY_MS);
+      await advance(PROBE_EVERY_MS);
       await pass(one);
     }
     expect(await stateOf(lead)).toBe('waiting');
     sandbox.recover('ingest');
-    advance(PROBE_EVERY_MS);
+    await advance(PROBE_EVERY_MS);
     await pass(one);
     expect(await stateOf(lead)).toBe('delivered');
     expect(alerts).toHaveLength(2);
@@ -116,7 +114,7 @@ describe('a destination that refuses our account', () => {
     const next = await insert();
     expect(await pass(one)).toBe(1);
     expect(await stateOf(next)).toBe('delivered');
-    advance(10_000);
+    await advance(10_000);
     await pass(one);
     expect(alerts).toHaveLength(1);
   });
@@ -127,7 +125,7 @@ describe('a destination that refuses our account', () => {
       `insert into destination_health (destination, paused_at, paused_by) values ('ingest', now(), 'ana')`,
     );
     await noteSettings(pool, { on: ['ingest'], off: [] });
-    advance(24 * PROBE_EVERY_MS);
+    await advance(24 * PROBE_EVERY_MS);
     expect(await pass(worker([ingest()]))).toBe(0);
   });
 });
@@ -149,7 +147,7 @@ describe('a destination that an operator pauses', () => {
     // Sends in progress end.
     isOpen = true;
     await Promise.all(sends);
-    advance(24 * PROBE_EVERY_MS);
+    await advance(24 * PROBE_EVERY_MS);
     expect([await pass(one), await pass(other), sent]).toEqual([0, 0, 2]);
     await resumeByOperator(pool, 'desk');
     expect([await pass(one), await pass(other), sent]).toEqual([2, 2, 6]);
@@ -183,7 +181,6 @@ describe('a destination in an outage', () => {
     ]);
 
     answer = delivered;
-    advance(1_000);
     await insertFor(1);
     expect(await pass(one)).toBe(1);
     await one.watch();
@@ -202,7 +199,7 @@ describe('a destination in an outage', () => {
     await pass(one);
     await one.watch();
     expect(alerts).toEqual([]);
-    advance(10 * MINUTE_MS + 2_000);
+    await advance(10 * MINUTE_MS + 2_000);
     await one.watch();
     await one.watch();
     expect(alerts).toEqual([expect.stringMatching(/^The oldest lead to desk has waited for more/)]);
@@ -238,7 +235,7 @@ describe('the end of an attempt', () => {
     const lead = await insert({ destination: 'desk' });
     await pass(one);
     expect(await stateOf(lead)).toBe('delivered');
-    advance(60 * MINUTE_MS);
+    await advance(60 * MINUTE_MS);
     await one.park();
     await pass(one);
     expect([await stateOf(lead), sent]).toEqual(['delivered', 1]);

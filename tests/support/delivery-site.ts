@@ -1,4 +1,4 @@
-/** Delivery workers with their own database, sandbox and clock, for the tests of one file. */
+/** Delivery workers with their own database, and sandbox, for the tests of one file. */
 import { afterAll, beforeEach } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import { createOutgoingHttp } from '../../src/server/base/outgoing-http.ts';
@@ -20,20 +20,23 @@ export const MINUTE_MS = 60_000;
 /** A time after which every lease has expired. */
 export const PAST_LEASE_MS = 16_000;
 
+const moveBack = (table: string, columns: readonly string[]) =>
+  `update ${table} set ${columns
+    .map((column) => `${column} = ${column} - $1 * interval '1 millisecond'`)
+    .join()}`;
+
 type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never;
 
 /**
- * Creates the database, sandbox and clock of a test file. Await it at the top of the file. Each
- * test begins with an empty database, at the present time.
+ * Creates the database and sandbox of a test file. Await it at the top of the file. Each
+ * test begins with an empty database.
  */
 export async function deliveryForTests() {
   const { pool, connectionString } = await databaseForTests(forgetLeads, { poolMax: 20 });
   const sandbox = await startSandbox();
   const http = createOutgoingHttp({ allowPrivateNetworks: true });
   const alerts: string[] = [];
-  let now = new Date();
   beforeEach(() => {
-    now = new Date();
     alerts.length = 0;
     sandbox.reset();
   });
@@ -49,19 +52,21 @@ export async function deliveryForTests() {
     http,
     /** The alerts to operators since the test began. */
     alerts,
-    now: () => now,
-    advance(ms: number): void {
-      now = new Date(now.getTime() + ms);
+    /** Lets time pass for deliveries and destinations, by moving their stored times back. */
+    async advance(ms: number): Promise<void> {
+      await pool.query(moveBack('deliveries', ['due_at', 'first_due_at', 'created_at']), [ms]);
+      const times = ['paused_at', 'probe_at', 'recovered_at'];
+      await pool.query(moveBack('destination_health', times), [ms]);
     },
-    advanceTo(time: Date | null): void {
-      if (time === null) throw new Error('No next attempt is planned');
-      now = new Date(time.getTime());
-    },
-    /** Creates a worker with its own lease owner and this clock. It is stopped after the test. */
+    /** Makes all open deliveries due in a minute. */
+    dueInAMinute: () =>
+      pool.query(
+        `update deliveries set due_at = now() + interval '1 minute' where due_at is not null`,
+      ),
+    /** Creates a worker with its own lease owner. It is stopped after the test. */
     worker: workersForTests(() => ({
       pool,
       alert: (text) => void alerts.push(text),
-      now: () => now,
     })),
     /** The ingest service of the sandbox. The default is longer than a busy machine needs for an answer. */
     ingest: (timeoutMs = 30_000, changes: Parameters<typeof sandboxIngest>[3] = {}) =>

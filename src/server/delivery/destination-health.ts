@@ -20,24 +20,20 @@ type PausedDestination = { readonly destination: string; readonly isProbed: bool
 export async function readPaused(
   client: Queryable,
   destinations: readonly string[],
-  now: Date | undefined,
 ): Promise<PausedDestination[]> {
   const { rows } = await client.query<PausedDestination>({
     name: 'health-gates',
     text: `
-      with clock as (select coalesce($2::timestamptz, now()) as now
-      ), probed as (
-        update destination_health h
-        set probe_at = (select now from clock) + ${PROBE_EVERY_MS} * interval '1 millisecond'
-        where destination = any($1::text[]) and paused_at is not null
-          and probe_at <= (select now from clock)
+      with probed as (
+        update destination_health h set probe_at = now() + ${PROBE_EVERY_MS} * interval '1 millisecond'
+        where destination = any($1::text[]) and paused_at is not null and probe_at <= now()
           and exists (select 1 from deliveries d where d.destination = h.destination
-            and d.state in ('waiting', 'retrying') and d.due_at <= (select now from clock))
+            and d.state in ('waiting', 'retrying') and d.due_at <= now())
         returning destination
       )
       select destination, exists (select 1 from probed where probed.destination = h.destination) as "isProbed"
       from destination_health h where destination = any($1::text[]) and paused_at is not null`,
-    values: [destinations, now ?? null],
+    values: [destinations],
   });
   return rows;
 }
@@ -47,16 +43,14 @@ export async function pauseDestination(
   client: Queryable,
   destination: string,
   reason: string,
-  now: Date | undefined,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into destination_health as h (destination, paused_at, paused_by, pause_reason, probe_at)
-     select $1, at, '${PAUSED_BY_ANSWER}', $2, at + ${PROBE_EVERY_MS} * interval '1 millisecond'
-     from coalesce($3::timestamptz, now()) as at
+     values ($1, now(), '${PAUSED_BY_ANSWER}', $2, now() + ${PROBE_EVERY_MS} * interval '1 millisecond')
      on conflict (destination) do update set paused_at = excluded.paused_at,
        paused_by = excluded.paused_by, pause_reason = excluded.pause_reason, probe_at = excluded.probe_at
      where h.paused_at is null`,
-    [destination, reason, now ?? null],
+    [destination, reason],
   );
   return rowCount === 1;
 }
@@ -69,7 +63,6 @@ export async function pauseDestination(
 export async function resumeDestination(
   client: Queryable,
   destination: string,
-  now: Date | undefined,
 ): Promise<number | undefined> {
   const { rows } = await client.query<{ seconds: number }>(
     `with was as (
@@ -77,10 +70,10 @@ export async function resumeDestination(
        where destination = $1 and paused_by = '${PAUSED_BY_ANSWER}' for update
      )
      update destination_health h set paused_at = null, paused_by = null, pause_reason = null,
-       probe_at = null, recovered_at = at
-     from was, coalesce($2::timestamptz, now()) as at where h.destination = was.destination
-     returning extract(epoch from at - was.paused_at)::float8 as seconds`,
-    [destination, now ?? null],
+       probe_at = null, recovered_at = now()
+     from was where h.destination = was.destination
+     returning extract(epoch from now() - was.paused_at)::float8 as seconds`,
+    [destination],
   );
   return rows[0]?.seconds;
 }
@@ -172,8 +165,7 @@ select want.destination, coalesce(h.failures, 0) as failures, h.last_failure as 
   h.failing_told_at is not null as "isFailingTold", h.waiting_told_at is not null as "isWaitingTold",
   h.expiring_told_at is not null as "isExpiringTold", open."oldestOpenAt",
   case when open.since is null then 0 else greatest(extract(epoch from
-    coalesce($2::timestamptz, now()) - greatest(open.since, h.recovered_at)), 0) end::float8
-    as "oldestWaitSeconds"
+    now() - greatest(open.since, h.recovered_at)), 0) end::float8 as "oldestWaitSeconds"
 from unnest($1::text[]) as want(destination)
 left join destination_health h on h.destination = want.destination
 cross join lateral (
@@ -190,12 +182,11 @@ cross join lateral (
 export async function readHealth(
   client: Queryable,
   destinations: readonly string[],
-  now?: Date,
 ): Promise<DestinationHealth[]> {
   const { rows } = await client.query<DestinationHealth>({
     name: 'health-read',
     text: HEALTH,
-    values: [destinations, now ?? null],
+    values: [destinations],
   });
   return rows;
 }
@@ -257,14 +248,13 @@ export async function mark(
   destination: string,
   column: Told,
   isTold: boolean,
-  now: Date | undefined,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into destination_health as h (destination, ${column})
-     select $1, case when $2 then coalesce($3::timestamptz, now()) end
+     values ($1, case when $2 then now() end)
      on conflict (destination) do update set ${column} = excluded.${column}
      where (h.${column} is null) <> (excluded.${column} is null)`,
-    [destination, isTold, now ?? null],
+    [destination, isTold],
   );
   return rowCount === 1;
 }
@@ -273,28 +263,21 @@ export async function mark(
 const HURRIED_AT_ONCE = 5_000;
 
 /** Makes retries due now, for a destination that has recovered. Deliveries answered with 429 keep their time. */
-export async function hurryRetries(
-  client: Queryable,
-  destination: string,
-  now: Date | undefined,
-): Promise<void> {
-  const values = [destination, now ?? null];
-  await client.query(
-    'update destination_health set recovered_at = coalesce($2::timestamptz, now()) where destination = $1',
-    values,
-  );
+export async function hurryRetries(client: Queryable, destination: string): Promise<void> {
+  await client.query('update destination_health set recovered_at = now() where destination = $1', [
+    destination,
+  ]);
   for (let hurried = HURRIED_AT_ONCE; hurried === HURRIED_AT_ONCE; ) {
     const { rowCount } = await client.query(
-      `with clock as (select coalesce($2::timestamptz, now()) as now
-       ), later as (
+      `with later as (
          select id from deliveries d
-         where destination = $1 and state = 'retrying' and due_at > (select now from clock)
+         where destination = $1 and state = 'retrying' and due_at > now()
            and not exists (select 1 from delivery_attempts a
              where a.delivery_id = d.id and a.attempt = d.attempts and a.http_status = 429)
          limit ${HURRIED_AT_ONCE} for update skip locked
        )
-       update deliveries set due_at = (select now from clock) where id in (select id from later)`,
-      values,
+       update deliveries set due_at = now() where id in (select id from later)`,
+      [destination],
     );
     hurried = rowCount ?? 0;
   }

@@ -62,9 +62,8 @@ export function createDestinationWatch(options: {
   limits: TroubleLimits;
   alert: Alerts;
   log: Logger;
-  now: () => Date | undefined;
 }): DestinationWatch {
-  const { pool, limits, alert, log, now } = options;
+  const { pool, limits, alert, log } = options;
   const watched = options.destinations
     .filter((one) => !one.areErrorsIgnored)
     .map(({ name }) => name);
@@ -77,7 +76,7 @@ export function createDestinationWatch(options: {
     { problem, settings, isCap }: AccountRefusal,
   ): Promise<void> {
     const reason = isCap ? `${problem}.` : `${problem}. Check ${settings.join(', ')} and restart.`;
-    if (!(await persistently(() => pauseDestination(pool, destination, reason, now())))) return;
+    if (!(await persistently(() => pauseDestination(pool, destination, reason)))) return;
     alert(
       `Deliveries to ${destination} are paused: ${reason} Leads wait. One is tried every minute, and all go ` +
         'when it succeeds',
@@ -85,7 +84,7 @@ export function createDestinationWatch(options: {
   }
 
   async function resume(destination: string): Promise<void> {
-    const seconds = await persistently(() => resumeDestination(pool, destination, now()));
+    const seconds = await persistently(() => resumeDestination(pool, destination));
     if (seconds === undefined) return;
     alert(`Deliveries to ${destination} have resumed: it accepts our account again`, {
       paused_seconds: Math.round(seconds),
@@ -95,8 +94,8 @@ export function createDestinationWatch(options: {
   async function tellFailing(health: DestinationHealth): Promise<void> {
     const { destination, failures, lastFailure, isFailingTold, pausedAt } = health;
     if (isFailingTold && failures === 0) {
-      if (!(await mark(pool, destination, 'failing_told_at', false, now()))) return;
-      await hurryRetries(pool, destination, now());
+      if (!(await mark(pool, destination, 'failing_told_at', false))) return;
+      await hurryRetries(pool, destination);
       alert(`${destination} answers again: its waiting leads are sent now`);
     } else if (!isFailingTold && failures >= limits.failures && pausedAt === null) {
       const last = lastFailure === null ? '' : `, the last with: ${lastFailure}`;
@@ -128,8 +127,8 @@ export function createDestinationWatch(options: {
     const { proofExpiresHours } = watched ?? {};
     if (proofExpiresHours === undefined) return;
     const expiresAtMs = (oldestOpenAt?.getTime() ?? Infinity) + proofExpiresHours * HOUR_MS;
-    const isNear = expiresAtMs - (now()?.getTime() ?? Date.now()) < WARNED_HOURS * HOUR_MS;
-    if (!isNear && isExpiringTold) await mark(pool, destination, 'expiring_told_at', false, now());
+    const isNear = expiresAtMs - Date.now() < WARNED_HOURS * HOUR_MS;
+    if (!isNear && isExpiringTold) await mark(pool, destination, 'expiring_told_at', false);
     if (!isNear || isExpiringTold) return;
     const at = `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     const text =
@@ -145,7 +144,7 @@ export function createDestinationWatch(options: {
     isTold: boolean,
     text: string,
   ): Promise<void> {
-    if (await mark(pool, destination, column, isTold, now())) alert(text);
+    if (await mark(pool, destination, column, isTold)) alert(text);
   }
 
   return {
@@ -182,7 +181,7 @@ export function createDestinationWatch(options: {
       );
       tallies.clear();
       await addTallies(pool, news);
-      const health = await readHealth(pool, watched, now());
+      const health = await readHealth(pool, watched);
       failing = new Set(
         health.filter(({ failures }) => failures > 0).map(({ destination }) => destination),
       );

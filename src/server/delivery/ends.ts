@@ -20,11 +20,10 @@ export type AttemptEnd = SendResult &
     leased: Pick<LeasedDelivery, 'deliveryId' | 'attempt' | 'destination' | 'revision' | 'event'>;
   };
 
-// Inserts the events about finished deliveries, one row per listener, at most once. $1 events, $2 now.
+// Inserts the events about finished deliveries, one row per listener, at most once.
 const INSERT_EVENTS = `
 insert into deliveries (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
-select told.id, ended.lead_id, told.destination, 'waiting', coalesce($2::timestamptz, now()),
-  coalesce($2::timestamptz, now()), told.key,
+select told.id, ended.lead_id, told.destination, 'waiting', now(), now(), told.key,
   told.event || jsonb_build_object('external_id', ended.external_id), ended.revision
 from jsonb_to_recordset($1::jsonb)
   as told(id uuid, delivery_id uuid, destination text, key text, event jsonb)
@@ -34,19 +33,18 @@ on conflict (lead_id, destination, event_key) do nothing`;
 /** SQL: whether our account was refused and nothing arrived, so that the pinned values may change. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// $1 ends, $2 owner, $3 now.
+// $1 ends, $2 owner.
 // A delivery that returns to `waiting` was refused for our account: that attempt does not count.
 const FINISH = `
-with clock as (select coalesce($3::timestamptz, now()) as now
-), given as (
+with given as (
   select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, state text, outcome text,
     end_reason text, answer_code text, pause_ms bigint, message text, external_id text, http_status integer, response text, error text,
     duration_ms integer)
 ), ended as (
   update deliveries d set state = given.state, lease_owner = null, last_message = given.message,
     end_reason = given.end_reason, answer_code = given.answer_code,
-    due_at = (select now from clock) + given.pause_ms * interval '1 millisecond',
-    finished_at = case when given.state not in ('retrying', 'waiting') then (select now from clock) end,
+    due_at = now() + given.pause_ms * interval '1 millisecond',
+    finished_at = case when given.state not in ('retrying', 'waiting') then now() end,
     may_have_arrived = d.may_have_arrived or given.outcome in ('unknown', 'server_error', 'delivered'),
     attempts_before_round = d.attempts_before_round + (given.state = 'waiting')::int,
     revision = case when ${isUnpinned} and d.event is null then null else d.revision end,
@@ -62,7 +60,7 @@ with clock as (select coalesce($3::timestamptz, now()) as now
   select ended.id, given.attempt, true from ended join given on given.id = ended.id
   where ended.event_key = ''
 )
-update delivery_attempts a set ended_at = (select now from clock), outcome = given.outcome,
+update delivery_attempts a set ended_at = now(), outcome = given.outcome,
   http_status = given.http_status, response = given.response, error = given.error,
   duration_ms = given.duration_ms
 from given join ended on ended.id = given.id
@@ -81,7 +79,6 @@ async function finishAttempts(
   owner: string,
   ends: readonly AttemptEnd[],
   audience: Audience,
-  now: Date | undefined,
 ): Promise<boolean[]> {
   // `jsonb` rejects malformed text, and the destination's answer may hold some.
   const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
@@ -103,11 +100,11 @@ async function finishAttempts(
   const { rows: written } = await client.query<{ id: string }>({
     name: 'delivery-finish',
     text: FINISH,
-    values: [JSON.stringify(rows), owner, now ?? null],
+    values: [JSON.stringify(rows), owner],
   });
   const ours = new Set(written.map((row) => row.id));
   const ended = ends.filter(({ leased }) => ours.has(leased.deliveryId));
-  await tellListeners(client, eventRowsOf(ended, audience), now);
+  await tellListeners(client, eventRowsOf(ended, audience));
   return ends.map((end) => ours.has(end.leased.deliveryId));
 }
 
@@ -122,17 +119,12 @@ const MAX_ENDS = 100;
  * is safe because the write is fenced. If only the commit's answer was lost, the retry reports a lost lease, which
  * costs no more than a log line.
  */
-export function createEndWriter(options: {
-  pool: pg.Pool;
-  owner: string;
-  audience: Audience;
-  now: () => Date | undefined;
-}) {
-  const { pool, owner, audience, now } = options;
+export function createEndWriter(options: { pool: pg.Pool; owner: string; audience: Audience }) {
+  const { pool, owner, audience } = options;
   const finish = (batch: readonly AttemptEnd[]) =>
     audience.listeners.length > 0
-      ? inTransaction(pool, (client) => finishAttempts(client, owner, batch, audience, now()))
-      : finishAttempts(pool, owner, batch, audience, now());
+      ? inTransaction(pool, (client) => finishAttempts(client, owner, batch, audience))
+      : finishAttempts(pool, owner, batch, audience);
   return createBatcher<AttemptEnd, boolean>({
     run: (batch) =>
       persistently(() => finish(batch), {
@@ -203,7 +195,6 @@ export async function parkLostDeliveries(
   client: Queryable,
   notRecognising: readonly string[],
   audience: Audience,
-  now: Date | undefined,
 ): Promise<{ deliveryId: string; leadId: string; destination: string }[]> {
   if (notRecognising.length === 0) return [];
   const { rows } = await client.query<Omit<Ended['leased'], 'event'> & { leadId: string }>({
@@ -211,12 +202,12 @@ export async function parkLostDeliveries(
     text: `
       with parked as (
         update deliveries set state = 'uncertain', lease_owner = null, due_at = null,
-          may_have_arrived = true, finished_at = coalesce($2::timestamptz, now()), last_message = null
-        where state = 'sending' and due_at <= coalesce($2::timestamptz, now())
+          may_have_arrived = true, finished_at = now(), last_message = null
+        where state = 'sending' and due_at <= now()
           and destination = any($1::text[])
         returning id, lead_id, destination, attempts, revision, event_key
       ), lost as (
-        update delivery_attempts a set ended_at = coalesce($2::timestamptz, now()), outcome = 'unknown',
+        update delivery_attempts a set ended_at = now(), outcome = 'unknown',
           error = '${LOST_MESSAGE}'
         from parked where a.delivery_id = parked.id and a.outcome is null
       ), to_log as (
@@ -225,22 +216,24 @@ export async function parkLostDeliveries(
       )
       select id as "deliveryId", lead_id as "leadId", destination, attempts as attempt, revision
       from parked`,
-    values: [notRecognising, now ?? null],
+    values: [notRecognising],
   });
   const parked = rows.map((row) => ({
     leased: { ...row, event: null },
     state: 'uncertain' as const,
   }));
-  await tellListeners(client, eventRowsOf(parked, audience), now);
+  await tellListeners(client, eventRowsOf(parked, audience));
   return rows;
 }
 
 async function tellListeners(
   client: Queryable,
   events: ReturnType<typeof eventRowsOf>,
-  now: Date | undefined,
 ): Promise<void> {
   if (events.length === 0) return;
-  const values = [JSON.stringify(events), now ?? null];
-  await client.query({ name: 'delivery-tell', text: INSERT_EVENTS, values });
+  await client.query({
+    name: 'delivery-tell',
+    text: INSERT_EVENTS,
+    values: [JSON.stringify(events)],
+  });
 }

@@ -2,7 +2,7 @@
  * Leases due deliveries, renews the leases and begins attempts. The tables `deliveries` and `delivery_attempts`
  * are both the queue and the record of what was sent. `ends.ts` has the statements that end attempts.
  *
- * The database's clock counts, so that processes on several machines agree about leases; tests pass `now`.
+ * The database's clock counts, so that processes on several machines agree about leases.
  * Statements are named, so that each connection prepares them only once.
  */
 import type { IngestAccount } from '../../domain/ingest-account.ts';
@@ -40,7 +40,7 @@ export type LeasedDelivery = SendRequest & {
   revision: number;
 };
 
-// $1 wants, $2 owner, $3 lease in ms, $4 now. Each destination has its own slots, so that a slow one does not
+// $1 wants, $2 owner, $3 lease in ms. Each destination has its own slots, so that a slow one does not
 // starve the others. An expired lease is taken over if the destination recognises duplicates. The first lease
 // pins revision, account and payload version. The same statement checks the suppression list, erasure, the
 // opt-out signal and the consent, so nothing forbidden is sent, nor a dismissed lead or a held revision: a refused account
@@ -48,8 +48,7 @@ export type LeasedDelivery = SendRequest & {
 // whole tables when there is a backlog: it expects ten rows from an array. CockroachDB refuses a statement with two
 // parts that write one table.
 const LEASE_DUE = `
-with clock as (select coalesce($4::timestamptz, now()) as now
-), due as (
+with due as (
   select found.id, want.*
   from jsonb_to_recordset($1::jsonb) as want(destination text, slots integer,
     "recognisesDuplicates" boolean, account text, "usesMappedAccounts" boolean, "payloadVersion" integer,
@@ -57,7 +56,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
   cross join lateral (
     select id from deliveries
     where destination = want.destination and state in ('waiting', 'sending', 'retrying')
-      and due_at <= (select now from clock) and (state <> 'sending' or want."recognisesDuplicates")
+      and due_at <= now() and (state <> 'sending' or want."recognisesDuplicates")
     order by due_at limit want.slots for update skip locked
   ) as found
 ), pinned as (
@@ -90,9 +89,9 @@ with clock as (select coalesce($4::timestamptz, now()) as now
     attempts = d.attempts + case when is_stopped then 0 else 1 end,
     lease_owner = case when is_stopped then null else $2 end,
     due_at = case when is_stopped then null
-      else (select now from clock) + $3::int * interval '1 millisecond' end,
+      else now() + $3::int * interval '1 millisecond' end,
     first_due_at = coalesce(d.first_due_at, judged.was_due_at),
-    finished_at = case when is_kept_back then (select now from clock) else d.finished_at end,
+    finished_at = case when is_kept_back then now() else d.finished_at end,
     end_reason = judged.kept_back,
     revision = case when not is_stopped then judged.revision
       when is_kept_back or d.may_have_arrived or judged.state_before = 'sending' then d.revision end,
@@ -104,7 +103,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
   returning d.id, d.lead_id, d.destination, d.attempts, d.attempts_before_round, d.may_have_arrived,
     d.event, d.event_key, d.created_at
 ), lost as (
-  update delivery_attempts a set ended_at = (select now from clock), outcome = 'unknown',
+  update delivery_attempts a set ended_at = now(), outcome = 'unknown',
     error = '${LOST_MESSAGE}'
   from leased where a.delivery_id = leased.id and a.outcome is null
   returning a.delivery_id, a.attempt
@@ -132,13 +131,13 @@ type LeasedRow = Omit<LeasedDelivery, 'mappedAccount' | 'verification' | 'event'
 /** Leases due deliveries for one process. Call `beginAttempts` in the same transaction. */
 export async function leaseDue(
   client: Queryable,
-  options: { wants: readonly Want[]; owner: string; leaseMs: number; now: Date | undefined },
+  options: { wants: readonly Want[]; owner: string; leaseMs: number },
 ): Promise<LeasedDelivery[]> {
-  const { wants, owner, leaseMs, now } = options;
+  const { wants, owner, leaseMs } = options;
   const { rows } = await client.query<Stored<LeasedRow>>({
     name: 'delivery-lease',
     text: LEASE_DUE,
-    values: [JSON.stringify(wants), owner, leaseMs, now ?? null],
+    values: [JSON.stringify(wants), owner, leaseMs],
   });
   return rows.map(wholeRevision).map(({ createdAt, body: _, merged: __, ...row }) => ({
     ...row,
@@ -149,23 +148,22 @@ export async function leaseDue(
 }
 
 const NEXT_DUE = `
-select (extract(epoch from min(next.due_at) - coalesce($2::timestamptz, now())) * 1000)::float8 as ms
+select (extract(epoch from min(next.due_at) - now()) * 1000)::float8 as ms
 from unnest($1::text[]) as want(destination) cross join lateral (
   select due_at from deliveries
   where destination = want.destination and state in ('waiting', 'sending', 'retrying')
-    and due_at > coalesce($2::timestamptz, now())
+    and due_at > now()
   order by due_at limit 1) as next`;
 
 /** Returns in how many milliseconds the next delivery to these destinations is due; undefined: none is planned. */
 export async function readNextDue(
   client: Queryable,
   destinations: readonly string[],
-  now: Date | undefined,
 ): Promise<number | undefined> {
   const { rows } = await client.query<{ ms: number | null }>({
     name: 'delivery-next-due',
     text: NEXT_DUE,
-    values: [destinations, now ?? null],
+    values: [destinations],
   });
   // A moment later, so that it is due by the database's clock.
   return rows[0]?.ms == null ? undefined : Math.ceil(rows[0].ms) + 1;
@@ -174,7 +172,7 @@ export async function readNextDue(
 const BEGIN = `
 insert into delivery_attempts
   (delivery_id, attempt, started_at, sent_sha256, revision, account, payload_version)
-select delivery_id, attempt, coalesce($2::timestamptz, now()), sent_sha256, revision, account,
+select delivery_id, attempt, now(), sent_sha256, revision, account,
   payload_version
 from jsonb_to_recordset($1::jsonb) as a(delivery_id uuid, attempt integer, sent_sha256 text,
   revision integer, account text, payload_version integer)`;
@@ -183,7 +181,6 @@ from jsonb_to_recordset($1::jsonb) as a(delivery_id uuid, attempt integer, sent_
 export async function beginAttempts(
   client: Queryable,
   attempts: readonly { leased: LeasedDelivery; sentSha256: string | null }[],
-  now: Date | undefined,
 ): Promise<void> {
   const rows = attempts.map(({ leased, sentSha256 }) => ({
     delivery_id: leased.deliveryId,
@@ -193,7 +190,7 @@ export async function beginAttempts(
     account: leased.account,
     payload_version: leased.payloadVersion,
   }));
-  const values = [JSON.stringify(rows), now ?? null];
+  const values = [JSON.stringify(rows)];
   await client.query({ name: 'delivery-begin', text: BEGIN, values });
 }
 
@@ -206,14 +203,13 @@ export async function renewLeases(
   owner: string,
   deliveryIds: readonly string[],
   leaseMs: number,
-  now: Date | undefined,
 ): Promise<void> {
   await client.query({
     name: 'delivery-renew',
     text: `update deliveries
-      set due_at = coalesce($4::timestamptz, now()) + $3::int * interval '1 millisecond'
+      set due_at = now() + $3::int * interval '1 millisecond'
       where id = any($2::uuid[]) and state = 'sending' and lease_owner = $1`,
-    values: [owner, deliveryIds, leaseMs, now ?? null],
+    values: [owner, deliveryIds, leaseMs],
   });
 }
 
@@ -221,14 +217,13 @@ export async function renewLeases(
 export async function dateUndated(
   client: Queryable,
   destinations: readonly string[],
-  now: Date | undefined,
 ): Promise<void> {
   await client.query({
     name: 'delivery-date',
-    text: `update deliveries set due_at = coalesce($2::timestamptz, now())
+    text: `update deliveries set due_at = now()
       where destination = any($1::text[]) and due_at is null
         and state in ('waiting', 'sending', 'retrying')`,
-    values: [destinations, now ?? null],
+    values: [destinations],
   });
 }
 

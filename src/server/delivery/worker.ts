@@ -52,8 +52,6 @@ export type WorkerOptions = {
   limits?: TroubleLimits | undefined;
   /** Makes the evidence pack of a lead for the destination at which it arrived; undefined: there is none. */
   evidence?: ((leadId: string, recipient: string) => Promise<EvidencePack | undefined>) | undefined;
-  /** A clock for tests. Default: the database's. */
-  now?: (() => Date) | undefined;
   /** Returns a number in [0, 1), for the jitter. */
   random?: () => number;
   /** Called for each attempt that ended and, without an outcome, for each delivery marked as uncertain. */
@@ -97,23 +95,21 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   const listeners = options.destinations.flatMap(({ name, events }) =>
     events === undefined ? [] : [{ name, events }],
   );
-  const now = () => options.now?.();
   const ending = new AbortController();
   const leases = createLeaseKeeper({
-    renew: (deliveryIds) => renewLeases(pool, owner, deliveryIds, LEASE_MS, now()),
+    renew: (deliveryIds) => renewLeases(pool, owner, deliveryIds, LEASE_MS),
     log,
   });
   const ignored = new Set(
     options.destinations.flatMap((one) => (one.areErrorsIgnored ? [one.name] : [])),
   );
   const audience = { listeners, ignored };
-  const ends = createEndWriter({ pool, owner, audience, now });
+  const ends = createEndWriter({ pool, owner, audience });
   const watch = createDestinationWatch({
     pool,
     limits,
     alert,
     log,
-    now,
     destinations: options.destinations,
   });
 
@@ -141,7 +137,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
     return inTransaction(pool, async (client) => {
       const names = wanted.map(({ destination }) => destination);
       const paused = new Map(
-        (await readPaused(client, names, now())).map((one) => [one.destination, one]),
+        (await readPaused(client, names)).map((one) => [one.destination, one]),
       );
       const wants = wanted.flatMap((want) => {
         const pause = paused.get(want.destination);
@@ -149,17 +145,17 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
         return pause.isProbed ? [{ ...want, slots: 1 }] : [];
       });
       if (wants.length === 0) return { prepared: [] };
-      const due = await leaseDue(client, { wants, owner, leaseMs: LEASE_MS, now: now() });
+      const due = await leaseDue(client, { wants, owner, leaseMs: LEASE_MS });
       if (due.length === 0) {
         const due = wants.map(({ destination }) => destination);
-        return { prepared: [], nextDueMs: await readNextDue(client, due, now()) };
+        return { prepared: [], nextDueMs: await readNextDue(client, due) };
       }
       const prepared = due.map((leased) => {
         const destination = destinations.get(leased.destination) as ConnectedDestination;
         const isProbe = paused.has(leased.destination);
         return { leased, destination, isProbe, ...prepare(destination, leased, options) };
       });
-      await beginAttempts(client, prepared, now());
+      await beginAttempts(client, prepared);
       return { prepared };
     });
   }
@@ -238,8 +234,8 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
     },
     async park(transaction = (work) => inTransaction(pool, work)) {
       const parked = await transaction(async (client) => {
-        await dateUndated(client, [...destinations.keys()], now());
-        return parkLostDeliveries(client, notRecognising, audience, now());
+        await dateUndated(client, [...destinations.keys()]);
+        return parkLostDeliveries(client, notRecognising, audience);
       });
       for (const lost of parked) {
         const { destination, leadId: lead, deliveryId: delivery } = lost;

@@ -15,8 +15,7 @@ export const ruleFolders = [
   'src/intake',
   'src/journey',
   'src/server/accept',
-  'src/server/lookups',
-  'src/server/phone-codes',
+  'src/server/checks',
   'src/server/site-forms',
   'src/server/visits',
 ] as const;

@@ -196,7 +196,6 @@ test('certificates alert before they expire, and a resumption says which are los
   const watch = createDestinationWatch({
     pool,
     log: testLog,
-    now: () => undefined,
     destinations: [{ name: 'trustedform', proofExpiresHours: 72 }],
     limits: { failures: 5, waitMinutes: 10_000 },
     alert: (text) => void alerts.push(text),
