@@ -179,16 +179,3 @@ export function Bars({ rows, none }: BarsProps) {
     </ul>
   );
 }
-
-export function Sparkline({ values }: { readonly values: readonly number[] }) {
-  const [wide, tall, most] = [72, 20, Math.max(1, ...values)];
-  const x = scaleLinear([0, Math.max(1, values.length - 1)], [1.5, wide - 1.5]);
-  const y = scaleLinear([0, most], [tall - 1.5, 1.5]);
-  const points = values.map((value) => ({ at: '', value }));
-  const name = `From ${count(values[0] ?? 0)} to ${count(values.at(-1) ?? 0)}, at most ${count(most)}`;
-  return (
-    <svg width={wide} height={tall} role="img" aria-label={name}>
-      <path className="chart-line" d={pathOf(points, x, y)} />
-    </svg>
-  );
-}

@@ -75,7 +75,6 @@ export type LeadRowAnswer = {
   readonly revision: number;
   /** The lead's own deliveries, those to buyers first. */
   readonly deliveries: readonly {
-    readonly destination: string;
     readonly title: string;
     readonly isBuyer: boolean;
     readonly state: string;
@@ -95,14 +94,6 @@ export type LeadListAnswer = {
 /** `isExact` is false when counting stopped at the limit. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
-/** The columns that an export offers. */
-export type ExportColumnsAnswer = {
-  /** About the lead: times, states, deliveries. */
-  readonly about: readonly string[];
-  /** The fields that go to buyers. They hold personal data. */
-  readonly fields: readonly string[];
-};
-
 /** A label with its value. Masked values are dots until the lead is opened. */
 export type StoryDetail = {
   readonly label: string;
@@ -116,8 +107,6 @@ export type StoryRule = {
   readonly result: string;
   readonly tone: StoryTone;
   readonly inputs: readonly StoryDetail[];
-  /** The section of the specification, such as `qualification`. */
-  readonly section: string;
 };
 
 /** A field that changed, by a rule or with a later revision. */
@@ -167,8 +156,6 @@ export type StoryEntry = {
   readonly text: string;
   readonly tone: StoryTone;
   readonly details: readonly StoryDetail[];
-  /** The section of the specification on what happened, such as `holds`; empty: none. */
-  readonly rule: string;
   readonly rules?: readonly StoryRule[];
   readonly changes?: readonly StoryChange[];
   readonly consent?: StoryConsent;
@@ -196,17 +183,13 @@ export type AttemptMark = {
 
 export type LeadDelivery = {
   readonly id: string;
-  readonly destination: string;
   /** The destination's name for people. */
   readonly title: string;
   /** Empty: the lead itself. */
   readonly event: string;
   readonly state: string;
-  readonly tone: StoryTone;
   readonly attempts: number;
-  readonly createdAt: string;
   readonly dueAt: string | null;
-  readonly finishedAt: string | null;
   readonly log: readonly AttemptMark[];
   /** Why it is not delivered, in a sentence; empty if it is. */
   readonly whyNot: string;
@@ -273,6 +256,3 @@ export type AttemptBytes = {
   /** The stored hash of the bytes. */
   readonly sha256: string | null;
 };
-
-/** A section of the specification: the text of a rule. */
-export type SpecificationSection = { readonly title: string; readonly text: string };

@@ -120,9 +120,7 @@ export type ExperimentArm = {
   readonly variant: string;
   readonly weight: number;
   readonly visits: number;
-  readonly completed: number;
   readonly accepted: number;
-  readonly delivered: number;
   readonly refusals: number;
   readonly held: number;
   readonly pageErrors: number;

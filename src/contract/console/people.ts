@@ -6,7 +6,6 @@ export type Role = (typeof roles)[number];
 
 /** The signed-in operator. */
 export type Me = {
-  readonly id: string;
   readonly email: string;
   readonly role: Role;
   /** The operators' time zone, such as `America/New_York`; days in all answers are days of it. */

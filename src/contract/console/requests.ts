@@ -59,12 +59,11 @@ export const planRequest = Type.Object(
 );
 export type PlanRequest = Static<typeof planRequest>;
 
-/** What an export contains. Columns are names of `exportColumns`; the reason goes to the audit log. */
+/** What an export contains. The reason goes to the audit log. */
 export const leadExportRequest = Type.Object(
   {
     format: oneOf(['csv', 'json']),
     filter: filterBody,
-    columns: listOf(textOf(100), { maxItems: 300 }),
     reason,
   },
   { additionalProperties: false },

@@ -1,6 +1,5 @@
 /** Work on many leads, destinations, the suppression list, surveys and the system. */
 import type { Survey } from '../../flows/surveys.ts';
-import type { ThirdPartyScript } from '../third-party-scripts.ts';
 
 /** The work of one destination in a period. Durations are milliseconds. */
 export type DestinationAnswer = {
@@ -19,9 +18,7 @@ export type DestinationAnswer = {
   readonly lost: string;
   /** The queue now. Counting stops at 10,000. */
   readonly waiting: number;
-  readonly sending: number;
   readonly retrying: number;
-  readonly oldestDueSeconds: number;
   /** Since when the oldest delivery waits, planned pauses included; null: none waits. */
   readonly waitsSince: string | null;
   /** The last failed send in our own words, if it failed since the last success. */
@@ -34,8 +31,6 @@ export type DestinationAnswer = {
   readonly failed: number;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
-  /** The attempts of each day of the period, or of each hour if it is one day, until the last with an attempt. */
-  readonly series: readonly number[];
   /** Deliveries that ended dead in the period: a plan can recover them. Counting stops at 10,000. */
   readonly dead: number;
   /** Why deliveries are not taken: of the newest few hundred failures. */
@@ -117,15 +112,12 @@ export type SurveyDestination = {
 
 /** A survey: its row of the table, with overrides, and what follows from it. */
 export type SurveyAnswer = Survey & {
-  /** The page's address, and the same address with the mark of a test lead. */
-  readonly address: string;
+  /** The page's address with the mark of a test lead. */
   readonly testAddress: string;
   /** Whether other devices can open the address: PUBLIC_URL is set. */
   readonly isPublic: boolean;
   /** Whether `/api/surveys/screen` shows its screens: the server serves pages. */
   readonly hasScreens: boolean;
-  /** The third parties' scripts that its pages load, by the settings. */
-  readonly scripts: readonly ThirdPartyScript[];
   readonly goesTo: readonly SurveyDestination[];
 };
 

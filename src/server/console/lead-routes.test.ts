@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { consoleForTests, emailOf } from '../../../tests/support/console.ts';
-import { storyOf, viewOf } from '../../../tests/support/lead-story.ts';
 import {
   ana,
   clearLedger,
@@ -12,8 +11,6 @@ import {
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import type { LeadAnswer } from '../../contract/console/leads.ts';
 import { pauseDestination } from '../operators/destinations/pause.ts';
-import { RULE_SECTIONS } from '../operators/lead-page/lead-entries.ts';
-import { answerOf as pageOf } from '../operators/lead-page/read-lead.ts';
 
 const database = await databaseForTests(clearLedger);
 const { pool } = database;
@@ -189,19 +186,4 @@ describe('an action', () => {
     ]);
     expect(JSON.stringify([events, await audited()])).not.toMatch(/Ana (called|asked)/);
   });
-});
-
-test('every section that a page links is in the specification', async () => {
-  const { story } = pageOf(storyOf(), new Map(), viewOf(false), 'viewer');
-  const sections = story.flatMap(({ rule, rules = [] }) => [
-    rule,
-    ...rules.map(({ section }) => section),
-  ]);
-  const named = [...sections, ...Object.values(RULE_SECTIONS)].filter((each) => each !== '');
-  for (const section of new Set(named)) {
-    const response = await get(`/api/specification/${section}`, 'viewer');
-    expect(response.statusCode, section).toBe(200);
-    expect(response.json().text.length, section).toBeGreaterThan(20);
-  }
-  expect((await get('/api/specification/nothing', 'viewer')).statusCode).toBe(404);
 });

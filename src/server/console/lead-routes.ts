@@ -10,7 +10,6 @@ import {
   prepareResend,
 } from '../operators/lead-page/actions.ts';
 import { readAttemptBytes, readLead } from '../operators/lead-page/read-lead.ts';
-import { specificationSection } from '../operators/specification.ts';
 import { admin, type ConsoleRoutes, operator, viewer } from './context.ts';
 import { perPerson } from './limits.ts';
 
@@ -25,7 +24,6 @@ const bodies = {
   resend: Type.Object({ reason, deliveryId: uuid, force: Type.Boolean() }),
   evidence: Type.Object({ reason, recipient: Type.Optional(textOf(60)) }),
 };
-const section = Type.Object({ section: Type.String({ maxLength: 80, pattern: '^[a-z0-9-]+$' }) });
 const PACKS_PER_MINUTE = 20;
 
 type LeadRequest = FastifyRequest & {
@@ -100,10 +98,6 @@ export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
         .type('application/zip')
         .send(Buffer.from(bytes));
     },
-  );
-
-  app.get('/api/specification/:section', viewer({ params: section }), (request) =>
-    specificationSection(request.params.section),
   );
 
   function audit(request: LeadRequest, action: string, detail = {}): Promise<void> {

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { suggestedKeys } from '../../contract/console/leads.ts';
 import { filterQuery, leadExportRequest, oneOf, textOf } from '../../contract/console/requests.ts';
 import { filterContext } from '../operators/lead-list/condition.ts';
-import { exportColumns, exportLeads, readColumns } from '../operators/lead-list/export.ts';
+import { exportLeads } from '../operators/lead-list/export.ts';
 import { namesPerson, parseLeadFilter, recordedFilter } from '../operators/lead-list/filter.ts';
 import {
   countLeads,
@@ -69,24 +69,21 @@ export const leadsRoutes: ConsoleRoutes = async (app, { context }) => {
     leadValues(list, query.key),
   );
 
-  app.get('/api/export-columns', operator(), async () => exportColumns);
-
   app.post(
     '/api/leads/export',
     operator({ body: leadExportRequest }, perPerson(EXPORTS_PER_MINUTE)),
     async (request, reply) => {
       const { format, reason } = request.body;
       const filter = parseLeadFilter(request.body.filter);
-      const columns = readColumns(request.body.columns);
       finished(reply.raw, takeExport(request.operator.id));
       const subject = `export ${randomUUID()}`;
       await context.audit(request, {
         action: 'leads.exported',
         subject,
         reason: reason.trim(),
-        detail: { format, columns, filter: recordedFilter(filter) },
+        detail: { format, filter: recordedFilter(filter) },
       });
-      const text = exportLeads(list, { format, filter, columns }, (leads, isComplete) =>
+      const text = exportLeads(list, { format, filter }, (leads, isComplete) =>
         exportEnded(context, request, subject, { leads, isComplete }),
       );
       return reply

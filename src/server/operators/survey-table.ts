@@ -1,6 +1,5 @@
-/** The surveys as operators see them: rows, addresses, scripts, and where a lead of each would go. */
+/** The surveys as operators see them: rows, addresses, and where a lead of each would go. */
 import type { SurveyAnswer, SurveyDestination } from '../../contract/console/work.ts';
-import { surveyScripts } from '../../contract/script-declarations.ts';
 import { loadSurveyTable, type SurveyEntry } from '../../intake/survey-table.ts';
 import type { Settings } from '../config/settings.ts';
 import { type PlanRefusal, refusalOf } from '../delivery/plan.ts';
@@ -18,23 +17,20 @@ const TEST_QUERY = '?lp_action=test';
  * @param hasScreens whether this process can show the screens
  */
 export async function readSurveys(
-  settings: Pick<Settings, 'surveys' | 'destinations' | 'site' | 'publicUrl' | 'port'>,
+  settings: Pick<Settings, 'surveys' | 'destinations' | 'publicUrl' | 'port'>,
   connected: readonly ConnectedDestination[],
   hasScreens: boolean,
 ): Promise<SurveyAnswer[]> {
-  const { surveys, destinations, site, publicUrl, port } = settings;
+  const { surveys, destinations, publicUrl, port } = settings;
   const table = await loadSurveyTable(surveys);
   return surveys.flatMap(({ path }) => {
     const entry = table(path);
     if (!entry) return [];
-    const address = `${publicUrl ?? `http://localhost:${port}`}${path}`;
     return {
       ...entry.survey,
-      address,
-      testAddress: address + TEST_QUERY,
+      testAddress: `${publicUrl ?? `http://localhost:${port}`}${path}${TEST_QUERY}`,
       isPublic: publicUrl !== undefined,
       hasScreens,
-      scripts: surveyScripts(entry.flow, site.scripts),
       goesTo: destinations.map((setting) => {
         const destination = connected.find(({ name }) => name === setting.definition.name);
         return fateAt(setting, destination, entry);

@@ -7,7 +7,7 @@ import type { DeliveriesAnswer, DestinationAnswer, Plan } from '../../../contrac
 import { addressOf, polled, useAction, useApi, useMay } from '../../api.ts';
 import { capital, count, NONE, percent } from '../../format.ts';
 import { LeadLink, useAddress, useGo } from '../../parts/address.tsx';
-import { Bars, Sparkline } from '../../parts/charts.tsx';
+import { Bars } from '../../parts/charts.tsx';
 import { Button, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Page, Panel } from '../../parts/page.tsx';
@@ -127,12 +127,6 @@ const columnsOf = (
     align: 'end',
     isMinor: true,
     sort: ({ attempts }) => attempts,
-    cell: ({ attempts, series }) => (
-      <span className="destination-attempts">
-        {series.length > 1 && <Sparkline values={series} />}
-        <Count value={attempts} />
-      </span>
-    ),
   },
   {
     header: 'Taken',

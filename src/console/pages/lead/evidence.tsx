@@ -1,18 +1,15 @@
-import { type ReactNode, useState } from 'react';
 import type {
   AttemptBytes,
-  SpecificationSection,
   StoryChange,
   StoryConsent,
   StoryDetail,
   StoryEntry,
   StoryRule,
 } from '../../../contract/console/leads.ts';
-import { useAction, useApi, useMay } from '../../api.ts';
+import { useAction, useMay } from '../../api.ts';
 import { Button, CopyButton } from '../../parts/controls.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Answer, Problem } from '../../parts/page.tsx';
+import { Problem } from '../../parts/page.tsx';
 import { Code } from '../../parts/values.tsx';
 import type { Opening } from './opened.ts';
 
@@ -42,7 +39,7 @@ type EvidenceProps = {
 
 /** Shows what proves an entry: consent, rules with their inputs, changes, details, request and answer. */
 export function Evidence({ entry, path, opening }: EvidenceProps) {
-  const { consent, rules = [], changes = [], details, deliveryId, attempt, rule } = entry;
+  const { consent, rules = [], changes = [], details, deliveryId, attempt } = entry;
   // Rules that only passed are many; those that decided something stand alone.
   const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
   const others = rules.filter((each) => !decisive.includes(each));
@@ -63,11 +60,6 @@ export function Evidence({ entry, path, opening }: EvidenceProps) {
       {details.length > 0 && <Details details={details} />}
       {deliveryId !== undefined && attempt !== undefined && (
         <Bytes path={path} opening={opening} deliveryId={deliveryId} attempt={attempt} />
-      )}
-      {rule !== '' && (
-        <p className="fine">
-          <RuleLink section={rule}>What the specification says</RuleLink>
-        </p>
       )}
     </>
   );
@@ -146,15 +138,9 @@ function Changes({ changes }: { readonly changes: readonly StoryChange[] }) {
 function Rules({ rules }: { readonly rules: readonly StoryRule[] }) {
   return (
     <ul className="proofs">
-      {rules.map(({ name, section, result, tone, inputs }) => (
+      {rules.map(({ name, result, tone, inputs }) => (
         <li key={name} data-tone={tone}>
-          {section === '' ? (
-            <Code>{name}</Code>
-          ) : (
-            <RuleLink section={section}>
-              <Code>{name}</Code>
-            </RuleLink>
-          )}
+          <Code>{name}</Code>
           <bdi className="rule-result">{result}</bdi>
           <span className="row quiet">
             {inputs
@@ -168,38 +154,6 @@ function Rules({ rules }: { readonly rules: readonly StoryRule[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-type RuleLinkProps = { readonly section: string; readonly children: ReactNode };
-
-function RuleLink({ section, children }: RuleLinkProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <button type="button" className="text-link" onClick={() => setIsOpen(true)}>
-        {children}
-      </button>
-      {isOpen && (
-        <Dialog title="Specification" onClose={() => setIsOpen(false)}>
-          <Section section={section} />
-        </Dialog>
-      )}
-    </>
-  );
-}
-
-function Section({ section }: { readonly section: string }) {
-  const query = useApi<SpecificationSection>(`/api/specification/${section}`);
-  return (
-    <Answer query={query} rows={4}>
-      {({ title, text }) => (
-        <>
-          <h3>{title}</h3>
-          <p className="value quiet">{text}</p>
-        </>
-      )}
-    </Answer>
   );
 }
 

@@ -24,7 +24,6 @@ const step = (seq: number, title: string): StoryEntry => ({
   text: '',
   tone: 'plain',
   details: [],
-  rule: '',
 });
 
 const answer: LeadAnswer = {
@@ -57,15 +56,11 @@ const answer: LeadAnswer = {
   deliveries: [
     {
       id: 'd1',
-      destination: 'ingest',
       title: 'Lead Prosper',
       event: '',
       state: 'rejected',
-      tone: 'bad',
       attempts: 2,
-      createdAt: '2026-07-01T12:05:00Z',
       dueAt: null,
-      finishedAt: '2026-07-01T12:07:00Z',
       log: [1, 2].map((attempt) => ({
         attempt,
         startedAt: `2026-07-01T12:0${attempt + 4}:01Z`,
@@ -101,14 +96,12 @@ const answer: LeadAnswer = {
       ...step(6, 'Qualified'),
       id: 'decision-1',
       kind: 'decision',
-      rule: 'server-decides',
       rules: [
         {
           name: 'qualification.at_Fault',
           result: 'passes',
           tone: 'good',
           inputs: [{ label: 'at_Fault', value: 'no' }],
-          section: 'qualification',
         },
       ],
       changes: [{ field: 'at_Fault', before: 'yes', after: 'no', by: 'fault.partial' }],
@@ -187,7 +180,7 @@ const HOSTILE =
 function hostile<Value>(value: Value, key = ''): Value {
   const own = /^(id|at|kind|tone|state|textState|action|receivedAt|createdAt|startedAt|endedAt)$/;
   if (typeof value === 'string') {
-    return (own.test(key) || /(At|section)$/.test(key) ? value : HOSTILE) as Value;
+    return (own.test(key) || /At$/.test(key) ? value : HOSTILE) as Value;
   }
   if (Array.isArray(value)) return value.map((each) => hostile(each, key)) as Value;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,13 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import type {
-  ExportColumnsAnswer,
-  LeadCountAnswer,
-  LeadFilter,
-} from '../../../contract/console/leads.ts';
+import type { LeadCountAnswer, LeadFilter } from '../../../contract/console/leads.ts';
 import type { LeadExportRequest, PlanRequest } from '../../../contract/console/requests.ts';
 import type { Plan, PlanAction } from '../../../contract/console/work.ts';
-import { saveFile, useAction, useApi } from '../../api.ts';
-import { count, counted, toggled } from '../../format.ts';
+import { saveFile, useAction } from '../../api.ts';
+import { count, counted } from '../../format.ts';
 import { useGo } from '../../parts/address.tsx';
 import { Button, Form, Select } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog, ReasonInput } from '../../parts/dialog.tsx';
@@ -87,17 +83,6 @@ const formats = [
   { id: 'csv', label: 'CSV', note: 'For spreadsheets' },
   { id: 'json', label: 'JSON', note: 'One array, for programs' },
 ];
-const extents = [
-  { id: 'all', label: 'Everything', note: 'All fields and what happened to the lead' },
-  { id: 'chosen', label: 'Chosen columns' },
-];
-
-/** The columns that are chosen until others are. */
-const usualColumns: ReadonlySet<string> = new Set([
-  ...['lead_id', 'received_at', 'survey', 'lead_state', 'qualified', 'dq_reason', 'deliveries'],
-  ...['first_name', 'last_name', 'phone', 'email'],
-]);
-
 type ExportDialogProps = {
   readonly filter: LeadFilter;
   readonly matching: LeadCountAnswer | undefined;
@@ -118,10 +103,7 @@ export function ExportDialog({ filter, matching }: ExportDialogProps) {
 type FormProps = { readonly filter: LeadFilter; readonly close: () => void };
 
 function ExportForm({ filter, close }: FormProps) {
-  const columns = useApi<ExportColumnsAnswer>('/api/export-columns', {}, { staleTime: 3_600_000 });
   const [format, setFormat] = useState('csv');
-  const [extent, setExtent] = useState('all');
-  const [chosen, setChosen] = useState(usualColumns);
   const [reason, setReason] = useState('');
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -129,10 +111,7 @@ function ExportForm({ filter, close }: FormProps) {
     running.current = new AbortController();
     return saveFile('/api/leads/export', request, running.current.signal);
   });
-  const { about = [], fields = [] } = columns.data ?? {};
-  const all = [...about, ...fields];
-  const wanted = extent === 'all' ? all : all.filter((name) => chosen.has(name));
-  const isReady = wanted.length > 0 && reason.trim() !== '';
+  const isReady = reason.trim() !== '';
   if (run.data !== undefined) {
     return (
       <p role="status">
@@ -144,7 +123,7 @@ function ExportForm({ filter, close }: FormProps) {
   return (
     <Form
       onSubmit={() => {
-        const request = { format, filter, columns: wanted, reason: reason.trim() };
+        const request = { format, filter, reason: reason.trim() };
         if (isReady && !run.isPending) run.mutate(request as LeadExportRequest);
       }}
     >
@@ -153,16 +132,9 @@ function ExportForm({ filter, close }: FormProps) {
         number of leads go into the audit log.
       </p>
       <Select label="Format" isLabelShown items={formats} value={format} onChange={setFormat} />
-      <Select label="Columns" isLabelShown items={extents} value={extent} onChange={setExtent} />
-      {extent === 'chosen' && (
-        <div className="leads-columns">
-          <ColumnBoxes title="About the lead" names={about} chosen={chosen} setChosen={setChosen} />
-          <ColumnBoxes title="Fields" names={fields} chosen={chosen} setChosen={setChosen} />
-        </div>
-      )}
       <ReasonInput value={reason} onChange={setReason} />
       {run.isPending && <progress aria-label="Export" />}
-      <Problem of={run.error ?? columns.error} />
+      <Problem of={run.error} />
       <footer className="dialog-foot row">
         <Button onPress={close}>Cancel</Button>
         <Button tone="primary" type="submit" isDisabled={!isReady} isPending={run.isPending}>
@@ -170,30 +142,5 @@ function ExportForm({ filter, close }: FormProps) {
         </Button>
       </footer>
     </Form>
-  );
-}
-
-type ColumnBoxesProps = {
-  readonly title: string;
-  readonly names: readonly string[];
-  readonly chosen: ReadonlySet<string>;
-  readonly setChosen: (chosen: ReadonlySet<string>) => void;
-};
-
-function ColumnBoxes({ title, names, chosen, setChosen }: ColumnBoxesProps) {
-  return (
-    <fieldset>
-      <legend>{title}</legend>
-      {names.map((name) => (
-        <label key={name}>
-          <input
-            type="checkbox"
-            checked={chosen.has(name)}
-            onChange={() => setChosen(toggled(chosen, name))}
-          />{' '}
-          {name}
-        </label>
-      ))}
-    </fieldset>
   );
 }

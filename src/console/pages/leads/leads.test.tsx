@@ -31,8 +31,8 @@ const lead: LeadRowAnswer = {
   variants: 'buttons.rounded',
   revision: 2,
   deliveries: [
-    { destination: 'ingest', title: 'Lead Prosper', isBuyer: true, state: 'delivered' },
-    { destination: 'trustedform', title: 'TrustedForm', isBuyer: false, state: 'dead' },
+    { title: 'Lead Prosper', isBuyer: true, state: 'delivered' },
+    { title: 'TrustedForm', isBuyer: false, state: 'dead' },
   ],
 };
 

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { encode } from 'uqr';
 import type { ExperimentAnswer, JudgedArm } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer, SurveyDestination } from '../../../contract/console/work.ts';
-import type { AnyScriptName, ThirdPartyScript } from '../../../contract/third-party-scripts.ts';
 import { unusualRules } from '../../../flows/survey-words.ts';
 import { base, type Survey } from '../../../flows/surveys.ts';
 import { polled, useApi } from '../../api.ts';
@@ -47,9 +46,6 @@ export function SurveyDetail({ survey }: SurveyProps) {
             <div className="body">
               <Row survey={survey} />
             </div>
-          </Card>
-          <Card title="Third parties’ scripts">
-            <Scripts scripts={survey.scripts} />
           </Card>
         </div>
       </div>
@@ -179,29 +175,6 @@ function Row({ survey }: SurveyProps) {
   );
 }
 
-function Scripts({ scripts }: Pick<SurveyAnswer, 'scripts'>) {
-  if (scripts.length === 0) {
-    return (
-      <p className="body quiet">
-        Its pages load no script of a third party. Settings such as TRUSTEDFORM_SCRIPT_URL add them.
-      </p>
-    );
-  }
-  return (
-    <ul className="body stack">
-      {scripts.map((script) => {
-        const { title, host, when } = scriptWords(script);
-        return (
-          <li key={`${script.name}${script.pool ?? ''}`}>
-            <strong>{title}</strong> <Code>{host}</Code>
-            <span className="quiet"> {when}</span>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
 /** Shows the experiments that run on a survey; nothing if none does. */
 function Experiments({ survey }: { readonly survey: string }) {
   const [from, setFrom] = useState('');
@@ -287,36 +260,4 @@ export function unusualToggles({ toggles }: Pick<SurveyAnswer, 'toggles'>): stri
     if (toggles[name] === base.toggles[name]) return [];
     return [toggles[name] ? words : `no ${words}`];
   });
-}
-
-const scriptTitles: Readonly<Record<AnyScriptName, string>> = {
-  pixel: 'pixel on injury',
-  caseWorth: 'ad script at the case’s worth',
-  ticket: 'ticket script',
-  adPixel: 'ad pixel',
-  clickTracker: 'click tracker',
-  serverClick: 'click tracker, by our server',
-  trustedForm: 'TrustedForm',
-  leadid: 'LeadiD',
-  callTracking: 'call tracking',
-};
-
-/** Returns a script's title, host and when it loads. */
-export function scriptWords(script: ThirdPartyScript): {
-  readonly title: string;
-  readonly host: string;
-  readonly when: string;
-} {
-  const { name, src, at, after, affid, pool, withoutAnswer } = script;
-  const conditions = [
-    at !== undefined ? `at ${at}` : after !== undefined ? `after ${after}` : '',
-    affid !== undefined ? `for affiliate ${affid} only` : '',
-    pool !== undefined ? `for visitors from ${pool}` : '',
-  ].filter(Boolean);
-  const usual = withoutAnswer ? 'when the page is idle' : 'after the first answer';
-  return {
-    title: scriptTitles[name],
-    host: URL.parse(src)?.host ?? 'our own server',
-    when: conditions.join(', ') || usual,
-  };
 }

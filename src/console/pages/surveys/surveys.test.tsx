@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ExperimentAnswer, JudgedArm } from '../../../contract/console/numbers.ts';
 import { type Survey, surveyAt } from '../../../flows/surveys.ts';
-import { deviations, ExperimentTable, scriptWords, unusualToggles } from './survey-detail.tsx';
+import { deviations, ExperimentTable, unusualToggles } from './survey-detail.tsx';
 
 const survey = surveyAt('/survey/v4nv') as Survey;
 
@@ -19,20 +19,6 @@ test('a row says only in what it differs from the plain survey', () => {
   expect(deviations({ ...survey, thankYouPath })).toEqual([`thanks at ${thankYouPath}`]);
 });
 
-test('when a third party’s script loads', () => {
-  const src = 'https://pixel.example/p.js';
-  expect(scriptWords({ name: 'adPixel', src, after: 'WasUserInjured', affid: '389' })).toEqual({
-    title: 'ad pixel',
-    host: 'pixel.example',
-    when: 'after WasUserInjured, for affiliate 389 only',
-  });
-  expect(scriptWords({ name: 'leadid', src })).toMatchObject({ when: 'after the first answer' });
-  expect(scriptWords({ name: 'serverClick', src: '/click', withoutAnswer: true })).toMatchObject({
-    host: 'our own server',
-    when: 'when the page is idle',
-  });
-});
-
 test('an experiment shows its verdicts, and none if visitors were not assigned by the weights', () => {
   const arm = (
     variant: string,
@@ -44,9 +30,7 @@ test('an experiment shows its verdicts, and none if visitors were not assigned b
     difference,
     weight: 1,
     visits: 990,
-    completed: 150,
     accepted: 150,
-    delivered: 150,
     refusals: 0,
     held: 2,
     pageErrors: 0,

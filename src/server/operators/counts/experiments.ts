@@ -42,9 +42,8 @@ export async function readExperiments(
   return running.map(({ id, variants }) => {
     const arms = variants.map(([variant, { weight }]): ExperimentArm => {
       const totals = totalsOf(rows.find(({ value }) => value === `${id}.${variant}`));
-      const { visits, completed, accepted, delivered, refusals, held, pageErrors } = totals;
-      const counted = { visits, completed, accepted, delivered, refusals, held, pageErrors };
-      return { variant, weight, ...counted };
+      const { visits, accepted, refusals, held, pageErrors } = totals;
+      return { variant, weight, visits, accepted, refusals, held, pageErrors };
     });
     return judgeExperiment(id, arms);
   });

@@ -39,8 +39,6 @@ describe('an experiment', () => {
     weight: 1,
     visits,
     accepted,
-    completed: accepted,
-    delivered: accepted,
     refusals: 0,
     held: 0,
     pageErrors: 0,

@@ -67,58 +67,31 @@ export async function countAttempts(client: Queryable, hour: string): Promise<vo
 /** The attempts to one destination in a period. */
 type AttemptCounts = Pick<
   DestinationAnswer,
-  'attempts' | 'delivered' | 'rejected' | 'failed' | 'p50Ms' | 'p95Ms' | 'series'
+  'attempts' | 'delivered' | 'rejected' | 'failed' | 'p50Ms' | 'p95Ms'
 >;
 
 /** A destination without attempts. */
-export const NO_ATTEMPTS: AttemptCounts = { ...countsOf([]), series: [] };
+export const NO_ATTEMPTS: AttemptCounts = countsOf([]);
 
 type CountRow = { destination: string; outcome: string; bucket: number; attempts: number };
 
-const IN_PERIOD = `hour >= $1::date::timestamp at time zone $3
-  and hour < ($2::date + 1)::timestamp at time zone $3`;
-
 const BY_OUTCOME = `
 select destination, outcome, bucket, sum(attempts)::float8 as attempts from hourly_attempts
-where ${IN_PERIOD} group by destination, outcome, bucket`;
-
-// The time zone is applied to the hours of a destination, not to each of their rows.
-const BY_SLOT = `
-select destination, slot::integer as slot, sum(attempts)::float8 as attempts from (
-  select destination, attempts, case when $1 = $2 then extract(hour from hour at time zone $3)
-    else (hour at time zone $3)::date - $1::date end as slot
-  from (
-    select destination, hour, sum(attempts) as attempts from hourly_attempts
-    where ${IN_PERIOD} group by destination, hour) as by_hour) as slotted
-group by destination, slot`;
+where hour >= $1::date::timestamp at time zone $3
+  and hour < ($2::date + 1)::timestamp at time zone $3
+group by destination, outcome, bucket`;
 
 /** Reads the attempts of a period by destination. Destinations without attempts are missing. */
 export async function readAttempts(
   client: Queryable,
   { from, to, timeZone }: LocalPeriod,
 ): Promise<ReadonlyMap<string, AttemptCounts>> {
-  const [{ rows }, slots] = await Promise.all([
-    client.query<CountRow>(BY_OUTCOME, [from, to, timeZone]),
-    client.query<{ destination: string; slot: number; attempts: number }>(BY_SLOT, [
-      from,
-      to,
-      timeZone,
-    ]),
-  ]);
-  const length = 1 + Math.max(-1, ...slots.rows.map(({ slot }) => slot));
+  const { rows } = await client.query<CountRow>(BY_OUTCOME, [from, to, timeZone]);
   const groups = Map.groupBy(rows, ({ destination }) => destination);
-  return new Map(
-    [...groups].map(([destination, own]) => {
-      const series = Array.from({ length }, () => 0);
-      for (const each of slots.rows) {
-        if (each.destination === destination) series[each.slot] = each.attempts;
-      }
-      return [destination, { ...countsOf(own), series }];
-    }),
-  );
+  return new Map([...groups].map(([destination, own]) => [destination, countsOf(own)]));
 }
 
-function countsOf(rows: readonly CountRow[]): Omit<AttemptCounts, 'series'> {
+function countsOf(rows: readonly CountRow[]): AttemptCounts {
   const sum = (all: readonly CountRow[]) => all.reduce((total, row) => total + row.attempts, 0);
   const total = (...outcomes: string[]) =>
     sum(rows.filter(({ outcome }) => outcomes.includes(outcome)));

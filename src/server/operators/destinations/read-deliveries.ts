@@ -42,9 +42,10 @@ export async function readDeliveries(
   const answers = destinations.map(({ definition, values }, index): DestinationAnswer => {
     const { name, events, proofExpiresHours = 0 } = definition;
     const title = destinationTitle(name);
-    const { health, waiting, sending, retrying } = open.find(
-      ({ destination }) => destination === name,
-    ) ?? { waiting: 0, sending: 0, retrying: 0 };
+    const { health, waiting, retrying } = open.find(({ destination }) => destination === name) ?? {
+      waiting: 0,
+      retrying: 0,
+    };
     const { pausedBy = null, pauseReason = null, oldestWaitSeconds = 0 } = health ?? {};
     const expiresAt = new Date(
       (health?.oldestOpenAt ?? now).getTime() + proofExpiresHours * HOUR_MS,
@@ -61,9 +62,7 @@ export async function readDeliveries(
       expiresAt: proofExpiresHours === 0 ? null : clock(expiresAt, period.timeZone, now),
       lost: lost[index] ?? '',
       waiting,
-      sending,
       retrying,
-      oldestDueSeconds: oldestWaitSeconds,
       waitsSince: oldestWaitSeconds === 0 ? null : waitsSince,
       lastFailure: health !== undefined && health.failures > 0 ? health.lastFailure : null,
       ...(attempts.get(name) ?? NO_ATTEMPTS),

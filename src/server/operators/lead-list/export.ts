@@ -1,10 +1,9 @@
 /** Exports the leads of a filter, oldest first, as CSV or as one JSON array. */
-import type { ExportColumnsAnswer, LeadFilter } from '../../../contract/console/leads.ts';
+import type { LeadFilter } from '../../../contract/console/leads.ts';
 import type { LeadExportRequest } from '../../../contract/console/requests.ts';
 import { fieldsWhere, leadFieldNames } from '../../../domain/lead-fields.ts';
 import { csvRecord } from '../csv.ts';
 import { escapedControls } from '../escape-controls.ts';
-import { OperatorError } from '../operator-error.ts';
 import { deliveryName, nextAttemptAt } from '../story.ts';
 import { type LeadListContext, type ListedLead, type ListPlace, readLeads } from './list.ts';
 
@@ -31,10 +30,9 @@ async function* leadPortions(context: LeadListContext, filter: LeadFilter, signa
 
 /**
  * Streams the export of a filter, so that it never has to fit in memory: a text of whole rows for each portion. It
- * contains personal data.
+ * contains personal data. CSV has the fields that the specification does not know in its last column as JSON, and
+ * JSON has everything that lists show.
  *
- * @param options.columns names of `exportColumns`. Default: all. CSV then has the fields that the specification does
- * not know in its last column as JSON, and JSON has everything that lists show.
  * @param options.exported is called with each portion before its text is yielded
  */
 export async function* exportText(
@@ -42,49 +40,33 @@ export async function* exportText(
   filter: LeadFilter,
   options: {
     readonly format: ExportFormat;
-    readonly columns?: readonly string[];
     readonly signal?: AbortSignal;
     exported?(leads: readonly ListedLead[]): void;
   },
 ): AsyncGenerator<string> {
-  const { format, columns, signal, exported } = options;
-  const names = columns ?? [...exportColumns.about, ...exportColumns.fields, OTHER_FIELDS];
-  const objectOf = (lead: ListedLead) =>
-    columns === undefined
-      ? listedJson(lead)
-      : Object.fromEntries(columns.map((name) => [name, columnValue(lead, name)]));
-  let start = format === 'csv' ? csvRecord(names) : '[\n';
+  const { format, signal, exported } = options;
+  let start = format === 'csv' ? csvRecord(exportColumns) : '[\n';
   for await (const leads of leadPortions(context, filter, signal)) {
     exported?.(leads);
     yield start +
       (format === 'csv'
-        ? leads.map((lead) => csvRecord(cellsOf(lead, names))).join('')
-        : leads.map((lead) => JSON.stringify(objectOf(lead))).join(',\n'));
+        ? leads.map((lead) => csvRecord(cellsOf(lead))).join('')
+        : leads.map((lead) => JSON.stringify(listedJson(lead))).join(',\n'));
     start = format === 'csv' ? '' : ',\n';
   }
   if (format === 'csv') yield start;
   else yield start === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** Returns the columns of an export in the order asked for. @throws OperatorError `usage` */
-export function readColumns(columns: readonly string[]): readonly string[] {
-  const known: readonly string[] = [...exportColumns.about, ...exportColumns.fields];
-  const unknown = columns.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new OperatorError('usage', 'The export has an unknown column.');
-  if (columns.length === 0) throw new OperatorError('usage', 'Choose at least one column.');
-  return [...new Set(columns)];
-}
-
 /**
  * Streams an export for the console. Control characters are escaped, because visitors write the texts and somebody may
  * print the file on a terminal. Write the audit log first.
  *
- * @param request.columns as `readColumns` returns them
  * @param ended is called when the stream ends or is cancelled, with the number of leads that were read for it
  */
 export async function* exportLeads(
   context: LeadListContext,
-  { filter, columns, format }: Omit<LeadExportRequest, 'reason'>,
+  { filter, format }: Omit<LeadExportRequest, 'reason'>,
   ended: (leads: number, isComplete: boolean) => Promise<void>,
 ): AsyncGenerator<string> {
   let leads = 0;
@@ -93,7 +75,7 @@ export async function* exportLeads(
     leads += portion.length;
   };
   try {
-    yield* escapedControls(exportText(context, filter, { columns, format, exported }));
+    yield* escapedControls(exportText(context, filter, { format, exported }));
     isComplete = true;
   } finally {
     await ended(leads, isComplete);
@@ -135,12 +117,11 @@ const about: Readonly<Record<string, (lead: ListedLead) => string>> = {
 const ABOUT = new Map(Object.entries(about));
 const OTHER_FIELDS = 'other_fields';
 
-/** The columns that the console's export offers. */
-export const exportColumns: ExportColumnsAnswer = {
-  about: [...ABOUT.keys()],
-  fields: leadFieldNames.filter((name) => !ABOUT.has(name)),
-};
-const OWN_COLUMNS: ReadonlySet<string> = new Set(exportColumns.fields);
+const OWN_FIELDS = leadFieldNames.filter((name) => !ABOUT.has(name));
+
+/** The columns of a CSV. */
+export const exportColumns = [...ABOUT.keys(), ...OWN_FIELDS, OTHER_FIELDS];
+const OWN_COLUMNS: ReadonlySet<string> = new Set(OWN_FIELDS);
 
 function columnValue(lead: ListedLead, column: string): unknown {
   const ofClick = CLICK_FIELDS.has(column) ? lead.click?.[column] : undefined;
@@ -183,8 +164,8 @@ export function listedJson(lead: ListedLead): Record<string, unknown> {
 }
 
 /** Returns a lead's cells. The column of other fields has those without a column of their own, as JSON. */
-function cellsOf(lead: ListedLead, columns: readonly string[]): string[] {
-  return columns.map((column) => {
+function cellsOf(lead: ListedLead): string[] {
+  return exportColumns.map((column) => {
     if (column !== OTHER_FIELDS) return fieldText(columnValue(lead, column));
     const others = Object.entries(lead.fields).filter(([name]) => !OWN_COLUMNS.has(name));
     return others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others));

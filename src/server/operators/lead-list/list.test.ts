@@ -165,7 +165,7 @@ test('a page shows masked contact details, and says since when the list is known
       name: 'A… D…',
       phone: '(•••) •••-••23',
       email: 'A…@M….Example',
-      deliveries: [{ destination: 'ingest', title: 'Lead Prosper', isBuyer: true, state: 'dead' }],
+      deliveries: [{ title: 'Lead Prosper', isBuyer: true, state: 'dead' }],
     },
   ]);
   for (const value of Object.values(ana)) expect(JSON.stringify(page)).not.toContain(value);

@@ -57,7 +57,6 @@ export function attemptEntry(
       ...(isLast ? endDetails(delivery, view) : []),
       personal(view, 'SHA-256 of the bytes sent', sent_sha256 ?? ''),
     ],
-    rule: 'deliveries',
     deliveryId: delivery.id,
     attempt: attempt.attempt,
     ...asideOf(delivery),
@@ -87,7 +86,6 @@ export function deliveryEntry(delivery: DeliveryStory, story: LeadStory, view: V
     text: deliverySentence(delivery, story, view),
     tone: stateTone(delivery.state),
     details: endDetails(delivery, view),
-    rule: delivery.waits_because === null ? 'deliveries' : 'health-of-destinations',
     deliveryId: delivery.id,
     ...asideOf(delivery),
   };
@@ -109,18 +107,14 @@ export function deliveryPanel(
   verdict: ResendVerdict | undefined,
   view: View,
 ): LeadDelivery {
-  const { id, destination, state, attempts, created_at, finished_at } = delivery;
+  const { id, state, attempts } = delivery;
   return {
     id,
-    destination,
     title: titleOf(delivery),
     event: eventType(delivery),
     state: shownState(story.lead.state, state),
-    tone: stateTone(state),
     attempts,
-    createdAt: created_at.toISOString(),
     dueAt: nextAttemptAt(delivery)?.toISOString() ?? null,
-    finishedAt: finished_at?.toISOString() ?? null,
     log: delivery.log.map((attempt) => markOf(delivery, attempt, view)),
     whyNot: state === 'delivered' ? '' : deliverySentence(delivery, story, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,

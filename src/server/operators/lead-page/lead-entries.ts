@@ -39,32 +39,27 @@ const BROUGHT_ALONG = [
   'came_by',
 ] as const;
 
-/** The section of each rule, by its name. */
-export const RULE_SECTIONS: Readonly<Record<string, string>> = {
-  incident_date: 'accident-date',
-  days_from_incident_date: 'accident-date',
-  months_from_incident_date: 'accident-date',
-  accident_within_last_year: 'accident-date',
-  'treatment.forced': 'forced-treatment',
-  'fault.partial': 'partial-fault',
-  enough_words: 'case-description',
-  is_gibberish: 'gibberish-check',
-  bad_words: 'blocked-terms',
-  'hit_and_run.addition': 'hit-and-run',
-  accident_limit_exceeded: 'statute-of-limitations',
-  lead_is_qualified: 'lead-is-qualified',
-  do_not_send_to_dq: 'do-not-send-to-dq',
-  funding_interest: 'funding-interest',
-  'routing.special_state': 'special-states',
-  'routing.after_yes': 'prior-offense',
-  'lawyer.reason_means_yes': 'lawyer-reason',
-  'lawyer.reason_not_known': 'lawyer-reason',
-};
-
-/** Returns the section that states a rule; empty for a rule of an earlier version that we do not know. */
-function ruleSection(rule: string): string {
-  return rule.startsWith('qualification.') ? 'qualification' : (RULE_SECTIONS[rule] ?? '');
-}
+/** Our rules by name, beside those of the qualification. Another rule is of an earlier version. */
+const KNOWN_RULES: ReadonlySet<string> = new Set([
+  'incident_date',
+  'days_from_incident_date',
+  'months_from_incident_date',
+  'accident_within_last_year',
+  'treatment.forced',
+  'fault.partial',
+  'enough_words',
+  'is_gibberish',
+  'bad_words',
+  'hit_and_run.addition',
+  'accident_limit_exceeded',
+  'lead_is_qualified',
+  'do_not_send_to_dq',
+  'funding_interest',
+  'routing.special_state',
+  'routing.after_yes',
+  'lawyer.reason_means_yes',
+  'lawyer.reason_not_known',
+]);
 
 /** Describes one post of the lead, and what it changed. */
 export function revisionEntry(
@@ -98,7 +93,6 @@ export function revisionEntry(
       ...(before === undefined ? BROUGHT_ALONG.map((name) => field(view, name, all[name])) : []),
       personal(view, 'SHA-256 of the body', revision.body_sha256),
     ],
-    rule: 'post-lead',
   };
 }
 
@@ -151,7 +145,6 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
       version(view, 'version of the rules', rules_version),
       version(view, 'version of the flow', flow_version),
     ],
-    rule: 'server-decides',
   };
 }
 
@@ -172,13 +165,13 @@ function ruleOf({ rule, inputs, result }: Facts, view: View): StoryRule {
     inputs: given.map(([name, value]) =>
       detail(view, name, value, isClearInput(name, textOf(value))),
     ),
-    section: ruleSection(textOf(rule)),
   };
 }
 
 function ruleName(view: View, rule: unknown): string {
   const name = textOf(rule);
-  return view.isOpened || ruleSection(name) !== '' ? name : 'an earlier rule';
+  const isKnown = name.startsWith('qualification.') || KNOWN_RULES.has(name);
+  return view.isOpened || isKnown ? name : 'an earlier rule';
 }
 
 const RESULT_TONES = new Map<string, StoryTone>([
@@ -231,7 +224,6 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
       personal(view, 'reason', check.reason),
       personal(view, 'key of the request', check.asked_sha256),
     ],
-    rule: 'services-of-checks',
   };
 }
 
@@ -279,15 +271,6 @@ function covered({ revision, reasons }: LeadEventRow['detail']): string {
   return revision === undefined ? '' : ` although ${holdClause(listOf<string>(reasons))}`;
 }
 
-const EVENT_RULES: Readonly<Record<LeadEventRow['kind'], string>> = {
-  resent: 'deliveries',
-  released: 'holds',
-  dismissed: 'holds',
-  suppressed: 'retention-and-suppression',
-  erased: 'retention-and-suppression',
-  expired: 'retention-and-suppression',
-};
-
 /** Describes what an operator or a retention rule did to the lead. */
 export function eventEntry(event: LeadEventRow, view: View): EntryPart {
   const reason = textOf(event.detail.reason);
@@ -301,6 +284,5 @@ export function eventEntry(event: LeadEventRow, view: View): EntryPart {
       detail(view, 'reason', reason, listedReasons.includes(reason)),
       personal(view, 'note', note),
     ],
-    rule: EVENT_RULES[event.kind],
   };
 }

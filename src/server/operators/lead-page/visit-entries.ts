@@ -18,8 +18,7 @@ import {
 import { capitalised } from './words.ts';
 
 /** An entry without its time and kind. Details without a value are not shown. */
-export type EntryPart = Pick<StoryEntry, 'id' | 'title' | 'rule'> &
-  Partial<Omit<StoryEntry, 'at' | 'kind'>>;
+export type EntryPart = Pick<StoryEntry, 'id' | 'title'> & Partial<Omit<StoryEntry, 'at' | 'kind'>>;
 
 /** Describes the visitor's first request. */
 export function clickEntry(click: ClickRow, index: number, view: View): EntryPart {
@@ -38,7 +37,6 @@ export function clickEntry(click: ClickRow, index: number, view: View): EntryPar
       personal(view, 'address', click.ip),
       personal(view, 'browser', click.user_agent),
     ],
-    rule: 'tracking-parameters',
   };
 }
 
@@ -77,7 +75,6 @@ export function stepEntry(step: ProgressRow, at: Date, flow: string, view: View)
       open('refused', refused.map((name) => fieldName(view, name)).join(', ')),
       detail(view, 'variants', step.variants, VARIANTS.test(step.variants)),
     ],
-    rule: step.kind === 'viewed' ? '' : 'saving-progress',
   };
 }
 
@@ -96,7 +93,6 @@ export function codeEntry(code: PhoneCodeRow, number: number | undefined, view: 
     id: `code-${id}`,
     title: `SMS ${about} ${end}${duration}`,
     tone: tones[(outcome ?? '') as keyof typeof tones] ?? 'warning',
-    rule: 'sms-verification',
   };
 }
 
@@ -127,7 +123,6 @@ export function consentEntry(consent: ConsentRow, story: LeadStory, view: View):
       detail(view, 'sent instead', sent, isOurText(sent, consent, story)),
       personal(view, 'SHA-256 of the text', consent.text_sha256),
     ],
-    rule: 'consent-record',
   };
 }
 

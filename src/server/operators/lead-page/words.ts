@@ -47,7 +47,6 @@ export function shownState(lead: LeadState, state: DeliveryState): string {
 /** Returns a delivery as a row of the list shows it. */
 export function deliveryOfRow(lead: LeadState, destination: string, state: DeliveryState) {
   return {
-    destination,
     state: shownState(lead, state),
     title: destinationTitle(destination),
     isBuyer: isBuyer(destination),
