@@ -2,14 +2,14 @@
 import { addDismiss, addPause, addRelease, addResend, addWebhookTest } from './deliveries.ts';
 import { addEvidence, addEvidenceKeys } from './evidence.ts';
 import { addExport, addList } from './list.ts';
-import { addErase, addImport, addRequests, addSuppress } from './persons.ts';
+import { addErase, addImport, addSuppress } from './persons.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 import { addShow } from './show.ts';
 
 /** Every command, in the order of the help. A new one is a function and its name here. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease, addDismiss],
-  ...[addPause, addSuppress, addImport, addRequests, addErase, addWebhookTest],
+  ...[addPause, addSuppress, addImport, addErase, addWebhookTest],
   ...[addEvidence, addEvidenceKeys],
 ];
 
@@ -39,7 +39,6 @@ Examples:
   npm run leads -- pause ingest --reason "their API is down"
   npm run leads -- suppress ana@example.com
   npm run leads -- import opted-out.csv
-  npm run leads -- requests --all --since 1h
   npm run leads -- suppress --undo --since 2h --address 203.0.113.7 --dry-run
   npm run leads -- erase "(512) 555-0123"
   npm run leads -- webhook-test

@@ -8,7 +8,7 @@ import { operatorsTimeZone } from './connect.ts';
 export type SelectionOptions = { since?: Date; until?: Date; survey?: string };
 
 /** Adds `--since` and `--until`. */
-function withPeriod(command: Command): Command {
+export function withPeriod(command: Command): Command {
   const time = (text: string) => parseTime(text, operatorsTimeZone());
   return command
     .addOption(
@@ -37,14 +37,6 @@ export function filterOf({ since, until, survey }: SelectionOptions): LeadFilter
     ...(until && { to: until.toISOString() }),
     ...(survey !== undefined && { survey }),
   };
-}
-
-/** Adds `--since`, `--until` and `--address`, which select do-not-sell requests. */
-export function withSender(command: Command): Command {
-  return withPeriod(command).option(
-    '--address <address>',
-    'sent from this IP address, or IPv6 /48 network',
-  );
 }
 
 /** Reads a number from 1 to 999999. @throws InvalidArgumentError */

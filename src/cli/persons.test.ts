@@ -1,4 +1,4 @@
-/** `leads release`, `suppress`, `erase` and `requests`. Their rules are tested in `operators/`. */
+/** `leads release`, `suppress`, `import` and `erase`. Their rules are tested in `operators/`. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -68,8 +68,8 @@ test('a person is erased after a yes, once', async () => {
 });
 
 const address = '203.0.113.66';
-function ask(perAddressPerHour = 0) {
-  const limits = { perAddressPerHour, alertPerHour: 0 };
+function ask() {
+  const limits = { perAddressPerHour: 0, alertPerHour: 0 };
   const visitor = { secGpc: false, address, networkKey: address, userAgent: 'x', page: '/' };
   return createOptOutStore(command.pool, limits, () => undefined).record({
     language: 'en',
@@ -81,20 +81,6 @@ function ask(perAddressPerHour = 0) {
     keys: [{ kind: 'email', key: emailKey(ana.email) }],
   } satisfies OptOutRequest);
 }
-
-test('waiting requests are listed, and honored only after confirmation', async () => {
-  await ask();
-  const { reference } = await ask(1);
-  expect((await leads('requests')).out).toContain(`${address}  Ana · ${ana.email}`);
-  const asked = await leads('requests', reference, '--honor');
-  expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('confirm with --yes')]);
-  const { code, out } = await leads('requests', reference.toLowerCase(), '--honor', '--yes');
-  expect([code, out]).toEqual([
-    0,
-    expect.stringContaining('1 request honored, 0 deliveries stopped.'),
-  ]);
-  expect((await leads('requests')).out).toBe('No requests.\n');
-});
 
 test('a flood is undone by address and time, after a dry run', async () => {
   await seed({ deliveries: [{ state: 'waiting' }] });

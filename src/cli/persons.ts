@@ -1,27 +1,23 @@
-/** The commands about persons: the suppression list, do-not-sell requests, erasure. */
+/** The commands about persons: the suppression list, and erasure. */
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import type { UndoneRequests } from '../contract/console/people-requests.ts';
 import { addAuditEntry } from '../server/operators/access/audit.ts';
 import { counted } from '../server/operators/lead-page/words.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
-import { timeFormatter } from '../server/operators/time-format.ts';
 import {
-  dismissRequests,
   type Erasure,
   erase,
   findErasure,
-  honourRequests,
   importSuppressions,
   type RequestSelection,
-  requestPortions,
   subjectOf,
   suppress,
   undoRequests,
   undoSuppress,
 } from '../server/privacy/index.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
-import { withSender } from './options.ts';
+import { withPeriod } from './options.ts';
 import { confirm, deliveriesText, operatorName, receiptText, showProgress } from './terminal.ts';
 
 type SuppressOptions = Pick<RequestSelection, 'since' | 'until' | 'address'> & {
@@ -40,7 +36,8 @@ export function addSuppress(program: Command): void {
       '--undo',
       'take the person off the list; or undo many requests, with --since or --address',
     );
-  withSender(command)
+  withPeriod(command)
+    .option('--address <address>', 'requests from this IP address, or IPv6 /48 network')
     .option('--dry-run', 'only show what --undo would do to many requests')
     .option('--yes', 'do not ask for confirmation')
     .action((person: string | undefined, options: SuppressOptions) =>
@@ -143,66 +140,6 @@ async function importFile({ people, signal }: OperatorDatabase, file: string): P
   const others = refused.length - NAMED_LINES;
   if (others > 0) console.error(`and ${counted(others, 'more refused line')}`);
   signal.throwIfAborted();
-}
-
-type RequestOptions = Omit<RequestSelection, 'outcome' | 'reference'> & {
-  all?: true;
-  honor?: true;
-  dismiss?: true;
-  yes?: true;
-};
-
-/** Adds `leads requests`: lists do-not-sell requests, and honours or dismisses them. */
-export function addRequests(program: Command): void {
-  const command = program
-    .command('requests')
-    .description(
-      'Lists the do-not-sell requests that wait for an operator, as their address sent too many.',
-    )
-    .argument('[reference]', 'the reference that the visitor was given');
-  withSender(command)
-    .option('--all', 'list all requests, not only waiting ones')
-    .option('--honor', 'put the persons of waiting requests on the suppression list')
-    .option('--dismiss', 'close waiting requests without honoring them')
-    .option('--yes', 'do not ask for confirmation')
-    .action((reference: string | undefined, options: RequestOptions) =>
-      connected((database) => review(database, reference, options), { isInPortions: true }),
-    );
-}
-
-async function review(
-  { pool, timeZone, signal }: OperatorDatabase,
-  reference: string | undefined,
-  { all, honor, dismiss, yes, ...window }: RequestOptions,
-): Promise<void> {
-  const outcome = all ? undefined : 'waiting';
-  const selection: RequestSelection = { ...window, reference, outcome };
-  const clock = timeFormatter(timeZone);
-  let [listed, waiting] = [0, 0];
-  for await (const portion of requestPortions(pool, selection, signal)) {
-    for (const { reference: name, received_at, outcome: is, ip, ...person } of portion) {
-      const who = [person.name, person.email, person.phone].filter(Boolean).join(' · ');
-      console.log(`${name}  ${clock(received_at).full}  ${is}  ${ip ?? '-'}  ${who}`);
-      if (is === 'waiting') waiting += 1;
-    }
-    listed += portion.length;
-  }
-  if (listed === 0) console.log('No requests.');
-  if (!honor && !dismiss) return;
-  if (honor && dismiss) throw new OperatorError('usage', 'Give either --honor or --dismiss.');
-  await confirm(yes, {
-    question: `${honor ? 'Honor' : 'Dismiss'} ${counted(waiting, 'waiting request')}?`,
-    why: 'Requests are closed for good',
-    refusal: 'Nothing was changed.',
-  });
-  if (dismiss) {
-    console.log(`${counted(await dismissRequests(pool, selection), 'request')} dismissed.`);
-    return;
-  }
-  const progress = showProgress('requests');
-  const work = { pool, signal, onPortion: progress.add };
-  const { requests, stopped } = await honourRequests(work, selection).finally(progress.end);
-  console.log(`${counted(requests, 'request')} honored, ${deliveriesText(stopped)} stopped.`);
 }
 
 /** Adds `leads erase`: erases a person, after asking for confirmation. */

@@ -147,10 +147,9 @@ const optOutRoutes: ConsoleRoutes = async (app, { context }) => {
   }
   const change = operator({ params, body: changeBody });
 
-  app.post('/api/opt-outs/:id/honour', change, async (request) => {
-    const { requests } = await honourRequests({ pool }, await chosen(request, 'opt_out.honoured'));
-    return changed(requests);
-  });
+  app.post('/api/opt-outs/:id/honour', change, async (request) =>
+    changed(await honourRequests(pool, await chosen(request, 'opt_out.honoured'))),
+  );
 
   app.post('/api/opt-outs/:id/dismiss', change, async (request) =>
     changed(await dismissRequests(pool, await chosen(request, 'opt_out.dismissed'))),

@@ -8,7 +8,6 @@ export {
   honourRequests,
   listOptOuts,
   type RequestSelection,
-  requestPortions,
   selectionOf,
   undoRequests,
 } from './opt-out-review.ts';

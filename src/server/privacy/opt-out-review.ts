@@ -10,93 +10,48 @@ import { addDays, type CalendarDate, calendarDate, formatIso } from '../../domai
 import { OperatorError, refused } from '../operators/operator-error.ts';
 import { inTransaction, persistently, type Queryable } from '../storage/database.ts';
 import { actorOf, referenceOf } from './opt-out.ts';
-import type { PortionedWork, StoredPersonKey } from './person.ts';
+import type { StoredPersonKey } from './person.ts';
 import type { Receipt } from './receipts.ts';
 import { resumeLeadsOf, suppressKeys } from './suppress.ts';
 
 /** A filter of do-not-sell requests. */
 export type RequestSelection = {
   readonly id?: string | undefined;
-  /** The reference that the visitor was given: the random end of the request's id. */
-  readonly reference?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
   /** The sender's IP address, or the /48 of an IPv6 address. */
   readonly address?: string | undefined;
-  readonly outcome?: OptOutOutcome | undefined;
 };
 
-type ListedRequest = {
-  readonly id: string;
-  readonly reference: string;
-  readonly received_at: Date;
-  readonly outcome: OptOutOutcome;
-  readonly ip: string | null;
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly keys: readonly StoredPersonKey[];
-  /** The time of arrival to the microsecond, as PostgreSQL writes it. */
-  readonly place: string;
-};
-
-/** So many requests are read at once. */
-const PORTION = 500;
-
-const AGAIN = { idempotent: true };
-
-/** SQL: whether a request is of the selection $1 to $6. */
-const IS_CHOSEN = `(r.received_at >= coalesce($1::timestamptz, '-infinity') and r.received_at < $2::timestamptz
+/** SQL: whether a request is of the selection $1 to $4 and has the outcome $5. */
+const IS_CHOSEN = `(r.received_at >= coalesce($1::timestamptz, '-infinity')
+  and r.received_at < coalesce($2::timestamptz, 'infinity')
   and ($3::text is null or r.ip = $3 or r.address_key = $3)
-  and ($4::text is null or right(r.id::text, 12) = lower($4))
-  and ($5::uuid is null or r.id = $5) and ($6::text is null or r.outcome = $6))`;
+  and ($4::uuid is null or r.id = $4) and r.outcome = $5)`;
 
-const SELECTED = `
-select id, received_at, outcome, ip, name, email, phone, received_at::text as place, array_remove(array[
+/** Returns a selection as the values $1 to $5. */
+function valuesOf(
+  { since, until, address, id }: RequestSelection,
+  outcome: OptOutOutcome,
+): unknown[] {
+  return [since, until, address, id, outcome].map((value) => value ?? null);
+}
+
+/** Some requests of a selection, with their persons' keys. */
+const PORTION = `
+select id, array_remove(array[
   case when email_key is not null then jsonb_build_object('kind', 'email', 'key', email_key) end,
   case when phone_key is not null then jsonb_build_object('kind', 'phone', 'key', phone_key) end], null) as keys
-from opt_out_requests r
-where ${IS_CHOSEN} and ($7::uuid is null or (received_at, id) > ($8::timestamptz, $7))
-order by r.received_at, id limit $9`;
+from opt_out_requests r where ${IS_CHOSEN} order by r.received_at, r.id limit 500`;
 
-/** The selection as the values $1 to $6. A flood that goes on must not prolong the work: it ends with what came so far. */
-async function valuesOf(
-  pool: pg.Pool,
-  { since, until, address, reference, id, outcome }: RequestSelection,
-): Promise<unknown[]> {
-  const now = () => pool.query<{ now: string }>('select clock_timestamp()::text as now');
-  const end = until ?? (await persistently(now, AGAIN)).rows[0]?.now;
-  return [since, end, address, reference, id, outcome].map((value) => value ?? null);
-}
-
-/** Yields requests in portions, oldest first. The caller may change those that it got. */
-export async function* requestPortions(
-  pool: pg.Pool,
-  selection: RequestSelection,
-  signal?: AbortSignal,
-): AsyncGenerator<readonly ListedRequest[]> {
-  const chosen = await valuesOf(pool, selection);
-  for (let last: ListedRequest | undefined; ; ) {
-    signal?.throwIfAborted();
-    const values = [...chosen, last?.id ?? null, last?.place ?? null, PORTION];
-    const read = () => pool.query<Omit<ListedRequest, 'reference'>>(SELECTED, values);
-    const { rows } = await persistently(read, AGAIN);
-    const requests = rows.map((row) => ({ ...row, reference: referenceOf(row.id) }));
-    if (requests.length > 0) yield requests;
-    if (requests.length < PORTION) return;
-    last = requests.at(-1);
-  }
-}
-
-/** Honours waiting requests, each in its own transaction. @returns how many, and how many deliveries they stopped */
-export async function honourRequests(
-  { pool, signal, onPortion }: PortionedWork,
-  selection: RequestSelection,
-): Promise<{ requests: number; stopped: number }> {
-  const done = { requests: 0, stopped: 0 };
-  for await (const waiting of requestPortions(pool, { ...selection, outcome: 'waiting' })) {
-    for (const { id, keys } of waiting) {
-      signal?.throwIfAborted();
+/** Honours waiting requests, each in its own transaction. @returns how many */
+export async function honourRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
+  type Row = { readonly id: string; readonly keys: readonly StoredPersonKey[] };
+  const read = () => pool.query<Row>(PORTION, valuesOf(selection, 'waiting'));
+  for (let honoured = 0; ; ) {
+    const { rows } = await persistently(read, { idempotent: true });
+    if (rows.length === 0) return honoured;
+    for (const { id, keys } of rows) {
       await inTransaction(pool, async (client) => {
         const { rowCount } = await client.query(
           `update opt_out_requests set outcome = 'honoured' where id = $1 and outcome = 'waiting'`,
@@ -108,20 +63,17 @@ export async function honourRequests(
           'update opt_out_requests set leads = $2, stopped = $3, receipts = $4 where id = $1',
           [id, leads, stopped, JSON.stringify(receipts)],
         );
-        done.requests += 1;
-        done.stopped += stopped;
+        honoured += 1;
       });
-      onPortion?.(1);
     }
   }
-  return done;
 }
 
 /** Closes waiting requests without honouring them. @returns how many */
 export async function dismissRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   const { rowCount } = await pool.query(
     `update opt_out_requests r set outcome = 'dismissed' where ${IS_CHOSEN}`,
-    await valuesOf(pool, { ...selection, outcome: 'waiting' }),
+    valuesOf(selection, 'waiting'),
   );
   return rowCount ?? 0;
 }
@@ -137,7 +89,7 @@ export async function undoRequests(
   selection: RequestSelection,
   { actor, isDryRun }: { readonly actor: string; readonly isDryRun: boolean },
 ): Promise<UndoneRequests> {
-  const chosen = await valuesOf(pool, { ...selection, outcome: 'honoured' });
+  const chosen = valuesOf(selection, 'honoured');
   let done: UndoneRequests = { requests: 0, keys: 0, kept: 0, deliveries: 0 };
   const rollback = new Error('A dry run ends with a rollback');
   await inTransaction(pool, async (client) => {
@@ -271,7 +223,9 @@ export async function selectionOf(
   scope: 'one' | 'sender',
 ): Promise<RequestSelection> {
   const { rows } = await client.query<{ address: string | null; since: Date; until: Date }>(
-    `select address_key as address, received_at - ${FLOOD} as since, received_at + ${FLOOD} as until
+    // A flood that goes on must not prolong the work.
+    `select address_key as address, received_at - ${FLOOD} as since,
+       least(received_at + ${FLOOD}, now()) as until
      from opt_out_requests where id = $1`,
     [id],
   );

@@ -16,10 +16,10 @@ const MOST_IN_LINE = 50;
 
 const WAITING_ALERT =
   'A do-not-sell request is above the limit of its address (OPT_OUTS_PER_ADDRESS_PER_HOUR) and waits for ' +
-  'you: it has to be answered within 15 working days. See "npm run leads -- requests"';
+  'you: it has to be answered within 15 working days. See "Do not contact and erasure" in the console';
 const MANY_ALERT =
   'Unusually many do-not-sell requests came within an hour (OPT_OUTS_ALERT_PER_HOUR): see who sends them ' +
-  'with "npm run leads -- requests --all --since 1h". "suppress --undo --since" takes back those of a flood';
+  'in the console under "Do not contact and erasure", which also takes back those of a flood';
 
 const INSERT = `
 insert into opt_out_requests (id, language, name, email, phone, state, email_key, phone_key, sec_gpc, ip,

@@ -12,9 +12,8 @@ import type { LeadRow } from '../storage/schema.ts';
 /** A database, and the function that derives its person keys. */
 export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
 
-/** The database, and how a long work is stopped and watched. */
+/** How a long work is stopped and watched. */
 export type PortionedWork = {
-  readonly pool: pg.Pool;
   /** Stops before the next portion, by throwing its reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each portion with its rows. */

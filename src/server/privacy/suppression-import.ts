@@ -65,7 +65,7 @@ export async function importSuppressions(
   { pool, personKey }: People,
   source: Readable,
   actor: string,
-  { signal, onPortion }: Omit<PortionedWork, 'pool'> = {},
+  { signal, onPortion }: PortionedWork = {},
 ): Promise<SuppressionImport> {
   const id = uuid();
   await pool.query('insert into suppression_imports (id, actor) values ($1, $2)', [id, actor]);
