@@ -13,38 +13,6 @@ beforeEach(() => sandbox.reset());
 const send = () => postJson(`${sandbox.url}/ingest`, exampleLead());
 const fail = (failure: Omit<Failure, 'service'>) => sandbox.fail({ service: 'ingest', ...failure });
 
-/** Sends a lead, and gives up once it has arrived. */
-async function sendAndLeave(): Promise<void> {
-  const leaving = new AbortController();
-  const sent = fetch(`${sandbox.url}/ingest`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(exampleLead()),
-    signal: leaving.signal,
-  }).catch(() => 'cut');
-  await expect.poll(() => sandbox.received().length).toBe(1);
-  leaving.abort();
-  expect(await sent).toBe('cut');
-}
-
-it('duplicate answers as the vendor does', async () => {
-  fail({ mode: 'duplicate' });
-  expect(await send()).toMatchObject({ status: 200, body: { status: 'DUPLICATED' } });
-  expect(sandbox.received()).toMatchObject([{ failure: 'duplicate', effect: false }]);
-});
-
-it.each([
-  ['timeout', false, 'ACCEPTED'],
-  ['reset', false, 'ACCEPTED'],
-  ['accept_then_hang', true, 'DUPLICATED'],
-  ['accept_then_reset', true, 'DUPLICATED'],
-] as const)('%s never answers; the lead arrived: %s', async (mode, effect, next) => {
-  fail({ mode, times: 1 });
-  await sendAndLeave();
-  expect(sandbox.received()).toMatchObject([{ answer: null, effect, failure: mode }]);
-  expect((await send()).body).toMatchObject({ status: next });
-});
-
 it('slow answers at once when the failure is turned off, and marks sends of one lead that overlap', async () => {
   fail({ mode: 'slow', delay_ms: 600_000 });
   const sent = [send(), send()];

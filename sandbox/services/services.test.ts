@@ -147,34 +147,3 @@ describe('SMS codes (Twilio Verify)', () => {
     expect(await verify(sentCode())).toMatchObject({ status: 404, body: { code: 20404 } });
   });
 });
-
-it('a consent certificate is claimed by its key, version, reference and match only', async () => {
-  const authorization = basic('API', credentials.trustedFormApiKey);
-  const headers = { authorization, 'api-version': '4.0' };
-  const match_lead = { email: 'maria@example.com', phone: '2125550101' };
-  const body = { match_lead, retain: { reference: 'lead-1', vendor: 'sandbox' } };
-  const script =
-    '/trustedform.js?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=17370000000000.123';
-  const text = String((await get(sandbox.url + script)).body);
-  const certificate = `${sandbox.url}${/\/[0-9a-f]{40}/.exec(text)?.[0]}`;
-  const statuses = [
-    await postJson(certificate, body, { 'api-version': '4.0' }),
-    await postJson(certificate, body, { authorization }),
-    await postJson(certificate, { retain: {} }, headers),
-    await postJson(certificate, { ...body, match_lead: {} }, headers),
-    await postJson(`${sandbox.url}/${'0'.repeat(40)}`, body, headers),
-  ].map(({ status }) => status);
-  expect(statuses).toEqual([401, 400, 422, 422, 404]);
-  expect(sandbox.effects('trustedform')).toEqual([]);
-});
-
-it('the click tracker makes a click, and joins an earlier one', async () => {
-  const click = (query: string) => get(`${sandbox.url}/clk?${query}`);
-  const { body, headers } = await click('oid=81&affid=1&sub1=abc&async=json');
-  const { transaction_id } = body as { transaction_id: string };
-  expect(transaction_id).toMatch(/^[0-9a-f]{32}$/);
-  expect(headers.get('access-control-allow-origin')).toBe('*');
-  const joined = await click(`oid=81&affid=1&_ef_transaction_id=${transaction_id}`);
-  expect(joined.body).toEqual({ transaction_id });
-  expect(sandbox.effects('clicks')).toMatchObject([{ key: transaction_id, count: 1 }]);
-});

@@ -47,6 +47,11 @@ it.each([
   expect(terms(text)).toEqual([]);
 });
 
+it('blocked-term lists find a term of either language', () => {
+  expect(terms('I have a lawyer')).not.toEqual([]);
+  expect(terms('No tengo seguro')).not.toEqual([]);
+});
+
 describe('createBlockedTermMatcher', () => {
   const small = createBlockedTermMatcher({
     a: ["don't have insurance", 'gift card', 'cabrón', 'coño'],

@@ -6,7 +6,6 @@ import {
   estimateCompensation,
   INITIAL_COMPENSATION,
   markPosition,
-  raise,
   SLIDER_STEP_BLOCKS,
 } from './compensation.ts';
 
@@ -35,15 +34,6 @@ it('compensationAt changes with each step of the slider, from where the last one
     // The browser puts the knob on the step that is nearest to the amount.
     expect(Math.round(markPosition(here ?? 0).blocks / SLIDER_STEP_BLOCKS)).toBe(step);
   }
-});
-
-it('raise adds a fraction, in whole dollars', () => {
-  expect(raise(5000, 0.25)).toBe(6250);
-  expect(raise(5001, 0.333)).toBe(6666);
-  expect(raise(5000, 0)).toBe(5000);
-  expect(raise(5000, -1)).toBe(5000);
-  expect(raise(5000, Number.NaN)).toBe(5000);
-  expect(raise(240_000, 0.5)).toBe(250_000);
 });
 
 it('estimateCompensation starts at 5000 and is raised by a fraction of the current value', () => {

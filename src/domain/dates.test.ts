@@ -11,7 +11,6 @@ import {
   monthsBetween,
   parseIso,
   parseUs,
-  postedIncidentDate,
 } from './dates.ts';
 
 const iso = (text: string): CalendarDate => {
@@ -101,10 +100,4 @@ it.each([
   [{ injury_year: '2025', injury_month: '13' }, undefined],
 ])('incidentDate of %o: %s', (answers, expected) => {
   expect(incidentDate(answers)).toEqual(expected && iso(expected));
-});
-
-it('incidentDate is always posted as the first of its month', () => {
-  const answers = { injury_year: '2025', injury_month: '2', injury_day: '17' };
-  expect(postedIncidentDate(answers)).toBe('2025-02-01');
-  expect(postedIncidentDate({})).toBeUndefined();
 });

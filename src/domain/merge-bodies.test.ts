@@ -1,15 +1,6 @@
 import { expect, it } from 'vitest';
 import { changedFields, mergeBodies } from './merge-bodies.ts';
 
-it('mergeBodies prefers later values, but not empty ones', () => {
-  expect(
-    mergeBodies([
-      { email: 'a@x.com', phone: '1', zip_code: '' },
-      { email: '', phone: '2', zip_code: '33101', gclid: null },
-    ]),
-  ).toEqual({ email: 'a@x.com', phone: '2', zip_code: '33101', gclid: null });
-});
-
 it('mergeBodies drops earlier answers for a body that answers the whole survey', () => {
   const first = { phone: '1', selected_buyers: '7', gclid: 'g', sub_id: 's' };
   const second = { phone: '2', gclid: '', whole: true };

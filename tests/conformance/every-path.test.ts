@@ -1,7 +1,6 @@
 /**
  * The body that a page makes of every path of every survey becomes a lead without problems. The page's own runner and the
- * forms walk each flow in tests/integration/survey-forms.test.ts; `npm run test:all` walks every path of the v4 flow in
- * a browser.
+ * forms walk each flow in tests/integration/survey-forms.test.ts.
  */
 import { expect, test } from 'vitest';
 import { deriveFields } from '../../src/domain/derive-fields.ts';

@@ -21,12 +21,12 @@ describe('what a step asks and offers', () => {
     const row = rowOf(flow, name);
     expect(row, 'the table has no such step').toBeDefined();
     const { asks = [], optional = [], choices = [], sets = {}, finds = [] } = stepOf(data, name);
-    expect(asks.toSorted()).toEqual((row?.asks ?? []).toSorted());
-    expect(optional.toSorted()).toEqual((row?.mayAsk ?? []).toSorted());
-    expect(choices).toHaveLength(row?.answers?.length ?? 0);
+    expect(asks.toSorted()).toEqual(row?.asks.toSorted());
+    expect(optional.toSorted()).toEqual(row?.mayAsk.toSorted());
+    expect(choices).toHaveLength(row?.answers.length ?? -1);
     expect(new Set(choices)).toEqual(new Set(row?.answers));
-    expect(sets).toEqual(row?.gives ?? {});
-    expect(finds.toSorted()).toEqual((row?.finds ?? []).toSorted());
+    expect(sets).toEqual(row?.gives);
+    expect(finds.toSorted()).toEqual(row?.finds.toSorted());
   });
 
   test('every row’s steps exist', () => {
@@ -43,7 +43,7 @@ describe('what a step asks and offers', () => {
 
 /** A button is `name=value` with its first answer (docs/specification.md#buttons). */
 test('each button has a first answer of its own', () => {
-  const written = stepTable.flatMap((row) => row.answers ?? []);
+  const written = stepTable.flatMap((row) => row.answers);
   const offered = flows.flatMap(([, { steps }]) =>
     Object.values(steps).flatMap((step) => step.choices ?? []),
   );

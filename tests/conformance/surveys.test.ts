@@ -10,7 +10,7 @@ import {
   flowsWithDateOfBirth,
   NUMBERED_POSITIONS,
   numberedFlows,
-  percentages,
+  percentagesOf,
   type Stretch,
   surveyTable,
   transitions,
@@ -137,10 +137,10 @@ describe('transitions', () => {
 });
 
 describe('progress', () => {
-  test.each(rows.filter(({ flow }) => percentages[flow]))(
+  test.each(rows.filter(({ flow }) => percentagesOf(flow)))(
     '$path: the brief’s percentages; a step without one keeps the last',
     ({ survey, data: flow, flow: name }) => {
-      const expected = percentages[name] ?? {};
+      const expected = percentagesOf(name) ?? {};
       for (const { steps } of pathsOf(survey, flow)) {
         let last = 0;
         steps.forEach((step, index) => {

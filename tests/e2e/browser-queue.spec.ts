@@ -35,15 +35,3 @@ test('a visitor without a survey loads nothing for its queue', async ({ page }) 
   await page.goto('/about-us/', { waitUntil: 'networkidle' });
   expect(loaded.filter((path) => /queue|resume/.test(path))).toEqual([]);
 });
-
-test('without IndexedDB the lead is posted directly @all', async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'indexedDB', { value: undefined });
-  });
-  const leadId = await watchLeadId(page);
-  await openSurvey(page);
-  await fillSurvey(page, v4, qualifyingPath());
-  await sendStep(page);
-  await page.waitForURL('**/survey-thank-you/**');
-  await expectDeliveredOnce(leadId());
-});

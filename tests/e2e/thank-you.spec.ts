@@ -1,40 +1,6 @@
 /** The ends of a survey beyond the plain ones of surveys.spec.ts. */
-import { expect, type Route } from '@playwright/test';
-import { qualifiedWay } from '../support/ways.ts';
-import { examineBothSizes } from './support/checks.ts';
-import { journeyAt, newVisitor, openSurvey, test } from './support/journeys.ts';
-import { expectStep, walkSurveyFast } from './support/survey-page.ts';
-
-test('a survey that waits for its post stays, shows that it is still trying, retries at a tap, and goes on', async ({
-  page,
-}) => {
-  let answerPost = (route: Route): Promise<void> => route.abort();
-  await page.route('**/post-lead', (route) => answerPost(route));
-  const { flow, context } = await journeyAt('/survey/progress');
-  await openSurvey(page, '/survey/progress');
-  await walkSurveyFast(page, flow, newVisitor(flow, qualifiedWay(flow, context)));
-  await expectStep(page, 'End');
-  const again = page.getByRole('button', { name: 'Try now' });
-  await expect(again).toBeVisible();
-  await expect(page.locator('[data-sending=trying]')).toBeVisible();
-  await examineBothSizes(page, 'End');
-  expect(new URL(page.url()).pathname).toBe('/survey/progress');
-  // The queue's next retry is held back. No further timer runs, so only the tap can retry.
-  const held = await new Promise<Route>((resolve) => {
-    answerPost = async (route) => resolve(route);
-  });
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-  answerPost = (route) => route.continue();
-  const arrived = page.waitForRequest(
-    (request) => request.isNavigationRequest() && request.url().includes('/survey-thank-you/'),
-  );
-  await again.click();
-  await held.abort();
-  const query = new URL((await arrived).url()).searchParams;
-  expect(query.get('q')).toBe('y');
-  expect(query.get('qualified')).toBe('yes');
-});
+import { expect } from '@playwright/test';
+import { test } from './support/journeys.ts';
 
 test('a thank-you page opened without a sent lead claims none', async ({ page }) => {
   await page.goto('/survey-thank-you/?q=y');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodySha256 } from '../../src/intake/storable.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
-import { release } from '../../src/server/operators/release.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { freshLead as lead, serverForTests } from '../support/server.ts';
 
@@ -82,7 +81,10 @@ describe('beyond the limits of one lead', () => {
     );
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(20).fill(200), ...Array(6).fill(429)]);
-    expect((await leadOf(body.lead_id)).revisions).toHaveLength(20);
+    const { revisions } = await leadOf(body.lead_id);
+    expect(revisions).toHaveLength(20);
+    const again = await post('/post-lead', revisions[19]?.body ?? {});
+    expect(again).toMatchObject({ status: 200, body: { revision: 20 } });
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({ status: 429, reason: 'too_many_posts' });
     expect(refused?.headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -133,41 +135,5 @@ describe('an invalid consent', () => {
     expect((await leadOf(lead_id)).deliveries).toMatchObject([{ state: 'held', due_at: null }]);
     await post('/post-lead', { lead_id, ...publishedTcpa() });
     expect((await leadOf(lead_id)).deliveries).toMatchObject([{ state: 'waiting' }]);
-  });
-});
-
-describe('a held lead that an operator released', () => {
-  const reasonsOf = (last: { problems: unknown } | undefined) =>
-    ((last?.problems ?? []) as { problem: string; reason: string }[]).flatMap(
-      ({ problem, reason }) => (problem === 'held' ? [reason] : []),
-    );
-
-  it('stays released and marked, but is held again for a new reason', async () => {
-    const body = lead({ phone: '' });
-    const { lead_id } = body;
-    await post('/post-lead', body);
-    expect((await leadOf(lead_id)).lead?.state).toBe('held');
-    const { pool } = site.database;
-    expect(await release(pool, String(lead_id), 'tester')).toEqual({
-      revision: 1,
-      reasons: ['no_usable_phone'],
-      deliveries: 1,
-    });
-    await post('/post-lead', { lead_id, sub_id2: 'x' });
-    const same = await leadOf(lead_id);
-    expect(same.lead).toMatchObject({ state: 'accepted', revision: 2 });
-    expect(reasonsOf(same.last)).toEqual(['no_usable_phone']);
-    expect(same.deliveries).toMatchObject([{ state: 'waiting', due_at: expect.any(Date) }]);
-
-    await post('/post-lead', { lead_id, tcpa: 'I agree to everything.' });
-    await post('/post-lead', { lead_id, sub_id2: 'y' });
-    const invented = await leadOf(lead_id);
-    expect(invented.lead).toMatchObject({ state: 'held', revision: 4 });
-    expect(reasonsOf(invented.last)).toEqual([
-      'no_usable_phone',
-      expect.stringMatching(/^consent_/),
-    ]);
-    expect(invented.deliveries).toMatchObject([{ state: 'held', due_at: null }]);
-    await expect(release(pool, String(lead_id), 'tester', 1)).rejects.toThrow('look at it');
   });
 });

@@ -50,7 +50,15 @@ describe('a posted lead', () => {
       },
     ]);
     expect(rows.consents).toMatchObject([
-      { text: publishedTcpa().tcpa, language: 'en', text_sha256: expect.any(String) },
+      {
+        text: publishedTcpa().tcpa,
+        version: publishedTcpa().consent_version,
+        language: 'en',
+        text_sha256: expect.any(String),
+        shown_at: expect.any(Date),
+        given_at: expect.any(Date),
+        ip: '127.0.0.1',
+      },
     ]);
     expect(rows.clicks).toMatchObject([{ id: body.ef_transaction_id, params: { gclid: 'x' } }]);
     expect(rows.deliveries).toMatchObject([{ destination: 'ingest', state: 'waiting' }]);

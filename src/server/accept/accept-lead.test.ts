@@ -7,36 +7,10 @@ import {
   testRulesVersion,
   testVisitor,
 } from '../../../tests/support/leads.ts';
-import { personKey } from '../../../tests/support/person-keys.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 
 const { tcpa } = publishedTcpa();
 const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
-
-it('a qualified lead has a waiting delivery, its click, the consent as seen, and no problems', async () => {
-  const { post, lead } = testAcceptLead();
-  await post(testLead());
-  expect(lead()).toMatchObject({
-    state: 'accepted',
-    isTest: false,
-    flow: 'v4',
-    emailKey: personKey('email', 'maria.sandoval@mail.example'),
-    phoneKey: personKey('phone', '2125550123'),
-    problems: [],
-    differences: [],
-    deliveries: [{ destination: 'ingest', state: 'waiting' }],
-    click: { id: '0123456789abcdef0123456789abcdef', referer: 'https://ads.example.net/' },
-    consent: {
-      text: tcpa,
-      version: '2026-11-21',
-      language: 'en',
-      page: 'https://claims.example.com/survey/v4nv',
-      shownAt: '2026-11-21T14:58:00.000Z',
-      givenAt: '2026-11-21T14:59:30.000Z',
-      ip: '203.0.113.7',
-    },
-  });
-});
 
 it('tracking does not cut a long click value', async () => {
   const { post, lead } = testAcceptLead();
@@ -98,14 +72,6 @@ it('a payload that breaks a rule never makes the use case throw or lose a value'
     }),
     { numRuns: 200, seed },
   );
-});
-
-it('the same id again with the same body gets the same answer and writes nothing', async () => {
-  const { post, revisions } = testAcceptLead();
-  const first = await post(testLead());
-  const shuffled = Object.fromEntries(Object.entries(testLead()).reverse());
-  expect(await post(shuffled, { address: '198.51.100.1' })).toEqual(first);
-  expect(revisions()).toHaveLength(1);
 });
 
 it('the same id again with another body is merged: later non-empty values win, and the change is recorded', async () => {
@@ -195,19 +161,6 @@ it('the same id again records the versions of the rules and the flow that decide
   const { flowVersion } = lead();
   await post(testLead({ survey: '/survey/v6' }));
   expect(lead().flowVersion).not.toBe(flowVersion);
-});
-
-it('a lead’s limits are twenty revisions; repeating the last one is still answered', async () => {
-  const { post, revisions } = testAcceptLead();
-  for (let n = 1; n <= 20; n += 1) {
-    expect((await post(testLead({ sub_id2: `post-${n}` }))).revision).toBe(n);
-  }
-  await expect(post(testLead({ sub_id2: 'post-21' }))).rejects.toMatchObject({
-    reason: 'too_many_posts',
-    retryAfterSeconds: 3_600,
-  });
-  expect((await post(testLead({ sub_id2: 'post-20' }))).revision).toBe(20);
-  expect(revisions()).toHaveLength(20);
 });
 
 it('a lead’s limits are two hundred unknown fields, in one body and in the merged one', async () => {

@@ -9,21 +9,6 @@ import { variables } from './variables.ts';
 const settingsOf = (environment: NodeJS.ProcessEnv) => parseSettings(environment).settings;
 
 describe('defaults', () => {
-  const { settings, warnings } = parseSettings({});
-
-  it('start a local server with the embedded database and no third party', () => {
-    expect(settings).toMatchObject({
-      port: 3000,
-      host: 'localhost',
-      dataDir: path.resolve('./data'),
-      databaseUrl: undefined,
-      trustedProxies: [],
-      destinations: destinations.map((definition) => ({ definition, values: undefined })),
-      allowsPrivateNetworks: false,
-    });
-    expect(warnings).toEqual([]);
-  });
-
   it('serve operators on loopback, on a port derived from the site’s', () => {
     const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
     expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
@@ -48,16 +33,6 @@ describe('the console', () => {
     expect(consoleOf({})).toMatchObject({ host: 'localhost', port: 3_001, url: undefined });
     expect(consoleOf({ PORT: '65535' })?.port).toBe(65_534);
     expect(consoleOf({ CONSOLE_PORT: 'off' })).toBeUndefined();
-  });
-
-  it('knows the operators of an identity provider', () => {
-    const found = consoleOf({
-      CONSOLE_OIDC_ISSUER: 'https://id.example.com',
-      CONSOLE_OIDC_CLIENT_ID: 'console',
-      CONSOLE_OIDC_CLIENT_SECRET: 'hush-hush',
-      CONSOLE_OIDC_DOMAIN: 'Example.com',
-    });
-    expect(found?.oidc).toMatchObject({ clientId: 'console', domain: 'example.com' });
   });
 });
 
@@ -85,14 +60,6 @@ it('lists every setting, and no secret', () => {
 });
 
 describe('scripts of third parties and prefilling', () => {
-  it('create the click in the page or on the server', () => {
-    const click = (by?: string) =>
-      settingsOf({ CLICK_TRACKER_URL: 'https://clk.example/', CLICK_TRACKER_BY: by }).site.scripts
-        .click;
-    expect(click()).toEqual({ baseUrl: 'https://clk.example', by: 'page', timeoutMs: 5000 });
-    expect(click('server')).toMatchObject({ by: 'server' });
-  });
-
   const src = 'https://calls.example/s.js';
   const other = 'https://calls.example/f.js';
   const tags = { CALL_TRACKING_TAG_ID: '1/2', CALL_TRACKING_FACEBOOK_TAG_ID: '1/3' };

@@ -162,22 +162,6 @@ describe('suppress', () => {
 });
 
 describe('release', () => {
-  test('a held lead is released, and the release is recorded', async () => {
-    const id = await seedLead(pool, {
-      state: 'held',
-      deliveries: [{ state: 'held' }, { destination: 'other', state: 'no_destination' }],
-    });
-    expect(await release(pool, id, 'tester')).toMatchObject({ deliveries: 1 });
-    expect(await all('select state from deliveries where due_at is not null')).toEqual([
-      { state: 'waiting' },
-    ]);
-    expect(await all('select state from leads')).toEqual([{ state: 'accepted' }]);
-    expect(await all('select kind, actor, detail from lead_events')).toEqual([
-      { kind: 'released', actor: 'tester', detail: { revision: 1, reasons: [], deliveries: 1 } },
-    ]);
-    await expect(release(pool, id, 'tester')).rejects.toThrow('not held');
-  });
-
   test('a lead without a consent text goes to no firm, whichever way is tried', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const no_consent = JSON.stringify([{ problem: 'held', reason: 'no_consent' }]);

@@ -64,13 +64,6 @@ test('without the others, the limit applies in the process', async () => {
   expect(await passed(alone, 300)).toBe(100);
 });
 
-test('an amount beyond the limit is not counted, and a reserve takes more', async () => {
-  const counts = createRequestCounts(() => new Date(0));
-  expect(await counts.take('key', 100, 60)).toMatchObject({ isWithin: true });
-  expect(await counts.take('key', 100, 60)).toMatchObject({ isWithin: false });
-  expect(await counts.take('key', 200, 60)).toMatchObject({ isWithin: true });
-});
-
 const database = await databaseForTests();
 
 test('a minute that a wrong clock began in the future is over', async () => {

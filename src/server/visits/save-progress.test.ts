@@ -40,35 +40,6 @@ function saving() {
 }
 
 describe('progress', () => {
-  it('is stored with its click and answered with both flags true', async () => {
-    const { save, saveProgress } = saving();
-    expect(await saveProgress({ session, data: [entry] }, testVisitor)).toEqual({
-      userBackupStatus: true,
-      userProgressionStatus: true,
-    });
-    const [click, entries, secretSha256] = save.mock.calls[0] ?? [];
-    expect(secretSha256).toBe(testVisitor.secretSha256);
-    expect(click).toMatchObject({
-      id: session.click_id,
-      leadId: '01939999-1111-7111-8111-aaaaaaaaaaaa',
-      params: { s1: 'abc' },
-      ip: testVisitor.address,
-    });
-    expect(entries).toEqual([
-      {
-        leadId: '01939999-1111-7111-8111-aaaaaaaaaaaa',
-        seq: 1,
-        survey: '/survey/v4nv',
-        step: 'AtFault',
-        kind: 'answered',
-        answers: { at_Fault: 'no' },
-        refused: null,
-        seconds: 4,
-        at: '2026-11-20T14:00:10.000Z',
-      },
-    ]);
-  });
-
   it('drops personal parameters of the landing page from the click', async () => {
     const { save, saveProgress } = saving();
     const params = { s1: 'abc', email: 'a@b.example', firstName: 'Ann', 'zip-code': '10001' };

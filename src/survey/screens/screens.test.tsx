@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../domain/language.ts';
-import { DESCRIPTION_MIN_CHARACTERS, DESCRIPTION_MIN_WORDS } from '../../domain/thresholds.ts';
 import { initialState } from '../../journey/state.ts';
 import { renderState } from '../page/render-survey.tsx';
 import { pageData } from '../test-support/survey-fixture.ts';
@@ -11,27 +10,6 @@ import { noEvents } from './screen-props.ts';
 describe.each(languages)('in %s', (language) => {
   const data = pageData(language);
   const { flow, texts } = data;
-
-  test.each(['Car Accident', 'Pedestrian Accident'])(
-    'the description shows an example and offers beginnings, both long enough (%s)',
-    (accident_type) => {
-      const given = {
-        StartPath: { accident_type },
-        WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
-      };
-      const html = renderState(data, { ...initialState(flow), given, at: 'IncidentDescription' });
-      const [, example = ''] = /class="help">[^<]*[“«]([^<”»]+)/.exec(html) ?? [];
-      expect(example.length).toBeGreaterThanOrEqual(DESCRIPTION_MIN_CHARACTERS);
-      expect(example.split(' ').length).toBeGreaterThanOrEqual(DESCRIPTION_MIN_WORDS);
-      const starters = [...html.matchAll(/<button type="button"[^>]*data-starter="([^"]*)"/g)];
-      expect(starters).toHaveLength(3);
-      for (const [, words = ''] of starters) {
-        expect(words).toMatch(/^[A-Z].*[.] $/);
-        expect(words.trim().split(' ').length).toBeGreaterThanOrEqual(DESCRIPTION_MIN_WORDS);
-        if (accident_type !== 'Car Accident') expect(words).not.toMatch(/My car|Mi auto/);
-      }
-    },
-  );
 
   test('a list has its options as text, with the chosen one selected', () => {
     const at = 'WhenWasTheAccident';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { askedFields } from '../../domain/asked-fields.ts';
 import { languages } from '../../domain/language.ts';
-import { type Flow, fieldsOf, inputFields } from '../../flows/engine/flow.ts';
+import { type Flow, inputFields } from '../../flows/engine/flow.ts';
 import { flowLoaders } from '../../flows/surveys.ts';
 import { check } from '../../flows/test-support/check.ts';
-import { texts, textsFor } from './texts.ts';
+import { texts } from './texts.ts';
 
 const flows: Flow[] = await Promise.all(Object.values(flowLoaders).map((load) => load()));
 
@@ -47,20 +47,5 @@ describe('texts', () => {
         expect(sentences, field).toEqual(expect.arrayContaining([...askedFields[field].errors]));
       }
     }
-  });
-
-  test('textsFor takes only what the flow asks', () => {
-    const flow = flows[0] as Flow;
-    const one = textsFor('en', {
-      ...flow,
-      steps: { StartPath: flow.steps.StartPath as Flow['steps'][string] },
-    });
-    expect(Object.keys(one.steps)).toEqual(['StartPath']);
-    expect(Object.keys(one.choices)).toEqual(['accident_type']);
-    expect(one.fields).toEqual({});
-    const all = textsFor('es', flow);
-    const asked = new Set<string>(Object.values(flow.steps).flatMap((step) => fieldsOf(step)));
-    expect(Object.keys(all.fields).every((field) => asked.has(field))).toBe(true);
-    expect(all.language).toBe('es');
   });
 });

@@ -8,40 +8,72 @@ export type Answer = Readonly<Record<string, string>>;
 export type StepRow = {
   readonly steps: readonly string[];
   /** The flows that the row applies to. Default: every flow without a row of its own. */
-  readonly flows?: readonly FlowName[];
+  readonly flows: readonly FlowName[] | undefined;
   /** Required fields in addition to those in `answers`. */
-  readonly asks?: readonly string[];
-  readonly mayAsk?: readonly string[];
-  readonly answers?: readonly Answer[];
+  readonly asks: readonly string[];
+  readonly mayAsk: readonly string[];
+  readonly answers: readonly Answer[];
   /** Answers that the step sets without asking. */
-  readonly gives?: Answer;
+  readonly gives: Answer;
   /** Answers that are looked up after the step. */
-  readonly finds?: readonly string[];
+  readonly finds: readonly string[];
 };
 
-/** Returns one answer for each value of a field, by default for its wire values. */
-function oneOf(field: string, values = wireValues[field] ?? []): readonly Answer[] {
-  return values.map((value) => ({ [field]: value }));
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+
+/** Returns `{ a: 'x', b: 'y' }` of `a=x & b=y`. */
+function answerIn(text: string): Answer {
+  return Object.fromEntries(text.split(' & ').map((pair) => pair.split('=')));
 }
 
-function yesNo(field: string): readonly Answer[] {
-  return oneOf(field, ['yes', 'no']);
+/** Returns one answer for each value of `field=value/value`; a field alone has its wire values. */
+function oneOf(text: string): readonly Answer[] {
+  const [field = '', values] = text.split('=');
+  return (values?.split('/') ?? wireValues[field] ?? []).map((value) => ({ [field]: value }));
 }
 
-const names = ['first_name', 'last_name', 'email'];
+/** Writes a row: the fields that its steps ask, with `?` those that they may ask, and what else they do. */
+function row(
+  steps: string,
+  fields: string,
+  {
+    answers = [],
+    ...more
+  }: Partial<Pick<StepRow, 'flows' | 'gives'>> & {
+    answers?: readonly Answer[];
+    finds?: string;
+  } = {},
+): StepRow {
+  const named = wordsOf(fields);
+  return {
+    steps: wordsOf(steps),
+    flows: more.flows,
+    asks: named.filter((name) => !name.endsWith('?')),
+    mayAsk: named.filter((name) => name.endsWith('?')).map((name) => name.slice(0, -1)),
+    answers,
+    gives: more.gives ?? {},
+    finds: wordsOf(more.finds ?? ''),
+  };
+}
+
+/** Writes the row of steps whose buttons give these answers: each text is that of `oneOf`, or has an `&`. */
+const buttons = (steps: string, ...texts: string[]): StepRow =>
+  row(steps, '', {
+    answers: texts.flatMap((text) => (text.includes('&') ? [answerIn(text)] : oneOf(text))),
+  });
+
+/** Limits a row to some flows. */
+const only = (flows: readonly FlowName[], of: StepRow): StepRow => ({ ...of, flows });
+
+const names = 'first_name last_name email';
 
 /** A zip code gives the state, else the visitor chooses it (ours). */
-const place = ['state', 'state_choice'];
+const place = 'state state_choice';
 
 /** Flows with the hit-and-run steps: docs/specification.md#v4-flow. */
 const withHitAndRun: readonly FlowName[] = [
-  'v4nv',
-  'v4nv-es',
-  'v4',
-  'v4-crash-comped',
-  'v7',
-  'one-to-one',
-  'one-to-one-fixed',
+  ...(['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'] as const),
+  ...(['one-to-one', 'one-to-one-fixed'] as const),
 ];
 
 /**
@@ -50,261 +82,164 @@ const withHitAndRun: readonly FlowName[] = [
  */
 export const stepTable: readonly StepRow[] = [
   // #start-steps, #slv2.
-  { steps: ['StartPath', 'TypeOfAccident', 'ShowQuestions'], answers: oneOf('accident_type') },
+  buttons('StartPath TypeOfAccident ShowQuestions', 'accident_type'),
   // #start-steps: accident_type is Car Accident.
-  { steps: ['StartPath'], flows: ['ep', 'vw3'], gives: { accident_type: 'Car Accident' } },
+  row('StartPath', '', { flows: ['ep', 'vw3'], gives: { accident_type: 'Car Accident' } }),
   // Ours: a start button.
-  { steps: ['StartPath'], flows: ['benefits'] },
-  { steps: ['GetStartedFirstStep'] },
+  row('StartPath', '', { flows: ['benefits'] }),
+  row('GetStartedFirstStep', ''),
   // #ticket-steps: field and values ours.
-  {
-    steps: ['StartPathTicket'],
-    answers: oneOf('ticket_type', [
-      'Speeding',
-      'Red Light or Stop Sign',
-      'Careless Driving',
-      'Phone Use',
-      'License or Insurance',
-      'Other',
-    ]),
-  },
+  buttons(
+    'StartPathTicket',
+    'ticket_type=Speeding/Red Light or Stop Sign/Careless Driving/Phone Use/License or Insurance/Other',
+  ),
   // Ours: the brief names no field.
-  {
-    steps: ['WereYouInAMotorVehicleAccident', 'StartTicketFlow'],
-    answers: yesNo('motor_vehicle_accident'),
-  },
-  { steps: ['TicketReceived'], answers: yesNo('ticket_received') },
+  buttons('WereYouInAMotorVehicleAccident StartTicketFlow', 'motor_vehicle_accident=yes/no'),
+  buttons('TicketReceived', 'ticket_received=yes/no'),
   // The brief names the estimator's field; asking it here is ours.
-  { steps: ['AutoAccidentCaseWorth'], asks: ['current_compensation'] },
+  row('AutoAccidentCaseWorth', 'current_compensation'),
   // Ours.
-  {
-    steps: ['OtherDriversVehicleType'],
-    answers: oneOf('other_vehicle_type', [
-      'Car',
-      'SUV or Pickup',
-      'Commercial Truck',
-      'Motorcycle',
-      'Bus',
-      'Other',
-    ]),
-  },
+  buttons(
+    'OtherDriversVehicleType',
+    'other_vehicle_type=Car/SUV or Pickup/Commercial Truck/Motorcycle/Bus/Other',
+  ),
 
   // #accident-date-steps; for a ticket's SelectDate ours.
-  {
-    steps: [
-      'WhenWasTheAccident',
-      'WhenWasTheAccidentVW3',
-      'WhenWasTheAccidentTikTok',
-      'SelectDate',
-    ],
-    asks: ['injury_month', 'injury_year'],
-    mayAsk: ['injury_day'],
-  },
+  row(
+    'WhenWasTheAccident WhenWasTheAccidentVW3 WhenWasTheAccidentTikTok SelectDate',
+    'injury_month injury_year injury_day?',
+  ),
   // #accident-date-steps: a drop-down of month and year.
-  { steps: ['SocialDropWhenWasTheAccident'], asks: ['injury_month', 'injury_year'] },
+  row('SocialDropWhenWasTheAccident', 'injury_month injury_year'),
   // #ticket-steps.
-  { steps: ['SelectState'], asks: ['state_accident_occurred'] },
+  row('SelectState', 'state_accident_occurred'),
 
   // #accident-steps; that a partial fault is also a yes is ours.
-  {
-    steps: ['AtFault', 'AtFaultVW3'],
-    answers: [...yesNo('at_Fault'), { partial_fault: 'yes', at_Fault: 'yes' }],
-  },
+  buttons('AtFault AtFaultVW3', 'at_Fault', 'partial_fault=yes & at_Fault=yes'),
 
   // #injury-steps: physical_injury (Yes/No); for HowWasUserHurt ours.
-  {
-    steps: ['WasUserInjured', 'WasUserInjuredVW3', 'HowWasUserHurt'],
-    answers: [{ physical_injury: 'Yes' }, { physical_injury: 'No' }],
-  },
+  buttons('WasUserInjured WasUserInjuredVW3 HowWasUserHurt', 'physical_injury'),
   // #injury-steps; in rz and Ep ours.
-  {
-    steps: ['WasUserInjured'],
-    flows: [...withHitAndRun, 'rz', 'ep'],
-    answers: [
-      ...oneOf('specific_injury').map((answer) => ({ ...answer, physical_injury: 'Yes' })),
-      { physical_injury: 'No' },
-    ],
-  },
+  only(
+    [...withHitAndRun, 'rz', 'ep'],
+    row('WasUserInjured', '', {
+      answers: [
+        ...oneOf('specific_injury').map((answer) => ({ ...answer, physical_injury: 'Yes' })),
+        { physical_injury: 'No' },
+      ],
+    }),
+  ),
   // #field-checks: injury_type is required; its values are ours.
-  {
-    steps: ['DescribeInjuries'],
-    answers: oneOf('injury_type'),
-  },
+  buttons('DescribeInjuries', 'injury_type'),
 
   // #treatment-steps; for AccidentResultInMedicalTreatment ours.
-  {
-    steps: ['DidYouReceiveMedicalTreatment', 'AccidentResultInMedicalTreatment'],
-    answers: yesNo('doctor_treatment'),
-  },
+  buttons('DidYouReceiveMedicalTreatment AccidentResultInMedicalTreatment', 'doctor_treatment'),
   // #treatment-steps.
-  { steps: ['DidYouRequireMedicalTreatment'], answers: yesNo('required_medical_treatment') },
+  buttons('DidYouRequireMedicalTreatment', 'required_medical_treatment'),
   // Ours.
-  { steps: ['WillYouRequireMedicalTreatment'], answers: yesNo('will_require_medical_treatment') },
-  { steps: ['WillingToTreat'], answers: yesNo('willing_to_treat') },
-  {
-    steps: ['TypeOfMedicalTreatment', 'TypeOfMedicalTreatmentVW3'],
-    answers: [
-      { type_of_medical_treatment: 'Emergency Room', doctor_treatment: 'yes' },
-      { type_of_medical_treatment: 'Doctor or Clinic', doctor_treatment: 'yes' },
-      { type_of_medical_treatment: 'Chiropractor or Physical Therapy', doctor_treatment: 'yes' },
-      { type_of_medical_treatment: 'Surgery', doctor_treatment: 'yes' },
-      { doctor_treatment: 'no' },
-    ],
-  },
+  buttons('WillYouRequireMedicalTreatment', 'will_require_medical_treatment=yes/no'),
+  buttons('WillingToTreat', 'willing_to_treat=yes/no'),
+  buttons(
+    'TypeOfMedicalTreatment TypeOfMedicalTreatmentVW3',
+    'type_of_medical_treatment=Emergency Room & doctor_treatment=yes',
+    'type_of_medical_treatment=Doctor or Clinic & doctor_treatment=yes',
+    'type_of_medical_treatment=Chiropractor or Physical Therapy & doctor_treatment=yes',
+    'type_of_medical_treatment=Surgery & doctor_treatment=yes',
+    'doctor_treatment=no',
+  ),
   // #injury-steps.
-  { steps: ['ActiveInsurancePolicy'], answers: yesNo('active_insurance_policy') },
-  { steps: ['MissedWork'], answers: yesNo('missed_work') },
-  { steps: ['SpeakingWithADoctor'], answers: yesNo('speaking_with_doctor') },
+  buttons('ActiveInsurancePolicy', 'active_insurance_policy=yes/no'),
+  buttons('MissedWork', 'missed_work=yes/no'),
+  buttons('SpeakingWithADoctor', 'speaking_with_doctor=yes/no'),
 
   // #accident-steps.
-  {
-    steps: ['PoliceReportFiled', 'PoliceReportFiledVW3', 'PoliceReportFiledTikTok', 'PoliceReport'],
-    answers: yesNo('police_report'),
-  },
+  buttons(
+    'PoliceReportFiled PoliceReportFiledVW3 PoliceReportFiledTikTok PoliceReport',
+    'police_report',
+  ),
 
   // #lawyer-and-funding-steps, #lawyer-reason.
-  {
-    steps: ['HasLawyer', 'HasLawyerVW3', 'HasAttorney', 'DoYouHaveAttorney'],
-    answers: [
-      ...yesNo('with_Lawyer'),
-      { lawyer_redirect_reason: 'have_attorney|yes_but_I_want_a_new_lawyer', with_Lawyer: 'yes' },
-    ],
-  },
+  buttons(
+    'HasLawyer HasLawyerVW3 HasAttorney DoYouHaveAttorney',
+    'with_Lawyer',
+    'lawyer_redirect_reason=have_attorney|yes_but_I_want_a_new_lawyer & with_Lawyer=yes',
+  ),
   // #v4-flow: "repeats the check".
-  { steps: ['ConfirmationHasLawyer'], answers: yesNo('with_Lawyer') },
+  buttons('ConfirmationHasLawyer', 'with_Lawyer'),
   // #lawyer-and-funding-steps.
-  { steps: ['InterestedInFunding'], answers: yesNo('interested_in_psf') },
-  { steps: ['HasCaseBeenSettled'], answers: yesNo('settled_case') },
-  { steps: ['HasReceivedFunding'], answers: yesNo('prior_funding') },
+  buttons('InterestedInFunding', 'interested_in_psf=yes/no'),
+  buttons('HasCaseBeenSettled', 'settled_case=yes/no'),
+  buttons('HasReceivedFunding', 'prior_funding=yes/no'),
   // Ours.
-  {
-    steps: ['FundingAmount'],
-    answers: oneOf('funding_amount', ['under_2500', '2500_to_5000', '5000_to_10000', 'over_10000']),
-  },
-  { steps: ['LawFirmDetails'], asks: ['law_firm_name'], mayAsk: ['law_firm_phone'] },
+  buttons('FundingAmount', 'funding_amount=under_2500/2500_to_5000/5000_to_10000/over_10000'),
+  row('LawFirmDetails', 'law_firm_name law_firm_phone?'),
 
   // #dui-steps.
-  { steps: ['PendingDUICharges'], answers: yesNo('pending_dui_charges') },
-  {
-    steps: ['TypeOfAlcoholTestPerformed'],
-    answers: [
-      ...oneOf('type_of_alcohol_test_performed', [
-        'breath_test',
-        'blood_test',
-        'urine_test',
-        'field_sobriety_test',
-      ]),
-      { type_of_alcohol_test_performed: 'no_test', bac_level: 'dont_know' },
-      { type_of_alcohol_test_performed: 'refused_test', bac_level: 'dont_know' },
-    ],
-  },
-  {
-    steps: ['BACMeasuredByTest'],
-    answers: oneOf('bac_level'),
-  },
-  { steps: ['UserHasDUI'], answers: yesNo('prior_alcohol_related_offense') },
+  buttons('PendingDUICharges', 'pending_dui_charges'),
+  buttons(
+    'TypeOfAlcoholTestPerformed',
+    'type_of_alcohol_test_performed=breath_test/blood_test/urine_test/field_sobriety_test',
+    'type_of_alcohol_test_performed=no_test & bac_level=dont_know',
+    'type_of_alcohol_test_performed=refused_test & bac_level=dont_know',
+  ),
+  buttons('BACMeasuredByTest', 'bac_level'),
+  buttons('UserHasDUI', 'prior_alcohol_related_offense'),
 
   // #description-steps.
-  {
-    steps: [
-      'IncidentDescription',
-      'IncidentDescriptionVW3',
-      'IncidentDescriptionTikTok',
-      'DUIIncidentDescription',
-      'Description',
-    ],
-    asks: ['case_description'],
-  },
+  row(
+    'IncidentDescription IncidentDescriptionVW3 IncidentDescriptionTikTok DUIIncidentDescription Description',
+    'case_description',
+  ),
   // #description-steps: the step uses hit_and_run; asking it here is ours.
-  {
-    steps: ['IncidentDescription'],
-    flows: withHitAndRun,
-    asks: ['case_description'],
-    answers: yesNo('hit_and_run'),
-  },
+  only(
+    withHitAndRun,
+    row('IncidentDescription', 'case_description', { answers: oneOf('hit_and_run') }),
+  ),
   // #description-steps.
-  { steps: ['HitAndRunIdentified'], answers: yesNo('hit_and_run_identified') },
-  { steps: ['UninsuredMotoristCoverage'], answers: yesNo('uninsured_motorist_coverage') },
+  buttons('HitAndRunIdentified', 'hit_and_run_identified=yes/no'),
+  buttons('UninsuredMotoristCoverage', 'uninsured_motorist_coverage=yes/no'),
 
   // #contact-steps.
-  {
-    steps: [
-      'NameAndEmail',
-      'NameAndEmailVW3',
-      'NameAndEmailTikTok',
-      'EmailAndName',
-      'SocialDropPII',
-    ],
-    asks: names,
-  },
+  row('NameAndEmail NameAndEmailVW3 NameAndEmailTikTok EmailAndName SocialDropPII', names),
   // #field-checks: the ticket validation requires an address; asking it here is ours.
-  { steps: ['NameAndEmailTicket'], asks: [...names, 'address'] },
+  row('NameAndEmailTicket', `${names} address`),
   // Ours.
-  {
-    steps: ['DateOfBirth'],
-    asks: ['date_of_birth_month', 'date_of_birth_day', 'date_of_birth_year'],
-  },
+  row('DateOfBirth', 'date_of_birth_month date_of_birth_day date_of_birth_year'),
   // #contact-steps.
-  {
-    steps: ['PhoneAndZip', 'PhoneAndZipVW3', 'PhoneAndZipTikTok', 'ZipAndPhone'],
-    asks: ['phone', 'zip_code'],
+  row('PhoneAndZip PhoneAndZipVW3 PhoneAndZipTikTok ZipAndPhone', 'phone zip_code', {
     finds: place,
-  },
+  }),
   // #v4-flow: with the combined-last-step marker.
-  { steps: ['AllPii'], asks: [...names, 'phone', 'zip_code'], finds: place },
+  row('AllPii', `${names} phone zip_code`, { finds: place }),
 
   // #one-to-one-flow; displayed_buyer_ids is ours.
-  {
-    steps: ['ZipCode'],
-    asks: ['zip_code'],
-    finds: [...place, '1_to_1_consent', 'displayed_buyers', 'displayed_buyer_ids'],
-  },
-  { steps: ['PhoneAndBuyersConsent'], asks: ['phone'], mayAsk: ['selected_buyers'] },
-  { steps: ['PhoneAbbreviatedTCPA'], asks: ['phone'] },
+  row('ZipCode', 'zip_code', {
+    finds: `${place} 1_to_1_consent displayed_buyers displayed_buyer_ids`,
+  }),
+  row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
+  row('PhoneAbbreviatedTCPA', 'phone'),
 
   // #three-step-form: the fields of each step; the place of the address is ours.
-  { steps: ['FormFirstQuestions'], asks: ['physical_injury', 'police_report'] },
-  {
-    steps: ['FormSecondQuestions'],
-    asks: [
-      'zip_code',
-      'case_description',
-      'injury_month',
-      'injury_year',
-      'doctor_treatment',
-      'when_seek_medical_treatment',
-    ],
-    finds: place,
-  },
-  { steps: ['FormThirdQuestions'], asks: [...names, 'phone', 'address'] },
+  row('FormFirstQuestions', 'physical_injury police_report'),
+  row(
+    'FormSecondQuestions',
+    'zip_code case_description injury_month injury_year doctor_treatment when_seek_medical_treatment',
+    { finds: place },
+  ),
+  row('FormThirdQuestions', `${names} phone address`),
 
   // #field-checks: required fields; #one-page-form: year-01-01. The step's name is ours.
-  {
-    steps: ['OnePageForm'],
-    asks: [
-      'accident_type',
-      'injury_year',
-      'at_Fault',
-      'physical_injury',
-      'injury_type',
-      'police_report',
-      'with_Lawyer',
-      'case_description',
-      ...names,
-      'phone',
-      'zip_code',
-    ],
-    finds: place,
-    gives: { injury_month: '01' },
-  },
+  row(
+    'OnePageForm',
+    `accident_type injury_year at_Fault physical_injury injury_type police_report with_Lawyer
+     case_description ${names} phone zip_code`,
+    { finds: place, gives: { injury_month: '01' } },
+  ),
 
   // #benefits-steps: the values are ours.
-  {
-    steps: ['SelectAgeGroup'],
-    answers: oneOf('ageGroup', ['under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more']),
-  },
-  { steps: ['USCitizen'], answers: yesNo('isUSCitizen') },
+  buttons('SelectAgeGroup', 'ageGroup=under_18/18_to_25/26_to_49/50_to_64/65_or_more'),
+  buttons('USCitizen', 'isUSCitizen=yes/no'),
 
   // #end-steps. Nothing is asked.
-  { steps: ['End', 'ThankYouStep', 'SecuredBenefits', 'Disqualified'] },
+  row('End ThankYouStep SecuredBenefits Disqualified', ''),
 ];

@@ -171,93 +171,45 @@ export const flowsWithDateOfBirth: readonly FlowName[] = [
   'group',
 ];
 
-const medicalPercentages = {
-  WereYouInAMotorVehicleAccident: 16,
-  SocialDropWhenWasTheAccident: 20,
-  DidYouRequireMedicalTreatment: 25,
-  AtFault: 40,
-  HasLawyer: 60,
-  IncidentDescription: 85,
-  NameAndEmail: 90,
-  PhoneAndZip: 95,
-};
+const medicalPercentages =
+  'WereYouInAMotorVehicleAccident 16 SocialDropWhenWasTheAccident 20 DidYouRequireMedicalTreatment 25 ' +
+  'AtFault 40 HasLawyer 60 IncidentDescription 85 NameAndEmail 90 PhoneAndZip 95';
 
 /**
- * docs/specification.md#progress: the percentage at each step, if the brief gives one. Other flows are
+ * docs/specification.md#progress: each step with its percentage, if the brief gives one. Other flows are
  * numbered.
  */
-export const percentages: Readonly<Partial<Record<FlowName, Readonly<Record<string, number>>>>> = {
-  B: {
-    StartPath: 10,
-    OtherDriversVehicleType: 20,
-    WhenWasTheAccident: 30,
-    AtFault: 40,
-    WasUserInjured: 50,
-    TypeOfMedicalTreatment: 60,
-    PoliceReportFiled: 70,
-    HasLawyer: 80,
-    IncidentDescription: 90,
-    PhoneAndZip: 98,
-  },
-  C: {
-    StartPath: 5,
-    WhenWasTheAccident: 10,
-    OtherDriversVehicleType: 30,
-    AtFault: 40,
-    WasUserInjured: 55,
-    TypeOfMedicalTreatment: 70,
-    PoliceReportFiled: 80,
-    HasLawyer: 95,
-    IncidentDescription: 98,
-    NameAndEmail: 99,
-  },
-  D: {
-    WereYouInAMotorVehicleAccident: 10,
-    SocialDropWhenWasTheAccident: 20,
-    WasUserInjured: 30,
-    DidYouRequireMedicalTreatment: 40,
-    AtFault: 50,
-    PoliceReportFiled: 60,
-    HasLawyer: 70,
-    IncidentDescription: 80,
-    NameAndEmail: 90,
-    PhoneAndZip: 95,
-  },
-  E: {
-    WereYouInAMotorVehicleAccident: 5,
-    SocialDropWhenWasTheAccident: 8,
-    HasLawyer: 10,
-    AtFault: 85,
-    NameAndEmail: 50,
-    PhoneAndZip: 95,
-  },
-  'medical-10': { StartPath: 10, ...medicalPercentages },
-  'medical-5': { StartPath: 5, ...medicalPercentages },
-  'progress-bar': {
-    StartPath: 0,
-    HowWasUserHurt: 10,
-    WhenWasTheAccident: 18,
-    AtFault: 27,
-    DescribeInjuries: 36,
-    PoliceReport: 45,
-    HasAttorney: 54,
-    Description: 63,
-    EmailAndName: 87,
-    ZipAndPhone: 95,
-    End: 100,
-  },
-  'sl-v2': {
-    NameAndEmail: 12,
-    TypeOfAccident: 25,
-    WhenWasTheAccident: 36,
-    WasUserInjured: 45,
-    PoliceReportFiled: 68,
-    AtFault: 72,
-    HasLawyer: 87,
-    IncidentDescription: 95,
-    PhoneAndZip: 98,
-  },
+const percentageTexts: Readonly<Partial<Record<FlowName, string>>> = {
+  B:
+    'StartPath 10 OtherDriversVehicleType 20 WhenWasTheAccident 30 AtFault 40 WasUserInjured 50 ' +
+    'TypeOfMedicalTreatment 60 PoliceReportFiled 70 HasLawyer 80 IncidentDescription 90 PhoneAndZip 98',
+  C:
+    'StartPath 5 WhenWasTheAccident 10 OtherDriversVehicleType 30 AtFault 40 WasUserInjured 55 ' +
+    'TypeOfMedicalTreatment 70 PoliceReportFiled 80 HasLawyer 95 IncidentDescription 98 NameAndEmail 99',
+  D:
+    'WereYouInAMotorVehicleAccident 10 SocialDropWhenWasTheAccident 20 WasUserInjured 30 ' +
+    'DidYouRequireMedicalTreatment 40 AtFault 50 PoliceReportFiled 60 HasLawyer 70 ' +
+    'IncidentDescription 80 NameAndEmail 90 PhoneAndZip 95',
+  E:
+    'WereYouInAMotorVehicleAccident 5 SocialDropWhenWasTheAccident 8 HasLawyer 10 AtFault 85 ' +
+    'NameAndEmail 50 PhoneAndZip 95',
+  'medical-10': `StartPath 10 ${medicalPercentages}`,
+  'medical-5': `StartPath 5 ${medicalPercentages}`,
+  'progress-bar':
+    'StartPath 0 HowWasUserHurt 10 WhenWasTheAccident 18 AtFault 27 DescribeInjuries 36 PoliceReport 45 ' +
+    'HasAttorney 54 Description 63 EmailAndName 87 ZipAndPhone 95 End 100',
+  'sl-v2':
+    'NameAndEmail 12 TypeOfAccident 25 WhenWasTheAccident 36 WasUserInjured 45 PoliceReportFiled 68 ' +
+    'AtFault 72 HasLawyer 87 IncidentDescription 95 PhoneAndZip 98',
 };
+
+/** Returns the percentage at each step of a flow, if the brief gives some. */
+export function percentagesOf(flow: FlowName): Readonly<Record<string, number>> | undefined {
+  const pairs = percentageTexts[flow]?.matchAll(/(\w+) (\d+)/g);
+  return (
+    pairs && Object.fromEntries([...pairs].map(([, step, percent]) => [step, Number(percent)]))
+  );
+}
 
 /**
  * Flows of the v4 family: "numbered steps, up to four labelled positions"

@@ -76,15 +76,6 @@ async function expectIncluded(leadId: string, entries: number): Promise<void> {
   }
 }
 
-test('a lead with consent and delivery is in the log once, by proof', async () => {
-  const id = await loggedLead(2);
-  expect(await appendPending(pool)).toBe(3);
-  expect(await appendPending(pool)).toBe(0);
-  // Two revisions, two consents, one delivery.
-  await expectIncluded(id, 5);
-  expect(await checkLog(pool)).toEqual([]);
-});
-
 test('several processes append what concurrent transactions commit: nothing twice, nothing left out', async () => {
   const ids: string[] = [];
   const write = async () => {
