@@ -62,7 +62,6 @@ const contactFields = [
 /** The click tracker's parameter, removed from the query (docs/specification.md#transaction-id). */
 const STRAY_TRANSACTION_ID = '_ef_transaction_id';
 
-/** Returns the trimmed value, or undefined if it is empty or an unfilled placeholder. */
 function filled(value: string | null | undefined): string | undefined {
   const trimmed = value?.trim();
   return trimmed && !isPlaceholder(trimmed) ? trimmed : undefined;

@@ -20,9 +20,7 @@ export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
 export type JourneyData = {
   readonly survey: Survey;
   readonly flow: Flow;
-  /** `flowVersion` of the flow. */
   readonly flowVersion: string;
-  /** The rules of the flow's input fields. */
   readonly fields: FieldRules;
   /** The survey's inputs to the flow's conditions. */
   readonly facts: WalkContext['survey'];

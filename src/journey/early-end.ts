@@ -10,7 +10,6 @@ import type { JourneyState } from './state.ts';
 
 const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 
-/** What decides a case before the visitor gives contact details. */
 export type EarlyReason = 'date' | 'fault';
 
 type Place = Pick<JourneyState, 'given' | 'drafts' | 'at'>;

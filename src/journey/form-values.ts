@@ -18,7 +18,6 @@ export const STILL_SEND = 'still_send' as AskedFieldName;
 /** A question with more answers is a drop-down, not buttons. */
 const MOST_TOGGLES = 4;
 
-/** Returns whether a form shows the question as buttons. */
 export function isToggled(rule: FieldRule | undefined): boolean {
   return rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES;
 }

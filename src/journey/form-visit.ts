@@ -37,7 +37,6 @@ export type FormVisit = {
   readonly sentTo?: string;
 };
 
-/** One saved progress entry of a visit. */
 export type SavedEntry = {
   readonly seq: number;
   readonly kind: string;

@@ -77,7 +77,6 @@ function pressedToggle(known: Answers, form: FormContext, fields: PostedFields):
   return {};
 }
 
-/** Returns the input values of a posted form. */
 function typedValues(
   known: Answers,
   { data, context, state }: FormContext,
@@ -147,17 +146,10 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
     : { type: 'answered', answers, typed };
 }
 
-/**
- * Why a form posted without a script is refused.
- * - `no_visit`: unknown visit
- * - `unreadable`: not a form of the survey
- * - `foreign_page`: posted from another site
- * - `too_many`: rate limit
- * - `unavailable`: storage failed
- */
+/** Why a form posted without a script is refused. */
 export type FormProblemReason =
-  | 'no_visit'
-  | 'unreadable'
-  | 'foreign_page'
-  | 'too_many'
-  | 'unavailable';
+  | 'no_visit' // it is unknown
+  | 'unreadable' // it is not a form of the survey
+  | 'foreign_page' // it came from another site
+  | 'too_many' // the rate limit
+  | 'unavailable'; // storage failed

@@ -3,7 +3,6 @@ import type { FieldError } from '../domain/field-rules.ts';
 import { type Flow, stepOf } from '../flows/engine/flow.ts';
 import { type StepAnswers, type WalkContext, walk } from '../flows/engine/walk.ts';
 
-/** The errors shown on a screen, by field. */
 export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
 
 /** The state of a survey's screen. Plain data, so that it can be stored and restored. */
@@ -20,11 +19,10 @@ export type JourneyState = {
   readonly screen: number;
   readonly direction: 'start' | 'forward' | 'back';
   /**
-   * `checking`: a submitted form awaits a look-up. `sending`: the lead is being posted. `ended`: the
-   * lead was sent, and the survey shows its last screen.
+   * `checking`: a submitted form awaits a look-up. `sending`: the lead is being posted. `ended`: the lead was sent, and
+   * the survey shows its last screen.
    */
   readonly phase: 'asking' | 'checking' | 'sending' | 'ended';
-  /** Whether the full-screen overlay covers the screen. */
   readonly overlay: boolean;
   readonly errors: Errors;
   /** Counts the refusals, so that each moves the focus to the first invalid field. */
@@ -36,8 +34,7 @@ export type JourneyState = {
   /** City and state of the zip code on screen, or empty. */
   readonly place: string;
   /**
-   * The notice while the lead is being posted. `trying` and `refused` occur only in surveys that
-   * redirect on success.
+   * The notice while the lead is being posted. `trying` and `refused` occur only in surveys that redirect on success.
    */
   readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
   /** Whether this tab has sent a lead, and nothing was answered since. */
@@ -47,13 +44,11 @@ export type JourneyState = {
 };
 
 export type JourneyAction =
-  /** The step of screen `screen` was answered. */
   | { readonly type: 'answered'; readonly screen: number; readonly answers: Answers }
   /** Go to the step at `index` (from 0) of the path. */
   | { readonly type: 'moved'; readonly index: number }
   /** The visitor changed `field`, which removes its error. */
   | { readonly type: 'edited'; readonly field: AskedFieldName; readonly values: Answers }
-  /** The answers of screen `screen` were refused. */
   | { readonly type: 'refused'; readonly screen: number; readonly errors: Errors }
   /** A look-up found an error while the visitor is still on the screen. */
   | { readonly type: 'doubted'; readonly screen: number; readonly errors: Errors }
@@ -67,7 +62,6 @@ export type JourneyAction =
   | { readonly type: 'notice'; readonly sending: JourneyState['sending'] }
   /** The post was answered or timed out: show the flow's end step without the overlay. */
   | { readonly type: 'uncovered' }
-  /** The lead was sent; show the last step `at`. */
   | { readonly type: 'ended'; readonly at: string };
 
 export function initialState(flow: Flow): JourneyState {
@@ -97,8 +91,8 @@ export function wayTo(flow: Flow, state: JourneyState, context: WalkContext): re
 }
 
 /**
- * Returns the state of a resumed visit: at its step if that is still on the path, else at the last step
- * on the path. Keeps the answers of removed steps.
+ * Returns the state of a resumed visit: at its step if that is still on the path, else at the last step on the path.
+ * Keeps the answers of removed steps.
  */
 export function resumedState(
   flow: Flow,
@@ -146,8 +140,8 @@ function show(
 }
 
 /**
- * Applies an action to the survey's state; pure. Ignores actions for an earlier screen or while the
- * lead is being posted, so that double taps and double submits count once.
+ * Applies an action to the survey's state; pure. Ignores actions for an earlier screen or while the lead is being
+ * posted, so that double taps and double submits count once.
  *
  * @returns the same object if nothing changed
  */
@@ -219,7 +213,6 @@ export function reduce(
   }
 }
 
-/** Returns whether the description was refused for its length. */
 export function isShortText({ case_description }: Errors): boolean {
   return case_description === 'too_short' || case_description === 'too_few_words';
 }

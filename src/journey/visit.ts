@@ -93,7 +93,6 @@ export function takenUp(kept: Visit, landing: Landing): Visit {
   return { ...kept, tracking, session: { ...session, lead_id: kept.session.lead_id } };
 }
 
-/** Returns `timeOnSteps` with one more step. */
 export function timeOn({ timeOnSteps }: Visit, step: string, seconds: number): string {
   return `${timeOnSteps}${timeOnSteps && '|'}${step}:${Math.round(seconds)}`;
 }

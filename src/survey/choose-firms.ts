@@ -74,7 +74,6 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
   });
 }
 
-/** Shows the page of a lead with chosen law firms. */
 function showChosen(names: readonly string[]): void {
   handOver(firmsKey, { chosen: names } satisfies SentFirms);
   const caller = document.getElementById('caller');

@@ -1,27 +1,18 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import type { WalkContext } from '../flows/engine/walk.ts';
 import type { Runner } from './runner/runner.ts';
-import type { ScreenParts, SurveyPageData } from './screens/screen-props.ts';
-import { SurveyView } from './screens/survey-view.tsx';
+import { SurveyView, type SurveyViewProps } from './screens/survey-view.tsx';
+
+type SurveyIslandProps = Pick<SurveyViewProps, 'data' | 'context' | 'parts'> & {
+  readonly runner: Runner;
+  /** Called once, when the survey is interactive. */
+  readonly onReady: () => void;
+};
 
 /**
  * The survey in the browser: the view of the runner's state. A new screen scrolls to the top and focuses its
  * question, which announces it; a refused form focuses its first invalid field.
  */
-export function SurveyIsland({
-  data,
-  context,
-  runner,
-  onReady,
-  parts,
-}: {
-  readonly data: SurveyPageData;
-  readonly context: WalkContext;
-  readonly runner: Runner;
-  /** Called once, when the survey is interactive. */
-  readonly onReady?: () => void;
-  readonly parts?: ScreenParts;
-}) {
+export function SurveyIsland({ runner, onReady, ...view }: SurveyIslandProps) {
   const state = useSyncExternalStore(runner.subscribe, runner.getState, runner.getState);
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(-1);
@@ -42,7 +33,7 @@ export function SurveyIsland({
       });
     }
     runner.shown(isFirst && state.screen === 0 ? performance.timeOrigin : undefined);
-    if (isFirst) onReady?.();
+    if (isFirst) onReady();
   }, [state.screen, runner]);
   useLayoutEffect(() => {
     // The visitor may already be typing in a page that was rendered with errors.
@@ -50,14 +41,5 @@ export function SurveyIsland({
     const section = heading.current?.closest('section');
     section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();
   }, [state.refusals]);
-  return (
-    <SurveyView
-      data={data}
-      context={context}
-      state={state}
-      on={runner.on}
-      heading={heading}
-      parts={parts}
-    />
-  );
+  return <SurveyView {...view} state={state} on={runner.on} heading={heading} />;
 }

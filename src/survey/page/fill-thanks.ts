@@ -5,9 +5,9 @@ import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-le
 const CHOICE_MARGIN_MS = 60_000;
 
 /**
- * Swaps the words of a thank-you page with those for one of two cases: `unsent` (this visitor sent
- * no lead) or `late` (the choice of law firms came too late). A second call swaps them back. The
- * page also contains its source, so it uses nothing from outside.
+ * Swaps the words of a thank-you page with those for one of two cases: `unsent` (this visitor sent no lead) or `late`
+ * (the choice of law firms came too late). A second call swaps them back. The page also contains its source, so it uses
+ * nothing from outside.
  */
 export function exchangeWords(of: 'unsent' | 'late'): void {
   for (const each of document.querySelectorAll<HTMLElement | SVGElement>(`[data-${of}]`)) {
@@ -31,11 +31,10 @@ const known = {
 type Known = typeof known & { readonly formFragments: RegExp };
 
 /**
- * Fills a thank-you page with what only this browser knows: whether a lead was sent, the next steps
- * for the visitor's state, the chosen law firms, and the firms still to choose from. Runs before
- * the page is shown, so that nothing moves. Shows the link to the partner's page if the last step
- * opened it, because the browser may have blocked the tab. The page contains its source, so it uses
- * nothing from outside.
+ * Fills a thank-you page with what only this browser knows: whether a lead was sent, the next steps for the visitor's
+ * state, the chosen law firms, and the firms still to choose from. Runs before the page is shown, so that nothing
+ * moves. Shows the link to the partner's page if the last step opened it, because the browser may have blocked the tab.
+ * The page contains its source, so it uses nothing from outside.
  */
 function fillThanks(exchange: typeof exchangeWords, of: Known): void {
   const byId = (id: string) => document.getElementById(id);
@@ -111,9 +110,8 @@ function fillThanks(exchange: typeof exchangeWords, of: Known): void {
 export const beginFillScript = 'document.documentElement.dataset.filling="";';
 
 /**
- * Source of the inline script that follows `beginFillScript` on pages where law firms are chosen. A
- * browser matches `:target` only after the first paint, so the script sets an attribute with the
- * same effect before it.
+ * Source of the inline script that follows `beginFillScript` on pages where law firms are chosen. A browser matches
+ * `:target` only after the first paint, so the script sets an attribute with the same effect before it.
  */
 export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&document.documentElement.setAttribute("data-no-firm","")`;
 

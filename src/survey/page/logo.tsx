@@ -1,13 +1,10 @@
 import type { LogoName } from '../../domain/look.ts';
 
 /**
- * The logos' marks on a field of 32 by 32: `body` in the strong colour, `spark` in the warm one.
- * They show a road into the morning, a steady hand on the wheel, a bridge and a milestone. The logo
- * `word` has no mark.
+ * The logos' marks on a field of 32 by 32: `body` in the strong colour, `spark` in the warm one. They show a road into
+ * the morning, a steady hand on the wheel, a bridge and a milestone. The logo `word` has no mark.
  */
-const marks: Readonly<
-  Partial<Record<LogoName, { readonly body: string; readonly spark: string }>>
-> = {
+const marks: Partial<Record<LogoName, { readonly body: string; readonly spark: string }>> = {
   road: {
     body: 'M2 16a14 14 0 0 1 28 0c0 3.4-1.2 6.5-3.2 9L19.2 16h-6.4L5.2 25A14 14 0 0 1 2 16zM7.3 27 13 19.5h6L24.7 27A14 14 0 0 1 16 30a14 14 0 0 1-8.7-3z',
     spark: 'M16 7a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7z',
@@ -27,18 +24,11 @@ const marks: Readonly<
 };
 
 /**
- * The logo: its mark and the company's name. `[data-logo]` selects the typeface
- * (src/site/themes/theme-css.ts); the theme sets the colours. The mark is inline SVG: a picture in
- * a style sheet would be fetched and decoded before the first paint
- * (docs/decisions/0032-page-loading.md).
+ * The logo: its mark and the company's name. `[data-logo]` selects the typeface (src/site/themes/theme-css.ts); the
+ * theme sets the colours. The mark is inline SVG: a picture in a style sheet would be fetched and decoded before the
+ * first paint (docs/decisions/0032-page-loading.md).
  */
-export function Logo({
-  companyName,
-  logo,
-}: {
-  readonly companyName: string;
-  readonly logo: LogoName;
-}) {
+export function Logo({ companyName, logo }: { companyName: string; logo: LogoName }) {
   const mark = marks[logo];
   return (
     <span className="logo">

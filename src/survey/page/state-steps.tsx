@@ -7,10 +7,11 @@ import { fill } from '../texts/fill.ts';
 import { stateNames } from '../texts/state-names.ts';
 import { texts } from '../texts/texts.ts';
 
+type Place = { readonly code: string; readonly state: string; readonly language: Language };
+
 /** The two next steps in one state: its deadline under the present law, and its bar association. */
-function OneState({ code, language }: { readonly code: string; readonly language: Language }) {
+function OneState({ code, state, language }: Place) {
   const { deadline, deadlineOfOne, since, askBar } = texts[language].thankYou;
-  const state = stateNames(language)[code] ?? code;
   const years = limitYears(code, 'present') ?? 0;
   const from = limitationTable.find((row) => row.code === code)?.present?.since;
   const day =
@@ -75,7 +76,7 @@ export function StateSteps({ language }: { readonly language: Language }) {
             key={code}
           >
             <summary>{name}</summary>
-            <OneState code={code} language={language} />
+            <OneState code={code} state={name} language={language} />
           </details>
         ))}
       </details>

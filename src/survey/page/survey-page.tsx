@@ -25,12 +25,9 @@ export function SkipLink({ language }: Pick<PagePartProps, 'language'>) {
   );
 }
 
-export function SurveyHeader({
-  language,
-  settings,
-  logo,
-  children,
-}: PagePartProps & { readonly logo: LogoName; readonly children?: ReactNode }) {
+type HeaderProps = PagePartProps & { readonly logo: LogoName; readonly children?: ReactNode };
+
+export function SurveyHeader({ language, settings, logo, children }: HeaderProps) {
   const { callUs } = texts[language].page;
   return (
     <header className="header">
@@ -47,21 +44,13 @@ export function SurveyHeader({
   );
 }
 
+type PanelProps = PagePartProps & { logo: LogoName; flow: string; scene: SceneName };
+
 /**
- * The info panel beside the question on wide screens: what happens next, above the scene. On a phone only the
- * scene shows, as a strip behind the header.
+ * The info panel beside the question on wide screens: what happens next, above the scene. On a phone only the scene
+ * shows, as a strip behind the header.
  */
-export function SurveyPanel({
-  language,
-  settings,
-  logo,
-  flow,
-  scene,
-}: PagePartProps & {
-  readonly logo: LogoName;
-  readonly flow: string;
-  readonly scene: SceneName;
-}) {
+export function SurveyPanel({ language, settings, logo, flow, scene }: PanelProps) {
   const { panelTitle, panelSteps } = pageTexts(language, flow);
   return (
     <aside className="panel" aria-label={settings.companyName}>
@@ -98,14 +87,9 @@ export function LegalLine({ language, settings, flow }: PagePartProps & { readon
 }
 
 /**
- * The footer: the disclosures required on every page (docs/specification.md#site-layout), below the
- * page's own note.
+ * The footer: the disclosures required on every page (docs/specification.md#site-layout), below the page's own note.
  */
-export function SurveyFooter({
-  language,
-  settings,
-  note,
-}: PagePartProps & { readonly note?: string }) {
+export function SurveyFooter({ language, settings, note }: PagePartProps & { note?: string }) {
   const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
     texts[language].page;
   const company = settings.companyName;
@@ -131,16 +115,10 @@ export function SurveyFooter({
 const names: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
 
 /**
- * The link to the same survey or thank-you page in the other language. The page's script
- * (`entry.tsx`, `thank-you-entry.ts`) adds the visitor's query, so that the click is kept.
+ * The link to the same survey or thank-you page in the other language. The page's script (`entry.tsx`,
+ * `thank-you-entry.ts`) adds the visitor's query, so that the click is kept.
  */
-export function LanguageSwitch({
-  language,
-  path,
-}: {
-  readonly language: Language;
-  readonly path: string;
-}) {
+export function LanguageSwitch({ language, path }: { language: Language; path: string }) {
   const other = languages.find((each) => each !== language) as Language;
   return (
     <p className="language-switch">

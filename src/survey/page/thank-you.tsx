@@ -7,8 +7,13 @@ import { StateSteps } from './state-steps.tsx';
 import { inLanguage, type PagePartProps } from './survey-page.tsx';
 
 type ThankYouProps = PagePartProps & {
+  readonly qualified: boolean;
   readonly words: ThankYouTexts;
-  readonly consentLinks?: NonNullable<ConsentText['links']> | undefined;
+  /** The survey's path, for visitors who arrive without having answered any question. */
+  readonly start: string;
+  readonly consentLinks: NonNullable<ConsentText['links']>;
+  /** Whether the surveys that end on this page let visitors choose law firms. */
+  readonly hasFirms: boolean;
 };
 
 function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -30,10 +35,7 @@ function Items({ items }: Pick<ListTexts, 'items'>) {
   );
 }
 
-/**
- * Says who will call and what they will ask. Below it: our own number with its hours, to call or to
- * save.
- */
+/** Says who will call and what they will ask. Below it: our own number with its hours, to call or to save. */
 function CallCard({ language, settings, words }: ThankYouProps) {
   const { companyName, phoneHref, phoneDisplay } = settings;
   const card = contactCard(companyName, phoneHref.replace('tel:', ''));
@@ -89,11 +91,8 @@ function ReadyList({ title, items }: ListTexts) {
   );
 }
 
-/**
- * Tells a visitor who chose no law firm so, and lets them choose
- * (docs/specification.md#later-choice).
- */
-function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProps) {
+/** Tells a visitor who chose no law firm so, and lets them choose (docs/specification.md#later-choice). */
+function NoFirm({ settings, words: { noFirm }, consentLinks }: ThankYouProps) {
   return (
     <div className="of-none">
       <h1 data-late={noFirm.lateTitle} tabIndex={-1}>
@@ -134,26 +133,12 @@ function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProp
 const unsentMark = 'M24 21.5v12M24 14.5v.5';
 
 /**
- * The thank-you page's content, for qualified visitors (`q=y`, or a survey without `q`) or
- * disqualified ones (`q=n`). It contains nothing from the visitor: `fill-thanks.ts` and
- * `thank-you-entry.ts` add the lead's status, the visitor's state, the chosen law firms and the
- * partner's address.
+ * The thank-you page's content, for qualified visitors (`q=y`, or a survey without `q`) or disqualified ones (`q=n`).
+ * It contains nothing from the visitor: `fill-thanks.ts` and `thank-you-entry.ts` add the lead's status, the visitor's
+ * state, the chosen law firms and the partner's address.
  */
-export function ThankYou({
-  language,
-  settings,
-  qualified,
-  words,
-  start,
-  consentLinks,
-  hasFirms = false,
-}: ThankYouProps & {
-  readonly qualified: boolean;
-  /** The survey's path, for visitors who arrive without having answered any question. */
-  readonly start: string;
-  /** Whether the surveys that end on this page let visitors choose law firms. */
-  readonly hasFirms?: boolean;
-}) {
+export function ThankYou(props: ThankYouProps) {
+  const { language, settings, qualified, words, start, hasFirms } = props;
   const { companyName, partnerUrl, phoneHref, phoneDisplay } = settings;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
@@ -173,9 +158,7 @@ export function ThankYou({
           {qualified ? words.qualifiedLead : words.disqualifiedLead}
         </p>
       </div>
-      {qualified && hasFirms && (
-        <NoFirm language={language} settings={settings} words={words} consentLinks={consentLinks} />
-      )}
+      {qualified && hasFirms && <NoFirm {...props} />}
       <p
         className="lead-status"
         id="lead-status"
@@ -189,7 +172,7 @@ export function ThankYou({
       </a>
       {qualified ? (
         <>
-          <CallCard language={language} settings={settings} words={words} />
+          <CallCard {...props} />
           <ReadyList {...words.papers} />
         </>
       ) : (
@@ -249,8 +232,8 @@ export function ThankYou({
 }
 
 /**
- * Returns a contact card (vCard 3.0, RFC 2426) with a name and a phone number, as a data URL for a
- * download link. It needs no request and is the same on every page.
+ * Returns a contact card (vCard 3.0, RFC 2426) with a name and a phone number, as a data URL for a download link. It
+ * needs no request and is the same on every page.
  *
  * @param number in international form, for example `+15550100199`
  */

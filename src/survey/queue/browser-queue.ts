@@ -10,18 +10,15 @@ import {
 } from './outbox.ts';
 import { RETRY_AFTER_LIMIT_MS, sendRecord } from './send-record.ts';
 
-/**
- * Window events of the browser queue. `detail` is `{ lead_id }`, with `status` once sending has
- * stopped.
- */
+/** Window events of the browser queue. `detail` is `{ lead_id }`, with `status` once sending has stopped. */
 export const confirmedEvent = 'survey:confirmed';
 export const waitingEvent = 'survey:waiting';
 
 /** Steps are sent this long after the first unsent one, so that quick steps share a request. */
 const STEPS_PAUSE_MS = 2000;
 /**
- * The pause between attempts doubles from the first to the last. The last is short, so that a visitor on the
- * thank-you page is served within 30 s of the server's return.
+ * The pause between attempts doubles from the first to the last. The last is short, so that a visitor on the thank-you
+ * page is served within 30 s of the server's return.
  */
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 20_000;
@@ -46,8 +43,8 @@ type Task = {
 };
 
 /**
- * Sends leads and progress at least once, also after the tab was closed. Everything enters the outbox first and
- * leaves it when the server has confirmed, over any number of pages, tabs and days, under the same id.
+ * Sends leads and progress at least once, also after the tab was closed. Everything enters the outbox first and leaves
+ * it when the server has confirmed, over any number of pages, tabs and days, under the same id.
  */
 export class BrowserQueue {
   readonly outbox = new Outbox();
@@ -92,8 +89,8 @@ export class BrowserQueue {
    * lead.
    *
    * @param secret the lead's secret, sent in a header
-   * @returns `stored`: whether it is on disk and survives the page; `settled`: resolves when the server has
-   *   confirmed (true) or finally refused (false)
+   * @returns `stored`: whether it is on disk and survives the page; `settled`: resolves when the server has confirmed
+   *   (true) or finally refused (false)
    */
   post(
     body: PostLeadBody,
@@ -103,8 +100,8 @@ export class BrowserQueue {
   }
 
   /**
-   * Adds fields to a lead: to its unsent post, else as a post with only these fields, which the server merges.
-   * Returns what `post` returns.
+   * Adds fields to a lead: to its unsent post, else as a post with only these fields, which the server merges. Returns
+   * what `post` returns.
    */
   amend(part: Pick<PostLeadBody, 'lead_id'> & Readonly<Record<string, string>>, secret?: string) {
     return this.#put(part.lead_id, secret, (unsent) => ({ ...unsent, ...part }) as PostLeadBody);
@@ -325,7 +322,6 @@ export class BrowserQueue {
     else this.#again.post = true;
   }
 
-  /** Deletes a record's confirmed entries. */
   async #saved({ key }: OutboxSave): Promise<void> {
     await this.outbox.change(key, (present) => {
       if (present?.kind !== 'save') return present;
@@ -352,8 +348,8 @@ function isSame(present: OutboxRecord, sent: OutboxRecord): boolean {
 }
 
 /**
- * Starts the browser queue of a page. Sends everything unsent at once, and whenever the network or the page comes
- * back, and the page's own steps when it is left. Any page may import this; it needs no React.
+ * Starts the browser queue of a page. Sends everything unsent at once, and whenever the network or the page comes back,
+ * and the page's own steps when it is left. Any page may import this; it needs no React.
  */
 export function startBrowserQueue(): BrowserQueue {
   const queue = new BrowserQueue();

@@ -174,7 +174,6 @@ export class Outbox {
     }).catch(() => undefined);
   }
 
-  /** Returns the records of a store, or none if it cannot be read. */
   async #read<Value>(store: keyof typeof stores): Promise<Value[]> {
     try {
       const database = await this.#database;

@@ -7,9 +7,7 @@ import { endAfter, jsonHeaders } from './request-headers.ts';
 const REQUEST_TIMEOUT_MS = 20_000;
 /** A longer Retry-After is cut to a day, as in our server's deliveries. */
 export const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
-/**
- * Browsers limit the `keepalive` bodies of a page to 64 KiB; larger requests are sent without it.
- */
+/** Browsers limit the `keepalive` bodies of a page to 64 KiB; larger requests are sent without it. */
 const KEEPALIVE_BYTES = 30_000;
 /** Statuses that no retry can change. */
 const finalStatuses = [400, 413, 415];

@@ -22,7 +22,6 @@ declare global {
   }
 }
 
-/** The code for the steps after the first question. */
 export type Later = typeof later;
 
 export function extendSurvey(part: SurveyExtensions): void {

@@ -5,7 +5,6 @@ import { browserPage } from './runner.ts';
 
 /** Pause between two checks whether to reload the page. */
 const PAUSE_MS = 2_000;
-/** A younger page is not reloaded. */
 const RELOAD_AGE_MS = 10_000;
 
 /** Loads the styles of the later steps, whose disabled links are in the page. */

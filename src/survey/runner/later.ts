@@ -44,9 +44,8 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
 }
 
 /**
- * The code for the steps after the first question: forms, their checks, the post of the lead, keys, animation,
- * and the watch for errors.
- * The page fetches it when it is idle, or at once if it starts with a form (entry.tsx).
+ * The code for the steps after the first question: forms, their checks, the post of the lead, keys, animation, and the
+ * watch for errors. The page fetches it when it is idle, or at once if it starts with a form (entry.tsx).
  */
 export const laterParts: ScreenParts = {
   ...laterScreens,

@@ -4,7 +4,6 @@ import type { Runner } from './runner.ts';
 /** docs/specification.md#survey-screen: duration of the slide. */
 const SLIDE_MS = 500;
 
-/** The bar's value before the last move. */
 let reached = 0;
 
 /** Animates the bar from its last value to the present one, on the compositor. */

@@ -12,9 +12,8 @@ type PostedVisit = {
 };
 
 /**
- * Takes the visit out of a page that answers a posted form. Removes its secret from the document,
- * where scripts that record pages could read it. Adds the answers that this browser stored and the
- * server never received.
+ * Takes the visit out of a page that answers a posted form. Removes its secret from the document, where scripts that
+ * record pages could read it. Adds the answers that this browser stored and the server never received.
  *
  * @returns undefined on a shared page. `address`: the survey's address with the visitor's query
  */

@@ -27,7 +27,6 @@ export const browserPage = {
   now: Date.now,
   search: () => location.search,
   userAgent: () => navigator.userAgent,
-  /** Opens the partner's page in a new tab. */
   open: (href: string): unknown => window.open(href, '_blank', 'noopener'),
   keepSent: keepSentLead,
   /** Returns whether our server answers at a path, with whatever status. */
@@ -36,13 +35,11 @@ export const browserPage = {
       () => true,
       () => false,
     ),
-  /** Goes to the thank-you page. */
   leave: (href: string): unknown => location.assign(href),
   reload: () => location.reload(),
   /** Returns the element with the consent text; null: it is not on screen. */
   consentElement: () => document.getElementById('tcpa'),
   dispatch: (event: Event): unknown => window.dispatchEvent(event),
-  /** Runs invisible work after the next frame. */
   afterPaint: new AfterPaint() as Pick<AfterPaint, 'add' | 'run'>,
 };
 
@@ -52,7 +49,6 @@ export type RunnerParts = {
   readonly state: JourneyState;
   readonly visit: Visit;
   readonly queue: BrowserQueue;
-  /** Default: the browser's own. */
   readonly fetch?: typeof fetch | undefined;
   /** Present in one-to-one surveys, once the code of the forms is loaded. */
   oneToOne?: OneToOne | undefined;
@@ -232,7 +228,6 @@ export class Runner {
     return Math.max(0, Math.round((until - this.#shownAt) / 1000));
   }
 
-  /** Adds a left step to the visit's time on steps. */
   left(step: string, seconds: number): void {
     const { visit } = this.#parts;
     visit.timeOnSteps = timeOn(visit, step, seconds);

@@ -29,7 +29,6 @@ const SEND_WAIT_MS = 2500;
 const UNSAVED_SEND_WAIT_MS = 15_000;
 /** A server that does not answer within this time counts as slow, not as out of reach. */
 const REACH_WAIT_MS = 1500;
-/** Pause between two checks whether the network is back. */
 const OFFLINE_PAUSE_MS = 2000;
 
 /**

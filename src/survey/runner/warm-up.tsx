@@ -13,8 +13,7 @@ const KEPT_MS = 1_000;
 
 /**
  * Draws the next screen outside of the document and taps it, so that the browser has compiled that code before the
- * visitor's first tap: hydration runs other code of React (docs/decisions/0076-tap.md). Stops when the
- * visitor taps.
+ * visitor's first tap: hydration runs other code of React (docs/decisions/0076-tap.md). Stops when the visitor taps.
  */
 export async function warmUp(
   data: SurveyPageData,

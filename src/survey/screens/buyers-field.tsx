@@ -1,6 +1,8 @@
+import type { Answers } from '../../domain/answers.ts';
 import { buyersFromAnswers, isChosen, namingFirms } from '../../domain/buyer-choice.ts';
+import type { JourneyData, PageConsent } from '../../journey/data.ts';
 import type { FieldTexts } from '../texts/texts.ts';
-import type { ScreenParts, ScreenProps } from './screen-props.ts';
+import type { ScreenProps } from './screen-props.ts';
 
 /**
  * The law firms that may call (docs/specification.md#one-to-one-consent): a list of checkboxes, or a
@@ -41,22 +43,22 @@ export function BuyersField({ screen }: { readonly screen: ScreenProps }) {
 }
 
 /** Returns a step's consent text with the names of the law firms shown. */
-export const consentOf: NonNullable<ScreenParts['consentOf']> = (
-  { consent, stepConsents },
-  step,
-  { displayed_buyers: names = '' },
-) => {
+export function consentOf(
+  { consent, stepConsents }: Pick<JourneyData, 'consent' | 'stepConsents'>,
+  step: string,
+  { displayed_buyers: names = '' }: Answers,
+): PageConsent {
   const ofOne = /^[^|]+$/.test(names) && stepConsents?.oneBuyer;
   const own = ofOne || stepConsents?.[step] || consent;
   const safe = names.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return { ...own, html: namingFirms(own.html, safe) };
-};
+}
 
 /** Returns both labels of the button. The style sheet shows one (buyers.css), also where no script runs. */
-export const submitLabel: NonNullable<ScreenParts['submitLabel']> = ({ name, texts }) => {
+export function submitLabel({ name, texts }: Pick<ScreenProps, 'name' | 'texts'>) {
   const { submit, submitWithoutFirm } = { ...texts.steps[name] };
   return (
     submitWithoutFirm &&
     [submit, submitWithoutFirm].map((label) => <span key={label}>{label}</span>)
   );
-};
+}

@@ -2,13 +2,12 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { fill } from '../texts/fill.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-export function CallButton({
-  texts,
-  settings,
-}: {
+type CallProps = {
   readonly texts: Pick<ScreenProps['texts'], 'controls'>;
   readonly settings: Pick<ScreenProps['settings'], 'phoneDisplay' | 'phoneHref'>;
-}) {
+};
+
+export function CallButton({ texts, settings }: CallProps) {
   return (
     <a className="button" href={settings.phoneHref}>
       {fill(texts.controls.callNow, { phone: settings.phoneDisplay })}
@@ -16,20 +15,15 @@ export function CallButton({
   );
 }
 
-type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings' | 'on'>;
+type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings' | 'on'> & {
+  readonly children?: ReactNode;
+};
 
 /**
- * The status of a lead that is being posted. A survey that redirects on success offers an immediate retry. A
- * refused lead or an unreachable server brings the number to call
- * (docs/specification.md#redirect-only-on-success).
+ * The status of a lead that is being posted. A survey that redirects on success offers an immediate retry. A refused
+ * lead or an unreachable server brings the number to call (docs/specification.md#redirect-only-on-success).
  */
-export function SendingStatus({
-  texts,
-  sending,
-  settings,
-  on,
-  children,
-}: SendingProps & { readonly children?: ReactNode }) {
+export function SendingStatus({ texts, sending, settings, on, children }: SendingProps) {
   return (
     <>
       {sending !== 'refused' && <span className="spinner" aria-hidden="true" />}
@@ -50,8 +44,8 @@ export function SendingStatus({
 }
 
 /**
- * Covers the page while the lead is being posted. The browser makes everything behind a modal dialog inert. The
- * visitor cannot close it, because the page leaves by itself.
+ * Covers the page while the lead is being posted. The browser makes everything behind a modal dialog inert. The visitor
+ * cannot close it, because the page leaves by itself.
  */
 export function SendingOverlay(status: SendingProps) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -9,10 +9,12 @@ import type { AskedFieldName } from '../../domain/answers.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-type FieldProps = {
+export type FieldProps = {
   readonly name: AskedFieldName;
   readonly screen: ScreenProps;
   readonly optional?: boolean | undefined;
+  /** It is the form's last question: the keyboard's enter key submits the form. */
+  readonly last?: boolean;
 };
 
 /** Type, keyboard and autofill of the inputs. */
@@ -56,13 +58,10 @@ function FieldError({ name, screen: { texts, errors } }: FieldProps) {
   );
 }
 
+type FrameProps = FieldProps & { readonly children: ReactNode };
+
 /** A field's label, hint and error around its input. */
-export function FieldFrame({
-  name,
-  screen,
-  optional,
-  children,
-}: FieldProps & { readonly children: ReactNode }) {
+export function FieldFrame({ name, screen, optional, children }: FrameProps) {
   const { texts, errors, parts } = screen;
   const { EmailDoubt, StateChoice } = parts;
   const error = errors[name];
@@ -88,13 +87,8 @@ export function FieldFrame({
   );
 }
 
-/** A one-line input. `last`: the keyboard's enter key submits the form. */
-export function TextField({
-  name,
-  screen,
-  optional,
-  last,
-}: FieldProps & { readonly last?: boolean }) {
+/** A one-line input. */
+export function TextField({ name, screen, optional, last }: FieldProps) {
   const value = screen.values[name] ?? '';
   const isPhone = inputs[name]?.type === 'tel';
   return (
@@ -142,23 +136,19 @@ function useHydrating(): boolean {
   );
 }
 
+type SelectProps = FieldProps & {
+  readonly options: readonly Option[];
+  /** The label of the empty option. */
+  readonly empty: string;
+  readonly autoComplete?: string;
+};
+
 /**
  * A drop-down. Its options never change: other options need another `key`. A new list without a choice gets them after
  * the frame that shows it, because they take longer than the rest of the screen. A visitor opens it later than that.
  */
-export function SelectField({
-  name,
-  screen,
-  options,
-  empty,
-  optional,
-  autoComplete,
-}: FieldProps & {
-  readonly options: readonly Option[];
-  /** Label of the empty option. */
-  readonly empty: string;
-  readonly autoComplete?: string;
-}) {
+export function SelectField(props: SelectProps) {
+  const { name, screen, options, empty, optional, autoComplete } = props;
   const isHydrating = useHydrating();
   const htmlOf = (shown: readonly Option[]) => ({
     __html: optionsHtml([['', empty], ...shown], screen.values[name] ?? ''),
@@ -184,13 +174,10 @@ export function SelectField({
   );
 }
 
+type ToggleProps = FieldProps & { readonly values: readonly string[] };
+
 /** A question within a form, with one button per answer. Only one can be pressed at a time. */
-export function ToggleField({
-  name,
-  values,
-  screen,
-  optional,
-}: FieldProps & { readonly values: readonly string[] }) {
+export function ToggleField({ name, values, screen, optional }: ToggleProps) {
   const { texts, errors, on } = screen;
   const error = errors[name];
   return (
@@ -222,17 +209,10 @@ export function ToggleField({
   );
 }
 
+type FormProps = { screen: ScreenProps; children: ReactNode; after?: ReactNode };
+
 /** The fields of a screen and its submit button. The form element is the survey's own (survey-view.tsx). */
-export function ScreenForm({
-  screen,
-  children,
-  after,
-}: {
-  readonly screen: ScreenProps;
-  readonly children: ReactNode;
-  /** Content below the button. */
-  readonly after?: ReactNode;
-}) {
+export function ScreenForm({ screen, children, after }: FormProps) {
   const { texts, name, busy, parts } = screen;
   return (
     <div className="form">

@@ -5,6 +5,7 @@ import { accidentMonths, accidentYears, dayOptions } from './date-options.ts';
 import { DescriptionField } from './description-field.tsx';
 import {
   FieldFrame,
+  type FieldProps,
   inputProps,
   type Option,
   ScreenForm,
@@ -43,16 +44,8 @@ function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[]
   }
 }
 
-/** One question of a form, by the kind of its field. `last`: the form's last question. */
-function FormField({
-  name,
-  screen,
-  last,
-}: {
-  readonly name: AskedFieldName;
-  readonly screen: ScreenProps;
-  readonly last: boolean;
-}) {
+/** One question of a form, by the kind of its field. */
+function FormField({ name, screen, last }: FieldProps) {
   const { fields, step, texts } = screen;
   const rule = fields[name];
   const optional = !step.asks?.includes(name);
@@ -115,31 +108,13 @@ export function DescriptionScreen(screen: ScreenProps) {
   );
 }
 
-/** The consent text, with its links. A form posted without a script names the text by its digest. */
-function Consent({ consent: { version, html, digest, note } }: Pick<ScreenProps, 'consent'>) {
-  return (
-    <>
-      <p
-        id="tcpa"
-        className="consent"
-        translate="no"
-        data-consent-version={version}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (page-data.ts)
-        dangerouslySetInnerHTML={{ __html: html }}
-      />
-      {note && <p className="fine">{note}</p>}
-      <input type="hidden" name="consent" value={digest} />
-    </>
-  );
-}
-
 /**
  * The last step: contact details, the consent text above the button, and the security disclaimer. The lead
  * carries the text of `#tcpa` as the page shows it (docs/specification.md#consent).
  */
 export function ContactScreen(screen: ScreenProps) {
   const { step, texts, values, prefilled = {}, toggles, consent } = screen;
-  const { security } = texts.controls;
+  const { version, html, digest, note } = consent;
   const isPrefilled = inputFields(step).some(
     (name) => values[name] && values[name] === prefilled[name],
   );
@@ -149,12 +124,22 @@ export function ContactScreen(screen: ScreenProps) {
       after={
         <>
           {isPrefilled && <p className="fine">{texts.controls.prefilled}</p>}
-          {!toggles.hidePrivacyGuarantee && <p className="fine">{security}</p>}
+          {!toggles.hidePrivacyGuarantee && <p className="fine">{texts.controls.security}</p>}
         </>
       }
     >
       <Fields {...screen} />
-      <Consent consent={consent} />
+      <p
+        id="tcpa"
+        className="consent"
+        translate="no"
+        data-consent-version={version}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (page-data.ts)
+        dangerouslySetInnerHTML={{ __html: html }}
+      />
+      {note && <p className="fine">{note}</p>}
+      {/* A form posted without a script names the consent text by its digest. */}
+      <input type="hidden" name="consent" value={digest} />
     </ScreenForm>
   );
 }

@@ -4,18 +4,16 @@ import type { Progress } from '../../flows/engine/walk.ts';
 import { fill } from '../texts/fill.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 
-/** The stages. Most steps stay in theirs, so that React skips them. */
-const Stages = memo(function Stages({
-  position,
-  done,
-  labels,
-}: {
+type StagesProps = {
   /** From 1. */
   readonly position: number;
   readonly done: boolean;
   /** Absent: the progress is in percent. */
   readonly labels: SurveyTexts['stages'] | undefined;
-}) {
+};
+
+/** The stages. Most steps stay in theirs, so that React skips them. */
+const Stages = memo(function Stages({ position, done, labels }: StagesProps) {
   return (
     <ol className="stages" aria-hidden="true">
       {stages.map((each, index) => (
@@ -31,21 +29,18 @@ const Stages = memo(function Stages({
   );
 });
 
-/**
- * The visitor's progress, in labelled stages or in percent. All four progress styles have this markup; only
- * `[data-progress]` selects the style (docs/design.md#cascade). `done`: the lead is being posted.
- */
-export function ProgressArea({
-  progress,
-  done,
-  texts,
-  hidePercentSign,
-}: {
+type ProgressAreaProps = {
   readonly progress: Progress;
   readonly done: boolean;
   readonly texts: SurveyTexts;
   readonly hidePercentSign: boolean;
-}) {
+};
+
+/**
+ * The visitor's progress, in labelled stages or in percent. All four progress styles have this markup; only
+ * `[data-progress]` selects the style (docs/design.md#cascade). `done`: the lead is being posted.
+ */
+export function ProgressArea({ progress, done, texts, hidePercentSign }: ProgressAreaProps) {
   const { controls } = texts;
   const reach = done ? 100 : Math.round(progress.reach);
   const percent = done || progress.style === 'stages' ? reach : progress.percent;

@@ -6,6 +6,7 @@ import { daysBetween, incidentDate } from '../../domain/dates.ts';
 import { limitYears } from '../../domain/limitation-years.ts';
 import { suggestEmail } from '../../domain/typos.ts';
 import type { Flow } from '../../flows/engine/flow.ts';
+import type { WalkContext } from '../../flows/engine/walk.ts';
 import { earlyEnd } from '../../journey/early-end.ts';
 import { STILL_SEND } from '../../journey/form-values.ts';
 import { prefillDrafts, withPrefill } from '../../journey/prefill.ts';
@@ -15,7 +16,7 @@ import { stateNames } from '../texts/state-names.ts';
 import { dayOptions, monthOptions } from './date-options.ts';
 import { CallButton } from './end-screens.tsx';
 import { ScreenForm, SelectField, TextField } from './field.tsx';
-import type { ScreenParts, ScreenProps } from './screen-props.ts';
+import type { ScreenProps, SurveyPageData } from './screen-props.ts';
 
 /** A result screen: what the answers mean, in plain words, and the number to call. */
 export function ResultScreen({ name, texts, answers, settings }: ScreenProps) {
@@ -143,13 +144,12 @@ export function StateChoice({ screen: { values, texts, on } }: { readonly screen
 }
 
 /** Replaces a contact step for a visitor whose case is decided already (docs/specification.md#told-early). */
-export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, state) => {
+export function insteadOf(data: SurveyPageData, context: WalkContext, state: JourneyState) {
   const { early } = data.texts.controls;
   const reason = earlyEnd(data, context, state);
-  return (
-    reason && { words: { question: early.title, help: early[reason] }, Screen: EarlyEndScreen }
-  );
-};
+  const words = reason && { question: early.title, help: early[reason] };
+  return words && { words, Screen: EarlyEndScreen };
+}
 
 /**
  * Where to find help, and a button for those who still want to send. It is the step's own screen, so that steps and

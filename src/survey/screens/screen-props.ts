@@ -1,21 +1,12 @@
-import type {
-  ChangeEvent,
-  ComponentType,
-  FocusEvent,
-  FormEvent,
-  InputHTMLAttributes,
-  ReactNode,
-} from 'react';
+import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, InputHTMLAttributes } from 'react';
 import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
-import type { WalkContext } from '../../flows/engine/walk.ts';
 import type { Toggles } from '../../flows/surveys.ts';
 import type { JourneyData, PageConsent } from '../../journey/data.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
-import type { StepTexts, SurveyTexts } from '../texts/texts.ts';
-import type { goToNextField } from './later-screens.tsx';
+import type { SurveyTexts } from '../texts/texts.ts';
 
 /** The `d` of each icon's path, by id (`iconId`). */
 export type Icons = Readonly<Record<string, string>>;
@@ -48,34 +39,15 @@ export type OwnInputProps = {
 };
 
 /** The parts of screens whose code only some surveys need, or that is loaded after the first question (later.ts). */
-export type ScreenParts = {
+export type ScreenParts = Partial<
+  Pick<typeof import('./rare.tsx'), 'EmailDoubt' | 'StateChoice' | 'insteadOf'> &
+    Pick<typeof import('./end-screens.tsx'), 'SendingOverlay'> &
+    Pick<typeof import('./later-screens.tsx'), 'goToNextField'> &
+    typeof import('./buyers-field.tsx')
+> & {
   readonly screens?: Partial<Record<ScreenKind, ComponentType<ScreenProps>>>;
-  /** Returns words and screen to show in place of a step's own. */
-  readonly insteadOf?: (
-    data: SurveyPageData,
-    context: WalkContext,
-    state: JourneyState,
-  ) => { words?: StepTexts; Screen?: ComponentType<ScreenProps> } | undefined;
-  /** Asks about a probably mistyped e-mail address. */
-  readonly EmailDoubt?: ComponentType<{ readonly screen: ScreenProps }>;
-  /** Asks for the state where the zip code has no place. */
-  readonly StateChoice?: ComponentType<{ readonly screen: ScreenProps }>;
-  readonly SendingOverlay?: ComponentType<
-    Pick<ScreenProps, 'sending' | 'texts' | 'settings' | 'on'>
-  >;
   /** The inputs of special fields, inside the usual label and error. */
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
-  /** The law firms to choose from; only in one-to-one surveys. */
-  readonly BuyersField?: ComponentType<{ readonly screen: ScreenProps }>;
-  /** Returns the consent text that names these law firms. */
-  readonly consentOf?: (
-    data: Pick<SurveyPageData, 'consent' | 'stepConsents'>,
-    step: string,
-    answers: Answers,
-  ) => PageConsent;
-  /** Returns the button's label where it depends on the choice of law firms. */
-  readonly submitLabel?: (screen: ScreenProps) => ReactNode;
-  goToNextField?: typeof goToNextField;
 };
 
 /** The input of a screen, which is a pure function of it. */

@@ -3,6 +3,7 @@ import { hasOneScreen, type ScreenKind, stepOf } from '../../flows/engine/flow.t
 import { progress, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import { consentAt } from '../../journey/data.ts';
 import type { JourneyState } from '../../journey/state.ts';
+import type { StepTexts } from '../texts/texts.ts';
 import { ChoiceScreen, StartScreen } from './choice-screen.tsx';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps, SurveyPageData } from './screen-props.ts';
@@ -13,7 +14,7 @@ export const firstScreens: Partial<Record<ScreenKind, ComponentType<ScreenProps>
   start: StartScreen,
 };
 
-type SurveyViewProps = {
+export type SurveyViewProps = {
   readonly data: SurveyPageData;
   readonly context: WalkContext;
   readonly state: JourneyState;
@@ -38,7 +39,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   const {
     words = texts.steps[state.at],
     Screen = firstScreens[step.kind] ?? parts.screens?.[step.kind],
-  }: ReturnType<NonNullable<ScreenParts['insteadOf']>> & object =
+  }: { words?: StepTexts | undefined; Screen?: ComponentType<ScreenProps> | undefined } =
     parts.insteadOf?.(data, context, state) ?? {};
   const isFirst = way.length === 1;
   const isOver = state.phase === 'sending' || state.phase === 'ended';
@@ -54,7 +55,12 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
       onBlur={on.leave}
       onKeyDown={parts.goToNextField}
     >
-      <PlainFormFields at={state.at} refusals={state.refusals} />
+      {/* A browser that sends the form without a script needs the answered step, and a button for Enter: it presses a
+          form's first button, which must not be an answer (docs/specification.md#without-javascript). */}
+      <input type="hidden" name="step" value={state.at} />
+      {state.refusals > 0 && <input type="hidden" name="refusals" value={state.refusals} />}
+      {/* biome-ignore lint/a11y/useButtonType: the way on is the step's one button[type=submit] (docs/specification.md#scriptable-page) */}
+      <button className="sr-only" tabIndex={-1} aria-hidden="true" />
       {(state.resumed || state.sent) && (
         <p className="resumed">
           {state.sent ? controls.sent : controls.resumed}{' '}
@@ -137,21 +143,6 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
         <SendingOverlay sending={state.sending} texts={texts} settings={settings} on={on} />
       )}
     </form>
-  );
-}
-
-/**
- * The fields that let a browser send the form without a script (docs/specification.md#without-javascript): the
- * answered step, and the button for Enter. Browsers press a form's first button, which must not be an answer.
- */
-function PlainFormFields({ at, refusals }: Pick<JourneyState, 'at' | 'refusals'>) {
-  return (
-    <>
-      <input type="hidden" name="step" value={at} />
-      {refusals > 0 && <input type="hidden" name="refusals" value={refusals} />}
-      {/* biome-ignore lint/a11y/useButtonType: the way on is the step's one button[type=submit] (docs/specification.md#scriptable-page) */}
-      <button className="sr-only" tabIndex={-1} aria-hidden="true" />
-    </>
   );
 }
 

@@ -14,13 +14,7 @@ declare global {
  */
 export async function followNumber(
   { src, tagId }: ThirdPartyScript,
-  {
-    page,
-    settings,
-  }: {
-    readonly page: Pick<ScriptPage, 'load'>;
-    readonly settings: { readonly phoneHref: string };
-  },
+  { page, settings }: { page: Pick<ScriptPage, 'load'>; settings: { phoneHref: string } },
 ): Promise<CollectedFields | undefined> {
   const { dataset } = document.documentElement;
   const fallback = settings.phoneHref.slice(-10);

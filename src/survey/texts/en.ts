@@ -107,7 +107,7 @@ export const thankYou = {
 };
 
 /** What the pages of some surveys say otherwise, by path. */
-export const thankYouPages: Texts['thankYouPages'] = {
+const thankYouPages: Texts['thankYouPages'] = {
   // Name and email address came first there, the number last.
   '/survey-thank-you-v3b/': {
     qualifiedTitle: 'Thank you. That was the last question.',
@@ -118,19 +118,17 @@ export const thankYouPages: Texts['thankYouPages'] = {
   '/survey-v5-thank-you/': {
     qualifiedLead:
       'A law firm will look over what you told us and get in touch with you. Your figure at the start was a guess: what a claim can bring depends on your injury, your care and the insurance.',
-    qualifiedSteps: [
-      'Someone from a law firm will call you, usually within one working day.',
+    qualifiedSteps: thankYou.qualifiedSteps.with(
+      1,
       'You tell them about your accident. The call is free. Ask what a claim like yours can bring, and why.',
-      'If you both agree, the firm takes your case. You owe no fee unless you win.',
-    ],
-    asked: list(
-      'What the caller will ask',
-      'Where and when the accident happened',
-      'Where you are hurt, and which doctors you have seen',
-      'What it has cost you so far: bills, missed pay, the car',
-      'Which insurance you and the other driver have',
-      'Whether the police came, and whether an insurer has called you',
     ),
+    asked: {
+      title: thankYou.asked.title,
+      items: thankYou.asked.items.with(
+        2,
+        'What it has cost you so far: bills, missed pay, the car',
+      ),
+    },
   },
   // They pressed “Get started”.
   '/survey-thank-you-v7/': {
@@ -155,7 +153,10 @@ const injuries = {
 const whoCalls = 'About 2 minutes. A law firm calls only if you ask at the end.';
 // Why a name and an e-mail address are asked for, and what they are not used for.
 const whyNamed = 'So the law firm knows who to ask for. We won’t send marketing email.';
-const doubtfulName = 'This name has a number in it. If that’s right, press the button again.';
+const wrongName = {
+  too_long: 'Enter a shorter name.',
+  doubtful: 'This name has a number in it. If that’s right, press the button again.',
+};
 const numberToCall = {
   question: 'What’s the best number to reach you?',
   submit: 'Get my free case review',
@@ -673,20 +674,9 @@ export const en: Texts = {
     },
     first_name: {
       label: 'First name',
-      errors: {
-        required: 'Enter your first name.',
-        too_long: 'Enter a shorter name.',
-        doubtful: doubtfulName,
-      },
+      errors: { required: 'Enter your first name.', ...wrongName },
     },
-    last_name: {
-      label: 'Last name',
-      errors: {
-        required: 'Enter your last name.',
-        too_long: 'Enter a shorter name.',
-        doubtful: doubtfulName,
-      },
-    },
+    last_name: { label: 'Last name', errors: { required: 'Enter your last name.', ...wrongName } },
     email: {
       label: 'Email',
       errors: {

@@ -1,7 +1,7 @@
 import { chosen, list, withCopies, yesOrNo } from './shared.ts';
 import type { Texts, ThankYouTexts } from './texts.ts';
 
-export const thankYou: ThankYouTexts = {
+const thankYou = {
   qualifiedTitle: 'Gracias. Usted\u00a0ya hizo su parte.',
   qualifiedLead: 'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted.',
   disqualifiedTitle: 'Gracias por contarnos lo que pasó.',
@@ -96,10 +96,10 @@ export const thankYou: ThankYouTexts = {
     'Sus respuestas están guardadas en este dispositivo. Todavía las estamos enviando…',
   statusStopped:
     'Sus respuestas están guardadas en este dispositivo, pero no pudimos enviarlas. Por favor, llámenos.',
-};
+} satisfies ThankYouTexts;
 
 /** What the pages of some surveys say otherwise, by path. */
-export const thankYouPages: Texts['thankYouPages'] = {
+const thankYouPages: Texts['thankYouPages'] = {
   // Ahí el nombre y el correo van primero, y el número al final.
   '/survey-thank-you-v3b/': {
     qualifiedTitle: 'Gracias. Esa fue la última pregunta.',
@@ -110,19 +110,17 @@ export const thankYouPages: Texts['thankYouPages'] = {
   '/survey-v5-thank-you/': {
     qualifiedLead:
       'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted. La cantidad del principio era un cálculo suyo: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
-    qualifiedSteps: [
-      'Alguien de un bufete le va a llamar, por lo general en un día hábil.',
+    qualifiedSteps: thankYou.qualifiedSteps.with(
+      1,
       'Usted le cuenta lo que pasó. La llamada es gratis. Pregunte cuánto se puede obtener en un caso como el suyo, y por qué.',
-      'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
-    ],
-    asked: list(
-      'Qué le van a preguntar',
-      'Dónde y cuándo fue el accidente',
-      'Dónde le duele y qué doctores le han atendido',
-      'Cuánto le ha costado hasta ahora: recibos, sueldo perdido, el auto',
-      'Qué seguro tienen usted y el otro conductor',
-      'Si llegó la policía y si ya le llamó alguna aseguradora',
     ),
+    asked: {
+      title: thankYou.asked.title,
+      items: thankYou.asked.items.with(
+        2,
+        'Cuánto le ha costado hasta ahora: recibos, sueldo perdido, el auto',
+      ),
+    },
   },
   // Presionaron «Empezar».
   '/survey-thank-you-v7/': {

@@ -10,11 +10,10 @@ import { stateNames } from './state-names.ts';
 type Starters = readonly (readonly [button: string, beginning: string])[];
 
 /**
- * The words of one step. They stand under its name or, where a flow needs its own, under
- * `<flow id>/<name>` (`stepWords`). `submit` is the label of its way on, where it is not "Continue".
- * `choices` (by `field=value`) and `labels` (by field) are the step's own words for an answer or a
- * field that is called otherwise elsewhere. `notes` (by `field=value`) say what an answer means, on
- * a result screen.
+ * The words of one step. They stand under its name or, where a flow needs its own, under `<flow id>/<name>`
+ * (`stepWords`). `submit` is the label of its way on, where it is not "Continue". `choices` (by `field=value`) and
+ * `labels` (by field) are the step's own words for an answer or a field that is called otherwise elsewhere. `notes` (by
+ * `field=value`) say what an answer means, on a result screen.
  */
 export type StepTexts = {
   readonly question: string;
@@ -45,8 +44,8 @@ export type FieldTexts = {
 };
 
 /**
- * Words of the survey's own controls. `{…}` are places that `fill` fills. Only the surveys that show a note or
- * wait for the post have the words for it.
+ * Words of the survey's own controls. `{…}` are places that `fill` fills. Only the surveys that show a note or wait for
+ * the post have the words for it.
  */
 type ControlTexts = Omit<typeof controls, 'estimateNote' | 'socialProof' | 'sendingStates'> &
   Partial<Pick<typeof controls, 'estimateNote' | 'socialProof'>> & {
@@ -106,8 +105,7 @@ export function pageTexts(language: Language, flowId: string): typeof page {
 }
 
 /**
- * The words of a thank-you page: its own, over those of the subject of the flow that leads to it, over those
- * of all.
+ * The words of a thank-you page: its own, over those of the subject of the flow that leads to it, over those of all.
  */
 export function thankYouTexts(language: Language, flowId: string, path = ''): ThankYouTexts {
   const { thankYou, thankYouPages, subjects } = texts[language];

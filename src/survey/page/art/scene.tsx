@@ -1,8 +1,8 @@
 import type { SceneName } from '../../../domain/look.ts';
 
 /**
- * Shapes of a drawing, coloured by their class: `far M0 246c…` is a path of class `art-far`, `disc 252 232 30`
- * a spark with its centre and radius.
+ * Shapes of a drawing, coloured by their class: `far M0 246c…` is a path of class `art-far`, `disc 252 232 30` a spark
+ * with its centre and radius.
  */
 export type Shapes = readonly string[];
 
@@ -25,18 +25,15 @@ function lit(...places: readonly (readonly [x: number, y: number])[]): string {
   return places.map(([x, y]) => `M${x} ${y}h8v10h-8z`).join('');
 }
 
-/**
- * The winding road of the `road` scene, also used by the home page
- * (src/site/sections/hero-art.tsx).
- */
+/** The winding road of the `road` scene, also used by the home page (src/site/sections/hero-art.tsx). */
 export const road: Shapes = [
   'road M118 400c34-44 132-56 150-80 15-20-56-28-44-50 6-11 22-16 34-20h9c-8 5-15 11-14 20 2 20 84 24 82 56-2 34-50 46-63 74z',
   'line M202 384c22-22 52-31 70-42M288 322c-4-12-24-19-37-27',
 ];
 
 /**
- * The drawings on a field of 480 by 400. The header's strip on a phone shows y 150 to 273 with its words above 215,
- * so the horizon and whatever identifies a scene stand between 205 and 273. Each has one spark of `--art-sun`.
+ * The drawings on a field of 480 by 400. The header's strip on a phone shows y 150 to 273 with its words above 215, so
+ * the horizon and whatever identifies a scene stand between 205 and 273. Each has one spark of `--art-sun`.
  */
 const drawings: Readonly<Record<SceneName, Shapes>> = {
   road: [
@@ -127,13 +124,7 @@ const drawings: Readonly<Record<SceneName, Shapes>> = {
 };
 
 /** A theme's scene, coloured by the theme; hidden from screen readers. It fills the width and is cut at the top. */
-export function Scene({
-  name,
-  className,
-}: {
-  readonly name: SceneName;
-  readonly className: string;
-}) {
+export function Scene({ name, className }: { name: SceneName; className: string }) {
   return (
     <svg
       className={`art ${className}`}
