@@ -695,7 +695,6 @@ comment on table plans is 'Bulk actions on a frozen list. Any process runs them,
 comment on column plans.selection is 'What was selected, in words without personal data.';
 comment on column plans.actor is 'Who made it. Leads are changed in the name of started_by.';
 create index plans_created_at_idx on plans (created_at);
-create index plans_changed_at_idx on plans (changed_at);
 create index plans_running_idx on plans (changed_at) where state = 'running';
 
 create table plan_items (
@@ -932,7 +931,6 @@ comment on column hourly_attempts.bucket is 'The duration: four buckets for each
 create table counting (
   id integer primary key constraint counting_id_check check (id = 1),
   counted_until timestamptz,
-  changed_at timestamptz,
   complete_since timestamptz not null
 );
 comment on table counting is 'How far the tables above are counted. A portion and an erasure lock the row.';

@@ -6,7 +6,7 @@ import { holdClause } from '../contract/vocabulary.ts';
 import { pauseDestination, resumeDestination } from '../server/operators/destinations/pause.ts';
 import { findLead } from '../server/operators/find-lead.ts';
 import { counted } from '../server/operators/lead-page/words.ts';
-import { OperatorError } from '../server/operators/operator-error.ts';
+import { OperatorError, refused } from '../server/operators/operator-error.ts';
 import { makePlan } from '../server/operators/plans/make-plan.ts';
 import { cancelPlan, readPlan, startPlan } from '../server/operators/plans/read-plans.ts';
 import { runPlan } from '../server/operators/plans/run-plan.ts';
@@ -161,15 +161,13 @@ async function releaseOne(
   const { id } = await findLead(pool, prefix);
   const [held] = await readReleasable(pool, [id], { locks: false });
   const refusal = held && releaseRefusal(held);
-  if (refusal !== undefined) throw refusal;
+  if (refusal !== undefined) throw refused(refusal);
   const holds = holdClause(held?.reasons ?? []);
-  if (held?.state === 'held') {
-    await confirm(yes, {
-      question: `Lead ${id} is held because ${holds}. Release it?`,
-      why: 'What was sent cannot be called back',
-      refusal: 'Nothing was released.',
-    });
-  }
+  await confirm(yes, {
+    question: `Lead ${id} is held because ${holds}. Release it?`,
+    why: 'What was sent cannot be called back',
+    refusal: 'Nothing was released.',
+  });
   // Only what was asked about is released.
   const looked = reviewed ?? held?.revision;
   const { revision, reasons, deliveries } = await release(pool, id, operatorName(), looked, reason);

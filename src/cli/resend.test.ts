@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import type { SeededDelivery } from '../../tests/support/ledger.ts';
+import { SUPPRESSED } from '../server/operators/release.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const command = commandForTests();
@@ -122,7 +123,7 @@ describe('many at once', () => {
     expect([code, out]).toEqual([
       0,
       'The plan is to resend 1 delivery: 1 to ingest.\n' +
-        '1 delivery left out: The person has asked not to be contacted.\n' +
+        `1 delivery left out: ${SUPPRESSED}\n` +
         '1 delivery queued, sent by the running server. 1 left out.\n',
     ]);
     expect([await stateOf(free), await stateOf(listed)]).toEqual(['waiting', 'no_destination']);

@@ -17,6 +17,7 @@ import {
   startPlan,
 } from '../../src/server/operators/plans/read-plans.ts';
 import { runPortion } from '../../src/server/operators/plans/run-plan.ts';
+import { SUPPRESSED } from '../../src/server/operators/release.ts';
 import { resend } from '../../src/server/operators/resend.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
 import { suppress } from '../../src/server/privacy/suppress.ts';
@@ -108,7 +109,7 @@ describe('a plan', () => {
     });
     expect(made.refusals.map(({ text }) => text).sort()).toEqual([
       'It is on its way to desk.',
-      'The person has asked not to be contacted.',
+      SUPPRESSED,
       'desk already has this lead.',
       'desk took this lead.',
     ]);
@@ -165,7 +166,7 @@ describe('a plan', () => {
     expect(ended.refusals.map(({ text }) => text).sort()).toEqual([
       'It does not exist any more.',
       'The lead was erased.',
-      'The person has asked not to be contacted.',
+      SUPPRESSED,
       'desk took this lead.',
     ]);
     expect((await read(kept)).state).toBe('waiting');

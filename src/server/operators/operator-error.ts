@@ -14,10 +14,3 @@ export class OperatorError extends Error {
 export function refused(message: string): OperatorError {
   return new OperatorError('refused', message);
 }
-
-/** Returns the error of a request to send something about a person on the suppression list. */
-export function suppressedError(): OperatorError {
-  return refused(
-    'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.',
-  );
-}

@@ -5,7 +5,7 @@ import { addEvent, dismissLeads, releaseLeads } from '../delivery/changes.ts';
 import { isOnList } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import type { LeadState } from '../storage/schema.ts';
-import { type OperatorError, refused, suppressedError } from './operator-error.ts';
+import { refused } from './operator-error.ts';
 
 /** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
 export type Released = {
@@ -24,6 +24,10 @@ export const heldReasons = (leads: string) => `(select coalesce(array_agg(proble
 /** Why a lead without a consent text is neither released nor sent again (docs/specification.md#holds). */
 export const NO_CONSENT =
   'This person gave no consent text, so this lead cannot be sent: dismiss it, or wait for a corrected post.';
+
+/** Why nothing is sent about a person on the suppression list. */
+export const SUPPRESSED =
+  'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.';
 
 /** Who acts, and why, for the leads' events. */
 export type Actor = { readonly actor: string; readonly reason?: string | undefined };
@@ -110,7 +114,7 @@ export function release(
   return inTransaction(pool, async (client) => {
     const lead = await lockHeld(client, leadId, looked);
     const refusal = releaseRefusal(lead);
-    if (refusal !== undefined) throw refusal;
+    if (refusal !== undefined) throw refused(refusal);
     const { revision, reasons } = lead;
     return {
       revision,
@@ -120,13 +124,16 @@ export function release(
   });
 }
 
-/** Returns why a held lead may not be released; undefined: it may. */
+/** Returns why a lead may not be released; undefined: it may. */
 export function releaseRefusal({
+  state,
   is_suppressed,
   reasons,
-}: Pick<Releasable, 'is_suppressed' | 'reasons'>): OperatorError | undefined {
-  if (is_suppressed) return suppressedError();
-  return reasons.includes('no_consent') ? refused(NO_CONSENT) : undefined;
+}: Pick<Releasable, 'state' | 'is_suppressed' | 'reasons'>): string | undefined {
+  if (state === 'erased') return 'The lead was erased.';
+  if (is_suppressed) return SUPPRESSED;
+  if (state !== 'held') return 'The lead is not held.';
+  return reasons.includes('no_consent') ? NO_CONSENT : undefined;
 }
 
 /**
@@ -153,15 +160,10 @@ export function dismiss(
 export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
 
 /** Returns why a release of many leads passes over this one; undefined: it is released. */
-export function bulkReleaseRefusal({
-  state,
-  reasons,
-  is_suppressed,
-}: Releasable): string | undefined {
-  if (state === 'erased') return 'The lead was erased.';
-  if (is_suppressed) return 'The person has asked not to be contacted.';
-  if (state !== 'held') return 'The lead is not held.';
-  if (reasons.includes('no_consent')) return NO_CONSENT;
+export function bulkReleaseRefusal(lead: Releasable): string | undefined {
+  const refusal = releaseRefusal(lead);
+  if (refusal !== undefined) return refusal;
+  const { reasons } = lead;
   const inBulk: readonly string[] = BULK_HOLDS;
   const others = reasons.filter((reason) => !inBulk.includes(reason));
   if (reasons.length > 0 && others.length === 0) return undefined;

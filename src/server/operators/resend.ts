@@ -5,8 +5,8 @@ import { addEvent, resendDelivery } from '../delivery/changes.ts';
 import { isOnList } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import type { DeliveryRow, DeliveryState, LeadState } from '../storage/schema.ts';
-import { type OperatorError, refused, suppressedError } from './operator-error.ts';
-import { type Actor, heldReasons, NO_CONSENT } from './release.ts';
+import { refused } from './operator-error.ts';
+import { type Actor, heldReasons, NO_CONSENT, SUPPRESSED } from './release.ts';
 import { deliveryName } from './story.ts';
 
 /** A delivery with what decides whether it may be sent again. */
@@ -86,9 +86,9 @@ export function resend(
     await client.query(lockFor('d.lead_id = $1'), [leadId]);
     const { rows } = await client.query<Resendable>(OF_LEAD, [leadId]);
     const delivery = choose(rows, destination);
-    const { refusal, needsForce, warning, instead = '' } = judgeResend(delivery);
-    if (refusal !== undefined) throw refusal;
-    if (needsForce && !force) {
+    const { refusal, doubt, warning, instead = '' } = judgeResend(delivery);
+    if (refusal !== undefined) throw refused(refusal);
+    if (doubt !== undefined && !force) {
       throw refused(`${warning} ${instead}Use --force to send it all the same.`);
     }
     const { id, state: from } = delivery;
@@ -119,17 +119,11 @@ export const BULK_STATES = ['no_destination', 'dead', 'rejected'] as const;
 
 /** Returns why a resend of many deliveries passes over this one; undefined: it is sent again. */
 export function bulkResendRefusal(delivery: Resendable): string | undefined {
-  const { lead_state, state, destination } = delivery;
-  if (lead_state === 'erased') return 'The lead was erased.';
-  if (delivery.is_suppressed) return 'The person has asked not to be contacted.';
-  if (delivery.holds.includes('no_consent')) return NO_CONSENT;
-  if (lead_state === 'dismissed') return 'The lead was dismissed.';
-  if (state === 'delivered' || delivery.was_taken) return `${destination} took this lead.`;
-  if (delivery.is_known_there) return `${destination} already has this lead.`;
-  if (lead_state === 'held' || state === 'held') return 'The lead is held for review.';
-  if (state === 'uncertain' || (delivery.is_doubtful && isAtEnd(delivery))) {
-    return `${destination} may have taken this lead, and would not recognise it.`;
-  }
+  const { state, destination, is_known_there } = delivery;
+  const { refusal, doubt } = judgeResend(delivery);
+  if (refusal !== undefined) return refusal;
+  if (doubt !== undefined) return `${doubt}.`;
+  if (is_known_there) return `${destination} already has this lead.`;
   if (state === 'suppressed') return 'The delivery was kept back: the lead says why.';
   return isAtEnd(delivery) ? undefined : `It is on its way to ${destination}.`;
 }
@@ -174,11 +168,11 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
 
 /** Whether a delivery may be resent now, and what that can lead to. */
 export type ResendVerdict = {
-  /** Why it may not be resent at all. */
-  readonly refusal?: OperatorError;
-  /** Whether only a forced resend is allowed. */
-  readonly needsForce: boolean;
-  /** A sentence about a possible unwanted consequence. */
+  /** Why it may not be resent at all, as a sentence. */
+  readonly refusal?: string;
+  /** Why only a forced resend is allowed, as a clause. */
+  readonly doubt?: string;
+  /** Sentences about a possible unwanted consequence. */
   readonly warning?: string;
   /** A sentence about a better way. */
   readonly instead?: string;
@@ -194,43 +188,37 @@ export async function readResendVerdicts(
 }
 
 function judgeResend(delivery: Resendable): ResendVerdict {
-  const { state, destination, finished_at, external_id, lead_state } = delivery;
-  const { may_have_arrived, was_taken, holds } = delivery;
+  const { state, destination, finished_at, external_id, lead_state, holds } = delivery;
   const when = finished_at === null ? '' : ` on ${finished_at.toISOString()}`;
   const id = external_id === null ? '' : ` as ${external_id}`;
-  const no = (refusal: OperatorError) => ({ refusal, needsForce: false });
-  const forced = (warning: string) => ({ needsForce: true, warning });
-  if (lead_state === 'erased') return no(refused('The lead was erased: there is nothing to send.'));
-  if (delivery.is_suppressed) return no(suppressedError());
-  if (holds.includes('no_consent')) return no(refused(NO_CONSENT));
-  if (lead_state === 'dismissed') return no(refused('The lead was dismissed: nothing is sent.'));
+  if (lead_state === 'erased') return { refusal: 'The lead was erased.' };
+  if (delivery.is_suppressed) return { refusal: SUPPRESSED };
+  if (holds.includes('no_consent')) return { refusal: NO_CONSENT };
+  if (lead_state === 'dismissed') return { refusal: 'The lead was dismissed.' };
   if (delivery.is_being_sent) {
-    return no(refused('It is being sent right now: look again in a minute.'));
+    return { refusal: 'It is being sent right now: look again in a minute.' };
   }
   if (lead_state === 'held' || state === 'held') {
-    return {
-      ...forced(
-        `The lead is held because ${holdClause(holds)}. Sending it releases it to the destination.`,
-      ),
-      instead: '"release" lets it go to all of them. ',
-    };
+    const doubt = `The lead is held because ${holdClause(holds)}`;
+    const warning = `${doubt}. Sending it releases it to the destination.`;
+    return { doubt, warning, instead: '"release" lets it go to all of them. ' };
   }
-  if (state === 'delivered' || was_taken) {
-    const taken = `${destination} took this lead${state === 'delivered' ? when : ''}${id}.`;
-    return forced(`${taken} A second send can make it a duplicate there, or be paid for twice.`);
+  if (state === 'delivered' || delivery.was_taken) {
+    const doubt = `${destination} took this lead`;
+    const taken = `${doubt}${state === 'delivered' ? when : ''}${id}.`;
+    const risk = 'A second send can make it a duplicate there, or be paid for twice.';
+    return { doubt, warning: `${taken} ${risk}` };
   }
+  const doubt = `${destination} may have taken this lead`;
+  const risk = 'A second send can make it two there.';
   if (state === 'uncertain' || (delivery.is_doubtful && isAtEnd(delivery))) {
-    return forced(
-      `${destination} may have taken this lead${when}, and would not recognise it. ` +
-        'A second send can make it two there.',
-    );
+    return { doubt, warning: `${doubt}${when}, and would not recognise it. ${risk}` };
   }
-  if (state === 'sending' || (state === 'suppressed' && may_have_arrived)) {
-    return forced(`${destination} may have taken this lead. A second send can make it two there.`);
+  if (state === 'sending' || (state === 'suppressed' && delivery.may_have_arrived)) {
+    return { doubt, warning: `${doubt}. ${risk}` };
   }
-  if (state !== 'no_destination') return { needsForce: false };
+  if (state !== 'no_destination') return {};
   return {
-    needsForce: false,
     warning: `The lead came when ${destination} was not configured: if it still is not, the lead waits until it is.`,
   };
 }

@@ -110,5 +110,4 @@ export async function countHour(
   await client.query(COUNT, [hour]);
   const steps = surveys.map(({ path, steps }) => ({ path, steps }));
   await client.query(COUNT_STEPS, [hour, JSON.stringify(steps)]);
-  await client.query('update counting set changed_at = clock_timestamp() where id = 1');
 }

@@ -147,8 +147,8 @@ export async function prepareResend(
   if (delivery === undefined || verdict === undefined) {
     throw new OperatorError('not_found', 'The lead has no such delivery.');
   }
-  if (verdict.refusal !== undefined) throw verdict.refusal;
-  if (verdict.needsForce && !force) {
+  if (verdict.refusal !== undefined) throw refused(verdict.refusal);
+  if (verdict.doubt !== undefined && !force) {
     throw refused(`${verdict.warning} Confirm that it is sent all the same.`);
   }
   const destination = deliveryName(delivery);
@@ -184,9 +184,8 @@ function releaseMeans(story: LeadStory): string {
 }
 
 function whyNoRelease(story: LeadStory): string {
-  if (story.lead.state !== 'held') return 'The lead is not held.';
-  const { is_suppressed } = story;
-  return releaseRefusal({ is_suppressed, reasons: holdReasons(story) })?.message ?? '';
+  const { lead, is_suppressed } = story;
+  return releaseRefusal({ state: lead.state, is_suppressed, reasons: holdReasons(story) }) ?? '';
 }
 
 function dismissMeans(story: LeadStory): string {

@@ -118,7 +118,7 @@ export function deliveryPanel(
     log: delivery.log.map((attempt) => markOf(delivery, attempt, view)),
     whyNot: state === 'delivered' ? '' : deliverySentence(delivery, story, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,
-    needsForce: verdict?.needsForce ?? false,
+    needsForce: verdict?.doubt !== undefined,
     resendMeans: resendMeans(delivery, verdict),
   };
 }
@@ -137,7 +137,7 @@ function markOf(delivery: DeliveryStory, attempt: DeliveryAttemptRow, view: View
 /** Returns what resending would do now, with its possible unwanted consequence; or why it is not possible. */
 function resendMeans(delivery: DeliveryStory, verdict: ResendVerdict | undefined): string {
   if (verdict === undefined) return 'There is nothing to send.';
-  if (verdict.refusal !== undefined) return verdict.refusal.message;
+  if (verdict.refusal !== undefined) return verdict.refusal;
   const to = destinationTitle(delivery.destination);
   const isPinned = delivery.may_have_arrived || delivery.state === 'sending';
   const what =
