@@ -1,6 +1,3 @@
-import type { AvailableBuyers } from '../../domain/buyers.ts';
-import type { IngestAccount } from '../../domain/ingest-account.ts';
-
 /**
  * The outcome of asking a third party.
  *
@@ -22,12 +19,6 @@ export type Asked<Said> = {
 
 /** Asks a third party about one value. Never throws, and ends within its time-out. */
 export type Ask<Value, Said> = (value: Value) => Promise<Asked<Said>>;
-
-/** Looks up the ingest account of an affiliate and an offer id. */
-export type MappingLookup = Ask<{ readonly affid: number; readonly oid: number }, IngestAccount>;
-
-/** Looks up the buyers for a lead with these fields. */
-export type BuyersLookup = Ask<Readonly<Record<string, string>>, AvailableBuyers>;
 
 /** The services that are asked about leads, as named in `lead_checks`. */
 export type CheckedService =

@@ -77,6 +77,15 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked });
   });
 
+  it('blocks a malformed address without asking a service', async () => {
+    const ask = vi.fn();
+    for (const email of ['', 'a', 'a@', '@b.com', 'a b@c.com']) {
+      const check = createCheckEmail(ask, counting(), vi.fn());
+      expect(await check(email, 'lead', visitor)).toEqual({ blocked: true });
+    }
+    expect(ask).not.toHaveBeenCalled();
+  });
+
   it('accepts a repeated address in every process, and alerts once without naming it', async () => {
     const alert = vi.fn();
     const count = counting();

@@ -4,14 +4,14 @@
  */
 import { EMAIL_ACCEPTED_ALERT } from '../../contract/alerts.ts';
 import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../contract/checks.ts';
-import { normaliseField } from '../../domain/asked-fields.ts';
+import { checkField, normaliseField } from '../../domain/asked-fields.ts';
 import { canBePersonsLine, isPhoneNumber } from '../../domain/phone-format.ts';
 import { PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
 import { barePath } from '../../flows/surveys.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { Alerts } from '../base/alerts.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import type { AskedOnce } from './ask-once.ts';
+import type { AskCheck } from './check.ts';
 
 /** The answer of a phone validation service (docs/specification.md#phone-check). */
 export type PhoneReport = {
@@ -28,7 +28,7 @@ export type PhoneReport = {
 };
 
 /** Looks up a number of ten digits. If it throws or returns undefined, the number passes. */
-export type PhoneCheck = AskedOnce<PhoneReport>;
+export type PhoneCheck = AskCheck<string, PhoneReport>;
 
 /** The answer of an e-mail validation service (docs/specification.md#e-mail-check). */
 export type EmailReport = {
@@ -43,7 +43,7 @@ export type EmailReport = {
 };
 
 /** Looks up an e-mail address. If it throws or returns undefined, the address passes. */
-export type EmailCheck = AskedOnce<EmailReport>;
+export type EmailCheck = AskCheck<string, EmailReport>;
 
 /** The only failure message of the phone service that means "invalid and inactive". */
 export const INVALID_NUMBER_MESSAGE =
@@ -100,8 +100,11 @@ async function ask(check: () => ReturnType<PhoneCheck>): Promise<PhoneCheckAnswe
   }
 }
 
+const noDate = { today: { year: 1970, month: 1, day: 1 } };
+const malformed: EmailReport = { valid: false, disposable: false };
+
 /**
- * Creates the e-mail check. An address is blocked if the service calls it invalid or disposable. When the same
+ * Creates the e-mail check. No service is asked about a malformed address. An address is blocked if the service calls it invalid or disposable. When the same
  * visitor enters it again, it is accepted from then on, and the operators are alerted once. A failed service, or a
  * failed database, blocks nothing.
  *
@@ -124,7 +127,9 @@ export function createCheckEmail(
   ): Promise<EmailCheckAnswer> {
     const address = normaliseField('email', email);
     const lead = { leadId: leadId.toLowerCase(), secretSha256 };
-    const report = await check(address, lead, networkKey).catch(() => undefined);
+    const report = checkField('email', address, noDate)
+      ? malformed
+      : await check(address, lead, networkKey).catch(() => undefined);
     if (!report || (report.valid && !report.disposable)) return { blocked: false };
     // A phone changes its address between two tries, so the visit's secret counts before it.
     const entered = `${lead.leadId} ${secretSha256 ?? addressKey} ${address}`;

@@ -5,19 +5,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from '../base/outgoing-http.ts';
 import { createProgressMirror } from '../visits/progress-mirror.ts';
-import type { Asked } from './ask.ts';
-import { createEmailService, createPhoneService } from './ipqs.ts';
+import { askService, type Check } from './check.ts';
+import { emailCheck, phoneCheck } from './ipqs.ts';
 import { createService, type Service } from './service.ts';
-import {
-  createBuyersLookup,
-  createClickTracker,
-  createEstimateLookup,
-  createGibberishService,
-  createMappingLookup,
-  createPrefillCheck,
-  createVerificationService,
-  createZipService,
-} from './services.ts';
+import * as services from './services.ts';
 import { loadZipLookup } from './zip.ts';
 
 const TIMEOUT_MS = 2_000;
@@ -91,11 +82,12 @@ type Adapter = {
   /** Documented errors and malformed answers. */
   errors: readonly (readonly [name: string, body: unknown, status?: number])[];
   ask(service: Service): Promise<unknown>;
-  /** What a failure returns. Default: undefined. */
-  byDefault?: unknown;
 };
 
-const said = async (asked: Promise<Asked<unknown>>) => (await asked).said;
+const asking =
+  <Value>(check: Check<Value, unknown>, value: Value) =>
+  async (service: Service) =>
+    (await askService(service, check, value)).said;
 const noCredits = { success: false, message: 'You have insufficient credits to make this query.' };
 
 const adapters: readonly Adapter[] = [
@@ -109,7 +101,7 @@ const adapters: readonly Adapter[] = [
       ['a report without its verdict', { success: true, fraud_score: 1 }],
       ['an invalid score', { ...phoneReport, fraud_score: 'high' }],
     ],
-    ask: (service) => said(createPhoneService(service, 'secret')('2125550123')),
+    ask: asking(phoneCheck('secret'), '2125550123'),
   },
   {
     name: 'email',
@@ -122,7 +114,7 @@ const adapters: readonly Adapter[] = [
       ['no credits left', noCredits],
       ['a report without its verdict', { success: true, valid: false }],
     ],
-    ask: (service) => said(createEmailService(service, 'secret')('ana+x@mail.example')),
+    ask: asking(emailCheck('secret', TIMEOUT_MS), 'ana+x@mail.example'),
   },
   {
     name: 'gibberish',
@@ -134,7 +126,7 @@ const adapters: readonly Adapter[] = [
       body: expect.stringMatching(/name="text"\r\n\r\nA truck hit my car/),
     },
     errors: [['an unknown word', { is_gibberish: 'perhaps' }]],
-    ask: (service) => said(createGibberishService(service)(text)),
+    ask: asking(services.gibberish, text),
   },
   {
     name: 'zip',
@@ -154,14 +146,14 @@ const adapters: readonly Adapter[] = [
       ['an invalid state', { places: [{ ...place, 'state abbreviation': 'New York' }] }],
       ['a failure', {}, 503],
     ],
-    ask: (service) => said(createZipService(service, ownZip)('10001')),
+    ask: asking(services.zipPlace(ownZip), '10001'),
   },
   {
     name: 'mapping',
     success: { body: account, said: { campaignId: '7', supplierId: '8', key: 'key' } },
     request: post('inbound/get-mappings', '{"affid":1,"oid":160}'),
     errors: [['an account without a key', { ...account, lp_key: '' }]],
-    ask: (service) => said(createMappingLookup(service)({ affid: 1, oid: 160 })),
+    ask: asking(services.mapping, { affid: 1, oid: 160 }),
   },
   {
     name: 'buyers',
@@ -177,25 +169,21 @@ const adapters: readonly Adapter[] = [
       ],
       ['a missing list', { selectedBuyers: [] }],
     ],
-    ask: (service) => said(createBuyersLookup(service)({ zip_code: '10001' })),
+    ask: asking(services.buyersAvailable, { zip_code: '10001' }),
   },
   {
     name: 'estimate',
     success: { body: { compLevel: '6' }, said: 6 },
     request: post('estimated-settlement-value', '{"at_Fault":"no"}'),
     errors: [['an unknown level', { compLevel: 8 }]],
-    ask: (service) => createEstimateLookup(service)({ at_Fault: 'no' }),
+    ask: asking(services.estimate, { at_Fault: 'no' }),
   },
   {
     name: 'prefill',
     success: { body: { result: 'yes' }, said: true },
     request: get('check-affid-pre/252/40'),
-    errors: [
-      ['an unknown word', { result: 'maybe' }],
-      ['another type', { result: true }],
-    ],
-    ask: (service) => createPrefillCheck(service, 40)('252'),
-    byDefault: false,
+    errors: [['another type', { result: true }]],
+    ask: asking(services.prefill(40), '252'),
   },
   {
     name: 'click',
@@ -208,8 +196,7 @@ const adapters: readonly Adapter[] = [
       ['no id', {}],
       ['an invalid id', { transaction_id: '<script>' }],
     ],
-    ask: (service) => createClickTracker(service)(click),
-    byDefault: '',
+    ask: asking(services.clickId, click),
   },
   {
     name: 'verification',
@@ -219,7 +206,7 @@ const adapters: readonly Adapter[] = [
       ['a list', [1]],
       ['an answer of more than 4,000 characters', { long: 'x'.repeat(4_000) }],
     ],
-    ask: (service) => said(createVerificationService(service)(fields)),
+    ask: asking(services.verification, fields),
   },
 ];
 
@@ -237,7 +224,7 @@ const lost: Answering = async () => {
 };
 
 describe.each(adapters)('$name', (adapter) => {
-  const { success, request, ask, byDefault } = adapter;
+  const { success, request, ask } = adapter;
 
   it('sends a correct request and reads the answer', async () => {
     expect(await ask(serviceThat(says(success.body)))).toEqual(success.said);
@@ -264,15 +251,21 @@ describe.each(adapters)('$name', (adapter) => {
   ];
 
   it.each(faults)('%s: gives no answer after one call', async (_, fault) => {
-    expect(await ask(serviceThat(fault))).toEqual(byDefault);
+    expect(await ask(serviceThat(fault))).toBeUndefined();
     expect(received).toHaveLength(1);
   });
 });
 
 it('looks up a zip code in our own table if the service does not know it', async () => {
-  const ask = createZipService(serviceThat(says('{}', 404)), ownZip);
-  expect((await ask('10001')).said).toEqual(ownZip('10001'));
-  expect((await ask('00000')).said).toEqual(ownZip('00000'));
+  const unknown = serviceThat(says('{}', 404));
+  for (const zip of ['10001', '00000']) {
+    expect(await asking(services.zipPlace(ownZip), zip)(unknown)).toEqual(ownZip(zip));
+  }
+});
+
+it('prefills for no other word than yes', async () => {
+  const service = serviceThat(says({ result: 'maybe' }));
+  expect(await asking(services.prefill(40), '252')(service)).toBe(false);
 });
 
 it('copies saved progress four at a time, and drops copies beyond a thousand waiting', () => {

@@ -47,11 +47,4 @@ describe('the embedded e-mail check', () => {
     expect(await check('a@any.0x01.gq')).toEqual({ valid: true, disposable: true });
     expect(await check('a@gmail.com')).toEqual({ valid: true, disposable: false });
   });
-
-  it('rejects malformed addresses', async () => {
-    const check = createEmailCheck({ looksUpMx: false, timeoutMs: 100 });
-    for (const email of ['', 'a', 'a@', '@b.com', 'a b@c.com']) {
-      expect(await check(email)).toEqual({ valid: false, disposable: false });
-    }
-  });
 });

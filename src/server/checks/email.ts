@@ -1,8 +1,7 @@
-/** The embedded e-mail check: syntax, disposable domains, and whether the domain takes mail. */
+/** The embedded e-mail check: disposable domains, and whether the domain takes mail. */
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { checkField } from '../../domain/asked-fields.ts';
 import { inTime } from '../base/in-time.ts';
 import { setLatest } from '../base/latest.ts';
 import type { EmailCheck } from './check-contact.ts';
@@ -60,8 +59,6 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   }
 
   return async (email) => {
-    const today = { year: 1970, month: 1, day: 1 };
-    if (checkField('email', email, { today })) return { valid: false, disposable: false };
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
     if (isDisposable(domain)) return { valid: true, disposable: true };
     // An address literal in brackets has no domain to look up.

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { askService } from './check.ts';
 import { INVALID_NUMBER_MESSAGE } from './check-contact.ts';
-import { createEmailService, createPhoneService } from './ipqs.ts';
+import { emailCheck, phoneCheck } from './ipqs.ts';
 import { createService, createServiceCircuit } from './service.ts';
 
 function serviceThatSays(body: unknown, alert = vi.fn()) {
@@ -14,7 +15,7 @@ function serviceThatSays(body: unknown, alert = vi.fn()) {
 
 test('an invalid number is recognised although it comes as a failure', async () => {
   const service = serviceThatSays({ success: false, message: INVALID_NUMBER_MESSAGE });
-  expect(await createPhoneService(service, 'secret')('2125550123')).toMatchObject({
+  expect(await askService(service, phoneCheck('secret'), '2125550123')).toMatchObject({
     outcome: 'answered',
     said: { message: INVALID_NUMBER_MESSAGE },
   });
@@ -23,7 +24,7 @@ test('an invalid number is recognised although it comes as a failure', async () 
 test('an address whose mail server timed out is valid', async () => {
   const report = { success: true, valid: false, disposable: false, fraud_score: 80 };
   const service = serviceThatSays({ ...report, timed_out: true });
-  expect(await createEmailService(service, 'secret')('ana@mail.example')).toMatchObject({
+  expect(await askService(service, emailCheck('secret', 1_000), 'ana@mail.example')).toMatchObject({
     said: { valid: true, timed_out: true },
   });
 });
@@ -33,11 +34,12 @@ test.each([
   'You have insufficient credits to make this query.',
   'You have exceeded your request quota.',
 ])('%j refuses our account and alerts at the first call', async (message) => {
-  for (const make of [createPhoneService, createEmailService]) {
+  for (const check of [phoneCheck('secret'), emailCheck('secret', 1_000)]) {
     const alert = vi.fn();
-    const ask = make(serviceThatSays({ success: false, message }, alert), 'secret');
+    const service = serviceThatSays({ success: false, message }, alert);
     const reason = `HTTP 200: ${message}`;
-    expect(await ask('2125550123')).toMatchObject({ outcome: 'failed', reason });
+    const asked = await askService<string, unknown>(service, check, '2125550123');
+    expect(asked).toMatchObject({ outcome: 'failed', reason });
     expect(alert).toHaveBeenCalledWith(expect.stringContaining(message), expect.anything());
   }
 });

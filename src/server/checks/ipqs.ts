@@ -5,9 +5,9 @@
  */
 import * as v from 'valibot';
 import { readJson } from '../base/outgoing-answer.ts';
-import type { Ask } from './ask.ts';
+import type { RecordedCheck } from './check.ts';
 import { type EmailReport, INVALID_NUMBER_MESSAGE, type PhoneReport } from './check-contact.ts';
-import { AccountRefusedError, type Service, type ServiceRequest } from './service.ts';
+import { AccountRefusedError, type ServiceRequest } from './service.ts';
 import { withoutPersons } from './vendor-message.ts';
 
 function form(path: string, key: string, fields: Record<string, string>): ServiceRequest {
@@ -54,23 +54,26 @@ const invalidNumber: PhoneReport = {
   line_type: 'Unknown',
 };
 
+const readPhone = readJson(phoneSchema);
+
 /**
  * Returns the check of a ten-digit number. The message for an invalid number comes with `success: false`, so
  * it is tested first (docs/specification.md#phone-check).
  */
-export function createPhoneService(service: Service, key: string): Ask<string, PhoneReport> {
-  const read = readJson(phoneSchema);
-  return (digits) =>
-    service.ask(
-      form('/api/json/phone', key, { phone: digits, 'country[]': 'US' }),
-      (answer): PhoneReport | undefined => {
-        const said = read(answer);
-        if (said?.message === INVALID_NUMBER_MESSAGE) return invalidNumber;
-        if (said?.success === false) return failure(said.message);
-        return said && { ...said, active: said.active ?? null };
-      },
-    );
-}
+export const phoneCheck = (key: string): RecordedCheck<string, PhoneReport> => ({
+  name: 'phone',
+  paidAbout: 'phone',
+  textOf: String,
+  request: (digits) => form('/api/json/phone', key, { phone: digits, 'country[]': 'US' }),
+  read(answer) {
+    const said = readPhone(answer);
+    if (said?.message === INVALID_NUMBER_MESSAGE) return invalidNumber;
+    if (said?.success === false) return failure(said.message);
+    return said && { ...said, active: said.active ?? null };
+  },
+  isKept: () => true,
+  summary: ({ success: _, message: __, ...summary }) => summary,
+});
 
 const emailSchema = v.variant('success', [
   v.object({
@@ -87,24 +90,30 @@ const emailSchema = v.variant('success', [
 /** The part of our time-out reserved for the network, when the service asks mail servers. */
 const WAY_MS = 500;
 
+const readEmail = readJson(emailSchema);
+
 /** Returns the check of an e-mail address. If the mail server timed out (`timed_out`), the address is valid. */
-export function createEmailService(service: Service, key: string): Ask<string, EmailReport> {
-  const read = readJson(emailSchema);
-  const seconds = Math.min(60, Math.max(1, Math.floor((service.timeoutMs - WAY_MS) / 1000)));
-  return (email) =>
-    service.ask(
-      form('/api/json/email', key, { email, timeout: String(seconds) }),
-      (answer): EmailReport | undefined => {
-        const said = read(answer);
-        if (said?.success !== true) return said && failure(said.message);
-        const { valid, disposable, fraud_score, dns_valid, timed_out } = said;
-        return {
-          valid: valid || timed_out,
-          disposable,
-          fraud_score,
-          timed_out,
-          ...(typeof dns_valid === 'boolean' && { dns_valid }),
-        };
-      },
-    );
+export function emailCheck(key: string, timeoutMs: number): RecordedCheck<string, EmailReport> {
+  const seconds = Math.min(60, Math.max(1, Math.floor((timeoutMs - WAY_MS) / 1000)));
+  return {
+    name: 'email',
+    paidAbout: 'email',
+    textOf: String,
+    request: (email) => form('/api/json/email', key, { email, timeout: String(seconds) }),
+    read(answer) {
+      const said = readEmail(answer);
+      if (said?.success !== true) return said && failure(said.message);
+      const { valid, disposable, fraud_score, dns_valid, timed_out } = said;
+      return {
+        valid: valid || timed_out,
+        disposable,
+        fraud_score,
+        timed_out,
+        ...(typeof dns_valid === 'boolean' && { dns_valid }),
+      };
+    },
+    // Not remembered after a time-out, because the mail server may answer next time.
+    isKept: ({ timed_out = false }) => !timed_out,
+    summary: ({ timed_out, ...report }) => ({ ...report, ...(timed_out && { timed_out }) }),
+  };
 }

@@ -3,7 +3,6 @@ import { testVisitor } from '../../../tests/support/leads.ts';
 import { surveys as rows, type Survey } from '../../flows/surveys.ts';
 import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
-import type { BuyersLookup } from './ask.ts';
 import { createFindBuyers, createMapLead } from './one-to-one.ts';
 import type { OneToOneStore } from './one-to-one-store.ts';
 import { loadZipLookup } from './zip.ts';
@@ -22,7 +21,6 @@ const surveys = await loadSurveyTable([
   { ...template, path: '/survey/fetched', buyers: 'fetched' },
   { ...template, path: '/survey/plain' },
 ]);
-const recording = { record: vi.fn(), now: () => new Date() };
 
 /** The click that every page posts. */
 const click = {
@@ -34,13 +32,12 @@ const click = {
 const none = { consent: 'no', timeout: 'no', buyers: [] };
 
 const saveBuyerList = vi.fn<OneToOneStore['saveBuyerList']>();
-const buyersOf = vi.fn<BuyersLookup>();
+const buyersOf = vi.fn<NonNullable<Parameters<typeof createFindBuyers>[0]['lookUp']>>();
 const lookUpZip = await loadZipLookup();
 beforeEach(() => {
   saveBuyerList.mockReset().mockResolvedValue('saved');
   const selectedBuyers = [{ name: 'Sandbox Law Group', ids: ['8674'] }];
-  const said = { selectedBuyers, allPossibleBuyers: selectedBuyers };
-  buyersOf.mockReset().mockResolvedValue({ outcome: 'answered', said, durationMs: 1 });
+  buyersOf.mockReset().mockResolvedValue({ selectedBuyers, allPossibleBuyers: selectedBuyers });
 });
 
 const askBuyers = (zip_code: string, more = {}) =>
@@ -50,7 +47,6 @@ const askBuyers = (zip_code: string, more = {}) =>
     surveys,
     lookUpZip,
     settings,
-    ...recording,
   })(
     { ...click, lead_id: leadId.toUpperCase(), survey: '/survey/fetched', zip_code, ...more },
     { secretSha256 },
@@ -73,21 +69,23 @@ describe('the buyers that a visitor is shown', () => {
     expect(answer).toMatchObject({ consent: 'yes', buyers: [{ name: 'Sandbox Law Group' }] });
     const shown = expect.objectContaining({ result: 'available', displayed: answer.buyers });
     expect(saveBuyerList).toHaveBeenCalledExactlyOnceWith(ownLead, '10001', shown, 10);
-    expect(buyersOf).toHaveBeenCalledExactlyOnceWith({
-      ...answers,
-      ...click,
-      gclid: 'g',
-      zip_code: '10001',
-      city: 'New York',
-      state: 'NY',
-      state_long: 'New York',
-      county: expect.any(String),
-    });
+    expect(buyersOf).toHaveBeenCalledExactlyOnceWith(
+      {
+        ...answers,
+        ...click,
+        gclid: 'g',
+        zip_code: '10001',
+        city: 'New York',
+        state: 'NY',
+        state_long: 'New York',
+        county: expect.any(String),
+      },
+      ownLead,
+    );
   });
 
   it('are the fallback buyers if the service has none, except in the excluded states', async () => {
-    const said = { selectedBuyers: [], allPossibleBuyers: [] };
-    buyersOf.mockResolvedValue({ outcome: 'answered', said, durationMs: 1 });
+    buyersOf.mockResolvedValue({ selectedBuyers: [], allPossibleBuyers: [] });
     expect(await askBuyers('99950')).toMatchObject({ consent: 'yes', buyers: [firm] });
     expect(await askBuyers('20001')).toEqual(none);
   });
@@ -111,10 +109,10 @@ describe('the buyers that a visitor is shown', () => {
 
 it('a lead has an ingest account only if it is found, stored and of a one-to-one survey', async () => {
   const said = { campaignId: '1', supplierId: '2', key: 'k' };
-  const found = async () => ({ outcome: 'answered', said, durationMs: 1 }) as const;
+  const found = async () => said;
   const saveAccount = vi.fn(async () => true);
   const ask = (survey = '/survey/fetched', lookUp: typeof found | undefined = found) =>
-    createMapLead({ lookUp, store: { saveAccount }, surveys, ...recording })({
+    createMapLead({ lookUp, store: { saveAccount }, surveys })({
       leadId: leadId.toUpperCase(),
       secretSha256,
       survey,

@@ -23,21 +23,18 @@ import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import type { BuyersLookup, MappingLookup } from './ask.ts';
-import { askAndRecord, type Recording } from './ask-once.ts';
+import type { AskCheck } from './check.ts';
 import type { OneToOneStore } from './one-to-one-store.ts';
 
 /**
  * Creates the look-up of a lead's ingest account (docs/specification.md#mapping). If it fails, the lead goes to
  * the account of the settings. Reserved ids, which only a rule may set, are not looked up.
  */
-export function createMapLead(
-  options: Recording & {
-    readonly lookUp: MappingLookup | undefined;
-    readonly store: Pick<OneToOneStore, 'saveAccount'>;
-    readonly surveys: SurveyTable;
-  },
-) {
+export function createMapLead(options: {
+  readonly lookUp: AskCheck<{ affid: number; oid: number }, IngestAccount> | undefined;
+  readonly store: Pick<OneToOneStore, 'saveAccount'>;
+  readonly surveys: SurveyTable;
+}) {
   const { lookUp, store, surveys } = options;
   return async ({
     leadId,
@@ -55,13 +52,7 @@ export function createMapLead(
       return { mapped: false };
     }
     const lead = { leadId: leadId.toLowerCase(), secretSha256 };
-    const about = {
-      lead,
-      service: 'mapping',
-      value: `${affid} ${oid}`,
-      summary: ({ campaignId, supplierId }: IngestAccount) => ({ campaignId, supplierId }),
-    } as const;
-    const account = await askAndRecord(() => lookUp({ affid, oid }), about, options);
+    const account = await lookUp({ affid, oid }, lead);
     if (!account) return { mapped: false };
     try {
       return { mapped: await store.saveAccount(lead, account) };
@@ -97,15 +88,13 @@ const BUYER_LISTS_LATER_SECONDS = 3_600;
  *
  * @throws OverLimitError beyond `MAX_BUYER_LISTS`
  */
-export function createFindBuyers(
-  options: Recording & {
-    readonly lookUp: BuyersLookup | undefined;
-    readonly store: Pick<OneToOneStore, 'saveBuyerList'>;
-    readonly surveys: SurveyTable;
-    readonly lookUpZip: (zip: string, lead?: OwnedLead) => ZipAnswer | Promise<ZipAnswer>;
-    readonly settings: BuyerListSettings;
-  },
-) {
+export function createFindBuyers(options: {
+  readonly lookUp: AskCheck<Readonly<Record<string, string>>, AvailableBuyers> | undefined;
+  readonly store: Pick<OneToOneStore, 'saveBuyerList'>;
+  readonly surveys: SurveyTable;
+  readonly lookUpZip: (zip: string, lead?: OwnedLead) => ZipAnswer | Promise<ZipAnswer>;
+  readonly settings: BuyerListSettings;
+}) {
   const { lookUp, store, surveys, lookUpZip, settings } = options;
 
   async function find(
@@ -128,16 +117,7 @@ export function createFindBuyers(
       ...(state && { city, state, state_long, county }),
       zip_code: zip,
     };
-    const about = {
-      lead,
-      service: 'buyers',
-      value: JSON.stringify(fields),
-      summary: ({ selectedBuyers, allPossibleBuyers }: AvailableBuyers) => ({
-        selected: selectedBuyers.length,
-        possible: allPossibleBuyers.length,
-      }),
-    } as const;
-    const found = await askAndRecord(() => lookUp(fields), about, options);
+    const found = await lookUp(fields, lead);
     return fetchedBuyerList(found ?? 'failed', state, settings);
   }
 

@@ -5,9 +5,10 @@ import type { LookupSettings } from '../config/service-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { type ProbeResult, probeCall } from '../destinations/probe.ts';
 import type { Asked } from './ask.ts';
-import { createEmailService, createPhoneService } from './ipqs.ts';
+import { askService, type Check } from './check.ts';
+import { emailCheck, phoneCheck } from './ipqs.ts';
 import { createService, type Service } from './service.ts';
-import { createGibberishService, createMappingLookup, createZipService } from './services.ts';
+import { gibberish, mapping, zipPlace } from './services.ts';
 import { probeTwilio } from './twilio.ts';
 import { loadZipLookup } from './zip.ts';
 
@@ -53,8 +54,8 @@ async function asked(call: Promise<Asked<unknown>>, what: string): Promise<Probe
 }
 
 function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
-  const { checks, site, slack, codeSender, mapping, surveys } = settings;
-  const { phone, email, gibberish, zip } = checks;
+  const { checks, site, slack, codeSender, surveys } = settings;
+  const { phone, email, zip } = checks;
   const use =
     (
       name: string,
@@ -63,6 +64,12 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
     ) =>
     async () =>
       given ? probe(createService({ name, http, ...given })) : missing;
+  const ask = <Value>(
+    check: Check<Value, unknown>,
+    given: LookupSettings | undefined,
+    value: Value,
+    what: string,
+  ) => use(check.name, given, (service) => asked(askService(service, check, value), what));
   const { scripts } = site;
   const script =
     (...urls: readonly (string | undefined)[]): Probe =>
@@ -73,30 +80,18 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
     };
   const { callTracking, click } = scripts;
   const account = codeSender === 'development' ? undefined : codeSender;
-  const [survey] = surveys;
+  const { affiliateId: affid = 1, offerId: oid = 1 } = surveys[0] ?? {};
   return {
-    phone: use('phone', phone, (service) =>
-      asked(createPhoneService(service, phone?.key ?? '')(EXAMPLE_PHONE), 'a number (one credit)'),
+    phone: ask(phoneCheck(phone?.key ?? ''), phone, EXAMPLE_PHONE, 'a number (one credit)'),
+    email: ask(
+      emailCheck(email?.key ?? '', email?.timeoutMs ?? 0),
+      email,
+      EXAMPLE_EMAIL,
+      'an address (one credit)',
     ),
-    email: use('email', email, (service) =>
-      asked(
-        createEmailService(service, email?.key ?? '')(EXAMPLE_EMAIL),
-        'an address (one credit)',
-      ),
-    ),
-    gibberish: use('gibberish', gibberish, (service) =>
-      asked(createGibberishService(service)(EXAMPLE_TEXT), 'a sentence'),
-    ),
-    zip: use('zip', zip, async (service) =>
-      asked(createZipService(service, await loadZipLookup())(EXAMPLE_ZIP), `zip ${EXAMPLE_ZIP}`),
-    ),
-    mapping: use('mapping', mapping, (service) => {
-      const { affiliateId: affid = 1, offerId: oid = 1 } = survey ?? {};
-      return asked(
-        createMappingLookup(service)({ affid, oid }),
-        `affiliate ${affid}, offer ${oid}`,
-      );
-    }),
+    gibberish: ask(gibberish, checks.gibberish, EXAMPLE_TEXT, 'a sentence'),
+    zip: async () => ask(zipPlace(await loadZipLookup()), zip, EXAMPLE_ZIP, `zip ${EXAMPLE_ZIP}`)(),
+    mapping: ask(mapping, settings.mapping, { affid, oid }, `affiliate ${affid}, offer ${oid}`),
     sms: use('sms', account, async (service) =>
       account ? asked(probeTwilio(service, account), 'account, token and service') : missing,
     ),

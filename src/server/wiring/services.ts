@@ -1,6 +1,7 @@
 /** Wires the services that are called while a visitor or a lead waits, each with its circuit breaker. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { Click } from '../../contract/click.ts';
 import type { PublishedConsent } from '../../domain/consent.ts';
 import type { TextChecks } from '../../intake/check-texts.ts';
 import type { ZipLookup } from '../../intake/context.ts';
@@ -11,33 +12,18 @@ import { createVerifyLead } from '../accept/verify-lead.ts';
 import type { Alerts } from '../base/alerts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { OutgoingHttp } from '../base/outgoing-http.ts';
+import { askService, type Check, createAsk, type RecordedCheck } from '../checks/check.ts';
 import { createBlockedEmails, createCheckAnswers } from '../checks/check-answers.ts';
 import { createCheckEmail, createCheckPhone } from '../checks/check-contact.ts';
 import { createDevelopmentCodes } from '../checks/development-codes.ts';
 import { createEmailCheck } from '../checks/email.ts';
-import { createEmailService, createPhoneService } from '../checks/ipqs.ts';
+import { emailCheck, phoneCheck } from '../checks/ipqs.ts';
 import { createCountPaidCheck, createPaidChecks } from '../checks/paid-checks.ts';
 import { checkPhoneByPlan } from '../checks/phone.ts';
 import { createService, createServiceCircuit, type Service } from '../checks/service.ts';
-import {
-  createCheckText,
-  createLookUpZip,
-  createRecallAnswers,
-  emailCheckBy,
-  phoneCheckBy,
-} from '../checks/service-checks.ts';
+import { createCheckText, createLookUpZip, createRecallAnswers } from '../checks/service-checks.ts';
 import type { ServiceObserver } from '../checks/service-watch.ts';
-import {
-  createBuyersLookup,
-  createClickTracker,
-  createEstimateLookup,
-  createGibberishService,
-  createMappingLookup,
-  createPrefillCheck,
-  createVerificationService,
-  createZipService,
-  noPrefill,
-} from '../checks/services.ts';
+import * as services from '../checks/services.ts';
 import { createTwilioVerify } from '../checks/twilio.ts';
 import type { LookupSettings } from '../config/service-settings.ts';
 import type { Settings } from '../config/settings.ts';
@@ -100,24 +86,29 @@ export function composeServices(options: ServicesOptions) {
   );
   const answers = createCheckAnswers({ pool, log, lifetimeMs: answersDays * DAY_MS });
   const checked = createLeadChecks({ pool, log, waiting, wake });
-  const shared = { answers, record: checked.record, now };
   const permit = createPaidChecks({
     count: createCountPaidCheck(pool),
     limits: settings.limits.paidChecksPerHour,
     alert,
     now,
   });
-  /** Takes a permit for a paid call, but not while the service's circuit is open and it is not called. */
-  const paid = (service: Service) => ({
-    ...shared,
-    personKey,
-    permit: async (networkKey: string) => (service.mayBeAsked() ? permit(networkKey) : undefined),
-  });
+  const parts = { answers, record: checked.record, permit, personKey, now };
+  /** Creates the function that asks a service, with its cache, limit and record. */
+  const recorded = <Value, Said>(
+    check: RecordedCheck<Value, Said>,
+    given: LookupSettings | undefined,
+  ) => use(check.name, given, (service) => createAsk(service, check, parts));
+  /** Creates the function that asks a service about nobody's lead. */
+  const unrecorded = <Value, Said>(check: Check<Value, Said>, given: LookupSettings | undefined) =>
+    use(check.name, given, (service) => async (value: Value) => {
+      const { said } = await askService(service, check, value);
+      return said;
+    });
   const verifying = use('verification', verification, (service) => service);
   const verify =
     verifying &&
     createVerifyLead({
-      ask: createVerificationService(verifying),
+      ask: (fields) => askService(verifying, services.verification, fields),
       store: checked,
       now,
       timeoutMs: verifying.timeoutMs,
@@ -130,20 +121,17 @@ export function composeServices(options: ServicesOptions) {
       log.warn('Saved progress arrives faster than it can be copied; some copies are dropped'),
     ),
   );
-  const phoneCheck = use('phone', phone, (service) =>
-    phoneCheckBy(createPhoneService(service, phone?.key ?? ''), paid(service)),
-  );
-  const emailCheck = use('email', email, (service) =>
-    emailCheckBy(createEmailService(service, email?.key ?? ''), paid(service)),
-  );
   const { click } = settings.site.scripts;
+  const trackClick = unrecorded(services.clickId, click?.by === 'server' ? click : undefined);
+  const checkPrefill = unrecorded(
+    services.prefill(settings.prefill?.percentage ?? 0),
+    settings.prefill,
+  );
   const { codeSender } = settings;
   const warn = (facts: object, text: string) => log.warn(facts, text);
   const { emailMxLookup: looksUpMx, emailMxTimeoutMs: timeoutMs } = settings;
 
   return {
-    /** The cache of answers and the record of checks, for use cases. */
-    shared,
     verify,
     mirror,
     /** Returns how long a destination's first attempt waits for the verification. */
@@ -154,38 +142,31 @@ export function composeServices(options: ServicesOptions) {
       services: { gibberish: gibberish !== undefined, zip: zip !== undefined },
       descriptionLimit,
     }),
-    lookUpZip: createLookUpZip({
-      ...shared,
-      own: ownZip,
-      ask: use('zip', zip, (service) => createZipService(service, ownZip)),
-    }),
-    checkPhone: createCheckPhone(phoneCheck ?? checkPhoneByPlan, settings.checks.keepsActive),
+    lookUpZip: createLookUpZip(recorded(services.zipPlace(ownZip), zip), ownZip),
+    checkPhone: createCheckPhone(
+      recorded(phoneCheck(phone?.key ?? ''), phone) ?? checkPhoneByPlan,
+      settings.checks.keepsActive,
+    ),
     checkEmail: createCheckEmail(
-      emailCheck ?? createEmailCheck({ looksUpMx, timeoutMs }),
+      recorded(emailCheck(email?.key ?? '', email?.timeoutMs ?? 0), email) ??
+        createEmailCheck({ looksUpMx, timeoutMs }),
       createBlockedEmails(pool, createKeyedDigest(pool)),
       alert,
     ),
-    checkText: createCheckText({
-      ...shared,
-      ask: use('gibberish', gibberish, createGibberishService),
-      checks,
-      descriptionLimit,
-    }),
-    /** Defined only if our server creates the clicks. */
-    trackClick: use('click', click?.by === 'server' ? click : undefined, createClickTracker),
+    checkText: createCheckText(recorded(services.gibberish, gibberish), checks, descriptionLimit),
+    /** Defined only if our server creates the clicks. Returns '' for failures. */
+    trackClick: trackClick && (async (click: Click) => (await trackClick(click)) ?? ''),
     /** Sends SMS codes by the service or to the log. */
     phoneVerifier:
       codeSender === 'development'
         ? createDevelopmentCodes(warn)
         : codeSender &&
           use('sms', codeSender, (service) => createTwilioVerify(service, codeSender, warn)),
-    mapping: use('mapping', settings.mapping, createMappingLookup),
-    buyers: use('buyers', settings.buyers, createBuyersLookup),
-    estimate: use('estimate', settings.estimate, createEstimateLookup),
-    checkPrefill:
-      use('prefill', settings.prefill, (service) =>
-        createPrefillCheck(service, settings.prefill?.percentage ?? 0),
-      ) ?? noPrefill,
+    mapping: recorded(services.mapping, settings.mapping),
+    buyers: recorded(services.buyersAvailable, settings.buyers),
+    estimate: unrecorded(services.estimate, settings.estimate),
+    /** Without a service, or if it fails, prefilling is off. */
+    checkPrefill: async (affid: string) => (await checkPrefill?.(affid)) ?? false,
     /** Resolves when all calls have ended and their results are written or given up. */
     async drain(): Promise<void> {
       await verify?.drain();

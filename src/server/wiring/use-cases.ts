@@ -80,7 +80,6 @@ export async function compose(options: ComposeOptions) {
   const services = composeServices({ ...options, alert, now, checks, ownZip });
   const { verify, mirror, lookUpZip, checkPhone, checkEmail, checkText, checkPrefill } = services;
   const oneToOne = {
-    ...services.shared,
     store: createOneToOneStore(pool),
     surveys,
     settings: {

@@ -1,0 +1,91 @@
+import { expect, test, vi } from 'vitest';
+import { personKey } from '../../../tests/support/person-keys.ts';
+import { createTextChecks } from '../../intake/check-texts.ts';
+import type { Asked, LeadCheck } from './ask.ts';
+import { createAsk, type RecordedCheck } from './check.ts';
+import { emailCheck, phoneCheck } from './ipqs.ts';
+import { createCheckText, createLookUpZip } from './service-checks.ts';
+import { gibberish } from './services.ts';
+
+const lead = { leadId: '01939999-1111-7111-8111-111111111111', secretSha256: 'secret' };
+const answered = <Said>(said: Said) => ({ outcome: 'answered', said, durationMs: 5 }) as const;
+
+/** Returns a check of a service that answers in this way, and what it remembered and recorded. */
+function asking<Said>(check: RecordedCheck<string, Said>, answer: Asked<Said>) {
+  const kept = new Map<string, unknown>();
+  const recorded: LeadCheck[] = [];
+  const called = vi.fn();
+  const service = {
+    mayBeAsked: () => true,
+    ask: async <Other>() => {
+      called();
+      return answer as unknown as Asked<Other>;
+    },
+  };
+  const ask = createAsk(service, check, {
+    answers: {
+      recall: async (_, key) => kept.get(key),
+      keep: (_, key, said) => void kept.set(key, said),
+    },
+    record: (each) => void recorded.push(each),
+    permit: async () => undefined,
+    personKey,
+    now: () => new Date(0),
+  });
+  return { ask, called, kept, recorded };
+}
+
+test('a value is asked about once, even by concurrent visitors', async () => {
+  const { ask, called, recorded } = asking(gibberish, answered('no'));
+  expect(await Promise.all([ask('a text', lead), ask('a text')])).toEqual(['no', 'no']);
+  expect(await ask('a text', lead)).toBe('no');
+  expect(called).toHaveBeenCalledTimes(1);
+  expect(recorded.map(({ outcome }) => outcome)).toEqual(['answered', 'remembered']);
+  await ask('another text');
+  expect(called).toHaveBeenCalledTimes(2);
+});
+
+test('a failure is recorded and not cached', async () => {
+  const { ask, called, kept, recorded } = asking(gibberish, {
+    outcome: 'timed_out',
+    durationMs: 5,
+  });
+  expect(await ask('a text', lead)).toBeUndefined();
+  expect(await ask('a text', lead)).toBeUndefined();
+  expect(called).toHaveBeenCalledTimes(2);
+  expect(kept.size).toBe(0);
+  expect(recorded).toMatchObject([{ outcome: 'timed_out', said: undefined }, {}]);
+});
+
+test('answers are stored under the person key, not the number or address itself', async () => {
+  const line = { success: true, message: '', valid: true, active: true, fraud_score: 0 };
+  const phone = asking(phoneCheck(''), answered({ ...line, line_type: '' }));
+  await phone.ask('2125550123', lead);
+  const email = asking(emailCheck('', 2_000), answered({ valid: true, disposable: false }));
+  await email.ask('ana@mail.example', lead);
+  const keys = [personKey('phone', '2125550123'), personKey('email', 'ana@mail.example')];
+  expect([...phone.kept.keys(), ...email.kept.keys()]).toEqual(keys);
+  expect([...phone.recorded, ...email.recorded].map(({ asked }) => asked)).toEqual(keys);
+});
+
+test('an address whose mail server timed out is not cached', async () => {
+  const late = { valid: true, disposable: false, timed_out: true };
+  const { ask, kept } = asking(emailCheck('', 2_000), answered(late));
+  expect(await ask('ana@mail.example')).toEqual(late);
+  expect(kept.size).toBe(0);
+});
+
+test('if a service fails, our own check judges the text and our own table the zip code', async () => {
+  const failed = async () => undefined;
+  const checkText = createCheckText(
+    failed,
+    createTextChecks(() => [], 1000),
+    1000,
+  );
+  expect(await checkText('asdfgh jklqwe zxcvbn asdfgh')).toEqual({
+    is_gibberish: 'yes',
+    bad_words: 'no',
+  });
+  const place = { zip: '10001', city: 'New York', state: 'NY', state_long: '', county: '' };
+  expect(await createLookUpZip(failed, () => place)('10001')).toEqual(place);
+});

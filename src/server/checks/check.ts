@@ -1,0 +1,114 @@
+/** Asks third parties: remembers their answers, limits paid calls, and records each question with its lead. */
+import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
+import { askedKey } from '../../intake/service-answers.ts';
+import type { Clock } from '../base/clock.ts';
+import type { OutgoingAnswer } from '../base/outgoing-http.ts';
+import type { OwnedLead } from '../base/owned-lead.ts';
+import type { Asked, CheckedService, LeadCheck, RecordCheck } from './ask.ts';
+import type { CheckAnswers } from './check-answers.ts';
+import type { PermitPaidCheck } from './paid-checks.ts';
+import type { Service, ServiceRequest } from './service.ts';
+
+/** A question to a third party about a value. */
+export type Check<Value, Said> = {
+  /** The name in settings, records and metrics. */
+  readonly name: string;
+  request(value: Value): ServiceRequest | Promise<ServiceRequest>;
+  /** Returns undefined for an answer that cannot be used: the call has failed. */
+  read(answer: OutgoingAnswer, value: Value): Said | undefined;
+};
+
+/** A check that is recorded with its lead. */
+export type RecordedCheck<Value, Said> = Check<Value, Said> & {
+  readonly name: CheckedService;
+  /** Returns the value as text. Only its hash is stored. */
+  textOf(value: Value): string;
+  /** Returns the part of an answer to record, without personal data. */
+  summary(said: Said): Readonly<Record<string, unknown>>;
+  /** Returns whether to remember an answer. Default: none is remembered. */
+  isKept?(said: Said): boolean;
+  /**
+   * The kind of the value, if it identifies a person: plain hashes could be guessed, so answers are stored under
+   * person keys. Each call costs a credit, so it needs a permit.
+   */
+  readonly paidAbout?: PersonKeyKind;
+};
+
+/** Asks a service. Never throws, and ends within the service's time-out. */
+export async function askService<Value, Said>(
+  service: Pick<Service, 'ask'>,
+  check: Check<Value, Said>,
+  value: Value,
+): Promise<Asked<Said>> {
+  return service.ask(await check.request(value), (answer) => check.read(answer, value));
+}
+
+/** Returns a third party's answer about a value, or undefined if the default applies. */
+export type AskCheck<Value, Said> = (
+  value: Value,
+  lead?: OwnedLead,
+  networkKey?: string,
+) => Promise<Said | undefined>;
+
+export type CheckParts = {
+  readonly answers: Pick<CheckAnswers, 'recall' | 'keep'>;
+  readonly record: RecordCheck;
+  readonly permit: PermitPaidCheck;
+  readonly personKey: PersonKey;
+  readonly now: Clock;
+};
+
+/**
+ * Creates the function that asks a service. It never throws. Concurrent questions about one value share one call if
+ * the answer is remembered.
+ */
+export function createAsk<Value, Said>(
+  service: Pick<Service, 'ask' | 'mayBeAsked'>,
+  check: RecordedCheck<Value, Said>,
+  { answers, record, permit, personKey, now }: CheckParts,
+): AskCheck<Value, Said> {
+  const { name, isKept, paidAbout } = check;
+  type Call = Promise<Omit<Asked<Said>, 'outcome'> & { readonly outcome: LeadCheck['outcome'] }>;
+  const underWay = new Map<string, Call>();
+
+  async function call(value: Value, networkKey: string): Call {
+    // While the circuit is open nothing is called, so no permit is used up.
+    const isPaid = paidAbout !== undefined && service.mayBeAsked();
+    const reason = isPaid ? await permit(networkKey) : undefined;
+    if (reason !== undefined) return { outcome: 'over_limit', reason, durationMs: 0 };
+    return askService(service, check, value);
+  }
+
+  function callShared(asked: string, value: Value, networkKey: string): Call {
+    const present = underWay.get(asked);
+    if (present) return present;
+    const begun = call(value, networkKey).finally(() => underWay.delete(asked));
+    underWay.set(asked, begun);
+    return begun;
+  }
+
+  return async (value, lead, networkKey = '') => {
+    const text = check.textOf(value);
+    const asked = paidAbout ? personKey(paidAbout, text) : askedKey(name, text);
+    const at = now();
+    const startedAtMs = performance.now();
+    const ended = (outcome: LeadCheck['outcome'], said: Said | undefined, reason?: string) => {
+      if (lead === undefined) return said;
+      const { leadId, secretSha256 } = lead;
+      const durationMs = Math.round(performance.now() - startedAtMs);
+      const summary = said === undefined ? undefined : check.summary(said);
+      const about = { leadId, service: name, asked, at, durationMs };
+      record({ ...about, outcome, said: summary, reason }, secretSha256);
+      return said;
+    };
+    if (isKept === undefined) {
+      const { outcome, said, reason } = await call(value, networkKey);
+      return ended(outcome, said, reason);
+    }
+    const remembered = (await answers.recall(name, asked)) as Said | undefined;
+    if (remembered !== undefined) return ended('remembered', remembered);
+    const { outcome, said, reason } = await callShared(asked, value, networkKey);
+    if (said !== undefined && isKept(said)) answers.keep(name, asked, said);
+    return ended(outcome, said, reason);
+  };
+}
