@@ -89,12 +89,8 @@ const injuries = [
 export const wireValues: Readonly<Record<string, readonly string[]>> = {
   // docs/specification.md#start-steps
   accident_type: [
-    'Car Accident',
-    'Truck Accident',
-    'Bicycle Accident',
-    'Motorcycle Accident',
-    'Pedestrian Accident',
-    'Other',
+    ...['Car Accident', 'Truck Accident', 'Bicycle Accident', 'Motorcycle Accident'],
+    ...['Pedestrian Accident', 'Other'],
   ],
   // docs/specification.md#yes-and-no: physical_injury is Yes or No, the others are lower case.
   physical_injury: ['Yes', 'No'],
@@ -114,21 +110,13 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
   state_accident_occurred: states,
   // docs/specification.md#dui-steps
   type_of_alcohol_test_performed: [
-    'breath_test',
-    'blood_test',
-    'urine_test',
-    'field_sobriety_test',
-    'no_test',
-    'refused_test',
+    ...['breath_test', 'blood_test', 'urine_test', 'field_sobriety_test'],
+    ...['no_test', 'refused_test'],
   ],
   bac_level: ['under_0_08', '0_08_to_0_14', '0_15_or_more', 'dont_know'],
   when_seek_medical_treatment: ['first_week', 'first_month', 'later', 'not_yet'],
   accident_date_button: [
-    'Within 1 Week',
-    'Within 1 Month',
-    'Within 6 Months',
-    'Within 1 Year',
-    'Within 2 Years',
+    ...['Within 1 Week', 'Within 1 Month', 'Within 6 Months', 'Within 1 Year', 'Within 2 Years'],
     'Over 2 Years',
   ],
   lawyer_redirect_reason: ['have_attorney|yes', 'have_attorney|yes_but_I_want_a_new_lawyer'],

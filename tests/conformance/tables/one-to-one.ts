@@ -27,16 +27,8 @@ export const STATES_WITHOUT_FALLBACK = 22;
 
 /** docs/specification.md#one-to-one-fields */
 export const oneToOneLeadFields = [
-  '1_to_1_consent',
-  '1_to_1_result',
-  '1_to_1_timeout',
-  '1_to_1_dq',
-  'selected_buyers',
-  'selected_buyer_names',
-  'displayed_buyers',
-  'selected_buyers_number',
-  'selected_buyers_changed',
-  'all_possible_buyer_names',
-  'all_possible_buyer_ids',
+  ...['1_to_1_consent', '1_to_1_result', '1_to_1_timeout', '1_to_1_dq', 'selected_buyers'],
+  ...['selected_buyer_names', 'displayed_buyers', 'selected_buyers_number'],
+  ...['selected_buyers_changed', 'all_possible_buyer_names', 'all_possible_buyer_ids'],
   'all_possible_buyers_number',
 ];

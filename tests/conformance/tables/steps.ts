@@ -22,7 +22,7 @@ export type StepRow = {
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 
 /** Returns `{ a: 'x', b: 'y' }` of `a=x & b=y`. */
-function answerIn(text: string): Answer {
+export function answerIn(text: string): Answer {
   return Object.fromEntries(text.split(' & ').map((pair) => pair.split('=')));
 }
 

@@ -177,6 +177,10 @@ export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<st
     ticket: { case_type: 'Traffic Ticket' },
   };
 
+const case_description = 'It was a hit and run at the corner.';
+const fled = { case_description, hit_and_run: 'yes' };
+const unidentified = { ...fled, hit_and_run_identified: 'no' };
+
 /** Answers of a v4 survey, and the lead fields that they imply. */
 export const implied: readonly (readonly [
   answers: Readonly<Record<string, string>>,
@@ -210,35 +214,15 @@ export const implied: readonly (readonly [
   ),
   // #hit-and-run.
   [
-    {
-      case_description: 'It was a hit and run at the corner.',
-      hit_and_run: 'yes',
-      hit_and_run_identified: 'yes',
-    },
-    {
-      case_description: 'It was a hit and run at the corner. -- the driver was identified',
-      bad_words: 'no',
-    },
+    { ...fled, hit_and_run_identified: 'yes' },
+    { case_description: `${case_description} -- the driver was identified`, bad_words: 'no' },
   ],
   [
-    {
-      case_description: 'It was a hit and run at the corner.',
-      hit_and_run: 'yes',
-      hit_and_run_identified: 'no',
-      uninsured_motorist_coverage: 'yes',
-    },
-    {
-      case_description: 'It was a hit and run at the corner. -- plaintiff has UM insurance',
-      bad_words: 'no',
-    },
+    { ...unidentified, uninsured_motorist_coverage: 'yes' },
+    { case_description: `${case_description} -- plaintiff has UM insurance`, bad_words: 'no' },
   ],
   [
-    {
-      case_description: 'It was a hit and run at the corner.',
-      hit_and_run: 'yes',
-      hit_and_run_identified: 'no',
-      uninsured_motorist_coverage: 'no',
-    },
-    { case_description: 'It was a hit and run at the corner.', bad_words: 'yes' },
+    { ...unidentified, uninsured_motorist_coverage: 'no' },
+    { case_description, bad_words: 'yes' },
   ],
 ];

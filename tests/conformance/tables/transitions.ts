@@ -1,4 +1,5 @@
 import type { FlowName } from './paths-and-ids.ts';
+import { answerIn } from './steps.ts';
 
 /** The step that follows a step with these answers. */
 export type Transition = readonly [
@@ -17,29 +18,36 @@ export type Branches = {
   readonly lines: readonly Transition[];
 };
 
-/** docs/specification.md#flow-conditions: the injuries that lead to the insurance question. */
-const severeInjuries = [
-  'Back or Neck Pain',
-  'Broken Bones',
-  'Whiplash',
-  'Head Injury',
-  'Spinal Cord Injury',
-  'Loss of Limb',
-];
+/** Returns the lines of a text: `Step: answer & answer > Next`, with `, 14 days ago` if it depends on them. */
+function linesOf(text: string): readonly Transition[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const found = /^(\w+): (.*?) ?> (\w+)(?:, (\d+) days ago)?$/.exec(line.trim());
+      if (!found) throw new Error(`no transition: ${line}`);
+      const [, step = '', answers = '', next = '', days] = found;
+      const given = answers === '' ? {} : answerIn(answers);
+      return days === undefined ? [step, given, next] : [step, given, next, Number(days)];
+    });
+}
 
-/** docs/specification.md#v4-family: the flows with "the v4 logic". */
-const v4Logic: readonly FlowName[] = [
-  'v4nv',
-  'v4nv-es',
-  'v4',
-  'v4-crash-comped',
-  'v7',
-  'one-to-one',
-  'one-to-one-fixed',
-];
+/** Returns the text with a line for each of the values in place of `*`. */
+const forEach = (values: string, line: string) =>
+  values
+    .split('/')
+    .map((value) => line.replace('*', value))
+    .join('\n');
+
+/** docs/specification.md#flow-conditions: the injuries that lead to the insurance question. */
+const severeInjuries =
+  'Back or Neck Pain/Broken Bones/Whiplash/Head Injury/Spinal Cord Injury/Loss of Limb';
+
 /** The v4 flows that ask NameAndEmail right after the description. */
 const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'];
 const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
+/** docs/specification.md#v4-family: the flows with "the v4 logic". */
+const v4Logic: readonly FlowName[] = [...v4WithName, ...oneToOne];
 /**
  * docs/specification.md#v4-flow: the flows that ask to confirm the lawyer. The Spanish one, the
  * crash-comped one and V7 do not.
@@ -47,33 +55,24 @@ const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 
 /** After a hit and run, the description leads to this step. */
-function hitAndRun(after: string): readonly Transition[] {
-  return [
-    ['IncidentDescription', { hit_and_run: 'yes' }, 'HitAndRunIdentified'],
-    ['IncidentDescription', { hit_and_run: 'no' }, after],
-    ['HitAndRunIdentified', { hit_and_run_identified: 'yes' }, after],
-    ['HitAndRunIdentified', { hit_and_run_identified: 'no' }, 'UninsuredMotoristCoverage'],
-    ['UninsuredMotoristCoverage', { uninsured_motorist_coverage: 'yes' }, after],
-  ];
-}
+const hitAndRun = (after: string) =>
+  linesOf(`
+    IncidentDescription: hit_and_run=yes > HitAndRunIdentified
+    IncidentDescription: hit_and_run=no > ${after}
+    HitAndRunIdentified: hit_and_run_identified=yes > ${after}
+    HitAndRunIdentified: hit_and_run_identified=no > UninsuredMotoristCoverage
+    UninsuredMotoristCoverage: uninsured_motorist_coverage=yes > ${after}`);
 
 /**
  * A lawyer leads to this step if the accident is at most 2 years ago (docs/specification.md#over-two-years).
  */
-function lawyer(step: string, next: string): readonly Transition[] {
-  return [
-    [step, { with_Lawyer: 'yes' }, next, 729],
-    [step, { with_Lawyer: 'yes' }, 'IncidentDescription', 730],
-    [
-      step,
-      { with_Lawyer: 'yes', accident_date_button: 'Over 2 Years' },
-      'IncidentDescription',
-      729,
-    ],
-    [step, { with_Lawyer: 'yes', accident_date_button: 'Within 2 Years' }, next, 729],
-    [step, { with_Lawyer: 'no' }, 'IncidentDescription', 729],
-  ];
-}
+const lawyer = (step: string, next: string) =>
+  linesOf(`
+    ${step}: with_Lawyer=yes > ${next}, 729 days ago
+    ${step}: with_Lawyer=yes > IncidentDescription, 730 days ago
+    ${step}: with_Lawyer=yes & accident_date_button=Over 2 Years > IncidentDescription, 729 days ago
+    ${step}: with_Lawyer=yes & accident_date_button=Within 2 Years > ${next}, 729 days ago
+    ${step}: with_Lawyer=no > IncidentDescription, 729 days ago`);
 
 /**
  * The transitions of every branch: docs/specification.md, #variant-a to #slv2. `ways` proves a step with one successor.
@@ -82,137 +81,98 @@ export const transitions: readonly Branches[] = [
   // #variant-a, #variant-b.
   {
     flows: ['A', 'B'],
-    lines: [
-      ['WasUserInjured', { physical_injury: 'Yes' }, 'TypeOfMedicalTreatment'],
-      ['WasUserInjured', { physical_injury: 'No' }, 'PoliceReportFiled'],
-    ],
+    lines: linesOf(`
+      WasUserInjured: physical_injury=Yes > TypeOfMedicalTreatment
+      WasUserInjured: physical_injury=No > PoliceReportFiled`),
   },
   // #variant-d.
   {
     flows: ['D'],
-    lines: [
-      ['WasUserInjured', { physical_injury: 'Yes' }, 'DidYouRequireMedicalTreatment'],
-      ['WasUserInjured', { physical_injury: 'No' }, 'AtFault'],
-    ],
+    lines: linesOf(`
+      WasUserInjured: physical_injury=Yes > DidYouRequireMedicalTreatment
+      WasUserInjured: physical_injury=No > AtFault`),
   },
   // #dui-flow.
   {
     flows: ['dui'],
-    lines: [
-      ['AtFault', { at_Fault: 'yes' }, 'PendingDUICharges'],
-      ['AtFault', { at_Fault: 'no' }, 'WasUserInjured'],
-      ['PendingDUICharges', { pending_dui_charges: 'yes' }, 'TypeOfAlcoholTestPerformed'],
-      ['PendingDUICharges', { pending_dui_charges: 'no' }, 'WasUserInjured'],
-      ...['no_test', 'refused_test'].map(
-        (type_of_alcohol_test_performed): Transition => [
-          'TypeOfAlcoholTestPerformed',
-          { type_of_alcohol_test_performed },
-          'UserHasDUI',
-        ],
-      ),
-      ...['breath_test', 'blood_test', 'urine_test', 'field_sobriety_test'].map(
-        (type_of_alcohol_test_performed): Transition => [
-          'TypeOfAlcoholTestPerformed',
-          { type_of_alcohol_test_performed },
-          'BACMeasuredByTest',
-        ],
-      ),
-    ],
+    lines: linesOf(`
+      AtFault: at_Fault=yes > PendingDUICharges
+      AtFault: at_Fault=no > WasUserInjured
+      PendingDUICharges: pending_dui_charges=yes > TypeOfAlcoholTestPerformed
+      PendingDUICharges: pending_dui_charges=no > WasUserInjured
+      ${forEach(
+        'no_test/refused_test',
+        'TypeOfAlcoholTestPerformed: type_of_alcohol_test_performed=* > UserHasDUI',
+      )}
+      ${forEach(
+        'breath_test/blood_test/urine_test/field_sobriety_test',
+        'TypeOfAlcoholTestPerformed: type_of_alcohol_test_performed=* > BACMeasuredByTest',
+      )}`),
   },
   // #vw3.
   {
     flows: ['vw3'],
-    lines: [
-      ['WasUserInjuredVW3', { physical_injury: 'Yes' }, 'TypeOfMedicalTreatmentVW3'],
-      ['WasUserInjuredVW3', { physical_injury: 'No' }, 'PoliceReportFiledVW3'],
-    ],
+    lines: linesOf(`
+      WasUserInjuredVW3: physical_injury=Yes > TypeOfMedicalTreatmentVW3
+      WasUserInjuredVW3: physical_injury=No > PoliceReportFiledVW3`),
   },
   // #medical-treatment-flow.
   {
     flows: ['medical-10', 'medical-5'],
-    lines: [
-      [
-        'DidYouRequireMedicalTreatment',
-        { required_medical_treatment: 'no' },
-        'WillYouRequireMedicalTreatment',
-      ],
-      [
-        'DidYouRequireMedicalTreatment',
-        { required_medical_treatment: 'yes' },
-        'TypeOfMedicalTreatment',
-      ],
-    ],
+    lines: linesOf(`
+      DidYouRequireMedicalTreatment: required_medical_treatment=no > WillYouRequireMedicalTreatment
+      DidYouRequireMedicalTreatment: required_medical_treatment=yes > TypeOfMedicalTreatment`),
   },
   // #group-flow: unless the path has surveyv4g, which `ways` has.
   {
     flows: ['group'],
     page: { path: '/elsewhere' },
-    lines: [
-      ['StartPath', {}, 'AutoAccidentCaseWorth'],
-      ['AutoAccidentCaseWorth', {}, 'WhenWasTheAccident'],
-    ],
+    lines: linesOf(`
+      StartPath: > AutoAccidentCaseWorth
+      AutoAccidentCaseWorth: > WhenWasTheAccident`),
   },
   // #no-lawyer-question-flow.
   {
     flows: ['rz'],
-    lines: [
-      ['WasUserInjured', { physical_injury: 'Yes' }, 'DidYouReceiveMedicalTreatment'],
-      ['WasUserInjured', { physical_injury: 'No' }, 'HasLawyer'],
-      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'WillingToTreat', 14],
-      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'HasLawyer', 15],
-      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'yes' }, 'HasLawyer', 14],
-      ['IncidentDescription', { hit_and_run: 'yes' }, 'NameAndEmail'],
-    ],
+    lines: linesOf(`
+      WasUserInjured: physical_injury=Yes > DidYouReceiveMedicalTreatment
+      WasUserInjured: physical_injury=No > HasLawyer
+      DidYouReceiveMedicalTreatment: doctor_treatment=no > WillingToTreat, 14 days ago
+      DidYouReceiveMedicalTreatment: doctor_treatment=no > HasLawyer, 15 days ago
+      DidYouReceiveMedicalTreatment: doctor_treatment=yes > HasLawyer, 14 days ago
+      IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
   // #ep-flow.
   {
     flows: ['ep'],
-    lines: [
-      ['WasUserInjured', { physical_injury: 'Yes' }, 'DidYouReceiveMedicalTreatment'],
-      ['WasUserInjured', { physical_injury: 'No' }, 'PoliceReportFiled'],
-      ['IncidentDescription', { hit_and_run: 'yes' }, 'NameAndEmail'],
-    ],
+    lines: linesOf(`
+      WasUserInjured: physical_injury=Yes > DidYouReceiveMedicalTreatment
+      WasUserInjured: physical_injury=No > PoliceReportFiled
+      IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
   // #v4-flow, WasUserInjured to WillingToTreat. 395 days are 12 whole months, 396 are 13.
   {
     flows: v4Logic,
-    lines: [
-      ...severeInjuries.map(
-        (specific_injury): Transition => [
-          'WasUserInjured',
-          { at_Fault: 'yes', physical_injury: 'Yes', specific_injury },
-          'ActiveInsurancePolicy',
-          395,
-        ],
-      ),
-      ...['Cuts or Bruises', 'Other'].map(
-        (specific_injury): Transition => [
-          'WasUserInjured',
-          { at_Fault: 'yes', physical_injury: 'Yes', specific_injury },
-          'DidYouReceiveMedicalTreatment',
-        ],
-      ),
-      [
-        'WasUserInjured',
-        { at_Fault: 'yes', physical_injury: 'Yes', specific_injury: 'Whiplash' },
-        'DidYouReceiveMedicalTreatment',
-        396,
-      ],
-      [
-        'WasUserInjured',
-        { at_Fault: 'no', physical_injury: 'Yes', specific_injury: 'Whiplash' },
-        'DidYouReceiveMedicalTreatment',
-      ],
-      ['WasUserInjured', { at_Fault: 'yes', physical_injury: 'No' }, 'PoliceReportFiled'],
-      ['WasUserInjured', { at_Fault: 'no', physical_injury: 'No' }, 'PoliceReportFiled'],
-      ['ActiveInsurancePolicy', { active_insurance_policy: 'yes' }, 'MissedWork'],
-      ['ActiveInsurancePolicy', { active_insurance_policy: 'no' }, 'DidYouReceiveMedicalTreatment'],
-      ['MissedWork', { missed_work: 'yes' }, 'SpeakingWithADoctor'],
-      ['MissedWork', { missed_work: 'no' }, 'DidYouReceiveMedicalTreatment'],
-      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'WillingToTreat', 14],
-      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'PoliceReportFiled', 15],
-      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'yes' }, 'PoliceReportFiled', 14],
-    ],
+    lines: linesOf(`
+      ${forEach(
+        severeInjuries,
+        'WasUserInjured: at_Fault=yes & physical_injury=Yes & specific_injury=* > ActiveInsurancePolicy, 395 days ago',
+      )}
+      ${forEach(
+        'Cuts or Bruises/Other',
+        'WasUserInjured: at_Fault=yes & physical_injury=Yes & specific_injury=* > DidYouReceiveMedicalTreatment',
+      )}
+      WasUserInjured: at_Fault=yes & physical_injury=Yes & specific_injury=Whiplash > DidYouReceiveMedicalTreatment, 396 days ago
+      WasUserInjured: at_Fault=no & physical_injury=Yes & specific_injury=Whiplash > DidYouReceiveMedicalTreatment
+      WasUserInjured: at_Fault=yes & physical_injury=No > PoliceReportFiled
+      WasUserInjured: at_Fault=no & physical_injury=No > PoliceReportFiled
+      ActiveInsurancePolicy: active_insurance_policy=yes > MissedWork
+      ActiveInsurancePolicy: active_insurance_policy=no > DidYouReceiveMedicalTreatment
+      MissedWork: missed_work=yes > SpeakingWithADoctor
+      MissedWork: missed_work=no > DidYouReceiveMedicalTreatment
+      DidYouReceiveMedicalTreatment: doctor_treatment=no > WillingToTreat, 14 days ago
+      DidYouReceiveMedicalTreatment: doctor_treatment=no > PoliceReportFiled, 15 days ago
+      DidYouReceiveMedicalTreatment: doctor_treatment=yes > PoliceReportFiled, 14 days ago`),
   },
   // #v4-flow, HasLawyer and ConfirmationHasLawyer.
   {
@@ -226,14 +186,13 @@ export const transitions: readonly Branches[] = [
   // #v4-flow, InterestedInFunding to LawFirmDetails.
   {
     flows: [...v4Confirming, 'v4-crash-comped'],
-    lines: [
-      ['InterestedInFunding', { interested_in_psf: 'yes' }, 'FundingAmount'],
-      ['InterestedInFunding', { interested_in_psf: 'no' }, 'IncidentDescription'],
-      ['HasCaseBeenSettled', { settled_case: 'yes' }, 'IncidentDescription'],
-      ['HasCaseBeenSettled', { settled_case: 'no' }, 'HasReceivedFunding'],
-      ['HasReceivedFunding', { prior_funding: 'yes' }, 'IncidentDescription'],
-      ['HasReceivedFunding', { prior_funding: 'no' }, 'LawFirmDetails'],
-    ],
+    lines: linesOf(`
+      InterestedInFunding: interested_in_psf=yes > FundingAmount
+      InterestedInFunding: interested_in_psf=no > IncidentDescription
+      HasCaseBeenSettled: settled_case=yes > IncidentDescription
+      HasCaseBeenSettled: settled_case=no > HasReceivedFunding
+      HasReceivedFunding: prior_funding=yes > IncidentDescription
+      HasReceivedFunding: prior_funding=no > LawFirmDetails`),
   },
   // #v4-flow, IncidentDescription to UninsuredMotoristCoverage; to AllPii with the combined-last-step marker.
   { flows: v4WithName, lines: hitAndRun('NameAndEmail') },
@@ -242,30 +201,27 @@ export const transitions: readonly Branches[] = [
   // #v4-flow, NameAndEmail; #date-of-birth.
   {
     flows: [...v4WithName, 'group'],
-    lines: [
-      ['NameAndEmail', { state: 'AL' }, 'DateOfBirth'],
-      ['NameAndEmail', { state: 'NE' }, 'DateOfBirth'],
-      ['NameAndEmail', { state: 'NY' }, 'PhoneAndZip'],
-      ['NameAndEmail', {}, 'PhoneAndZip'],
-      ['DateOfBirth', { state: 'NE' }, 'PhoneAndZip'],
-    ],
+    lines: linesOf(`
+      NameAndEmail: state=AL > DateOfBirth
+      NameAndEmail: state=NE > DateOfBirth
+      NameAndEmail: state=NY > PhoneAndZip
+      NameAndEmail: > PhoneAndZip
+      DateOfBirth: state=NE > PhoneAndZip`),
   },
-  { flows: ['rz', 'ep'], lines: [['NameAndEmail', { state: 'NE' }, 'PhoneAndZip']] },
+  { flows: ['rz', 'ep'], lines: linesOf('NameAndEmail: state=NE > PhoneAndZip') },
   // #one-to-one-flow; fixed buyers "each with 1_to_1_consent yes".
   {
     flows: oneToOne,
-    lines: [
-      ['NameAndEmail', { state: 'NE', '1_to_1_consent': 'yes' }, 'DateOfBirth'],
-      ['NameAndEmail', { state: 'NY', '1_to_1_consent': 'yes' }, 'PhoneAndBuyersConsent'],
-      ['DateOfBirth', { state: 'NE', '1_to_1_consent': 'yes' }, 'PhoneAndBuyersConsent'],
-    ],
+    lines: linesOf(`
+      NameAndEmail: state=NE & 1_to_1_consent=yes > DateOfBirth
+      NameAndEmail: state=NY & 1_to_1_consent=yes > PhoneAndBuyersConsent
+      DateOfBirth: state=NE & 1_to_1_consent=yes > PhoneAndBuyersConsent`),
   },
   {
     flows: ['one-to-one'],
-    lines: [
-      ['NameAndEmail', { state: 'NE', '1_to_1_consent': 'no' }, 'DateOfBirth'],
-      ['NameAndEmail', { state: 'NY', '1_to_1_consent': 'no' }, 'PhoneAbbreviatedTCPA'],
-      ['DateOfBirth', { state: 'NE', '1_to_1_consent': 'no' }, 'PhoneAbbreviatedTCPA'],
-    ],
+    lines: linesOf(`
+      NameAndEmail: state=NE & 1_to_1_consent=no > DateOfBirth
+      NameAndEmail: state=NY & 1_to_1_consent=no > PhoneAbbreviatedTCPA
+      DateOfBirth: state=NE & 1_to_1_consent=no > PhoneAbbreviatedTCPA`),
   },
 ];

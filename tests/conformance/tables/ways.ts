@@ -163,12 +163,7 @@ export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
  * date-of-birth step needs a state.
  */
 export const flowsWithDateOfBirth: readonly FlowName[] = [
-  'v4nv',
-  'v4nv-es',
-  'v4',
-  'v4-crash-comped',
-  'v7',
-  'group',
+  ...(['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7', 'group'] as const),
 ];
 
 const medicalPercentages =
@@ -216,15 +211,7 @@ export function percentagesOf(flow: FlowName): Readonly<Record<string, number>> 
  * (docs/specification.md#progress).
  */
 export const numberedFlows: readonly FlowName[] = [
-  'v4nv',
-  'v4nv-es',
-  'v4',
-  'v4-crash-comped',
-  'rz',
-  'group',
-  'ep',
-  'v7',
-  'one-to-one',
-  'one-to-one-fixed',
+  ...flowsWithDateOfBirth,
+  ...(['rz', 'ep', 'one-to-one', 'one-to-one-fixed'] as const),
 ];
 export const NUMBERED_POSITIONS = ['Accident', 'Injuries', 'Case', 'Contact'];
