@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import {
   Button as AriaButton,
   Dialog as AriaDialog,
@@ -298,22 +298,5 @@ export function Chip({ name, onRemove, children }: ChipProps) {
       {children}
       <IconButton label={`Remove the filter ${name}`} icon="close" onPress={onRemove} />
     </span>
-  );
-}
-
-/** Copies a text, and says so. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  const [isDone, setIsDone] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setIsDone(true);
-    setTimeout(() => setIsDone(false), 2_000);
-  };
-  return (
-    <IconButton
-      label={isDone ? 'Copied' : label}
-      icon={isDone ? 'check' : 'copy'}
-      onPress={() => void copy()}
-    />
   );
 }

@@ -130,17 +130,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type ListPanelProps<T, Row> = Omit<PanelProps<T>, 'children' | 'isEmpty'> &
   Omit<DataTableProps<Row>, 'rows' | 'label'> & {
-    readonly label: string;
+    /** Default: the title. */
+    readonly label?: string;
     readonly of: (data: T) => readonly Row[];
     readonly note?: ReactNode;
   };
 
 /** Draws a list of the server in a card: its table, and the way to its other parts if it has any. */
 export function ListPanel<T extends object, Row>(props: ListPanelProps<T, Row>) {
-  const { of, note, title, query, actions, rows, empty, ...table } = props;
+  const { of, note, title = '', label = title, query, actions, rows, empty, ...table } = props;
   return (
     <Panel
-      title={title}
+      title={title || undefined}
       query={query}
       actions={actions}
       rows={rows}
@@ -150,7 +151,7 @@ export function ListPanel<T extends object, Row>(props: ListPanelProps<T, Row>) 
       {(data) => (
         <>
           {note && <div className="body quiet">{note}</div>}
-          <DataTable {...table} rows={of(data)} />
+          <DataTable {...table} label={label} rows={of(data)} />
           {'next' in data && <Pages next={data.next as string | null} />}
         </>
       )}

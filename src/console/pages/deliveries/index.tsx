@@ -12,8 +12,8 @@ import { Button, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Page, Panel } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
-import { type Column, DataTable, stateColumn } from '../../parts/table.tsx';
-import { Ago, Count, Duration, Facts, StateBadge, type Tone } from '../../parts/values.tsx';
+import { type Column, DataTable, numberColumn, stateColumn } from '../../parts/table.tsx';
+import { Ago, Count, Duration, Facts, type Tone } from '../../parts/values.tsx';
 import './deliveries.css';
 
 export default function DeliveriesPage() {
@@ -122,12 +122,7 @@ const columnsOf = (
     sort: ({ waitsSince }) => (waitsSince === null ? null : -Date.parse(waitsSince)),
     cell: ({ waitsSince }) => (waitsSince === null ? NONE : <Ago at={waitsSince} />),
   },
-  {
-    header: 'Attempts',
-    align: 'end',
-    isMinor: true,
-    sort: ({ attempts }) => attempts,
-  },
+  numberColumn('Attempts', ({ attempts }) => attempts, { isMinor: true }),
   {
     header: 'Taken',
     align: 'end',
@@ -139,20 +134,15 @@ const columnsOf = (
       </span>
     ),
   },
-  {
-    header: 'p50',
-    align: 'end',
-    isMinor: true,
-    sort: ({ p50Ms }) => p50Ms,
-    cell: ({ p50Ms }) => <Duration ms={p50Ms} />,
-  },
-  {
-    header: 'p95',
-    align: 'end',
-    isMinor: true,
-    sort: ({ p95Ms }) => p95Ms,
-    cell: ({ p95Ms }) => <Duration ms={p95Ms} />,
-  },
+  ...(['p50Ms', 'p95Ms'] as const).map(
+    (key): Column<DestinationAnswer> => ({
+      header: key.slice(0, 3),
+      align: 'end',
+      isMinor: true,
+      sort: (destination) => destination[key],
+      cell: (destination) => <Duration ms={destination[key]} />,
+    }),
+  ),
 ];
 
 type Props = { readonly destination: DestinationAnswer };
@@ -178,17 +168,13 @@ function DestinationCard({ destination, periodLabel }: CardProps) {
         <Facts
           isWide
           of={{
-            Now: <StateBadge state={state} />,
             [`Paused by ${pausedBy === 'answer' ? 'its answer' : pausedBy}`]: pausedAt && (
               <>
                 <Ago at={pausedAt} />
                 {pauseReason !== null && `: ${pauseReason}`}
               </>
             ),
-            'Oldest waits since': destination.waitsSince && <Ago at={destination.waitsSince} />,
-            'Last failure': destination.lastFailure,
-            'Median attempt': <Duration ms={destination.p50Ms} />,
-            'Slowest 5 %': <Duration ms={destination.p95Ms} />,
+            'Last failure': destination.lastFailure ?? 'none since the last success',
           }}
         />
         <Outcomes destination={destination} periodLabel={periodLabel} />

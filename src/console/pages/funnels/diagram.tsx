@@ -2,7 +2,7 @@ import { curveBasis, line } from 'd3-shape';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { count, percent } from '../../format.ts';
 import { Drop, dropTone, type FunnelView, secondsText } from './detail.tsx';
-import { SENT, stageTitle } from './flow-graph.ts';
+import { SENT } from './flow-graph.ts';
 import { edgeWidth } from './funnel.ts';
 import { layOut, type PlacedEdge, type PlacedNode, type Point } from './layout.ts';
 
@@ -40,14 +40,6 @@ export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
     <section className="flow" aria-label="The flow with its numbers" ref={box}>
       <div className="flow-plane" ref={plane} style={{ width, height }}>
         <svg className="flow-lines" width={width} height={height} aria-hidden="true">
-          {plan.bands.map(({ stage, top, bottom }) => (
-            <g key={stage}>
-              <rect className="band" x={8} y={top} width={width - 16} height={bottom - top} />
-              <text className="band-name" x={20} y={top + 20}>
-                {stageTitle(view.language, stage)}
-              </text>
-            </g>
-          ))}
           {plan.edges.map((edge) => (
             <Line key={edge.key} edge={edge} view={view} />
           ))}

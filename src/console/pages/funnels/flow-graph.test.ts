@@ -55,10 +55,10 @@ describe('layOut', () => {
     a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
   test.each(surveys.map((survey) => [survey.path, survey] as const))(
-    '%s: cards apart, each edge downwards, numbers beside cards, stages as bands',
+    '%s: cards apart, each edge downwards, numbers beside cards',
     async (_, survey) => {
       const graph = await graphOf(survey);
-      const { nodes, edges, bands, width, height } = layOut(graph);
+      const { nodes, edges, width, height } = layOut(graph);
       const at = new Map(nodes.map((node) => [node.id, node]));
       for (const [index, node] of nodes.entries()) {
         expect(node.x).toBeGreaterThanOrEqual(0);
@@ -75,11 +75,6 @@ describe('layOut', () => {
           const isOnCard = label.x > x && label.x < x + wide && label.y > y && label.y < y + tall;
           expect(isOnCard, `${from}>${to} on ${id}`).toBe(false);
         }
-      }
-      const stages = new Set(nodes.flatMap(({ stage }) => stage ?? []));
-      expect(bands).toHaveLength(stages.size);
-      for (const [index, band] of bands.slice(1).entries()) {
-        expect(band.top).toBeGreaterThan(bands[index]?.bottom ?? 0);
       }
     },
   );

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ConditionName } from '../../../domain/facts.ts';
 import type { Language } from '../../../domain/language.ts';
-import { type Flow, type Stage, stepOf } from '../../../flows/engine/flow.ts';
+import { type Flow, stepOf } from '../../../flows/engine/flow.ts';
 import { openEdges, reachableSteps } from '../../../flows/engine/reach.ts';
 import { stepWords } from '../../../flows/engine/step-words.ts';
 import type { WalkContext } from '../../../flows/engine/walk.ts';
@@ -15,7 +15,6 @@ export const SENT = 'submit';
 export type GraphNode = {
   /** The step's name, or `SENT`. */
   readonly id: string;
-  readonly stage: Stage | undefined;
   /** Whether the flow ends here, so that nobody who stays here has left. */
   readonly isEnd: boolean;
 };
@@ -28,7 +27,6 @@ export type GraphEdge = Ends & {
 };
 
 export type FlowGraph = {
-  readonly start: string;
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
 };
@@ -56,14 +54,10 @@ export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
     for (const { to, when } of openEdges(flow, name, context)) add(name, to, when);
     if (stepOf(flow, name).submits) add(name, SENT, []);
   }
-  const nodes = steps.map((id): GraphNode => {
-    const { stage, ends } = stepOf(flow, id);
-    return { id, stage, isEnd: ends === true };
-  });
+  const nodes = steps.map((id): GraphNode => ({ id, isEnd: stepOf(flow, id).ends === true }));
   const isPosting = steps.some((name) => stepOf(flow, name).submits);
   return {
-    start: flow.start,
-    nodes: isPosting ? [...nodes, { id: SENT, stage: undefined, isEnd: true }] : nodes,
+    nodes: isPosting ? [...nodes, { id: SENT, isEnd: true }] : nodes,
     edges: [...edges.values()],
   };
 }
@@ -102,8 +96,4 @@ export function stepTitle(language: Language, flowId: string, step: string): str
 /** Returns a field's label; the field's name if it has none. */
 export function fieldTitle(language: Language, field: string): string {
   return texts[language].fields[field]?.label ?? field;
-}
-
-export function stageTitle(language: Language, stage: Stage): string {
-  return texts[language].stages[stage];
 }

@@ -1,5 +1,5 @@
 /** The numbers of a funnel on its flow, what they mean, and the sentences that the page opens with. */
-import type { FunnelAnswer, FunnelEdge, FunnelStep } from '../../../contract/console/numbers.ts';
+import type { FunnelAnswer, FunnelStep } from '../../../contract/console/numbers.ts';
 import { count, percent } from '../../format.ts';
 import { type Ends, edgeKey, type FlowGraph } from './flow-graph.ts';
 
@@ -16,8 +16,6 @@ export type Funnel = {
   readonly edgeVisits: (edge: Ends) => number;
   /** The most visits of one edge. */
   readonly most: number;
-  /** Edges that visitors took but the flow does not define (any more), the most taken first. */
-  readonly others: readonly FunnelEdge[];
   /** The visits that left the survey at a step; none at the end of the flow. */
   readonly dropOff: (name: string) => Ratio;
   /** The visits that took an edge, of all that went on from its step. */
@@ -30,7 +28,6 @@ const unseen = { seen: 0, left: 0, wentBack: 0, medianSeconds: null, refused: []
 export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
   const steps = new Map(answer.steps.map((step) => [step.step, step]));
   const visits = new Map(answer.edges.map((edge) => [edgeKey(edge), edge.visits]));
-  const defined = new Set(graph.edges.map(edgeKey));
   const ends = new Map(graph.nodes.map(({ id, isEnd }) => [id, isEnd]));
   const step = (name: string) => steps.get(name) ?? { step: name, ...unseen };
   const edgeVisits = (edge: Ends) => visits.get(edgeKey(edge)) ?? 0;
@@ -41,9 +38,6 @@ export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
     visits: answer.visits,
     completion: { part: answer.completed, of: answer.visits },
     most: Math.max(0, ...graph.edges.map(edgeVisits)),
-    others: answer.edges
-      .filter((edge) => edge.visits > 0 && !defined.has(edgeKey(edge)))
-      .sort((one, other) => other.visits - one.visits),
     dropOff: (name) => {
       if (ends.get(name) !== false) return { part: 0, of: 0 };
       const { left, seen } = step(name);
@@ -121,19 +115,11 @@ const said = ({ part, of }: Ratio) => `${percent(part, of)} of ${count(of)}`;
 /** Says where most visitors leave. */
 export function summaryOf(funnel: Funnel, titleOf: TitleOf): string[] {
   if (funnel.visits === 0) return ['Nobody visited this survey in the period.'];
-  const steps = drops(funnel);
-  const largest = most(steps, ({ part }) => part);
-  const steepest = most(steps, ({ part, of }) => part / of);
-  if (!largest || !steepest || largest.part === 0) {
+  const largest = most(drops(funnel), ({ part }) => part);
+  if (!largest?.part) {
     return [`No step has ${FEW} visits yet, too few to tell where visitors leave.`];
   }
-  const also =
-    steepest.name === largest.name
-      ? ', which is also the highest share'
-      : `; the highest share is at “${titleOf(steepest.name)}” (${said(steepest)})`;
-  return [
-    `Most leave at “${titleOf(largest.name)}”: ${count(largest.part)}, ${said(largest)}${also}.`,
-  ];
+  return [`Most leave at “${titleOf(largest.name)}”: ${count(largest.part)}, ${said(largest)}.`];
 }
 
 /** Says how a selection differs from another one, and where most clearly. */

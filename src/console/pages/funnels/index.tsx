@@ -70,8 +70,7 @@ export default function FunnelsPage() {
       {now.data && (
         <p className="quiet fine counted">
           Counted <Ago at={now.data.countedUntil} />. Visits that began in the period; test leads
-          are left out. A visitor who is still answering counts as having left.{' '}
-          {view && <OtherWays view={view} />}
+          are left out. A visitor who is still answering counts as having left.
         </p>
       )}
     </Page>
@@ -275,15 +274,6 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
       below={({ id }) => id === selected && <StepDetail view={view} step={id} />}
     />
   );
-}
-
-/** Says which edges visitors took that the flow does not define (any more). */
-function OtherWays({ view: { now } }: ViewProps) {
-  if (now.others.length === 0) return null;
-  const ways = now.others.map(
-    ({ from, to, visits }) => `${from} → ${to === SENT ? 'lead sent' : to} (${count(visits)})`,
-  );
-  return `Not drawn, because the flow does not define it any more: ${ways.join(', ')}.`;
 }
 
 /** The keys of the address that narrow a selection; one at a time, as the counts are kept. */

@@ -7,7 +7,7 @@ import type {
   StoryRule,
 } from '../../../contract/console/leads.ts';
 import { useAction, useMay } from '../../api.ts';
-import { Button, CopyButton } from '../../parts/controls.tsx';
+import { Button } from '../../parts/controls.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Problem } from '../../parts/page.tsx';
 import { Code } from '../../parts/values.tsx';
@@ -219,7 +219,6 @@ export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
 
 type BytesOfProps = {
   readonly title: string;
-  /** Shown by lines, and copied as it is. */
   readonly text: string | null;
   /** Said if there is no text. */
   readonly none: string;
@@ -228,10 +227,7 @@ type BytesOfProps = {
 function BytesOf({ title, text, none }: BytesOfProps) {
   return (
     <section>
-      <header className="row spread">
-        <h4>{title}</h4>
-        {text !== null && <CopyButton text={text} label={`Copy: ${title}`} />}
-      </header>
+      <h4>{title}</h4>
       {text === null ? (
         <p className="quiet">{none}</p>
       ) : (

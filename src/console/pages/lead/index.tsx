@@ -4,7 +4,7 @@ import { disqualifications, openReasons } from '../../../contract/vocabulary.ts'
 import { addressOf, polled, useApi, useMay } from '../../api.ts';
 import { leadName } from '../../format.ts';
 import { Go, LeadLink } from '../../parts/address.tsx';
-import { Button, CopyButton } from '../../parts/controls.tsx';
+import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Page, Panel } from '../../parts/page.tsx';
 import { Ago, Code, Facts, StateBadge } from '../../parts/values.tsx';
@@ -118,12 +118,7 @@ function LeadFacts({ data: { lead, fields } }: Pick<PersonProps, 'data'>) {
             Affiliate: lead.affiliate,
             Variants: lead.variants,
             Revision: lead.revision,
-            'Lead id': (
-              <span className="row" title={lead.id}>
-                <Code>{leadName(lead.id)}…</Code>
-                <CopyButton text={lead.id} label="Copy the whole id" />
-              </span>
-            ),
+            'Lead id': <Code>{lead.id}</Code>,
           }}
         />
         {fields.length > 0 && (

@@ -27,7 +27,6 @@ export function Erasures() {
       {isAdmin ? <EraseCard /> : <p className="quiet">Only an admin can erase a person.</p>}
       <ListPanel
         title="Erased"
-        label="Erased"
         query={query}
         of={({ erasures }) => erasures}
         columns={columns}

@@ -33,7 +33,6 @@ export function OptOuts() {
     <>
       <ListPanel
         title="Do-not-sell requests"
-        label="Requests"
         query={query}
         of={({ requests }) => requests}
         columns={columns}

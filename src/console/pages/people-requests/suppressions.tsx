@@ -52,7 +52,6 @@ export function Suppressions() {
       )}
       <ListPanel
         title="Newest entries"
-        label="Entries"
         query={query}
         of={({ entries }) => entries}
         columns={columns}

@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { AuditEntry, AuditPage } from '../../../contract/console/people.ts';
 import { addressOf, useApi } from '../../api.ts';
 import { leadName } from '../../format.ts';
-import { Go, useAddress, useGo } from '../../parts/address.tsx';
+import { Go, LeadLink, useAddress, useGo } from '../../parts/address.tsx';
 import { Button, Form, TextInput } from '../../parts/controls.tsx';
 import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Code } from '../../parts/values.tsx';
@@ -15,19 +15,8 @@ const LINKED = /^(?:lead )?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 const columns: readonly Column<AuditEntry>[] = [
   timeColumn('When', ({ at }) => at),
-  {
-    header: labels.actor,
-    fold: 'wrap',
-    cell: ({ actor }) => <Only filter={{ actor }}>{actor}</Only>,
-  },
-  {
-    header: labels.action,
-    cell: ({ action }) => (
-      <Only filter={{ action }}>
-        <Code>{action}</Code>
-      </Only>
-    ),
-  },
+  { header: labels.actor, fold: 'wrap', cell: ({ actor }) => actor },
+  { header: labels.action, cell: ({ action }) => <Code>{action}</Code> },
   { header: labels.subject, fold: 'wrap', cell: (entry) => <Subject {...entry} /> },
   {
     header: 'Why',
@@ -54,7 +43,6 @@ export function AuditView() {
   return (
     <ListPanel
       title="Audit log"
-      label="Audit log"
       query={useApi<AuditPage>('/api/system/audit', { ...filter, after })}
       of={({ entries }) => entries}
       columns={columns}
@@ -88,27 +76,11 @@ function FilterForm({ filter }: { readonly filter: Filter }) {
   );
 }
 
-/** A value that filters the log to its entries. */
-function Only({ filter, children }: { readonly filter: Filter; readonly children: ReactNode }) {
-  return (
-    <Go to={logOf(filter)} className="count-link">
-      {children}
-    </Go>
-  );
-}
-
 function Subject({ subject, action }: AuditEntry) {
   const id = LINKED.exec(subject)?.[1];
-  const kind = /^(?:lead|person)\./.test(action) ? 'lead' : action.startsWith('plan.') && 'plan';
-  if (!id || !kind) return <Only filter={{ subject }}>{subject}</Only>;
-  return (
-    <>
-      {kind}{' '}
-      <Go to={`/${kind}s/${id}`} className="text-link mono">
-        {leadName(id)}
-      </Go>
-    </>
-  );
+  if (!id) return subject;
+  if (/^(?:lead|person)\./.test(action)) return <LeadLink id={id} />;
+  return action.startsWith('plan.') ? <Go to={`/plans/${id}`}>{leadName(id)}</Go> : subject;
 }
 
 function detailText(detail: AuditEntry['detail']): string {

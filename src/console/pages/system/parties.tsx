@@ -56,7 +56,6 @@ export function PartiesView() {
     <>
       <ListPanel
         title="Third parties"
-        label="Third parties"
         query={system}
         of={() => parties}
         columns={columns.filter(({ isUsed }) => !isUsed || parties.some(isUsed))}

@@ -8,11 +8,11 @@ import {
   roles,
 } from '../../../contract/console/people.ts';
 import { ApiError, apiPost, useAction, useApi, useMe } from '../../api.ts';
-import { Button, CopyButton, Form, Menu, Select, TextInput } from '../../parts/controls.tsx';
+import { Button, Form, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/page.tsx';
 import { actionsColumn, type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
-import { Ago, Code, StateBadge } from '../../parts/values.tsx';
+import { Ago, StateBadge } from '../../parts/values.tsx';
 
 const roleItems = [
   { id: 'viewer', label: 'viewer', note: 'Numbers and masked leads' },
@@ -38,7 +38,6 @@ export function PeopleView() {
     <>
       <ListPanel
         title="People"
-        label="People"
         query={useApi<readonly OperatorPerson[]>('/api/people')}
         of={(people) => people}
         columns={columns}
@@ -84,9 +83,7 @@ function LinkText({ answer: { person, link, expiresAt } }: { readonly answer: In
         Send this link to {person.email} in private. Whoever opens it is signed in as {person.role},
         once, until it ends <Ago at={expiresAt} />. It is not shown again.
       </p>
-      <p>
-        <Code>{link}</Code> <CopyButton text={link} label="Copy the link" />
-      </p>
+      <TextInput label="Sign-in link" value={link} lines={3} />
     </>
   );
 }
@@ -94,7 +91,6 @@ function LinkText({ answer: { person, link, expiresAt } }: { readonly answer: In
 function Actions({ person }: { readonly person: OperatorPerson }) {
   const { id, email, isDisabled } = person;
   const me = useMe();
-  const [open, setOpen] = useState('');
   const [role, setRole] = useState<string>(person.role);
   const change = useAction<object>(`/api/people/${id}/role`);
   const revoke = useAction<object>(`/api/people/${id}/revoke`);
@@ -104,44 +100,32 @@ function Actions({ person }: { readonly person: OperatorPerson }) {
       : apiPost<InviteAnswer>(`/api/people/${id}/link`),
   );
   if (me?.email === email) return <span className="quiet">you</span>;
-  const close = () => setOpen('');
-  const items = isDisabled
-    ? [{ id: 'link', label: 'Let in again' }]
-    : [
-        { id: 'link', label: 'New sign-in link' },
-        { id: 'role', label: 'Change the role' },
-        { id: 'revoke', label: 'Shut out' },
-      ];
   return (
     <>
       <Problem of={link.error} />
-      <Menu
-        label={`Actions for ${email}`}
-        items={items}
-        onAction={(action) => (action === 'link' ? link.mutate({}) : setOpen(action))}
-      >
-        •••
-      </Menu>
-      {open === 'role' && (
-        <ActionDialog
-          title={`Change the role of ${email}`}
-          means="The new role counts from the person's next request."
-          confirmLabel="Change the role"
-          onClose={close}
-          onConfirm={(reason) => change.mutateAsync({ role, reason })}
-        >
-          <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
-        </ActionDialog>
-      )}
-      {open === 'revoke' && (
-        <ActionDialog
-          title={`Shut out ${email}`}
-          means="All sessions end at once. Sign-in links and passkeys of this person no longer work."
-          confirmLabel="Shut out"
-          tone="danger"
-          onClose={close}
-          onConfirm={(reason) => revoke.mutateAsync({ reason })}
-        />
+      <Button onPress={() => link.mutate({})} isPending={link.isPending}>
+        {isDisabled ? 'Let in again' : 'New sign-in link'}
+      </Button>{' '}
+      {!isDisabled && (
+        <>
+          <ActionDialog
+            title={`Change the role of ${email}`}
+            trigger={<Button>Role…</Button>}
+            means="The new role counts from the person's next request."
+            confirmLabel="Change the role"
+            onConfirm={(reason) => change.mutateAsync({ role, reason })}
+          >
+            <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
+          </ActionDialog>{' '}
+          <ActionDialog
+            title={`Shut out ${email}`}
+            trigger={<Button>Shut out…</Button>}
+            means="All sessions end at once. Sign-in links and passkeys of this person no longer work."
+            confirmLabel="Shut out"
+            tone="danger"
+            onConfirm={(reason) => revoke.mutateAsync({ reason })}
+          />
+        </>
       )}
       {link.data && (
         <Dialog title="Sign-in link" onClose={() => link.reset()}>
@@ -165,7 +149,6 @@ export function AccountView() {
     <>
       <ListPanel
         title="Your passkeys"
-        label="Your passkeys"
         query={useApi<readonly OwnPasskey[]>('/api/passkeys')}
         of={(passkeys) => passkeys}
         columns={passkeyColumns}
@@ -255,7 +238,6 @@ function Sessions({ title, path }: { readonly title: string; readonly path: stri
   return (
     <ListPanel
       title={title}
-      label={title}
       query={useApi<readonly OperatorSession[]>(path)}
       of={(sessions) => sessions}
       columns={sessionColumns}

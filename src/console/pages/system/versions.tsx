@@ -41,7 +41,6 @@ export function VersionsView() {
     <>
       <ListPanel
         title="Rules"
-        label="Versions of the rules"
         query={query}
         of={({ rules }) => rules}
         columns={rulesColumns}
@@ -50,7 +49,6 @@ export function VersionsView() {
       />
       <ListPanel
         title="Consent texts"
-        label="Consent texts"
         query={query}
         of={({ consents }) => consents}
         columns={consentColumns}
@@ -81,7 +79,6 @@ export function SettingsView() {
   return (
     <ListPanel
       title="Settings"
-      label="Settings"
       query={useApi<readonly SettingLine[]>('/api/system/settings')}
       of={(lines) => lines}
       columns={settingColumns}
