@@ -101,12 +101,11 @@ describe('an invalid consent', () => {
     expect(held.lead?.state).toBe('held');
     expect(held.last?.problems).toContainEqual({ problem: 'held', reason: 'consent_other_text' });
     expect(held.deliveries).toMatchObject([{ state: 'held', due_at: null }]);
-    const consent = await site.database.db
-      .selectFrom('consents')
-      .selectAll()
-      .where('lead_id', '=', String(lead_id))
-      .executeTakeFirstOrThrow();
-    expect([consent.text, consent.version]).toEqual([body.tcpa, body.consent_version]);
+    const { rows } = await site.database.pool.query(
+      'select text, version from consents where lead_id = $1',
+      [lead_id],
+    );
+    expect(rows).toEqual([{ text: body.tcpa, version: body.consent_version }]);
 
     await post('/post-lead', { ...lead(), lead_id });
     const freed = await leadOf(lead_id);

@@ -8,6 +8,7 @@ import { createCountPaidCheck } from '../../src/server/checks/paid-checks.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import { createKeyedDigest } from '../../src/server/storage/database-secret.ts';
+import type { LeadCheckRow } from '../../src/server/storage/schema.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { timeLineOf } from '../support/lead-story.ts';
 import { keepDays } from '../support/ledger.ts';
@@ -22,8 +23,8 @@ afterEach(() => sandbox.recover());
 /** Waits until the lead has a check over the limit and returns all of its checks. */
 async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   const { db, pool } = web.database;
-  const find = () =>
-    db.selectFrom('lead_checks').selectAll().where('lead_id', '=', String(leadId)).execute();
+  const checks = 'select * from lead_checks where lead_id = $1';
+  const find = async () => (await pool.query<LeadCheckRow>(checks, [leadId])).rows;
   await vi.waitFor(async () =>
     expect((await find()).map(({ outcome }) => outcome)).toContain('over_limit'),
   );

@@ -13,6 +13,7 @@ import { askedKey, checkedDescription } from '../../src/intake/service-answers.t
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
+import type { LeadCheckRow } from '../../src/server/storage/schema.ts';
 import { expectProven, timeLineOf } from '../support/lead-story.ts';
 import { strangersSecret, testSecret } from '../support/leads.ts';
 import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
@@ -47,13 +48,10 @@ const ingestOf = async (leadId: unknown) => {
   const { deliveries } = await web.leadOf(leadId);
   return deliveries.find(({ destination }) => destination === 'ingest');
 };
-const checksOf = (leadId: unknown) =>
-  web.database.db
-    .selectFrom('lead_checks')
-    .selectAll()
-    .where('lead_id', '=', String(leadId))
-    .orderBy('at')
-    .execute();
+const checksOf = async (leadId: unknown) => {
+  const checks = 'select * from lead_checks where lead_id = $1 order by at';
+  return (await web.database.pool.query<LeadCheckRow>(checks, [leadId])).rows;
+};
 
 const digits = () => `212555${String(1000 + Math.floor(Math.random() * 8_000))}`;
 

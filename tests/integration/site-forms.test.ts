@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
+import type { LeadRow } from '../../src/server/storage/schema.ts';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
 import { sandboxForTests } from '../support/sandbox-http.ts';
@@ -42,12 +43,10 @@ async function stateOf(id: string, destination: string) {
 }
 
 async function newestLead() {
-  const [lead] = await site.database.db
-    .selectFrom('leads')
-    .select(['id', 'survey', 'flow', 'state'])
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .execute();
+  const { rows } = await site.database.pool.query<
+    Pick<LeadRow, 'id' | 'survey' | 'flow' | 'state'>
+  >('select id, survey, flow, state from leads order by created_at desc limit 1');
+  const [lead] = rows;
   if (!lead) throw new Error('there is no lead');
   return lead;
 }

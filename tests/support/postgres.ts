@@ -32,7 +32,6 @@ import {
 import type { Logger } from '../../src/postgres/logger.ts';
 import { type DatabaseTimeouts, openDatabase } from '../../src/server/storage/database.ts';
 import { migrate } from '../../src/server/storage/migrate.ts';
-import type { Schema } from '../../src/server/storage/schema.ts';
 
 const run = promisify(execFile);
 
@@ -49,7 +48,7 @@ export const patientTimeouts: DatabaseTimeouts = {
 export type TestDatabase = {
   connectionString: string;
   pool: pg.Pool;
-  db: Kysely<Schema>;
+  db: Kysely<unknown>;
   /** Closes the pool and drops the database. */
   drop(): Promise<void>;
 };

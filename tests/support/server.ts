@@ -1,11 +1,18 @@
 /** A server with its own database, for all integration tests of a file. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
 import { readConsents, readRevisions } from '../../src/server/operators/story.ts';
 import type { JobClock } from '../../src/server/storage/jobs.ts';
+import type {
+  ClickRow,
+  DeliveryRow,
+  LeadRow,
+  ProgressRow,
+} from '../../src/server/storage/schema.ts';
 import type { PagesPlugin } from '../../src/server/wiring/app.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { secretHeader, testLead, testSecret } from './leads.ts';
@@ -16,6 +23,13 @@ export type TestAnswer = {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
+};
+
+type VisitRow = {
+  readonly secret_sha256: string | null;
+  readonly account: object | null;
+  readonly offers: object;
+  readonly form: object | null;
 };
 
 /** Every table with rows about leads, and the column with the lead's id. */
@@ -193,18 +207,20 @@ export function serverForTests(
 
   /** Returns the lead with its rows: visit, revisions, deliveries, consents, steps, disputed posts. */
   async function leadOf(leadId: unknown) {
-    const { db } = running().database;
+    const { db, pool } = running().database;
     const id = String(leadId);
-    const [visit, lead, revisions, deliveries, clicks, consents, progress, claims] =
+    const rowsOf = async <Row extends pg.QueryResultRow>(from: string): Promise<Row[]> =>
+      (await pool.query<Row>(`select * from ${from}`, [id])).rows;
+    const [[visit], [lead], revisions, deliveries, clicks, consents, progress, claims] =
       await Promise.all([
-        db.selectFrom('visits').selectAll().where('lead_id', '=', id).executeTakeFirst(),
-        db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst(),
+        rowsOf<VisitRow>('visits where lead_id = $1'),
+        rowsOf<LeadRow>('leads where id = $1'),
         readRevisions(db, id),
-        db.selectFrom('deliveries').selectAll().where('lead_id', '=', id).execute(),
-        db.selectFrom('clicks').selectAll().where('lead_id', '=', id).execute(),
+        rowsOf<DeliveryRow>('deliveries where lead_id = $1'),
+        rowsOf<ClickRow>('clicks where lead_id = $1'),
         readConsents(db, id),
-        db.selectFrom('progress').selectAll().where('lead_id', '=', id).orderBy('seq').execute(),
-        db.selectFrom('leads').selectAll().where('claims_id', '=', id).execute(),
+        rowsOf<ProgressRow>('progress where lead_id = $1 order by seq'),
+        rowsOf<LeadRow>('leads where claims_id = $1'),
       ]);
     revisions.sort((a, b) => a.revision - b.revision);
     consents.sort((a, b) => a.revision - b.revision);

@@ -16,17 +16,16 @@ import type { ServiceState } from '../checks/service-watch.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ConnectedDestination } from '../destinations/destination.ts';
 import type { ProbeResult } from '../destinations/probe.ts';
-import type { Schema } from '../storage/schema.ts';
 
 /** The parts of the server that the console uses. */
 export type ConsoleContext = {
   readonly pool: pg.Pool;
-  readonly db: Kysely<Schema>;
+  readonly db: Kysely<unknown>;
   /**
    * A copy of the database, perhaps a standby that lags: for lists, numbers and exports. What shows an operator's own
    * change reads `pool`.
    */
-  readonly copy: { readonly pool: pg.Pool; readonly db: Kysely<Schema> };
+  readonly copy: { readonly pool: pg.Pool; readonly db: Kysely<unknown> };
   readonly personKey: PersonKey;
   readonly settings: Settings;
   /** The configured destinations. They build payloads but cannot send. */

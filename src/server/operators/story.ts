@@ -20,7 +20,6 @@ import type {
   LeadState,
   PhoneCodeRow,
   ProgressRow,
-  Schema,
 } from '../storage/schema.ts';
 import { pauseReasonFor } from './reasons.ts';
 
@@ -72,16 +71,16 @@ export type LeadStory = {
  * @param role who reads: the reason of a pause is for operators
  */
 export function readStory(
-  db: Kysely<Schema>,
+  db: Kysely<unknown>,
   lead: LeadRow,
   role: Role = 'operator',
 ): Promise<LeadStory> {
   return persistently(() => readOnce(db, lead, role), { idempotent: true });
 }
 
-async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<LeadStory> {
+async function readOnce(db: Kysely<unknown>, lead: LeadRow, role: Role): Promise<LeadStory> {
   const { id } = lead;
-  const of = async <Row>(table: keyof Schema, order: string): Promise<Row[]> => {
+  const of = async <Row>(table: string, order: string): Promise<Row[]> => {
     const query = sql<Row>`select * from ${sql.table(table)} where lead_id = ${id}
       order by ${sql.ref(order)}`;
     return (await query.execute(db)).rows;
@@ -105,7 +104,9 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
         where key in (select email_key from lead_revisions where lead_id = ${id}
           union select phone_key from lead_revisions where lead_id = ${id})
         order by created_at`.execute(db),
-    db.selectFrom('leads').select(['id', 'state']).where('claims_id', '=', id).execute(),
+    sql<LeadStory['claims'][number]>`select id, state from leads where claims_id = ${id}`.execute(
+      db,
+    ),
     sql<DeliveryRow>`select * from deliveries where lead_id = ${id}
         order by destination, event_key`.execute(db),
     sql<DeliveryAttemptRow>`select a.* from delivery_attempts a join deliveries d on d.id = delivery_id
@@ -118,7 +119,7 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
     mapped_account: mapped.rows[0]?.account ?? null,
     is_suppressed: suppressions.rows.length > 0,
     suppressions: suppressions.rows,
-    claims,
+    claims: claims.rows,
     others,
     clicks,
     consents,
@@ -145,7 +146,7 @@ async function readOnce(db: Kysely<Schema>, lead: LeadRow, role: Role): Promise<
 }
 
 /** Returns the consents of a lead, the oldest first, with their texts. */
-export async function readConsents(db: Kysely<Schema>, leadId: string): Promise<ConsentRow[]> {
+export async function readConsents(db: Kysely<unknown>, leadId: string): Promise<ConsentRow[]> {
   const { rows } = await sql<ConsentRow>`
     select c.*, coalesce(c.text, t.text) as text, coalesce(c.ip, l.ip) as ip,
       coalesce(c.user_agent, l.user_agent) as user_agent
@@ -156,7 +157,7 @@ export async function readConsents(db: Kysely<Schema>, leadId: string): Promise<
 
 /** Returns the revisions of a lead, the oldest first, with all their values. */
 export async function readRevisions(
-  db: Kysely<Schema>,
+  db: Kysely<unknown>,
   leadId: string,
 ): Promise<LeadRevisionRow[]> {
   const { rows } = await sql<Stored<LeadRevisionRow>>`
@@ -166,7 +167,7 @@ export async function readRevisions(
 }
 
 async function readOthers(
-  db: Kysely<Schema>,
+  db: Kysely<unknown>,
   id: string,
   revisions: readonly Pick<LeadRevisionRow, 'email_key' | 'phone_key'>[],
 ): Promise<OtherLead[]> {

@@ -10,7 +10,6 @@ import {
   isPassingError,
   isSerializationError,
 } from './database-error.ts';
-import type { Schema } from './schema.ts';
 
 /** A pool, or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -62,7 +61,7 @@ type OpenDatabaseOptions = {
 
 export type Database = {
   pool: pg.Pool;
-  db: Kysely<Schema>;
+  db: Kysely<unknown>;
   /** Waits for running queries, then closes every connection. Later calls return the same promise. */
   close(): Promise<void>;
 };
@@ -136,7 +135,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       ? query(...given)
       : persistently(async () => query(...given));
   pool.query = queryAgain as typeof pool.query;
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   async function close(): Promise<void> {
     await pool.end();
     // `pool.end` resolves before the sockets are closed.

@@ -1,26 +1,10 @@
 /**
- * The rows of the tables as they are read; Kysely reads only. A `timestamptz` reads as `Date`. The comments of
+ * The rows of the tables as they are read. A `timestamptz` reads as `Date`. The comments of
  * `migrations/001_schema.sql` explain the columns.
  */
-import type { IngestAccount } from '../../domain/ingest-account.ts';
-
 type JsonObject = Record<string, unknown>;
 
 export type LeadState = 'accepted' | 'held' | 'dismissed' | 'erased';
-
-/** One visit: who owns the lead id, and what is known before the lead is posted. */
-type VisitRow = {
-  lead_id: string;
-  secret_sha256: string | null;
-  survey: string;
-  account: IngestAccount | null;
-  offers: JsonObject;
-  /** The `FormVisit` of a visit that posts forms. */
-  form: JsonObject | null;
-  created_at: Date;
-  seen_at: Date;
-  erased_at: Date | null;
-};
 
 /** One lead, with a summary of its newest revision. */
 export type LeadRow = {
@@ -212,15 +196,6 @@ export type LeadEventRow = {
   detail: JsonObject;
 };
 
-/** The suppression list: nothing is sent about these persons. */
-type SuppressionRow = {
-  /** `personKey`. */
-  key: string;
-  kind: 'email' | 'phone';
-  actor: string;
-  created_at: Date;
-};
-
 /** The health of a destination for all processes; no row: no problems (`delivery/destination-health.ts`). */
 export type DestinationHealthRow = {
   destination: string;
@@ -263,22 +238,4 @@ export type PhoneCodeRow = {
   ended_at: Date | null;
   /** A `CodeSendOutcome` or `CheckOutcome`; null: running, or unknown. */
   outcome: string | null;
-};
-
-export type Schema = {
-  visits: VisitRow;
-  leads: LeadRow;
-  /** `fields`: null for a value that is as posted. */
-  lead_revisions: Omit<LeadRevisionRow, 'fields'> & { fields: Record<string, string | null> };
-  clicks: ClickRow;
-  /** `text`: null for the text of its hash in `consent_texts`. Null of `ip` and `user_agent`: the lead's. */
-  consents: Omit<ConsentRow, 'text'> & { text: string | null };
-  progress: ProgressRow;
-  deliveries: DeliveryRow;
-  delivery_attempts: DeliveryAttemptRow;
-  lead_events: LeadEventRow;
-  lead_checks: LeadCheckRow;
-  destination_health: DestinationHealthRow;
-  suppressions: SuppressionRow;
-  phone_codes: PhoneCodeRow;
 };

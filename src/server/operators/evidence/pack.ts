@@ -11,7 +11,6 @@ import { writeZip } from '../../../evidence/zip.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { WorkerOptions } from '../../delivery/worker.ts';
 import { destinations } from '../../destinations/index.ts';
-import type { Schema } from '../../storage/schema.ts';
 import { findLead } from '../find-lead.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { type LeadStory, readStory } from '../story.ts';
@@ -39,7 +38,7 @@ const YOUNG_MINUTES = 5;
 
 export type PackContext = {
   readonly pool: pg.Pool;
-  readonly db: Kysely<Schema>;
+  readonly db: Kysely<unknown>;
   readonly settings: Pick<
     Settings,
     | 'dataDir'

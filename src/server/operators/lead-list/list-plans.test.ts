@@ -5,7 +5,6 @@ import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { personKey } from '../../../../tests/support/person-keys.ts';
 import { planning } from '../../../../tests/support/plans.ts';
 import type { LeadFilter } from '../../../contract/console/leads.ts';
-import type { Schema } from '../../storage/schema.ts';
 import { countLeads, type ListPart, leadIdsOf } from './list.ts';
 
 const database = await databaseForTests();
@@ -31,7 +30,7 @@ beforeAll(async () => {
 /** Returns the plans of a page and of the count of a filter. */
 async function plansOf(filter: LeadFilter, part: Partial<ListPart> = {}) {
   const { pool, plans } = planning(database.connectionString);
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const list = { db, personKey, timeZone: 'UTC', destinationNames: ['ingest', 'webhook'] };
   try {
     await leadIdsOf(list, filter, { limit: 100, ...part });

@@ -7,7 +7,6 @@ import { holdClause } from '../../../contract/vocabulary.ts';
 import type { Settings } from '../../config/settings.ts';
 import { destinations } from '../../destinations/index.ts';
 import { erase, type People, type Receipt, receiptLines, suppress } from '../../privacy/index.ts';
-import type { Schema } from '../../storage/schema.ts';
 import { addAuditEntry } from '../access/audit.ts';
 import { findLead } from '../find-lead.ts';
 import { OperatorError, refused } from '../operator-error.ts';
@@ -19,7 +18,7 @@ import { counted, destinationTitle, isBuyer } from './words.ts';
 
 /** What the actions need of the server. */
 export type LeadActContext = {
-  readonly db: Kysely<Schema>;
+  readonly db: Kysely<unknown>;
   readonly pool: pg.Pool;
   readonly people: People;
   readonly settings: Pick<Settings, 'operatorsTimeZone'>;

@@ -15,7 +15,6 @@ import { formatPhoneMask } from '../../../domain/phone-format.ts';
 import { flowOf, type Survey, surveyAt } from '../../../flows/surveys.ts';
 import type { Settings } from '../../config/settings.ts';
 import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
-import type { Schema } from '../../storage/schema.ts';
 import { recipientsOf } from '../evidence/pack.ts';
 import { evidenceText, readProven } from '../evidence/proven.ts';
 import { findLead } from '../find-lead.ts';
@@ -40,7 +39,7 @@ import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';
 
 /** What the page needs of the server. */
 export type LeadPageContext = {
-  readonly db: Kysely<Schema>;
+  readonly db: Kysely<unknown>;
   readonly pool: pg.Pool;
   readonly settings: Pick<
     Settings,
