@@ -5,7 +5,7 @@ import path from 'node:path';
 import { SUPERUSER } from './application-role.ts';
 import type { Logger } from './logger.ts';
 import { type PostgresPrograms, spawnPostgres } from './postgres-program.ts';
-import { EmbeddedPostgresError, ended, onOutput, readIfThere } from './postmaster.ts';
+import { EmbeddedPostgresError, ended, readIfThere } from './postmaster.ts';
 import { endDatabaseProcesses } from './process-table.ts';
 
 type ClusterPlace = {
@@ -93,9 +93,11 @@ async function initialise(place: ClusterPlace, password: string): Promise<void> 
     programs.identity,
   );
   let output = '';
-  onOutput(child, (text) => {
-    output += text;
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
   const { code, signal, error } = await ended(child);
   if (code !== 0) {
     await rm(temporary, { recursive: true, force: true });

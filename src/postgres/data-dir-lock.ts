@@ -35,7 +35,9 @@ export type DataDirLock = {
 /** Takes the lock without waiting. @returns undefined when this or another process holds it */
 export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   const file = path.join(dataDir, 'server.lock');
-  keepPrivate(file);
+  // Whoever can open the file can take the lock.
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec('begin exclusive');
@@ -44,20 +46,7 @@ export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
     throw error;
   }
-  let released = false;
-  return {
-    release() {
-      if (released) return;
-      released = true;
-      database.close();
-    },
-  };
-}
-
-/** Restricts the lock file to our user (mode 600): whoever can open the file can take the lock. */
-function keepPrivate(file: string): void {
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
+  return { release: () => database.close() };
 }
 
 /**
@@ -79,20 +68,12 @@ export async function lockDataDir(dataDir: string, waitMs = LOCK_WAIT_MS): Promi
   }
 }
 
-const EMPTY: ServerFile = { pid: null, port: null };
-
 /** Reads `server.json`. A missing or damaged file counts as empty. */
 export async function readServerFile(dataDir: string): Promise<ServerFile> {
   try {
-    const value: unknown = JSON.parse(await readFile(path.join(dataDir, 'server.json'), 'utf8'));
-    if (typeof value !== 'object' || value === null) return EMPTY;
-    const { pid, port } = value as Record<string, unknown>;
-    return {
-      pid: Number.isInteger(pid) ? (pid as number) : null,
-      port: Number.isInteger(port) ? (port as number) : null,
-    };
+    return JSON.parse(await readFile(path.join(dataDir, 'server.json'), 'utf8')) as ServerFile;
   } catch {
-    return EMPTY;
+    return { pid: null, port: null };
   }
 }
 

@@ -6,18 +6,13 @@
  * (owner and port), `server.lock` (held while a process owns the directory).
  */
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applicationAddress, ensureApplicationRole, withClient } from './application-role.ts';
 import { ensureCluster, readPassword } from './cluster.ts';
-import {
-  type DataDirLock,
-  lockDataDir,
-  readServerFile,
-  tryLockDataDir,
-  writeServerFile,
-} from './data-dir-lock.ts';
+import { lockDataDir, readServerFile, tryLockDataDir, writeServerFile } from './data-dir-lock.ts';
 import { checkDurability } from './durability.ts';
 import type { Logger } from './logger.ts';
 import { findPostgres } from './postgres-program.ts';
@@ -62,7 +57,6 @@ export async function startEmbeddedPostgres(
 ): Promise<RunningPostgres> {
   const startedAtMs = performance.now();
   const { dataDir } = options;
-  if (!path.isAbsolute(dataDir)) throw new EmbeddedPostgresError('The data directory is relative.');
   try {
     return await start(options, startedAtMs);
   } catch (error) {
@@ -101,7 +95,7 @@ async function start(
       );
       await writeServerFile(dataDir, { pid: process.pid, port: postmaster.port });
     } catch (error) {
-      await stopPostmaster(postmaster.child);
+      await stopPostmaster(postmaster.child, clusterDir);
       throw error;
     }
     const readyAfterMs = Math.round(performance.now() - startedAtMs);
@@ -133,7 +127,7 @@ export async function findRunningEmbeddedPostgres(
 ): Promise<{ connectionString: string } | undefined> {
   const deadlineMs = performance.now() + waitMs;
   for (;;) {
-    if (!(await isOwned(dataDir))) return undefined;
+    if (!isOwned(dataDir)) return undefined;
     const port = await readyPort(path.join(dataDir, 'postgres'));
     const password = await readPassword(dataDir);
     if (port !== undefined && password !== undefined) {
@@ -151,15 +145,9 @@ export async function findRunningEmbeddedPostgres(
   }
 }
 
-async function isOwned(dataDir: string): Promise<boolean> {
-  let lock: DataDirLock | undefined;
-  try {
-    await stat(path.join(dataDir, 'server.lock'));
-    lock = tryLockDataDir(dataDir);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
+function isOwned(dataDir: string): boolean {
+  if (!existsSync(path.join(dataDir, 'server.lock'))) return false;
+  const lock = tryLockDataDir(dataDir);
   lock?.release();
   return lock === undefined;
 }
@@ -228,9 +216,7 @@ function supervise(
   async function stop(): Promise<void> {
     stopping.abort();
     await restarting;
-    await stopPostmaster(child);
-    // A postmaster that died leaves children; until they have ended too, nobody else may start.
-    await endDatabaseProcesses(clusterDir);
+    await stopPostmaster(child, clusterDir);
     process.off('exit', onProcessExit);
     await released();
     log.info('Database stopped');

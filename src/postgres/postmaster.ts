@@ -3,13 +3,13 @@ import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOST } from './application-role.ts';
 import type { Logger } from './logger.ts';
 import { type PostgresPrograms, spawnPostgres } from './postgres-program.ts';
-import { sendSignal } from './process-table.ts';
+import { endDatabaseProcesses, sendSignal } from './process-table.ts';
 
 /** Generous: crash recovery usually takes under a second, but disks can be slow. */
 const READY_TIMEOUT_MS = 120_000;
@@ -17,6 +17,7 @@ const READY_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 30_000;
 /** Below the system's ephemeral ports, so that no outgoing connection takes ours. */
 const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
+const MOST_PORTS = 20;
 
 /** Thrown when the embedded database cannot start. The message is one sentence for the terminal. */
 export class EmbeddedPostgresError extends Error {
@@ -32,7 +33,7 @@ export type PostmasterPlan = {
   port: number;
 };
 
-/** Thrown when another process took the port after we had found it free. */
+/** Thrown when another process has the port. */
 class PortTakenError extends EmbeddedPostgresError {}
 
 /** Starts the postmaster on the remembered port if it is free, else on any free port. */
@@ -41,32 +42,14 @@ export async function startOnFreePort(
 ): Promise<Postmaster> {
   const { remembered, ...rest } = plan;
   for (let attempt = 1; ; attempt += 1) {
-    const port =
-      attempt === 1 && remembered !== null && (await isPortFree(remembered))
-        ? remembered
-        : await findFreePort();
+    const any = randomInt(PORT_RANGE.from, PORT_RANGE.to);
+    const port = attempt === 1 ? (remembered ?? any) : any;
     try {
       return await startPostmaster({ ...rest, port });
     } catch (error) {
-      if (!(error instanceof PortTakenError) || attempt === 5) throw error;
+      if (!(error instanceof PortTakenError) || attempt === MOST_PORTS) throw error;
     }
   }
-}
-
-async function findFreePort(): Promise<number> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const port = randomInt(PORT_RANGE.from, PORT_RANGE.to);
-    if (await isPortFree(port)) return port;
-  }
-  throw new EmbeddedPostgresError(`No port is free for the database on ${HOST}.`);
-}
-
-function isPortFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: HOST, exclusive: true }, () => server.close(() => resolve(true)));
-  });
 }
 
 const SETTINGS = {
@@ -112,7 +95,7 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster>
   while (!hasEnded) {
     if ((await readyPort(clusterDir, child.pid)) === port) return { child, port };
     if (performance.now() > deadlineMs) {
-      await stopPostmaster(child);
+      await stopPostmaster(child, clusterDir);
       throw new EmbeddedPostgresError(
         `The embedded database in ${clusterDir} was not ready after ${READY_TIMEOUT_MS / 1000} s.`,
       );
@@ -146,30 +129,19 @@ function forwardOutput(
   log: Logger,
   fatal: { line: string | undefined },
 ): void {
-  let rest = '';
-  const onText = (text: string): void => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const [, level, message] = /^([A-Z]+):\s+(.*)$/.exec(line) ?? [];
-      if (level === 'FATAL' || level === 'PANIC') {
-        fatal.line = message;
-        // Normal while the database starts or stops: PostgreSQL sends it to every client.
-        if (/^(the database system is|terminating connection due to admin)/.test(message ?? ''))
-          log.debug(`Database: ${message}`);
-        else log.warn(`Database: ${message}`);
-      } else if (line.trim() !== '') {
-        log.debug(`Database: ${message ?? line}`);
-      }
-    }
-  };
-  onOutput(child, onText);
-}
-
-/** Calls the listener with what a process writes to either of its outputs. */
-export function onOutput(child: ChildProcess, listener: (text: string) => void): void {
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', listener);
+  for (const input of [child.stdout, child.stderr]) {
+    if (input === null) continue;
+    createInterface({ input }).on('line', (line) => {
+      const [, level, message = line] = /^([A-Z]+):\s+(.*)$/.exec(line) ?? [];
+      const isFatal = level === 'FATAL' || level === 'PANIC';
+      if (isFatal) fatal.line = message;
+      // Normal while the database starts or stops: PostgreSQL sends it to every client.
+      const isNormal = /^(the database system is|terminating connection due to admin)/.test(
+        message,
+      );
+      log[isFatal && !isNormal ? 'warn' : 'debug'](`Database: ${message}`);
+    });
+  }
 }
 
 /** How a process ended. */
@@ -192,20 +164,14 @@ export function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** Shuts down fast, and harder after `STOP_TIMEOUT_MS`. */
-export async function stopPostmaster(child: ChildProcess): Promise<void> {
-  const { pid } = child;
-  if (pid === undefined || !isRunning(child)) return;
-  const exited = once(child, 'exit');
-  for (const [signal, waitMs] of [
-    ['SIGINT', STOP_TIMEOUT_MS],
-    ['SIGQUIT', 5_000],
-    ['SIGKILL', 5_000],
-  ] as const) {
-    sendSignal(pid, signal);
-    await Promise.race([exited, sleep(waitMs, undefined, { ref: false })]);
-    if (!isRunning(child)) return;
+/** Shuts down fast, and harder after `STOP_TIMEOUT_MS`. Ends the children that a dead postmaster left, too. */
+export async function stopPostmaster(child: ChildProcess, clusterDir: string): Promise<void> {
+  if (child.pid !== undefined && isRunning(child)) {
+    const exited = once(child, 'exit');
+    sendSignal(child.pid, 'SIGINT');
+    await Promise.race([exited, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
   }
+  await endDatabaseProcesses(clusterDir);
 }
 
 /** Returns a file's text; undefined if there is no file. */
