@@ -1,4 +1,4 @@
-/** What operators' commands read: the environment, and what a server left in its data directory. */
+/** The environment of servers and operators' commands, and what a server left for them in its data directory. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -7,6 +7,12 @@ import { parseSettings, SettingsError } from './settings.ts';
 
 const demoFile = (dataDir: string) => path.join(dataDir, 'demo-settings.json');
 const addressFile = (dataDir: string) => path.join(dataDir, 'console-address');
+
+/** Adds `.env` to the process's environment, which takes precedence, and parses the settings. @throws SettingsError */
+export function loadSettings() {
+  Object.assign(process.env, { ...readEnvFile(), ...process.env });
+  return parseSettings(process.env);
+}
 
 /**
  * Returns the environment. Missing variables come from a demo on the same data, so that commands know where

@@ -50,7 +50,7 @@ test.each([
   [{ '/survey/v4': { buyers: 'fetched' } }, '"/survey/v4" has buyers'],
   [
     { '/survey/v4': { thankYouPath: '/survey-thank-yuo/' } },
-    'has no thank-you page "/survey-thank-yuo/"; there are /survey-thank-you/, ',
+    'column "thankYouPath" is unknown or not ("/survey-thank-you/" | ',
   ],
   [{ '/survey/v6': { buyers: 'fetched' } }, 'there is no buyers service'],
   [

@@ -1,5 +1,4 @@
 /** Parses the settings once at start. Only `main.ts` uses the whole object and passes parts of it on. */
-import process from 'node:process';
 import type { SettingLine } from '../../contract/console/work.ts';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Buyer } from '../../domain/buyer-choice.ts';
@@ -43,27 +42,11 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads the process's environment, to which it adds `.env` from the working directory. The environment takes
- * precedence.
+ * Parses the settings from an environment.
  *
  * @returns the settings, and warnings about variables that look misspelled.
  * @throws SettingsError that names every bad setting and what was expected.
  */
-export function loadSettings(definitions?: readonly DestinationDefinition[]): {
-  settings: Settings;
-  warnings: readonly string[];
-} {
-  try {
-    process.loadEnvFile('.env');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new SettingsError([`.env cannot be read: ${(error as Error).message}`]);
-    }
-  }
-  return parseSettings(process.env, definitions);
-}
-
-/** Parses the settings from an environment. @throws SettingsError as `loadSettings` */
 export function parseSettings(
   environment: NodeJS.ProcessEnv,
   definitions: readonly DestinationDefinition[] = destinations,

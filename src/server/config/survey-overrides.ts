@@ -15,40 +15,33 @@ function switchesOf<Row extends object>(row: Row) {
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** The columns of a survey's row that can be overridden: all but its key, `path`. */
-const changes = v.strictObject(
-  v.entriesFromObjects([
-    v.partial(
-      v.object({
-        flow: v.picklist(Object.keys(flowLoaders) as (keyof typeof flowLoaders)[]),
-        language: v.picklist(languages),
-        offerId: id,
-        affiliateId: id,
-        translation: v.string(),
-        thankYouPath: v.string(),
-        theme: v.picklist(themeNames),
-        logo: v.picklist(logoNames),
-        progress: v.picklist(progressStyles),
-        toggles: v.strictObject(switchesOf(base.toggles)),
-        ...switchesOf(base),
-        startsWithCaseWorth: v.boolean(),
-        destinations: v.array(v.string()),
-        buyers: v.union([
-          v.literal('fetched'),
-          v.pipe(
-            v.array(
-              v.strictObject({
-                name: v.pipe(v.string(), v.regex(/^[^|]{1,120}$/)),
-                ids: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))), v.minLength(1)),
-              }),
-            ),
-            v.minLength(1),
-          ),
-        ]),
-      } satisfies Record<Exclude<keyof Survey, 'path'>, v.GenericSchema>),
-    ),
-  ]),
+const buyers = v.array(
+  v.strictObject({
+    name: v.pipe(v.string(), v.regex(/^[^|]{1,120}$/)),
+    ids: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))), v.minLength(1)),
+  }),
 );
+
+/** Returns the schema of the columns of a survey's row that can be overridden: all but its key, `path`. */
+const changesOf = (thankYouPages: readonly string[], destinations: readonly string[]) =>
+  v.partial(
+    v.strictObject({
+      flow: v.picklist(Object.keys(flowLoaders) as (keyof typeof flowLoaders)[]),
+      language: v.picklist(languages),
+      offerId: id,
+      affiliateId: id,
+      translation: v.string(),
+      thankYouPath: v.picklist(thankYouPages),
+      theme: v.picklist(themeNames),
+      logo: v.picklist(logoNames),
+      progress: v.picklist(progressStyles),
+      toggles: v.strictObject(switchesOf(base.toggles)),
+      ...switchesOf(base),
+      startsWithCaseWorth: v.boolean(),
+      destinations: v.array(v.picklist(destinations)),
+      buyers: v.union([v.literal('fetched'), v.pipe(buyers, v.minLength(1))]),
+    } satisfies Record<Exclude<keyof Survey, 'path'>, v.GenericSchema>),
+  );
 
 /** The only flow that shows buyers and their consent text. With any other flow all leads would be held. */
 const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
@@ -56,7 +49,7 @@ const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
 /** Flows without SMS verification: the three-step form always sends `sms_verified` no, benefits asks no number. */
 const flowsWithoutVerification: readonly Survey['flow'][] = ['three-step', 'benefits'];
 
-type Changes = v.InferOutput<typeof changes>;
+type Changes = v.InferOutput<ReturnType<typeof changesOf>>;
 
 /**
  * Returns the survey table with the operator's overrides (setting SURVEY_OVERRIDES).
@@ -73,33 +66,20 @@ export function overrideSurveys(
   const say = (path: string, sentence: string) =>
     problems.push(`SURVEY_OVERRIDES: "${path}" ${sentence}`);
   const changed = new Map<string, Changes>();
-  const thankYouPages = [...new Set(table.map(({ thankYouPath }) => thankYouPath))];
+  const thankYouPages = new Set(table.map(({ thankYouPath }) => thankYouPath));
+  const changes = changesOf([...thankYouPages], there.destinations);
   for (const [path, given] of Object.entries(overrides)) {
+    const result = v.safeParse(changes, given);
     if (!table.some((survey) => survey.path === path)) {
       problems.push(
         `SURVEY_OVERRIDES: there is no survey "${path}"; surveys are ${table.map((each) => each.path).join(', ')}`,
       );
-      continue;
-    }
-    const result = v.safeParse(changes, given);
-    if (result.success) {
+    } else if (result.success) {
       changed.set(path, result.output);
-      const { destinations = [], thankYouPath, buyers } = result.output;
-      for (const name of destinations.filter((each) => !there.destinations.includes(each))) {
-        say(path, `has no destination "${name}"; there are ${there.destinations.join(', ')}`);
-      }
-      if (thankYouPath !== undefined && !thankYouPages.includes(thankYouPath)) {
-        const pages = thankYouPages.join(', ');
-        say(path, `has no thank-you page "${thankYouPath}"; there are ${pages}`);
-      }
-      if (buyers === 'fetched' && !there.hasBuyersService) {
-        say(path, 'has buyers "fetched", but there is no buyers service: set BUYERS_URL');
-      }
-    } else {
-      for (const issue of result.issues) {
-        const column = v.getDotPath(issue) ?? '';
-        say(path, `column "${column}" is unknown or not ${issue.expected ?? 'allowed'}`);
-      }
+    }
+    for (const issue of result.issues ?? []) {
+      const column = v.getDotPath(issue) ?? '';
+      say(path, `column "${column}" is unknown or not ${issue.expected ?? 'allowed'}`);
     }
   }
   const surveys = table.map((survey) => {
@@ -115,6 +95,9 @@ export function overrideSurveys(
     if (buyers !== undefined && flow !== FLOW_WITH_BUYERS) {
       const only = `only "${FLOW_WITH_BUYERS}" does`;
       say(path, `has buyers, but its flow "${flow}" does not show them; ${only}`);
+    }
+    if (changed.get(path)?.buyers === 'fetched' && !there.hasBuyersService) {
+      say(path, 'has buyers "fetched", but there is no buyers service: set BUYERS_URL');
     }
     if (verifiesPhone && flowsWithoutVerification.includes(flow)) {
       const why = 'asks for none, or always sends them as unverified';
