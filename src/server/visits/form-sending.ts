@@ -1,9 +1,7 @@
 /** Sends the lead of a visit that used forms, with the same body that the page's script would post. */
-import type { Logger } from 'pino';
 import { ownQuery, stateFragment, thankYouFragments } from '../../contract/page-manifest.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { choseNoFirm, namingFirms } from '../../domain/buyer-choice.ts';
-import type { PublishedConsent } from '../../domain/consent.ts';
 import { deriveFields } from '../../domain/derive-fields.ts';
 import { walk } from '../../flows/engine/walk.ts';
 import { thankYouQuery } from '../../journey/after-submit.ts';
@@ -13,24 +11,15 @@ import { chosenAnswers } from '../../journey/form-values.ts';
 import { earlierAnswers, leadBody } from '../../journey/lead-body.ts';
 import { postedValue } from '../../journey/posted-form.ts';
 import { affiliateOf, timeOn } from '../../journey/visit.ts';
-import type { AcceptLead } from '../accept/accept-lead.ts';
-import type { Clock } from '../base/clock.ts';
 import { LeadErasedError } from '../base/errors.ts';
 import type { FormLookUps } from './form-look-ups.ts';
-import type { Entry, FormOutcome, FormPost, Taking } from './form-taking.ts';
+import type { Entry, FormOutcome, FormParts, FormPost, Taking } from './form-taking.ts';
 import { type FormVisits, staying, stepAddress } from './form-visits.ts';
 
 /** Creates the part of the posted-forms use case that sends leads. */
-export function createFormSending(options: {
-  readonly visits: FormVisits;
-  readonly lookUps: FormLookUps;
-  readonly acceptLead: AcceptLead;
-  /** Every consent text ever published. */
-  readonly consents: readonly PublishedConsent[];
-  readonly log: Pick<Logger, 'error'>;
-  readonly now: Clock;
-}) {
-  const { visits, lookUps, acceptLead, consents, log, now } = options;
+export function createFormSending(parts: FormParts, visits: FormVisits, lookUps: FormLookUps) {
+  const { consents, log, now } = parts;
+  const { acceptLead } = parts.useCases;
   const published = new Map(consents.map((each) => [consentDigest(each), each]));
 
   /**

@@ -1,11 +1,38 @@
 /** The types that the parts of the posted-forms use case (survey-forms.ts) share. */
-
+import type { Logger } from 'pino';
 import type { ProgressEntry } from '../../contract/progress.ts';
+import type { PublishedConsent } from '../../domain/consent.ts';
+import type { CalendarDate } from '../../domain/dates.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { JourneyData, walkContext } from '../../journey/data.ts';
 import type { FormVisit } from '../../journey/form-visit.ts';
 import type { PostedFields } from '../../journey/posted-form.ts';
+import type { AcceptLead } from '../accept/accept-lead.ts';
+import type { AddressBytes } from '../accept/address-bytes.ts';
+import type { Clock } from '../base/clock.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
+import type { LookUps } from '../checks/look-ups.ts';
+import type { KeyedDigest } from '../storage/database-secret.ts';
+import type { FormTurns } from './form-turns.ts';
+import type { SaveProgress } from './save-progress.ts';
+import type { FormVisitStore } from './stored-visits.ts';
+
+/** What the parts of the use case depend on. */
+export type FormParts = {
+  readonly store: FormVisitStore;
+  readonly digest: KeyedDigest;
+  readonly inTurn: FormTurns;
+  readonly addressBytes: AddressBytes;
+  readonly useCases: LookUps & {
+    readonly acceptLead: AcceptLead;
+    readonly saveProgress: SaveProgress;
+  };
+  /** Every consent text ever published. */
+  readonly consents: readonly PublishedConsent[];
+  readonly calendar: (moment: Date) => CalendarDate;
+  readonly log: Pick<Logger, 'error'>;
+  readonly now: Clock;
+};
 
 /** The proof that a visit belongs to the browser: lead id and secret, kept in a cookie. */
 export type VisitProof = { readonly leadId: string; readonly secret: string };

@@ -1,7 +1,6 @@
 /** Loads, begins, moves and stores visits that use forms. */
 import { hash } from 'node:crypto';
 import { type ContactDetails, takeContactDetails } from '../../domain/contact-parameters.ts';
-import type { CalendarDate } from '../../domain/dates.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { type JourneyData, walkContext } from '../../journey/data.ts';
@@ -24,14 +23,10 @@ import {
   VISIT_LIFETIME_MS,
   visitOn,
 } from '../../journey/visit.ts';
-import type { AddressBytes } from '../accept/address-bytes.ts';
 import { tooManyBytes } from '../accept/fit-body.ts';
-import type { Clock } from '../base/clock.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import type { FormLookUps } from './form-look-ups.ts';
-import type { Entry, FormPost, FormRequest, Taking, VisitProof } from './form-taking.ts';
-import type { SaveProgress } from './save-progress.ts';
-import type { FormVisitStore } from './stored-visits.ts';
+import type { Entry, FormParts, FormPost, FormRequest, Taking, VisitProof } from './form-taking.ts';
 
 /** Sequence numbers left free for progress entries that the page's script has not sent yet. */
 const SEQ_GAP = 100;
@@ -39,15 +34,9 @@ const SEQ_GAP = 100;
 export type FormVisits = ReturnType<typeof createFormVisits>;
 
 /** Creates the parts of the posted-forms use case that read and write visits. */
-export function createFormVisits(options: {
-  readonly store: FormVisitStore;
-  readonly saveProgress: SaveProgress;
-  readonly lookUps: FormLookUps;
-  readonly addressBytes: AddressBytes;
-  readonly calendar: (moment: Date) => CalendarDate;
-  readonly now: Clock;
-}) {
-  const { store, saveProgress, lookUps, addressBytes, calendar, now } = options;
+export function createFormVisits(parts: FormParts, lookUps: FormLookUps) {
+  const { store, addressBytes, calendar, now } = parts;
+  const { saveProgress } = parts.useCases;
 
   const contextOf = (data: JourneyData, { visit }: Pick<FormVisit, 'visit'>) =>
     walkContext(data, calendar(now()), visit);

@@ -3,10 +3,7 @@
  * (docs/specification.md#without-javascript). It uses the same flow, checks and limits as the page's script, and
  * sends the same lead through the same use case.
  */
-import type { Logger } from 'pino';
 import type { Answers } from '../../domain/answers.ts';
-import type { PublishedConsent } from '../../domain/consent.ts';
-import type { CalendarDate } from '../../domain/dates.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
 import { STILL_SEND } from '../../journey/form-values.ts';
@@ -19,11 +16,6 @@ import {
   type JourneyState,
   reduce,
 } from '../../journey/state.ts';
-import type { AcceptLead } from '../accept/accept-lead.ts';
-import type { AddressBytes } from '../accept/address-bytes.ts';
-import type { Clock } from '../base/clock.ts';
-import type { LookUps } from '../checks/look-ups.ts';
-import type { KeyedDigest } from '../storage/database-secret.ts';
 import { asOwn, firstEntries, isBegunBy, ownVisits, withFirstTap } from './first-form.ts';
 import { withMore } from './form-extras.ts';
 import { createFormLookUps } from './form-look-ups.ts';
@@ -31,12 +23,12 @@ import { createFormSending } from './form-sending.ts';
 import type {
   Entry,
   FormOutcome,
+  FormParts,
   FormPost,
   FormRequest,
   Taking,
   VisitProof,
 } from './form-taking.ts';
-import type { FormTurns } from './form-turns.ts';
 import {
   createFormVisits,
   endOf,
@@ -45,8 +37,6 @@ import {
   stepAddress,
   stepToShow,
 } from './form-visits.ts';
-import type { SaveProgress } from './save-progress.ts';
-import type { FormVisitStore } from './stored-visits.ts';
 
 /** The content of a visit's page. */
 export type FormPage = { readonly form: FormVisit; readonly state: JourneyState };
@@ -54,33 +44,11 @@ export type FormPage = { readonly form: FormVisit; readonly state: JourneyState 
 export type SurveyForms = ReturnType<typeof createSurveyForms>;
 
 /** Creates the use case of surveys that use forms. */
-export function createSurveyForms(options: {
-  readonly store: FormVisitStore;
-  readonly digest: KeyedDigest;
-  readonly inTurn: FormTurns;
-  readonly addressBytes: AddressBytes;
-  readonly useCases: LookUps & {
-    readonly acceptLead: AcceptLead;
-    readonly saveProgress: SaveProgress;
-  };
-  /** Every consent text ever published. */
-  readonly consents: readonly PublishedConsent[];
-  readonly calendar: (moment: Date) => CalendarDate;
-  readonly log: Pick<Logger, 'error'>;
-  readonly now: Clock;
-}) {
-  const { store, digest, inTurn, addressBytes, useCases, consents, calendar, log, now } = options;
-  const { acceptLead, saveProgress } = useCases;
-  const lookUps = createFormLookUps(useCases);
-  const visits = createFormVisits({
-    store,
-    saveProgress,
-    lookUps,
-    addressBytes,
-    calendar,
-    now,
-  });
-  const send = createFormSending({ visits, lookUps, acceptLead, consents, log, now });
+export function createSurveyForms(parts: FormParts) {
+  const { digest, inTurn, now } = parts;
+  const lookUps = createFormLookUps(parts.useCases);
+  const visits = createFormVisits(parts, lookUps);
+  const send = createFormSending(parts, visits, lookUps);
 
   async function takeOne(
     post: FormPost,
