@@ -7,65 +7,36 @@ export class CleanDatabaseError extends Error {
   override readonly name = 'CleanDatabaseError';
   /** SQLSTATE (five characters) or the system's error code (`ECONNREFUSED`), if any. */
   readonly code: string | undefined;
-  readonly severity: string | undefined;
-  readonly schema: string | undefined;
-  readonly table: string | undefined;
-  readonly column: string | undefined;
-  readonly constraint: string | undefined;
 
-  constructor(message: string, parts: Partial<Record<CleanField, string>>) {
+  constructor(message: string, code: string | undefined) {
     super(message);
-    this.code = parts.code;
-    this.severity = parts.severity;
-    this.schema = parts.schema;
-    this.table = parts.table;
-    this.column = parts.column;
-    this.constraint = parts.constraint;
+    this.code = code;
   }
 }
 
-type CleanField = 'code' | 'severity' | 'schema' | 'table' | 'column' | 'constraint';
-const CLEAN_FIELDS: readonly CleanField[] = [
-  'code',
-  'severity',
-  'schema',
-  'table',
-  'column',
-  'constraint',
-];
-
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-function stringField(error: object, field: string): string | undefined {
-  const value = (error as Record<string, unknown>)[field];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+function textOf(error: unknown, property: 'code' | 'message' | 'stack'): string {
+  const value = (error as Readonly<Record<string, unknown>> | null | undefined)?.[property];
+  return typeof value === 'string' ? value : '';
 }
 
 /**
  * Returns the error without anything that a visitor typed. PostgreSQL puts values into `detail`, `where`, `hint`
- * and `internalQuery`. For data exceptions (class 22) and a few others it also quotes them in the message. Names
- * of tables, columns and constraints have their own fields and are kept.
+ * and `internalQuery`. For data exceptions (class 22) and a few others it also quotes them in the message.
  */
 export function cleanDatabaseError(error: unknown): CleanDatabaseError {
   if (error instanceof CleanDatabaseError) return error;
-  if (typeof error !== 'object' || error === null) {
-    return new CleanDatabaseError('Database error', {});
-  }
-  const parts: Partial<Record<CleanField, string>> = {};
-  for (const field of CLEAN_FIELDS) {
-    const value = stringField(error, field);
-    if (value !== undefined) parts[field] = value;
-  }
-  let message = stringField(error, 'message') ?? 'Database error';
-  const isServerError = parts.code !== undefined && SQLSTATE.test(parts.code);
-  if (isServerError && !/^(23|08|25|40|53|55|57)/.test(parts.code ?? '')) {
+  const code = textOf(error, 'code');
+  let message = textOf(error, 'message') || 'Database error';
+  if (SQLSTATE.test(code) && !/^(23|08|25|40|53|55|57)/.test(code)) {
     // Greedy on purpose: a value may itself hold quotes and line breaks.
     message = message.replace(/".*"/s, '"…"').replace(/'.*'/s, "'…'");
   }
-  const clean = new CleanDatabaseError(message, parts);
+  const clean = new CleanDatabaseError(message, code || undefined);
   // A busy or restarting database is no fault of the code.
-  const stack = isPassingError(error) ? undefined : stringField(error, 'stack');
-  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  const stack = isPassingError(error) ? '' : textOf(error, 'stack');
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   clean.stack = [`${clean.name}: ${message}`, ...frames].join('\n');
   return clean;
 }
@@ -97,13 +68,10 @@ const CONNECTION_MESSAGES =
  * so retry only idempotent work.
  */
 export function isConnectionError(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
   if (error instanceof AggregateError && error.errors.some(isConnectionError)) return true;
-  const code = stringField(error, 'code');
-  if (code !== undefined && (CONNECTION_CODES.has(code) || /^08[0-9A-Z]{3}$/.test(code))) {
-    return true;
-  }
-  return CONNECTION_MESSAGES.test(stringField(error, 'message') ?? '');
+  const code = textOf(error, 'code');
+  if (CONNECTION_CODES.has(code) || /^08[0-9A-Z]{3}$/.test(code)) return true;
+  return CONNECTION_MESSAGES.test(textOf(error, 'message'));
 }
 
 /**
@@ -111,9 +79,7 @@ export function isConnectionError(error: unknown): boolean {
  * time. Retrying is safe.
  */
 export function isSerializationError(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  const code = stringField(error, 'code');
-  return code === '40001' || code === '40P01' || code === '55P03';
+  return ['40001', '40P01', '55P03'].includes(textOf(error, 'code'));
 }
 
 /**
@@ -121,15 +87,13 @@ export function isSerializationError(error: unknown): boolean {
  * the statement took too long (57014).
  */
 export function isPassingError(error: unknown): boolean {
-  if (isConnectionError(error) || isSerializationError(error)) return true;
-  return typeof error === 'object' && error !== null && stringField(error, 'code') === '57014';
+  const isLate = textOf(error, 'code') === '57014';
+  return isLate || isConnectionError(error) || isSerializationError(error);
 }
 
 /** Returns whether a statement was given a value that it cannot use, such as February 30 (SQLSTATE class 22). */
 export function isDataError(error: unknown): boolean {
-  return (
-    typeof error === 'object' && error !== null && /^22/.test(stringField(error, 'code') ?? '')
-  );
+  return textOf(error, 'code').startsWith('22');
 }
 
 /**
@@ -146,15 +110,9 @@ export async function storeErrors<T>(work: () => Promise<T>): Promise<T> {
     // `OverLimitError` comes from the use case that decides on a revision inside the transaction.
     if (error instanceof StoreUnavailableError || error instanceof OverLimitError) throw error;
     const clean = cleanDatabaseError(error);
-    if (
-      isConnectionError(error) ||
-      isSerializationError(error) ||
-      unavailable.test(clean.code ?? '')
-    ) {
-      throw new StoreUnavailableError('The database is unavailable', {
-        cause: clean,
-      });
-    }
-    throw clean;
+    const isFault = !isPassingError(error) && !unavailable.test(clean.code ?? '');
+    throw isFault
+      ? clean
+      : new StoreUnavailableError('The database is unavailable', { cause: clean });
   }
 }

@@ -1,13 +1,11 @@
 /** Starts the operators' console beside the server. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Logger } from 'pino';
-import type { PersonKey } from '../../intake/person-key.ts';
 import type { OutgoingHttp } from '../base/outgoing-http.ts';
 import { thirdPartyProbes } from '../checks/probes.ts';
 import type { Settings } from '../config/settings.ts';
 import { buildConsoleApp, type ConsoleAppOptions } from '../console/app.ts';
-import type { SystemParts } from '../console/context.ts';
+import type { ConsoleContext, SystemParts } from '../console/context.ts';
 import { makeStartLink, signInLink } from '../operators/access/people.ts';
 import { type SitePages, startPageProcess } from '../routes/page-process.ts';
 import { openDatabase } from '../storage/database.ts';
@@ -18,8 +16,11 @@ import type { SummaryLine } from './start-summary.ts';
 /** The output directory of `scripts/build.ts`. */
 const DIST_DIR = path.join(import.meta.dirname, '..', '..', '..', 'dist');
 /** The console reads the database of the visitors, so it may not keep it busy. */
-const TIMEOUTS = { connection: 3_000, statement: 5_000, query: 8_000 };
-const POOL_MAX = 4;
+const CONNECTIONS = {
+  poolMax: 4,
+  applicationName: 'funnel-console',
+  timeouts: { connection: 3_000, statement: 5_000, query: 8_000 },
+};
 
 export type RunningConsole = {
   /** The address that operators see. */
@@ -30,37 +31,26 @@ export type RunningConsole = {
 };
 
 /** Starts the console. Returns undefined if it is off. @throws with one clear sentence if it cannot start */
-export async function startConsole(options: {
-  readonly settings: Settings;
+export async function startConsole({
+  connectionString,
+  http,
+  refused,
+  system,
+  ...parts
+}: Pick<ConsoleContext, 'settings' | 'personKey' | 'log' | 'wake'> & {
   readonly connectionString: string;
-  readonly personKey: PersonKey;
   readonly http: OutgoingHttp;
-  readonly log: Logger;
-  readonly wake: () => void;
   readonly refused: ConsoleAppOptions['refused'];
   readonly system: Omit<SystemParts, 'testParty'>;
 }): Promise<RunningConsole | undefined> {
-  const { settings, connectionString, personKey, http, log, wake, refused, system } = options;
+  const { settings, log } = parts;
   if (settings.console === undefined) return undefined;
-  const database = openDatabase({
-    connectionString,
-    log,
-    poolMax: POOL_MAX,
-    applicationName: 'funnel-console',
-    timeouts: TIMEOUTS,
-  });
+  const open = (address: string) =>
+    openDatabase({ ...CONNECTIONS, connectionString: address, log });
+  const database = open(connectionString);
   const { pool, db } = database;
-  const { operatorsDatabaseUrl } = settings;
-  const copy =
-    operatorsDatabaseUrl === undefined
-      ? database
-      : openDatabase({
-          connectionString: operatorsDatabaseUrl,
-          log,
-          poolMax: POOL_MAX,
-          applicationName: 'funnel-console',
-          timeouts: TIMEOUTS,
-        });
+  const copyAddress = settings.operatorsDatabaseUrl;
+  const copy = copyAddress === undefined ? database : open(copyAddress);
   const probes = thirdPartyProbes(settings, http);
   const destinations = settings.destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, cannotSend)] : [],
@@ -69,14 +59,11 @@ export async function startConsole(options: {
   const app = await buildConsoleApp({
     refused,
     parts: {
+      ...parts,
       pool,
       db,
       copy,
-      personKey,
-      settings,
       destinations,
-      log,
-      wake,
       pages,
       system: { ...system, testParty: async (name) => probes[name]?.() },
     },

@@ -10,7 +10,7 @@ import { watchServices } from '../checks/service-watch.ts';
 import type { Settings } from '../config/settings.ts';
 import { readHealth, readOpenDeliveries } from '../delivery/destination-health.ts';
 import { startDelivery } from '../delivery/index.ts';
-import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
+import { createMetrics } from '../monitoring/metrics.ts';
 import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
 import { watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
 import { countingOptions, startCounting } from '../operators/counts/job.ts';
@@ -29,6 +29,7 @@ import {
   type JobClock,
   type Jobs,
   jobTimeouts,
+  type Turn,
 } from '../storage/jobs.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPersonKeys } from '../storage/person-keys.ts';
@@ -105,12 +106,9 @@ export async function startServer(
     if (!embedded) await waitForDatabase({ connectionString, log, signal });
     await migrate({ connectionString, log });
 
-    const database = openDatabase({
-      connectionString,
-      poolMax: settings.databasePoolMax,
-      log,
-      timeouts,
-    });
+    const open = (applicationName: string, poolMax: number, limits = timeouts) =>
+      openDatabase({ connectionString, log, applicationName, poolMax, timeouts: limits });
+    const database = open('funnel', settings.databasePoolMax);
     stops.push(() => database.close());
     if (!embedded) await checkDurability(database.pool, { embedded: false, log });
 
@@ -118,7 +116,9 @@ export async function startServer(
 
     const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
     stops.push(() => http.close());
-    const metrics = settings.operations && metricsOf(settings);
+    const names = settings.destinations.map(({ definition }) => definition.name);
+    const surveys = [...settings.surveys.map(({ path }) => path), contactSurvey];
+    const metrics = settings.operations && createMetrics({ surveys, destinations: names });
     let jobs: Jobs | undefined;
     const wake = () => jobs?.wake('delivery');
     const services = watchServices(metrics?.services);
@@ -133,13 +133,7 @@ export async function startServer(
       leadObserver: metrics?.leads,
     });
     stops.push(() => parts.stopAlerts());
-    const jobsDatabase = openDatabase({
-      connectionString,
-      poolMax: JOBS_POOL_MAX,
-      log,
-      timeouts: jobTimeouts,
-      applicationName: 'funnel-jobs',
-    });
+    const jobsDatabase = open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
     // A transaction that waits for a lock is not waited for.
     stops.push(() => inTime(jobsDatabase.close(), JOBS_CLOSE_MS));
     if (embedded) await endAbandonedJobs(jobsDatabase.pool);
@@ -156,13 +150,7 @@ export async function startServer(
       values ? [definition.connect(values, http)] : [],
     );
     if (settings.deliveryConcurrency > 0) {
-      const sending = openDatabase({
-        connectionString,
-        poolMax: DELIVERY_POOL_MAX,
-        log,
-        timeouts,
-        applicationName: 'funnel-delivery',
-      });
+      const sending = open('funnel-delivery', DELIVERY_POOL_MAX);
       stops.push(() => inTime(sending.close(), JOBS_CLOSE_MS));
       const { stop } = await startDelivery({
         jobs,
@@ -196,11 +184,8 @@ export async function startServer(
     });
     const { catchUpVerifications } = parts;
     if (catchUpVerifications) {
-      jobs.start({
-        name: 'verification',
-        everyMs: CATCH_UP_EVERY_MS,
-        run: ({ signal }) => catchUpVerifications(signal),
-      });
+      const run = ({ signal }: Turn) => catchUpVerifications(signal);
+      jobs.start({ name: 'verification', everyMs: CATCH_UP_EVERY_MS, run });
     }
 
     const app = await buildApp({
@@ -218,17 +203,13 @@ export async function startServer(
     signal?.throwIfAborted();
     let operationsUrl: string | undefined;
     if (metrics && settings.operations) {
-      const names = destinationNames(settings);
       const ignored = destinations.filter((one) => one.areErrorsIgnored).map((one) => one.name);
       const watched = names.filter((name) => !ignored.includes(name));
       const openDeliveries = watchOpenDeliveries(async () =>
         readOpenDeliveries(database.pool, names, await readHealth(database.pool, watched)),
       );
-      metrics.readFrom({
-        pool: database.pool,
-        pendingLeads: parts.pendingLeads,
-        openDeliveries,
-      });
+      const { pendingLeads } = parts;
+      metrics.readFrom({ pool: database.pool, pendingLeads, openDeliveries });
       const { isReady } = parts.useCases;
       const monitoring = buildMonitoringApp({ metrics, isReady, openDeliveries, log });
       // Started last and stopped first, so that it only reports about a running server.
@@ -256,17 +237,6 @@ export async function startServer(
     await close();
     throw error;
   }
-}
-
-function destinationNames({ destinations }: Settings): string[] {
-  return destinations.map(({ definition }) => definition.name);
-}
-
-function metricsOf(settings: Settings): Metrics {
-  return createMetrics({
-    surveys: [...settings.surveys.map(({ path }) => path), contactSurvey],
-    destinations: destinationNames(settings),
-  });
 }
 
 /** Returns what sends a signed head of the log of evidence to a webhook; undefined if there is none. */

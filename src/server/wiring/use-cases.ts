@@ -6,12 +6,12 @@ import { variantFields } from '../../flows/experiments.ts';
 import { createTextChecks } from '../../intake/check-texts.ts';
 import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { shownSponsors } from '../../site/sponsor-list.ts';
-import { createAcceptLead } from '../accept/accept-lead.ts';
+import { type AcceptLead, createAcceptLead } from '../accept/accept-lead.ts';
 import { createAddressBytes, HOUR_MS } from '../accept/address-bytes.ts';
 import { createLeadStore, hasOtherLead, silentObserver } from '../accept/lead-store.ts';
-import { observedAcceptLead } from '../accept/observed-accept-lead.ts';
 import { createHourlyAlert } from '../base/alerts.ts';
 import { createCalendar } from '../base/calendar.ts';
+import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import { inTime } from '../base/in-time.ts';
 import { createEstimate } from '../checks/estimate.ts';
 import { createFindBuyers, createMapLead } from '../checks/one-to-one.ts';
@@ -30,6 +30,7 @@ import { createPageAlerts } from '../site-forms/page-alerts.ts';
 import { createTakeContactForm } from '../site-forms/take-contact-form.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { createKeyedDigest } from '../storage/database-secret.ts';
+import { isFullDisk } from '../storage/disk-space.ts';
 import { createRequestCounts } from '../storage/request-counts.ts';
 import { createFormTurns } from '../visits/form-turns.ts';
 import { createSaveProgress, withoutLimit } from '../visits/save-progress.ts';
@@ -60,13 +61,12 @@ const READY_TIMEOUT_MS = 2_000;
 
 /** Creates the use cases. Loads all tables and lists first, so that no request waits for them. */
 export async function compose(options: ComposeOptions) {
-  const { settings, pool, personKey, wake, http, log } = options;
+  const { settings, pool, personKey, http, log } = options;
   const { leadObserver = silentObserver, now = () => new Date() } = options;
   const { site, limits } = settings;
   const { alert, stop: stopAlerts } = createAlerts({ slack: settings.slack, http, log });
   const store = createLeadStore({
-    pool,
-    wake,
+    ...options,
     addressIsOver: () => alert(OVER_LIMIT),
     observer: leadObserver,
   });
@@ -78,7 +78,29 @@ export async function compose(options: ComposeOptions) {
   const { rules, rulesVersion } = await recordedRules(settings, pool);
   const checks = createTextChecks(blockedTerms, site.descriptionLimit);
   const services = composeServices({ ...options, alert, now, checks, ownZip });
-  const { verify, mirror, lookUpZip, checkPhone, checkEmail, checkText, checkPrefill } = services;
+  const { verify, lookUpZip, checkPhone, checkEmail, checkText, checkPrefill } = services;
+  const { consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]) } =
+    options;
+  const requestCounts = createRequestCounts(now, { pool, log });
+  /** What several use cases need. */
+  const shared = {
+    log,
+    now,
+    personKey,
+    checks,
+    surveys,
+    consents,
+    requestCounts,
+    calendar: createCalendar(settings.timeZone),
+    digest: createKeyedDigest(pool),
+    inTurn: createFormTurns(pool),
+    addressBytes: createAddressBytes({
+      counts: createRequestCounts(now, { pool, log }, HOUR_MS),
+      limit: limits.bytesPerAddressPerHour,
+      isOver: createHourlyAlert(alert, OVER_BYTES, now),
+      now,
+    }),
+  };
   const oneToOne = {
     store: createOneToOneStore(pool),
     surveys,
@@ -89,66 +111,51 @@ export async function compose(options: ComposeOptions) {
     },
   };
   const phoneCodes = createPhoneCodeStore(pool);
-  const calendar = createCalendar(settings.timeZone);
-  const digest = createKeyedDigest(pool);
-  const inTurn = createFormTurns(pool);
-  const { consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]) } =
-    options;
-  const addressBytes = createAddressBytes({
-    counts: createRequestCounts(now, { pool, log }, HOUR_MS),
-    limit: limits.bytesPerAddressPerHour,
-    isOver: createHourlyAlert(alert, OVER_BYTES, now),
-    now,
-  });
-  const requestCounts = createRequestCounts(now, { pool, log });
-  const acceptLead = observedAcceptLead(
-    createAcceptLead({
-      store,
+  const days = limits.holdSamePersonDays;
+  const accept = createAcceptLead({
+    ...shared,
+    ...limits,
+    store,
+    oneToOne,
+    phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
+    lookUpZip: ownZip,
+    isSamePersonAgain: days === 0 ? undefined : (lead) => hasOtherLead(pool, lead, days),
+    planDeliveries: createPlan(
+      settings.destinations,
       surveys,
-      oneToOne,
-      phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
-      checks,
-      lookUpZip: ownZip,
-      calendar,
-      personKey,
-      leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
-      isSamePersonAgain:
-        limits.holdSamePersonDays === 0
-          ? undefined
-          : (lead) => hasOtherLead(pool, lead, limits.holdSamePersonDays),
-      addressBytes,
-      requestCounts,
-      planDeliveries: createPlan(
-        settings.destinations,
-        surveys,
-        services.waitOf,
-        site.choiceWaitMinutes * 60_000,
-      ),
-      recallAnswers: services.recallAnswers,
-      prepareVerification: verify?.prepare,
-      rulesVersion,
-      variantFields: (variants) => variantFields(variants, settings.experiments),
-      rules: {
-        ...rules,
-        siteOrigin: settings.publicUrl,
-        oneToOneStatement: (shown, language) =>
-          oneToOneStatement(shown, language, site.companyName),
-        consents: indexConsents(consents),
-      },
-      now,
-    }),
-    leadObserver,
-    createHourlyAlert(alert, DISK_FULL, now),
-  );
+      services.waitOf,
+      site.choiceWaitMinutes * 60_000,
+    ),
+    recallAnswers: services.recallAnswers,
+    prepareVerification: verify?.prepare,
+    rulesVersion,
+    variantFields: (variants) => variantFields(variants, settings.experiments),
+    rules: {
+      ...rules,
+      siteOrigin: settings.publicUrl,
+      oneToOneStatement: (shown, language) => oneToOneStatement(shown, language, site.companyName),
+      consents: indexConsents(consents),
+    },
+  });
+  const diskIsFull = createHourlyAlert(alert, DISK_FULL, now);
+  const acceptLead: AcceptLead = async (...post) => {
+    try {
+      return await accept(...post);
+    } catch (error) {
+      leadObserver.refused(post[0].survey, refusalOf(error));
+      // The disk of a `DATABASE_URL` cannot be measured otherwise.
+      if (isFullDisk(error)) diskIsFull();
+      throw error;
+    }
+  };
   const useCases: Omit<UseCases, 'surveyForms'> = {
     acceptLead,
     saveProgress: createSaveProgress({
+      ...shared,
       store: createProgressStore(pool, personKey),
-      mirror: mirror?.copy,
-      addressBytes,
+      mirror: services.mirror?.copy,
       stepsPerVisit: limits.stepsPerVisit,
       tooManySteps: createHourlyAlert(alert, OVER_STEPS, now),
-      now,
     }),
     lookUpZip,
     // The visit's survey counts; the request's only before the visit is saved.
@@ -172,11 +179,11 @@ export async function compose(options: ComposeOptions) {
       lookUp: services.estimate,
     }),
     checkPrefill,
-    takeContactForm: createTakeContactForm({ acceptLead, store, digest, inTurn, consents, now }),
+    takeContactForm: createTakeContactForm({ ...shared, acceptLead, store }),
     takeOptOut: createTakeOptOut(createOptOutStore(pool, limits.optOuts, alert), personKey),
     tellOfPage: createPageAlerts(alert, now),
     trackClick: services.trackClick,
-    isReady: () => isReady(pool),
+    isReady: async () => (await inTime(pool.query('select 1'), READY_TIMEOUT_MS)) !== undefined,
   };
   return {
     alert,
@@ -198,14 +205,8 @@ export async function compose(options: ComposeOptions) {
     useCases: {
       ...useCases,
       surveyForms: createSurveyForms({
+        ...shared,
         store: createFormVisitStore(pool, personKey),
-        digest,
-        inTurn,
-        addressBytes,
-        consents,
-        calendar,
-        log,
-        now,
         useCases: { ...useCases, saveProgress: withoutLimit(useCases.saveProgress) },
       }),
     },
@@ -215,18 +216,11 @@ export async function compose(options: ComposeOptions) {
 /** Returns the settings that rules depend on, and the recorded version of the rules. */
 async function recordedRules(settings: Settings, pool: pg.Pool) {
   const { site, specialStates, timeZone, formerCompanyNames, surveys } = settings;
-  const { descriptionLimit, dateOfBirthStates, partialFaultStates } = site;
-  const { limitation, forcesTreatment } = site;
-  const rules = {
-    descriptionLimit,
-    dateOfBirthStates,
-    partialFaultStates,
-    specialStates,
-    limitation,
-    forcesTreatment,
-  };
+  const { descriptionLimit, dateOfBirthStates, partialFaultStates, limitation } = site;
+  const { forcesTreatment, companyName, preselectsFirms } = site;
+  const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
+  const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment };
   // These decide how days are counted, which consent texts are ours, and what a visitor changed.
-  const { companyName, preselectsFirms } = site;
   const others = { timeZone, companyName, preselectsFirms, formerCompanyNames, surveys };
   const found = await readRulesVersion(
     { ...rules, ...others },
@@ -236,6 +230,8 @@ async function recordedRules(settings: Settings, pool: pg.Pool) {
   return { rules, rulesVersion: found.version };
 }
 
-async function isReady(pool: pg.Pool): Promise<boolean> {
-  return (await inTime(pool.query('select 1'), READY_TIMEOUT_MS)) !== undefined;
+function refusalOf(error: unknown): string {
+  if (error instanceof OverLimitError) return error.reason;
+  if (error instanceof LeadErasedError) return 'erased';
+  return error instanceof StoreUnavailableError ? 'unavailable' : 'internal';
 }
