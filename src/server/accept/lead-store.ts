@@ -96,6 +96,9 @@ export function createLeadStore(options: LeadStoreOptions) {
     onDone: observer.committed,
   });
 
+  const transaction = <Result>(work: (client: Queryable) => Promise<Result>) =>
+    storeErrors(() => inTransaction(pool, work, { idempotent: true }));
+
   async function insertBatch(leads: readonly NewLead[]): Promise<('inserted' | 'exists')[]> {
     // A single statement is its own transaction.
     const inserted = await persistently(() => insertLeads(pool, leads), { idempotent: true });
@@ -111,67 +114,59 @@ export function createLeadStore(options: LeadStoreOptions) {
     observer.written({ survey, revision: 1, hold: reason });
   }
 
+  /**
+   * Passes the row-locked lead to `decide` and writes the revision that it returns, if any. `decide` may run more
+   * than once. If it throws, nothing is written and the error is rethrown.
+   */
   async function revise(
     leadId: string,
     bodySha256: string,
     decide: (stored: StoredLead) => AcceptedLead | undefined,
   ): Promise<void> {
-    let written: AcceptedLead | undefined;
-    await inTransaction(
-      pool,
-      async (client) => {
-        // Pipelined: the read runs after the lock, in the same round trip.
-        const [, { rows }] = await Promise.all([
-          client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
-          client.query<Row<StoredLead> & ReadBody>({
-            name: 'leads-read',
-            text: READ_LEAD,
-            values: [leadId, bodySha256],
-          }),
-        ]);
-        const [stored] = rows;
-        written = stored && decide(storedLead(stored));
-        if (!written) return;
-        const values = [JSON.stringify([leadRow(written)]), JSON.stringify(deliveryRows(written))];
-        await Promise.all([
-          client.query({ name: 'leads-update', text: UPDATE_LEAD, values }),
-          client.query({ name: 'leads-add-deliveries', text: ADD_DELIVERIES, values }),
-        ]);
-      },
-      { idempotent: true },
-    );
-    if (!written) return;
-    observer.written({
-      survey: written.survey,
-      revision: written.revision,
-      hold: holdOf(written),
+    const read = { name: 'leads-read', text: READ_LEAD, values: [leadId, bodySha256] };
+    const written = await transaction(async (client) => {
+      // Pipelined: the read runs after the lock, in the same round trip.
+      const [, { rows }] = await Promise.all([
+        client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
+        client.query<Row<StoredLead> & ReadBody>(read),
+      ]);
+      const lead = rows[0] && decide(storedLead(rows[0]));
+      if (!lead) return undefined;
+      const values = [JSON.stringify([leadRow(lead)]), JSON.stringify(deliveryRows(lead))];
+      await Promise.all([
+        client.query({ name: 'leads-update', text: UPDATE_LEAD, values }),
+        client.query({ name: 'leads-add-deliveries', text: ADD_DELIVERIES, values }),
+      ]);
+      return lead;
     });
+    if (!written) return;
+    const { survey, revision } = written;
+    observer.written({ survey, revision, hold: holdOf(written) });
     if (waits(written)) wake();
   }
 
+  /**
+   * Writes a disputed post as a separate lead. Returns `exists` if the same post is stored already,
+   * `too_many` if the lead has `most` other disputed posts.
+   */
   async function insertDisputed(
     lead: AcceptedLead,
     most: number,
   ): Promise<'inserted' | 'exists' | 'too_many'> {
-    const result = await inTransaction<'inserted' | 'exists' | 'too_many'>(
-      pool,
-      async (client) => {
-        await client.query(LOCK_VISIT, [lead.claimsId]);
-        const { rows } = await client.query<{ claims: number; is_there: boolean }>(COUNT_CLAIMS, [
-          lead.claimsId,
-          lead.id,
-        ]);
-        if (rows[0]?.is_there) return 'exists';
-        if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
-        const inserted = await insertLeads(client, [newLead(lead, null)]);
-        // The disputed post's own id is taken by another visit, so nothing was stored.
-        if (inserted.size === 0)
-          throw new StoreUnavailableError('The disputed post could not be stored');
-        return 'inserted';
-      },
-      { idempotent: true },
-    );
-    if (result === 'inserted') tellInserted(newLead(lead, null), 'accepted');
+    const row = newLead(lead, null);
+    const result = await transaction(async (client) => {
+      await client.query(LOCK_VISIT, [lead.claimsId]);
+      type Count = { claims: number; is_there: boolean };
+      const { rows } = await client.query<Count>(COUNT_CLAIMS, [lead.claimsId, lead.id]);
+      if (rows[0]?.is_there) return 'exists';
+      if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
+      const inserted = await insertLeads(client, [row]);
+      // The disputed post's own id is taken by another visit, so nothing was stored.
+      if (inserted.size === 0)
+        throw new StoreUnavailableError('The disputed post could not be stored');
+      return 'inserted';
+    });
+    if (result === 'inserted') tellInserted(row, 'accepted');
     return result;
   }
 
@@ -193,24 +188,13 @@ export function createLeadStore(options: LeadStoreOptions) {
      * @param bodySha256 the hash of the body to look for among the revisions
      */
     find: (leadId: string, bodySha256: string): Promise<FoundLead | undefined> =>
-      storeErrors(() => findLead(pool, leadId, bodySha256)),
-    /**
-     * Passes the row-locked lead to `decide` and writes the revision that it returns, if any. `decide` may run more
-     * than once. If it throws, nothing is written and the error is rethrown.
-     */
-    revise: (
-      leadId: string,
-      bodySha256: string,
-      decide: (stored: StoredLead) => AcceptedLead | undefined,
-    ): Promise<void> => storeErrors(() => revise(leadId, bodySha256, decide)),
-    /**
-     * Writes a disputed post as a separate lead. Returns `exists` if the same post is stored already,
-     * `too_many` if the lead has `most` other disputed posts.
-     */
-    insertDisputed: (
-      lead: AcceptedLead,
-      most: number,
-    ): Promise<'inserted' | 'exists' | 'too_many'> => storeErrors(() => insertDisputed(lead, most)),
+      storeErrors(async () => {
+        const query = { name: 'leads-find', text: FIND_LEAD, values: [leadId, bodySha256] };
+        const { rows } = await pool.query<Row<FoundLead>>(query);
+        return rows[0] && { ...rows[0], same: rows[0].same ?? undefined };
+      }),
+    revise,
+    insertDisputed,
     /** Resolves when every accepted lead has been written or refused. */
     drain: () => batcher.drain(),
     /** The number of new leads that wait for a commit or are in one. */
@@ -258,9 +242,7 @@ async function insertLeads(
   return new Map(inserted.rows.map((row) => [row.id, row.inserted]));
 }
 
-type ReadBody = Pick<StoredParts, 'body' | 'posted'> & {
-  readonly merged: StoredParts['merged'];
-};
+type ReadBody = Pick<StoredParts, 'body' | 'posted' | 'merged'>;
 
 function storedLead({ body, posted, ...row }: Row<StoredLead> & ReadBody): StoredLead {
   const merged = row.merged ?? wholeBody({ body, posted });
@@ -269,19 +251,6 @@ function storedLead({ body, posted, ...row }: Row<StoredLead> & ReadBody): Store
 
 /** As the statements return it: without a revision of the same body, `same` is null. */
 type Row<Lead extends FoundLead> = Omit<Lead, 'same'> & { same: NonNullable<Lead['same']> | null };
-
-async function findLead(
-  client: Queryable,
-  leadId: string,
-  bodySha256: string,
-): Promise<FoundLead | undefined> {
-  const { rows } = await client.query<Row<FoundLead>>({
-    name: 'leads-find',
-    text: FIND_LEAD,
-    values: [leadId, bodySha256],
-  });
-  return rows[0] && { ...rows[0], same: rows[0].same ?? undefined };
-}
 
 const OTHER_LEAD = `
 select exists (
