@@ -1,4 +1,3 @@
-/** Tells a visitor before the contact step that the date or the fault decides the case (docs/specification.md#told-early). */
 import { type Answers, type AskedFieldName, isYes } from '../domain/answers.ts';
 import { deriveFields } from '../domain/derive-fields.ts';
 import { dqReason } from '../domain/qualification.ts';
@@ -10,18 +9,16 @@ import type { JourneyState } from './state.ts';
 
 const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 
-export type EarlyReason = 'date' | 'fault';
-
-type Place = Pick<JourneyState, 'given' | 'drafts' | 'at'>;
+type EarlyReason = 'date' | 'fault';
 
 /**
  * Returns what disqualifies the visitor already, if the step on screen asks for contact details and the visitor was not
- * told before. The flow's own rules decide, as for the lead.
+ * told before (docs/specification.md#told-early). The flow's own rules decide, as for the lead.
  */
 export function earlyEnd(
   data: Pick<JourneyData, 'flow' | 'settings'>,
   context: WalkContext,
-  { given, drafts, at }: Place,
+  { given, drafts, at }: Pick<JourneyState, 'given' | 'drafts' | 'at'>,
 ): EarlyReason | undefined {
   const { flow } = data;
   const asksContact = (name: string) =>

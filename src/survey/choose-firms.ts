@@ -1,31 +1,7 @@
 import { thankYouFragments } from '../contract/page-manifest.ts';
 import { exchangeWords } from './page/fill-thanks.ts';
 import type { BrowserQueue } from './queue/browser-queue.ts';
-import {
-  firmsKey,
-  handOver,
-  type OpenChoice,
-  type SentFirms,
-  sentFirms,
-} from './runner/sent-lead.ts';
-
-/** Returns the addition of chosen law firms to a lead, with the consent text beside the button. */
-function choicePart(
-  { lead_id, survey, language, tcpa, version }: OpenChoice,
-  chosen: readonly string[],
-  shownAt: Date,
-) {
-  return {
-    lead_id,
-    survey,
-    language,
-    selected_buyers: chosen.join(','),
-    tcpa,
-    consent_version: version,
-    consent_shown_at: shownAt.toISOString(),
-    submitted_at: new Date().toISOString(),
-  };
-}
+import { firmsKey, handOver, type SentFirms, sentFirms } from './runner/sent-lead.ts';
 
 /** Sends a choice. Returns whether the server confirmed it before `until` (ms since 1970), when the lead is sent. */
 export async function sendChoice(
@@ -51,7 +27,8 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
   form.addEventListener('change', () => {
     form.querySelector('.error')?.setAttribute('hidden', '');
   });
-  const shownAt = new Date();
+  const { lead_id, survey, language, tcpa, version: consent_version } = open;
+  const consent_shown_at = new Date().toISOString();
   const until = open.sentAt + Number(form.dataset.minutes) * 60_000;
   const button = form.querySelector('button');
   form.addEventListener('submit', async (event) => {
@@ -66,7 +43,11 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
     }
     if (button) button.ariaBusy = 'true';
     const values = boxes.map(({ value }) => value);
-    const part = choicePart(open, values, shownAt);
+    const selected_buyers = values.join(',');
+    const submitted_at = new Date().toISOString();
+    // The chosen law firms, with the consent text beside the button.
+    const consent = { tcpa, consent_version, consent_shown_at, submitted_at };
+    const part = { lead_id, survey, language, selected_buyers, ...consent };
     tellSending();
     if (await sendChoice(queue, part, { secret: open.secret, until })) {
       showChosen(open.firms.filter(([, value]) => values.includes(value)).map(([name]) => name));

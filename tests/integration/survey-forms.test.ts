@@ -14,7 +14,6 @@ import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
 import { consentAt } from '../../src/journey/data.ts';
 import { formShell } from '../../src/server/routes/form-pages.ts';
-import { consentTextOf } from '../../src/survey/page/page-data.ts';
 import { runnerFixture, stubBrowser } from '../../src/survey/test-support/runner-fixture.ts';
 import { surveyRows } from '../conformance/survey-rows.ts';
 import { flowsWithoutLead } from '../conformance/tables.ts';
@@ -91,7 +90,10 @@ async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
   const ofDocument = {
     tcpa: data.survey.buyers
       ? (offered.tcpa ?? '')
-      : consentTextOf(consentAt(data, way.steps.at(-1) ?? '')),
+      : consentAt(data, way.steps.at(-1) ?? '')
+          .html.replaceAll(/<[^>]*>/g, '')
+          .replaceAll('&lt;', '<')
+          .replaceAll('&amp;', '&'),
     landing_page: site.server.url + path,
   };
   await site.post('/post-lead', { ...posts[0], ...ofDocument }, secret);

@@ -31,14 +31,6 @@ export function shownConsent({ version, language, text, links = [] }: ConsentTex
   return { version, language, html, digest: consentDigest({ version, text }) };
 }
 
-/** Returns the consent text as read and posted: the HTML of `#tcpa` without its tags. */
-export function consentTextOf({ html }: PageConsent): string {
-  return html
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&amp;', '&');
-}
-
 /** Removes the answers that another question implies, so that no visitor has to choose them. */
 function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);

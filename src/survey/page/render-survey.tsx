@@ -22,16 +22,6 @@ import { WorthInput } from '../screens/worth-input.tsx';
 import { texts } from '../texts/texts.ts';
 import { serialisePageData } from './page-data.ts';
 
-/** The pieces of a survey page that come from the survey's own code. */
-type RenderedSurvey = {
-  /** For `<div id="survey">`: the first question. */
-  readonly island: string;
-  /** For `<template id="survey-next">`: the next question if all answers lead to the same one, else ''. */
-  readonly next: string;
-  /** For `<script type="application/json" id="survey-data">`. */
-  readonly json: string;
-};
-
 /** Every part of the screens. Each survey's own script needs the parts that are rendered for it. */
 const parts: ScreenParts = {
   ...laterScreens,
@@ -52,7 +42,11 @@ export function renderState(data: SurveyPageData, state: JourneyState): string {
   );
 }
 
-export function renderSurvey(data: SurveyPageData): RenderedSurvey {
+/**
+ * Returns the pieces of a survey page that come from the survey's own code. `island`: the first question. `next`: the
+ * next question if all answers lead to the same one, else ''.
+ */
+export function renderSurvey(data: SurveyPageData) {
   const { flow } = data;
   const context = walkContext(data, data.today);
   const state = initialState(flow);

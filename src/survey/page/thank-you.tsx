@@ -11,9 +11,9 @@ type ThankYouProps = PagePartProps & {
   readonly words: ThankYouTexts;
   /** The survey's path, for visitors who arrive without having answered any question. */
   readonly start: string;
-  readonly consentLinks: NonNullable<ConsentText['links']>;
+  readonly consentLinks?: ConsentText['links'];
   /** Whether the surveys that end on this page let visitors choose law firms. */
-  readonly hasFirms: boolean;
+  readonly hasFirms?: boolean;
 };
 
 function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -92,7 +92,7 @@ function ReadyList({ title, items }: ListTexts) {
 }
 
 /** Tells a visitor who chose no law firm so, and lets them choose (docs/specification.md#later-choice). */
-function NoFirm({ settings, words: { noFirm }, consentLinks }: ThankYouProps) {
+function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProps) {
   return (
     <div className="of-none">
       <h1 data-late={noFirm.lateTitle} tabIndex={-1}>
