@@ -10,8 +10,7 @@ import type { WalkContext } from '../../flows/engine/walk.ts';
 import { earlyEnd } from '../../journey/early-end.ts';
 import { STILL_SEND } from '../../journey/form-values.ts';
 import { prefillDrafts, withPrefill } from '../../journey/prefill.ts';
-import type { JourneyState } from '../../journey/state.ts';
-import type { Runner } from '../runner/runner.ts';
+import type { JourneyAction, JourneyState } from '../../journey/state.ts';
 import { fill } from '../texts/fill.ts';
 import { stateNames } from '../texts/state-names.ts';
 import { dayOptions, monthOptions } from './date-options.ts';
@@ -218,7 +217,11 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
  * on for the affiliate. Rejects if the server gives no answer.
  */
 export async function prefill(
-  runner: Pick<Runner, 'dispatch' | 'getState' | 'keep'>,
+  runner: {
+    dispatch(action: JourneyAction): boolean;
+    getState(): JourneyState;
+    keep(): Promise<void>;
+  },
   flow: Flow,
   details: ContactDetails,
   affid: string,
