@@ -1,5 +1,6 @@
 /** Settings of the operators' console (docs/decisions/0067-console.md). */
 import { isLoopback } from '../base/host-names.ts';
+import { checkAccount } from './read-variables.ts';
 import type { VariableValues } from './variables.ts';
 
 /** Returns where the console listens and how people sign in; undefined: it is off. Port 0 picks a free port. */
@@ -46,12 +47,10 @@ export function consoleProblems(values: Partial<VariableValues>): string[] {
     'CONSOLE_OIDC_CLIENT_ID',
     'CONSOLE_OIDC_CLIENT_SECRET',
   ] as const;
-  const missing = account.filter((name) => values[name] === undefined);
-  const isWanted = missing.length < account.length || values.CONSOLE_OIDC_DOMAIN !== undefined;
-  if (isWanted && missing.length > 0) {
-    problems.push(
-      `${missing.join(', ')} is missing: sign-in by OpenID Connect needs ${account.join(', ')}`,
-    );
+  const why = `sign-in by OpenID Connect needs ${account.join(', ')}`;
+  const isGiven = checkAccount(account, values, problems, () => why);
+  if (!isGiven && values.CONSOLE_OIDC_DOMAIN !== undefined) {
+    problems.push(`CONSOLE_OIDC_ISSUER is missing: ${why}`);
   }
   return problems;
 }

@@ -95,7 +95,8 @@ test.each<[NodeJS.ProcessEnv, sentence: string]>([
   [{ ...open, ...proxy }, reachable],
   [{ ...open, ...https }, reachable],
   [{ ...open, ...proxy, CONSOLE_URL: 'http://console.example.com' }, reachable],
-  [issuer, 'CONSOLE_OIDC_CLIENT_ID, CONSOLE_OIDC_CLIENT_SECRET is missing'],
+  [issuer, 'CONSOLE_OIDC_CLIENT_ID is missing'],
+  [issuer, 'CONSOLE_OIDC_CLIENT_SECRET is missing'],
   [{ CONSOLE_OIDC_DOMAIN: 'example.com' }, 'CONSOLE_OIDC_ISSUER'],
   [{ CONSOLE_OIDC_ISSUER: 'http://id.example.com' }, 'is not https'],
 ])('%j lacks something', (environment, sentence) => {

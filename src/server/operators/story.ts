@@ -12,7 +12,6 @@ import type {
   DeliveryAttemptRow,
   DeliveryRow,
   DeliveryState,
-  DestinationHealthRow,
   LeadCheckRow,
   LeadEventRow,
   LeadRevisionRow,
@@ -111,7 +110,7 @@ async function readOnce(db: Kysely<unknown>, lead: LeadRow, role: Role): Promise
         order by destination, event_key`.execute(db),
     sql<DeliveryAttemptRow>`select a.* from delivery_attempts a join deliveries d on d.id = delivery_id
         where lead_id = ${id} order by attempt`.execute(db),
-    sql<DestinationHealthRow>`select * from destination_health
+    sql<HealthRow>`select destination, paused_by, pause_reason, off_at from destination_health
         where paused_at is not null or off_at is not null`.execute(db),
   ]);
   return {
@@ -186,10 +185,17 @@ select l.id, l.created_at, l.state, coalesce((
 from leads l where l.id in (${LEADS_OF_KEYS}) and l.id <> $3
 order by l.created_at desc limit 20`;
 
+type HealthRow = {
+  readonly destination: string;
+  readonly paused_by: string | null;
+  readonly pause_reason: string | null;
+  readonly off_at: Date | null;
+};
+
 /** Returns why the destination's state delays a delivery; null: it does not. */
 function waitReason(
   { state, destination }: DeliveryRow,
-  health: DestinationHealthRow | undefined,
+  health: HealthRow | undefined,
   role: Role,
 ): string | null {
   if (health === undefined || (state !== 'waiting' && state !== 'retrying')) return null;

@@ -22,7 +22,7 @@ const run = (dir?: string) =>
 
 async function tables(): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(
-    `select relname as name from pg_class where relkind in ('r', 'v') and relname not like 'kysely%'
+    `select relname as name from pg_class where relkind in ('r', 'v') and relname <> 'migrations'
        and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) order by 1`,
   );
   return rows.map(({ name }) => name);
@@ -42,7 +42,7 @@ test('several servers that start at once make one schema, and log one line', asy
 test('every table has a comment', async () => {
   await run();
   const { rows } = await database.pool.query<{ name: string }>(
-    `select oid::regclass::text as name from pg_class where relkind in ('r', 'v') and relname not like 'kysely%'
+    `select oid::regclass::text as name from pg_class where relkind in ('r', 'v') and relname <> 'migrations'
        and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
        and obj_description(oid, 'pg_class') is null`,
   );
@@ -52,8 +52,8 @@ test('every table has a comment', async () => {
 test.each([
   [
     'of an earlier version',
-    `create table leads (id uuid); create table kysely_migration (name text, "timestamp" text);
-     insert into kysely_migration values ('001_leads', '2026-11-01T00:00:00Z')`,
+    `create table leads (id uuid); create table migrations (name text primary key);
+     insert into migrations values ('001_leads')`,
   ],
   ['without migrations', 'create table leads (id uuid)'],
 ])('a database %s is refused, and stays as it is', async (_, made) => {
@@ -68,6 +68,8 @@ test('a database is refused once the first migration has changed', async () => {
   await run(dir);
   await writeFile(path.join(dir, '002_more.sql'), 'create table more (id int)');
   expect(await run(dir)).toEqual(['002_more']);
+  const older = await migrationsDir({ '001_good.sql': 'create table good (id int)' });
+  await expect(run(older)).rejects.toThrow('schema of another version');
   await writeFile(path.join(dir, '001_good.sql'), 'create table good (id bigint)');
   await expect(run(dir)).rejects.toThrow('schema of another version');
 });

@@ -3,8 +3,6 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import { databaseTimeouts } from './database.ts';
@@ -12,25 +10,15 @@ import { cleanDatabaseError } from './database-error.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 const FILE_NAME = /^\d{3}_[a-z0-9_]+\.sql$/;
+const OTHER_SCHEMA =
+  'The database has the schema of another version: export its leads with that version, then start this one with ' +
+  'an empty DATA_DIR, or with an empty database at DATABASE_URL';
 
-/**
- * Lets one server migrate at a time, until the commit. Kysely's own lock is the session's, which a connection pooler
- * may give to others. A role's time limits are for requests.
- */
+/** Lets one server migrate at a time, until the commit. A role's time limits are for requests. */
 const BEGIN = `
+begin;
 set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
 select pg_advisory_xact_lock(3853314791062309107)`;
-
-class UnlockedAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(): Promise<void> {}
-  override async releaseMigrationLock(): Promise<void> {}
-}
-
-class UnlockedDialect extends PostgresDialect {
-  override createAdapter(): PostgresAdapter {
-    return new UnlockedAdapter();
-  }
-}
 
 /** A migration failed, the files are invalid, or the database has another schema. The message is one sentence. */
 export class MigrationError extends Error {
@@ -50,25 +38,26 @@ export async function migrate(options: {
   migrationsDir?: string;
 }): Promise<string[]> {
   const { connectionString, log, migrationsDir = MIGRATIONS_DIR } = options;
-  const pool = new pg.Pool({
+  const client = new pg.Client({
     connectionString,
-    max: 1,
     application_name: 'funnel-migrate',
     connectionTimeoutMillis: databaseTimeouts.connection,
   });
   // A lost connection rejects its query.
-  pool.on('error', () => undefined);
-  const db = new Kysely<unknown>({ dialect: new UnlockedDialect({ pool }) });
+  client.on('error', () => undefined);
   try {
     const files = await readFiles(migrationsDir);
-    const ran = await db.transaction().execute((transaction) => runMigrations(transaction, files));
+    await client.connect();
+    await client.query(BEGIN);
+    const ran = await runMigrations(client, files);
+    await client.query('commit');
     if (ran.length > 0) log.info({ migrations: ran }, 'Migrated the database');
     return ran;
   } catch (error) {
     if (error instanceof MigrationError) throw error;
     throw migrationError('The database could not be migrated', error);
   } finally {
-    await db.destroy();
+    await client.end().catch(() => undefined);
   }
 }
 
@@ -83,39 +72,29 @@ async function readFiles(dir: string): Promise<ReadonlyMap<string, string>> {
 }
 
 async function runMigrations(
-  db: Transaction<unknown>,
+  client: pg.Client,
   files: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  await sql.raw(BEGIN).execute(db);
   const [first = ''] = files.values();
   const schema = hash('sha256', first);
-  await refuseOtherSchema(db, schema);
-  const migrations: [string, Migration][] = [...files].map(([name, text]) => [
-    name,
-    { up: async () => void (await sql.raw(text).execute(db)) },
-  ]);
-  const provider = { getMigrations: async () => Object.fromEntries(migrations) };
-  const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
-  const failed = results.find(({ status }) => status === 'Error');
-  if (failed) throw migrationError(`Migration ${failed.migrationName} failed`, error);
-  if (error !== undefined) throw error;
-  if (results.length > 0) {
-    await sql`comment on table kysely_migration is ${sql.lit(schema)}`.execute(db);
+  const { rows: states } = await client.query<{ isUsed: boolean; schema: string | null }>(`
+    select to_regclass('migrations') is not null or to_regclass('leads') is not null as "isUsed",
+      obj_description(to_regclass('migrations'), 'pg_class') as schema`);
+  if (states[0]?.isUsed && states[0].schema !== schema) throw new MigrationError(OTHER_SCHEMA);
+  await client.query('create table if not exists migrations (name text primary key)');
+  const { rows } = await client.query<{ name: string }>('select name from migrations');
+  const done = new Set(rows.map(({ name }) => name));
+  // A later version has migrated the database.
+  if ([...done].some((name) => !files.has(name))) throw new MigrationError(OTHER_SCHEMA);
+  const missing = [...files].filter(([name]) => !done.has(name));
+  for (const [name, text] of missing) {
+    await client.query(text).catch((error: unknown) => {
+      throw migrationError(`Migration ${name} failed`, error);
+    });
+    await client.query('insert into migrations (name) values ($1)', [name]);
   }
-  return results.map(({ migrationName }) => migrationName);
-}
-
-/** Refuses a database whose tables the first migration, with this hash, did not make. */
-async function refuseOtherSchema(db: Transaction<unknown>, schema: string): Promise<void> {
-  const { rows } = await sql<{ isUsed: boolean; schema: string | null }>`
-    select to_regclass('kysely_migration') is not null or to_regclass('leads') is not null as "isUsed",
-      obj_description(to_regclass('kysely_migration'), 'pg_class') as schema`.execute(db);
-  const [found] = rows;
-  if (!found?.isUsed || found.schema === schema) return;
-  throw new MigrationError(
-    'The database has the schema of another version: export its leads with that version, then start this one with ' +
-      'an empty DATA_DIR, or with an empty database at DATABASE_URL',
-  );
+  if (missing.length > 0) await client.query(`comment on table migrations is '${schema}'`);
+  return missing.map(([name]) => name);
 }
 
 function migrationError(what: string, error: unknown): MigrationError {

@@ -196,22 +196,6 @@ export type LeadEventRow = {
   detail: JsonObject;
 };
 
-/** The health of a destination for all processes; no row: no problems (`delivery/destination-health.ts`). */
-export type DestinationHealthRow = {
-  destination: string;
-  paused_at: Date | null;
-  paused_by: string | null;
-  pause_reason: string | null;
-  probe_at: Date | null;
-  failures: number;
-  last_failure: string | null;
-  recovered_at: Date | null;
-  failing_told_at: Date | null;
-  waiting_told_at: Date | null;
-  expiring_told_at: Date | null;
-  off_at: Date | null;
-};
-
 /** One check of a lead by a third party, made or refused. */
 export type LeadCheckRow = {
   id: string;
