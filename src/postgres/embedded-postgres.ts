@@ -55,25 +55,20 @@ const RESTART_PAUSES_MS = [0, 100, 250, 500, 1_000, 2_000, 5_000] as const;
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<RunningPostgres> {
-  const startedAtMs = performance.now();
-  const { dataDir } = options;
   try {
-    return await start(options, startedAtMs);
+    return await start(options);
   } catch (error) {
     const { code, path: file } = error as NodeJS.ErrnoException;
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
     throw new EmbeddedPostgresError(
-      `The data directory ${dataDir} cannot be used by this user (${code}${file ? ` at ${file}` : ''}): give it to the user, or set DATA_DIR to another directory.`,
+      `The data directory ${options.dataDir} cannot be used by this user (${code}${file ? ` at ${file}` : ''}): give it to the user, or set DATA_DIR to another directory.`,
       { cause: error },
     );
   }
 }
 
-async function start(
-  options: EmbeddedPostgresOptions,
-  startedAtMs: number,
-): Promise<RunningPostgres> {
-  const { dataDir, log } = options;
+async function start({ dataDir, log }: EmbeddedPostgresOptions): Promise<RunningPostgres> {
+  const startedAtMs = performance.now();
   const clusterDir = path.join(dataDir, 'postgres');
   // If we are root, PostgreSQL runs as another user, which must be able to pass through the directory.
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });

@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
-/** Returns whether an IP address is a loopback address. */
-export function isLoopback(address: string | undefined): boolean {
-  return LOOPBACK.test(address ?? '');
+/** Returns whether only this machine can reach a host: localhost, or a loopback address. */
+export function isLoopback(host = ''): boolean {
+  return host === 'localhost' || (isIP(host) !== 0 && LOOPBACK.test(host));
 }
 
 /** Returns whether no other site can own the name of a `Host` header: it is localhost or an IP address. */

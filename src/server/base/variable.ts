@@ -32,7 +32,7 @@ export function optionalSecret<Output>(
   read: v.GenericSchema<string, Output>,
   expected: string,
 ): Variable<Output, undefined> {
-  return { read, expected, fallback: undefined, secret: true };
+  return { ...optional(read, expected), secret: true };
 }
 
 export const text = v.pipe(v.string(), v.trim());
@@ -69,7 +69,7 @@ export function oneOf<const Choice extends string>(
 }
 
 export function webAddress(value: string): URL | undefined {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = URL.parse(value) ?? undefined;
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
@@ -86,7 +86,7 @@ function addressProblem(value: string): string | undefined {
   return `whose scheme is "${protocol}"`;
 }
 
-/** An http or https address without user name and password. */
+/** An http or https address without user name and password: of a page, or the base to which paths are appended. */
 export const address = v.pipe(
   text,
   v.check(
@@ -95,12 +95,7 @@ export const address = v.pipe(
   ),
 );
 
-/** The address of a service: complete, or the base to which paths are appended. */
-export const serviceAddress = address;
-
-/**
- * Returns the schema of a list, with a check of each entry. The message names the first bad one.
- */
+/** Returns the schema of a list, with a check of each entry. The message names the first bad one. */
 export function listOf(
   split: (value: string) => readonly string[],
   isAccepted: (entry: string) => boolean,
@@ -109,11 +104,10 @@ export function listOf(
   return v.pipe(
     text,
     v.transform(split),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed) return;
-      const wrong = dataset.value.find((entry) => !isAccepted(entry));
-      if (wrong !== undefined) addIssue({ message: problem(wrong) });
-    }),
+    v.check(
+      (entries) => entries.every(isAccepted),
+      ({ input }) => problem(input.find((entry) => !isAccepted(entry)) ?? ''),
+    ),
   );
 }
 

@@ -32,9 +32,9 @@ export function consoleProblems(values: Partial<VariableValues>): string[] {
   const { CONSOLE_PORT, CONSOLE_HOST: host, CONSOLE_URL: url, TRUSTED_PROXIES } = values;
   const problems: string[] = [];
   // A container listens for all, and its port may be published on the machine's loopback only.
-  const isPublishedHere = url !== undefined && isLoopbackName(new URL(url).hostname);
+  const isPublishedHere = url !== undefined && isLoopback(new URL(url).hostname);
   const isOpen =
-    CONSOLE_PORT !== undefined && host !== undefined && !isLoopbackName(host) && !isPublishedHere;
+    CONSOLE_PORT !== undefined && host !== undefined && !isLoopback(host) && !isPublishedHere;
   if (isOpen && (TRUSTED_PROXIES?.length === 0 || !url?.startsWith('https:'))) {
     problems.push(
       `CONSOLE_HOST is "${host}", which other machines can reach: name the proxy that has https in ` +
@@ -53,8 +53,4 @@ export function consoleProblems(values: Partial<VariableValues>): string[] {
     problems.push(`CONSOLE_OIDC_ISSUER is missing: ${why}`);
   }
   return problems;
-}
-
-function isLoopbackName(host: string): boolean {
-  return host === 'localhost' || isLoopback(host);
 }

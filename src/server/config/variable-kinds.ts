@@ -20,7 +20,6 @@ import {
   listOf,
   optional,
   optionalSecret,
-  serviceAddress,
   stateList,
   text,
   type Variable,
@@ -92,7 +91,7 @@ export const issuerAddress = v.pipe(
   address,
   v.check((value) => {
     const { protocol, hostname } = webAddress(value) ?? new URL('https://localhost');
-    return protocol === 'https:' || hostname === 'localhost' || isLoopback(hostname);
+    return protocol === 'https:' || isLoopback(hostname);
   }, 'which is not https'),
 );
 
@@ -276,7 +275,7 @@ export const phrase = (longest: number, fallback: string) =>
 
 /** Declares the address of a third party. */
 export const service = (whose: string, article = 'the') =>
-  optional(serviceAddress, `${article} http or https address of ${whose}`);
+  optional(address, `${article} http or https address of ${whose}`);
 
 export const timeZone = (fallback: string) =>
   variable(

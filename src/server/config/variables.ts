@@ -8,10 +8,10 @@ import { BUYERS_REQUEST_TIMEOUT_MS } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS } from '../../domain/thresholds.ts';
 import {
+  address,
   oneOf,
   optional,
   optionalSecret,
-  serviceAddress,
   stateCodes,
   states,
   text,
@@ -105,10 +105,7 @@ export const variables = {
   ),
   EVIDENCE_HEADS_URL: at(
     'evidenceHeads.url',
-    optionalSecret(
-      serviceAddress,
-      'the http or https address that gets the signed heads of the log',
-    ),
+    optionalSecret(address, 'the http or https address that gets the signed heads of the log'),
   ),
   EVIDENCE_RECIPIENTS: at(
     'evidenceRecipients',
@@ -283,10 +280,7 @@ export const variables = {
   PREFILL_PERCENTAGE: wholeNumber(0, 100, 100),
   PREFILL_TIMEOUT_MS: milliseconds(10_000, 1_000),
 
-  SLACK_WEBHOOK_URL: optionalSecret(
-    serviceAddress,
-    'the http or https address of an incoming webhook',
-  ),
+  SLACK_WEBHOOK_URL: optionalSecret(address, 'the http or https address of an incoming webhook'),
   SLACK_TIMEOUT_MS: milliseconds(60_000, 5_000, 100),
   PHONE_CHECK_URL: service('the phone validation service, before "/api/json/phone"'),
   PHONE_CHECK_KEY: optionalSecret(serviceKey, 'the key of the phone validation service'),
@@ -301,7 +295,7 @@ export const variables = {
   VERIFICATION_URL: service('the pre-submit verification', 'the whole'),
   VERIFICATION_TIMEOUT_MS: milliseconds(60_000, 3_000),
   SAVE_DATA_URL: optional(
-    serviceAddress,
+    address,
     'the http or https address that saved progress is copied to, before "/api/save-data"',
   ),
   SAVE_DATA_TIMEOUT_MS: milliseconds(60_000, 5_000),
@@ -321,7 +315,7 @@ export const variables = {
     'the SID of a Twilio Verify service: "VA" and 32 hexadecimal digits',
   ),
   TWILIO_VERIFY_URL: variable(
-    serviceAddress,
+    address,
     'the http or https address of Twilio Verify, before "/v2"',
     'https://verify.twilio.com',
   ),

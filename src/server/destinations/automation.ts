@@ -2,13 +2,7 @@
  * The automation webhook (Zapier, Make), which receives leads with blocked terms in their description.
  * `POST {AUTOMATION_WEBHOOK_URL}`, form-encoded (docs/specification.md#bad-words-report).
  */
-import {
-  optionalSecret,
-  serviceAddress,
-  stateCodes,
-  states,
-  wholeNumber,
-} from '../base/variable.ts';
+import { address, optionalSecret, stateCodes, states, wholeNumber } from '../base/variable.ts';
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus, secretParts } from './http-send.ts';
 
@@ -30,10 +24,7 @@ export const automation = defineDestination({
   title: 'the automation webhook for bad words',
   variables: {
     // Secret, because the path or query of such a webhook is its key.
-    AUTOMATION_WEBHOOK_URL: optionalSecret(
-      serviceAddress,
-      'the http or https address of the webhook',
-    ),
+    AUTOMATION_WEBHOOK_URL: optionalSecret(address, 'the http or https address of the webhook'),
     AUTOMATION_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
     BAD_WORDS_STATES: states('all'),
   },

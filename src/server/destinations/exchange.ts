@@ -1,5 +1,5 @@
 /** The exchange lead-data service: `POST {EXCHANGE_URL}`, JSON (docs/specification.md#exchange). */
-import { optional, serviceAddress, wholeNumber } from '../base/variable.ts';
+import { address, optional, wholeNumber } from '../base/variable.ts';
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus } from './http-send.ts';
 
@@ -27,10 +27,7 @@ export const exchange = defineDestination({
   name: 'exchange',
   title: 'the exchange lead-data service',
   variables: {
-    EXCHANGE_URL: optional(
-      serviceAddress,
-      'the whole http or https address of the exchange service',
-    ),
+    EXCHANGE_URL: optional(address, 'the whole http or https address of the exchange service'),
     EXCHANGE_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000, ' of milliseconds'),
   },
   needs: ['EXCHANGE_URL'],

@@ -6,10 +6,10 @@ import * as v from 'valibot';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
 import type { OutgoingHttp, OutgoingRequest } from '../base/outgoing-http.ts';
 import {
+  address,
   oneOf,
   optional,
   optionalSecret,
-  serviceAddress,
   text,
   type Variable,
   wholeNumber,
@@ -60,7 +60,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
 
   const variables: Record<string, Variable<unknown>> = {
     [addressSetting]: optional(
-      serviceAddress,
+      address,
       'the http or https address of the lead-ingest service, before "/ingest"',
     ),
     [campaignId]: optional(accountId, 'the id of a campaign'),

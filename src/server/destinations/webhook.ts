@@ -4,9 +4,9 @@ import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import type { OutgoingAnswer, OutgoingHttp } from '../base/outgoing-http.ts';
 import {
+  address,
   oneOf,
   optionalSecret,
-  serviceAddress,
   text,
   type Variable,
   variable,
@@ -69,7 +69,7 @@ function isSecret(text: string): boolean {
 
 const variables = {
   // Secret, because its path may be a key.
-  WEBHOOK_URL: optionalSecret(serviceAddress, 'the http or https address that receives events'),
+  WEBHOOK_URL: optionalSecret(address, 'the http or https address that receives events'),
   WEBHOOK_SECRETS: optionalSecret(
     v.pipe(
       text,

@@ -1,4 +1,5 @@
 import type { PageLocals } from '../../contract/page-locals.ts';
+import { isLoopback } from '../base/host-names.ts';
 import type { Settings } from '../config/settings.ts';
 
 /** Returns whether the preview of all screens is served: not in production, and only if nobody else can reach it. */
@@ -6,8 +7,7 @@ export function servesPreview(
   { host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>,
   mode = process.env.NODE_ENV,
 ): boolean {
-  const isLoopback = /^(localhost|127\.[\d.]+|::1)$/.test(host);
-  return mode !== 'production' && isLoopback && publicUrl === undefined;
+  return mode !== 'production' && isLoopback(host) && publicUrl === undefined;
 }
 
 /** Returns the settings that pages are rendered with: only what a visitor may know. Production shows no examples. */

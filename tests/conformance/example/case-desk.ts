@@ -4,12 +4,7 @@
  * nothing. Like any third party, it requires the lead's consent, and the opt-out signal excludes it.
  */
 import * as v from 'valibot';
-import {
-  optional,
-  optionalSecret,
-  serviceAddress,
-  text,
-} from '../../../src/server/base/variable.ts';
+import { address, optional, optionalSecret, text } from '../../../src/server/base/variable.ts';
 import {
   defineDestination,
   type SendRequest,
@@ -32,7 +27,7 @@ export const caseDesk = defineDestination({
   name: 'case-desk',
   title: 'the case desk in New York',
   variables: {
-    EXAMPLE_DESK_URL: optional(serviceAddress, 'the http or https address of the desk'),
+    EXAMPLE_DESK_URL: optional(address, 'the http or https address of the desk'),
     EXAMPLE_DESK_TOKEN: optionalSecret(v.pipe(text, v.minLength(8)), 'the token of the desk'),
   },
   needs: ['EXAMPLE_DESK_URL', 'EXAMPLE_DESK_TOKEN'],
