@@ -69,8 +69,7 @@ async function weighAll(locals: PageLocals, about = '', more = 0): Promise<boole
     console.log(
       `${isWithin ? 'ok  ' : 'OVER'} ${survey.path}${about}: JavaScript ${weight.javascript} of ${most}` +
         ` (React ${version} is ${reactBytes} of it), CSS ${weight.css} of ${mostCss}; once idle` +
-        ` JavaScript ${weight.later} of ${mostLater}, CSS ${weight.laterCss} of ${laterCssBytes};` +
-        ` texts and settings ${weight.data}, document ${weight.document} (brotli, as first sent)`,
+        ` JavaScript ${weight.later} of ${mostLater}, CSS ${weight.laterCss} of ${laterCssBytes}`,
     );
   }
   return isFine;

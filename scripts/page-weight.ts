@@ -15,10 +15,6 @@ export type PageWeight = {
   readonly laterCss: number;
   /** Style sheets loaded at once, inline and linked. */
   readonly css: number;
-  /** The data that its scripts read: texts and settings. */
-  readonly data: number;
-  /** The document itself, in bytes of brotli. */
-  readonly document: number;
   /** How many script files the document names. */
   readonly entries: number;
 };
@@ -62,13 +58,14 @@ function allScripts(html: string, scripts: readonly PageScript[]) {
  * @param scripts all script files of the build
  */
 export function weighPage(
-  page: { readonly identity: Buffer; readonly br: Buffer },
+  page: { readonly identity: Buffer },
   scripts: readonly PageScript[],
 ): PageWeight {
   const html = page.identity.toString();
   const { files, later } = allScripts(html, scripts);
-  const inline = [...html.matchAll(/<script(?![^>]*src=)[^>]*>([\s\S]*?)<\/script>/g)];
-  const isData = (match: RegExpMatchArray) => match[0].includes('application/json');
+  const inline = html.matchAll(
+    /<script(?![^>]*(?:src=|"application\/json"))[^>]*>([\s\S]*?)<\/script>/g,
+  );
   const sum = (parts: readonly (Buffer | string)[]) =>
     parts.reduce((bytes, part) => bytes + gzipBytes(part), 0);
   // Later style sheets are also in a <noscript>, which loads them at once without scripts.
@@ -85,20 +82,12 @@ export function weighPage(
     );
   return {
     javascript:
-      sum(files.map(fileOf)) +
-      gzipBytes(
-        inline
-          .filter((match) => !isData(match))
-          .map((match) => match[1])
-          .join(''),
-      ),
+      sum(files.map(fileOf)) + gzipBytes([...inline].map(([, script]) => script).join('')),
     later: sum(later.map(fileOf)),
     laterCss: sheetBytes(true),
     css:
       gzipBytes([...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map((m) => m[1]).join('')) +
       sheetBytes(false),
-    data: sum(inline.filter(isData).map((match) => match[1] ?? '')),
-    document: page.br.length,
     entries: /=\{"scripts":\[([^\]]*)/.exec(html)?.[1]?.split(',').length ?? 0,
   };
 }

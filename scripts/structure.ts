@@ -42,27 +42,17 @@ function importsOf({ name }: SourceFile): string[] {
     .map(({ fileName }) => path.posix.join(path.posix.dirname(name), fileName));
 }
 
-type Graph = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** Returns each folder of `src/` with the folders that it imports from. */
-function folderGraph(): Graph {
-  const graph = new Map<string, Set<string>>();
+/** Returns the folders of `src/` that import each other in circles, with those between two circles. */
+function foldersInCircles(): string[] {
+  const left = new Map<string, Set<string>>();
   for (const file of files) {
     if (file.kind !== 'source' || !/^src\/.*\.tsx?$/.test(file.name)) continue;
     const folder = path.posix.dirname(file.name);
-    const targets = graph.get(folder) ?? new Set();
-    for (const each of importsOf(file)) {
-      const target = path.posix.dirname(each);
-      if (target !== folder && target.startsWith('src/')) targets.add(target);
-    }
-    graph.set(folder, targets);
+    const targets = left.get(folder) ?? new Set();
+    left.set(folder, targets);
+    for (const each of importsOf(file)) targets.add(path.posix.dirname(each));
+    targets.delete(folder);
   }
-  return graph;
-}
-
-/** Returns the folders that import each other in circles, with those between two circles. */
-function circlesOf(graph: Graph): string[] {
-  const left = new Map(graph);
   const isImported = (folder: string) => [...left.values()].some((targets) => targets.has(folder));
   const imports = (targets: ReadonlySet<string>) => [...targets].some((each) => left.has(each));
   for (let before = -1; before !== left.size; ) {
@@ -75,45 +65,40 @@ function circlesOf(graph: Graph): string[] {
 }
 
 function print(title: string, lines: readonly string[]): void {
-  console.log(`${title}${lines.length === 0 ? ' none' : ''}`);
-  for (const line of lines) console.log(`  ${line}`);
+  console.log([`${title}${lines.length === 0 ? ' none' : ''}`, ...lines].join('\n  '));
 }
 
-const tooLong = files
-  .filter(({ name, lines, kind }) => {
-    return kind !== 'docs' && lines > LONGEST_FILE && !DATA.some((each) => each.test(name));
-  })
-  .sort((a, b) => b.lines - a.lines);
-const circles = circlesOf(folderGraph());
-
-if (!process.argv.includes('--check')) {
+/** Prints the lines of each folder by kind. */
+function printFolders(): void {
   const folders = Map.groupBy(files, ({ name }) => {
-    const [top = '', second, third] = name.split('/');
-    if (top === 'src' && second === 'server' && name.split('/').length > 3)
-      return `${top}/${second}/${third}`;
-    return top === 'src' || top === 'docs' ? `${top}/${second?.includes('.') ? '' : second}` : top;
+    const [folder = ''] = /^(src\/server\/|src\/|docs\/)?[^/]*(?=\/)/.exec(name) ?? [name];
+    return folder;
   });
-  const sum = (each: readonly SourceFile[], kind: Kind) =>
-    each.filter((file) => file.kind === kind).reduce((total, { lines }) => total + lines, 0);
-  console.log(
-    `${'folder'.padEnd(28)}${'source'.padStart(8)}${'tests'.padStart(8)}${'docs'.padStart(8)}`,
-  );
-  for (const [folder, each] of [...folders]
-    .sort(([a], [b]) => a.localeCompare(b))
-    .concat([['total', files]])) {
-    const columns = (['source', 'tests', 'docs'] as const).map((kind) =>
-      `${sum(each, kind) || ''}`.padStart(8),
+  const kinds = ['source', 'tests', 'docs'] as const;
+  const row = (folder: string, columns: readonly (string | number)[]) =>
+    console.log(folder.padEnd(28) + columns.map((each) => `${each || ''}`.padStart(8)).join(''));
+  row('folder', kinds);
+  for (const [folder, each] of [...[...folders].sort(), ['total', files] as const]) {
+    const ofKind = Map.groupBy(each, ({ kind }) => kind);
+    row(
+      folder,
+      kinds.map((kind) => (ofKind.get(kind) ?? []).reduce((sum, { lines }) => sum + lines, 0)),
     );
-    console.log(folder.padEnd(28) + columns.join(''));
   }
-  const words = files
-    .filter(({ kind }) => kind === 'docs')
-    .reduce((total, { name }) => total + readFileSync(name, 'utf8').split(/\s+/).length, 0);
-  console.log(`words of docs: ${words}`);
 }
-print(
-  `files over ${LONGEST_FILE} lines:`,
-  tooLong.map(({ name, lines }) => `${lines}  ${name}`),
-);
+
+const isCheck = process.argv.includes('--check');
+if (!isCheck) {
+  printFolders();
+  const docs = files.filter(({ kind }) => kind === 'docs');
+  const words = docs.flatMap(({ name }) => readFileSync(name, 'utf8').split(/\s+/));
+  console.log(`words of docs: ${words.length}`);
+}
+const tooLong = files
+  .filter(({ kind, lines }) => kind !== 'docs' && lines > LONGEST_FILE)
+  .filter(({ name }) => !DATA.some((each) => each.test(name)))
+  .map(({ name, lines }) => `${lines}  ${name}`);
+const circles = foldersInCircles();
+print(`files over ${LONGEST_FILE} lines:`, tooLong);
 print('folders in circles:', circles);
-if (process.argv.includes('--check') && circles.length + tooLong.length > 0) process.exitCode = 1;
+if (isCheck && circles.length + tooLong.length > 0) process.exitCode = 1;

@@ -17,7 +17,7 @@ type Check = {
   readonly hasTests?: true;
   readonly env?: () => NodeJS.ProcessEnv;
 };
-type Failure = { readonly file: string; readonly test: string };
+type Failure = { readonly file: string; readonly test: string; readonly reason: string };
 
 const dir = mkdtempSync(join(tmpdir(), 'test-reports-'));
 const junit = join(dir, 'junit.xml');
@@ -74,15 +74,22 @@ function readReport(): { passed: number; failures: Failure[] } {
     const children = (node as ElementNode).children.filter(
       (child): child is ElementNode => child.type === ELEMENT_NODE,
     );
-    const outcomes = children.map((child) => child.name);
     const { classname = '', name = '' } = node.attributes;
-    if (outcomes.includes('failure') || outcomes.includes('error')) {
-      failures.push({ file: classname, test: name });
-    } else if (!outcomes.includes('skipped')) {
+    const failed = children.find((child) => child.name === 'failure' || child.name === 'error');
+    if (failed) {
+      failures.push({ file: classname, test: name, reason: reasonOf(failed) });
+    } else if (!children.some((child) => child.name === 'skipped')) {
       passed += 1;
     }
   });
   return { passed, failures };
+}
+
+/** Returns the first line that says why a test failed. Playwright's message attribute has only the test's place. */
+function reasonOf({ attributes, children }: ElementNode): string {
+  const text = children.map((child) => ('value' in child ? child.value : '')).join('');
+  const lines = `${attributes.message ?? ''}\n${text}`.split('\n').map((line) => line.trim());
+  return lines.find((line) => /error|expect|exceeded/i.test(line)) ?? lines.find(Boolean) ?? '';
 }
 
 /** Runs a check with its output, and returns its tests. */
@@ -101,7 +108,7 @@ function run({ name, command, hasTests, env }: Check): { passed: number; failure
     hasTests && existsSync(junit) ? readReport() : { passed: isOk ? 1 : 0, failures: [] };
   // A crash of the runner is a failure, too.
   if (!isOk && counted.failures.length === 0) {
-    counted.failures.push({ file: name, test: command.join(' ') });
+    counted.failures.push({ file: name, test: command.join(' '), reason: `exit code ${status}` });
   }
   console.log(`── ${name}: ${counted.passed} passed in ${seconds} s ──`);
   return counted;
@@ -113,7 +120,8 @@ const wanted = words.filter((word) => word !== 'all');
 const results = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).map(run);
 rmSync(dir, { recursive: true, force: true });
 const failures = results.flatMap((result) => result.failures);
-for (const { file, test } of failures) console.log(`FAILED ${file}: ${test}`);
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 console.log(`\n${passed} passed, ${failures.length} failed`);
+// Last, because CI shows the end of the output.
+for (const { file, test, reason } of failures) console.log(`FAILED ${file}: ${test}\n  ${reason}`);
 process.exitCode = failures.length > 0 || results.length === 0 ? 1 : 0;

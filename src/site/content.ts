@@ -1,3 +1,4 @@
+import type { MarkdownHeading, MarkdownInstance } from 'astro';
 import type { Language } from '../domain/language.ts';
 import type { PageId } from './site-map.ts';
 
@@ -19,22 +20,16 @@ type Frontmatter = {
   readonly next: readonly PageId[];
 };
 
-export type Heading = { readonly depth: number; readonly slug: string; readonly text: string };
-
 /** A page's text. Its `{places}` are filled when the page is rendered (`places.ts`). */
 export type Content = {
   readonly frontmatter: Frontmatter;
   readonly html: string;
-  readonly headings: readonly Heading[];
+  readonly headings: readonly MarkdownHeading[];
 };
 
-type MarkdownModule = {
-  readonly frontmatter: Frontmatter;
-  compiledContent(): Promise<string>;
-  getHeadings(): Heading[];
-};
-
-const files = import.meta.glob<MarkdownModule>('../../content/pages/*/*.md', { eager: true });
+const files = import.meta.glob<MarkdownInstance<Frontmatter>>('../../content/pages/*/*.md', {
+  eager: true,
+});
 
 /** Returns the text of a page. Throws if it is missing in that language. */
 export async function contentOf(page: PageId, language: Language): Promise<Content> {

@@ -1,35 +1,12 @@
 import type { Language } from '../domain/language.ts';
 
-/** The pages of the site besides surveys and thank-you pages, as code and content name them. */
-export const pageIds = [
-  'home',
-  'lawsuits',
-  'timeline',
-  'settlements',
-  'filing-claim',
-  'elements',
-  'faqs',
-  'laws',
-  'texas',
-  'california',
-  'video-gallery',
-  'about-us',
-  'contact',
-  'sponsors',
-  'privacy-policy',
-  'terms-of-use',
-  'do-not-sell',
-  'verify',
-] as const;
-export type PageId = (typeof pageIds)[number];
-
 /** A page's place in the site: its canonical path by language, and its parent. */
 type SitePage = {
   readonly paths: { readonly en: string; readonly es?: string };
   /** The file in `layouts/` that renders the page at its paths. Default: `content-page`. */
   readonly layout?: 'home' | 'contact' | 'do-not-sell' | 'verify' | 'video-gallery';
   /** The parent in the breadcrumbs; undefined for the home page. */
-  readonly parent?: PageId;
+  readonly parent?: 'home' | 'lawsuits' | 'laws';
   /** Loads no third-party script, whatever the settings (docs/decisions/0011-third-party-scripts.md). */
   readonly withoutThirdParties?: true;
 };
@@ -50,10 +27,10 @@ const law = (name: string): SitePage => ({
 const inEnglish = (path: string): SitePage => ({ paths: { en: path }, parent: 'home' });
 
 /**
- * The pages and their paths, each with a trailing slash (docs/specification.md#site-links). The sub-paths
- * are ours.
+ * The pages besides surveys and thank-you pages, as code and content name them, with their paths, each with a
+ * trailing slash (docs/specification.md#site-links). The sub-paths are ours.
  */
-export const siteMap: Readonly<Record<PageId, SitePage>> = {
+const pages = {
   home: { paths: { en: '/', es: '/es/' }, layout: 'home' },
   lawsuits: inEnglish('/car-accident-lawsuits/'),
   timeline: guide('timeline'),
@@ -76,7 +53,10 @@ export const siteMap: Readonly<Record<PageId, SitePage>> = {
     withoutThirdParties: true,
   },
   verify: { ...inBoth('/verify/'), layout: 'verify', withoutThirdParties: true },
-};
+} satisfies Record<string, SitePage>;
+export type PageId = keyof typeof pages;
+export const pageIds = Object.keys(pages) as PageId[];
+export const siteMap: Readonly<Record<PageId, SitePage>> = pages;
 
 /** One address of the site map, with the layout that renders it. */
 type Place = {

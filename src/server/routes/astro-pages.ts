@@ -71,14 +71,12 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
         html: response.payload,
         ...(hosts !== undefined && { hosts: JSON.parse(String(hosts)) }),
       };
-      if (!isWhole(page)) throw new Error(`incomplete page at ${url.split('?')[0]}`);
-      return page;
+      // If a page throws, Astro answers 500 or aborts in the middle.
+      const isWhole = isHtml(page.contentType)
+        ? page.html.trimEnd().endsWith('</html>')
+        : page.html !== '';
+      if (page.status < 500 && isWhole) return page;
+      throw new Error(`incomplete page at ${url.split('?')[0]}`);
     },
   };
-}
-
-/** Returns whether a page is complete. If a page throws, Astro answers 500 or aborts in the middle. */
-function isWhole({ status, contentType, html }: RenderedPage): boolean {
-  if (!isHtml(contentType)) return status < 500 && html !== '';
-  return status < 500 && html.trimEnd().endsWith('</html>');
 }

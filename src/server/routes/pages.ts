@@ -191,17 +191,15 @@ function siteRoutes(options: PagesOptions): { routes: PageRoute[]; notFound: Pag
   };
   const lost = manifest.find(({ at }) => at === 'not-found');
   if (!lost) throw new Error('The build has no page for unknown addresses');
-  const ofSurveysFirst = manifest.toSorted((one, other) => rank(one) - rank(other));
+  const isSurvey = ({ at }: PageEntry) => at === 'surveys';
+  const surveysFirst = [
+    ...manifest.filter(isSurvey),
+    ...manifest.filter((each) => !isSurvey(each)),
+  ];
   return {
-    routes: ofSurveysFirst.flatMap((entry) =>
-      addressesOf(entry).map((path) => routeOf(entry, path)),
-    ),
+    routes: surveysFirst.flatMap((entry) => addressesOf(entry).map((path) => routeOf(entry, path))),
     notFound: routeOf(lost, lost.source),
   };
-}
-
-function rank({ at }: PageEntry): number {
-  return at === 'surveys' ? 0 : 1;
 }
 
 /**

@@ -146,13 +146,13 @@ export function showReport(section: HTMLElement, words: ReportText, fileName: st
   const checks = words.checks.map(({ id, outcome, mark, name, sentence, details }) => {
     const text = element('div', '', element('strong', '', name), element('p', '', sentence));
     if (details.length > 0) text.append(technical(words.titles.details, details, outcome));
-    const item = element('li', '', element('span', 'check-mark', mark), text);
+    const item = element('li', '', element('span', 'check-mark muted', mark), text);
     item.dataset.check = id;
     item.dataset.outcome = outcome;
     return item;
   });
   const facts = words.facts.flatMap(({ name, values }) => [
-    element('dt', '', name),
+    element('dt', 'muted', name),
     ...values.map((value) => element('dd', '', own(value))),
   ]);
   section.replaceChildren(
@@ -173,7 +173,7 @@ export function showReport(section: HTMLElement, words: ReportText, fileName: st
 /** What exactly is wrong, for engineers: open if the check failed. */
 function technical(title: string, details: readonly string[], outcome: string): HTMLElement {
   const lines = details.map((detail) => element('li', '', own(detail)));
-  const list = element('ul', '', ...lines);
+  const list = element('ul', 'muted', ...lines);
   list.lang = 'en';
   const made = element('details', 'technical', element('summary', '', title), list);
   (made as HTMLDetailsElement).open = outcome === 'failed';

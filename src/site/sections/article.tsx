@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { fill } from '../../survey/texts/fill.ts';
-import { type Content, fillPlaces, type Heading, piecesOf, type Source } from '../content.ts';
+import { type Content, fillPlaces, piecesOf, type Source } from '../content.ts';
 import { dayText } from '../law-facts.ts';
-import { type PageId, pathOf, surveyPaths } from '../site-map.ts';
+import { type PageId, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
-import { PageHead, type PageProps } from './page-parts.tsx';
+import { GuideList, PageHead, type PageProps } from './page-parts.tsx';
 
 type Props = PageProps & {
   readonly page: PageId;
@@ -53,15 +53,10 @@ export function Article(props: Props) {
           <h2 className="title" id="read-next">
             {words.nextTitle}
           </h2>
-          <ul className="guides">
-            {next.map((id) => (
-              <li key={id}>
-                <a href={pathOf(id, language)}>
-                  <strong>{words.pageNames[id]}</strong>
-                </a>
-              </li>
-            ))}
-          </ul>
+          <GuideList
+            language={language}
+            guides={next.map((id) => ({ page: id, title: words.pageNames[id] }))}
+          />
         </nav>
       )}
     </article>
@@ -73,7 +68,7 @@ function asHtml(html: string) {
   return { dangerouslySetInnerHTML: { __html: html } };
 }
 
-type ContentsProps = { readonly title: string; readonly parts: readonly Heading[] };
+type ContentsProps = { readonly title: string; readonly parts: Content['headings'] };
 
 function Contents({ title, parts }: ContentsProps) {
   return (
@@ -108,7 +103,7 @@ type SourcesProps = { readonly title: string; readonly sources: readonly Source[
 
 function Sources({ title, sources }: SourcesProps) {
   return (
-    <section className="sources" aria-labelledby="sources">
+    <section className="sources muted" aria-labelledby="sources">
       <h2 id="sources">{title}</h2>
       <ul>
         {sources.map(({ name, url }) => (

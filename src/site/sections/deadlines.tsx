@@ -17,7 +17,7 @@ export function DeadlineTable({ settings }: { readonly settings: SiteSettings })
           <tr key={state.code} id={state.code.toLowerCase()}>
             <th scope="row">
               {state.name}
-              {notes(state) && <span className="deadline-note">{notes(state)}</span>}
+              {notes(state) && <span className="deadline-note muted">{notes(state)}</span>}
             </th>
             <td>{yearsText(state.years, 'en')}</td>
           </tr>

@@ -124,9 +124,7 @@ function Hero({ words, first }: Props) {
         </div>
         <div className="card first-question">
           <p className="eyebrow">{words.questionLabel}</p>
-          <h2 className="question" id="first-question">
-            {first.question}
-          </h2>
+          <h2 id="first-question">{first.question}</h2>
           <form
             className="first-answers"
             method="post"
@@ -162,7 +160,7 @@ function Testimonials({ words, testimonials, areExamples }: Props) {
               <blockquote>
                 <p>{quote}</p>
               </blockquote>
-              <figcaption>{from}</figcaption>
+              <figcaption className="muted">{from}</figcaption>
             </figure>
           </li>
         ))}

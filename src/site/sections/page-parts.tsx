@@ -36,7 +36,7 @@ function Breadcrumbs({ language, page }: PlaceProps) {
   const trail = trailOf(page).slice(0, -1);
   return (
     <nav className="crumbs" aria-label={words.breadcrumbs}>
-      <ol>
+      <ol className="muted">
         {trail.map((id) => (
           <li key={id}>
             <a href={pathOf(id, language)}>{words.pageNames[id]}</a>
@@ -85,6 +85,32 @@ export function fieldAttributes(name: string, { text }: FormPlaces) {
     'aria-invalid': (text(`${name}:wrong`) || 'false') as 'false',
     'aria-describedby': text(`${name}:said-by`) || undefined,
   };
+}
+
+/** A page to link to, with the card's texts. */
+export type Guide = {
+  readonly page: PageId;
+  readonly title: string | undefined;
+  readonly lead?: string;
+};
+
+/** Links to pages as cards. */
+export function GuideList({
+  language,
+  guides,
+}: Pick<PageProps, 'language'> & { readonly guides: readonly Guide[] }) {
+  return (
+    <ul className="guides">
+      {guides.map(({ page, title, lead }) => (
+        <li key={page}>
+          <a href={pathOf(page, language)}>
+            <strong>{title}</strong>
+            {lead && <span>{lead}</span>}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** A check mark in a disc: the form was sent. */

@@ -47,7 +47,7 @@ export function SponsorTable({ language, locals }: Props) {
           {listed.map((sponsor) => (
             <li key={sponsor.name}>
               <SponsorLine sponsor={sponsor} language={language} />
-              <p className="sponsor-states">{statesText(sponsor, language)}</p>
+              <p className="muted">{statesText(sponsor, language)}</p>
             </li>
           ))}
         </ul>

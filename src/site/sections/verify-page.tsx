@@ -112,7 +112,7 @@ function Tool({ language, words, hasSite }: ToolProps & { readonly hasSite?: tru
           data-unreadable={words.unreadable}
         />
       </form>
-      <section className="report" aria-labelledby={id('verdict')} hidden />
+      <section className="form-card report" aria-labelledby={id('verdict')} hidden />
     </div>
   );
 }

@@ -62,7 +62,7 @@ function CallCard({ language, settings, words }: ThankYouProps) {
       <a className="button button--quiet" href={phoneHref}>
         {fill(texts[language].controls.callNow, { phone: phoneDisplay })}
       </a>
-      <p className="hours">{settings.callHours[language]}</p>
+      <p className="hours muted">{settings.callHours[language]}</p>
       <p>
         <a id="contact-card" href={card} download={`${companyName}.vcf`}>
           {words.saveNumber}
