@@ -2,11 +2,22 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SiteSettings } from '../../contract/site-settings.ts';
+import type { Survey } from '../../flows/surveys.ts';
+import type { FormProblemReason } from '../../journey/posted-form.ts';
 import type { SurveyPageData } from '../../survey/screens/screen-props.ts';
+import type { FormPage } from '../visits/survey-forms.ts';
 import { acceptedEncoding, compressed, type PageDocument } from './page-document.ts';
 
 /** The built module of `src/survey/page/render-survey.tsx`. */
-export type FormRenderer = typeof import('../../survey/page/render-survey.tsx');
+export type FormRenderer = {
+  renderState(data: SurveyPageData, state: FormPage['state']): string;
+  renderFormProblem(
+    survey: Pick<Survey, 'path' | 'language'>,
+    settings: Pick<SiteSettings, 'phoneDisplay' | 'phoneHref'>,
+    reason: FormProblemReason,
+  ): string;
+};
 
 /**
  * Returns a function that loads the renderer on the first call. The renderer takes 10 MiB, which a server
