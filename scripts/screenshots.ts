@@ -54,7 +54,11 @@ const browser = await chromium.launch({ executablePath: ensureBrowser(), args: b
 try {
   for (const width of values.width.split(',').map(Number)) {
     for (const colorScheme of values.scheme.split(',') as ('light' | 'dark')[]) {
-      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      const page = await browser.newPage({
+        viewport: { width, height: 900 },
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
       const shoot = async (base: string, pages: readonly string[]) => {
         for (const path of pages) {
           await page.goto(base + path);
