@@ -12,6 +12,7 @@ import { sameKey } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
 import { forgetReasonsOf, personSubject } from './forget-reasons.ts';
+import { type ListPage, readPage } from './list-page.ts';
 import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';
 import { findPerson, keysOfLeads, leadsOf, type People, type Person, tracesOf } from './person.ts';
 import { type Receipt, receiptsOf } from './receipts.ts';
@@ -154,20 +155,19 @@ async function lockCounting(client: Queryable): Promise<void> {
   }
 }
 
-/** Lists what is left of erased leads and visits, newest first. `after` is the `next` of the page before. */
+/** Lists what is left of erased leads and visits, newest first. */
 export async function listErasures(
   client: Queryable,
-  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+  page: ListPage,
 ): Promise<ErasureListAnswer<Date>> {
-  const { rows } = await client.query<ErasureProof<Date> & { place: string }>(
-    `select id, lead_id as "leadId", at, actor, coalesce((detail->>'visit')::boolean, false) as "isVisit",
-       jsonb_array_length(coalesce(detail->'revisions', '[]')) as revisions,
-       coalesce(detail->'deliveries', '[]') as deliveries, at::text || '~' || id::text as place
-     from lead_events where kind = 'erased'
-       and (at, id) < (split_part($1, '~', 1)::timestamptz, split_part($1, '~', 2)::uuid)
-     order by at desc, id desc limit $2`,
-    [after ?? 'infinity~ffffffff-ffff-ffff-ffff-ffffffffffff', limit + 1],
-  );
-  const next = rows.length > limit ? (rows[limit - 1]?.place ?? null) : null;
-  return { erasures: rows.slice(0, limit), next };
+  const { rows, next } = await readPage<ErasureProof<Date>>(client, page, {
+    columns: `id, lead_id as "leadId", at, actor, coalesce((detail->>'visit')::boolean, false) as "isVisit",
+      jsonb_array_length(coalesce(detail->'revisions', '[]')) as revisions,
+      coalesce(detail->'deliveries', '[]') as deliveries`,
+    table: 'lead_events',
+    at: 'at',
+    id: 'id',
+    where: `kind = 'erased'`,
+  });
+  return { erasures: rows, next };
 }

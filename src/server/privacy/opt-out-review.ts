@@ -9,6 +9,7 @@ import type {
 import { addDays, type CalendarDate, calendarDate, formatIso } from '../../domain/dates.ts';
 import { OperatorError, refused } from '../operators/operator-error.ts';
 import { inTransaction, persistently, type Queryable } from '../storage/database.ts';
+import { type ListPage, readPage } from './list-page.ts';
 import { actorOf, referenceOf } from './opt-out.ts';
 import type { StoredPersonKey } from './person.ts';
 import type { Receipt } from './receipts.ts';
@@ -58,7 +59,10 @@ export async function honourRequests(pool: pg.Pool, selection: RequestSelection)
           [id],
         );
         if (rowCount !== 1) return;
-        const { leads, stopped, receipts } = await suppressKeys(client, keys, actorOf(id), id);
+        const { leads, stopped, receipts } = await suppressKeys(client, keys, {
+          actor: actorOf(id),
+          requestId: id,
+        });
         await client.query(
           'update opt_out_requests set leads = $2, stopped = $3, receipts = $4 where id = $1',
           [id, leads, stopped, JSON.stringify(receipts)],
@@ -170,46 +174,39 @@ export function businessDaysUntil(from: CalendarDate, to: CalendarDate): number 
 /** Requests of a flood come within a day of each other. */
 const FLOOD = `interval '1 day'`;
 
-const LIST = `
-select id, received_at as "receivedAt", outcome, state as "usState", sec_gpc as "hasSignal", leads, stopped,
-  receipts, received_at::text || '~' || id::text as place,
-  (select greatest(1, count(*)::int) from (select 1 from opt_out_requests s
-     where s.address_key = r.address_key
-       and s.received_at between r.received_at - ${FLOOD} and r.received_at + ${FLOOD}
-     limit 1000) as others) as "ofSameSender"
-from opt_out_requests r
-where (received_at, id) < (split_part($1, '~', 1)::timestamptz, split_part($1, '~', 2)::uuid)
-  and ($2::text is null or outcome = $2)
-order by received_at desc, id desc limit $3`;
-const LAST_PLACE = 'infinity~ffffffff-ffff-ffff-ffff-ffffffffffff';
+const LISTED = `
+id, received_at as "receivedAt", outcome, state as "usState", sec_gpc as "hasSignal", leads, stopped, receipts,
+(select greatest(1, count(*)::int) from (select 1 from opt_out_requests s
+   where s.address_key = r.address_key
+     and s.received_at between r.received_at - ${FLOOD} and r.received_at + ${FLOOD}
+   limit 1000) as others) as "ofSameSender"`;
 
-/** Lists requests, newest first. `after` is the `next` of the page before. */
+/** Lists requests, newest first. */
 export async function listOptOuts(
   client: Queryable,
-  page: {
-    readonly outcome?: string | undefined;
-    readonly after?: string | undefined;
-    readonly limit: number;
-  },
+  page: ListPage & { readonly outcome?: string | undefined },
   { now, timeZone }: { readonly now: Date; readonly timeZone: string },
 ): Promise<OptOutListAnswer<Date, Receipt>> {
-  const { outcome = null, after = LAST_PLACE, limit } = page;
-  type Row = Omit<OptOutAnswer<Date, Receipt>, 'reference' | 'dueBy' | 'daysLeft'> & {
-    place: string;
-  };
-  const [{ rows }, { rows: waiting }] = await Promise.all([
-    client.query<Row>(LIST, [after, outcome, limit + 1]),
+  type Row = Omit<OptOutAnswer<Date, Receipt>, 'reference' | 'dueBy' | 'daysLeft'>;
+  const [{ rows, next }, { rows: waiting }] = await Promise.all([
+    readPage<Row>(client, page, {
+      columns: LISTED,
+      table: 'opt_out_requests',
+      at: 'received_at',
+      id: 'id',
+      where: '($4::text is null or outcome = $4)',
+      values: [page.outcome ?? null],
+    }),
     client.query<{ count: number }>(
       `select count(*)::int as count from opt_out_requests where outcome = 'waiting'`,
     ),
   ]);
   const today = calendarDate(now, timeZone);
-  const requests = rows.slice(0, limit).map(({ place: _, ...row }) => {
+  const requests = rows.map((row) => {
     const due = optOutDueBy(calendarDate(row.receivedAt, timeZone));
     const daysLeft = row.outcome === 'waiting' ? businessDaysUntil(today, due) : null;
     return { ...row, reference: referenceOf(row.id), dueBy: formatIso(due), daysLeft };
   });
-  const next = rows.length > limit ? (rows[limit - 1]?.place ?? null) : null;
   return { requests, waiting: waiting[0]?.count ?? 0, next };
 }
 

@@ -123,7 +123,7 @@ describe('undoing a flood', () => {
     const client = await pool.connect();
     await client.query('begin');
     const id = randomUUID();
-    await suppressKeys(client, [key], 'her own request', id);
+    await suppressKeys(client, [key], { actor: 'her own request', requestId: id });
     await client.query(
       `insert into opt_out_requests (id, language, name, email, phone, state, email_key, sec_gpc, page, leads, stopped, receipts)
        values ($1, 'en', '', '', '', '', $2, false, '', 0, 0, '[]')`,

@@ -90,7 +90,7 @@ async function take(client: Queryable, request: OptOutRequest, limits: OptOutLim
   );
   if (most > 0 && (rows[0]?.recent ?? 0) >= most) return keepForPerson(client, request);
   const id = uuid();
-  const done = await suppressKeys(client, request.keys, actorOf(id), id);
+  const done = await suppressKeys(client, request.keys, { actor: actorOf(id), requestId: id });
   return insert(client, id, request, 'honoured', done);
 }
 

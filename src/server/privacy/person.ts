@@ -70,18 +70,19 @@ export async function findPerson(
   return { keys: await keysOfLeads(client, [lead.id]), lead };
 }
 
+/** SQL: the kinds and keys of all revisions of some leads. */
+export const keysOfRevisions = (ofLeads: string) => `
+select 'email' as kind, email_key as key from lead_revisions where lead_id ${ofLeads} and email_key is not null
+union select 'phone', phone_key from lead_revisions where lead_id ${ofLeads} and phone_key is not null`;
+
 /** Returns the keys of all revisions of leads. */
 export async function keysOfLeads(
   client: Queryable,
   leadIds: readonly string[],
 ): Promise<StoredPersonKey[]> {
-  const { rows } = await client.query<StoredPersonKey>(
-    `select 'email' as kind, email_key as key from lead_revisions
-     where lead_id = any($1::uuid[]) and email_key is not null
-     union select 'phone', phone_key from lead_revisions
-     where lead_id = any($1::uuid[]) and phone_key is not null`,
-    [leadIds],
-  );
+  const { rows } = await client.query<StoredPersonKey>(keysOfRevisions('= any($1::uuid[])'), [
+    leadIds,
+  ]);
   return rows;
 }
 

@@ -8,7 +8,14 @@ import { addEvent, resumeSuppressed, suppressDeliveries } from '../delivery/chan
 import { refused } from '../operators/operator-error.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import type { LeadState } from '../storage/schema.ts';
-import { findPerson, leadsOf, type People, type StoredPersonKey } from './person.ts';
+import { type ListPage, readPage } from './list-page.ts';
+import {
+  findPerson,
+  keysOfRevisions,
+  leadsOf,
+  type People,
+  type StoredPersonKey,
+} from './person.ts';
 import { type Receipt, receiptsOf } from './receipts.ts';
 
 export type Suppressed = {
@@ -20,6 +27,14 @@ export type Suppressed = {
   readonly stopped: number;
   /** Who received the person's data, is receiving it now, or may have. */
   readonly receipts: readonly Receipt[];
+};
+
+type SuppressedBy = {
+  readonly actor: string;
+  /** Why, for the leads' events. */
+  readonly reason?: string | undefined;
+  /** The do-not-sell request that caused it. */
+  readonly requestId?: string | undefined;
 };
 
 /**
@@ -43,10 +58,10 @@ export function suppress(
 export async function suppressPerson(
   client: Queryable,
   keys: readonly StoredPersonKey[],
-  { actor, reason }: { readonly actor: string; readonly reason?: string | undefined },
+  by: SuppressedBy,
 ): Promise<Suppressed> {
-  const done = await suppressKeys(client, keys, actor, null, reason);
-  await unlinkRequests(client, keys, actor);
+  const done = await suppressKeys(client, keys, by);
+  await unlinkRequests(client, keys, by.actor);
   return done;
 }
 
@@ -89,13 +104,7 @@ export async function readSuppressible(
   leadIds: readonly string[],
 ): Promise<Suppressible[]> {
   const { rows } = await client.query<Suppressible>(
-    `select id, state, coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'key', key))
-       from (
-         select 'email' as kind, email_key as key from lead_revisions
-         where lead_id = leads.id and email_key is not null
-         union select 'phone', phone_key from lead_revisions
-         where lead_id = leads.id and phone_key is not null
-       ) as known), '[]') as keys
+    `select id, state, coalesce((select jsonb_agg(known) from (${keysOfRevisions('= leads.id')}) as known), '[]') as keys
      from leads where id = any($1::uuid[])`,
     [leadIds],
   );
@@ -115,22 +124,20 @@ insert into suppressions (key, kind, actor, request_id)
 select key, kind, $2, $3 from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
 on conflict (key) do nothing`;
 
-/**
- * Suppresses a person by known keys, in the caller's transaction.
- *
- * @param requestId the do-not-sell request, if one caused it
- */
+/** Suppresses a person by known keys, in the caller's transaction. */
 export async function suppressKeys(
   client: Queryable,
   keys: readonly StoredPersonKey[],
-  actor: string,
-  requestId: string | null = null,
-  reason?: string,
+  { actor, reason, requestId }: SuppressedBy,
 ): Promise<Suppressed> {
   let added = 0;
   // An undo may remove a key after the conflict and before the lock.
   for (let missing = keys; missing.length > 0; ) {
-    const { rowCount } = await client.query(INSERT, [JSON.stringify(missing), actor, requestId]);
+    const { rowCount } = await client.query(INSERT, [
+      JSON.stringify(missing),
+      actor,
+      requestId ?? null,
+    ]);
     added += rowCount ?? 0;
     const known = await lockKnown(client, keys);
     missing = keys.filter(({ key }) => !known.has(key));
@@ -147,12 +154,7 @@ export async function suppressKeys(
     return { lead_id, kind: 'suppressed', actor, detail } as const;
   });
   await addEvent(client, ...events);
-  return {
-    keys: added,
-    leads: leads.length,
-    stopped: stopped.length,
-    receipts,
-  };
+  return { keys: added, leads: leads.length, stopped: stopped.length, receipts };
 }
 
 /** Takes a person off the list and resumes the deliveries that the list stopped. */
@@ -220,17 +222,17 @@ export async function lookUpSuppression(
   return { entries: rows, leads: leads.length };
 }
 
-/** Lists entries, newest first. `after` is the `next` of the page before. */
+/** Lists entries, newest first. */
 export async function listSuppressions(
   client: Queryable,
-  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+  page: ListPage,
 ): Promise<SuppressionListAnswer<Date>> {
-  const { rows } = await client.query<SuppressionEntry<Date> & { place: string }>(
-    `select ${COLUMNS}, created_at::text || '~' || left(key, 12) as place from suppressions
-     where (created_at, key) < (split_part($1, '~', 1)::timestamptz, split_part($1, '~', 2))
-     order by created_at desc, key desc limit $2`,
-    [after ?? 'infinity~', limit + 1],
-  );
-  const entries = rows.slice(0, limit);
-  return { entries, next: rows.length > limit ? (entries.at(-1)?.place ?? null) : null };
+  const { rows, next } = await readPage<SuppressionEntry<Date>>(client, page, {
+    columns: COLUMNS,
+    table: 'suppressions',
+    at: 'created_at',
+    id: 'key',
+    shownId: 'left(key, 12)',
+  });
+  return { entries: rows, next };
 }

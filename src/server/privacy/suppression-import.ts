@@ -112,7 +112,7 @@ async function addPortion(
   const keys = [...new Map(entries.map((one) => [one.key, one])).values()];
   const known = await lockKnown(client, keys);
   const fresh = keys.filter(({ key }) => !known.has(key));
-  await suppressKeys(client, fresh, actor);
+  await suppressKeys(client, fresh, { actor });
   await unlinkRequests(client, keys, actor);
   await client.query(
     'update suppression_imports set added = added + $2, known = known + $3 where id = $1',
