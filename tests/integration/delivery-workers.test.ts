@@ -28,6 +28,7 @@ async function start(
     concurrency: 50,
     log: testLog,
     alert: () => undefined,
+    limits: { failures: 5, waitMinutes: 10 },
     ...options,
   });
   const stop = async (timeoutMs: number) => {

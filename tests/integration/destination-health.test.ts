@@ -7,8 +7,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   noteSettings,
   PROBE_EVERY_MS,
-  pauseByOperator,
-  resumeByOperator,
+  pauseDeliveries,
+  resumeDeliveries,
 } from '../../src/server/delivery/destination-health.ts';
 import type {
   ConnectedDestination,
@@ -142,14 +142,14 @@ describe('a destination that an operator pauses', () => {
     const [one, other] = [worker([desk()], { concurrency: 2 }), worker([desk()])];
     const leads = await insertMany(6, { destination: 'desk' });
     const { sends } = await one.begin();
-    await pauseByOperator(pool, 'desk', { operator: 'ana@example.com', reason: 'a test' });
+    await pauseDeliveries(pool, 'desk', 'a test', 'ana@example.com');
     expect([await pass(one), await pass(other), sent]).toEqual([0, 0, 2]);
     // Sends in progress end.
     isOpen = true;
     await Promise.all(sends);
     await advance(24 * PROBE_EVERY_MS);
     expect([await pass(one), await pass(other), sent]).toEqual([0, 0, 2]);
-    await resumeByOperator(pool, 'desk');
+    await resumeDeliveries(pool, 'desk', 'operator');
     expect([await pass(one), await pass(other), sent]).toEqual([2, 2, 6]);
     for (const lead of leads) expect(await stateOf(lead)).toBe('delivered');
   });

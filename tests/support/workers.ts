@@ -24,6 +24,7 @@ export function workersForTests(
       owner: `worker-${workers.length}`,
       log: testLog,
       alert: () => undefined,
+      limits: { failures: 5, waitMinutes: 10 },
       random: () => 0.5,
       ...common(),
       ...options,

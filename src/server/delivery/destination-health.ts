@@ -38,76 +38,52 @@ export async function readPaused(
   return rows;
 }
 
-/** Pauses a destination. Returns whether this call did it. */
-export async function pauseDestination(
+/**
+ * Pauses a destination: until it accepts our account again, or until a person resumes it. A pause by an operator
+ * replaces one that an answer caused. Returns whether this call did it.
+ */
+export async function pauseDeliveries(
   client: Queryable,
   destination: string,
   reason: string,
+  operator: string | null = null,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into destination_health as h (destination, paused_at, paused_by, pause_reason, probe_at)
-     values ($1, now(), '${PAUSED_BY_ANSWER}', $2, now() + ${PROBE_EVERY_MS} * interval '1 millisecond')
+     values ($1, now(), coalesce($3::text, '${PAUSED_BY_ANSWER}'), $2,
+       case when $3::text is null then now() + ${PROBE_EVERY_MS} * interval '1 millisecond' end)
      on conflict (destination) do update set paused_at = excluded.paused_at,
        paused_by = excluded.paused_by, pause_reason = excluded.pause_reason, probe_at = excluded.probe_at
-     where h.paused_at is null`,
-    [destination, reason],
+     where h.paused_at is null or h.paused_by = '${PAUSED_BY_ANSWER}' and $3::text is not null`,
+    [destination, reason, operator],
   );
   return rowCount === 1;
 }
 
 /**
- * Resumes a destination that accepts our account again. A pause by an operator stays.
+ * Resumes a paused destination.
  *
+ * @param by `answer`: it accepts our account again, and a pause by an operator stays
  * @returns how many seconds it was paused, or undefined if this call ended no pause
  */
-export async function resumeDestination(
+export async function resumeDeliveries(
   client: Queryable,
   destination: string,
+  by: 'answer' | 'operator',
 ): Promise<number | undefined> {
   const { rows } = await client.query<{ seconds: number }>(
     `with was as (
        select destination, paused_at from destination_health
-       where destination = $1 and paused_by = '${PAUSED_BY_ANSWER}' for update
+       where destination = $1 and paused_at is not null
+         and ($2 or paused_by = '${PAUSED_BY_ANSWER}') for update
      )
      update destination_health h set paused_at = null, paused_by = null, pause_reason = null,
        probe_at = null, recovered_at = now()
      from was where h.destination = was.destination
      returning extract(epoch from now() - was.paused_at)::float8 as seconds`,
-    [destination],
+    [destination, by === 'operator'],
   );
   return rows[0]?.seconds;
-}
-
-/**
- * Pauses a destination until a person resumes it. Replaces a pause that an answer caused.
- *
- * @returns whether this call did it
- */
-export async function pauseByOperator(
-  client: Queryable,
-  destination: string,
-  { operator, reason }: { readonly operator: string; readonly reason: string },
-): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `insert into destination_health as h (destination, paused_at, paused_by, pause_reason)
-     values ($1, now(), $2, $3)
-     on conflict (destination) do update set paused_at = excluded.paused_at,
-       paused_by = excluded.paused_by, pause_reason = excluded.pause_reason, probe_at = null
-     where h.paused_at is null or h.paused_by = '${PAUSED_BY_ANSWER}'`,
-    [destination, operator, reason],
-  );
-  return rowCount === 1;
-}
-
-/** Ends the pause of a destination, whatever caused it. Returns whether this call did it. */
-export async function resumeByOperator(client: Queryable, destination: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `update destination_health set paused_at = null, paused_by = null, pause_reason = null,
-       probe_at = null, recovered_at = now()
-     where destination = $1 and paused_at is not null`,
-    [destination],
-  );
-  return rowCount === 1;
 }
 
 /** Records at start-up which destinations have settings. Probes refused accounts at once: they may be fixed. */

@@ -18,9 +18,9 @@ import {
   addTallies,
   hurryRetries,
   mark,
-  pauseDestination,
+  pauseDeliveries,
   readHealth,
-  resumeDestination,
+  resumeDeliveries,
   type Tally,
 } from './destination-health.ts';
 
@@ -30,16 +30,6 @@ export type TroubleLimits = {
   readonly failures: number;
   /** Minutes that the oldest lead has waited (setting DESTINATION_WAIT_MINUTES). */
   readonly waitMinutes: number;
-};
-
-type DestinationWatch = {
-  /**
-   * Records the result of a send. Resolves when a pause or resumption that follows from it is stored.
-   * @param isProbe whether it was the single delivery that tests a paused destination
-   */
-  ended(destination: string, result: SendResult, isProbe: boolean): Promise<void>;
-  /** Stores the recorded results and alerts operators to changes. */
-  look(): Promise<void>;
 };
 
 const ANSWERED: ReadonlySet<SendResult['outcome']> = new Set([
@@ -62,7 +52,7 @@ export function createDestinationWatch(options: {
   limits: TroubleLimits;
   alert: Alerts;
   log: Logger;
-}): DestinationWatch {
+}) {
   const { pool, limits, alert, log } = options;
   const watched = options.destinations
     .filter((one) => !one.areErrorsIgnored)
@@ -76,7 +66,7 @@ export function createDestinationWatch(options: {
     { problem, settings, isCap }: AccountRefusal,
   ): Promise<void> {
     const reason = isCap ? `${problem}.` : `${problem}. Check ${settings.join(', ')} and restart.`;
-    if (!(await persistently(() => pauseDestination(pool, destination, reason)))) return;
+    if (!(await persistently(() => pauseDeliveries(pool, destination, reason)))) return;
     alert(
       `Deliveries to ${destination} are paused: ${reason} Leads wait. One is tried every minute, and all go ` +
         'when it succeeds',
@@ -84,7 +74,7 @@ export function createDestinationWatch(options: {
   }
 
   async function resume(destination: string): Promise<void> {
-    const seconds = await persistently(() => resumeDestination(pool, destination));
+    const seconds = await persistently(() => resumeDeliveries(pool, destination, 'answer'));
     if (seconds === undefined) return;
     alert(`Deliveries to ${destination} have resumed: it accepts our account again`, {
       paused_seconds: Math.round(seconds),
@@ -148,7 +138,11 @@ export function createDestinationWatch(options: {
   }
 
   return {
-    async ended(destination, result, isProbe) {
+    /**
+     * Records the result of a send. Resolves when a pause or resumption that follows from it is stored.
+     * @param isProbe whether it was the single delivery that tests a paused destination
+     */
+    async ended(destination: string, result: SendResult, isProbe: boolean): Promise<void> {
       const { outcome, account, error } = result;
       try {
         if (outcome === 'account') {
@@ -174,7 +168,8 @@ export function createDestinationWatch(options: {
         );
       }
     },
-    async look() {
+    /** Stores the recorded results and alerts operators to changes. */
+    async look(): Promise<void> {
       // A success matters only after a failure, so most looks write nothing.
       const news = [...tallies.values()].filter(
         ({ destination, failures }) => failures > 0 || failing.has(destination),

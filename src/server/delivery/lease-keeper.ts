@@ -13,24 +13,13 @@ const CHECK_EVERY_MS = 1_000;
 /** A send is aborted this long before its lease ends, because clocks and timers are inexact. */
 const MARGIN_MS = 3_000;
 
-export type HeldLease = {
-  /** Aborts the send. */
-  readonly signal: AbortSignal;
-  /** Returns false if the lease is about to run out, so that no send may start. */
-  isLive(): boolean;
-  release(): void;
-};
-
-export type LeaseKeeper = {
-  /** @param leasedAtMs `performance.now()` just before the statement was sent. */
-  hold(deliveryId: string, leasedAtMs: number): HeldLease;
-  stop(): void;
-};
+export type LeaseKeeper = ReturnType<typeof createLeaseKeeper>;
+export type HeldLease = ReturnType<LeaseKeeper['hold']>;
 
 export function createLeaseKeeper(options: {
   renew: (deliveryIds: readonly string[]) => Promise<void>;
   log: Logger;
-}): LeaseKeeper {
+}) {
   const { renew, log } = options;
   const held = new Set<{
     deliveryId: string;
@@ -66,16 +55,19 @@ export function createLeaseKeeper(options: {
   checkTimer.unref();
 
   return {
-    hold(deliveryId, leasedAtMs) {
+    /** @param leasedAtMs `performance.now()` just before the statement was sent. */
+    hold(deliveryId: string, leasedAtMs: number) {
       const lease = { deliveryId, renewedAtMs: leasedAtMs, controller: new AbortController() };
       held.add(lease);
       return {
+        /** Aborts the send. */
         signal: lease.controller.signal,
+        /** Returns false if the lease is about to run out, so that no send may start. */
         isLive: () => isLive(lease),
         release: () => void held.delete(lease),
       };
     },
-    stop() {
+    stop(): void {
       clearInterval(renewTimer);
       clearInterval(checkTimer);
     },

@@ -13,6 +13,7 @@ import type { Queryable } from '../storage/database.ts';
 import { outgoing, type Stored, storedColumns, wholeRevision } from '../storage/revisions.ts';
 import { isProofOfSale } from './changes.ts';
 import { LOST_MESSAGE } from './ends.ts';
+import { LEASE_MS } from './lease-keeper.ts';
 
 /** What a destination can take now. */
 export type Want = Permission &
@@ -131,13 +132,13 @@ type LeasedRow = Omit<LeasedDelivery, 'mappedAccount' | 'verification' | 'event'
 /** Leases due deliveries for one process. Call `beginAttempts` in the same transaction. */
 export async function leaseDue(
   client: Queryable,
-  options: { wants: readonly Want[]; owner: string; leaseMs: number },
+  options: { wants: readonly Want[]; owner: string },
 ): Promise<LeasedDelivery[]> {
-  const { wants, owner, leaseMs } = options;
+  const { wants, owner } = options;
   const { rows } = await client.query<Stored<LeasedRow>>({
     name: 'delivery-lease',
     text: LEASE_DUE,
-    values: [JSON.stringify(wants), owner, leaseMs],
+    values: [JSON.stringify(wants), owner, LEASE_MS],
   });
   return rows.map(wholeRevision).map(({ createdAt, body: _, merged: __, ...row }) => ({
     ...row,
@@ -202,14 +203,13 @@ export async function renewLeases(
   client: Queryable,
   owner: string,
   deliveryIds: readonly string[],
-  leaseMs: number,
 ): Promise<void> {
   await client.query({
     name: 'delivery-renew',
     text: `update deliveries
       set due_at = now() + $3::int * interval '1 millisecond'
       where id = any($2::uuid[]) and state = 'sending' and lease_owner = $1`,
-    values: [owner, deliveryIds, leaseMs],
+    values: [owner, deliveryIds, LEASE_MS],
   });
 }
 

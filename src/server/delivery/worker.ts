@@ -23,7 +23,7 @@ import { type Decision, decide } from './decide.ts';
 import { readPaused } from './destination-health.ts';
 import { createDestinationWatch, type TroubleLimits } from './destination-watch.ts';
 import { createEndWriter, parkLostDeliveries } from './ends.ts';
-import { createLeaseKeeper, type HeldLease, LEASE_MS } from './lease-keeper.ts';
+import { createLeaseKeeper, type HeldLease } from './lease-keeper.ts';
 import {
   beginAttempts,
   dateUndated,
@@ -33,9 +33,6 @@ import {
   renewLeases,
   type Want,
 } from './leases.ts';
-
-/** The defaults of DESTINATION_FAILURES and DESTINATION_WAIT_MINUTES. */
-const DEFAULT_LIMITS: TroubleLimits = { failures: 5, waitMinutes: 10 };
 
 export type WorkerOptions = {
   pool: pg.Pool;
@@ -49,7 +46,7 @@ export type WorkerOptions = {
   /** Called once for each delivery that an operator must look at. */
   alert: Alerts;
   /** When to alert operators about a destination. */
-  limits?: TroubleLimits | undefined;
+  limits: TroubleLimits;
   /** Makes the evidence pack of a lead for the destination at which it arrived; undefined: there is none. */
   evidence?: ((leadId: string, recipient: string) => Promise<EvidencePack | undefined>) | undefined;
   /** Returns a number in [0, 1), for the jitter. */
@@ -65,28 +62,11 @@ export type WorkerOptions = {
     | undefined;
 };
 
-export type DeliveryWorker = {
-  /**
-   * Leases due deliveries, up to each destination's free slots, and starts to send them.
-   *
-   * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: whether a
-   * destination has no free slot left, so that more deliveries may be due. `nextDueMs`: if nothing was due, in how many
-   * milliseconds the next delivery is
-   * @throws if the database fails; then nothing was sent
-   */
-  begin(): Promise<{ sends: Promise<void>[]; mayBeMore: boolean; nextDueMs?: number | undefined }>;
-  /** Marks deliveries of dead workers that must not be sent again as uncertain; sets missing due times. */
-  park(transaction?: Turn['transaction']): Promise<void>;
-  /** Alerts operators to destinations that fail, keep leads waiting, or have recovered. */
-  watch(): Promise<void>;
-  /** Aborts the running sends. */
-  abort(): void;
-  stop(): void;
-};
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
 /** Creates the worker; a process has one. */
-export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
-  const { pool, owner, log, alert, concurrency, limits = DEFAULT_LIMITS } = options;
+export function createDeliveryWorker(options: WorkerOptions) {
+  const { pool, owner, log, alert, concurrency, limits } = options;
   const destinations = new Map(options.destinations.map((one) => [one.name, one]));
   const running = new Map(options.destinations.map((one) => [one.name, 0]));
   const notRecognising = options.destinations
@@ -97,7 +77,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   );
   const ending = new AbortController();
   const leases = createLeaseKeeper({
-    renew: (deliveryIds) => renewLeases(pool, owner, deliveryIds, LEASE_MS),
+    renew: (deliveryIds) => renewLeases(pool, owner, deliveryIds),
     log,
   });
   const ignored = new Set(
@@ -145,7 +125,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
         return pause.isProbed ? [{ ...want, slots: 1 }] : [];
       });
       if (wants.length === 0) return { prepared: [] };
-      const due = await leaseDue(client, { wants, owner, leaseMs: LEASE_MS });
+      const due = await leaseDue(client, { wants, owner });
       if (due.length === 0) {
         const due = wants.map(({ destination }) => destination);
         return { prepared: [], nextDueMs: await readNextDue(client, due) };
@@ -218,7 +198,19 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   }
 
   return {
-    async begin() {
+    /**
+     * Leases due deliveries, up to each destination's free slots, and starts to send them.
+     *
+     * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: whether a
+     * destination has no free slot left, so that more deliveries may be due. `nextDueMs`: if nothing was due, in how
+     * many milliseconds the next delivery is
+     * @throws if the database fails; then nothing was sent
+     */
+    async begin(): Promise<{
+      sends: Promise<void>[];
+      mayBeMore: boolean;
+      nextDueMs?: number | undefined;
+    }> {
       const wanted = wants();
       if (wanted.length === 0) return { sends: [], mayBeMore: destinations.size > 0 };
       const leasedAtMs = performance.now();
@@ -232,7 +224,10 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
       return { sends, mayBeMore, nextDueMs };
     },
-    async park(transaction = (work) => inTransaction(pool, work)) {
+    /** Marks deliveries of dead workers that must not be sent again as uncertain; sets missing due times. */
+    async park(
+      transaction: Turn['transaction'] = (work) => inTransaction(pool, work),
+    ): Promise<void> {
       const parked = await transaction(async (client) => {
         await dateUndated(client, [...destinations.keys()]);
         return parkLostDeliveries(client, notRecognising, audience);
@@ -245,9 +240,11 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
         alert(`A lead to ${destination}: ${what}`, { lead, delivery });
       }
     },
-    watch: () => watch.look(),
+    /** Alerts operators to destinations that fail, keep leads waiting, or have recovered. */
+    watch: watch.look,
+    /** Aborts the running sends. */
     abort: () => ending.abort(),
-    stop: () => leases.stop(),
+    stop: leases.stop,
   };
 }
 

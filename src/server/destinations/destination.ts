@@ -162,7 +162,7 @@ export type ValuesOf<Declared extends Variables> = {
 };
 
 /** The definition of one destination: a third party that receives leads or events. */
-export type DestinationDefinition = {
+export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = {
   readonly name: string;
   /** The name for people. */
   readonly title: string;
@@ -187,59 +187,46 @@ export type DestinationDefinition = {
   /** The survey column that decides whether a survey's leads go here. Default: all surveys. */
   readonly surveyColumn?: 'deliversToIngest';
   /** Makes this an event listener: returns the events that it receives. @param values include all of `needs` */
-  events?(values: Readonly<Record<string, unknown>>): readonly EventType[];
+  events?(values: Values): readonly EventType[];
   /**
    * Returns whether this lead goes here, unless the survey's row names its destinations.
    * @param values undefined if the destination is off
    */
-  appliesTo(lead: PlannedLead, values: Readonly<Record<string, unknown>> | undefined): boolean;
+  appliesTo(lead: PlannedLead, values: Values | undefined): boolean;
   /** Whether the first attempt waits for the lead's verification, up to its time-out. Default: no. */
-  waitsForVerification?(values: Readonly<Record<string, unknown>>): boolean;
+  waitsForVerification?(values: Values): boolean;
   /** Whether the first attempt waits while the visitor may still choose law firms. Default: no. */
   readonly waitsForChoice?: true;
   /**
    * Tries our account with a call that has no effect. Missing if every call has one.
    * @param values include all of `needs`
    */
-  probe?(values: Readonly<Record<string, unknown>>, http: OutgoingHttp): Promise<ProbeResult>;
+  probe?(values: Values, http: OutgoingHttp): Promise<ProbeResult>;
   /** Connects the destination. @param values include all of `needs` */
-  connect(values: Readonly<Record<string, unknown>>, http: OutgoingHttp): ConnectedDestination;
+  connect(values: Values, http: OutgoingHttp): ConnectedDestination;
 };
 
 /** Declares a destination and types its settings by their variables. */
 export function defineDestination<const Declared extends Variables>(
-  definition: Omit<
-    DestinationDefinition,
-    'variables' | 'needs' | 'appliesTo' | 'events' | 'waitsForVerification' | 'probe' | 'connect'
-  > & {
+  definition: Omit<DestinationDefinition<ValuesOf<Declared>>, 'variables' | 'needs' | 'connect'> & {
     readonly variables: Declared;
     readonly needs: readonly (keyof Declared & string)[];
-    appliesTo(lead: PlannedLead, values: ValuesOf<Declared> | undefined): boolean;
-    events?(values: ValuesOf<Declared>): readonly EventType[];
-    waitsForVerification?(values: ValuesOf<Declared>): boolean;
-    probe?(values: ValuesOf<Declared>, http: OutgoingHttp): Promise<ProbeResult>;
     connect(values: ValuesOf<Declared>, http: OutgoingHttp): Connection;
   },
 ): DestinationDefinition {
-  const typed = (values: unknown) => values as ValuesOf<Declared>;
-  const { name, permission, proofExpiresHours, events, probe, ...rest } = definition;
-  return {
-    ...rest,
-    name,
-    permission,
-    ...(proofExpiresHours && { proofExpiresHours }),
-    ...(probe && { probe: (values, http) => probe(typed(values), http) }),
-    ...(events && { events: (values) => events(typed(values)) }),
-    appliesTo: (lead, values) => definition.appliesTo(lead, values && typed(values)),
-    waitsForVerification: (values) => definition.waitsForVerification?.(typed(values)) ?? false,
+  const { name, permission, proofExpiresHours } = definition;
+  const typed: DestinationDefinition<ValuesOf<Declared>> = {
+    ...definition,
     connect: (values, http) => ({
       permission,
-      ...definition.connect(typed(values), http),
+      ...definition.connect(values, http),
       name,
       proofExpiresHours,
-      events: events?.(typed(values)),
+      events: definition.events?.(values),
     }),
   };
+  // The settings reader passes exactly the values that the variables describe.
+  return typed as unknown as DestinationDefinition;
 }
 
 /** A destination with its settings; undefined `values` mean that it is off. */

@@ -10,20 +10,17 @@
  */
 export type Finding = {
   readonly about: string;
-  readonly state: 'works' | 'embedded' | 'off' | 'not_tried' | 'unfinished' | 'wrong';
+  readonly state: (typeof states)[number];
   readonly text: string;
   /** What to do, with the setting's name. */
   readonly next?: string | undefined;
 };
 
-const words: Readonly<Record<Finding['state'], string>> = {
-  works: 'works',
-  embedded: 'embedded',
-  off: 'off',
-  not_tried: 'not tried',
-  unfinished: 'UNFINISHED',
-  wrong: 'WRONG',
-};
+/** In the order of the totals. */
+const states = ['works', 'embedded', 'off', 'not_tried', 'unfinished', 'wrong'] as const;
+const WIDTH = 'unfinished'.length + 2;
+
+const wordOf = (state: Finding['state']) => state.replace('_', ' ');
 
 /** Returns whether something is wrong, which decides the command's exit code. */
 export function isSick(findings: readonly Finding[]): boolean {
@@ -32,15 +29,15 @@ export function isSick(findings: readonly Finding[]): boolean {
 
 /** Returns the report: one line per finding, with the next step below it, and the totals. */
 export function reportText(findings: readonly Finding[]): string {
-  const width = Math.max(...Object.values(words).map((word) => word.length)) + 2;
-  const lines = findings.flatMap(({ about, state, text, next }) => [
-    `${words[state].padEnd(width)}${about}: ${text}`,
-    ...(next === undefined ? [] : [`${' '.repeat(width)}→ ${next}`]),
-  ]);
-  const count = (state: Finding['state']) => findings.filter((each) => each.state === state).length;
-  const sum = (Object.keys(words) as Finding['state'][])
-    .filter((state) => count(state) > 0)
-    .map((state) => `${count(state)} ${words[state].toLowerCase()}`)
-    .join(', ');
-  return [...lines, '', `${sum}.`].join('\n');
+  const lines = findings.flatMap(({ about, state, text, next }) => {
+    const isToDo = state === 'unfinished' || state === 'wrong';
+    const word = isToDo ? state.toUpperCase() : wordOf(state);
+    const line = `${word.padEnd(WIDTH)}${about}: ${text}`;
+    return next === undefined ? [line] : [line, `${' '.repeat(WIDTH)}→ ${next}`];
+  });
+  const sums = states.flatMap((state) => {
+    const count = findings.filter((each) => each.state === state).length;
+    return count > 0 ? [`${count} ${wordOf(state)}`] : [];
+  });
+  return [...lines, '', `${sums.join(', ')}.`].join('\n');
 }

@@ -141,21 +141,13 @@ export function createMetrics(options: {
     for (const each of circuitStates)
       circuits.set({ service, state: each }, each === state ? 1 : 0);
   };
-  const routeLabels = new Map<string, string>();
-  const routeLabel = (method: string, route: string | undefined): string => {
-    if (route === undefined) return '(none)';
-    const key = `${method} ${route}`;
-    const label = routeLabels.get(key) ?? labelOfRoute(method, route);
-    routeLabels.set(key, label);
-    return label;
-  };
 
   return {
     contentType: registry.contentType,
     /** @param route the pattern that matched the request, if any */
     requestDone(method: string, route: string | undefined, status: number, durationMs: number) {
       requests.observe(
-        { route: routeLabel(method, route), status: `${Math.floor(status / 100)}xx` },
+        { route: labelOfRoute(method, route), status: `${Math.floor(status / 100)}xx` },
         durationMs / 1_000,
       );
     },
@@ -204,7 +196,8 @@ export function createMetrics(options: {
 }
 
 /** Returns a label for a route. Hashed file names share one, as they change with each build. */
-function labelOfRoute(method: string, route: string): string {
+function labelOfRoute(method: string, route: string | undefined): string {
+  if (route === undefined) return '(none)';
   return `${method} ${route.startsWith('/_astro/') ? '/_astro/*' : route}`;
 }
 

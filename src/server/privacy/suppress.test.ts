@@ -131,7 +131,7 @@ describe('suppress', () => {
       phoneKey(ana.phone),
     ]);
     await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
-    const options = { wants: [wanted], owner: 'worker', leaseMs: 60_000 };
+    const options = { wants: [wanted], owner: 'worker' };
     expect(await leaseDue(pool, options)).toEqual([]);
     expect(await all(`select state from deliveries where lead_id = '${id}'`)).toEqual([
       { state: 'suppressed' },
@@ -155,7 +155,6 @@ describe('suppress', () => {
     const leased = await leaseDue(pool, {
       wants: [want],
       owner: 'worker',
-      leaseMs: 60_000,
     });
     expect(leased.map(({ leadId }) => leadId)).toEqual([sold]);
   });
@@ -175,7 +174,7 @@ describe('release', () => {
     await releaseLeads(pool, [id]);
     const { permission } = leadProsper;
     const wants = [{ ...wanted, ...permission }];
-    expect(await leaseDue(pool, { wants, owner: 'worker', leaseMs: 1 })).toEqual([]);
+    expect(await leaseDue(pool, { wants, owner: 'worker' })).toEqual([]);
     expect(await all('select state, end_reason from deliveries')).toEqual([
       { state: 'suppressed', end_reason: 'no_consent' },
     ]);
@@ -190,7 +189,7 @@ describe('release', () => {
       deliveries: [{ state: 'waiting' }, { destination: 'other', state: 'held' }],
     });
     const wants = [wanted];
-    const lease = () => leaseDue(pool, { wants, owner: 'w', leaseMs: 60_000 });
+    const lease = () => leaseDue(pool, { wants, owner: 'w' });
     const states = () => all('select state, revision from deliveries order by destination');
     expect(await lease()).toEqual([]);
     expect(await states()).toEqual(Array(2).fill({ state: 'held', revision: null }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
-import { pauseByOperator } from '../../delivery/destination-health.ts';
+import { pauseDeliveries } from '../../delivery/destination-health.ts';
 import { readNow } from './now.ts';
 
 const { pool } = await databaseForTests(clearLedger);
@@ -53,8 +53,7 @@ test('an outage is as old as its oldest lead, and only operators read the words 
   await seedLead(pool, { deliveries: [{ state: 'retrying', revision: 1, dueAt: ago(0) }] });
   await pool.query(`update deliveries set first_due_at = now() - interval '40 minutes'`);
   expect(JSON.stringify(await read())).toContain('the oldest is 40 minutes late');
-  const by = { operator: 'ana@example.com', reason: 'Bea Cruz called' };
-  await pauseByOperator(pool, 'ingest', by);
+  await pauseDeliveries(pool, 'ingest', 'Bea Cruz called', 'ana@example.com');
   expect(JSON.stringify(await read({ role: 'operator' }))).toContain('Bea Cruz');
   expect(JSON.stringify(await read())).not.toContain('Bea Cruz');
 });

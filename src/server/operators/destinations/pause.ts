@@ -1,5 +1,5 @@
 /** Pauses and resumes a destination, for all processes (docs/specification.md#health-of-destinations). */
-import { pauseByOperator, resumeByOperator } from '../../delivery/destination-health.ts';
+import { pauseDeliveries, resumeDeliveries } from '../../delivery/destination-health.ts';
 import type { DestinationDefinition } from '../../destinations/destination.ts';
 import { destinations } from '../../destinations/index.ts';
 import type { Queryable } from '../../storage/database.ts';
@@ -13,10 +13,10 @@ import { OperatorError, refused } from '../operator-error.ts';
 export async function pauseDestination(
   client: Queryable,
   destination: string,
-  by: { readonly operator: string; readonly reason: string },
+  { operator, reason }: { readonly operator: string; readonly reason: string },
 ): Promise<void> {
   requireDestination(destination);
-  if (await pauseByOperator(client, destination, by)) return;
+  if (await pauseDeliveries(client, destination, reason, operator)) return;
   throw refused(`Deliveries to ${destination} are paused already.`);
 }
 
@@ -30,7 +30,8 @@ export async function pauseDestination(
 export async function resumeDestination(client: Queryable, destination: string): Promise<string> {
   const definition = requireDestination(destination);
   const lost = await readLost(client, definition);
-  if (await resumeByOperator(client, destination)) return lost;
+  const seconds = await resumeDeliveries(client, destination, 'operator');
+  if (seconds !== undefined) return lost;
   throw refused(`Deliveries to ${destination} are not paused.`);
 }
 
