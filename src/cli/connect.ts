@@ -7,7 +7,6 @@ import {
   type RunningPostgres,
   startEmbeddedPostgres,
 } from '../postgres/embedded-postgres.ts';
-import { createOutgoingHttp, type OutgoingHttp } from '../server/base/outgoing-http.ts';
 import { operatorsEnvironment, readConsoleAddress } from '../server/config/environment.ts';
 import {
   parseSettings,
@@ -212,12 +211,6 @@ export function serverSettings(): Settings {
   const configured = destinationSettings();
   const site = { ...own.site, withholdsAtOptOut: withholdsAtOptOut(configured) };
   return { ...own, destinations: configured, site };
-}
-
-/** Creates the HTTP client for a command's own calls, with the server's network restrictions. */
-export function outgoingHttp(): OutgoingHttp {
-  const { allowsPrivateNetworks } = readSettings(['OUTGOING_PRIVATE_NETWORKS']);
-  return createOutgoingHttp({ allowPrivateNetworks: allowsPrivateNetworks });
 }
 
 /** Returns every destination with its settings. A destination with bad settings counts as not configured. */

@@ -1,4 +1,4 @@
-/** The commands about deliveries: resend, release, dismiss, pause, resume, and the webhook test. */
+/** The commands about deliveries: resend, release, dismiss, pause and resume. */
 import { type Command, Option } from 'commander';
 import type { PlanRequest } from '../contract/console/requests.ts';
 import type { Plan } from '../contract/console/work.ts';
@@ -18,12 +18,10 @@ import {
   releaseRefusal,
 } from '../server/operators/release.ts';
 import { BULK_STATES, resend } from '../server/operators/resend.ts';
-import { testWebhook } from '../server/operators/webhook-test.ts';
 import {
   connected,
   destinationSettings,
   type OperatorDatabase,
-  outgoingHttp,
   warnOfUncounted,
 } from './connect.ts';
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
@@ -269,15 +267,4 @@ export function addPause(program: Command): void {
         if (lost !== '') console.log(lost);
       }),
     );
-}
-
-/** Adds `leads webhook-test`: sends a test event to the operator's own system. */
-export function addWebhookTest(program: Command): void {
-  program
-    .command('webhook-test')
-    .description('Sends one signed "webhook.test" event to WEBHOOK_URL and shows the answer.')
-    .action(async () => {
-      const http = outgoingHttp();
-      await testWebhook(destinationSettings(), http).then(console.log).finally(http.close);
-    });
 }

@@ -1,5 +1,5 @@
 /** The operators' command: `npm run leads -- list | show | export | resend | release | …`. */
-import { addDismiss, addPause, addRelease, addResend, addWebhookTest } from './deliveries.ts';
+import { addDismiss, addPause, addRelease, addResend } from './deliveries.ts';
 import { addEvidence, addEvidenceKeys } from './evidence.ts';
 import { addExport, addList } from './list.ts';
 import { addErase, addImport, addSuppress } from './persons.ts';
@@ -9,7 +9,7 @@ import { addShow } from './show.ts';
 /** Every command, in the order of the help. A new one is a function and its name here. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease, addDismiss],
-  ...[addPause, addSuppress, addImport, addErase, addWebhookTest],
+  ...[addPause, addSuppress, addImport, addErase],
   ...[addEvidence, addEvidenceKeys],
 ];
 
@@ -41,7 +41,6 @@ Examples:
   npm run leads -- import opted-out.csv
   npm run leads -- suppress --undo --since 2h --address 203.0.113.7 --dry-run
   npm run leads -- erase "(512) 555-0123"
-  npm run leads -- webhook-test
   npm run leads -- evidence 0198a1b2 --for ingest --out pack.zip
   npm run leads -- evidence-keys --rotate
 `;

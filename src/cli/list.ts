@@ -11,7 +11,7 @@ import { timeFormatter } from '../server/operators/time-format.ts';
 import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts';
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
 import { Interrupted } from './run.ts';
-import { paint, showProgress, table } from './terminal.ts';
+import { showProgress, table } from './terminal.ts';
 import { writeText } from './write-text.ts';
 
 type ListOptions = SelectionOptions & {
@@ -73,8 +73,8 @@ function listText(leads: readonly ListedLead[], hasMore: boolean, timeZone: stri
     const qualified = lead.qualified ? 'yes' : `no ${lead.dq_reason.split('|')[0]}`;
     return [`${date} ${time.slice(0, 5)}`, lead.id, survey, qualified, deliveryText(lead)];
   });
-  const more = hasMore ? `\n${paint('dim', `… and more: raise --limit to see them`)}` : '';
-  const zone = paint('dim', `Times are ${timeZone} (OPERATORS_TIME_ZONE).`);
+  const more = hasMore ? '\n… and more: raise --limit to see them' : '';
+  const zone = `Times are ${timeZone} (OPERATORS_TIME_ZONE).`;
   return `${table(['received', 'lead', 'survey', 'qualified', 'delivery'], rows)}\n${zone}${more}`;
 }
 

@@ -51,15 +51,6 @@ test('an interrupted release is cancelled: what is released stays, and the next 
   expect((await release()).out).toMatch(/2 leads queued, sent by the running server/);
 });
 
-test('dismissing requests is interrupted between portions', async () => {
-  interruptNext();
-  expect(await leads('requests', '--dismiss', '--yes')).toEqual({
-    code: 130,
-    out: '',
-    err: 'Interrupted. What is done stays: run the same again for the rest.\n',
-  });
-});
-
 test('statements of operators may take long, but never wait long for a lock', async () => {
   await connected(async ({ pool }) => {
     const { rows } = await pool.query(

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { LeadAnswer, StoryEntry, StoryTone } from '../contract/console/leads.ts';
+import type { LeadAnswer, StoryEntry } from '../contract/console/leads.ts';
 import { escapeControls } from '../server/operators/escape-controls.ts';
 import { findLead } from '../server/operators/find-lead.ts';
 import { readAttemptBytes, readLead } from '../server/operators/lead-page/read-lead.ts';
 import { type TimeFormatter, timeFormatter } from '../server/operators/time-format.ts';
 import { connected, serverSettings } from './connect.ts';
-import { outputWidth, paint, plain, wrap } from './terminal.ts';
+import { plain } from './terminal.ts';
 
 /** Adds `leads show`: prints what the console's page of a lead shows, opened. */
 export function addShow(program: Command): void {
@@ -42,33 +42,15 @@ export function addShow(program: Command): void {
 
 type ShownLead = LeadAnswer & { readonly story: readonly (StoryEntry & { proof?: string })[] };
 
-/** The width of the column of times: `14:30:05  `. */
-const TIME_WIDTH = 10;
-const COLOURS = { good: 'green', warning: 'yellow', bad: 'red' } as const;
-
-function toned(tone: StoryTone, text: string): string {
-  return tone === 'plain' ? text : paint(COLOURS[tone], text);
-}
-
 /** Returns a lead's page as text, without control characters of visitors and third parties. */
 function leadText(answer: ShownLead, timeZone: string): string {
   const clock = timeFormatter(timeZone);
-  const width = outputWidth();
-  const lines = headOf(answer, clock).flatMap((line) => wrap(plain(line), width));
-  let date = '';
-  for (const entry of answer.story) {
-    const at = clock(new Date(entry.at));
-    if (at.date !== date) {
-      date = at.date;
-      lines.push('', paint('bold', `${date} (${at.zone})`));
-    }
-    const [title = '', ...more] = wrap(plain(entry.title), width - TIME_WIDTH);
-    lines.push(at.time.padEnd(TIME_WIDTH) + toned(entry.tone, title));
-    const below = entryLines(entry).flatMap((line) => wrap(plain(line), width - TIME_WIDTH - 2));
-    lines.push(...[...more, ...below].map((line) => `${' '.repeat(TIME_WIDTH + 2)}${line}`));
-  }
-  const evidence = wrap(answer.evidence?.text ?? '', width);
-  return [paint('bold', lines[0] ?? ''), ...lines.slice(1), '', ...evidence].join('\n');
+  const story = answer.story.flatMap((entry) => [
+    `${clock(new Date(entry.at)).full}  ${entry.title}`,
+    ...entryLines(entry).map((line) => `    ${line}`),
+  ]);
+  const lines = [...headOf(answer, clock), '', ...story, '', answer.evidence?.text ?? ''];
+  return lines.map(plain).join('\n');
 }
 
 function headOf(answer: ShownLead, clock: TimeFormatter): string[] {

@@ -1,22 +1,11 @@
-/** Talks with the operator at the terminal: colours, tables, confirmations, progress. */
+/** Talks with the operator at the terminal: tables, confirmations, progress. */
 import { userInfo } from 'node:os';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
 import { counted } from '../server/operators/lead-page/words.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import { type Receipt, receiptLines } from '../server/privacy/index.ts';
-
-/** Colours a text if standard output is a terminal with colours. Respects NO_COLOR. */
-export function paint(format: Parameters<typeof styleText>[0], text: string): string {
-  return styleText(format, text, { stream: process.stdout, validateStream: true });
-}
-
-/** Returns the terminal's width, between 72 and 100 columns, or 100 without a terminal. */
-export function outputWidth(): number {
-  const columns = process.stdout.isTTY ? process.stdout.columns : 100;
-  return Math.min(100, Math.max(72, columns || 100));
-}
 
 /**
  * Returns text by visitors or third parties on one line and without control characters, which could move the
@@ -29,22 +18,13 @@ export function plain(text: string): string {
   );
 }
 
-/** Breaks a text into lines of at most `width` characters, at spaces where possible. */
-export function wrap(text: string, width: number): string[] {
-  const words = text.replaceAll(/\s+/g, ' ').trim();
-  const line = new RegExp(`\\S.{0,${width - 1}}(?= |$)|\\S{${width}}`, 'g');
-  return words.match(line) ?? [''];
-}
-
 /** Returns a table with a line of titles and left-aligned columns, two spaces apart. */
 export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [titles, ...rows.map((cells) => cells.map(plain))];
   const widths = titles.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));
-  const [head = '', ...body] = lines.map((cells) => {
-    const padded = cells.map((cell, at) => cell.padEnd(widths[at] ?? 0));
-    return padded.join('  ').trimEnd();
-  });
-  return [paint('bold', head), ...body].join('\n');
+  const padded = (cells: readonly string[]) =>
+    cells.map((cell, at) => cell.padEnd(widths[at] ?? 0));
+  return lines.map((cells) => padded(cells).join('  ').trimEnd()).join('\n');
 }
 
 /** Returns the name under which an operator's changes are recorded. */

@@ -103,7 +103,6 @@ const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'leads/:lead': ({ leadId }) => leadId,
   'deliveries/:delivery': ({ deliveryId }) => deliveryId,
   'attempts/:attempt': () => '1',
-  'specification/:section': () => 'holds',
   'plans/:id': ({ planId }) => planId,
 };
 

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
-import type { OutgoingRequest } from '../base/outgoing-http.ts';
+import type { OutgoingHttp, OutgoingRequest } from '../base/outgoing-http.ts';
 import { parseSettings, SettingsError } from '../config/settings.ts';
 import type { TimedEvent } from './event.ts';
 import { eventTypes } from './event.ts';
@@ -18,14 +18,15 @@ const values = {
 };
 
 const calls: OutgoingRequest[] = [];
-const answering = (status: number, text = '') =>
-  webhook.connect(values, {
-    async request(call) {
-      calls.push(call);
-      return { status, headers: {}, text, truncated: false, durationMs: 3 };
-    },
-    close: async () => undefined,
-  });
+const httpAnswering = (status: number, text = ''): OutgoingHttp => ({
+  async request(call) {
+    calls.push(call);
+    return { status, headers: {}, text, truncated: false, durationMs: 3 };
+  },
+  close: async () => undefined,
+});
+const answering = (...answer: Parameters<typeof httpAnswering>) =>
+  webhook.connect(values, httpAnswering(...answer));
 
 const at = '2026-11-20T15:00:00.000Z';
 const accepted: TimedEvent = { type: 'lead.accepted', revision: 1, at };
@@ -101,6 +102,13 @@ it.each([
   const answer = `no ${older} at /hooks/the-path`;
   const result = await prepared(answering(status, answer), { event: failed }).send();
   expect(result).toMatchObject({ outcome, response: 'no [secret] at [secret]' });
+});
+
+it('is tested by an event about nothing', async () => {
+  calls.length = 0;
+  expect(await webhook.probe?.(values, httpAnswering(204))).toMatchObject({ state: 'works' });
+  expect(JSON.parse(calls[0]?.body ?? '')).toMatchObject({ type: 'webhook.test', data: {} });
+  expect(await webhook.probe?.(values, httpAnswering(404))).toMatchObject({ state: 'wrong' });
 });
 
 describe('its settings', () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
-import type { OutgoingAnswer, OutgoingHttp } from '../base/outgoing-http.ts';
+import type { OutgoingAnswer } from '../base/outgoing-http.ts';
 import {
   address,
   oneOf,
@@ -13,7 +13,6 @@ import {
   wholeNumber,
 } from '../base/variable.ts';
 import {
-  type DestinationSetting,
   defineDestination,
   type EvidencePack,
   type SendRequest,
@@ -105,7 +104,10 @@ export const webhook = defineDestination({
   appliesTo: () => true,
   events: ({ WEBHOOK_EVENTS }) => WEBHOOK_EVENTS,
   async probe(values, http) {
-    const { outcome, error } = await sendTest(values, http, { id: randomUUID(), now: new Date() });
+    const timestamp = new Date().toISOString();
+    const body = JSON.stringify({ type: 'webhook.test', timestamp, data: {} });
+    const call = eventCall(values, { id: randomUUID(), body });
+    const { outcome, error } = await preparePost(http, call).send();
     return outcome === 'delivered'
       ? { state: 'works', text: 'an event "webhook.test" was accepted' }
       : { state: 'wrong', text: error ?? 'an event "webhook.test" was not accepted' };
@@ -176,22 +178,4 @@ function signatureOf({ id, body }: { id: string; body: string }, secrets: readon
 function readReceipt(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
   const read = readStatus(answer, { secrets });
   return read.outcome === 'failed' && answer.status !== 410 ? { ...read, outcome: 'retry' } : read;
-}
-
-/**
- * Sends one `webhook.test` event, which is about no lead and is not stored.
- * @returns undefined if webhooks are off
- */
-export async function sendTestEvent(
-  setting: DestinationSetting,
-  http: OutgoingHttp,
-  message: { id: string; now: Date },
-): Promise<SendResult | undefined> {
-  return setting.values && sendTest(setting.values as Values, http, message);
-}
-
-function sendTest(values: Values, http: OutgoingHttp, { id, now }: { id: string; now: Date }) {
-  const timestamp = now.toISOString();
-  const body = JSON.stringify({ type: 'webhook.test', timestamp, data: {} });
-  return preparePost(http, eventCall(values, { id, body })).send();
 }
