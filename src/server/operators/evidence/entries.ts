@@ -8,6 +8,7 @@ import { canonicalJson } from '../../../evidence/canonical-json.ts';
 import type { ConsentRecord, LeadProblem } from '../../../intake/lead-record.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { type Stored, storedColumns, wholeRevision } from '../../storage/revisions.ts';
+import type { ConsentRow, LeadRevisionRow } from '../../storage/schema.ts';
 import { leafHash } from './tree.ts';
 
 /** One entry of the log. */
@@ -80,39 +81,29 @@ async function entriesOf<Read extends Row>(
   });
 }
 
-type RevisionRow = Row & {
-  readonly revision: number;
-  readonly receivedAt: Date;
-  readonly problems: readonly LeadProblem[];
-  readonly rulesVersion: string;
-  readonly flowVersion: string;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  /** The consent; its `text` is null if this revision brought none. */
-  readonly text: string | null;
-  readonly textSha256: string;
-  readonly version: string;
-  readonly language: string;
-  readonly page: string;
-  readonly shownAt: Date | null;
-  readonly givenAt: Date | null;
-  readonly consentIp: string | null;
-  readonly consentUserAgent: string | null;
-  readonly certificate: string | null;
-  readonly sentText: string | null;
-  readonly buyers: ConsentRecord['buyers'];
-};
+type RevisionRow = Row &
+  Pick<LeadRevisionRow, 'revision' | 'received_at' | 'rules_version' | 'flow_version'> &
+  Pick<LeadRevisionRow, 'fields' | 'body'> &
+  Pick<ConsentRow, 'text_sha256' | 'version' | 'language' | 'page' | 'shown_at' | 'given_at'> &
+  Pick<ConsentRow, 'certificate' | 'sent_text'> & {
+    readonly problems: readonly LeadProblem[];
+    /** The address and the browser of the lead, and those of the consent. */
+    readonly ip: string | null;
+    readonly user_agent: string | null;
+    readonly consent_ip: string | null;
+    readonly consent_user_agent: string | null;
+    /** The consent's text; null if this revision brought no consent. */
+    readonly text: string | null;
+    readonly buyers: ConsentRecord['buyers'];
+  };
 
 // Erased leads have no salt, and expired ones no fields.
 const REVISIONS = `
-select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at as "receivedAt", r.problems,
-  r.rules_version as "rulesVersion", r.flow_version as "flowVersion", ${storedColumns('r')},
-  l.ip, l.user_agent as "userAgent", coalesce(c.text, t.text) as text, c.text_sha256 as "textSha256", c.version, c.language,
-  c.page, c.shown_at as "shownAt", c.given_at as "givenAt", coalesce(c.ip, l.ip) as "consentIp",
-  coalesce(c.user_agent, l.user_agent) as "consentUserAgent",
-  c.certificate, c.sent_text as "sentText", c.buyers
+select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at, r.problems,
+  r.rules_version, r.flow_version, ${storedColumns('r')}, l.ip, l.user_agent,
+  coalesce(c.text, t.text) as text, c.text_sha256, c.version, c.language, c.page, c.shown_at, c.given_at,
+  coalesce(c.ip, l.ip) as consent_ip, coalesce(c.user_agent, l.user_agent) as consent_user_agent,
+  c.certificate, c.sent_text, c.buyers
 from json_to_recordset($1::json) as k(ref uuid, number integer)
 join leads l on l.id = k.ref
 join lead_revisions r on r.lead_id = k.ref and r.revision = k.number
@@ -139,19 +130,19 @@ export function revisionEntries(
 }
 
 function revisionOf(row: RevisionRow) {
-  const { leadId, revision, rulesVersion, fields, body } = row;
+  const { leadId, revision, fields, body } = row;
   const held = row.problems.filter(({ problem }) => problem === 'held');
   return {
     kind: 'revision',
     leadId,
     revision,
-    rulesVersion,
+    rulesVersion: row.rules_version,
     fields,
-    receivedAt: row.receivedAt,
+    receivedAt: row.received_at,
     accepted: held.length === 0,
     reasons: held.map(({ reason = '' }) => reason),
     address: row.ip,
-    userAgent: row.userAgent,
+    userAgent: row.user_agent,
     page: typeof body.landing_page === 'string' ? body.landing_page : '',
   };
 }
@@ -169,28 +160,28 @@ export type LoggedConsent = AsLogged<ReturnType<typeof consentOf>>;
 export type LoggedDelivery = AsLogged<Omit<DeliveryRow, keyof EntryKey | 'salt'>>;
 
 function consentOf(row: RevisionRow & { readonly text: string }) {
-  const { leadId, revision, text, textSha256, version, language, page } = row;
+  const { leadId, revision, text, version, language, page } = row;
   const { how, visibility, visibilityMissing } = seenOf(row.body);
   return {
     kind: 'consent',
     leadId,
     revision,
     text,
-    textSha256,
+    textSha256: row.text_sha256,
     version,
     language,
     page,
-    pageVersion: row.flowVersion,
-    shownAt: row.shownAt,
-    givenAt: row.givenAt,
+    pageVersion: row.flow_version,
+    shownAt: row.shown_at,
+    givenAt: row.given_at,
     how,
     visibility,
     visibilityMissing,
     buyers: row.buyers.length > 0 ? row.buyers : null,
-    address: row.consentIp,
-    userAgent: row.consentUserAgent,
+    address: row.consent_ip,
+    userAgent: row.consent_user_agent,
     certificate: row.certificate,
-    sentText: row.sentText,
+    sentText: row.sent_text,
   };
 }
 

@@ -1,40 +1,9 @@
 /** The texts of a pack for people: what each file answers, and a draft for a court. */
 import type { Override } from '../../../domain/derive-fields.ts';
-import type { RulesParts } from '../../../evidence/partners.ts';
-import type { LeadRevisionRow, LeadRow } from '../../storage/schema.ts';
+import type { LeadRevisionRow } from '../../storage/schema.ts';
 import { listOf, overrideText } from '../story.ts';
-import type { LoggedConsent, LoggedDelivery } from './entries.ts';
-
-/** `partners.json`: the firms that the page of partners listed, and what proves it; or why there are none. */
-export type Partners =
-  | (RulesParts & { readonly revision: number; readonly since: string })
-  | { readonly firms: null; readonly why: string };
-
-/** What a pack is about. */
-export type PackFacts = {
-  readonly lead: LeadRow;
-  /** The revision, and its row. */
-  readonly revision: number;
-  readonly row: LeadRevisionRow;
-  readonly consent: LoggedConsent;
-  readonly recipient: string | undefined;
-  /** What put the person on the do-not-contact list; empty: nothing did. */
-  readonly suppressions: readonly { readonly created_at: Date }[];
-  /** The logged files of the pack, and the deliveries among them. */
-  readonly logged: readonly string[];
-  readonly deliveries: readonly LoggedDelivery[];
-  readonly issuer: string;
-  readonly company: string;
-  readonly partners: Partners;
-  /** Who is behind a destination, as far as the settings say. */
-  readonly recipientNames: Readonly<Record<string, string>>;
-  /** Why there are no steps and no click; undefined: they are there. */
-  readonly removed: string | undefined;
-  readonly madeAt: string;
-  /** The key that signed. */
-  readonly kid: string;
-  readonly treeSize: number;
-};
+import type { LoggedConsent } from './entries.ts';
+import type { PackFacts } from './facts.ts';
 
 /** Returns name, phone number and e-mail address in one line. */
 function person({ fields }: LeadRevisionRow): string {
@@ -51,7 +20,7 @@ function indented(text: string): string {
 }
 
 /** Returns `readme.txt`: for a reader who has not seen the system. */
-export function readme(pack: PackFacts): string {
+export function readme(pack: PackFacts & { readonly madeAt: string }): string {
   const { lead, consent, recipient, company, issuer, madeAt, logged, deliveries, row } = pack;
   const file = `logged/consent-${consent.revision}.json`;
   const buyers = consent.buyers ?? [];

@@ -10,24 +10,16 @@ import { verifyPack } from '../../../evidence/verify-pack.ts';
 import { writeZip } from '../../../evidence/zip.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { WorkerOptions } from '../../delivery/worker.ts';
-import { destinations } from '../../destinations/index.ts';
 import { findLead } from '../find-lead.ts';
 import { OperatorError, refused } from '../operator-error.ts';
-import { type LeadStory, readStory } from '../story.ts';
-import { type LoggedDelivery, wellFormedJson } from './entries.ts';
+import { readStory } from '../story.ts';
+import { wellFormedJson } from './entries.ts';
+import { factsOf } from './facts.ts';
 import { NotReadyError, openSigningKey, readKeys } from './keys.ts';
-import {
-  appendPending,
-  localIssuer,
-  originOf,
-  readHeads,
-  rootProblem,
-  signHead,
-  sizeOfLog,
-} from './log.ts';
-import { type PackFacts, readme } from './pack-texts.ts';
+import { appendPending, localIssuer, readHeads, rootProblem, signHead, sizeOfLog } from './log.ts';
+import { readme } from './pack-texts.ts';
 import { type IndexedEntry, readProven } from './proven.ts';
-import { readPartners, recordFiles, removedOf } from './record-files.ts';
+import { recordFiles } from './record-files.ts';
 import { DamagedLogError, Tree } from './tree.ts';
 
 /** Where `scripts/build.ts` puts the verifier. */
@@ -100,7 +92,7 @@ async function packOf({ pool, db, settings }: PackContext, leadId: string, recip
   // The log is read after the head: it may grow.
   const differs = kept && (await rootProblem(kept, await sizeOfLog(pool), new Tree(pool)));
   if (differs) throw new DamagedLogError(`its newest head ${differs}`);
-  const facts = await factsOf(pool, story, entries, settings, recipient);
+  const facts = await factsOf(pool, story, entries, { settings, recipient });
   const key = await openSigningKey(pool, settings);
   const keys = await readKeys(pool);
   const own = entries.filter(({ path: file }) => facts.logged.includes(file));
@@ -167,92 +159,8 @@ export function packsForListeners(context: PackContext): NonNullable<WorkerOptio
   };
 }
 
-/** The outcomes after which a destination has the lead. */
-const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
-
-/** Destinations that may not learn what a pack has. */
-const withoutContact = new Set(
-  destinations.filter(({ getsNoContact }) => getsNoContact).map(({ name }) => name),
-);
-
-/** Returns the destinations that may get a pack: the lead arrived there, with its contact details. */
-export function recipientsOf({ deliveries }: LeadStory): string[] {
-  return deliveries
-    .filter(({ destination }) => !withoutContact.has(destination))
-    .filter(({ event, log }) => event === null && log.some(({ outcome }) => ARRIVED.has(outcome)))
-    .map(({ destination }) => destination);
-}
-
 function json(value: unknown): Bytes {
   return utf8(wellFormedJson(value));
-}
-
-/** Chooses what the pack is about: the newest revision, or what the recipient got. */
-async function factsOf(
-  pool: pg.Pool,
-  story: LeadStory,
-  entries: readonly IndexedEntry[],
-  settings: PackContext['settings'],
-  recipient: string | undefined,
-): Promise<Omit<PackFacts, 'madeAt' | 'kid' | 'treeSize'>> {
-  const { lead, deliveries, revisions } = story;
-  const delivery = deliveries.find(
-    ({ destination, event }) => destination === recipient && event === null,
-  );
-  const arrived = delivery?.log.findLast(({ outcome }) => ARRIVED.has(outcome));
-  if (recipient !== undefined && withoutContact.has(recipient)) {
-    throw refused(`"${recipient}" got no contact details, and a pack has them.`);
-  }
-  if (recipient !== undefined && !arrived) throw notFor(recipient, lead.id, recipientsOf(story));
-  const revision = arrived?.revision ?? lead.revision;
-  const contents = new Map(
-    entries.map((entry) => [entry.path, JSON.parse(entry.bytes.toString())]),
-  );
-  const consent = [...contents.values()]
-    .filter((each) => each.kind === 'consent' && each.revision <= revision)
-    .at(-1);
-  const row = revisions.find((each) => each.revision === revision);
-  if (!consent || !row) throw refused(`Revision ${revision} has no consent in the log.`);
-  const logged = [...contents].filter(
-    ([, each]) =>
-      each.revision <= revision &&
-      (each.kind !== 'delivery' || recipient === undefined || each.destination === recipient),
-  );
-  const sent: LoggedDelivery[] = logged.flatMap(([, each]) =>
-    each.kind === 'delivery' ? [each] : [],
-  );
-  if (recipient !== undefined && !sent.some(({ outcome }) => ARRIVED.has(outcome))) {
-    throw refused(`The delivery to "${recipient}" is not in the log.`);
-  }
-  return {
-    lead,
-    revision,
-    row,
-    consent,
-    recipient,
-    suppressions: story.suppressions,
-    logged: logged.map(([file]) => file),
-    deliveries: sent,
-    issuer: originOf(settings),
-    company: settings.site.companyName,
-    recipientNames: settings.evidenceRecipients,
-    partners: await readPartners(pool, story, consent),
-    removed: removedOf(story, settings.keep.clicks),
-  };
-}
-
-/** Returns why a destination gets no pack of a lead. */
-function notFor(name: string, leadId: string, others: readonly string[]): OperatorError {
-  const known = destinations.find((each) => each.name === name);
-  const may = others.length === 0 ? '' : ` There may be a pack for ${others.join(', ')}.`;
-  if (known === undefined) {
-    const names = destinations.map((each) => each.name).join(', ');
-    return new OperatorError('usage', `There is no destination "${name}". There are ${names}.`);
-  }
-  if (known.events) {
-    return refused(`"${name}" gets events, not the lead itself, so there is no pack for it.${may}`);
-  }
-  return refused(`"${name}" did not take lead ${leadId}, so there is no pack for it.${may}`);
 }
 
 async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: number) {

@@ -1,13 +1,9 @@
 /** The files of a pack that are for reading: what the ledger has beside what was logged. */
-import { hashOf, rulesVersionOf } from '../../../evidence/partners.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { rebuildRequest } from '../proof.ts';
 import type { LeadStory } from '../story.ts';
-import type { LoggedConsent } from './entries.ts';
-import type { PackFacts, Partners } from './pack-texts.ts';
-
-const DAY_MS = 86_400_000;
+import type { PackFacts } from './facts.ts';
 
 /** A recipient gets these values only as far as they were sent to it. */
 const CONTACT = /name|email|phone|address|birth|description/i;
@@ -160,42 +156,6 @@ function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknow
       .filter(([name, each]) => !CONTACT.test(name) || isFlag(each) || each === sent[name])
       .map(([name, each]) => [name, asSent(each, sent)]),
   );
-}
-
-/**
- * Returns why there are no steps and no click, for readers: they are removed under the retention period.
- * Undefined: some are there, or the period has not ended.
- */
-export function removedOf(
-  { lead, progress, clicks }: LeadStory,
-  keptDays: number,
-  now = new Date(),
-): string | undefined {
-  const until = new Date(lead.created_at.getTime() + keptDays * DAY_MS);
-  if (progress.length + clicks.length > 0 || until > now) return undefined;
-  return `Steps and clicks are kept for ${keptDays} days after the visit, those of this lead until ${until.toISOString().slice(0, 10)} or a little later. By now they are removed.`;
-}
-
-/** Returns the firms that the page of partners listed when the consent was received (docs/evidence.md). */
-export async function readPartners(
-  pool: Queryable,
-  { revisions }: LeadStory,
-  { revision }: LoggedConsent,
-): Promise<Partners> {
-  const version = revisions.find((each) => each.revision === revision)?.rules_version;
-  type Row = { files: unknown; settings: unknown; firms: readonly unknown[]; since: Date };
-  const { rows } = await pool.query<Row>(
-    'select files, settings, firms, first_used_at as since from rule_versions where version = $1',
-    [version],
-  );
-  const [row] = rows;
-  if (!row) return { firms: null, why: 'The list of that day was not kept.' };
-  const { firms, since } = row;
-  const parts = { files: await hashOf(row.files), settings: await hashOf(row.settings), firms };
-  if ((await rulesVersionOf(parts)) !== version) {
-    return { firms: null, why: 'The kept list is not the one of that day.' };
-  }
-  return { ...parts, revision, since: since.toISOString() };
 }
 
 function hostOf(address: string | null): string | null {

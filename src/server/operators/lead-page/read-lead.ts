@@ -15,7 +15,7 @@ import { formatPhoneMask } from '../../../domain/phone-format.ts';
 import { flowOf, type Survey, surveyAt } from '../../../flows/surveys.ts';
 import type { Settings } from '../../config/settings.ts';
 import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
-import { recipientsOf } from '../evidence/pack.ts';
+import { recipientsOf } from '../evidence/facts.ts';
 import { evidenceText, readProven } from '../evidence/proven.ts';
 import { findLead } from '../find-lead.ts';
 import { OperatorError } from '../operator-error.ts';
