@@ -132,13 +132,24 @@ type ListPanelProps<T, Row> = Omit<PanelProps<T>, 'children' | 'isEmpty'> &
   Omit<DataTableProps<Row>, 'rows' | 'label'> & {
     /** Default: the title. */
     readonly label?: string;
-    readonly of: (data: T) => readonly Row[];
+    /** Returns the rows of an answer. Default: the answer itself. */
+    readonly of?: (data: T) => readonly Row[];
     readonly note?: ReactNode;
   };
 
 /** Draws a list of the server in a card: its table, and the way to its other parts if it has any. */
 export function ListPanel<T extends object, Row>(props: ListPanelProps<T, Row>) {
-  const { of, note, title = '', label = title, query, actions, rows, empty, ...table } = props;
+  const {
+    of = rowsOf,
+    note,
+    title = '',
+    label = title,
+    query,
+    actions,
+    rows,
+    empty,
+    ...table
+  } = props;
   return (
     <Panel
       title={title || undefined}
@@ -157,6 +168,10 @@ export function ListPanel<T extends object, Row>(props: ListPanelProps<T, Row>) 
       )}
     </Panel>
   );
+}
+
+function rowsOf(data: unknown): never[] {
+  return data as never[];
 }
 
 function idOf(row: unknown): string {

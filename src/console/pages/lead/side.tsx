@@ -1,5 +1,4 @@
 /** What stands beside a lead's story: its deliveries, its evidence, and what can be done. */
-import { useState } from 'react';
 import type {
   AttemptMark,
   LeadAction,
@@ -11,7 +10,7 @@ import { actionReasons } from '../../../contract/vocabulary.ts';
 import { apiPost, saveFile, useAction, useMay } from '../../api.ts';
 import { counted, duration } from '../../format.ts';
 import { Button, type Item } from '../../parts/controls.tsx';
-import { ActionDialog, Dialog } from '../../parts/dialog.tsx';
+import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Empty, Problem } from '../../parts/page.tsx';
 import { Ago, Badge, StateBadge } from '../../parts/values.tsx';
 import type { Opening } from './opened.ts';
@@ -198,11 +197,9 @@ const actionLabels: Readonly<
 
 /** Offers what can be done now, each with what it will do; then says why the rest is not possible. */
 function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
-  const [done, setDone] = useState<readonly string[]>([]);
-  const act = useAction(async ({ action, body }: { action: string; body: object }) => {
-    const answer = await apiPost<LeadActionAnswer>(`${path}/${action}`, body);
-    setDone(answer.done);
-  });
+  const act = useAction(({ action, body }: { action: string; body: object }) =>
+    apiPost<LeadActionAnswer>(`${path}/${action}`, body),
+  );
   const possibleFirst = data.actions.toSorted(
     (one, other) => Number(one.refusal !== '') - Number(other.refusal !== ''),
   );
@@ -237,11 +234,7 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
           );
         })}
       </ul>
-      {done.length > 0 && (
-        <Dialog title="Done" onClose={() => setDone([])}>
-          <p role="status">{done.join(' ')}</p>
-        </Dialog>
-      )}
+      <div role="status">{act.data && <p className="body">{act.data.done.join(' ')}</p>}</div>
     </Card>
   );
 }

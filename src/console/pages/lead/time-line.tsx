@@ -2,27 +2,25 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { StoryEntry, StoryKind } from '../../../contract/console/leads.ts';
 import { dayOf, duration, exactTime, toggled } from '../../format.ts';
 import { useAddress } from '../../parts/address.tsx';
-import { Card, Empty } from '../../parts/page.tsx';
+import { Card } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
 import { stepTitle } from '../funnels/flow-graph.ts';
 import { Evidence } from './evidence.tsx';
 import { type Fold, foldRuns, type Line, type Opening } from './opened.ts';
 
-/** What an entry of each kind is called, and the group by which the time line is filtered. */
-const kindWords: Readonly<Record<StoryKind, readonly [label: string, group: string]>> = {
-  click: ['Click', 'Visit'],
-  step: ['Step', 'Visit'],
-  code: ['SMS', 'Visit'],
-  consent: ['Consent', 'Consent'],
-  revision: ['Post', 'Posts and rules'],
-  decision: ['Rules', 'Posts and rules'],
-  check: ['Check', 'Checks'],
-  attempt: ['Delivery', 'Deliveries'],
-  delivery: ['Delivery', 'Deliveries'],
-  event: ['Action', 'Actions'],
+/** The name of an entry of each kind. */
+const kindWords: Readonly<Record<StoryKind, string>> = {
+  click: 'Click',
+  step: 'Step',
+  code: 'SMS',
+  consent: 'Consent',
+  revision: 'Post',
+  decision: 'Rules',
+  check: 'Check',
+  attempt: 'Delivery',
+  delivery: 'Delivery',
+  event: 'Action',
 };
-const allGroups = [...new Set(Object.values(kindWords).map(([, group]) => group))];
-const groupOf = ({ kind }: StoryEntry) => kindWords[kind][1];
 
 type TimeLineProps = {
   readonly story: readonly StoryEntry[];
@@ -31,40 +29,23 @@ type TimeLineProps = {
 };
 
 /**
- * Shows everything from the click to the delivery on one line. The address names the open entry and the kinds that
- * are shown, so that a link to an entry can be sent to a colleague.
+ * Shows everything from the click to the delivery on one line. The address names the open entry, so that a link to it
+ * can be sent to a colleague.
  */
 export function TimeLine({ story, path, opening }: TimeLineProps) {
-  const [{ entry: linked, kinds = '' }, change] = useAddress();
+  const [{ entry: linked }, change] = useAddress();
   const timeZone = useTimeZone();
-  const groups = new Set(kinds.split(',').filter(Boolean));
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(linked ? [linked] : []));
   const toggle = (id: string) => {
     setOpen(toggled(open, id));
     change({ entry: open.has(id) ? undefined : id });
   };
-  const shown = story.filter((entry) => groups.size === 0 || groups.has(groupOf(entry)));
   const days = Object.entries(
-    Object.groupBy(foldRuns(shown), ({ at }) => dayOf(Date.parse(at), timeZone)),
+    Object.groupBy(foldRuns(story), ({ at }) => dayOf(Date.parse(at), timeZone)),
   );
   const row = { path, opening, open, linked, toggle };
-  const present = allGroups.filter((group) => story.some((entry) => groupOf(entry) === group));
   return (
-    <Card
-      title="What happened"
-      actions={present.map((group) => (
-        <button
-          key={group}
-          type="button"
-          className="mark"
-          aria-pressed={groups.has(group)}
-          onClick={() => change({ kinds: [...toggled(groups, group)].join(',') })}
-        >
-          {group} {story.filter((entry) => groupOf(entry) === group).length}
-        </button>
-      ))}
-    >
-      {days.length === 0 && <Empty>Nothing of this kind happened.</Empty>}
+    <Card title="What happened">
       {days.map(([date, lines = []]) => (
         <section key={date} className="story-day">
           <h3 className="quiet fine">{dayTitle(lines[0]?.at ?? date, timeZone)}</h3>
@@ -104,7 +85,7 @@ function LineRow({ line, ...state }: RowState & { readonly line: Line }) {
     return (
       <Row
         {...common}
-        kind={kindWords[line.kind][0]}
+        kind={kindWords[line.kind]}
         isOpen={open.has(id)}
         title={titleOf(line)}
         text={line.text}

@@ -10,10 +10,8 @@ import { useAction, useApi, useMay } from '../../api.ts';
 import { counted } from '../../format.ts';
 import { LeadLink, useAddress } from '../../parts/address.tsx';
 import { Button, Form, TextInput } from '../../parts/controls.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
 import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
-import { Ago, Code } from '../../parts/values.tsx';
 import { PersonForm, Receipts } from './parts.tsx';
 
 /** Erases a person after showing the plan, and lists the proofs of what was erased. */
@@ -21,7 +19,6 @@ export function Erasures() {
   const isAdmin = useMay('admin');
   const [{ after }] = useAddress();
   const query = useApi<ErasureListAnswer>('/api/erasures', { after });
-  const [shown, setShown] = useState<ErasureProof>();
   return (
     <>
       {isAdmin ? <EraseCard /> : <p className="quiet">Only an admin can erase a person.</p>}
@@ -30,14 +27,9 @@ export function Erasures() {
         query={query}
         of={({ erasures }) => erasures}
         columns={columns}
-        onRow={setShown}
+        note="No hash of what was erased is kept: it could be tried."
         empty="Nobody was erased yet."
       />
-      {shown && (
-        <Dialog title="Proof of an erasure" onClose={() => setShown(undefined)}>
-          <Proof proof={shown} />
-        </Dialog>
-      )}
     </>
   );
 }
@@ -46,34 +38,15 @@ const columns: readonly Column<ErasureProof>[] = [
   { header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
   timeColumn('Erased', ({ at }) => at),
   { header: 'By', cell: ({ actor }) => actor },
-  {
-    header: 'Proof',
-    isMinor: true,
-    cell: ({ isVisit, revisions, deliveries }) =>
-      isVisit
-        ? 'A visit without a lead'
-        : `${counted(revisions, 'revision')}, ${counted(deliveries.length, 'delivery', 'deliveries')}`,
-  },
+  { header: 'Proof', isMinor: true, fold: 'wrap', cell: proofText },
 ];
 
-function Proof({ proof }: { readonly proof: ErasureProof }) {
-  return (
-    <>
-      <p>
-        Lead <Code>{proof.leadId}</Code> was erased by {proof.actor} <Ago at={proof.at} />.
-        {proof.revisions > 0 &&
-          ` It had ${counted(proof.revisions, 'revision')}. No hash of them is kept: it could be tried.`}
-      </p>
-      <ul>
-        {proof.deliveries.map(({ destination, state, external_id }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the events of one destination have no id here
-          <li key={index}>
-            {destination}: {state} {external_id !== null && <Code>{external_id}</Code>}
-          </li>
-        ))}
-      </ul>
-    </>
+function proofText({ isVisit, revisions, deliveries }: ErasureProof): string {
+  if (isVisit) return 'A visit without a lead';
+  const sent = deliveries.map(({ destination, state, external_id }) =>
+    [`${destination}: ${state}`, external_id].filter(Boolean).join(' '),
   );
+  return [counted(revisions, 'revision'), ...sent].join(', ');
 }
 
 /** Asks for a person, shows what an erasure would take, and erases once the word is typed. */

@@ -7,7 +7,7 @@ import { Page } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { type Column, ListPanel } from '../../parts/table.tsx';
 import { Count } from '../../parts/values.tsx';
-import { deviations, SurveyDetail } from './survey-detail.tsx';
+import { SurveyDetail } from './survey-detail.tsx';
 import './surveys.css';
 
 /** Lists every survey, or shows the one that the address names. */
@@ -25,8 +25,7 @@ export default function SurveysPage() {
       <ListPanel
         label="Surveys"
         query={surveys}
-        of={(all) => all}
-        columns={[...facts, visitsColumn(numbers, label), differsColumn]}
+        columns={[...facts, visitsColumn(numbers, label)]}
         rowKey={(each) => each.path}
         onRow={(each) => go(addressOfSurvey(each.path))}
         rows={16}
@@ -62,13 +61,6 @@ const facts: readonly Column<SurveyAnswer>[] = [
   { header: 'Offer', align: 'end', isMinor: true, sort: ({ offerId }) => offerId },
   { header: 'Affiliate', align: 'end', isMinor: true, sort: ({ affiliateId }) => affiliateId },
 ];
-
-const differsColumn: Column<SurveyAnswer> = {
-  header: 'Differs in',
-  isMinor: true,
-  fold: 'wrap',
-  cell: (survey) => deviations(survey).join(', '),
-};
 
 function visitsColumn(numbers: BreakdownAnswer | undefined, days: string): Column<SurveyAnswer> {
   const visits = new Map(numbers?.rows.map(({ value, totals }) => [value, totals.visits]));

@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 import type { ExperimentAnswer, JudgedArm } from '../../../contract/console/numbers.ts';
 import type { SurveyAnswer, SurveyDestination } from '../../../contract/console/work.ts';
 import { unusualRules } from '../../../flows/survey-words.ts';
-import { base, type Survey } from '../../../flows/surveys.ts';
+import { base } from '../../../flows/surveys.ts';
 import { polled, useApi } from '../../api.ts';
 import { capital, count, percent, pointsText } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
@@ -241,17 +241,6 @@ const toggleNames: Readonly<Record<keyof SurveyAnswer['toggles'], string>> = {
   socialProof: 'social proof',
   combinedLastStep: 'combined last step',
 };
-
-/** Returns in what a survey differs from the plain one, in words. */
-export function deviations(survey: Survey): string[] {
-  const { theme, thankYouPath } = survey;
-  return [
-    ...unusualRules(survey),
-    ...unusualToggles(survey),
-    ...(theme === base.theme ? [] : [`theme ${theme}`]),
-    ...(thankYouPath === base.thankYouPath ? [] : [`thanks at ${thankYouPath}`]),
-  ];
-}
 
 /** Returns the toggles in which a survey differs from most surveys. */
 export function unusualToggles({ toggles }: Pick<SurveyAnswer, 'toggles'>): string[] {

@@ -5,12 +5,7 @@ import { Panel } from '../../parts/page.tsx';
 import { type Column, ListPanel } from '../../parts/table.tsx';
 import { Ago, Badge, Code, StateBadge } from '../../parts/values.tsx';
 
-type PartyColumn = Column<SystemParty> & {
-  /** The column is left out while no row has anything in it. */
-  readonly isUsed?: (party: SystemParty) => boolean;
-};
-
-const columns: readonly PartyColumn[] = [
+const columns: readonly Column<SystemParty>[] = [
   { header: 'Third party', fold: 'wrap', sort: ({ title }) => capital(title) },
   {
     header: 'State',
@@ -25,7 +20,6 @@ const columns: readonly PartyColumn[] = [
   {
     header: 'Instead, or needed',
     isMinor: true,
-    isUsed: ({ state }) => state === 'off' || state === 'embedded',
     cell: ({ state, instead, needs }) =>
       state !== 'real' &&
       state !== 'sandbox' && (
@@ -38,7 +32,6 @@ const columns: readonly PartyColumn[] = [
     header: 'Last error',
     isMinor: true,
     fold: 'clip',
-    isUsed: ({ lastError }) => lastError !== null,
     cell: ({ lastError, lastErrorAt }) => (
       <>
         {lastError} {lastErrorAt !== null && <Ago at={lastErrorAt} />}
@@ -51,14 +44,13 @@ const columns: readonly PartyColumn[] = [
 /** Lists the third parties: which are real, how they do, and a test call for each. */
 export function PartiesView() {
   const system = useApi<SystemAnswer>('/api/system');
-  const parties = system.data?.parties ?? [];
   return (
     <>
       <ListPanel
         title="Third parties"
         query={system}
-        of={() => parties}
-        columns={columns.filter(({ isUsed }) => !isUsed || parties.some(isUsed))}
+        of={({ parties }) => parties}
+        columns={columns}
         rowKey={({ name }) => name}
         rows={12}
       />

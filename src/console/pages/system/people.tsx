@@ -39,7 +39,6 @@ export function PeopleView() {
       <ListPanel
         title="People"
         query={useApi<readonly OperatorPerson[]>('/api/people')}
-        of={(people) => people}
         columns={columns}
         actions={
           <Dialog title="Invite a person" trigger={<Button tone="primary">Invite</Button>}>
@@ -150,7 +149,6 @@ export function AccountView() {
       <ListPanel
         title="Your passkeys"
         query={useApi<readonly OwnPasskey[]>('/api/passkeys')}
-        of={(passkeys) => passkeys}
         columns={passkeyColumns}
         rows={2}
         actions={<AddPasskey />}
@@ -239,7 +237,6 @@ function Sessions({ title, path }: { readonly title: string; readonly path: stri
     <ListPanel
       title={title}
       query={useApi<readonly OperatorSession[]>(path)}
-      of={(sessions) => sessions}
       columns={sessionColumns}
       rows={2}
     />

@@ -80,7 +80,6 @@ export function SettingsView() {
     <ListPanel
       title="Settings"
       query={useApi<readonly SettingLine[]>('/api/system/settings')}
-      of={(lines) => lines}
       columns={settingColumns}
       rowKey={({ name }) => name}
       rows={20}
