@@ -55,6 +55,11 @@ export function duration(ms: number): string {
   return twoUnits(ms, dayLength, 'd', hour, 'h');
 }
 
+/** Writes a duration; a dash if it is not known. */
+export function durationText(ms: number | null): string {
+  return ms === null ? NONE : duration(ms);
+}
+
 function twoUnits(ms: number, large: number, largeName: string, small: number, smallName: string) {
   const rest = Math.floor((ms % large) / small);
   const first = `${Math.floor(ms / large)}${THIN}${largeName}`;

@@ -156,15 +156,8 @@ export type Bar = {
   readonly more?: ReactNode;
 };
 
-type BarsProps = {
-  readonly rows: readonly Bar[];
-  /** Said if there are no bars. */
-  readonly none?: string;
-};
-
 /** Draws bars from the left, the longest as wide as the box. */
-export function Bars({ rows, none }: BarsProps) {
-  if (rows.length === 0) return <p className="quiet">{none}</p>;
+export function Bars({ rows }: { readonly rows: readonly Bar[] }) {
   const most = Math.max(1, ...rows.map(({ value }) => value));
   return (
     <ul className="bars">

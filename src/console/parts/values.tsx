@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { useMe } from '../api.ts';
-import { change, count, duration, exactTime, NONE, relativeTime } from '../format.ts';
+import { change, count, exactTime, relativeTime } from '../format.ts';
 import { Go } from './address.tsx';
 
 const TICK_MS = 10_000;
@@ -65,11 +65,6 @@ export function Ago({ at }: { readonly at: string | null }) {
       {relativeTime(at, now)}
     </time>
   );
-}
-
-/** Shows a duration with its units; a dash if it is not known. */
-export function Duration({ ms }: { readonly ms: number | null }) {
-  return <span className="count">{ms === null ? NONE : duration(ms)}</span>;
 }
 
 type FactsProps = {

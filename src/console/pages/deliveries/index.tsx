@@ -5,7 +5,7 @@ import type { Period } from '../../../contract/console/numbers.ts';
 import type { PlanRequest } from '../../../contract/console/requests.ts';
 import type { DeliveriesAnswer, DestinationAnswer, Plan } from '../../../contract/console/work.ts';
 import { addressOf, polled, useAction, useApi, useMay } from '../../api.ts';
-import { capital, count, NONE, percent } from '../../format.ts';
+import { capital, count, durationText, NONE, percent } from '../../format.ts';
 import { LeadLink, useAddress, useGo } from '../../parts/address.tsx';
 import { Bars } from '../../parts/charts.tsx';
 import { Button, TextInput } from '../../parts/controls.tsx';
@@ -13,7 +13,7 @@ import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Page, Panel } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable, numberColumn, stateColumn } from '../../parts/table.tsx';
-import { Ago, Count, Duration, Facts, type Tone } from '../../parts/values.tsx';
+import { Ago, Count, Facts, type Tone } from '../../parts/values.tsx';
 import './deliveries.css';
 
 export default function DeliveriesPage() {
@@ -140,7 +140,7 @@ const columnsOf = (
       align: 'end',
       isMinor: true,
       sort: (destination) => destination[key],
-      cell: (destination) => <Duration ms={destination[key]} />,
+      cell: (destination) => durationText(destination[key]),
     }),
   ),
 ];

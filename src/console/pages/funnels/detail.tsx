@@ -1,5 +1,5 @@
 import type { Language } from '../../../domain/language.ts';
-import { count, duration, NONE, percent, pointsText } from '../../format.ts';
+import { count, durationText, percent, pointsText } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { Code, Facts } from '../../parts/values.tsx';
 import { fieldTitle, SENT, whenWords } from './flow-graph.ts';
@@ -57,7 +57,7 @@ export function Share({ now, other }: { readonly now: Ratio; readonly other: Rat
 }
 
 export function secondsText(seconds: number | null): string {
-  return seconds === null ? NONE : duration(1000 * seconds);
+  return durationText(seconds && 1000 * seconds);
 }
 
 /** Tells everything that was counted at one step. */

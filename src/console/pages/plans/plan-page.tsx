@@ -35,17 +35,15 @@ export function PlanPage({ id }: { readonly id: string }) {
       </Panel>
       {plan && (
         <>
-          <div className="columns">
-            {plan.action !== 'suppress' && <Buyers plan={plan} />}
+          {plan.refusals.length > 0 && (
             <Card title="Left out">
               <div className="body">
                 <Bars
-                  none="Nothing is left out."
                   rows={plan.refusals.map(({ text, items }) => ({ label: text, value: items }))}
                 />
               </div>
             </Card>
-          </div>
+          )}
           <PlanItems plan={plan} />
         </>
       )}
@@ -107,7 +105,6 @@ function Standing({ plan }: PlanProps) {
         isWide
         of={{
           State: <StateBadge state={stateOf(plan)} />,
-          Items: count(counts.all),
           'Made by': (
             <>
               {actor}, <Ago at={createdAt} />
@@ -123,24 +120,6 @@ function Standing({ plan }: PlanProps) {
         }}
       />
     </div>
-  );
-}
-
-function Buyers({ plan: { state, buyers } }: PlanProps) {
-  const isOver = state !== 'ready' && state !== 'running';
-  return (
-    <Card title={isOver ? 'Sent to' : 'Will be sent to'}>
-      <div className="body">
-        <Bars
-          none="Nothing is sent to any destination."
-          rows={buyers.map(({ destination, deliveries }) => ({
-            label: destination,
-            value: deliveries,
-            to: `/deliveries?destination=${destination}`,
-          }))}
-        />
-      </div>
-    </Card>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { SystemAnswer, SystemParty } from '../../../contract/console/work.ts';
 import { useApi, useMay } from '../../api.ts';
-import { capital } from '../../format.ts';
 import { useAddress, useGo } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -48,9 +47,6 @@ export default function SystemPage() {
 /** Says first what needs a person, then what is real. */
 function summaryOf({ parties }: SystemAnswer): string[] {
   const open = parties.filter(({ circuit }) => circuit === 'open').map(({ title }) => title);
-  const paused = parties.flatMap(({ title, pausedBy }) =>
-    pausedBy === null ? [] : [`${title} is paused by ${pausedBy}`],
-  );
   const of = (which: SystemParty['state']) => parties.filter(({ state }) => state === which).length;
   const [real, sandbox] = [of('real'), of('sandbox')];
   const trouble =
@@ -59,7 +55,6 @@ function summaryOf({ parties }: SystemAnswer): string[] {
       : `Not called now after failures: ${open.join(', ')}.`;
   return [
     trouble,
-    ...(paused.length === 0 ? [] : [`${capital(paused.join('; '))}.`]),
     sandbox === parties.length
       ? 'The sandbox answers for all of them.'
       : `${real} of ${parties.length} are real${sandbox > 0 ? `, the sandbox answers for ${sandbox}` : ''}.`,
