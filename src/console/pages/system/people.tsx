@@ -29,7 +29,7 @@ const columns: readonly Column<OperatorPerson>[] = [
   },
   timeColumn('Last seen', ({ lastSeenAt }) => lastSeenAt, { isMinor: true }),
   { header: 'Passkeys', align: 'end', isMinor: true, cell: ({ passkeys }) => passkeys },
-  actionsColumn((person) => <Actions person={person} />),
+  { ...actionsColumn<OperatorPerson>((person) => <Actions person={person} />), fold: 'wrap' },
 ];
 
 /** Lists the people and their sessions, and lets people in and out. */
