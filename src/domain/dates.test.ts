@@ -68,25 +68,19 @@ it.each([
 });
 
 it.each([
-  [2025, 2, 29],
-  [1900, 2, 29],
-  [2025, 4, 31],
-  [2025, 13, 1],
-  [2025, 0, 1],
-  [2025, 1, 0],
-  [2025, 1, 1.5],
-  [Number.NaN, 1, 1],
-])('parsing and formatting dates %d-%d-%d does not exist', (year, month, day) => {
-  expect(isRealDate({ year, month, day })).toBe(false);
+  '2025-2-01',
+  '1900-02-29',
+  '2025-04-31',
+  '02/30/2025',
+  '13/01/2025',
+  '2025-00-01',
+  '2025-01-00',
+  '',
+  '2025-02-01T00:00',
+])('parsing and formatting dates refuses %j', (text) => {
+  expect(parseIso(text)).toBeUndefined();
+  expect(parseUs(text)).toBeUndefined();
 });
-
-it.each(['2025-2-01', '2025-02-30', '02/30/2025', '', '2025-02-01T00:00'])(
-  'parsing and formatting dates refuses %j',
-  (text) => {
-    expect(parseIso(text)).toBeUndefined();
-    expect(parseUs(text)).toBeUndefined();
-  },
-);
 
 it.each([
   [{ injury_year: '2025', injury_month: '02' }, '2025-02-01'],

@@ -4,7 +4,7 @@ import { isGibberish } from './gibberish.ts';
 
 const lines = (text: string): string[] =>
   text
-    .split('\n')
+    .split(/\n|\|/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
@@ -55,32 +55,19 @@ const spanish = lines(`
 `);
 
 const mash = lines(`
-  asdf asdf asdf asdf asdf
-  qwerty qwerty qwerty qwerty
-  jkljkl jkljkl jkljkl jkljkl
-  wefwef wefwefwe fwefwef wefwe
-  ghjghjghj ghjghj ghjghj tyutyu
-  fghfgh fghfg hfghfghf ghfgh
-  kjsdhf ksjdhf skjdhfk sjdhfksjdhf
-  hjkhjk hjkhjkh jkhjkhjk hjk
-  sdlkfj sldkfj sldkfj lskdfj lskdjf
-  eiruty eirutyeir utyeiru tyeiruty
-  ;lkj;lkj ;lkj;lkj ;lkj;lkj ;lkj
-  xxxxxxxx xxxxxxx xxxxxxxx xxxxx
-  qpwoeiruty qpwoeiruty qpwoei ruty
-  gkjhgkjh gkjhgkjhg kjhgkjhg kjhg
-  trewq trewq trewq trewqtrewq
-  plokij plokijuh plokijuhygt plokij
-  cvbcvb cvbcvbcv bcvbcvb cvbcv
-  jfkdjfkd jfkdjfkdj fkdjfkdj fkdj
-  skdjfn skdjfnksdjfn skdjfn ksjdfn
-  gfdgfd gfdgfdgf dgfdgfd gfdgf
-  bfjdbf jdbfjdbf jdbfjd bfjdb fjdbf
-  qazwsx edcrfv tgbyhn ujmikl
-  12345678901234567890 1234 5678 90
-  blah blah blah blah blah blah
-  tfgvhb tfgvhbj tfgvhb jtfgvh
-  dfjkghdfjkgh sdjfhsdkjfh weoiruweoi xcmnvbxcm
+  asdf asdf asdf asdf asdf | qwerty qwerty qwerty qwerty
+  jkljkl jkljkl jkljkl jkljkl | wefwef wefwefwe fwefwef wefwe
+  ghjghjghj ghjghj ghjghj tyutyu | fghfgh fghfg hfghfghf ghfgh
+  kjsdhf ksjdhf skjdhfk sjdhfksjdhf | hjkhjk hjkhjkh jkhjkhjk hjk
+  sdlkfj sldkfj sldkfj lskdfj lskdjf | eiruty eirutyeir utyeiru tyeiruty
+  ;lkj;lkj ;lkj;lkj ;lkj;lkj ;lkj | xxxxxxxx xxxxxxx xxxxxxxx xxxxx
+  qpwoeiruty qpwoeiruty qpwoei ruty | gkjhgkjh gkjhgkjhg kjhgkjhg kjhg
+  trewq trewq trewq trewqtrewq | plokij plokijuh plokijuhygt plokij
+  cvbcvb cvbcvbcv bcvbcvb cvbcv | jfkdjfkd jfkdjfkdj fkdjfkdj fkdj
+  skdjfn skdjfnksdjfn skdjfn ksjdfn | gfdgfd gfdgfdgf dgfdgfd gfdgf
+  bfjdbf jdbfjdbf jdbfjd bfjdb fjdbf | qazwsx edcrfv tgbyhn ujmikl
+  12345678901234567890 1234 5678 90 | blah blah blah blah blah blah
+  tfgvhb tfgvhbj tfgvhb jtfgvh | dfjkghdfjkgh sdjfhsdkjfh weoiruweoi xcmnvbxcm
   fffff ggggg hhhhh jjjjj kkkkk
 `);
 

@@ -1,13 +1,6 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { pageHtml } from '../../../../tests/support/console-page.tsx';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../flows/surveys.ts';
 import { type FunnelView, Legend, StepDetail } from './detail.tsx';
 import { Diagram } from './diagram.tsx';
@@ -33,28 +26,16 @@ const compared: FunnelView = {
 };
 const nothing = () => undefined;
 
-/** Renders a part as a page of the console would. */
-async function htmlOf(part: ReactNode): Promise<string> {
-  const routeTree = createRootRoute({ component: () => part });
-  const router = createRouter({ routeTree, history: createMemoryHistory() });
-  await router.load();
-  return renderToStaticMarkup(
-    <QueryClientProvider client={new QueryClient()}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
-}
-
 /** Returns the text that a part shows, without tags. */
 async function textOf(part: ReactNode): Promise<string> {
-  return (await htmlOf(part)).replace(/<[^>]+>/g, ' ').replace(/[\s\u202f]+/g, ' ');
+  return (await pageHtml(() => part)).replace(/<[^>]+>/g, ' ').replace(/[\s\u202f]+/g, ' ');
 }
 
 test('the diagram: a card per step with its numbers, a line per edge', async () => {
   const diagram = (
     <Diagram view={view} selected="PhoneAndZip" onSelect={nothing} onPoint={nothing} />
   );
-  const html = await htmlOf(diagram);
+  const html = await pageHtml(() => diagram);
   expect(html.match(/class="step /g)).toHaveLength(graph.nodes.length);
   expect(html.match(/class="flow-line /g)).toHaveLength(graph.edges.length);
   expect(html).toMatch(/class="step drop-4"[^>]*aria-pressed="true"/);

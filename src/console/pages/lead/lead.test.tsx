@@ -1,20 +1,11 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { leadRow, pageHtml } from '../../../../tests/support/console-page.tsx';
 import type { LeadAnswer, StoryEntry } from '../../../contract/console/leads.ts';
 import type { Role } from '../../../contract/console/people.ts';
 import { formatted, RequestAndAnswer } from './evidence.tsx';
 import LeadPage from './index.tsx';
 import { merged } from './opened.ts';
-
-const id = '0198a000-0000-7000-8000-00000000000a';
 
 const step = (seq: number, title: string): StoryEntry => ({
   id: `step-${seq}`,
@@ -27,26 +18,7 @@ const step = (seq: number, title: string): StoryEntry => ({
 });
 
 const answer: LeadAnswer = {
-  lead: {
-    id,
-    receivedAt: '2026-07-01T12:05:00Z',
-    survey: '/survey/v4nv',
-    language: 'en',
-    state: 'accepted',
-    qualified: true,
-    reason: '',
-    holds: [],
-    isTest: true,
-    name: 'A… D…',
-    phone: '(•••) •••-••23',
-    email: 'a…@m….example',
-    usState: 'TX',
-    source: 'google',
-    affiliate: '10',
-    variants: '',
-    revision: 1,
-    deliveries: [],
-  },
+  lead: { ...leadRow, state: 'accepted', holds: [], deliveries: [] },
   outcome: ['Lead Prosper rejected it 2 minutes after it was posted.'],
   notes: ['It came with the opt-out signal.'],
   isSuppressed: true,
@@ -114,24 +86,12 @@ const answer: LeadAnswer = {
 };
 
 /** Renders the page as an operator of a role, at an address with this query. */
-async function htmlOf(data: LeadAnswer, query = '', role: Role = 'operator'): Promise<string> {
-  const client = new QueryClient();
-  client.setQueryData([`/api/leads/${id}`, {}], data);
-  client.setQueryData(['/api/me', {}], { role, timeZone: 'UTC' });
-  const root = createRootRoute();
-  const page = createRoute({ getParentRoute: () => root, path: '/leads/$id', component: LeadPage });
-  const router = createRouter({
-    routeTree: root.addChildren([page]),
-    history: createMemoryHistory({ initialEntries: [`/leads/${id}${query}`] }),
-    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+const htmlOf = (data: LeadAnswer, query = '', role: Role = 'operator'): Promise<string> =>
+  pageHtml(LeadPage, {
+    path: '/leads/$id',
+    address: `/leads/${leadRow.id}${query}`,
+    answers: { [`/api/leads/${leadRow.id}`]: data, '/api/me': { role, timeZone: 'UTC' } },
   });
-  await router.load();
-  return renderToStaticMarkup(
-    <QueryClientProvider client={client}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
-}
 
 test('the page answers first, folds the steps, and offers what is possible', async () => {
   const html = await htmlOf(answer);
