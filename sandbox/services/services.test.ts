@@ -19,9 +19,7 @@ const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 const ipqs = { 'IPQS-KEY': credentials.ipqsKey };
-const twilio = {
-  authorization: basic(credentials.twilioAccountSid, credentials.twilioAuthToken),
-};
+const twilio = { authorization: basic(credentials.twilioAccountSid, credentials.twilioAuthToken) };
 const codes = `/v2/Services/${credentials.twilioServiceSid}`;
 const to = '+12125550101';
 const sms = { To: to, Channel: 'sms' };

@@ -15,12 +15,7 @@ it('mergeBodies drops earlier answers for a body that answers the whole survey',
 
 it('mergeBodies keeps the consent fields if a later body has no consent text', () => {
   const first = { tcpa: 'I agree.', consent_version: '1', submitted_at: 'then' };
-  const without = {
-    tcpa: '',
-    consent_version: '2',
-    consent_shown_at: 'now',
-    submitted_at: 'now',
-  };
+  const without = { tcpa: '', consent_version: '2', consent_shown_at: 'now', submitted_at: 'now' };
   expect(mergeBodies([first, without])).toEqual(first);
   const anew = { ...without, tcpa: 'I agree anew.' };
   expect(mergeBodies([first, anew])).toEqual(anew);

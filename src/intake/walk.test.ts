@@ -36,11 +36,7 @@ it('walkPost does not mark a value that a rule set, nor the state of the zip cod
 });
 
 it('walkPost uses the state that the visit began with, as the page did', () => {
-  const born = {
-    date_of_birth_month: '04',
-    date_of_birth_day: '12',
-    date_of_birth_year: '1985',
-  };
+  const born = { date_of_birth_month: '04', date_of_birth_day: '12', date_of_birth_year: '1985' };
   const asked = walkOf({ ...born, visitor_state: 'AL', state: 'NY' });
   expect(asked).toMatchObject({ isWhole: true, problems: [], counted: born });
   const notAsked = walkOf({ state: 'AL' });

@@ -15,10 +15,7 @@ test('prefillDrafts answers nothing, skips no step, and yields to typed or given
     given: { NameAndEmail: { first_name: 'Bea' } },
     drafts: { AllPii: { email: '' } },
   };
-  const state = reduce(v4, context, start, {
-    type: 'changed',
-    change: withPrefill(start, drafts),
-  });
+  const state = reduce(v4, context, start, { type: 'changed', change: withPrefill(start, drafts) });
   expect(state).toMatchObject({ at: start.at, screen: start.screen, given: start.given });
   expect(state.drafts.NameAndEmail).toEqual({ first_name: 'Bea', email: 'a@b.example' });
   expect(state.prefilled).toBe(drafts);

@@ -74,10 +74,7 @@ test.each([
 ])('a resumed visit takes the new click at %s, and stays the same lead', (query) => {
   const visit = takenUp(kept, landing(query));
   const fresh = newVisit('/survey/v4nv', landing(query));
-  const ownIds = {
-    traffic_source_pool: expect.any(String),
-    ef_transaction_id: expect.any(String),
-  };
+  const ownIds = { traffic_source_pool: expect.any(String), ef_transaction_id: expect.any(String) };
   expect(visit.tracking).toEqual({ ...fresh.tracking, ...ownIds });
   expect(visit.session.click_id).toBe(visit.tracking.ef_transaction_id);
   expect(visit.session.click_id).not.toBe('AAA');

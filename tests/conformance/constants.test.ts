@@ -121,13 +121,11 @@ describe('the landing page’s query', () => {
   });
 });
 
-describe('fields', () => {
-  test.each(Object.entries(tables.wireValues))(
-    '%s has the values of the specification',
-    (name, values) => {
-      if (!isAskedField(name)) throw new Error(`no step asks ${name}`);
-      const field: AskedField = askedFields[name];
-      expect(field.values?.toSorted()).toEqual(values.toSorted());
-    },
-  );
-});
+test.each(Object.entries(tables.wireValues))(
+  'fields %s has the values of the specification',
+  (name, values) => {
+    if (!isAskedField(name)) throw new Error(`no step asks ${name}`);
+    const field: AskedField = askedFields[name];
+    expect(field.values?.toSorted()).toEqual(values.toSorted());
+  },
+);

@@ -95,39 +95,37 @@ describe('the first start', () => {
   });
 });
 
-describe('the application’s role', () => {
-  it('is not a superuser, reads no system file and runs no program', async () => {
-    const dataDir = await clusterDir();
-    const { connectionString } = await start(dataDir);
-    const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
-    expect(connectionString).not.toContain(password);
-    await query(connectionString, 'create table lines (line text)');
-    for (const forbidden of [
-      "select pg_read_file('/etc/hostname')",
-      "select pg_read_binary_file('postgresql.conf')",
-      "select pg_ls_dir('/')",
-      "select lo_import('/etc/hostname')",
-      "copy lines from '/etc/hostname'",
-      "copy lines to '/tmp/written-by-the-database'",
-      "copy lines from program 'id'",
-      'create role another superuser',
-      'create database another',
-      'alter role application superuser',
-      'alter system set fsync = off',
-      'set role postgres',
-    ]) {
-      await expect(query(connectionString, forbidden), forbidden).rejects.toMatchObject({
-        code: '42501',
-      });
-    }
-    expect(
-      await query(
-        connectionString,
-        `select current_user as name, current_setting('is_superuser') as superuser,
+it('the application’s role is not a superuser, reads no system file and runs no program', async () => {
+  const dataDir = await clusterDir();
+  const { connectionString } = await start(dataDir);
+  const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
+  expect(connectionString).not.toContain(password);
+  await query(connectionString, 'create table lines (line text)');
+  for (const forbidden of [
+    "select pg_read_file('/etc/hostname')",
+    "select pg_read_binary_file('postgresql.conf')",
+    "select pg_ls_dir('/')",
+    "select lo_import('/etc/hostname')",
+    "copy lines from '/etc/hostname'",
+    "copy lines to '/tmp/written-by-the-database'",
+    "copy lines from program 'id'",
+    'create role another superuser',
+    'create database another',
+    'alter role application superuser',
+    'alter system set fsync = off',
+    'set role postgres',
+  ]) {
+    await expect(query(connectionString, forbidden), forbidden).rejects.toMatchObject({
+      code: '42501',
+    });
+  }
+  expect(
+    await query(
+      connectionString,
+      `select current_user as name, current_setting('is_superuser') as superuser,
            (select count(*)::int from pg_auth_members where member = current_user::regrole) as roles`,
-      ),
-    ).toEqual([{ name: 'application', superuser: 'off', roles: 0 }]);
-  });
+    ),
+  ).toEqual([{ name: 'application', superuser: 'off', roles: 0 }]);
 });
 
 describe('the lock on the data directory', () => {
@@ -236,18 +234,16 @@ describe('pid files', () => {
   });
 });
 
-describe('settings', () => {
-  it.each([
-    [
-      'fsync = off\nfull_page_writes = off\nsynchronous_commit = off',
-      /fsync=off, full_page_writes=off, synchronous_commit=off/,
-    ],
-    // PostgreSQL's own message.
-    ['no_such_setting = 1', /did not start: .*configuration file/],
-  ])('refuse to start: %j', async (lines, message) => {
-    const dataDir = await clusterDir();
-    await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), `\n${lines}\n`);
-    await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(message);
-    expect(await processesOf(dataDir)).toEqual([]);
-  });
+it.each([
+  [
+    'fsync = off\nfull_page_writes = off\nsynchronous_commit = off',
+    /fsync=off, full_page_writes=off, synchronous_commit=off/,
+  ],
+  // PostgreSQL's own message.
+  ['no_such_setting = 1', /did not start: .*configuration file/],
+])('settings refuse to start: %j', async (lines, message) => {
+  const dataDir = await clusterDir();
+  await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), `\n${lines}\n`);
+  await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(message);
+  expect(await processesOf(dataDir)).toEqual([]);
 });

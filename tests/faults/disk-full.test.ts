@@ -70,9 +70,7 @@ test.skipIf(whyNot)(
     const dataDir = path.join(dir, 'data');
     execFileSync('cp', ['-a', prepared, dataDir]);
     await rm(prepared, { recursive: true, force: true });
-    const server = await startServerProcess(dataDir, {
-      ...sendingTo(sandbox),
-    });
+    const server = await startServerProcess(dataDir, { ...sendingTo(sandbox) });
     cleanUps.push(() => server.stop());
     const { connectionString = '' } = (await findRunningEmbeddedPostgres(dataDir)) ?? {};
     const visitors = createVisitors(() => server.url, 2_500);

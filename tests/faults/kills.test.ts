@@ -61,10 +61,7 @@ async function sandboxIsUpToDate(): Promise<void> {
 test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async () => {
   const random = seededRandom('crash, two processes');
   // One destination does not recognise duplicates, the other receives events.
-  const more = {
-    ...settingsOf('exchange', sandbox.url),
-    ...settingsOf('webhook', sandbox.url),
-  };
+  const more = { ...settingsOf('exchange', sandbox.url), ...settingsOf('webhook', sandbox.url) };
   const servers: (ServerProcess | undefined)[] = [await start(more), await start(more)];
   // Visitors reach the running servers in turn.
   let turn = 0;

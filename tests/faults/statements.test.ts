@@ -86,11 +86,7 @@ const site = builtSiteForTests(
     }
     await admin.end();
     listen();
-    return {
-      ...sandboxEnvironment(sandbox.url),
-      DELIVERY_CONCURRENCY: '5',
-      CONSOLE_PORT: 'auto',
-    };
+    return { ...sandboxEnvironment(sandbox.url), DELIVERY_CONCURRENCY: '5', CONSOLE_PORT: 'auto' };
   },
   { jobClock: time.clock },
 );

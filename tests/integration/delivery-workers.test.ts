@@ -85,31 +85,29 @@ describe('workers that lease at the same time', () => {
   });
 });
 
-describe('whether more may be due', () => {
-  // Otherwise the next look waits for its timer, and slots that become free stay empty meanwhile.
-  test('stays true for a destination that was full before, beside one with nothing to send', async () => {
-    await insertMany(5, { destination: 'slow' });
-    const ends: ((result: SendResult) => void)[] = [];
-    const slow = controlled('slow', () => new Promise((resolve) => ends.push(resolve)));
-    const one = worker([slow, controlled('idle', async () => delivered)], { concurrency: 2 });
-    const under: Promise<void>[] = [];
-    const looks: [sends: number, mayBeMore: boolean][] = [];
-    for (const ending of [0, 0, 2, 2, 1]) {
-      for (const end of ends.splice(0, ending)) end(delivered);
-      await until(async () => ((await states()).sending ?? 0) === ends.length);
-      await Promise.all(under.splice(0, ending));
-      const { sends, mayBeMore } = await one.begin();
-      under.push(...sends);
-      looks.push([sends.length, mayBeMore]);
-    }
-    expect(looks).toEqual([
-      [2, true],
-      [0, true],
-      [2, true],
-      [1, false],
-      [0, false],
-    ]);
-  });
+// Otherwise the next look waits for its timer, and slots that become free stay empty meanwhile.
+test('whether more may be due stays true for a destination that was full before, beside one with nothing to send', async () => {
+  await insertMany(5, { destination: 'slow' });
+  const ends: ((result: SendResult) => void)[] = [];
+  const slow = controlled('slow', () => new Promise((resolve) => ends.push(resolve)));
+  const one = worker([slow, controlled('idle', async () => delivered)], { concurrency: 2 });
+  const under: Promise<void>[] = [];
+  const looks: [sends: number, mayBeMore: boolean][] = [];
+  for (const ending of [0, 0, 2, 2, 1]) {
+    for (const end of ends.splice(0, ending)) end(delivered);
+    await until(async () => ((await states()).sending ?? 0) === ends.length);
+    await Promise.all(under.splice(0, ending));
+    const { sends, mayBeMore } = await one.begin();
+    under.push(...sends);
+    looks.push([sends.length, mayBeMore]);
+  }
+  expect(looks).toEqual([
+    [2, true],
+    [0, true],
+    [2, true],
+    [1, false],
+    [0, false],
+  ]);
 });
 
 describe('a process that stops while all of its slots are busy', () => {

@@ -7,89 +7,81 @@ import { freshLead as lead, serverForTests } from '../support/server.ts';
 const site = serverForTests();
 const { post, everythingOf, leadOf } = site;
 
-describe('a revision', () => {
-  it('is never changed by a later one, and is complete by itself', async () => {
-    const first = lead({ favourite_colour: 'red', sub_id2: 'one' });
-    const { lead_id } = first;
-    const second = { lead_id, email: 'two@mail.example', phone: '', with_Lawyer: 'yes' };
-    const third = { lead_id, interested_in_psf: 'no', email: null, sub_id2: 'three', extra: ['a'] };
-    const before: string[][] = [];
-    for (const body of [first, second, third]) {
-      expect((await post('/post-lead', body)).body.revision).toBe(before.length + 1);
-      before.push((await everythingOf(lead_id)).lead_revisions ?? []);
-    }
-    const after = new Set(before[2]);
-    for (const row of [...(before[0] ?? []), ...(before[1] ?? [])]) {
-      expect(after.has(row)).toBe(true);
-    }
+it('a revision is never changed by a later one, and is complete by itself', async () => {
+  const first = lead({ favourite_colour: 'red', sub_id2: 'one' });
+  const { lead_id } = first;
+  const second = { lead_id, email: 'two@mail.example', phone: '', with_Lawyer: 'yes' };
+  const third = { lead_id, interested_in_psf: 'no', email: null, sub_id2: 'three', extra: ['a'] };
+  const before: string[][] = [];
+  for (const body of [first, second, third]) {
+    expect((await post('/post-lead', body)).body.revision).toBe(before.length + 1);
+    before.push((await everythingOf(lead_id)).lead_revisions ?? []);
+  }
+  const after = new Set(before[2]);
+  for (const row of [...(before[0] ?? []), ...(before[1] ?? [])]) {
+    expect(after.has(row)).toBe(true);
+  }
 
-    const { revisions, lead: summary } = await leadOf(lead_id);
-    const [one, two, three] = revisions;
-    expect(revisions.map(({ body }) => body)).toEqual([first, second, third]);
-    expect(revisions.map((each) => each.body_sha256)).toEqual(
-      [first, second, third].map((body) => bodySha256(body)),
-    );
-    expect(one?.merged).toBeNull();
-    const merged = { ...first, email: 'two@mail.example', with_Lawyer: 'yes' };
-    expect(two?.merged).toEqual(merged);
-    expect(three?.merged).toEqual({
-      ...merged,
-      interested_in_psf: 'no',
-      sub_id2: 'three',
-      extra: ['a'],
-    });
-    expect(revisions.map((each) => each.fields.email)).toEqual([
-      'Maria.Sandoval@mail.example',
-      'two@mail.example',
-      'two@mail.example',
-    ]);
-    // Each revision has its own decision and its own changes.
-    const decisionsOf = revisions.map((each) => JSON.stringify(each.decisions));
-    expect(new Set(decisionsOf).size).toBe(3);
-    expect(revisions.map(({ merged, body }) => (merged ?? body).with_Lawyer)).toEqual([
-      'no',
-      'yes',
-      'yes',
-    ]);
-    expect(revisions.map((each) => each.change)).toEqual([
-      { answer: { qualified: 'yes', dq_reason: '' }, fields: [] },
-      {
-        answer: { qualified: 'no', dq_reason: 'have_attorney|yes' },
-        fields: ['email', 'with_Lawyer'],
-      },
-      {
-        answer: { qualified: 'no', dq_reason: 'have_attorney|yes' },
-        fields: ['extra', 'interested_in_psf', 'sub_id2'],
-      },
-    ]);
-    expect(one?.email_key).not.toBe(two?.email_key);
-    // The lead row shows the newest revision.
-    expect(summary).toMatchObject({
-      revision: 3,
-      qualified: false,
-      dq_reason: 'have_attorney|yes',
-    });
+  const { revisions, lead: summary } = await leadOf(lead_id);
+  const [one, two, three] = revisions;
+  expect(revisions.map(({ body }) => body)).toEqual([first, second, third]);
+  expect(revisions.map((each) => each.body_sha256)).toEqual(
+    [first, second, third].map((body) => bodySha256(body)),
+  );
+  expect(one?.merged).toBeNull();
+  const merged = { ...first, email: 'two@mail.example', with_Lawyer: 'yes' };
+  expect(two?.merged).toEqual(merged);
+  expect(three?.merged).toEqual({
+    ...merged,
+    interested_in_psf: 'no',
+    sub_id2: 'three',
+    extra: ['a'],
   });
+  expect(revisions.map((each) => each.fields.email)).toEqual([
+    'Maria.Sandoval@mail.example',
+    'two@mail.example',
+    'two@mail.example',
+  ]);
+  // Each revision has its own decision and its own changes.
+  const decisionsOf = revisions.map((each) => JSON.stringify(each.decisions));
+  expect(new Set(decisionsOf).size).toBe(3);
+  expect(revisions.map(({ merged, body }) => (merged ?? body).with_Lawyer)).toEqual([
+    'no',
+    'yes',
+    'yes',
+  ]);
+  expect(revisions.map((each) => each.change)).toEqual([
+    { answer: { qualified: 'yes', dq_reason: '' }, fields: [] },
+    {
+      answer: { qualified: 'no', dq_reason: 'have_attorney|yes' },
+      fields: ['email', 'with_Lawyer'],
+    },
+    {
+      answer: { qualified: 'no', dq_reason: 'have_attorney|yes' },
+      fields: ['extra', 'interested_in_psf', 'sub_id2'],
+    },
+  ]);
+  expect(one?.email_key).not.toBe(two?.email_key);
+  // The lead row shows the newest revision.
+  expect(summary).toMatchObject({ revision: 3, qualified: false, dq_reason: 'have_attorney|yes' });
 });
 
 // The other limits: src/server/accept/accept-lead.test.ts and post-guard.test.ts.
-describe('beyond the limits of one lead', () => {
-  it('racing posts add no revision over the limit', async () => {
-    const body = lead();
-    const answers = await Promise.all(
-      Array.from({ length: 26 }, (_, n) => post('/post-lead', { ...body, sub_id2: `post-${n}` })),
-    );
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([...Array(20).fill(200), ...Array(6).fill(429)]);
-    const { revisions } = await leadOf(body.lead_id);
-    expect(revisions).toHaveLength(20);
-    const again = await post('/post-lead', revisions[19]?.body ?? {});
-    expect(again).toMatchObject({ status: 200, body: { revision: 20 } });
-    const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.body).toMatchObject({ status: 429, reason: 'too_many_posts' });
-    expect(refused?.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-  });
+it('beyond the limits of one lead racing posts add no revision over the limit', async () => {
+  const body = lead();
+  const answers = await Promise.all(
+    Array.from({ length: 26 }, (_, n) => post('/post-lead', { ...body, sub_id2: `post-${n}` })),
+  );
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(20).fill(200), ...Array(6).fill(429)]);
+  const { revisions } = await leadOf(body.lead_id);
+  expect(revisions).toHaveLength(20);
+  const again = await post('/post-lead', revisions[19]?.body ?? {});
+  expect(again).toMatchObject({ status: 200, body: { revision: 20 } });
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.body).toMatchObject({ status: 429, reason: 'too_many_posts' });
+  expect(refused?.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
 describe('an invalid consent', () => {

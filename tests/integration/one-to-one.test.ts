@@ -102,11 +102,7 @@ it('a lead waits until a law firm is chosen, and goes once, with a later choice 
 });
 
 it('a lead has the buyer list of its own zip code, whichever was requested last', async () => {
-  const body = lead({
-    zip_code: '20001',
-    '1_to_1_consent': 'no',
-    ...publishedTcpa('abbreviated'),
-  });
+  const body = lead({ zip_code: '20001', '1_to_1_consent': 'no', ...publishedTcpa('abbreviated') });
   for (const zip of ['20001', '10001']) await findBuyers(body.lead_id, zip);
   await post('/post-lead', body);
   expect((await leadOf(body.lead_id)).last?.fields).toMatchObject({

@@ -110,10 +110,7 @@ describe('a posted lead', () => {
       body: { revision: 2, qualified: 'no', dq_reason: 'have_attorney|yes' },
     });
     const rows = await rowsOf(body.lead_id);
-    expect(rows.lead).toMatchObject({
-      revision: 2,
-      survey: '/survey/v4nv',
-    });
+    expect(rows.lead).toMatchObject({ revision: 2, survey: '/survey/v4nv' });
     expect(rows.last).toMatchObject({
       revision: 2,
       email_key: personKey('email', 'other@mail.example'),

@@ -193,20 +193,18 @@ describe('the gibberish service’s answer before the post', () => {
   });
 });
 
-describe('a process that made no check itself', () => {
-  it('reads another process’s answers from the database', async () => {
-    const text = `Myth, hymn, Lynn and Byrd ${randomUUID().replace(/[aeiou]/g, 'x')}`;
-    const lead = freshLead({ case_description: text, phone: digits() });
-    const asked = askedKey('gibberish', checkedDescription(text, 1000));
-    await web.database.pool.query(
-      `insert into check_answers values ('gibberish', $1, '"yes"', now() + interval '1 day')`,
-      [asked],
-    );
-    const before = sandbox.received('gibberish').length;
-    await web.post('/post-lead', lead);
-    const { last } = await web.leadOf(lead.lead_id);
-    expect(last?.given).toMatchObject({ gibberish: { [asked]: 'yes' } });
-    expect(last?.fields.is_gibberish).toBe('yes');
-    expect(sandbox.received('gibberish')).toHaveLength(before);
-  });
+it('a process that made no check itself reads another process’s answers from the database', async () => {
+  const text = `Myth, hymn, Lynn and Byrd ${randomUUID().replace(/[aeiou]/g, 'x')}`;
+  const lead = freshLead({ case_description: text, phone: digits() });
+  const asked = askedKey('gibberish', checkedDescription(text, 1000));
+  await web.database.pool.query(
+    `insert into check_answers values ('gibberish', $1, '"yes"', now() + interval '1 day')`,
+    [asked],
+  );
+  const before = sandbox.received('gibberish').length;
+  await web.post('/post-lead', lead);
+  const { last } = await web.leadOf(lead.lead_id);
+  expect(last?.given).toMatchObject({ gibberish: { [asked]: 'yes' } });
+  expect(last?.fields.is_gibberish).toBe('yes');
+  expect(sandbox.received('gibberish')).toHaveLength(before);
 });

@@ -8,10 +8,7 @@ import { freshLead, freshProgress, postAsBrowser, serverForTests } from '../supp
 const SAVES = 40;
 const limits = { SAVES_PER_ADDRESS_PER_MINUTE: String(SAVES), TRUSTED_PROXIES: 'loopback' };
 const first = serverForTests(() => limits);
-const second = serverForTests(() => ({
-  ...limits,
-  DATABASE_URL: first.database.connectionString,
-}));
+const second = serverForTests(() => ({ ...limits, DATABASE_URL: first.database.connectionString }));
 const POSTS_OF_A_LEAD = 30;
 const lead = freshLead();
 

@@ -146,10 +146,7 @@ test('a do-not-sell request is confirmed and recorded, stops what is unsent, and
   expect(rows).toMatchObject([{ ...form, phone: '', leads: 1, sec_gpc: true }]);
   expect(await stateOf(earlier, 'ingest')).toMatchObject({ state: 'suppressed' });
   expect((await storyOf(earlier)).events).toMatchObject([
-    {
-      kind: 'suppressed',
-      actor: expect.stringMatching(/^a do-not-sell request \([\dA-F]{12}\)$/),
-    },
+    { kind: 'suppressed', actor: expect.stringMatching(/^a do-not-sell request \([\dA-F]{12}\)$/) },
   ]);
   const later = await postLead(freshLead(who));
   expect(await stateOf(later, 'ingest')).toMatchObject({

@@ -18,11 +18,7 @@ export async function pageHtml(
     path = '/',
     address = '/',
     answers = {},
-  }: {
-    path?: string;
-    address?: string;
-    answers?: Record<string, unknown>;
-  } = {},
+  }: { path?: string; address?: string; answers?: Record<string, unknown> } = {},
 ): Promise<string> {
   const client = new QueryClient();
   for (const [of, answer] of Object.entries(answers)) client.setQueryData([of, {}], answer);

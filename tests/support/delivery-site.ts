@@ -64,10 +64,7 @@ export async function deliveryForTests() {
         `update deliveries set due_at = now() + interval '1 minute' where due_at is not null`,
       ),
     /** Creates a worker with its own lease owner. It is stopped after the test. */
-    worker: workersForTests(() => ({
-      pool,
-      alert: (text) => void alerts.push(text),
-    })),
+    worker: workersForTests(() => ({ pool, alert: (text) => void alerts.push(text) })),
     /** The ingest service of the sandbox. The default is longer than a busy machine needs for an answer. */
     ingest: (timeoutMs = 30_000, changes: Parameters<typeof sandboxIngest>[3] = {}) =>
       sandboxIngest(sandbox, http, timeoutMs, changes),

@@ -43,13 +43,7 @@ export async function startServerProcess(dataDir: string, environment: Record<st
   const program = startProgram(serverCommand, {
     // Not the project folder: its `.env` belongs to the developer.
     cwd: dataDir,
-    env: {
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'error',
-      ...environment,
-    },
+    env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...environment },
   });
   const { child, ended, output } = program;
   const url = await program.url;

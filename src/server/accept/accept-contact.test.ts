@@ -39,12 +39,7 @@ const destinations: readonly DestinationSetting[] = [
 
 it('a contact form becomes a lead with the outgoing field names and a normalised phone number', async () => {
   const { post, lead } = testAcceptLead({ destinations });
-  expect(await post(form())).toEqual({
-    lead_id: id,
-    revision: 1,
-    qualified: 'yes',
-    dq_reason: '',
-  });
+  expect(await post(form())).toEqual({ lead_id: id, revision: 1, qualified: 'yes', dq_reason: '' });
   expect(lead()).toMatchObject({
     survey: '/contact/',
     flow: 'contact',

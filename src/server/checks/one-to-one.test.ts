@@ -41,13 +41,7 @@ beforeEach(() => {
 });
 
 const askBuyers = (zip_code: string, more = {}) =>
-  createFindBuyers({
-    lookUp: buyersOf,
-    store: { saveBuyerList },
-    surveys,
-    lookUpZip,
-    settings,
-  })(
+  createFindBuyers({ lookUp: buyersOf, store: { saveBuyerList }, surveys, lookUpZip, settings })(
     { ...click, lead_id: leadId.toUpperCase(), survey: '/survey/fetched', zip_code, ...more },
     { secretSha256 },
   );

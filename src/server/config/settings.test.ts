@@ -8,16 +8,14 @@ import { variables } from './variables.ts';
 
 const settingsOf = (environment: NodeJS.ProcessEnv) => parseSettings(environment).settings;
 
-describe('defaults', () => {
-  it('serve operators on loopback, on a port derived from the site’s', () => {
-    const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
-    expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
-    expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
-    // Like the site's port 0, a free port, so that servers of parallel tests don't collide.
-    expect(operationsOf({ PORT: '0' })?.port).toBe(0);
-    expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
-    expect(operationsOf({ OPERATIONS_PORT: 'off' })).toBeUndefined();
-  });
+it('defaults serve operators on loopback, on a port derived from the site’s', () => {
+  const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
+  expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
+  expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
+  // Like the site's port 0, a free port, so that servers of parallel tests don't collide.
+  expect(operationsOf({ PORT: '0' })?.port).toBe(0);
+  expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
+  expect(operationsOf({ OPERATIONS_PORT: 'off' })).toBeUndefined();
 });
 
 it('keep a consent at least as long as its lead', () => {
@@ -28,12 +26,10 @@ it('keep a consent at least as long as its lead', () => {
 
 const consoleOf = (env: NodeJS.ProcessEnv) => settingsOf(env).console;
 
-describe('the console', () => {
-  it('is on loopback, beside the site', () => {
-    expect(consoleOf({})).toMatchObject({ host: 'localhost', port: 3_001, url: undefined });
-    expect(consoleOf({ PORT: '65535' })?.port).toBe(65_534);
-    expect(consoleOf({ CONSOLE_PORT: 'off' })).toBeUndefined();
-  });
+it('the console is on loopback, beside the site', () => {
+  expect(consoleOf({})).toMatchObject({ host: 'localhost', port: 3_001, url: undefined });
+  expect(consoleOf({ PORT: '65535' })?.port).toBe(65_534);
+  expect(consoleOf({ CONSOLE_PORT: 'off' })).toBeUndefined();
 });
 
 it('lists every setting, and no secret', () => {

@@ -25,11 +25,7 @@ beforeEach(async () => {
   ]);
 });
 
-const request = {
-  format: 'csv',
-  filter: {},
-  reason: ' for the buyer ',
-};
+const request = { format: 'csv', filter: {}, reason: ' for the buyer ' };
 /** Returns the entries about leads and views: signing in has entries of its own. */
 async function audited() {
   const { rows } = await pool.query<Record<'actor' | 'action' | 'subject' | 'reason', string>>(

@@ -34,10 +34,7 @@ type Name = (typeof names)[number];
 const serviceOf = (name: Name) => name as ServiceName;
 
 function connected(name: Name, url = outside.sandbox.url): ConnectedDestination {
-  const { settings } = parseSettings({
-    ...sandboxEnvironment(url),
-    ...timeouts,
-  });
+  const { settings } = parseSettings({ ...sandboxEnvironment(url), ...timeouts });
   const setting = settings.destinations.find(({ definition }) => definition.name === name);
   if (!setting?.values) throw new Error(`${name} is off`);
   return setting.definition.connect(setting.values, outside.http);

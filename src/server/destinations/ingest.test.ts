@@ -27,10 +27,7 @@ const lead = sendRequest({
 
 test('an account that is no longer configured is final and sends nothing', () => {
   const refused = ingest.connect(values, notCalled).prepare({ ...lead, account: 'gone/gone' });
-  expect(refused).toMatchObject({
-    outcome: 'failed',
-    error: expect.stringContaining('gone/gone'),
-  });
+  expect(refused).toMatchObject({ outcome: 'failed', error: expect.stringContaining('gone/gone') });
 });
 
 test('the mapped account is used only if the delivery is pinned to it', () => {

@@ -34,12 +34,7 @@ test('sub ids are cut to 75 characters, never within a character', () => {
   const long = `${'a'.repeat(74)}😀b`;
   const cut = `${'a'.repeat(74)}😀`;
   const fields = { lp_subid1: long, sub_id: long, sub_id4: long, gclid: long };
-  expect(payload(fields)).toMatchObject({
-    lp_subid1: cut,
-    sub_id: cut,
-    sub_id4: cut,
-    gclid: long,
-  });
+  expect(payload(fields)).toMatchObject({ lp_subid1: cut, sub_id: cut, sub_id4: cut, gclid: long });
 });
 
 test('every value is flat', () => {

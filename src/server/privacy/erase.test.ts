@@ -79,10 +79,7 @@ describe('erase', () => {
       { destination: 'ingest', state: 'delivered', external_id: 'LP-1' },
       { destination: 'other', state: 'suppressed', due_at: null },
     ]);
-    expect(story.deliveries[0]?.log[0]).toMatchObject({
-      sent_sha256: null,
-      outcome: 'delivered',
-    });
+    expect(story.deliveries[0]?.log[0]).toMatchObject({ sent_sha256: null, outcome: 'delivered' });
     const [first] = story.revisions;
     expect(first).toMatchObject({
       body: {},
@@ -143,9 +140,7 @@ describe('erase', () => {
     }
     const { visits } = await erase(people(pool), ana.email, 'tester');
     expect(new Set(visits)).toEqual(new Set(ids.slice(0, 3)));
-    expect(await erase(people(pool), '512 555 0123', 'tester')).toMatchObject({
-      visits: [ids[3]],
-    });
+    expect(await erase(people(pool), '512 555 0123', 'tester')).toMatchObject({ visits: [ids[3]] });
     const { rows } = await pool.query(
       'select lead_id, form_keys from visits where form is not null or form_keys is not null',
     );

@@ -171,9 +171,7 @@ describe('undoing a flood', () => {
     expect(await statesOf(held)).toEqual(['held']);
     const { rows } = await pool.query('select detail from lead_events where lead_id = $1', [id]);
     expect(rows.at(-1)?.detail).toEqual({ undone: true, resumed: ['ingest'] });
-    expect(await undoRequests(pool, { address: flood }, options)).toMatchObject({
-      requests: 0,
-    });
+    expect(await undoRequests(pool, { address: flood }, options)).toMatchObject({ requests: 0 });
   });
 
   test('counts a person once, and keeps whom another request asked for', async () => {

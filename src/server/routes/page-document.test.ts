@@ -79,10 +79,7 @@ it('the scripts of a page are named only in the script that loads them after the
     '<link rel="modulepreload" href="src/later.ts">',
     `${script}<script>${scriptsAfterPaint}</script>`,
   );
-  const asked = {
-    scripts: ['/_astro/a.js'],
-    imports: ['/_astro/b.js', '/_astro/later.js'],
-  };
+  const asked = { scripts: ['/_astro/a.js'], imports: ['/_astro/b.js', '/_astro/later.js'] };
   expect(html).toContain(`f=${JSON.stringify(asked)},`);
   expect(html).not.toMatch(/<link|src=/);
 });

@@ -11,12 +11,7 @@ const dressed = surveys.map(
     survey.path === '/survey/v6' ? { ...survey, theme: 'dusk', logo: 'wheel' } : survey,
 );
 
-const thankYou: PageEntry = {
-  source: '/thank-you/',
-  at: 'thank-you',
-  query: {},
-  headers: {},
-};
+const thankYou: PageEntry = { source: '/thank-you/', at: 'thank-you', query: {}, headers: {} };
 const parametersAt = (path: string, all: readonly Survey[], running: readonly Experiment[]) =>
   parametersOf(thankYou, path, { surveys: all, experiments: running });
 

@@ -50,20 +50,15 @@ describe('cleanDatabaseError', () => {
   });
 });
 
-describe('retryable errors', () => {
-  it.each([
-    ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
-    ['a terminated backend', serverError({ code: '57P01' })],
-    ['a connection exception', serverError({ code: '08006' })],
-    ['a former primary', serverError({ code: '25006' })],
-    ['a lost socket', new Error('Connection terminated unexpectedly')],
-    ['a full pool', new Error('timeout exceeded when trying to connect')],
-    [
-      'both addresses',
-      new AggregateError([Object.assign(new Error(''), { code: 'ECONNREFUSED' })]),
-    ],
-  ])('%s is a connection error', (_name, error) => {
-    expect(isConnectionError(error)).toBe(true);
-    expect(isSerializationError(error)).toBe(false);
-  });
+it.each([
+  ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+  ['a terminated backend', serverError({ code: '57P01' })],
+  ['a connection exception', serverError({ code: '08006' })],
+  ['a former primary', serverError({ code: '25006' })],
+  ['a lost socket', new Error('Connection terminated unexpectedly')],
+  ['a full pool', new Error('timeout exceeded when trying to connect')],
+  ['both addresses', new AggregateError([Object.assign(new Error(''), { code: 'ECONNREFUSED' })])],
+])('retryable errors %s is a connection error', (_name, error) => {
+  expect(isConnectionError(error)).toBe(true);
+  expect(isSerializationError(error)).toBe(false);
 });

@@ -21,16 +21,14 @@ async function terminate(pid: number): Promise<void> {
   await pool.query('select pg_terminate_backend($1)', [pid]);
 }
 
-describe('inTransaction', () => {
-  it('throws when a swallowed error turned the commit into a rollback', async () => {
-    const swallowed = inTransaction(pool, async (client) => {
-      await client.query('update counter set value = 3');
-      await client.query('select 1/0').catch(() => undefined);
-      return 'done';
-    });
-    await expect(swallowed).rejects.toThrow('rolled back');
-    expect(await value()).toBe(0);
+it('inTransaction throws when a swallowed error turned the commit into a rollback', async () => {
+  const swallowed = inTransaction(pool, async (client) => {
+    await client.query('update counter set value = 3');
+    await client.query('select 1/0').catch(() => undefined);
+    return 'done';
   });
+  await expect(swallowed).rejects.toThrow('rolled back');
+  expect(await value()).toBe(0);
 });
 
 describe('persistently', () => {

@@ -22,12 +22,7 @@ const entry = {
 };
 
 const tooManySteps = vi.fn();
-const limits = {
-  addressBytes: noByteLimit,
-  stepsPerVisit: 500,
-  tooManySteps,
-  now: () => testNow,
-};
+const limits = { addressBytes: noByteLimit, stepsPerVisit: 500, tooManySteps, now: () => testNow };
 
 function saving() {
   const save = vi.fn(

@@ -20,11 +20,7 @@ let target: EventTarget;
 
 /** Opens the queue of a page. */
 function open(locks = fakeLocks()): BrowserQueue {
-  const queue = new BrowserQueue({
-    fetch: server.fetch,
-    target,
-    locks,
-  });
+  const queue = new BrowserQueue({ fetch: server.fetch, target, locks });
   queues.push(queue);
   return queue;
 }

@@ -257,16 +257,14 @@ describe('runner', () => {
   );
 });
 
-describe('the state that the visit began with', () => {
-  test('asks for the date of birth, and is posted', async () => {
-    const { runner, submit, toContact, posts } = setUp({ visitorState: 'AL' });
-    await toContact();
-    expect(runner.getState().at).toBe('DateOfBirth');
-    submit({ date_of_birth_month: '4', date_of_birth_day: '12', date_of_birth_year: '1985' });
-    submit(contact);
-    await vi.advanceTimersByTimeAsync(10);
-    expect(posts).toMatchObject([{ visitor_state: 'AL', date_of_birth_year: '1985', state: 'TX' }]);
-  });
+test('the state that the visit began with asks for the date of birth, and is posted', async () => {
+  const { runner, submit, toContact, posts } = setUp({ visitorState: 'AL' });
+  await toContact();
+  expect(runner.getState().at).toBe('DateOfBirth');
+  submit({ date_of_birth_month: '4', date_of_birth_day: '12', date_of_birth_year: '1985' });
+  submit(contact);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(posts).toMatchObject([{ visitor_state: 'AL', date_of_birth_year: '1985', state: 'TX' }]);
 });
 
 test('a visit of an earlier flow posts the answers of removed steps, and the version it began with', async () => {

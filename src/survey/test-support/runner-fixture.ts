@@ -106,9 +106,7 @@ export function runnerFixture(
   const flush = vi.fn();
   let settle: (confirmed: boolean) => void = () => undefined;
   const queue = {
-    outbox: {
-      forgetVisits: async () => kept.push(undefined),
-    },
+    outbox: { forgetVisits: async () => kept.push(undefined) },
     flush,
     keep: async (record: unknown) => kept.push(record),
     save: async (_: unknown, entry: Saved, shown?: string) => {

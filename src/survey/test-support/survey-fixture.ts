@@ -92,10 +92,7 @@ export async function pageDataOf(
   {
     language,
     stepConsents,
-  }: {
-    language?: Language;
-    stepConsents?: Parameters<typeof surveyPageData>[5];
-  } = {},
+  }: { language?: Language; stepConsents?: Parameters<typeof surveyPageData>[5] } = {},
 ): Promise<SurveyPageData> {
   const found = surveyAt(name) ?? surveys.find(({ flow }) => flow === name);
   if (!found) throw new Error(`There is no survey ${name}`);

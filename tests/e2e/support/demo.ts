@@ -19,10 +19,7 @@ export type DemoAddresses = {
 };
 
 /** A running `npm run demo`. */
-export type Demo = DemoAddresses & {
-  readonly output: () => string;
-  stop(): Promise<void>;
-};
+export type Demo = DemoAddresses & { readonly output: () => string; stop(): Promise<void> };
 
 /** Lifts the limits that hundreds of visitors of one address would reach. */
 const withoutLimits: Readonly<Record<string, string>> = {

@@ -11,10 +11,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     output: _,
     stop,
     ...addresses
-  } = await startDemo([], {
-    SURVEY_OVERRIDES: JSON.stringify(surveyOverrides),
-    EXPERIMENTS: '',
-  });
+  } = await startDemo([], { SURVEY_OVERRIDES: JSON.stringify(surveyOverrides), EXPERIMENTS: '' });
   process.env.E2E_DEMO = JSON.stringify(addresses);
   return async () => {
     await expectNoViolation().finally(stop);

@@ -51,13 +51,7 @@ type Visit = {
 /** Writes a visit with its click and steps. */
 async function begin({ id = randomUUID(), at = hourAgo(2), steps, ...visit }: Visit = {}) {
   const { survey = '/survey/v4nv', params = {}, agent = '' } = visit;
-  await insert('visits', {
-    lead_id: id,
-    survey,
-    offers: {},
-    created_at: at,
-    seen_at: new Date(),
-  });
+  await insert('visits', { lead_id: id, survey, offers: {}, created_at: at, seen_at: new Date() });
   await insert('clicks', {
     id: 'c',
     lead_id: id,

@@ -5,16 +5,14 @@ import { medianSeconds } from './funnel.ts';
 import { fallenSurveys } from './now.ts';
 import { chiSquaredTail, compareShares, fallProbability, testRatio } from './statistics.ts';
 
-describe('the confidence sequence', () => {
-  it('has the half-width of the formula', () => {
-    // By hand: N = 5000, ρ² = (−2 ln 0.05 + ln(−2 ln 0.05 + 1)) / 5000, shares of 0.2 and 0.24.
-    const { difference, halfWidth } = compareShares(
-      { part: 600, of: 2_500 },
-      { part: 500, of: 2_500 },
-    );
-    expect(difference).toBeCloseTo(0.04, 12);
-    expect(halfWidth).toBeCloseTo(0.0355, 3);
-  });
+it('the confidence sequence has the half-width of the formula', () => {
+  // By hand: N = 5000, ρ² = (−2 ln 0.05 + ln(−2 ln 0.05 + 1)) / 5000, shares of 0.2 and 0.24.
+  const { difference, halfWidth } = compareShares(
+    { part: 600, of: 2_500 },
+    { part: 500, of: 2_500 },
+  );
+  expect(difference).toBeCloseTo(0.04, 12);
+  expect(halfWidth).toBeCloseTo(0.0355, 3);
 });
 
 describe('the χ² test', () => {
@@ -71,27 +69,23 @@ describe('an experiment', () => {
   });
 });
 
-describe('a fall', () => {
-  it('is told if chance explains it badly, with as many surveys as there are', () => {
-    const survey = (name: string, part: number) => ({
-      survey: name,
-      now: { part, of: 200 },
-      before: { part: 700, of: 1_400 },
-    });
-    expect(fallProbability({ part: 80, of: 200 }, { part: 700, of: 1_400 })).toBeCloseTo(0.004, 3);
-    expect(fallenSurveys([survey('/a', 80), survey('/b', 100)])).toHaveLength(1);
-    const many = Array.from({ length: 8 }, (_, index) => survey(`/${index}`, 100));
-    expect(fallenSurveys([survey('/a', 80), ...many])).toEqual([]);
-    expect(fallenSurveys([{ ...survey('/a', 0), now: { part: 0, of: 20 } }])).toEqual([]);
+it('a fall is told if chance explains it badly, with as many surveys as there are', () => {
+  const survey = (name: string, part: number) => ({
+    survey: name,
+    now: { part, of: 200 },
+    before: { part: 700, of: 1_400 },
   });
+  expect(fallProbability({ part: 80, of: 200 }, { part: 700, of: 1_400 })).toBeCloseTo(0.004, 3);
+  expect(fallenSurveys([survey('/a', 80), survey('/b', 100)])).toHaveLength(1);
+  const many = Array.from({ length: 8 }, (_, index) => survey(`/${index}`, 100));
+  expect(fallenSurveys([survey('/a', 80), ...many])).toEqual([]);
+  expect(fallenSurveys([{ ...survey('/a', 0), now: { part: 0, of: 20 } }])).toEqual([]);
 });
 
-describe('the median of a histogram', () => {
-  it('is null below five durations, and within its bucket', () => {
-    const median = (...buckets: [number, number][]) => medianSeconds(new Map(buckets));
-    expect(median([3, 4])).toBeNull();
-    expect(median([0, 1], [3, 9])).toBe(2);
-    // Half of the durations are 8 to 11 s, the other half 64 to 90 s.
-    expect(median([7, 50], [13, 50])).toBe(11);
-  });
+it('the median of a histogram is null below five durations, and within its bucket', () => {
+  const median = (...buckets: [number, number][]) => medianSeconds(new Map(buckets));
+  expect(median([3, 4])).toBeNull();
+  expect(median([0, 1], [3, 9])).toBe(2);
+  // Half of the durations are 8 to 11 s, the other half 64 to 90 s.
+  expect(median([7, 50], [13, 50])).toBe(11);
 });

@@ -28,9 +28,7 @@ async function pack(id: string, recipient?: string, settings = settingsOf()) {
     verdict: 'proven',
   });
   const files = readZip(bytes);
-  return {
-    file: (name: string) => JSON.parse(Buffer.from(files.get(name) ?? []).toString()),
-  };
+  return { file: (name: string) => JSON.parse(Buffer.from(files.get(name) ?? []).toString()) };
 }
 
 let id = '';
