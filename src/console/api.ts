@@ -56,9 +56,19 @@ async function request(address: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
+/** After this time without a key or a tap, polling does not prolong the session. */
+const UNATTENDED_MS = 10 * 60_000;
+let lastInputAtMs = performance.now();
+for (const type of ['pointerdown', 'keydown']) {
+  globalThis.addEventListener?.(type, () => {
+    lastInputAtMs = performance.now();
+  });
+}
+
 /** Gets JSON, such as `apiGet<LeadListAnswer>('/api/leads', { survey })`. */
 export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSignal): Promise<T> {
-  const headers = { accept: 'application/json' };
+  const isUnattended = performance.now() - lastInputAtMs > UNATTENDED_MS;
+  const headers = { accept: 'application/json', ...(isUnattended && { 'x-unattended': '1' }) };
   const response = await request(addressOf(path, query), { headers, signal: signal ?? null });
   return (await response.json()) as T;
 }

@@ -35,7 +35,8 @@ export function requireSessions(
     const { role = 'admin' } = request.routeOptions.config;
     if (role === 'none') return;
     const secret = readCookie('session', request, publicUrl);
-    const live = secret === undefined ? undefined : await findSession(pool, secret);
+    const isAttended = request.headers['x-unattended'] === undefined;
+    const live = secret === undefined ? undefined : await findSession(pool, secret, isAttended);
     if (live === undefined) return sendProblem(reply, 401, 'not_signed_in');
     if (!includes(live.operator.role, role)) return sendProblem(reply, 403, 'not_allowed');
     request.operator = live.operator;

@@ -7,7 +7,7 @@ import { isoTime } from '../time-format.ts';
 import { addAuditEntry } from './audit.ts';
 import { hashOfSecret } from './secrets.ts';
 
-/** A session ends when no request came for this time, and at its `ends_at`. */
+/** A session ends when its operator made no request for this time, and at its `ends_at`. */
 const IDLE_HOURS = 8;
 
 const LIVE = `s.revoked_at is null and s.ends_at > now()
@@ -20,8 +20,12 @@ export type LiveSession = {
   readonly operator: Pick<OperatorPerson, 'id' | 'email' | 'role'>;
 };
 
-/** Returns the live session of a secret, and notes that it was seen. */
-export async function findSession(db: Queryable, secret: string): Promise<LiveSession | undefined> {
+/** Returns the live session of a secret, and prolongs it if a person made the request. */
+export async function findSession(
+  db: Queryable,
+  secret: string,
+  isAttended: boolean,
+): Promise<LiveSession | undefined> {
   const { rows } = await db.query<LiveSession & { readonly isStale: boolean }>(
     `select s.id, s.ends_at as "endsAt", s.seen_at < now() - interval '1 minute' as "isStale",
        json_build_object('id', o.id, 'email', o.email, 'role', o.role) as operator
@@ -30,7 +34,7 @@ export async function findSession(db: Queryable, secret: string): Promise<LiveSe
     [hashOfSecret(secret)],
   );
   const [session] = rows;
-  if (session?.isStale) {
+  if (session?.isStale && isAttended) {
     await db.query('update console_sessions set seen_at = now() where id = $1', [session.id]);
     await db.query('update operators set seen_at = now() where id = $1', [session.operator.id]);
   }
