@@ -53,8 +53,8 @@ const openLink = (secret: string, headers: Record<string, string> = {}) =>
   });
 type Answer = Awaited<ReturnType<typeof openLink>>;
 const secretIn = (answer: Answer) => answer.cookies[0]?.value ?? '';
-const me = (secret: string) =>
-  test.app.inject({ url: '/api/me', headers: { ...ownHeaders, ...cookieOf(secret) } });
+const me = (secret: string, headers = {}) =>
+  test.app.inject({ url: '/api/me', headers: { ...ownHeaders, ...cookieOf(secret), ...headers } });
 const auditOf = async () =>
   (await pool.query('select actor, action, subject from audit_log order by id')).rows;
 
@@ -149,6 +149,14 @@ describe('a session', () => {
     await pool.query(`update console_sessions set seen_at = seen_at - interval '7 hours'`);
     expect((await me(secret)).statusCode).toBe(200);
     await pool.query(`update console_sessions set ${change}`);
+    expect((await me(secret)).statusCode).toBe(401);
+  });
+
+  it('is not prolonged by polling in a tab that nobody uses', async () => {
+    const secret = secretIn(await openLink(await inviteBea()));
+    await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
+    expect((await me(secret, { 'x-unattended': '1' })).statusCode).toBe(200);
+    await pool.query(`update console_sessions set seen_at = seen_at - interval '2 hours'`);
     expect((await me(secret)).statusCode).toBe(401);
   });
 
