@@ -1,6 +1,6 @@
 /**
  * Runs the checks one after the other, and prints what failed and the number of tests at the end. `npm test` runs
- * what CI runs; `npm run test:all` adds kills, outages, fuzzing, failover and more of the browser. Words on
+ * what CI runs; `npm run test:all` adds kills, outages, fuzzing, failover and every path in the browser. Words on
  * the command line name the checks to run. A check without test cases counts as one test.
  */
 import { spawnSync } from 'node:child_process';
