@@ -21,7 +21,7 @@ test.each([
   [{ EXAMPLE_DESK_URL: url }, /EXAMPLE_DESK_TOKEN is missing: the case desk in New York needs/],
   [
     { SURVEY_OVERRIDES: '{"/survey/v4nv":{"destinations":["case-desks"]}}' },
-    /no destination "case-desks"; there are .*case-desk$/,
+    /"destinations.0" is "case-desks"; expected .*"case-desk"/,
   ],
 ])('its settings are read as it declares them: %j', (environment, says) => {
   expect(() => parseSettings(environment, definitions)).toThrow(says);

@@ -80,6 +80,9 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer', () => {
     // Each server says it once for each of its pools.
     expect(new Set(found.map((line) => line.preparedStatements))).toEqual(new Set([!isOld]));
     const warnings = new Set(lines.flatMap(({ level, msg }) => (level > 30 ? [msg] : [])));
-    expect([...warnings]).toEqual([expect.stringContaining('have no time limit')]);
+    // The tests' PostgreSQL is unsafe on purpose, which each server says.
+    const expected = /have no time limit|MAY LOSE ACKNOWLEDGED LEADS/;
+    expect([...warnings].filter((warning) => !expected.test(warning))).toEqual([]);
+    expect([...warnings].join()).toContain('have no time limit');
   });
 });

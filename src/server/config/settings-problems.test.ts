@@ -44,18 +44,18 @@ test.each<[VariableName, value: string, sentence: string]>([
 
 test.each([
   [{ '/survey/none': {} }, 'there is no survey "/survey/none"'],
-  [{ '/survey/v4': { oferId: 1 } }, 'column "oferId"'],
+  [{ '/survey/v4': { oferId: 1 } }, '"/survey/v4" has no column "oferId"'],
   [{ '/survey/v4': { toggles: { rounded: true } } }, 'toggles.rounded'],
   [{ '/survey/v4': { offerId: '81' } }, 'column "offerId"'],
   [{ '/survey/v4': { buyers: 'fetched' } }, '"/survey/v4" has buyers'],
   [
     { '/survey/v4': { thankYouPath: '/survey-thank-yuo/' } },
-    'column "thankYouPath" is unknown or not ("/survey-thank-you/" | ',
+    'column "thankYouPath" is "/survey-thank-yuo/"; expected ("/survey-thank-you/" | ',
   ],
   [{ '/survey/v6': { buyers: 'fetched' } }, 'there is no buyers service'],
   [
     { '/survey/v4': { logo: 'gavel' } },
-    '"logo" is unknown or not ("road" | "wheel" | "arch" | "marker" | "word")',
+    '"logo" is "gavel"; expected ("road" | "wheel" | "arch" | "marker" | "word")',
   ],
   [{ '/f': { verifiesPhone: true } }, '"/f" cannot verify phone numbers'],
 ])('SURVEY_OVERRIDES=%j stops the start: %s', (overrides, sentence) => {

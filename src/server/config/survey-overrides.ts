@@ -79,7 +79,8 @@ export function overrideSurveys(
     }
     for (const issue of result.issues ?? []) {
       const column = v.getDotPath(issue) ?? '';
-      say(path, `column "${column}" is unknown or not ${issue.expected ?? 'allowed'}`);
+      if (issue.expected === 'never') say(path, `has no column "${column}"`);
+      else say(path, `column "${column}" is ${issue.received}; expected ${issue.expected}`);
     }
   }
   const surveys = table.map((survey) => {
