@@ -1,7 +1,7 @@
 /**
- * Fills an empty database with 30 days of invented visits, leads, deliveries and requests, for people who evaluate the
- * product. The real use cases decide and write, with the clock set to the past; SQL invents what third parties
- * answered, and moves back the times that the database gave.
+ * Fills an empty database with 30 days of invented visits, leads and deliveries, for people who evaluate the product.
+ * The real use cases decide and write, with the clock set to the past; SQL invents what the destinations answered,
+ * and moves back the times that the database gave.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
@@ -17,9 +17,6 @@ import { loadZipLookup } from '../../src/server/checks/zip.ts';
 import { loadSettings } from '../../src/server/config/environment.ts';
 import type { Settings } from '../../src/server/config/settings.ts';
 import { countingOptions, recount } from '../../src/server/operators/counts/job.ts';
-import { release } from '../../src/server/operators/release.ts';
-import { erase } from '../../src/server/privacy/erase.ts';
-import { suppress } from '../../src/server/privacy/suppress.ts';
 import { openDatabase } from '../../src/server/storage/database.ts';
 import { migrate } from '../../src/server/storage/migrate.ts';
 import { openPersonKeys } from '../../src/server/storage/person-keys.ts';
@@ -29,8 +26,6 @@ import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
 const VISITS_PER_DAY = 110;
 const AT_ONCE = 24;
 const ORIGIN = 'https://claims.example.com';
-const dana = 'dana@claims.example';
-const admin = 'admin@claims.example';
 
 /** Moves the rows of visits, leads and deliveries to the times of their visits. */
 const MOVE_BACK = `
@@ -42,61 +37,41 @@ update leads l set created_at = r.received_at, updated_at = r.received_at
   from lead_revisions r where r.lead_id = l.id and r.revision = 1;
 update consents c set created_at = l.created_at from leads l where l.id = c.lead_id;
 update deliveries d set created_at = l.created_at, due_at = case when d.due_at is not null then l.created_at end
-  from leads l where l.id = d.lead_id;
-insert into lead_checks (id, lead_id, service, asked_sha256, at, duration_ms, outcome, said)
-  select gen_random_uuid(), id, service, '', created_at - interval '12 seconds', 140 + (hashtext(id || service) & 255),
-    'answered', said::jsonb from leads, (values
-      ('phone', '{"valid":true,"active":true,"line_type":"Wireless","carrier":"Example Wireless"}'),
-      ('email', '{"valid":true,"disposable":false}')) as checks(service, said);`;
+  from leads l where l.id = d.lead_id;`;
 
 /**
- * Sends what is due: an outage of the ingest service nine days ago that retries survived, wrong answers yesterday whose
- * leads still wait for help, some refusals, and a certificate service that is paused. $1: now.
+ * Sends what is due, except to a certificate service that is paused. The ingest service gave wrong answers yesterday,
+ * and their leads still wait for help. $1: now.
  */
 const SEND = `
 with due as materialized (
-  select d.id, d.due_at, l.revision, d.destination, sent.state,
-    case when sent.is_out then 5 when random() < 0.03 and d.due_at < $1::timestamptz - interval '1 day' then 2 else 1 end
-      as attempts
+  select d.id, d.due_at + interval '350 milliseconds' as at, 80 + round(800 * random() ^ 3)::integer as ms, l.revision,
+    case when is_ingest and ago between interval '20 hours' and interval '27 hours' and random() < 0.6 then 'dead'
+      when is_ingest and random() < 0.1 then 'rejected' when random() < 0.004 then 'uncertain' else 'delivered' end as state
   from deliveries d join leads l on l.id = d.lead_id
   cross join lateral (select d.destination = 'ingest' as is_ingest, $1::timestamptz - d.due_at as ago) as facts
-  cross join lateral (select
-    is_ingest and ago between interval '9 days' and interval '9 days 3 hours' as is_out,
-    case when is_ingest and ago between interval '20 hours' and interval '27 hours' and random() < 0.6 then 'dead'
-      when is_ingest and random() < 0.1 then 'rejected' else 'delivered' end as state) as sent
   where d.state = 'waiting' and not (d.destination = 'trustedform' and ago < interval '9 hours')
+), answers (state, outcome, http_status, response) as (values
+  ('delivered', 'delivered', 200, '{"status":"ACCEPTED","code":0,"message":"Lead accepted"}'),
+  ('rejected', 'rejected', 200, '{"status":"DUPLICATED","code":1008,"message":"Duplicate lead within 90 days"}'),
+  ('dead', 'failed', 400, '{"error":"Malformed request: unknown field sub_id5"}'),
+  ('uncertain', 'unknown', null, null)
 ), tried as (
   insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, http_status, response, duration_ms,
     revision)
-  select id, n, at, at + ms * interval '1 millisecond', case when n < attempts then 'server_error'
-      when state = 'dead' then 'failed' else state end, case when n < attempts then 503 when state = 'dead' then 400
-      else 200 end, case when n < attempts then 'Service Unavailable'
-      when state = 'dead' then '{"error":"Malformed request: unknown field sub_id5"}'
-      when state = 'rejected' then '{"status":"DUPLICATED","code":1008,"message":"Duplicate lead within 90 days"}'
-      else '{"status":"ACCEPTED","code":0,"message":"Lead accepted"}' end, ms, revision
-  from due cross join lateral generate_series(1, attempts) as n
-  cross join lateral (select due_at + interval '350 milliseconds' + (n - 1) ^ 3 * interval '2 minutes' as at,
-    round(case destination when 'ingest' then 840 when 'webhook' then 85 else 240 end
-      * exp(1.5 * (random() + random() + random() - 1.5) + 0 * n))::integer as ms) as times
-  returning delivery_id, attempt, ended_at, response
+  select id, 1, at, at + ms * interval '1 millisecond', outcome, http_status, response, ms, revision
+  from due join answers using (state)
+  returning delivery_id, ended_at, response
 )
-update deliveries d set state = due.state, attempts = due.attempts, due_at = null, finished_at = tried.ended_at,
-  last_message = tried.response, may_have_arrived = due.state = 'delivered', revision = due.revision,
+update deliveries d set state = due.state, attempts = 1, due_at = null, finished_at = tried.ended_at,
+  last_message = tried.response, may_have_arrived = due.state in ('delivered', 'uncertain'), revision = due.revision,
   answer_code = case when due.state = 'rejected' then '1008' end,
   external_id = case when due.state = 'delivered' then left(md5(d.id::text), 20) end
-from due join tried on tried.delivery_id = due.id and tried.attempt = due.attempts where d.id = due.id`;
+from due join tried on tried.delivery_id = due.id where d.id = due.id`;
 
-/** Spreads what operators and requests have just done over the time since the lead came. $1: now. */
-const SPREAD = [
-  `update opt_out_requests set received_at = $1::timestamptz - random() * interval '12 days'`,
-  `update lead_events e set at = coalesce(o.received_at, l.created_at + random() ^ 2 * ($1 - l.created_at))
-   from leads l left join lead_events own on own.lead_id = l.id
-   left join opt_out_requests o on own.actor like '%' || right(o.id::text, 12) || '%' where e.lead_id = l.id`,
-  `update suppressions s set created_at = coalesce((select received_at from opt_out_requests o where o.id = s.request_id),
-     (select min(e.at) from lead_events e where e.kind = 'suppressed' and e.actor = s.actor), created_at)`,
-  `update deliveries d set due_at = e.at from lead_events e
-   where e.lead_id = d.lead_id and e.kind = 'released' and d.state = 'waiting'`,
-];
+const PAUSE = `
+insert into destination_health (destination, paused_at, paused_by, pause_reason)
+  values ('trustedform', now() - interval '9 hours', 'dana@claims.example', 'Their maintenance, announced until tonight')`;
 
 export type HistoryOptions = {
   readonly pool: pg.Pool;
@@ -149,7 +124,7 @@ export async function fillHistory(
   const rest = visits.values();
   const work = async () => {
     for (const invented of rest) {
-      const { progress, visitor, body } = requestsOf(invented, settings, inventing);
+      const { progress, visitor, body } = requestsOf(invented, settings);
       await past.run(invented.began, () => useCases.saveProgress(progress, visitor));
       if (body === undefined) continue;
       await past.run(invented.ended, () => useCases.acceptLead(body, visitor));
@@ -160,12 +135,7 @@ export async function fillHistory(
   await drain();
   await pool.query(MOVE_BACK);
   await pool.query(SEND, [now]);
-  await actAsOperators({ pool, personKey });
-  await askNotToSell(pool, useCases.takeOptOut);
-  for (const statement of SPREAD) {
-    await pool.query(statement, statement.includes('$1') ? [now] : []);
-  }
-  await pool.query(SEND, [now]);
+  await pool.query(PAUSE);
   await stopAlerts();
   await pool.query('analyze');
   // The server's own counting rests so long between its portions that people would wait for minutes.
@@ -181,24 +151,9 @@ function withoutServices(settings: Settings): Settings {
   return { ...settings, checks, slack: undefined };
 }
 
-const visitorFrom = (address: string, userAgent: string, page: string) => ({
-  address,
-  addressKey: address,
-  networkKey: address,
-  userAgent,
-  secGpc: false,
-  page,
-  siteOrigin: ORIGIN,
-  secretSha256: null,
-});
-
 /** Returns the two requests that the visitor's browser made, and who sent them. */
-function requestsOf(
-  invented: ReturnType<typeof inventVisit>,
-  { site, destinations }: Settings,
-  { lookUpZip }: Inventing,
-) {
-  const { survey, typed, steps, answers, ended, began, userAgent, address } = invented;
+function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinations }: Settings) {
+  const { survey, place, steps, answers, ended, began, userAgent, address } = invented;
   const { values } = destinations.find(({ definition }) => definition.name === 'trustedform') ?? {};
   const [certifier = ''] = (values?.TRUSTEDFORM_ORIGINS ?? []) as readonly string[];
   const certificate = hash('sha1', `${address} ${began}`);
@@ -217,7 +172,13 @@ function requestsOf(
   const { text, version } = currentConsent(survey.language, site.companyName, survey.flow);
   return {
     visitor: {
-      ...visitorFrom(address, userAgent, page),
+      address,
+      addressKey: address,
+      networkKey: address,
+      userAgent,
+      secGpc: false,
+      page,
+      siteOrigin: ORIGIN,
       variants,
       secretSha256: hash('sha256', visit.secret ?? '', 'base64url'),
     },
@@ -225,65 +186,20 @@ function requestsOf(
       session: visit.session,
       data: steps.map((entry, index) => ({ ...entry, seq: index + 1, at: entry.at.toISOString() })),
     },
-    body: answers && {
-      ...leadBody({
+    body:
+      answers &&
+      leadBody({
         survey,
         visit,
         answers,
         userAgent,
-        place: lookUpZip(typed.zip_code ?? ''),
+        place,
         earlier: {},
         derived: {},
         consent: chance(0.006) ? { text: '', version: '' } : { text, version },
         submittedAt: ended.toISOString(),
       }),
-      // A few leave a number that nobody can call, so their leads are held.
-      ...(chance(0.008) && { phone: '5550100' }),
-    },
   };
-}
-
-const OPERATORS = `
-insert into operators (id, email, role, invited_by, created_at, seen_at)
-  select gen_random_uuid(), email, role, 'the demo', now() - interval '30 days', now() - interval '3 hours'
-  from (values ('${dana}', 'operator'), ('${admin}', 'admin')) as people(email, role);
-insert into destination_health (destination, paused_at, paused_by, pause_reason)
-  values ('trustedform', now() - interval '9 hours', '${dana}', 'Their maintenance, announced until tonight (ticket 4812)')`;
-
-/** Lets operators in, pauses a destination, and releases, suppresses and erases some leads. */
-async function actAsOperators(people: { pool: pg.Pool; personKey: PersonKey }): Promise<void> {
-  await people.pool.query(OPERATORS);
-  const idsOf = async (state: string, limit: number) => {
-    const { rows } = await people.pool.query<{ id: string }>(
-      `select id from leads where state = $1 and created_at < now() - interval '1 day' order by random() limit $2`,
-      [state, limit],
-    );
-    return rows.map(({ id }) => id);
-  };
-  for (const id of await idsOf('held', 8)) {
-    await release(people.pool, id, dana).catch(() => undefined);
-  }
-  for (const id of await idsOf('accepted', 12)) await suppress(people, id, dana);
-  for (const id of await idsOf('accepted', 2)) await erase(people, id, admin);
-}
-
-type TakeOptOut = Awaited<ReturnType<typeof compose>>['useCases']['takeOptOut'];
-
-/** Sends do-not-sell requests of some visitors, and two of strangers that wait for a person. */
-async function askNotToSell(pool: pg.Pool, takeOptOut: TakeOptOut): Promise<void> {
-  const { rows } = await pool.query<Record<'email' | 'phone' | 'state' | 'ip', string>>(
-    `select r.email, r.phone, r.us_state as state, l.ip
-     from report.leads r join leads l on l.id = r.lead_id
-     where l.state = 'accepted' and l.created_at < now() - interval '13 days' order by random() limit 18`,
-  );
-  const stranger = { phone: '', state: 'TX', ip: '198.19.80.4' };
-  const strangers = ['a@test.example', 'b@test.example'].map((email) => ({ ...stranger, email }));
-  for (const { ip, ...typed } of [...rows, ...strangers]) {
-    await takeOptOut(typed, 'en', visitorFrom(ip, 'Mozilla/5.0', `${ORIGIN}/do-not-sell/`));
-  }
-  await pool.query(`update opt_out_requests set outcome = 'waiting' where address_key = $1`, [
-    stranger.ip,
-  ]);
 }
 
 /** Fills the database of the settings before the server opens it. @returns what was done, in a sentence */

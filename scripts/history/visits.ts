@@ -19,29 +19,25 @@ const pick = <Item>(items: readonly Item[]) =>
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The sources of visits, most frequent first: their surveys, their share of phones, and a factor of every probability of leaving. */
+/** The sources of visits, most frequent first: their surveys, and a factor of every probability of leaving. */
 const sources = [
-  { name: 'google', phones: 0.6, haste: 0.8, surveys: ['v5', 'v5', 'v4', 'short'] },
-  { name: 'facebook', phones: 0.86, haste: 1.05, surveys: ['v5', 'fb', 'es', 'v7'] },
-  { name: 'tiktok', phones: 0.97, haste: 1.7, surveys: ['tt', 'tt', 'tt', 'v5'] },
-  { name: 'bing', phones: 0.3, haste: 0.75, surveys: ['v5', 'v4'] },
-  { name: '', phones: 0.55, haste: 0.95, surveys: ['v4', 'v4', 'v5'] },
+  { name: 'google', haste: 0.8, surveys: ['v5', 'v4', 'short'] },
+  { name: 'facebook', haste: 1, surveys: ['v5', 'fb', 'es', 'v7'] },
+  { name: 'tiktok', haste: 1.7, surveys: ['tt', 'v5'] },
+  { name: '', haste: 0.9, surveys: ['v4', 'v5'] },
 ];
 
 /** The experiment of the demo's setting EXPERIMENTS. Visitors of its second variant leave less. */
 export const EXPERIMENT = { id: 'buttons', survey: '/survey/v5', arms: ['plain', 'rounded'] };
 
-const first = 'James Mary Robert Patricia Jennifer Michael Linda David José Carmen Luis'.split(' ');
-const last = 'Smith Johnson Williams Brown Davis Wilson Anderson García Martínez López'.split(' ');
+const first = 'James Mary Robert Patricia José Carmen'.split(' ');
+const last = 'Smith Johnson Williams Brown García Martínez'.split(' ');
 /** Zip codes with an area code of their region. The first ones are picked more often. */
-const places = (
-  '77002-713 90012-213 33101-305 10001-212 60601-312 30303-404 85004-602 89101-702 19103-215 43215-614 ' +
-  '28202-704 98101-206 80202-303 29201-803 46204-317'
-).split(' ');
-const phoneBrowser =
-  'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Mobile Safari/537.36';
-const desktopBrowser =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Safari/537.36';
+const places = '77002-713 90012-213 33101-305 10001-212 60601-312 30303-404 85004-602'.split(' ');
+const browsers = ['Linux; Android 16; Pixel 9', 'Windows NT 10.0; Win64; x64'].map(
+  (system) =>
+    `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Safari/537.36`,
+);
 
 /** Invents what a visitor types, by field. `serial` keeps two addresses apart; none belongs to anybody. */
 function inventPerson(serial: number): Record<string, string> {
@@ -61,19 +57,9 @@ function inventPerson(serial: number): Record<string, string> {
   };
 }
 
-/** One step of a visit as the browser reports it. */
-type VisitStep = {
-  readonly kind: 'viewed' | 'answered' | 'refused' | 'submitted';
-  readonly step: string;
-  readonly answers: Answers;
-  readonly at: Date;
-  readonly seconds?: number;
-  readonly refused?: readonly string[];
-};
-
 export type Inventing = {
   readonly timeZone: string;
-  readonly surveys: ReadonlyMap<string, Found>;
+  readonly surveys: ReadonlyMap<string, { readonly survey: Survey; readonly flow: Flow }>;
   readonly lookUpZip: ZipLookup;
   readonly dateOfBirthStates: readonly string[];
 };
@@ -86,77 +72,50 @@ export function beginnings(now: Date, perDay: number): Date[] {
 
 /** Invents one visit. `answers` are all on the way, or undefined if the visitor left. */
 export function inventVisit(inventing: Inventing, began: Date, serial: number) {
-  const { name, phones, haste, surveys } = pickEarly(sources);
+  const { name, haste, surveys } = pickEarly(sources);
   const found = inventing.surveys.get(`/survey/${pick(surveys)}`);
   if (!found) throw new Error('A survey of the history is not in the table');
-  const { survey } = found;
+  const { survey, flow } = found;
   const typed = inventPerson(serial);
+  const place = inventing.lookUpZip(typed.zip_code ?? '');
   const arm = survey.path === EXPERIMENT.survey ? pick(EXPERIMENT.arms) : undefined;
-  return {
-    began,
-    survey,
-    typed,
-    referrer: name && `https://www.${name}.com/`,
-    query: name && `?utm_source=${name}&s1=${name}-ads&affid=${pick([389, 212, 107])}`,
-    userAgent: chance(phones) ? phoneBrowser : desktopBrowser,
-    // 198.18.0.0/15 is reserved for measurements.
-    address: `198.18.${(serial >> 8) & 255}.${serial & 255}`,
-    variants: arm === undefined ? '' : `${EXPERIMENT.id}.${arm}`,
-    ...walkAsVisitor(inventing, {
-      ...found,
-      typed,
-      haste: arm === 'rounded' ? 0.7 * haste : haste,
-      began,
-    }),
-  };
-}
-
-/** How likely a visitor leaves at a step, and how long it takes, in seconds, by kind of screen. */
-const manners: Readonly<Record<string, readonly [leaves: number, seconds: number]>> = {
-  choice: [0.035, 4],
-  description: [0.08, 38],
-  contact: [0.13, 24],
-};
-const refusedFields = ['phone', 'email', 'zip_code', 'last_name'];
-
-type Found = { readonly survey: Survey; readonly flow: Flow };
-type Typed = Readonly<Record<string, string>>;
-
-function walkAsVisitor(
-  inventing: Inventing,
-  { survey, flow, typed, began, haste }: Found & { typed: Typed; began: Date; haste: number },
-) {
+  const leaves = arm === 'rounded' ? 0.7 * haste : haste;
   const today = calendarDate(began, inventing.timeZone);
   const settings = { dateOfBirthStates: inventing.dateOfBirthStates };
   const context = { today, survey: surveyFacts(survey), settings, state: undefined };
-  const { state } = inventing.lookUpZip(typed.zip_code ?? '');
-  const steps: VisitStep[] = [];
+  const steps: { kind: string; step: string; answers: Answers; at: Date; seconds?: number }[] = [];
   let at = began.getTime();
-  let known: Answers = {};
-  const add = (kind: VisitStep['kind'], step: string, more: Partial<VisitStep> = {}) =>
-    steps.push({ kind, step, answers: {}, ...more, at: new Date(at) });
-  for (let name: string | undefined = flow.start; name !== undefined; ) {
-    const step = stepOf(flow, name);
-    if (step.ends === true) break;
-    const [leaves, usual] = manners[step.kind] ?? [0.06, 10];
-    add('viewed', name);
+  let answers: Answers = {};
+  let isSubmitted = false;
+  for (let step = flow.start as string | undefined; step !== undefined && !isSubmitted; ) {
+    const screen = stepOf(flow, step);
+    if (screen.ends === true) break;
+    steps.push({ kind: 'viewed', step, answers: {}, at: new Date(at) });
     // Many leave at the first question.
-    if (chance((name === flow.start ? leaves + 0.2 : leaves) * haste)) break;
-    // Most take about the usual time, a few much longer.
-    const seconds = Math.round(usual * 3 ** (2 * Math.random() - 1));
+    if (chance((step === flow.start ? 0.25 : 0.06) * leaves)) break;
+    const seconds = Math.round(10 * 3 ** (2 * Math.random() - 1));
     at += seconds * 1_000;
-    const refused = fieldsOf(step).filter((field) => refusedFields.includes(field));
-    if (refused.length > 0 && chance(0.12)) {
-      add('refused', name, { refused: [pick(refused)] });
-      at += 9_000;
-    }
-    const answers = answersAt(name, step, { today, typed, state });
-    known = { ...known, ...step.sets, ...answers };
-    add(step.submits === true ? 'submitted' : 'answered', name, { answers, seconds });
-    if (step.submits === true) return { steps, answers: known, ended: new Date(at) };
-    name = nextStep(flow, name, known, context);
+    isSubmitted = screen.submits === true;
+    const own = answersAt(step, screen, { today, typed, state: place.state });
+    answers = { ...answers, ...screen.sets, ...own };
+    const kind = isSubmitted ? 'submitted' : 'answered';
+    steps.push({ kind, step, answers: own, at: new Date(at), seconds });
+    step = nextStep(flow, step, answers, context);
   }
-  return { steps, answers: undefined, ended: new Date(at) };
+  return {
+    began,
+    ended: new Date(at),
+    survey,
+    place,
+    steps,
+    answers: isSubmitted ? answers : undefined,
+    referrer: name && `https://www.${name}.com/`,
+    query: name && `?utm_source=${name}&s1=${name}-ads&affid=${pick([389, 212, 107])}`,
+    userAgent: pickEarly(browsers),
+    // 198.18.0.0/15 is reserved for measurements.
+    address: `198.18.${(serial >> 8) & 255}.${serial & 255}`,
+    variants: arm === undefined ? '' : `${EXPERIMENT.id}.${arm}`,
+  };
 }
 
 /** The answers of a case that firms want. Most visitors have one: the ads are for them. */
@@ -174,23 +133,19 @@ const goodCase: Readonly<Record<string, string>> = {
 function answersAt(
   name: string,
   step: Step,
-  { today, typed, state }: { today: CalendarDate; typed: Typed; state: string },
+  { today, typed, state }: { today: CalendarDate; typed: Answers; state: string },
 ): Answers {
+  const isGood = (sample: Answers) =>
+    Object.entries(sample).every(([field, value]) => (goodCase[field] ?? value) === value);
   const samples = testSamples(today)(name, step) ?? step.choices ?? [{}];
   const good = chance(0.85) ? samples.find(isGood) : undefined;
-  const own: Record<string, string> = { ...(good ?? pick(samples)) };
-  const dated = dateAnswers(today, pick([3, 12, 40, 90, 240, 420, 800])) as Typed;
+  const given = { ...typed, ...dateAnswers(today, pick([3, 12, 40, 90, 240, 420, 800])) };
+  const own: Record<string, string | undefined> = { ...(good ?? pick(samples)) };
   for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
-    const { values } = askedFields[field] as AskedField;
-    const value = dated[field] ?? typed[field] ?? own[field] ?? values?.[0];
-    if (value !== undefined) own[field] = value;
+    own[field] = given[field] ?? own[field] ?? (askedFields[field] as AskedField).values?.[0];
   }
   if (step.finds?.includes('state')) own.state = state;
-  const asked = new Set<string>(fieldsOf(step));
-  const answers = Object.entries(own).filter(([field]) => asked.has(field));
-  return { ...Object.fromEntries(answers), ...impliedBy(step, Object.fromEntries(answers)) };
-}
-
-function isGood(sample: Answers): boolean {
-  return Object.entries(sample).every(([field, value]) => (goodCase[field] ?? value) === value);
+  const asked = fieldsOf(step).filter((field) => own[field] !== undefined);
+  const answers: Answers = Object.fromEntries(asked.map((field) => [field, own[field]]));
+  return { ...answers, ...impliedBy(step, answers) };
 }
