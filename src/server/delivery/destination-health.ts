@@ -184,27 +184,22 @@ cross join lateral (
   group by first.state
 ) as counted`;
 
-type OpenRow = {
-  destination: string;
-  state: (typeof openStates)[number];
-  open: number;
-  due_seconds: number | null;
-};
-
 /** Counts the open deliveries in the queue, and joins the health of their destinations. */
 export async function readOpenDeliveries(
   client: Queryable,
   destinations: readonly string[],
   health: readonly DestinationHealth[] = [],
 ): Promise<OpenDeliveries> {
-  const { rows } = await client.query<OpenRow>({
+  type State = (typeof openStates)[number];
+  type Row = { destination: string; state: State; open: number; due_seconds: number | null };
+  const { rows } = await client.query<Row>({
     name: 'monitoring-open',
     text: OPEN,
     values: [destinations],
   });
   return destinations.map((destination) => {
     const own = rows.filter((row) => row.destination === destination);
-    const count = (state: OpenRow['state']) => own.find((row) => row.state === state)?.open ?? 0;
+    const count = (state: State) => own.find((row) => row.state === state)?.open ?? 0;
     return {
       destination,
       waiting: count('waiting'),
@@ -216,21 +211,19 @@ export async function readOpenDeliveries(
   });
 }
 
-type Told = 'failing_told_at' | 'waiting_told_at' | 'expiring_told_at';
-
 /** Marks that operators were alerted to a problem, or that it is over. Returns whether this call did it. */
 export async function mark(
   client: Queryable,
   destination: string,
-  column: Told,
-  isTold: boolean,
+  column: 'failing_told_at' | 'waiting_told_at' | 'expiring_told_at',
+  isAlerted: boolean,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into destination_health as h (destination, ${column})
      values ($1, case when $2 then now() end)
      on conflict (destination) do update set ${column} = excluded.${column}
      where (h.${column} is null) <> (excluded.${column} is null)`,
-    [destination, isTold],
+    [destination, isAlerted],
   );
   return rowCount === 1;
 }

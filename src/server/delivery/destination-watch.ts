@@ -81,60 +81,59 @@ export function createDestinationWatch(options: {
     });
   }
 
-  async function tellFailing(health: DestinationHealth): Promise<void> {
-    const { destination, failures, lastFailure, isFailingTold, pausedAt } = health;
-    if (isFailingTold && failures === 0) {
-      if (!(await mark(pool, destination, 'failing_told_at', false))) return;
-      await hurryRetries(pool, destination);
-      alert(`${destination} answers again: its waiting leads are sent now`);
-    } else if (!isFailingTold && failures >= limits.failures && pausedAt === null) {
-      const last = lastFailure === null ? '' : `, the last with: ${lastFailure}`;
-      const problem = `The last ${limits.failures} sends to ${destination} failed${last}`;
-      await tell(health, 'failing_told_at', true, `${problem}. Its leads are kept and retried`);
-    }
-  }
-
-  async function tellWaiting(health: DestinationHealth): Promise<void> {
-    const { destination, oldestWaitSeconds, isWaitingTold, isFailingTold, pausedAt } = health;
-    const isOver = oldestWaitSeconds <= limits.waitMinutes * 60;
-    const limit = `for more than ${limits.waitMinutes} minutes`;
-    // A paused or failing destination is already known: do not alert twice.
-    const isKnown = isFailingTold || pausedAt !== null || health.failures >= limits.failures;
-    if (isWaitingTold && isOver) {
-      const over = `No lead to ${destination} waits ${limit} any more`;
-      await tell(health, 'waiting_told_at', false, over);
-    } else if (!isWaitingTold && !isOver && !isKnown) {
-      const advice = '"npm run leads -- list" shows the waiting leads';
-      const problem = `The oldest lead to ${destination} has waited ${limit}; ${advice}`;
-      await tell(health, 'waiting_told_at', true, problem);
-    }
-  }
-
-  /** Alerts a day before the first proof that waits for a destination expires. */
-  async function tellExpiring(health: DestinationHealth): Promise<void> {
-    const { destination, oldestOpenAt, isExpiringTold } = health;
-    const watched = options.destinations.find(({ name }) => name === destination);
-    const { proofExpiresHours } = watched ?? {};
-    if (proofExpiresHours === undefined) return;
+  /** Returns each trouble that a destination can have: when it begins, when it is over, and the alerts. */
+  function troublesOf(health: DestinationHealth) {
+    const { destination, failures, lastFailure, isFailingTold, oldestOpenAt } = health;
+    const isFailing = failures >= limits.failures;
+    const isPaused = health.pausedAt !== null;
+    const last = lastFailure === null ? '' : `, the last with: ${lastFailure}`;
+    const isWaiting = health.oldestWaitSeconds > limits.waitMinutes * 60;
+    const wait = `for more than ${limits.waitMinutes} minutes`;
+    const { proofExpiresHours = Infinity } =
+      options.destinations.find(({ name }) => name === destination) ?? {};
     const expiresAtMs = (oldestOpenAt?.getTime() ?? Infinity) + proofExpiresHours * HOUR_MS;
-    const isNear = expiresAtMs - Date.now() < WARNED_HOURS * HOUR_MS;
-    if (!isNear && isExpiringTold) await mark(pool, destination, 'expiring_told_at', false);
-    if (!isNear || isExpiringTold) return;
-    const at = `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    const text =
-      `Certificates wait for ${destination}, and the first is lost on ${at}: see why it does not take them, ` +
-      'or resume it, before then';
-    await tell(health, 'expiring_told_at', true, text);
+    const isExpiring = expiresAtMs - Date.now() < WARNED_HOURS * HOUR_MS;
+    const expiresAt = isExpiring ? new Date(expiresAtMs).toISOString() : '';
+    return [
+      {
+        column: 'failing_told_at',
+        isAlerted: isFailingTold,
+        begins: isFailing && !isPaused,
+        isOver: failures === 0,
+        problem: `The last ${limits.failures} sends to ${destination} failed${last}. Its leads are kept and retried`,
+        end: `${destination} answers again: its waiting leads are sent now`,
+      },
+      {
+        column: 'waiting_told_at',
+        isAlerted: health.isWaitingTold,
+        // Operators already know that a paused or failing destination makes leads wait.
+        begins: isWaiting && !isPaused && !isFailing && !isFailingTold,
+        isOver: !isWaiting,
+        problem: `The oldest lead to ${destination} has waited ${wait}; "npm run leads -- list" shows the waiting leads`,
+        end: `No lead to ${destination} waits ${wait} any more`,
+      },
+      {
+        column: 'expiring_told_at',
+        isAlerted: health.isExpiringTold,
+        begins: isExpiring,
+        isOver: !isExpiring,
+        problem:
+          `Certificates wait for ${destination}, and the first is lost on ` +
+          `${expiresAt.slice(0, 16).replace('T', ' ')} UTC: see why it does not take them, or resume it, before then`,
+        end: undefined,
+      },
+    ] as const;
   }
 
-  /** Alerts operators to a change, unless another process has. */
-  async function tell(
-    { destination }: DestinationHealth,
-    column: Parameters<typeof mark>[2],
-    isTold: boolean,
-    text: string,
-  ): Promise<void> {
-    if (await mark(pool, destination, column, isTold)) alert(text);
+  /** Alerts operators to the changes of a destination, unless another process has. */
+  async function alertOfChanges(health: DestinationHealth): Promise<void> {
+    for (const { column, isAlerted, begins, isOver, problem, end } of troublesOf(health)) {
+      const hasChanged = isAlerted ? isOver : begins;
+      if (!hasChanged || !(await mark(pool, health.destination, column, !isAlerted))) continue;
+      if (isAlerted && column === 'failing_told_at') await hurryRetries(pool, health.destination);
+      const text = isAlerted ? end : problem;
+      if (text !== undefined) alert(text);
+    }
   }
 
   return {
@@ -146,8 +145,7 @@ export function createDestinationWatch(options: {
       const { outcome, account, error } = result;
       try {
         if (outcome === 'account') {
-          if (account !== undefined && account.settings.length > 0)
-            await pause(destination, account);
+          if (account && account.settings.length > 0) await pause(destination, account);
           return;
         }
         if (!watched.includes(destination)) return;
@@ -180,11 +178,7 @@ export function createDestinationWatch(options: {
       failing = new Set(
         health.filter(({ failures }) => failures > 0).map(({ destination }) => destination),
       );
-      for (const each of health) {
-        await tellFailing(each);
-        await tellWaiting(each);
-        await tellExpiring(each);
-      }
+      for (const each of health) await alertOfChanges(each);
     },
   };
 }

@@ -104,7 +104,7 @@ async function finishAttempts(
   });
   const ours = new Set(written.map((row) => row.id));
   const ended = ends.filter(({ leased }) => ours.has(leased.deliveryId));
-  await tellListeners(client, eventRowsOf(ended, audience));
+  await planListenerDeliveries(client, eventRowsOf(ended, audience));
   return ends.map((end) => ours.has(end.leased.deliveryId));
 }
 
@@ -222,17 +222,17 @@ export async function parkLostDeliveries(
     leased: { ...row, event: null },
     state: 'uncertain' as const,
   }));
-  await tellListeners(client, eventRowsOf(parked, audience));
+  await planListenerDeliveries(client, eventRowsOf(parked, audience));
   return rows;
 }
 
-async function tellListeners(
+async function planListenerDeliveries(
   client: Queryable,
   events: ReturnType<typeof eventRowsOf>,
 ): Promise<void> {
   if (events.length === 0) return;
   await client.query({
-    name: 'delivery-tell',
+    name: 'delivery-listeners',
     text: INSERT_EVENTS,
     values: [JSON.stringify(events)],
   });

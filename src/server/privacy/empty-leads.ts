@@ -69,34 +69,33 @@ const EMPTY = [
    from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,
 ];
 
-/**
- * Empties leads and their visits. The caller must hold the locks of the leads.
- * @param options.keepsConsents keeps each consent with its person's name, e-mail address and phone number.
- * @param options.personKey keeps the keys of the posts, so that a browser that repeats one does not bring the person back
- */
+type EmptyingOptions = {
+  /** Expired leads keep each consent with its person's name, e-mail address and phone number. */
+  kind: 'erased' | 'expired';
+  actor: string;
+  reason?: string | undefined;
+  /** Keeps the keys of the posts, so that a browser that repeats one does not bring the person back. */
+  personKey?: PersonKey;
+};
+
+/** Empties leads and their visits. The caller must hold the locks of the leads. */
 export async function emptyLeads(
   client: Queryable,
   leadIds: readonly string[],
-  options: {
-    kind: 'erased' | 'expired';
-    actor: string;
-    reason?: string | undefined;
-    keepsConsents: boolean;
-    personKey?: PersonKey;
-  },
+  { kind, actor, reason, personKey }: EmptyingOptions,
 ): Promise<void> {
-  const { kind, actor, reason, keepsConsents, personKey } = options;
   const { rows } = await client.query<Pick<LeadEventRow, 'lead_id' | 'detail'>>(PROOF, [leadIds]);
   const posts = personKey ? await postKeysOf(client, leadIds, personKey) : [];
-  const statements = keepsConsents
-    ? [KEEP_PERSONS, ...EMPTY]
-    : [
-        `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
-        ...EMPTY,
-        // Last, since `address_persons` is found by the keys. Expired leads keep theirs, so that a person can still ask
-        // about their consent.
-        'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
-      ];
+  const statements =
+    kind === 'expired'
+      ? [KEEP_PERSONS, ...EMPTY]
+      : [
+          `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
+          ...EMPTY,
+          // Last, since `address_persons` is found by the keys. Expired leads keep theirs, so that a person can still ask
+          // about their consent.
+          'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
+        ];
   for (const statement of statements) await client.query(statement, [leadIds]);
   if (posts.length > 0) await client.query(KEEP_POSTS, [JSON.stringify(posts)]);
   await forgetReasonsOfLeads(client, leadIds);

@@ -12,7 +12,6 @@ import { sameKey } from '../storage/contact-keys.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
 import { forgetReasonsOf, personSubject } from './forget-reasons.ts';
-import { type ListPage, readPage } from './list-page.ts';
 import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';
 import { findPerson, keysOfLeads, leadsOf, type People, type Person, tracesOf } from './person.ts';
 import { type Receipt, receiptsOf } from './receipts.ts';
@@ -119,24 +118,15 @@ export async function erase(
     // Before the operators' words about the person go: these go, too.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
-    await emptyLeads(client, leads, {
-      kind: 'erased',
-      actor,
-      reason: kept,
-      keepsConsents: false,
-      personKey,
-    });
+    await emptyLeads(client, leads, { kind: 'erased', actor, reason: kept, personKey });
     await emptyVisits(client, visits);
     await emptyOptOutRequests(client, person.keys);
-    const detail = { visit: true, reason: kept };
-    const events = visits.map((lead_id) => ({ lead_id, kind: 'erased', actor, detail }) as const);
-    await addEvent(client, ...events);
+    const event = { kind: 'erased', actor, detail: { visit: true, reason: kept } } as const;
+    await addEvent(client, ...visits.map((lead_id) => ({ lead_id, ...event })));
     return { ...found, receipts };
   });
 }
 
-/** How long an erasure waits for each lock: less than the console lets a statement take. */
-const LOCK_TIMEOUT = '2s';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
@@ -146,7 +136,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * @throws OperatorError `refused` if the lock is not free in time
  */
 async function lockCounting(client: Queryable): Promise<void> {
-  await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+  // Less than the console lets a statement take.
+  await client.query(`set local lock_timeout = '2s'`);
   try {
     await client.query('select 1 from counting where id = 1 for update');
   } catch (error) {
@@ -155,19 +146,20 @@ async function lockCounting(client: Queryable): Promise<void> {
   }
 }
 
-/** Lists what is left of erased leads and visits, newest first. */
+/** Lists what is left of erased leads and visits, newest first. `after` is the `next` of the page before. */
 export async function listErasures(
   client: Queryable,
-  page: ListPage,
+  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
 ): Promise<ErasureListAnswer<Date>> {
-  const { rows, next } = await readPage<ErasureProof<Date>>(client, page, {
-    columns: `id, lead_id as "leadId", at, actor, coalesce((detail->>'visit')::boolean, false) as "isVisit",
-      jsonb_array_length(coalesce(detail->'revisions', '[]')) as revisions,
-      coalesce(detail->'deliveries', '[]') as deliveries`,
-    table: 'lead_events',
-    at: 'at',
-    id: 'id',
-    where: `kind = 'erased'`,
-  });
-  return { erasures: rows, next };
+  const { rows } = await client.query<ErasureProof<Date> & { place: string }>(
+    `select id, lead_id as "leadId", at, actor, coalesce((detail->>'visit')::boolean, false) as "isVisit",
+       jsonb_array_length(coalesce(detail->'revisions', '[]')) as revisions,
+       coalesce(detail->'deliveries', '[]') as deliveries, at::text || '~' || id::text as place
+     from lead_events where kind = 'erased'
+       and (at, id) < (split_part($1, '~', 1)::timestamptz, split_part($1, '~', 2)::uuid)
+     order by at desc, id desc limit $2`,
+    [after ?? 'infinity~ffffffff-ffff-ffff-ffff-ffffffffffff', limit + 1],
+  );
+  const next = rows.length > limit ? (rows[limit - 1]?.place ?? null) : null;
+  return { erasures: rows.slice(0, limit).map(({ place: _, ...proof }) => proof), next };
 }

@@ -15,19 +15,13 @@ export const MOST_ITEMS_OF_PERSONS = 100;
 const KEPT = [...listedReasons, REMOVED_REASON, ''];
 
 /** Names a person in the audit log by the start of a key. */
-export function personSubject({ kind, key }: StoredPersonKey): string {
-  return `${kind} ${key.slice(0, 12)}`;
-}
+export const personSubject = ({ kind, key }: StoredPersonKey) => `${kind} ${key.slice(0, 12)}`;
 
 /** Names a do-not-sell request in the audit log. */
-export function requestSubject(id: string): string {
-  return `request ${id}`;
-}
+export const requestSubject = (id: string) => `request ${id}`;
 
 /** Names a lead in the audit log where a person was asked for. Actions on a lead's page name its id alone. */
-export function leadSubject(id: string): string {
-  return `lead ${id}`;
-}
+export const leadSubject = (id: string) => `lead ${id}`;
 
 /** Names a person in the audit log: a lead by its id, anybody else by the start of the key. */
 export async function subjectOf({ pool, personKey }: People, text: string): Promise<string> {
@@ -49,20 +43,14 @@ with small as (
 update plans set reason = $3 from small where plans.id = small.id returning plans.id`;
 
 /** Removes the words about leads: of the log's entries on them, and of the small plans that list them. */
-export async function forgetReasonsOfLeads(
-  client: Queryable,
-  leadIds: readonly string[],
-): Promise<void> {
+export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly string[]) {
   const { rows } = await client.query<{ id: string }>(OF_PLANS, [leadIds, KEPT, REMOVED_REASON]);
   const plans = rows.map(({ id }) => id);
   await forgetReasonsOf(client, [...leadIds, ...leadIds.map(leadSubject), ...plans]);
 }
 
 /** Removes the words of the log's entries on these subjects. Who, when and what stay. */
-export async function forgetReasonsOf(
-  client: Queryable,
-  subjects: readonly string[],
-): Promise<void> {
+export async function forgetReasonsOf(client: Queryable, subjects: readonly string[]) {
   await client.query(
     'update audit_log set reason = $2 where subject = any($1::text[]) and reason <> all($3::text[])',
     [subjects, REMOVED_REASON, KEPT],

@@ -9,7 +9,6 @@ import type {
 import { addDays, type CalendarDate, calendarDate, formatIso } from '../../domain/dates.ts';
 import { OperatorError, refused } from '../operators/operator-error.ts';
 import { inTransaction, persistently, type Queryable } from '../storage/database.ts';
-import { type ListPage, readPage } from './list-page.ts';
 import { actorOf, referenceOf } from './opt-out.ts';
 import type { StoredPersonKey } from './person.ts';
 import type { Receipt } from './receipts.ts';
@@ -31,12 +30,8 @@ const IS_CHOSEN = `(r.received_at >= coalesce($1::timestamptz, '-infinity')
   and ($4::uuid is null or r.id = $4) and r.outcome = $5)`;
 
 /** Returns a selection as the values $1 to $5. */
-function valuesOf(
-  { since, until, address, id }: RequestSelection,
-  outcome: OptOutOutcome,
-): unknown[] {
-  return [since, until, address, id, outcome].map((value) => value ?? null);
-}
+const valuesOf = ({ since, until, address, id }: RequestSelection, outcome: OptOutOutcome) =>
+  [since, until, address, id, outcome] as unknown[];
 
 /** Some requests of a selection, with their persons' keys. */
 const PORTION = `
@@ -112,8 +107,6 @@ with undone as (
 select id, array_remove(array[email_key, phone_key]
   || array(select key from suppressions s where s.request_id = undone.id), null) as keys from undone`;
 
-const LOCK = 'select from suppressions where request_id = any($1::uuid[]) order by key for update';
-
 /** Links entries of the requests $1 to the newest other honoured request for the same key. */
 const RELINK = `
 update suppressions s set request_id = other.id
@@ -126,7 +119,10 @@ where mine.request_id = any($1::uuid[]) and s.key = mine.key`;
 async function undo(client: Queryable, chosen: unknown[], actor: string): Promise<UndoneRequests> {
   const { rows } = await client.query<{ id: string; keys: string[] }>(UNDO, chosen);
   const ids = rows.map(({ id }) => id);
-  await client.query(LOCK, [ids]);
+  await client.query(
+    'select from suppressions where request_id = any($1::uuid[]) order by key for update',
+    [ids],
+  );
   await client.query(RELINK, [ids]);
   const { rows: gone } = await client.query<StoredPersonKey>(
     'delete from suppressions where request_id = any($1::uuid[]) returning kind, key',
@@ -143,9 +139,8 @@ async function undo(client: Queryable, chosen: unknown[], actor: string): Promis
  */
 const OPT_OUT_BUSINESS_DAYS = 15;
 
-function isBusinessDay({ year, month, day }: CalendarDate): boolean {
-  return new Date(Date.UTC(year, month - 1, day)).getUTCDay() % 6 !== 0;
-}
+const isBusinessDay = ({ year, month, day }: CalendarDate) =>
+  new Date(Date.UTC(year, month - 1, day)).getUTCDay() % 6 !== 0;
 
 /**
  * Returns the last day on which a request may be honoured. Public holidays count as business days, so the
@@ -174,39 +169,43 @@ export function businessDaysUntil(from: CalendarDate, to: CalendarDate): number 
 /** Requests of a flood come within a day of each other. */
 const FLOOD = `interval '1 day'`;
 
-const LISTED = `
-id, received_at as "receivedAt", outcome, state as "usState", sec_gpc as "hasSignal", leads, stopped, receipts,
-(select greatest(1, count(*)::int) from (select 1 from opt_out_requests s
-   where s.address_key = r.address_key
-     and s.received_at between r.received_at - ${FLOOD} and r.received_at + ${FLOOD}
-   limit 1000) as others) as "ofSameSender"`;
+const LIST = `
+select id, received_at as "receivedAt", outcome, state as "usState", sec_gpc as "hasSignal", leads, stopped,
+  receipts, received_at::text || '~' || id::text as place,
+  (select greatest(1, count(*)::int) from (select 1 from opt_out_requests s
+     where s.address_key = r.address_key
+       and s.received_at between r.received_at - ${FLOOD} and r.received_at + ${FLOOD}
+     limit 1000) as others) as "ofSameSender"
+from opt_out_requests r
+where (received_at, id) < (split_part($1, '~', 1)::timestamptz, split_part($1, '~', 2)::uuid)
+  and ($2::text is null or outcome = $2)
+order by received_at desc, id desc limit $3`;
+const LAST_PLACE = 'infinity~ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Lists requests, newest first. */
+/** Lists requests, newest first. `after` is the `next` of the page before. */
 export async function listOptOuts(
   client: Queryable,
-  page: ListPage & { readonly outcome?: string | undefined },
+  {
+    outcome,
+    after = LAST_PLACE,
+    limit,
+  }: { outcome?: string | undefined; after?: string | undefined; limit: number },
   { now, timeZone }: { readonly now: Date; readonly timeZone: string },
 ): Promise<OptOutListAnswer<Date, Receipt>> {
   type Row = Omit<OptOutAnswer<Date, Receipt>, 'reference' | 'dueBy' | 'daysLeft'>;
-  const [{ rows, next }, { rows: waiting }] = await Promise.all([
-    readPage<Row>(client, page, {
-      columns: LISTED,
-      table: 'opt_out_requests',
-      at: 'received_at',
-      id: 'id',
-      where: '($4::text is null or outcome = $4)',
-      values: [page.outcome ?? null],
-    }),
+  const [{ rows }, { rows: waiting }] = await Promise.all([
+    client.query<Row & { place: string }>(LIST, [after, outcome, limit + 1]),
     client.query<{ count: number }>(
       `select count(*)::int as count from opt_out_requests where outcome = 'waiting'`,
     ),
   ]);
   const today = calendarDate(now, timeZone);
-  const requests = rows.map((row) => {
+  const requests = rows.slice(0, limit).map(({ place: _, ...row }) => {
     const due = optOutDueBy(calendarDate(row.receivedAt, timeZone));
     const daysLeft = row.outcome === 'waiting' ? businessDaysUntil(today, due) : null;
     return { ...row, reference: referenceOf(row.id), dueBy: formatIso(due), daysLeft };
   });
+  const next = rows.length > limit ? (rows[limit - 1]?.place ?? null) : null;
   return { requests, waiting: waiting[0]?.count ?? 0, next };
 }
 

@@ -21,12 +21,6 @@ const MANY_ALERT =
   'Unusually many do-not-sell requests came within an hour (OPT_OUTS_ALERT_PER_HOUR): see who sends them ' +
   'in the console under "Do not contact and erasure", which also takes back those of a flood';
 
-const INSERT = `
-insert into opt_out_requests (id, language, name, email, phone, state, email_key, phone_key, sec_gpc, ip,
-  user_agent, page, address_key, outcome, leads, stopped, receipts)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-returning received_at`;
-
 const RECENT = `received_at > now() - interval '1 hour'`;
 
 /** Creates the store of do-not-sell requests. */
@@ -38,14 +32,12 @@ export function createOptOutStore(pool: pg.Pool, limits: OptOutLimits, alert: Al
       (await inTurn(() => inTransaction(pool, (client) => take(client, request, limits)))) ??
       (await inTransaction(pool, (client) => keepForPerson(client, request)));
     if (taken.outcome === 'waiting') alert(WAITING_ALERT);
-    await tellOfMany();
+    if (limits.alertPerHour > 0) await alertOfMany(limits.alertPerHour);
     return taken;
   }
 
   /** Alerts at every multiple of the limit, so that a flood does not alert once per request. */
-  async function tellOfMany(): Promise<void> {
-    const { alertPerHour: many } = limits;
-    if (many === 0) return;
+  async function alertOfMany(many: number): Promise<void> {
     const { rows } = await pool.query<{ recent: number }>(
       `select count(*)::int as recent from opt_out_requests where ${RECENT}`,
     );
@@ -108,14 +100,18 @@ async function insert(
 ) {
   const { language, name, email, phone, state, keys, visitor } = request;
   const keyOf = (kind: string) => keys.find((each) => each.kind === kind)?.key ?? null;
-  const { rows } = await client.query<{ received_at: Date }>(INSERT, [
-    ...[id, language, name, email, phone, state, keyOf('email'), keyOf('phone')],
-    ...[visitor.secGpc, visitor.address, visitor.userAgent, visitor.page, visitor.networkKey],
-    ...[outcome, done.leads, done.stopped, JSON.stringify(done.receipts)],
-  ]);
-  const [row] = rows;
-  if (!row) throw new Error('A request was not recorded');
-  return { reference: referenceOf(id), at: row.received_at, outcome };
+  const { rows } = await client.query<{ at: Date }>(
+    `insert into opt_out_requests (id, language, name, email, phone, state, email_key, phone_key, sec_gpc, ip,
+       user_agent, page, address_key, outcome, leads, stopped, receipts)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+     returning received_at as at`,
+    [
+      ...[id, language, name, email, phone, state, keyOf('email'), keyOf('phone')],
+      ...[visitor.secGpc, visitor.address, visitor.userAgent, visitor.page, visitor.networkKey],
+      ...[outcome, done.leads, done.stopped, JSON.stringify(done.receipts)],
+    ],
+  );
+  return { reference: referenceOf(id), at: (rows[0] as { at: Date }).at, outcome };
 }
 
 /** Returns the text that `lead_events.actor` and `suppressions.actor` hold for a do-not-sell request. */
@@ -131,15 +127,8 @@ export function referenceOf(id: string): string {
 /** Requests with a key of $1 (addresses) or $2 (numbers). Emptied requests have no keys. */
 const OF_PERSON = '(email_key = any($1::text[]) or phone_key = any($2::text[]))';
 
-/** Removes a request's personal data. Keeps its time and effect; the suppression list stays as it is. */
-const EMPTY = `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null,
-  user_agent = null, address_key = null, email_key = null, phone_key = null`;
-
 /** Counts the requests of a person. */
-export async function countOptOutRequests(
-  client: Queryable,
-  keys: readonly StoredPersonKey[],
-): Promise<number> {
+export async function countOptOutRequests(client: Queryable, keys: readonly StoredPersonKey[]) {
   const { rows } = await client.query<{ requests: number }>(
     `select count(*)::int as requests from opt_out_requests where ${OF_PERSON}`,
     keysOfKinds(keys),
@@ -148,37 +137,28 @@ export async function countOptOutRequests(
 }
 
 /** Empties the requests of a person. */
-export async function emptyOptOutRequests(
-  client: Queryable,
-  keys: readonly StoredPersonKey[],
-): Promise<void> {
-  await emptyRequests(client, OF_PERSON, keysOfKinds(keys));
-}
+export const emptyOptOutRequests = (client: Queryable, keys: readonly StoredPersonKey[]) =>
+  emptyRequests(client, OF_PERSON, keysOfKinds(keys));
 
 /** Empties at most `most` requests received before a time. @returns how many */
-export async function expireOptOutRequests(
-  client: Queryable,
-  before: Date,
-  most: number,
-): Promise<number> {
+export function expireOptOutRequests(client: Queryable, before: Date, most: number) {
   const portion = `select id from opt_out_requests
     where received_at < $1 and (email <> '' or phone <> '') order by received_at limit $2`;
   return emptyRequests(client, `id = any(array(${portion}))`, [before, most]);
 }
 
-/** Empties requests, with what operators wrote about them. @returns how many */
-async function emptyRequests(
-  client: Queryable,
-  condition: string,
-  values: unknown[],
-): Promise<number> {
+/**
+ * Removes the personal data of requests, with what operators wrote about them. Keeps their time and effect; the
+ * suppression list stays as it is. @returns how many
+ */
+async function emptyRequests(client: Queryable, condition: string, values: unknown[]) {
   const { rows } = await client.query<{ id: string }>(
-    `${EMPTY} where ${condition} returning id`,
+    `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null, user_agent = null,
+       address_key = null, email_key = null, phone_key = null
+     where ${condition} returning id`,
     values,
   );
-  await forgetReasonsOf(
-    client,
-    rows.map(({ id }) => requestSubject(id)),
-  );
+  const subjects = rows.map(({ id }) => requestSubject(id));
+  await forgetReasonsOf(client, subjects);
   return rows.length;
 }

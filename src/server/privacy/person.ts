@@ -25,20 +25,15 @@ export type Person = {
   readonly keys: readonly StoredPersonKey[];
   /** The lead that was named. */
   readonly lead?: LeadRow;
-  /** The address or number that was named, normalised. */
-  readonly value?: string;
 };
 
 const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
 
-/** An e-mail address, or a phone number as ten digits. */
-type Contact = { readonly kind: PersonKeyKind; readonly value: string };
-
 /**
- * Reads an e-mail address or a phone number; undefined: the text is neither.
+ * Reads an e-mail address, or a phone number as ten digits; undefined: the text is neither.
  * @throws OperatorError `usage` for a malformed e-mail address
  */
-export function contactOf(text: string): Contact | undefined {
+export function contactOf(text: string): { kind: PersonKeyKind; value: string } | undefined {
   const given = text.trim();
   if (given.includes('@')) {
     const value = normaliseField('email', given).toLowerCase();
@@ -62,10 +57,7 @@ export async function findPerson(
   text: string,
 ): Promise<Person> {
   const contact = contactOf(text);
-  if (contact !== undefined) {
-    const { kind, value } = contact;
-    return { keys: [{ kind, key: keyOf(kind, value) }], value };
-  }
+  if (contact) return { keys: [{ kind: contact.kind, key: keyOf(contact.kind, contact.value) }] };
   const lead = await findLead(client, text.trim());
   return { keys: await keysOfLeads(client, [lead.id]), lead };
 }
@@ -76,46 +68,30 @@ select 'email' as kind, email_key as key from lead_revisions where lead_id ${ofL
 union select 'phone', phone_key from lead_revisions where lead_id ${ofLeads} and phone_key is not null`;
 
 /** Returns the keys of all revisions of leads. */
-export async function keysOfLeads(
-  client: Queryable,
-  leadIds: readonly string[],
-): Promise<StoredPersonKey[]> {
-  const { rows } = await client.query<StoredPersonKey>(keysOfRevisions('= any($1::uuid[])'), [
-    leadIds,
-  ]);
-  return rows;
+export async function keysOfLeads(client: Queryable, leadIds: readonly string[]) {
+  const statement = keysOfRevisions('= any($1::uuid[])');
+  return (await client.query<StoredPersonKey>(statement, [leadIds])).rows;
 }
 
 /** Returns the keys of the addresses and those of the numbers. Only the index of its kind is asked for a key. */
-export function keysOfKinds(
-  keys: readonly StoredPersonKey[],
-): [emails: string[], phones: string[]] {
-  const of = (kind: PersonKeyKind) => keys.filter((each) => each.kind === kind);
-  return [of('email').map(({ key }) => key), of('phone').map(({ key }) => key)];
-}
+export const keysOfKinds = (keys: readonly StoredPersonKey[]) =>
+  ['email', 'phone'].map((kind) => keys.flatMap((one) => (one.kind === kind ? [one.key] : [])));
+
+const idsOfKeys =
+  (statement: string) =>
+  async (client: Queryable, keys: readonly StoredPersonKey[]): Promise<string[]> => {
+    const { rows } = await client.query<{ id: string }>(statement, keysOfKinds(keys));
+    return rows.map(({ id }) => id);
+  };
 
 /** Returns the ids of all leads with one of the keys in any revision. */
-export async function leadsOf(
-  client: Queryable,
-  keys: readonly StoredPersonKey[],
-): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(LEADS_OF_KEYS, keysOfKinds(keys));
-  return rows.map(({ id }) => id);
-}
+export const leadsOf = idsOfKeys(LEADS_OF_KEYS);
 
 const KEYS = '($1::text[] || $2::text[])';
-const TRACES = `${LEADS_OF_KEYS}
-union select lead_id from progress where contact_keys && ${KEYS}
-union select lead_id from visits where form_keys && ${KEYS}`;
-
 /**
  * Returns the ids of all visits, with or without a lead, that posted one of the keys or have it in a saved step or a
  * kept form.
  */
-export async function tracesOf(
-  client: Queryable,
-  keys: readonly StoredPersonKey[],
-): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(TRACES, keysOfKinds(keys));
-  return rows.map(({ id }) => id);
-}
+export const tracesOf = idsOfKeys(`${LEADS_OF_KEYS}
+union select lead_id from progress where contact_keys && ${KEYS}
+union select lead_id from visits where form_keys && ${KEYS}`);

@@ -12,14 +12,12 @@ export type Receipt = {
   readonly at: Date;
   /** The recipient's own id of the lead. */
   readonly external_id: string | null;
-  /**
-   * False if the recipient got only ids, a state or a zip code, which do not identify the person.
-   */
+  /** False if the recipient got only ids, a state or a zip code, which do not identify the person. */
   readonly is_personal: boolean;
 };
 
-// `delivery.*` events carry only ids, unless version 2 (destinations/webhook.ts) adds an evidence pack, and the zip look-up only a zip code. Checks that were cached or skipped
-// asked no service.
+// `delivery.*` events carry only ids, unless version 2 (destinations/webhook.ts) adds an evidence pack. The zip look-up
+// gets only a zip code. Cached or skipped checks asked no service.
 const RECEIPTS = `
 select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
   event_key not like 'delivery.%'
@@ -50,7 +48,7 @@ export async function receiptsOf(client: Queryable, ids: readonly string[]): Pro
 /** Returns lines that name who must be informed, and who received only anonymous data. */
 export function receiptLines(receipts: readonly Receipt[], timeZone: string): string[] {
   const clock = timeFormatter(timeZone);
-  const told = receipts.filter(({ is_personal }) => is_personal);
+  const personal = receipts.filter(({ is_personal }) => is_personal);
   const line = ({ destination, state, at, lead_id, external_id }: Receipt) => {
     const what =
       state === 'delivered' ? 'got' : state === 'sending' ? 'is being sent' : 'may have got';
@@ -59,10 +57,10 @@ export function receiptLines(receipts: readonly Receipt[], timeZone: string): st
     return `  ${name} ${what} lead ${lead_id} on ${clock(at).full}${id}`;
   };
   // A party that received both kinds is listed once, as one to inform.
-  const names = new Set(told.map(({ destination }) => destination));
+  const names = new Set(personal.map(({ destination }) => destination));
   const others = receipts.map(({ destination }) => destination).filter((name) => !names.has(name));
-  const lines = told.map(line);
-  if (told.length > 0) lines.unshift('These received personal data, and have to be told:');
+  const lines = personal.map(line);
+  if (personal.length > 0) lines.unshift('These received personal data, and have to be told:');
   if (others.length > 0) {
     const all = [...new Set(others)].join(', ');
     lines.push(`These received no personal data, only ids or a zip code: ${all}.`);

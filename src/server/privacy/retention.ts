@@ -12,11 +12,8 @@ const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 3_600_000;
 
 /** How many rows were deleted or emptied. */
-export type Purged = Record<
-  'visits' | 'leads' | 'consents' | 'clicks' | 'steps' | 'attempts' | 'requests',
-  number
->;
-type Counts = readonly (readonly [keyof Purged, number])[];
+const NOTHING = { visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0, requests: 0 };
+type Counts = Partial<typeof NOTHING>;
 
 /** A row by its time and id. */
 type Place = { at: string; id: string };
@@ -55,11 +52,6 @@ select at::text, id, lead_id from (${rows}) as source
 where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)
 order by source.at, source.id limit ${PORTION}`;
 
-const PLACE = 'select at::text, id from purge_places where source = $1';
-const KEEP_PLACE = `
-insert into purge_places (source, at, id) values ($1, $2, $3)
-on conflict (source) do update set at = excluded.at, id = excluded.id`;
-
 // Erased visits stay, empty, so that their ids cannot be reused.
 const VISITS = `
 with old as (
@@ -75,14 +67,7 @@ with old as (
 )
 select 1 from old`;
 
-const LOCK_VISITS = `
-select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update`;
-const LEADS = `
-select id, erased_at is null and created_at < $2 as is_due from leads
-where id = any($1::uuid[]) order by id for no key update`;
-
-/** The next leads and visits that an earlier purge left: they could still be sent, or were set aside. */
-const LATER = `select lead_id from purge_later where lead_id > $1 order by lead_id limit ${PORTION}`;
+/** Leaves leads and visits to the next purge: they can still be sent, or were set aside. */
 const POSTPONE = `
 insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
 
@@ -100,7 +85,7 @@ delete from ${table} using visits
 where ${table}.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`;
 
 /** What is counted, which retention period applies, and the statement. $1: leads. $2: purge what is older. */
-const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
+const EMPTY: readonly (readonly [keyof Counts, keyof KeepDays, string])[] = [
   [
     'consents',
     'consents',
@@ -132,30 +117,20 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
   ],
 ];
 
-/** Rows of the last day, by the column with their time. */
-const DAYS = {
-  address_persons: 'seen_at',
-  phone_code_limits: 'last_at',
-  paid_checks: 'hour',
-  blocked_emails: 'at',
-  request_counts: 'since',
-} as const;
-/** So many rows of the last day are deleted in one transaction. */
-const DAY_PORTION = 20_000;
+const deleteDayOld = (table: string, at: string) => `
+delete from ${table} where ctid = any(array(
+  select ctid from ${table} where ${at} < $1 limit 20000 for update skip locked))`;
 
 /**
  * Works to be done in portions, until they change nothing: the age in days and the statement. $1: the time. They skip
  * what a visitor's request uses now.
  */
 const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string])[] = [
-  ...Object.entries(DAYS).map(
-    ([table, at]) =>
-      [
-        1,
-        `delete from ${table} where ctid = any(array(
-           select ctid from ${table} where ${at} < $1 limit ${DAY_PORTION} for update skip locked))`,
-      ] as const,
-  ),
+  [1, deleteDayOld('address_persons', 'seen_at')],
+  [1, deleteDayOld('phone_code_limits', 'last_at')],
+  [1, deleteDayOld('paid_checks', 'hour')],
+  [1, deleteDayOld('blocked_emails', 'at')],
+  [1, deleteDayOld('request_counts', 'since')],
   // A visit can be resumed for a day; after that its form is of no use.
   [
     1,
@@ -187,21 +162,13 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
  * ran, and continues there after an interruption. Idempotent. A lead that cannot be purged is set aside until the
  * next purge.
  */
-export async function purge(turn: Turn, keep: KeepDays, now: Date): Promise<Purged> {
+export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   const { pool, signal } = turn;
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const before = (what: keyof KeepDays) => ago(keep[what]);
-  const purged: Purged = {
-    visits: 0,
-    leads: 0,
-    consents: 0,
-    clicks: 0,
-    steps: 0,
-    attempts: 0,
-    requests: 0,
-  };
+  const purged = { ...NOTHING };
   const add = (counts: Counts) => {
-    for (const [what, rows] of counts) purged[what] += rows;
+    for (const what of Object.keys(counts) as (keyof Counts)[]) purged[what] += counts[what] ?? 0;
   };
   /** Repeats a work in portions, each in a transaction, until it changes nothing. */
   const repeat = async (work: (client: Queryable) => Promise<number>) => {
@@ -212,13 +179,13 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date): Promise<Purg
     purgeLeads(client, some, before, ago(OFF_DAYS));
   const purgeVisits = async (client: Queryable, some: readonly string[]): Promise<Counts> => {
     const { rowCount } = await client.query(VISITS, [some, before('visits')]);
-    return [['visits', rowCount ?? 0]];
+    return { visits: rowCount ?? 0 };
   };
 
   await repeat(async (client) => {
-    const emptied = await expireOptOutRequests(client, before('requests'), PORTION);
-    add([['requests', emptied]]);
-    return emptied;
+    const requests = await expireOptOutRequests(client, before('requests'), PORTION);
+    add({ requests });
+    return requests;
   });
   for (const [days, statement] of SHORT_LIVED) {
     const until = days === 'plans' ? before('attempts') : ago(days);
@@ -226,11 +193,14 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date): Promise<Purg
   }
 
   for (let after = START.id; !signal.aborted; ) {
-    const { rows } = await pool.query<{ lead_id: string }>(LATER, [after]);
+    const { rows } = await pool.query<{ lead_id: string }>(
+      `select lead_id from purge_later where lead_id > $1 order by lead_id limit ${PORTION}`,
+      [after],
+    );
     const leadIds = rows.map(({ lead_id }) => lead_id);
     const { results } = await turn.doItems(leadIds, idOf, async (client, some) => {
       await client.query('delete from purge_later where lead_id = any($1)', [some]);
-      return [...(await purgeVisits(client, some)), ...(await purgeSome(client, some))];
+      return { ...(await purgeVisits(client, some)), ...(await purgeSome(client, some)) };
     });
     results.forEach(add);
     const last = leadIds.at(-1);
@@ -239,12 +209,13 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date): Promise<Purg
   }
 
   for (const [name, period, source] of SOURCES) {
-    let [from = START] = (await pool.query<Place>(PLACE, [name])).rows;
+    const place = 'select at::text, id from purge_places where source = $1';
+    let [from = START] = (await pool.query<Place>(place, [name])).rows;
     const until = before(period);
+    const statement = portionOf(source);
     while (!signal.aborted) {
-      const { rows } = await pool.query<Place & { lead_id: string }>(portionOf(source), [
-        ...[from.at, from.id, until],
-      ]);
+      const after = [from.at, from.id, until];
+      const { rows } = await pool.query<Place & { lead_id: string }>(statement, after);
       const last = rows.at(-1);
       if (last === undefined) break;
       const leadIds = [...new Set(rows.map(({ lead_id }) => lead_id))];
@@ -253,7 +224,11 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date): Promise<Purg
       results.forEach(add);
       await turn.transaction(async (client) => {
         if (poisoned.length > 0) await client.query(POSTPONE, [poisoned]);
-        await client.query(KEEP_PLACE, [name, last.at, last.id]);
+        await client.query(
+          `insert into purge_places (source, at, id) values ($1, $2, $3)
+           on conflict (source) do update set at = excluded.at, id = excluded.id`,
+          [name, last.at, last.id],
+        );
       });
       from = last;
     }
@@ -268,22 +243,27 @@ async function purgeLeads(
   before: (what: keyof KeepDays) => Date,
   offBefore: Date,
 ): Promise<Counts> {
-  await client.query(LOCK_VISITS, [leadIds]);
-  const { rows } = await client.query<{ id: string; is_due: boolean }>(LEADS, [
-    ...[leadIds, before('leads')],
-  ]);
+  await client.query(
+    'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
+    [leadIds],
+  );
+  const { rows } = await client.query<{ id: string; is_due: boolean }>(
+    `select id, erased_at is null and created_at < $2 as is_due from leads
+     where id = any($1::uuid[]) order by id for no key update`,
+    [leadIds, before('leads')],
+  );
   const moving = await client.query<{ lead_id: string }>(SENDABLE_LEADS, [leadIds, offBefore]);
   const left = new Set(moving.rows.map(({ lead_id }) => lead_id));
   if (left.size > 0) await client.query(POSTPONE, [[...left]]);
   const free = rows.filter(({ id }) => !left.has(id));
   const due = free.filter(({ is_due }) => is_due).map(({ id }) => id);
   if (due.length > 0) {
-    await emptyLeads(client, due, { kind: 'expired', actor: 'retention', keepsConsents: true });
+    await emptyLeads(client, due, { kind: 'expired', actor: 'retention' });
   }
-  const counts: [keyof Purged, number][] = [['leads', due.length]];
+  const counts: Counts = { leads: due.length };
   for (const [what, kept, statement] of EMPTY) {
     const { rowCount } = await client.query(statement, [free.map(({ id }) => id), before(kept)]);
-    counts.push([what, rowCount ?? 0]);
+    counts[what] = rowCount ?? 0;
   }
   return counts;
 }

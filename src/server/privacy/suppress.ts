@@ -8,7 +8,6 @@ import { addEvent, resumeSuppressed, suppressDeliveries } from '../delivery/chan
 import { refused } from '../operators/operator-error.ts';
 import { inTransaction, type Queryable } from '../storage/database.ts';
 import type { LeadState } from '../storage/schema.ts';
-import { type ListPage, readPage } from './list-page.ts';
 import {
   findPerson,
   keysOfRevisions,
@@ -16,25 +15,14 @@ import {
   type People,
   type StoredPersonKey,
 } from './person.ts';
-import { type Receipt, receiptsOf } from './receipts.ts';
-
-export type Suppressed = {
-  /** How many keys are new on the list. */
-  readonly keys: number;
-  /** How many leads the person has. */
-  readonly leads: number;
-  /** How many deliveries were stopped. */
-  readonly stopped: number;
-  /** Who received the person's data, is receiving it now, or may have. */
-  readonly receipts: readonly Receipt[];
-};
+import { receiptsOf } from './receipts.ts';
 
 type SuppressedBy = {
   readonly actor: string;
   /** Why, for the leads' events. */
   readonly reason?: string | undefined;
   /** The do-not-sell request that caused it. */
-  readonly requestId?: string | undefined;
+  readonly requestId?: string;
 };
 
 /**
@@ -43,12 +31,7 @@ type SuppressedBy = {
  * its revisions.
  * @param reason why, for the leads' events
  */
-export function suppress(
-  people: People,
-  text: string,
-  actor: string,
-  reason?: string,
-): Promise<Suppressed> {
+export function suppress(people: People, text: string, actor: string, reason?: string) {
   return inTransaction(people.pool, async (client) =>
     suppressPerson(client, await keysOf(client, people, text), { actor, reason }),
   );
@@ -59,7 +42,7 @@ export async function suppressPerson(
   client: Queryable,
   keys: readonly StoredPersonKey[],
   by: SuppressedBy,
-): Promise<Suppressed> {
+) {
   const done = await suppressKeys(client, keys, by);
   await unlinkRequests(client, keys, by.actor);
   return done;
@@ -119,25 +102,26 @@ export function bulkSuppressRefusal({ state, keys }: Suppressible): string | und
     : 'The lead has neither an e-mail address nor a phone number.';
 }
 
-const INSERT = `
-insert into suppressions (key, kind, actor, request_id)
-select key, kind, $2, $3 from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
-on conflict (key) do nothing`;
-
-/** Suppresses a person by known keys, in the caller's transaction. */
+/**
+ * Suppresses a person by known keys, in the caller's transaction.
+ *
+ * @returns how many keys are new on the list, how many leads the person has, how many deliveries were stopped, and who
+ * received the person's data, is receiving it now, or may have
+ */
 export async function suppressKeys(
   client: Queryable,
   keys: readonly StoredPersonKey[],
   { actor, reason, requestId }: SuppressedBy,
-): Promise<Suppressed> {
+) {
   let added = 0;
   // An undo may remove a key after the conflict and before the lock.
   for (let missing = keys; missing.length > 0; ) {
-    const { rowCount } = await client.query(INSERT, [
-      JSON.stringify(missing),
-      actor,
-      requestId ?? null,
-    ]);
+    const { rowCount } = await client.query(
+      `insert into suppressions (key, kind, actor, request_id)
+       select key, kind, $2, $3 from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
+       on conflict (key) do nothing`,
+      [JSON.stringify(missing), actor, requestId],
+    );
     added += rowCount ?? 0;
     const known = await lockKnown(client, keys);
     missing = keys.filter(({ key }) => !known.has(key));
@@ -146,9 +130,8 @@ export async function suppressKeys(
   const stopped = await suppressDeliveries(client, leads);
   // Read afterwards, to include deliveries that a worker leased before they could be stopped.
   const receipts = await receiptsOf(client, leads);
-  const isNew = added > 0;
-  const touched = isNew ? leads : [...new Set(stopped.map(({ lead_id }) => lead_id))];
-  const events = touched.map((lead_id) => {
+  const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
+  const events = [...touched].map((lead_id) => {
     const deliveries = stopped.filter((one) => one.lead_id === lead_id);
     const detail = { stopped: deliveries.map(({ destination }) => destination), reason };
     return { lead_id, kind: 'suppressed', actor, detail } as const;
@@ -158,11 +141,7 @@ export async function suppressKeys(
 }
 
 /** Takes a person off the list and resumes the deliveries that the list stopped. */
-export function undoSuppress(
-  people: People,
-  text: string,
-  actor: string,
-): Promise<{ keys: number; deliveries: number }> {
+export function undoSuppress(people: People, text: string, actor: string) {
   return inTransaction(people.pool, async (client) => {
     const keys = await keysOf(client, people, text);
     const { rowCount } = await client.query('delete from suppressions where key = any($1)', [
@@ -222,17 +201,17 @@ export async function lookUpSuppression(
   return { entries: rows, leads: leads.length };
 }
 
-/** Lists entries, newest first. */
+/** Lists entries, newest first. `after` is the `next` of the page before. */
 export async function listSuppressions(
   client: Queryable,
-  page: ListPage,
+  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
 ): Promise<SuppressionListAnswer<Date>> {
-  const { rows, next } = await readPage<SuppressionEntry<Date>>(client, page, {
-    columns: COLUMNS,
-    table: 'suppressions',
-    at: 'created_at',
-    id: 'key',
-    shownId: 'left(key, 12)',
-  });
-  return { entries: rows, next };
+  const { rows } = await client.query<SuppressionEntry<Date> & { place: string }>(
+    `select ${COLUMNS}, created_at::text || '~' || left(key, 12) as place from suppressions
+     where (created_at, key) < (split_part($1, '~', 1)::timestamptz, split_part($1, '~', 2))
+     order by created_at desc, key desc limit $2`,
+    [after ?? 'infinity~', limit + 1],
+  );
+  const next = rows.length > limit ? (rows[limit - 1]?.place ?? null) : null;
+  return { entries: rows.slice(0, limit).map(({ place: _, ...entry }) => entry), next };
 }

@@ -16,6 +16,7 @@ import { contactOf, type People, type PortionedWork, type StoredPersonKey } from
 import { lockKnown, suppressKeys, unlinkRequests } from './suppress.ts';
 
 const PORTION = 1_000;
+type CsvLine = { readonly record: string[]; readonly info: Info };
 
 const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
 /** Shorter than any hash. */
@@ -37,23 +38,7 @@ function readEntry(cells: readonly string[], personKey: PersonKey): StoredPerson
 }
 
 /** Returns a cell without blanks and quotes around it. */
-function bare(cell: string): string {
-  return cell.trim().replaceAll(/^"|"$/g, '').trim();
-}
-
-/** Reads the lines of a CSV. The loop over them gets an error of the source. */
-function csvLines(source: Readable): AsyncIterable<{ record: string[]; info: Info }> {
-  const parser = parse({
-    bom: true,
-    info: true,
-    skip_empty_lines: true,
-    // A quote that is never closed would swallow the lines after it.
-    delimiter: [',', ';', '\t'],
-    relax_column_count: true,
-    quote: false,
-  });
-  return pipeline(source, parser, () => undefined);
-}
+const bare = (cell: string) => cell.trim().replaceAll(/^"|"$/g, '').trim();
 
 /**
  * Imports a CSV as a stream, in portions. Importing it again adds nothing.
@@ -74,7 +59,18 @@ export async function importSuppressions(
   const write = () =>
     inTransaction(pool, (client) => addPortion(client, { id, actor, entries: portion }));
   let lines = 0;
-  for await (const { record: cells, info } of csvLines(source)) {
+  const parser = parse({
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    delimiter: [',', ';', '\t'],
+    relax_column_count: true,
+    // A quote that is never closed would swallow the lines after it.
+    quote: false,
+  });
+  // The loop gets an error of the source.
+  const csv: AsyncIterable<CsvLine> = pipeline(source, parser, () => undefined);
+  for await (const { record: cells, info } of csv) {
     const line = info.lines;
     if (info.records === 1 && HEADING.test(bare(cells[0] ?? ''))) continue;
     lines += 1;
@@ -121,10 +117,7 @@ async function addPortion(
 }
 
 /** Lists the newest imports. */
-export async function listImports(
-  client: Queryable,
-  limit: number,
-): Promise<SuppressionImportEntry<Date>[]> {
+export async function listImports(client: Queryable, limit: number) {
   const { rows } = await client.query<SuppressionImportEntry<Date>>(
     `select id, actor, created_at as at, added, known, refused
      from suppression_imports order by created_at desc, id desc limit $1`,

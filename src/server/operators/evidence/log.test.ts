@@ -217,7 +217,7 @@ test('after an erasure nothing in the database leads from the log to the person'
   expect(found([before[0]?.salt ?? Buffer.of()])).toEqual([ana.phone]);
 
   await inTransaction(pool, (client) =>
-    emptyLeads(client, [gone], { kind: 'erased', actor: 'test', keepsConsents: false }),
+    emptyLeads(client, [gone], { kind: 'erased', actor: 'test' }),
   );
   // Any value of 16 or 32 bytes that is left with the lead could be a salt, or a key of salts.
   const words = (await dumpOf(pool))
