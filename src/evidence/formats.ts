@@ -66,7 +66,6 @@ export const proofsForm = v.strictObject({
     v.strictObject({ index: whole, file: v.string(), salt: base64url(32), path: v.array(hash) }),
   ),
 });
-export type Proofs = v.InferOutput<typeof proofsForm>;
 
 export const consistencyForm = v.strictObject({ from: whole, to: whole, path: v.array(hash) });
 export type ConsistencyProof = v.InferOutput<typeof consistencyForm>;

@@ -19,46 +19,49 @@ export function splitOf(size: number): number {
   return split;
 }
 
-/** Says where a leaf is claimed to be. */
-export type Inclusion = {
+/**
+ * Climbs from a node to the root (RFC 9162, section 2.1.3.2). Returns the roots of the tree and of its part that ends
+ * with the node; undefined if the path has another length.
+ */
+async function climb(node: Bytes, index: number, size: number, path: readonly Bytes[]) {
+  let [at, last] = [index, size - 1];
+  let [part, whole] = [node, node];
+  for (const next of path) {
+    if (last === 0) return undefined;
+    if (at % 2 === 1 || at === last) {
+      part = await nodeHash(next, part);
+      whole = await nodeHash(next, whole);
+      while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
+    } else {
+      whole = await nodeHash(whole, next);
+    }
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  }
+  return last === 0 ? { part, whole } : undefined;
+}
+
+/** Returns whether a path leads from a leaf to the root. */
+export async function verifyInclusion(claim: {
   readonly leaf: Bytes;
   readonly index: number;
   readonly size: number;
   readonly path: readonly Bytes[];
   readonly root: Bytes;
-};
-
-/** Returns whether a path leads from a leaf to the root (RFC 9162, section 2.1.3.2). */
-export async function verifyInclusion(claim: Inclusion): Promise<boolean> {
+}): Promise<boolean> {
   const { leaf, index, size, path, root } = claim;
   if (!isIndex(index) || !isIndex(size) || index >= size) return false;
-  let at = index;
-  let last = size - 1;
-  let hash = leaf;
-  for (const next of path) {
-    if (last === 0) return false;
-    if (at % 2 === 1 || at === last) {
-      hash = await nodeHash(next, hash);
-      while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
-    } else {
-      hash = await nodeHash(hash, next);
-    }
-    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
-  }
-  return last === 0 && equal(hash, root);
+  const roots = await climb(leaf, index, size, path);
+  return roots !== undefined && equal(roots.whole, root);
 }
 
-/** Says which two trees are claimed to be one log at two times. */
-export type Consistency = {
+/** Returns whether the later tree begins with the earlier one (RFC 9162, section 2.1.4.2). */
+export async function verifyConsistency(claim: {
   readonly from: number;
   readonly fromRoot: Bytes;
   readonly to: number;
   readonly toRoot: Bytes;
   readonly path: readonly Bytes[];
-};
-
-/** Returns whether the later tree begins with the earlier one (RFC 9162, section 2.1.4.2). */
-export async function verifyConsistency(claim: Consistency): Promise<boolean> {
+}): Promise<boolean> {
   const { from, to, fromRoot, toRoot, path } = claim;
   if (!isIndex(from) || !isIndex(to) || from < 1 || from > to) return false;
   if (from === to) return path.length === 0 && equal(fromRoot, toRoot);
@@ -66,23 +69,10 @@ export async function verifyConsistency(claim: Consistency): Promise<boolean> {
   const isWhole = splitOf(from + 1) === from;
   const [first, ...rest] = isWhole ? [fromRoot, ...path] : path;
   if (!first || path.length === 0) return false;
-  let at = from - 1;
-  let last = to - 1;
+  let [at, last] = [from - 1, to - 1];
   while (at % 2 === 1) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
-  let oldHash = first;
-  let newHash = first;
-  for (const next of rest) {
-    if (last === 0) return false;
-    if (at % 2 === 1 || at === last) {
-      oldHash = await nodeHash(next, oldHash);
-      newHash = await nodeHash(next, newHash);
-      while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
-    } else {
-      newHash = await nodeHash(newHash, next);
-    }
-    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
-  }
-  return last === 0 && equal(oldHash, fromRoot) && equal(newHash, toRoot);
+  const roots = await climb(first, at, last + 1, rest);
+  return roots !== undefined && equal(roots.part, fromRoot) && equal(roots.whole, toRoot);
 }
 
 function isIndex(value: number): boolean {

@@ -19,8 +19,12 @@ import { type Files, readZip } from './zip.ts';
 /** Verifies a pack. It never throws for what is in the pack. */
 export async function verifyPack(bytes: Bytes, kept: Kept): Promise<Report> {
   const done = new Map<CheckId, Check>();
-  const check = async (id: CheckId, work: () => Found | Promise<Found>) => {
-    const found = await withoutRefusal(work);
+  const check: Checking = async (id, work) => {
+    const found = await (async () => work())().catch(
+      (error: unknown): Found => [
+        error instanceof Refusal ? error.message : `unreadable: ${error}`,
+      ],
+    );
     const [outcome, details] =
       'notChecked' in found
         ? (['not-checked', [found.notChecked]] as const)
@@ -37,14 +41,6 @@ export async function verifyPack(bytes: Bytes, kept: Kept): Promise<Report> {
     ({ id, outcome }) => outcome === 'passed' || (id === 'history' && !kept.heads?.length),
   );
   return { verdict: hasFailed ? 'failed' : isConfirmed ? 'proven' : 'unconfirmed', checks, facts };
-}
-
-async function withoutRefusal(work: () => Found | Promise<Found>): Promise<Found> {
-  try {
-    return await work();
-  } catch (error) {
-    return [error instanceof Refusal ? error.message : `unreadable: ${error}`];
-  }
 }
 
 type Checking = (id: CheckId, work: () => Found | Promise<Found>) => Promise<void>;

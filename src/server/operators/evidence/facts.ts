@@ -12,9 +12,10 @@ import type { IndexedEntry } from './proven.ts';
 
 const DAY_MS = 86_400_000;
 
-export type FactSettings = Pick<
+/** The settings that a pack needs, beside those of the key. */
+export type PackSettings = Pick<
   Settings,
-  'evidenceRecipients' | 'publicUrl' | 'port' | 'keep' | 'site'
+  'evidenceRecipients' | 'publicUrl' | 'port' | 'destinations' | 'keep' | 'site'
 >;
 export type PackFacts = Awaited<ReturnType<typeof factsOf>>;
 
@@ -43,7 +44,7 @@ export async function factsOf(
   pool: pg.Pool,
   story: LeadStory,
   entries: readonly IndexedEntry[],
-  { settings, recipient }: { settings: FactSettings; recipient: string | undefined },
+  { settings, recipient }: { settings: PackSettings; recipient: string | undefined },
 ) {
   const { lead, deliveries, revisions } = story;
   const delivery = deliveries.find(
@@ -113,13 +114,9 @@ function notFor(name: string, leadId: string, others: readonly string[]): Operat
  * Returns why there are no steps and no click, for readers: they are removed under the retention period.
  * Undefined: some are there, or the period has not ended.
  */
-function removedOf(
-  { lead, progress, clicks }: LeadStory,
-  keptDays: number,
-  now = new Date(),
-): string | undefined {
+function removedOf({ lead, progress, clicks }: LeadStory, keptDays: number): string | undefined {
   const until = new Date(lead.created_at.getTime() + keptDays * DAY_MS);
-  if (progress.length + clicks.length > 0 || until > now) return undefined;
+  if (progress.length + clicks.length > 0 || until > new Date()) return undefined;
   return `Steps and clicks are kept for ${keptDays} days after the visit, those of this lead until ${until.toISOString().slice(0, 10)} or a little later. By now they are removed.`;
 }
 
@@ -131,11 +128,9 @@ async function readPartners(
 ) {
   const version = revisions.find((each) => each.revision === revision)?.rules_version;
   type Row = { files: unknown; settings: unknown; firms: readonly unknown[]; since: Date };
-  const { rows } = await pool.query<Row>(
-    'select files, settings, firms, first_used_at as since from rule_versions where version = $1',
-    [version],
-  );
-  const [row] = rows;
+  const used = `select files, settings, firms, first_used_at as since
+    from rule_versions where version = $1`;
+  const [row] = (await pool.query<Row>(used, [version])).rows;
   if (!row) return { firms: null, why: 'The list of that day was not kept.' };
   const { firms, since } = row;
   const parts = { files: await hashOf(row.files), settings: await hashOf(row.settings), firms };

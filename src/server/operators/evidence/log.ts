@@ -13,8 +13,6 @@ import { appendLeaves, DamagedLogError, Tree } from './tree.ts';
 /** What is appended in one transaction. */
 const APPEND_AT_ONCE = 500;
 
-type Pending = EntryKey & { readonly is_delivery: boolean };
-
 /** A row gives no entry: it is to be set aside. */
 export class UnmadeEntryError extends Error {
   override readonly name = 'UnmadeEntryError';
@@ -79,13 +77,15 @@ export async function appendWithin(
 ): Promise<number | undefined> {
   const size = await lockLog(client, leadId !== undefined);
   if (size === undefined) return undefined;
-  const { rows: taken } = await client.query<Pending>(TAKE, [APPEND_AT_ONCE, leadId ?? null]);
+  const { rows: taken } = await client.query<EntryKey & { is_delivery: boolean }>(TAKE, [
+    ...[APPEND_AT_ONCE, leadId ?? null],
+  ]);
   if (taken.length === 0) return 0;
   const turns = new Map(taken.map(({ ref, number }, turn) => [`${ref}/${number}`, turn]));
   const turnOf = ({ of: { ref, number } }: LoggedEntry) => turns.get(`${ref}/${number}`) ?? 0;
-  const [deliveries, revisions] = [true, false].map((isDelivery) =>
-    taken.filter(({ is_delivery }) => is_delivery === isDelivery),
-  ) as [Pending[], Pending[]];
+  const { revisions = [], deliveries = [] } = Object.groupBy(taken, ({ is_delivery }) =>
+    is_delivery ? 'deliveries' : 'revisions',
+  );
   const fail = (of: EntryKey) => {
     throw new UnmadeEntryError(of);
   };
@@ -112,13 +112,10 @@ export function originOf({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port
 
 /** Returns a warning if a pack's issuer is a local address, where others cannot look up its keys. */
 export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[] {
-  if (publicUrl !== undefined) return [];
-  return [
-    'A pack made now names localhost as its issuer, which proves nothing to others: set PUBLIC_URL first.',
-  ];
+  const warning =
+    'A pack made now names localhost as its issuer, which proves nothing to others: set PUBLIC_URL first.';
+  return publicUrl === undefined ? [warning] : [];
 }
-
-export type SignedHead = TreeHead & { readonly jws: string };
 
 /**
  * Signs the present size of the log. Keeps the head unless a young one is kept: the next kept head says as much about
@@ -134,7 +131,7 @@ export function signHead(
   key: SigningKey,
   origin: string,
   { youngMinutes = 0, signsAlways = true } = {},
-): Promise<SignedHead | undefined> {
+): Promise<(TreeHead & { readonly jws: string }) | undefined> {
   return inTransaction(pool, async (client) => {
     const size = (await lockLog(client, true)) ?? 0;
     await refuseIfEnded(client, key.kid);
@@ -149,7 +146,7 @@ export function signHead(
     );
     const { at, isYoung } = rows[0] as { at: Date; isYoung: boolean };
     if (isYoung && !signsAlways) return undefined;
-    const rootHash = (await new Tree(client).root(size)).toString('hex');
+    const rootHash = await new Tree(client).root(size);
     const head = { origin, treeSize: size, rootHash, at: at.toISOString() };
     const jws = await key.sign('evidence-head', utf8(canonicalJson(head)));
     if (!isYoung) {
@@ -218,8 +215,8 @@ export async function rootProblem(
 ): Promise<string | undefined> {
   if (head.size > size) return `has ${head.size} leaves, the log only ${size}`;
   try {
-    const root = (await tree.root(head.size)).toString('hex');
-    return root === head.rootHash ? undefined : 'has another root than the log';
+    const isSame = (await tree.root(head.size)) === head.rootHash;
+    return isSame ? undefined : 'has another root than the log';
   } catch (error) {
     if (!(error instanceof DamagedLogError)) throw error;
     return `cannot be compared: ${error.message}`;

@@ -8,14 +8,13 @@ import { certification } from '../../../../content/evidence/certification.ts';
 import { type Bytes, utf8 } from '../../../evidence/bytes.ts';
 import { verifyPack } from '../../../evidence/verify-pack.ts';
 import { writeZip } from '../../../evidence/zip.ts';
-import type { Settings } from '../../config/settings.ts';
 import type { WorkerOptions } from '../../delivery/worker.ts';
 import { findLead } from '../find-lead.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { readStory } from '../story.ts';
 import { wellFormedJson } from './entries.ts';
-import { factsOf } from './facts.ts';
-import { NotReadyError, openSigningKey, readKeys } from './keys.ts';
+import { factsOf, type PackSettings } from './facts.ts';
+import { type KeySettings, NotReadyError, openSigningKey, readKeys } from './keys.ts';
 import { appendPending, localIssuer, readHeads, rootProblem, signHead, sizeOfLog } from './log.ts';
 import { readme } from './pack-texts.ts';
 import { type IndexedEntry, readProven } from './proven.ts';
@@ -24,24 +23,13 @@ import { DamagedLogError, Tree } from './tree.ts';
 
 /** Where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../../dist/evidence');
-const FORMAT = 'evidence-pack/1';
 /** The head of a pack is kept only if no younger one is: a head per delivery would cost more than its entries. */
 const YOUNG_MINUTES = 5;
 
 export type PackContext = {
   readonly pool: pg.Pool;
   readonly db: Kysely<unknown>;
-  readonly settings: Pick<
-    Settings,
-    | 'dataDir'
-    | 'evidenceKey'
-    | 'evidenceRecipients'
-    | 'publicUrl'
-    | 'port'
-    | 'destinations'
-    | 'keep'
-    | 'site'
-  >;
+  readonly settings: KeySettings & PackSettings;
 };
 
 export type Pack = {
@@ -107,7 +95,7 @@ async function packOf({ pool, db, settings }: PackContext, leadId: string, recip
     ['log/head.jws', utf8(head.jws)],
     ['log/proofs.json', json(await proofsOf(pool, own, treeSize))],
     ['keys.json', json(keys)],
-    ...(await recordFiles(story, made, pool, settings)).map(
+    ...Object.entries(await recordFiles(story, made, pool, settings)).map(
       ([file, content]) => [file, json(content)] as const,
     ),
     ['certification.txt', utf8(certification({ ...made, ...certified }))],
@@ -115,7 +103,7 @@ async function packOf({ pool, db, settings }: PackContext, leadId: string, recip
     ...(await verifierFiles()),
   ]);
   const manifest = json({
-    format: FORMAT,
+    format: 'evidence-pack/1',
     leadId: lead.id,
     revision: facts.revision,
     madeAt,
@@ -148,15 +136,11 @@ async function packOf({ pool, db, settings }: PackContext, leadId: string, recip
  * or the key is of no use it throws, so that the event is sent again later.
  */
 export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
-  return async (leadId, recipient) => {
-    try {
-      return await makePack(context, leadId, recipient);
-    } catch (error) {
-      const isLater = error instanceof NotReadyError;
-      if (error instanceof OperatorError && !isLater) return undefined;
+  return (leadId, recipient) =>
+    makePack(context, leadId, recipient).catch((error: unknown) => {
+      if (error instanceof OperatorError && !(error instanceof NotReadyError)) return undefined;
       throw error;
-    }
-  };
+    });
 }
 
 function json(value: unknown): Bytes {
@@ -165,16 +149,10 @@ function json(value: unknown): Bytes {
 
 async function proofsOf(pool: pg.Pool, own: readonly IndexedEntry[], size: number) {
   const tree = new Tree(pool);
-  const sorted = own.toSorted((a, b) => a.index - b.index);
   const entries = [];
-  for (const { index, path: file, salt } of sorted) {
+  for (const { index, path: file, salt } of own.toSorted((a, b) => a.index - b.index)) {
     const audit = await tree.auditPath(index, size);
-    entries.push({
-      index,
-      file,
-      salt: salt.toString('base64url'),
-      path: audit.map((each) => each.toString('hex')),
-    });
+    entries.push({ index, file, salt: salt.toString('base64url'), path: audit });
   }
   return { entries };
 }

@@ -7,18 +7,14 @@ import { Tree } from './tree.ts';
 const HEADS_A_PAGE = 500;
 
 export function createPublishedLog(pool: pg.Pool) {
-  const hexes = (path: readonly Buffer[]) => path.map((each) => each.toString('hex'));
   return {
     keys: () => readKeys(pool),
     /** Returns signed heads, the newest first. @param before the `next` of the page before */
     async heads(before?: Date) {
       const rows = await readHeads(pool, HEADS_A_PAGE, before);
-      const heads = rows.map(({ at, size, rootHash, jws }) => ({
-        at: at.toISOString(),
-        treeSize: size,
-        rootHash,
-        jws,
-      }));
+      const heads = rows.map(({ at, size: treeSize, rootHash, jws }) => {
+        return { at: at.toISOString(), treeSize, rootHash, jws };
+      });
       return { heads, next: rows.length < HEADS_A_PAGE ? null : (heads.at(-1)?.at ?? null) };
     },
     /** Returns the newest head as a compact JWS; undefined: nothing was logged yet. */
@@ -26,12 +22,12 @@ export function createPublishedLog(pool: pg.Pool) {
     /** Returns the proof that the log of one size begins with another; undefined: it has no such sizes. */
     async consistency(from: number, to: number) {
       if (from < 1 || from > to || to > (await sizeOfLog(pool))) return undefined;
-      return { from, to, path: hexes(await new Tree(pool).consistencyPath(from, to)) };
+      return { from, to, path: await new Tree(pool).consistencyPath(from, to) };
     },
     /** Returns the audit path of an entry; undefined: the log has no such entry or size. */
     async proof(index: number, size: number) {
       if (index >= size || size > (await sizeOfLog(pool))) return undefined;
-      return { index, size, path: hexes(await new Tree(pool).auditPath(index, size)) };
+      return { index, size, path: await new Tree(pool).auditPath(index, size) };
     },
   };
 }

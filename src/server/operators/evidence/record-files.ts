@@ -1,25 +1,21 @@
 /** The files of a pack that are for reading: what the ledger has beside what was logged. */
-import type { Settings } from '../../config/settings.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { rebuildRequest } from '../proof.ts';
 import type { LeadStory } from '../story.ts';
-import type { PackFacts } from './facts.ts';
+import type { PackFacts, PackSettings } from './facts.ts';
 
 /** A recipient gets these values only as far as they were sent to it. */
 const CONTACT = /name|email|phone|address|birth|description/i;
 /** The members of a row about a field that have its values. */
 const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
 
-/** What files are made with, beside the lead. */
-type FileSettings = Pick<Settings, 'destinations' | 'evidenceRecipients' | 'keep'>;
-
 /** Returns the contents of the files by path, as JSON values. */
 export async function recordFiles(
   story: LeadStory,
   facts: PackFacts,
   pool: Queryable,
-  settings: FileSettings,
-): Promise<readonly (readonly [path: string, content: unknown])[]> {
+  settings: PackSettings,
+): Promise<Readonly<Record<string, unknown>>> {
   const { lead, revisions, consents } = story;
   const { row, revision, consent, recipient, partners } = facts;
   const upTo = consents.filter((each) => each.revision <= revision);
@@ -33,7 +29,7 @@ export async function recordFiles(
     recipient === undefined ? value : (asSent(value, row.fields) as Value);
   const kept = { keptDays: settings.keep.clicks, removed: facts.removed ?? null };
   const certificates = ['trusted_form_cert_id', 'trustedform_cert_url', 'leadid_token'];
-  const files: Readonly<Record<string, unknown>> = {
+  return {
     'lead.json': {
       leadId: lead.id,
       revision,
@@ -104,14 +100,13 @@ export async function recordFiles(
       ofFields: Object.fromEntries(certificates.map((name) => [name, row.fields[name] ?? null])),
     },
   };
-  return Object.entries(files);
 }
 
 async function sentOf(
   story: LeadStory,
   { recipient, revision }: PackFacts,
   client: Queryable,
-  { destinations: settings, evidenceRecipients: names }: FileSettings,
+  { destinations: settings, evidenceRecipients: names }: PackSettings,
 ) {
   const sent = [];
   for (const delivery of story.deliveries) {

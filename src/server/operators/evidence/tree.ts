@@ -52,25 +52,21 @@ export async function appendLeaves(
   leaves: readonly Buffer[],
 ): Promise<void> {
   const changed: { level: number; tile: number; hashes: string }[] = [];
+  const tree = new Tree(client);
   let before = size;
   let added = leaves;
   for (let level = 0; added.length > 0; level += 1) {
-    const tile = Math.floor(before / TILE_HASHES);
-    const last = before % TILE_HASHES;
-    const kept = last === 0 ? [] : await readTile(client, level, tile);
-    if (kept.length < last) throw new DamagedLogError(`Tile ${level}/${tile} lacks hashes`);
-    const all = [...kept.slice(0, last), ...added];
+    const first = Math.floor(before / TILE_HASHES);
+    const kept = before % TILE_HASHES;
+    const all = [...(await tree.hashes(level, before - kept, kept)), ...added];
     const whole: Buffer[] = [];
     for (let at = 0; at < all.length; at += TILE_HASHES) {
       const hashes = all.slice(at, at + TILE_HASHES);
-      changed.push({
-        level,
-        tile: tile + at / TILE_HASHES,
-        hashes: Buffer.concat(hashes).toString('hex'),
-      });
+      const tile = first + at / TILE_HASHES;
+      changed.push({ level, tile, hashes: hexOf(Buffer.concat(hashes)) });
       if (hashes.length === TILE_HASHES) whole.push(fold(hashes));
     }
-    before = tile;
+    before = first;
     added = whole;
   }
   await client.query({
@@ -83,16 +79,9 @@ export async function appendLeaves(
   });
 }
 
-async function readTile(client: Queryable, level: number, tile: number): Promise<Buffer[]> {
-  const { rows } = await client.query<{ hashes: Buffer }>({
-    name: 'evidence-tile',
-    text: 'select hashes from evidence_tiles where level = $1 and tile = $2',
-    values: [level, tile],
-  });
-  return rows[0] ? hashesOf(rows[0].hashes) : [];
-}
+const hexOf = (bytes: Buffer) => bytes.toString('hex');
 
-/** The tree as of one moment. Tiles are read once. */
+/** The tree as of one moment. Tiles are read once. Roots and paths are in hex. */
 export class Tree {
   readonly #client: Queryable;
   readonly #tiles = new Map<string, Promise<Buffer[]>>();
@@ -102,34 +91,32 @@ export class Tree {
   }
 
   /** Returns the root over the first `size` leaves. */
-  root(size: number): Promise<Buffer> {
-    return size === 0 ? Promise.resolve(hash('sha256', '', 'buffer')) : this.#over(0, size);
+  async root(size: number): Promise<string> {
+    return size === 0 ? hash('sha256', '', 'hex') : hexOf(await this.#over(0, size));
   }
 
   /** Returns the audit path of a leaf, from the leaf to the root (RFC 6962, section 2.1.1). */
-  async auditPath(index: number, size: number): Promise<Buffer[]> {
-    const path: Buffer[] = [];
-    let [from, to] = [0, size];
-    while (to - from > 1) {
-      const split = from + splitOf(to - from);
-      path.unshift(await (index < split ? this.#over(split, to) : this.#over(from, split)));
-      if (index < split) to = split;
-      else from = split;
-    }
-    return path;
+  async auditPath(index: number, size: number): Promise<string[]> {
+    return (await this.#path(index, size, (start, end) => end - start === 1)).path;
   }
 
   /** Returns the proof that the first `to` leaves begin with the first `from` (RFC 6962, section 2.1.2). */
-  async consistencyPath(from: number, to: number): Promise<Buffer[]> {
-    const path: Buffer[] = [];
-    let [start, end] = [0, to];
-    while (from !== end) {
+  async consistencyPath(from: number, to: number): Promise<string[]> {
+    const { path, start } = await this.#path(from - 1, to, (_, end) => end === from);
+    return start === 0 ? path : [hexOf(await this.#over(start, from)), ...path];
+  }
+
+  /** Descends from the root towards a leaf. Returns the hashes beside the way, the lowest first, and where it ended. */
+  async #path(leaf: number, size: number, isEnd: (start: number, end: number) => boolean) {
+    const path: string[] = [];
+    let [start, end] = [0, size];
+    while (!isEnd(start, end)) {
       const split = start + splitOf(end - start);
-      path.unshift(await (from <= split ? this.#over(split, end) : this.#over(start, split)));
-      if (from <= split) end = split;
+      path.unshift(hexOf(await (leaf < split ? this.#over(split, end) : this.#over(start, split))));
+      if (leaf < split) end = split;
       else start = split;
     }
-    return start === 0 ? path : [await this.#over(start, end), ...path];
+    return { path, start };
   }
 
   /** Returns the hash over the leaves `from` to `to`. `from` is where the tree of these leaves may begin. */
@@ -141,20 +128,30 @@ export class Tree {
       return nodeHash(await this.#over(from, split), await this.#over(split, to));
     }
     const level = Math.floor(bits / TILE_BITS);
-    const width = 2 ** (bits - level * TILE_BITS);
     const first = from / 2 ** (level * TILE_BITS);
+    return fold(await this.hashes(level, first, 2 ** (bits - level * TILE_BITS)));
+  }
+
+  /** Returns hashes of a level, which are in one tile. @throws DamagedLogError */
+  async hashes(level: number, first: number, count: number): Promise<Buffer[]> {
     const tile = Math.floor(first / TILE_HASHES);
-    const hashes = (await this.#tile(level, tile)).slice(
-      first % TILE_HASHES,
-      (first % TILE_HASHES) + width,
-    );
-    if (hashes.length < width) throw new DamagedLogError(`Tile ${level}/${tile} lacks hashes`);
-    return fold(hashes);
+    const at = first % TILE_HASHES;
+    const hashes = (await this.#tile(level, tile)).slice(at, at + count);
+    if (hashes.length < count) throw new DamagedLogError(`Tile ${level}/${tile} lacks hashes`);
+    return hashes;
   }
 
   #tile(level: number, tile: number): Promise<Buffer[]> {
     const key = `${level}/${tile}`;
-    const found = this.#tiles.get(key) ?? readTile(this.#client, level, tile);
+    const read = async () => {
+      const { rows } = await this.#client.query<{ hashes: Buffer }>({
+        name: 'evidence-tile',
+        text: 'select hashes from evidence_tiles where level = $1 and tile = $2',
+        values: [level, tile],
+      });
+      return rows[0] ? hashesOf(rows[0].hashes) : [];
+    };
+    const found = this.#tiles.get(key) ?? read();
     this.#tiles.set(key, found);
     return found;
   }
@@ -181,10 +178,7 @@ export async function findLeaves(
     [leaves, since, until ?? null],
   );
   return new Map(
-    rows.map(({ leaf, tile, byte }) => [
-      leaf.toString('hex'),
-      tile * TILE_HASHES + byte / HASH_BYTES,
-    ]),
+    rows.map(({ leaf, tile, byte }) => [hexOf(leaf), tile * TILE_HASHES + byte / HASH_BYTES]),
   );
 }
 

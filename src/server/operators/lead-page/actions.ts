@@ -43,12 +43,33 @@ type Rule = {
   readonly run: (context: LeadActContext, id: string, act: ReviewedAct) => Promise<string[]>;
 };
 
+/** Destinations that the suppression list does not stop for a sold lead. */
+const PROOF = destinations.flatMap((each) => (each.proofExpiresHours ? [each.name] : []));
+/** The states of deliveries that the suppression list stops. */
+const STOPPABLE = ['waiting', 'retrying', 'held'];
+
 const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   release: {
     least: 'operator',
     what: 'release a lead',
-    means: releaseMeans,
-    refusal: whyNoRelease,
+    means: (story) => {
+      const held = story.deliveries.filter(({ state }) => state === 'held');
+      const going = listed(held.map(({ destination }) => destinationTitle(destination)));
+      const to =
+        going === ''
+          ? 'No destination takes it.'
+          : `It is sent to ${going}, as far as its consent allows.`;
+      return (
+        `Releases version ${story.lead.revision}, held because ${holdClause(holdReasons(story))}. ${to} ` +
+        'What was sent cannot be called back. A later post with new reasons is held again.'
+      );
+    },
+    refusal: (story) => {
+      const { lead, is_suppressed } = story;
+      return (
+        releaseRefusal({ state: lead.state, is_suppressed, reasons: holdReasons(story) }) ?? ''
+      );
+    },
     async run({ pool }, id, { actor, revision, reason }) {
       const { deliveries } = await release(pool, id, actor, revision, reason);
       const queued = counted(deliveries, 'delivery is', 'deliveries are');
@@ -58,7 +79,9 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   dismiss: {
     least: 'operator',
     what: 'dismiss a lead',
-    means: dismissMeans,
+    means: (story) =>
+      `Closes this lead, held because ${holdClause(holdReasons(story))}, without sending it. ` +
+      'Only a corrected post of the same visitor opens it again.',
     refusal: ({ lead }) => (lead.state === 'held' ? '' : 'The lead is not held.'),
     async run({ pool }, id, { actor, revision, reason }) {
       await dismiss(pool, id, { actor, reason }, revision);
@@ -68,8 +91,29 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   suppress: {
     least: 'operator',
     what: 'suppress a person',
-    means: suppressMeans,
-    refusal: whyNoSuppression,
+    means: ({ deliveries }) => {
+      const isSold = deliveries.some(
+        ({ destination, state, may_have_arrived }) =>
+          isBuyer(destination) && (state === 'delivered' || may_have_arrived),
+      );
+      const open = deliveries.filter(
+        ({ state, destination }) =>
+          STOPPABLE.includes(state) && !(isSold && PROOF.includes(destination)),
+      ).length;
+      const stops = counted(open, 'open delivery', 'open deliveries');
+      return (
+        'Puts the e-mail address and phone number of this person on the suppression list. Nothing about them is ' +
+        `sent any more, also not their other leads. ${stops} of this lead ${open === 1 ? 'stops' : 'stop'} at once. ` +
+        `${receivedText(deliveries)}What was sent cannot be called back.`
+      );
+    },
+    refusal: ({ lead, revisions, is_suppressed }) => {
+      if (lead.state === 'erased') return 'The lead was erased: its person is not known any more.';
+      if (!revisions.some(({ email_key, phone_key }) => email_key ?? phone_key)) {
+        return 'The lead has neither an e-mail address nor a phone number.';
+      }
+      return is_suppressed ? 'The person is on the suppression list already.' : '';
+    },
     async run({ people, settings }, id, { actor, reason }) {
       const { leads, stopped, receipts } = await suppress(people, id, actor, reason);
       const what = `${counted(leads, 'lead')}, ${counted(stopped, 'delivery', 'deliveries')} stopped`;
@@ -82,7 +126,14 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   erase: {
     least: 'admin',
     what: 'erase a lead',
-    means: eraseMeans,
+    means: ({ deliveries, claims }) => {
+      const disputed =
+        claims.length === 0 ? '' : ' and the disputed posts to it by the same person';
+      return (
+        `Removes everything that this person said in this lead${disputed}, for good. Hashes, times and where it ` +
+        `went stay as proof. ${receivedText(deliveries)}Their other leads stay: erase those by e-mail address.`
+      );
+    },
     refusal: ({ lead }) => (lead.state === 'erased' ? 'The lead was erased already.' : ''),
     async run({ people, settings }, id, { actor, reason }) {
       const { leads, others, receipts } = await erase(people, id, actor, reason, (client) =>
@@ -168,73 +219,6 @@ function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] 
   ).map((line) => line.trim());
 }
 
-function releaseMeans(story: LeadStory): string {
-  const { lead, deliveries } = story;
-  const held = deliveries.filter(({ state }) => state === 'held');
-  const going = listed(held.map(({ destination }) => destinationTitle(destination)));
-  const to =
-    going === ''
-      ? 'No destination takes it.'
-      : `It is sent to ${going}, as far as its consent allows.`;
-  return (
-    `Releases version ${lead.revision}, held because ${holdClause(holdReasons(story))}. ${to} ` +
-    'What was sent cannot be called back. A later post with new reasons is held again.'
-  );
-}
-
-function whyNoRelease(story: LeadStory): string {
-  const { lead, is_suppressed } = story;
-  return releaseRefusal({ state: lead.state, is_suppressed, reasons: holdReasons(story) }) ?? '';
-}
-
-function dismissMeans(story: LeadStory): string {
-  return (
-    `Closes this lead, held because ${holdClause(holdReasons(story))}, without sending it. ` +
-    'Only a corrected post of the same visitor opens it again.'
-  );
-}
-
-/** Destinations that the suppression list does not stop for a sold lead. */
-const PROOF = destinations.flatMap((each) => (each.proofExpiresHours ? [each.name] : []));
-/** The states of deliveries that the suppression list stops. */
-const STOPPABLE = ['waiting', 'retrying', 'held'];
-
-function suppressMeans({ deliveries }: LeadStory): string {
-  const isSold = deliveries.some(
-    ({ destination, state, may_have_arrived }) =>
-      isBuyer(destination) && (state === 'delivered' || may_have_arrived),
-  );
-  const open = deliveries.filter(
-    ({ state, destination }) =>
-      STOPPABLE.includes(state) && !(isSold && PROOF.includes(destination)),
-  ).length;
-  const stops = open === 1 ? '1 open delivery' : `${open} open deliveries`;
-  return (
-    'Puts the e-mail address and phone number of this person on the suppression list. Nothing about them is ' +
-    `sent any more, also not their other leads. ${stops} of this lead ${open === 1 ? 'stops' : 'stop'} at once. ` +
-    `${receivedText(deliveries)}What was sent cannot be called back.`
-  );
-}
-
-function whyNoSuppression(story: LeadStory): string {
-  if (story.lead.state === 'erased')
-    return 'The lead was erased: its person is not known any more.';
-  if (!hasPerson(story)) return 'The lead has neither an e-mail address nor a phone number.';
-  return story.is_suppressed ? 'The person is on the suppression list already.' : '';
-}
-
-function eraseMeans({ deliveries, claims }: LeadStory): string {
-  const disputed = claims.length === 0 ? '' : ' and the disputed posts to it by the same person';
-  return (
-    `Removes everything that this person said in this lead${disputed}, for good. Hashes, times and where it ` +
-    `went stay as proof. ${receivedText(deliveries)}Their other leads stay: erase those by e-mail address.`
-  );
-}
-
-function hasPerson({ revisions }: LeadStory): boolean {
-  return revisions.some(({ email_key, phone_key }) => email_key !== null || phone_key !== null);
-}
-
 /** Returns who has data of the person and must be told. */
 function receivedText(deliveries: LeadStory['deliveries']): string {
   const told = deliveries.filter(
@@ -247,7 +231,5 @@ function receivedText(deliveries: LeadStory['deliveries']): string {
 
 /** Returns different names as a list: `a, b and c`. */
 function listed(names: readonly string[]): string {
-  const all = [...new Set(names)];
-  const last = all.pop();
-  return all.length === 0 ? (last ?? '') : `${all.join(', ')} and ${last}`;
+  return new Intl.ListFormat('en-GB').format(new Set(names));
 }

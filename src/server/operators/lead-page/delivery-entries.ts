@@ -1,5 +1,5 @@
 /** The entries of a lead's time line about its deliveries, and the panel of deliveries. */
-import type { AttemptMark, LeadDelivery, StoryDetail } from '../../../contract/console/leads.ts';
+import type { LeadDelivery, StoryDetail } from '../../../contract/console/leads.ts';
 import type { DeliveryAttemptRow, DeliveryState } from '../../storage/schema.ts';
 import type { ResendVerdict } from '../resend.ts';
 import { attemptOutcome, type DeliveryStory, type LeadStory, nextAttemptAt } from '../story.ts';
@@ -115,22 +115,18 @@ export function deliveryPanel(
     state: shownState(story.lead.state, state),
     attempts,
     dueAt: nextAttemptAt(delivery)?.toISOString() ?? null,
-    log: delivery.log.map((attempt) => markOf(delivery, attempt, view)),
+    log: delivery.log.map((attempt) => ({
+      attempt: attempt.attempt,
+      startedAt: attempt.started_at.toISOString(),
+      endedAt: attempt.ended_at?.toISOString() ?? null,
+      outcome: outcomeText(delivery, attempt, view),
+      tone: attemptTone(attempt),
+      status: attempt.http_status,
+    })),
     whyNot: state === 'delivered' ? '' : deliverySentence(delivery, story, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,
     needsForce: verdict?.doubt !== undefined,
     resendMeans: resendMeans(delivery, verdict),
-  };
-}
-
-function markOf(delivery: DeliveryStory, attempt: DeliveryAttemptRow, view: View): AttemptMark {
-  return {
-    attempt: attempt.attempt,
-    startedAt: attempt.started_at.toISOString(),
-    endedAt: attempt.ended_at?.toISOString() ?? null,
-    outcome: outcomeText(delivery, attempt, view),
-    tone: attemptTone(attempt),
-    status: attempt.http_status,
   };
 }
 

@@ -69,21 +69,16 @@ export function revisionEntry(
 ): EntryPart {
   const before = revisions.find((each) => each.revision === revision.revision - 1);
   const { fields: names } = revision.change as { fields?: unknown };
-  const isErased = Object.keys(revision.body).length === 0;
   const changed = listOf<unknown>(names).map(String);
   const all: Facts = { ...revision.body, ...revision.fields };
   const count = Object.keys(revision.body).length;
+  const said = changed.length === 0 ? 'It says nothing new.' : '';
+  const text = before === undefined ? `The post has ${count} fields.` : said;
   return {
     id: `revision-${revision.revision}`,
     title:
       before === undefined ? 'The lead was posted' : `Revision ${revision.revision} was posted`,
-    text: isErased
-      ? 'Its data was removed.'
-      : before === undefined
-        ? `The post has ${count} fields.`
-        : changed.length === 0
-          ? 'It says nothing new.'
-          : '',
+    text: count === 0 ? 'Its data was removed.' : text,
     ...(before !== undefined && {
       changes: changed.map((name) =>
         change(view, name, before.body[name], revision.body[name], ''),

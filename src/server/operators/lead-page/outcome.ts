@@ -30,8 +30,9 @@ export function outcomeOf(story: LeadStory, view: View): string[] {
     return [`The lead was dismissed${by === undefined ? '' : ` by ${by}`}: nothing is sent.`];
   }
   if (lead.state === 'held') {
-    const held = `The lead is held for review: ${holdClause(holdReasons(story))}.`;
-    const end = holdReasons(story).includes('no_consent') ? '' : ' until you release it';
+    const reasons = holdReasons(story);
+    const held = `The lead is held for review: ${holdClause(reasons)}.`;
+    const end = reasons.includes('no_consent') ? '' : ' until you release it';
     return [held, `${takenText(story)}${end}.`, ...quality];
   }
   const sent = deliveries.filter(({ event }) => event === null);
@@ -68,48 +69,65 @@ function takenText({ lead, deliveries }: LeadStory): string {
 /** Returns how a delivery stands, why, and what happens next. */
 export function deliverySentence(delivery: DeliveryStory, story: LeadStory, view: View): string {
   const { lead } = story;
-  const who = capitalised(destinationTitle(delivery.destination));
-  const what = delivery.event === null ? 'it' : `the event ${eventType(delivery)}`;
-  const since = delivery.event === null ? lead.created_at : delivery.created_at;
-  const after =
-    delivery.finished_at === null
-      ? ''
-      : ` ${spanText(since, delivery.finished_at)} after ${delivery.event === null ? 'it was posted' : 'it happened'}`;
-  const last = delivery.log.at(-1);
-  const why = reasonOf(delivery, story, view);
+  const { destination, event, attempts, finished_at, due_at, end_reason, log } = delivery;
+  const title = destinationTitle(destination);
+  const who = capitalised(title);
+  const what = event === null ? 'it' : `the event ${eventType(delivery)}`;
+  const [since, happened] =
+    event === null ? [lead.created_at, 'it was posted'] : [delivery.created_at, 'it happened'];
+  const after = finished_at === null ? '' : ` ${spanText(since, finished_at)} after ${happened}`;
+  const last = log.at(-1);
+  const why = because(reasonOf(delivery, story, view));
+  if (delivery.waits_because !== null) {
+    const told = delivery.waits_because.slice(destination.length);
+    return `It waits because ${title}${told}`.replace(/\.?$/, '.');
+  }
   switch (delivery.state) {
     case 'delivered':
-      return `${who} took ${what}${after}${attemptsText(delivery)}.`;
+      return `${who} took ${what}${after}${log.length > 1 ? `, at attempt ${log.length}` : ''}.`;
     case 'rejected':
-      return `${who} rejected ${what}${after}${because(why)}. It is not sent again.`;
-    case 'dead':
-      return deadSentence(delivery, who, what, why);
+      return `${who} rejected ${what}${after}${why}. It is not sent again.`;
+    case 'dead': {
+      const tries = attempts - delivery.attempts_before_round;
+      const given = end_reason === 'given_up' ? ` in ${tries} attempts` : '';
+      return `${who} did not take ${what}${given}${why}. ${END_REASONS[end_reason ?? 'given_up']}.`;
+    }
     case 'uncertain':
       return (
-        `${who} may have taken ${what}${because(why)}. It is not sent again by itself, ` +
+        `${who} may have taken ${what}${why}. It is not sent again by itself, ` +
         'because a second copy would not be recognised there.'
       );
-    case 'retrying':
-      return retrySentence(delivery, who, what, view);
+    case 'retrying': {
+      const ended = because(last === undefined ? '' : attemptClause(last));
+      const next = due_at === null ? '' : ` The next attempt is due ${view.clock(due_at).full}.`;
+      const count = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
+      return `${who} has not taken ${what} after ${count}${ended}.${next}`;
+    }
     case 'waiting':
-      return waitSentence(delivery, what, view);
+      if (due_at === null || due_at <= view.now) {
+        return `${capitalised(what)} is about to be sent to ${title}.`;
+      }
+      return (
+        `${capitalised(what)} is sent to ${title} at the latest ${view.clock(due_at).full}: ` +
+        'until then it waits for a check, or for the visitor’s choice of law firms.'
+      );
     case 'sending':
-      return delivery.due_at !== null && delivery.due_at < view.now
-        ? `A worker stopped while it sent ${what} to ${destinationTitle(delivery.destination)}: another one takes over.`
-        : `${capitalised(what)} is being sent to ${destinationTitle(delivery.destination)} now, attempt ${last?.attempt ?? delivery.attempts}.`;
+      return due_at !== null && due_at < view.now
+        ? `A worker stopped while it sent ${what} to ${title}: another one takes over.`
+        : `${capitalised(what)} is being sent to ${title} now, attempt ${last?.attempt ?? attempts}.`;
     case 'held':
       if (lead.state !== 'dismissed' && holdReasons(story).includes('no_consent')) {
         return `${END_REASONS.no_consent}.`;
       }
       return lead.state === 'dismissed'
         ? 'The lead was dismissed: nothing is sent.'
-        : `It goes to ${destinationTitle(delivery.destination)} when the lead is released.`;
+        : `It goes to ${title} when the lead is released.`;
     case 'no_destination':
       return `${who} was not configured when the lead came. Resend it once its settings are given.`;
     case 'suppressed':
-      return delivery.end_reason === null
+      return end_reason === null
         ? 'It was stopped before it was sent.'
-        : `${END_REASONS[delivery.end_reason]}.`;
+        : `${END_REASONS[end_reason]}.`;
   }
 }
 
@@ -130,50 +148,4 @@ function reasonOf(delivery: DeliveryStory, { others }: LeadStory, view: View): s
   const isDuplicate = delivery.log.at(-1)?.outcome === 'duplicate';
   if (!view.isOpened || message === '' || message === delivery.state || isDuplicate) return clause;
   return `it answered “${message}”`;
-}
-
-function attemptsText({ log }: DeliveryStory): string {
-  return log.length > 1 ? `, at attempt ${log.length}` : '';
-}
-
-function deadSentence(delivery: DeliveryStory, who: string, what: string, why: string): string {
-  const tries = delivery.attempts - delivery.attempts_before_round;
-  const end = END_REASONS[delivery.end_reason ?? 'given_up'];
-  const after = delivery.end_reason === 'given_up' ? ` in ${tries} attempts` : '';
-  return `${who} did not take ${what}${after}${because(why)}. ${end}.`;
-}
-
-function retrySentence(delivery: DeliveryStory, who: string, what: string, view: View): string {
-  const note = waitNote(delivery);
-  if (note !== '') return note;
-  const last = delivery.log.at(-1);
-  const why = last === undefined ? '' : attemptClause(last);
-  const next =
-    delivery.due_at === null ? '' : ` The next attempt is due ${view.clock(delivery.due_at).full}.`;
-  const count = delivery.attempts === 1 ? 'one attempt' : `${delivery.attempts} attempts`;
-  return `${who} has not taken ${what} after ${count}${because(why)}.${next}`;
-}
-
-function waitSentence(delivery: DeliveryStory, what: string, view: View): string {
-  const note = waitNote(delivery);
-  if (note !== '') return note;
-  const { due_at } = delivery;
-  const to = destinationTitle(delivery.destination);
-  if (due_at === null || due_at <= view.now) {
-    return `${capitalised(what)} is about to be sent to ${to}.`;
-  }
-  return (
-    `${capitalised(what)} is sent to ${to} at the latest ${view.clock(due_at).full}: ` +
-    'until then it waits for a check, or for the visitor’s choice of law firms.'
-  );
-}
-
-/** Returns why the destination's state delays the delivery; empty if it does not. */
-function waitNote(delivery: DeliveryStory): string {
-  const { destination, waits_because } = delivery;
-  if (waits_because === null) return '';
-  const told = waits_because.startsWith(`${destination} `)
-    ? `${destinationTitle(destination)}${waits_because.slice(destination.length)}`
-    : waits_because;
-  return `It waits because ${told}`.replace(/\.?$/, '.');
 }

@@ -12,7 +12,7 @@ import type { Role } from '../../../contract/console/people.ts';
 import { disqualifications } from '../../../contract/vocabulary.ts';
 import { isLeadField } from '../../../domain/lead-fields.ts';
 import { formatPhoneMask } from '../../../domain/phone-format.ts';
-import { flowOf, type Survey, surveyAt } from '../../../flows/surveys.ts';
+import { flowOf, surveyAt } from '../../../flows/surveys.ts';
 import type { Settings } from '../../config/settings.ts';
 import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
 import { recipientsOf } from '../evidence/facts.ts';
@@ -59,9 +59,10 @@ export async function readLead(
   reader: Reader,
 ): Promise<LeadAnswer> {
   const story = await readStory(db, await findLead(pool, id), reader.role);
-  const [verdicts, steps, counted, proven] = await Promise.all([
+  const survey = surveyAt(story.lead.survey, settings.surveys);
+  const [verdicts, flow, counted, proven] = await Promise.all([
     readResendVerdicts(pool, story.lead.id),
-    stepsOf(story.lead.survey, settings.surveys),
+    survey && flowOf(survey),
     // Where the lead came from, as lists and numbers count it; nothing until it is counted.
     pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
       'select source, affiliate, us_state as "usState" from visit_summaries where lead_id = $1',
@@ -70,8 +71,13 @@ export async function readLead(
     readProven(pool, story),
   ]);
   const { isOpened, role, now = new Date() } = reader;
-  const clock = timeFormatter(settings.operatorsTimeZone);
-  const view: View = { isOpened, now, steps, clock, checkPrice: settings.limits.paidCheckPrice };
+  const view: View = {
+    isOpened,
+    now,
+    steps: new Set(Object.keys(flow?.steps ?? {})),
+    clock: timeFormatter(settings.operatorsTimeZone),
+    checkPrice: settings.limits.paidCheckPrice,
+  };
   const answer = answerOf(story, verdicts, view, role);
   return {
     ...answer,
@@ -110,12 +116,6 @@ export function answerOf(
     story: entriesOf(story, view),
     actions: actionsOf(story, role),
   };
-}
-
-/** Returns the names of a survey's steps; none for an unknown survey. */
-async function stepsOf(path: string, surveys: readonly Survey[]): Promise<ReadonlySet<string>> {
-  const survey = surveyAt(path, surveys);
-  return new Set(survey === undefined ? [] : Object.keys((await flowOf(survey)).steps));
 }
 
 /**
@@ -185,15 +185,12 @@ function within(time: Date, from: Date | undefined, to: Date): Date {
   return from !== undefined && time < from && from <= to ? from : time;
 }
 
-const ID = /^\d{1,9}$/;
-
 /** Returns the row of the list of leads, for one lead. */
 function rowOf(story: LeadStory, view: View): LeadRowAnswer {
   const { lead } = story;
   const newest = story.revisions.at(-1)?.fields ?? {};
   const of = (name: string) => textOf(newest[name]);
   const { isOpened } = view;
-  const affiliate = of('original_affid') || of('affid');
   const usState = of('state_accident_occurred') || of('state');
   return {
     id: lead.id,
@@ -213,7 +210,7 @@ function rowOf(story: LeadStory, view: View): LeadRowAnswer {
     email: isOpened ? of('email') : maskEmail(of('email')),
     usState: field(view, 'state', usState).value,
     source: field(view, 'traffic_source_pool', of('traffic_source_pool')).value,
-    affiliate: shown(view, affiliate, ID.test(affiliate)),
+    affiliate: field(view, 'affid', of('original_affid') || of('affid')).value,
     variants: lead.variants,
     revision: lead.revision,
     deliveries: story.deliveries

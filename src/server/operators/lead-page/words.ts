@@ -1,4 +1,5 @@
 /** The words of a lead's page: reasons, names of destinations, spans of time. */
+import type { StoryTone } from '../../../contract/console/leads.ts';
 import { destinations } from '../../destinations/index.ts';
 import type {
   DeliveryAttemptRow,
@@ -118,8 +119,8 @@ export function attemptClause(attempt: DeliveryAttemptRow): string {
   return '';
 }
 
-/** Outcomes of attempts after which the destination has the lead, may have it, or does not. */
-export function attemptTone(attempt: DeliveryAttemptRow): 'plain' | 'good' | 'warning' | 'bad' {
+/** Returns how an attempt ended, as a tone. */
+export function attemptTone(attempt: DeliveryAttemptRow): StoryTone {
   const outcome = attemptOutcome(attempt);
   if (outcome === 'delivered') return 'good';
   if (outcome === 'failed') return 'bad';
@@ -127,7 +128,7 @@ export function attemptTone(attempt: DeliveryAttemptRow): 'plain' | 'good' | 'wa
 }
 
 /** Returns how a delivery stands, as a tone. */
-export function stateTone(state: string): 'plain' | 'good' | 'warning' | 'bad' {
+export function stateTone(state: string): StoryTone {
   if (state === 'delivered') return 'good';
   // Nobody has to act on a rejected lead.
   if (['dead', 'uncertain'].includes(state)) return 'bad';
@@ -137,6 +138,4 @@ export function stateTone(state: string): 'plain' | 'good' | 'warning' | 'bad' {
 }
 
 /** Returns the state of a delivery in words. */
-export function stateText(state: string): string {
-  return state === 'no_destination' ? 'no destination' : state;
-}
+export const stateText = (state: string): string => state.replaceAll('_', ' ');
