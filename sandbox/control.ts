@@ -23,11 +23,6 @@ function readControlBody(request: FastifyRequest): unknown {
   }
 }
 
-/** Redirects a form back to the page, and answers everyone else with JSON. */
-function done(request: FastifyRequest, reply: FastifyReply, body: unknown) {
-  return isForm(request) ? reply.redirect('/', 303) : reply.send(body);
-}
-
 /**
  * Adds `/_sandbox/*`, the control API for tests and demos. Lists are JSON arrays, oldest first.
  *
@@ -44,6 +39,9 @@ export function controlRoutes(
   state: { journal: Journal; failures: Failures; reset: () => void; names: readonly string[] },
 ): void {
   const { journal, failures, reset, names } = state;
+  /** Redirects a form back to the page, and answers everyone else with JSON. */
+  const done = (request: FastifyRequest, reply: FastifyReply, body: unknown) =>
+    isForm(request) ? reply.redirect('/', 303) : reply.send(body);
 
   app.addHook('onRequest', async (request, reply) => {
     if (!request.url.startsWith('/_sandbox/') || request.method === 'GET') return;

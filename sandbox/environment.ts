@@ -1,15 +1,10 @@
 import type { StandIn } from './service.ts';
 import { standIns } from './services/index.ts';
 
-const servicesOf = (created: readonly StandIn[]) =>
-  created.map((standIn) =>
-    standIn({
-      now: () => new Date(),
-      effect: () => true,
-      sent: () => undefined,
-      memory: () => new Map(),
-    }),
-  );
+const servicesOf = (created: readonly StandIn[]) => {
+  const nothing = { now: () => new Date(), effect: () => true, sent: () => undefined };
+  return created.map((standIn) => standIn({ ...nothing, memory: () => new Map() }));
+};
 
 /** Returns the settings that direct a server to one stand-in. */
 export function settingsOf(name: string, url: string): Record<string, string> {

@@ -3,8 +3,7 @@ import { parse } from 'valibot';
 import { controlRoutes } from './control.ts';
 import { credentials } from './credentials.ts';
 import { type Failure, Failures, failureAnswer, failureSchema } from './failures.ts';
-import type { Violation } from './journal.ts';
-import { type Effect, Journal, type ReceivedRequest, type SentCode } from './journal.ts';
+import { Journal, type ReceivedRequest, type SentCode } from './journal.ts';
 import { pageRoutes } from './page.ts';
 import type { Answer, Exchange, Handler, Service, ServiceName, StandIn } from './service.ts';
 import { standIns } from './services/index.ts';
@@ -22,32 +21,14 @@ export interface SandboxOptions {
 }
 
 /** A running sandbox. The methods do the same as the control API over HTTP. */
-export interface Sandbox {
-  /** Base address, e.g. `http://127.0.0.1:4010`. */
-  url: string;
-  credentials: typeof credentials;
-  close: () => Promise<void>;
-  /** Oldest first. */
-  received: (service?: ServiceName | 'unknown') => ReceivedRequest[];
-  /** Returns each effect with its count; default: of the ingest service. */
-  effects: (service?: ServiceName) => Effect[];
-  violations: () => Violation[];
-  /** Newest last. */
-  codes: () => SentCode[];
-  /** Turns a failure on; throws if it is malformed. */
-  fail: (failure: Failure) => void;
-  /** Turns off the failure of one service, or all of them. */
-  recover: (service?: ServiceName) => void;
-  /** Clears everything: requests, violations, effects, failures, codes, certificates. */
-  reset: () => void;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Loopback only: the sandbox has no authentication and shows personal data. */
 const HOST = '127.0.0.1';
 const DEFAULT_SLOW_MS = 2_000;
 
 /** Starts the sandbox on loopback and resolves once it listens. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}) {
   const { port = 0, now = () => new Date(), more = [], log = () => undefined } = options;
   const failures = new Failures();
   const journal = new Journal(now);
@@ -73,7 +54,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const exchange = exchangeOf(request);
       const verdict = await handle(exchange);
-      const violations = [...verdict.violations, ...breachesOfAll(exchange)];
+      const { referer, 'user-agent': agent } = exchange.headers;
+      const violations = [
+        ...verdict.violations,
+        // A query could hold a visitor's name and phone number.
+        ...(referer?.includes('?') ? ['referer: carries a query'] : []),
+        ...(agent ? [] : ['user-agent: missing']),
+      ];
       const entry = journal.record(service.name, exchange, { ...verdict, violations });
       const finish = () => {
         journal.finish(entry);
@@ -121,15 +108,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   recordStrays(app, journal);
 
   return {
+    /** Base address, e.g. `http://127.0.0.1:4010`. */
     url: await app.listen({ port, host: HOST }),
     credentials,
     close: () => app.close(),
-    received: (service) => journal.received(service),
-    effects: (service = 'ingest') => journal.effects(service),
+    /** Oldest first. */
+    received: (service?: ServiceName | 'unknown') => journal.received(service),
+    effects: (service: ServiceName = 'ingest') => journal.effects(service),
     violations: () => journal.violations(),
+    /** Newest last. */
     codes: () => [...journal.codes],
-    fail: (failure) => failures.set(parse(failureSchema, failure)),
-    recover: (service) => failures.clear(service),
+    /** Turns a failure on; throws if it is malformed. */
+    fail: (failure: Failure) => failures.set(parse(failureSchema, failure)),
+    /** Turns off the failure of one service, or all of them. */
+    recover: (service?: ServiceName) => failures.clear(service),
+    /** Clears everything: requests, violations, effects, failures, codes, certificates. */
     reset,
   };
 }
@@ -144,15 +137,6 @@ function exchangeOf(request: FastifyRequest): Exchange {
     headers: request.headers,
     body: typeof request.body === 'string' ? request.body : '',
   };
-}
-
-/** Returns the breaches that every service reports: a leaking referrer, and a call without a user agent. */
-function breachesOfAll({ headers }: Exchange): string[] {
-  return [
-    // A query could hold a visitor's name and phone number.
-    ...(headers.referer?.includes('?') ? ['referer: carries a query'] : []),
-    ...(headers['user-agent'] ? [] : ['user-agent: missing']),
-  ];
 }
 
 /**

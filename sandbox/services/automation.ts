@@ -12,27 +12,30 @@ const schema = v.strictObject({ ...leadFields, ...leadProsperTexts, lead_id: fil
  * means accepted. It recognises no duplicates: every request counts, and our `lead_id` is required.
  * An ingest credential is a violation, because it belongs to another third party.
  */
-const automation: StandIn = ({ effect }) => ({
-  name: 'automation',
-  title: 'Automation webhook',
-  settings: (url) => ({ AUTOMATION_WEBHOOK_URL: url + automationPath }),
-  failureBodies: { '429': { status: 'error', errors: ['throttled'] }, '410': { status: 'error' } },
-  routes: {
-    [`POST ${automationPath}`]: takes(
-      'form',
-      schema,
-      (value) => {
-        const lead = value as Record<string, string> & { lead_id: string };
-        return act(() => {
-          effect({ service: 'automation', keys: [lead.lead_id], detail: lead, recognise: false });
-          const id = randomUUID();
-          const body = { status: 'success', id, request_id: id, attempt: randomUUID() };
-          return { status: 200, body, effect: true };
-        }, lead.lead_id);
-      },
-      (errors) => ({ status: 400, body: { status: 'error', errors } }),
-    ),
-  },
-});
-
-export const standIns: readonly StandIn[] = [automation];
+export const standIns: readonly StandIn[] = [
+  ({ effect }) => ({
+    name: 'automation',
+    title: 'Automation webhook',
+    settings: (url) => ({ AUTOMATION_WEBHOOK_URL: url + automationPath }),
+    failureBodies: {
+      '429': { status: 'error', errors: ['throttled'] },
+      '410': { status: 'error' },
+    },
+    routes: {
+      [`POST ${automationPath}`]: takes(
+        'form',
+        schema,
+        (value) => {
+          const lead = value as Record<string, string> & { lead_id: string };
+          return act(() => {
+            effect({ service: 'automation', keys: [lead.lead_id], detail: lead, recognise: false });
+            const id = randomUUID();
+            const body = { status: 'success', id, request_id: id, attempt: randomUUID() };
+            return { status: 200, body, effect: true };
+          }, lead.lead_id);
+        },
+        (errors) => ({ status: 400, body: { status: 'error', errors } }),
+      ),
+    },
+  }),
+];

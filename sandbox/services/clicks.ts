@@ -53,28 +53,28 @@ const pageScript = `(function () {
  * characters. A valid `_ef_transaction_id` joins the earlier click instead of making one. `GET
  * /scripts/main.js` is a small version of the script that sets `EF`.
  */
-const clicks: StandIn = ({ effect }) => ({
-  name: 'clicks',
-  title: 'Click tracker (Everflow)',
-  scripts: (url) => ({ CLICK_TRACKER_URL: url }),
-  calledFromPages: true,
-  routes: {
-    'GET /clk': takes(
-      'query',
-      querySchema,
-      (query) => {
-        const earlier = query._ef_transaction_id;
-        if (earlier && transactionId.test(earlier)) return reply({ transaction_id: earlier });
-        return act(() => {
-          const id = randomBytes(16).toString('hex');
-          effect({ service: 'clicks', keys: [id], detail: query as Record<string, string> });
-          return { status: 200, body: { transaction_id: id }, effect: true };
-        });
-      },
-      (violations) => ({ status: 400, body: { Error: violations.join('; ') } }),
-    ),
-    'GET /scripts/main.js': () => script(pageScript),
-  },
-});
-
-export const standIns: readonly StandIn[] = [clicks];
+export const standIns: readonly StandIn[] = [
+  ({ effect }) => ({
+    name: 'clicks',
+    title: 'Click tracker (Everflow)',
+    scripts: (url) => ({ CLICK_TRACKER_URL: url }),
+    calledFromPages: true,
+    routes: {
+      'GET /clk': takes(
+        'query',
+        querySchema,
+        (query) => {
+          const earlier = query._ef_transaction_id;
+          if (earlier && transactionId.test(earlier)) return reply({ transaction_id: earlier });
+          return act(() => {
+            const id = randomBytes(16).toString('hex');
+            effect({ service: 'clicks', keys: [id], detail: query as Record<string, string> });
+            return { status: 200, body: { transaction_id: id }, effect: true };
+          });
+        },
+        (violations) => ({ status: 400, body: { Error: violations.join('; ') } }),
+      ),
+      'GET /scripts/main.js': () => script(pageScript),
+    },
+  }),
+];

@@ -18,19 +18,19 @@ const schema = v.strictObject({
  * (docs/specification.md#calls-of-the-server). The path and the answer are ours; the answer is
  * ignored. Duplicates are not recognised.
  */
-const exchange: StandIn = ({ effect }) => ({
-  name: 'exchange',
-  title: 'Exchange lead data',
-  settings: (url) => ({ EXCHANGE_URL: `${url}/exchange/lead-data` }),
-  routes: {
-    'POST /exchange/lead-data': takes('json', schema, (detail) => {
-      const key = detail.leadId || `${detail.ipAddress} ${detail.zipCode}`;
-      return act(() => {
-        effect({ service: 'exchange', keys: [key], detail, recognise: false });
-        return { status: 200, body: { status: 'ok' }, effect: true };
-      }, key);
-    }),
-  },
-});
-
-export const standIns: readonly StandIn[] = [exchange];
+export const standIns: readonly StandIn[] = [
+  ({ effect }) => ({
+    name: 'exchange',
+    title: 'Exchange lead data',
+    settings: (url) => ({ EXCHANGE_URL: `${url}/exchange/lead-data` }),
+    routes: {
+      'POST /exchange/lead-data': takes('json', schema, (detail) => {
+        const key = detail.leadId || `${detail.ipAddress} ${detail.zipCode}`;
+        return act(() => {
+          effect({ service: 'exchange', keys: [key], detail, recognise: false });
+          return { status: 200, body: { status: 'ok' }, effect: true };
+        }, key);
+      }),
+    },
+  }),
+];

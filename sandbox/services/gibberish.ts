@@ -26,11 +26,11 @@ async function judge({ headers, body }: Exchange): Promise<Verdict> {
  * Imitates the gibberish check: `POST /gibberish`, form data `text`; answers `{is_gibberish: "yes" | "no"}` (docs/specification.md#gibberish-check; the path and
  * envelope are ours).
  */
-const gibberish: StandIn = () => ({
-  name: 'gibberish',
-  title: 'Gibberish check',
-  settings: (url) => ({ GIBBERISH_URL: `${url}/gibberish` }),
-  routes: { 'POST /gibberish': judge },
-});
-
-export const standIns: readonly StandIn[] = [gibberish];
+export const standIns: readonly StandIn[] = [
+  () => ({
+    name: 'gibberish',
+    title: 'Gibberish check',
+    settings: (url) => ({ GIBBERISH_URL: `${url}/gibberish` }),
+    routes: { 'POST /gibberish': judge },
+  }),
+];

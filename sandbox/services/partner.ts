@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { html, htmlPage } from '../page.ts';
 import { read } from '../requests.ts';
-import { act, type Exchange, type StandIn, trackingIds, trackingValue } from '../service.ts';
+import { type Exchange, type StandIn, trackingIds, trackingValue } from '../service.ts';
 
 /** The transaction id, affiliate and sub ids (docs/specification.md#partner-tab), under the usual names. */
 const querySchema = v.strictObject({
@@ -24,16 +24,16 @@ function showQuery(exchange: Exchange) {
 <table><tbody>${rows}</tbody></table>`;
   const headers = { 'content-type': 'text/html; charset=utf-8' };
   const body = htmlPage('Partner page', content);
-  const shown = act(() => ({ status: 200, headers, body, effect: true }));
-  return fields.ok ? shown : { ...shown, violations: fields.violations };
+  const violations = fields.ok ? [] : fields.violations;
+  return { violations, serve: () => ({ status: 200, headers, body, effect: true }) };
 }
 
 /** Imitates the partner's page for disqualified visitors: `GET /partner`. */
-const partner: StandIn = () => ({
-  name: 'partner',
-  title: 'Partner page',
-  settings: (url) => ({ PARTNER_URL: `${url}/partner` }),
-  routes: { 'GET /partner': showQuery },
-});
-
-export const standIns: readonly StandIn[] = [partner];
+export const standIns: readonly StandIn[] = [
+  () => ({
+    name: 'partner',
+    title: 'Partner page',
+    settings: (url) => ({ PARTNER_URL: `${url}/partner` }),
+    routes: { 'GET /partner': showQuery },
+  }),
+];

@@ -15,22 +15,22 @@ const schema = v.strictObject({
  * Imitates a Slack incoming webhook: `POST {secret path}` with JSON `{text}`; 200 and the text
  * `ok`. Refusals are text too: 400 `invalid_payload` or `no_text`.
  */
-const slack: StandIn = () => ({
-  name: 'slack',
-  title: 'Alerts (Slack webhook)',
-  settings: (url) => ({ SLACK_WEBHOOK_URL: url + slackPath }),
-  failureBodies: { '500': 'rollup_error', '429': 'rate_limited', '410': 'channel_is_archived' },
-  routes: {
-    [`POST ${slackPath}`]: takes(
-      'json',
-      schema,
-      () => act(() => ({ status: 200, body: 'ok', effect: true })),
-      (violations) => {
-        const noText = violations.every((one) => one.startsWith('text:'));
-        return { status: 400, body: noText ? 'no_text' : 'invalid_payload' };
-      },
-    ),
-  },
-});
-
-export const standIns: readonly StandIn[] = [slack];
+export const standIns: readonly StandIn[] = [
+  () => ({
+    name: 'slack',
+    title: 'Alerts (Slack webhook)',
+    settings: (url) => ({ SLACK_WEBHOOK_URL: url + slackPath }),
+    failureBodies: { '500': 'rollup_error', '429': 'rate_limited', '410': 'channel_is_archived' },
+    routes: {
+      [`POST ${slackPath}`]: takes(
+        'json',
+        schema,
+        () => act(() => ({ status: 200, body: 'ok', effect: true })),
+        (violations) => {
+          const noText = violations.every((one) => one.startsWith('text:'));
+          return { status: 400, body: noText ? 'no_text' : 'invalid_payload' };
+        },
+      ),
+    },
+  }),
+];

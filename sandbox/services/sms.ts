@@ -65,91 +65,95 @@ function authorized(handle: Handler): Handler {
  * minutes), used or unknown code, 60410 (403) for numbers that end in 0060 (a prefix blocked for
  * fraud). A resend within the 10 minutes repeats the code without extending its life.
  */
-const sms: StandIn = ({ now, sent, memory }) => {
-  const verifications = memory<Verification>();
+export const standIns: readonly StandIn[] = [
+  ({ now, sent, memory }) => {
+    const verifications = memory<Verification>();
 
-  function alive(to: string): Verification | undefined {
-    const one = verifications.get(to);
-    return one && now().getTime() - one.createdMs < LIFE_MS ? one : undefined;
-  }
+    function alive(to: string): Verification | undefined {
+      const one = verifications.get(to);
+      return one && now().getTime() - one.createdMs < LIFE_MS ? one : undefined;
+    }
 
-  function bodyOf(one: Verification, status: 'pending' | 'approved') {
+    function bodyOf(one: Verification, status: 'pending' | 'approved') {
+      return {
+        sid: one.sid,
+        service_sid: twilioServiceSid,
+        account_sid: twilioAccountSid,
+        to: one.to,
+        channel: 'sms',
+        status,
+        valid: status === 'approved',
+        date_created: new Date(one.createdMs).toISOString(),
+        date_updated: now().toISOString(),
+      };
+    }
+
+    function send(to: string): Answer {
+      const one = alive(to) ?? {
+        sid: `VE${randomBytes(16).toString('hex')}`,
+        to,
+        code: String(randomInt(1_000_000)).padStart(6, '0'),
+        createdMs: now().getTime(),
+        sends: 0,
+        checks: 0,
+      };
+      if (one.sends >= MAX_SENDS) return error(429, 60203, 'Max send attempts reached');
+      one.sends += 1;
+      verifications.set(to, one);
+      sent({ to, code: one.code });
+      return { status: 201, body: bodyOf(one, 'pending'), effect: true };
+    }
+
+    function check(to: string, code: string, path: string): Answer {
+      const one = alive(to);
+      if (!one) return error(404, 20404, `The requested resource ${path} was not found`);
+      if (one.checks >= MAX_CHECKS) return error(429, 60202, 'Max check attempts reached');
+      one.checks += 1;
+      const approved = code === one.code;
+      if (approved) verifications.delete(to);
+      return {
+        status: 200,
+        body: bodyOf(one, approved ? 'approved' : 'pending'),
+        effect: approved,
+      };
+    }
+
     return {
-      sid: one.sid,
-      service_sid: twilioServiceSid,
-      account_sid: twilioAccountSid,
-      to: one.to,
-      channel: 'sms',
-      status,
-      valid: status === 'approved',
-      date_created: new Date(one.createdMs).toISOString(),
-      date_updated: now().toISOString(),
-    };
-  }
-
-  function send(to: string): Answer {
-    const one = alive(to) ?? {
-      sid: `VE${randomBytes(16).toString('hex')}`,
-      to,
-      code: String(randomInt(1_000_000)).padStart(6, '0'),
-      createdMs: now().getTime(),
-      sends: 0,
-      checks: 0,
-    };
-    if (one.sends >= MAX_SENDS) return error(429, 60203, 'Max send attempts reached');
-    one.sends += 1;
-    verifications.set(to, one);
-    sent({ to, code: one.code });
-    return { status: 201, body: bodyOf(one, 'pending'), effect: true };
-  }
-
-  function check(to: string, code: string, path: string): Answer {
-    const one = alive(to);
-    if (!one) return error(404, 20404, `The requested resource ${path} was not found`);
-    if (one.checks >= MAX_CHECKS) return error(429, 60202, 'Max check attempts reached');
-    one.checks += 1;
-    const approved = code === one.code;
-    if (approved) verifications.delete(to);
-    return { status: 200, body: bodyOf(one, approved ? 'approved' : 'pending'), effect: approved };
-  }
-
-  return {
-    name: 'sms',
-    title: 'SMS codes (Twilio Verify)',
-    settings: (url) => ({
-      TWILIO_ACCOUNT_SID: twilioAccountSid,
-      TWILIO_AUTH_TOKEN: twilioAuthToken,
-      TWILIO_VERIFY_SERVICE_SID: twilioServiceSid,
-      TWILIO_VERIFY_URL: url,
-    }),
-    failureBodies: {
-      '500': error(500, 20500, 'Internal Server Error').body,
-      '429': error(429, 20429, 'Too Many Requests').body,
-    },
-    routes: {
-      // Answers for the service itself, which proves an account's credentials.
-      [`GET ${servicePath}`]: authorized(() => reply({ sid: twilioServiceSid, code_length: 6 })),
-      [`POST ${servicePath}/Verifications`]: authorized(
-        takes(
-          'form',
-          sendSchema,
-          ({ To: to }) =>
-            to.endsWith('0060')
-              ? refuse([], error(403, 60410, 'Verification delivery attempt blocked'))
-              : act(() => send(to), to),
-          invalid,
+      name: 'sms',
+      title: 'SMS codes (Twilio Verify)',
+      settings: (url) => ({
+        TWILIO_ACCOUNT_SID: twilioAccountSid,
+        TWILIO_AUTH_TOKEN: twilioAuthToken,
+        TWILIO_VERIFY_SERVICE_SID: twilioServiceSid,
+        TWILIO_VERIFY_URL: url,
+      }),
+      failureBodies: {
+        '500': error(500, 20500, 'Internal Server Error').body,
+        '429': error(429, 20429, 'Too Many Requests').body,
+      },
+      routes: {
+        // Answers for the service itself, which proves an account's credentials.
+        [`GET ${servicePath}`]: authorized(() => reply({ sid: twilioServiceSid, code_length: 6 })),
+        [`POST ${servicePath}/Verifications`]: authorized(
+          takes(
+            'form',
+            sendSchema,
+            ({ To: to }) =>
+              to.endsWith('0060')
+                ? refuse([], error(403, 60410, 'Verification delivery attempt blocked'))
+                : act(() => send(to), to),
+            invalid,
+          ),
         ),
-      ),
-      [`POST ${servicePath}/VerificationCheck`]: authorized(
-        takes(
-          'form',
-          checkSchema,
-          ({ To: to, Code: code }, { path }) => act(() => check(to, code, path), to),
-          invalid,
+        [`POST ${servicePath}/VerificationCheck`]: authorized(
+          takes(
+            'form',
+            checkSchema,
+            ({ To: to, Code: code }, { path }) => act(() => check(to, code, path), to),
+            invalid,
+          ),
         ),
-      ),
-    },
-  };
-};
-
-export const standIns: readonly StandIn[] = [sms];
+      },
+    };
+  },
+];

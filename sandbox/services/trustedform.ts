@@ -68,74 +68,74 @@ function failed(status: number, reason: string): Answer {
  * `retain` (reference, vendor). An unknown certificate is 404, and another person's is not
  * retained. A second retain changes nothing and says so.
  */
-const trustedform: StandIn = ({ now, effect, memory }) => {
-  const issued = memory<true>();
+export const standIns: readonly StandIn[] = [
+  ({ now, effect, memory }) => {
+    const issued = memory<true>();
 
-  const issue = takes('query', scriptQuery, ({ field }) => {
-    const certificate = randomBytes(20).toString('hex');
-    const loaded = script(pageScript(field, certificate));
-    return act(() => {
-      issued.set(certificate, true);
-      return loaded.serve();
-    });
-  });
-
-  const retain = takes(
-    'json',
-    retainSchema,
-    ({ match_lead: { email, phone }, retain: kept }, { params: { certificate = '' } }) => {
-      if (!issued.has(certificate)) {
-        return refuse('certificate: never issued', failed(404, 'certificate not found'));
-      }
-      if (email?.startsWith(STRANGER)) {
-        const match_lead = { result: { success: false } };
-        return reply({ outcome: 'failure', reason: 'the lead does not match', match_lead });
-      }
+    const issue = takes('query', scriptQuery, ({ field }) => {
+      const certificate = randomBytes(20).toString('hex');
+      const loaded = script(pageScript(field, certificate));
       return act(() => {
-        const detail = { email: email ?? '', phone: phone ?? '', ...kept };
-        const isNew = effect({ service: 'trustedform', keys: [certificate], detail });
-        const expires_at = new Date(now().getTime() + RETAINED_FOR_MS).toISOString();
-        const body = {
-          outcome: 'success',
-          reason: null,
-          match_lead: { result: { success: true } },
-          retain: { results: { expires_at, previously_retained: !isNew } },
-        };
-        return { status: 200, body, effect: isNew };
-      }, certificate);
-    },
-    (violations) => failed(422, violations.join('; ')),
-  );
+        issued.set(certificate, true);
+        return loaded.serve();
+      });
+    });
 
-  return {
-    name: 'trustedform',
-    title: 'Consent certificates (TrustedForm)',
-    settings: (url) => ({
-      TRUSTEDFORM_API_KEY: credentials.trustedFormApiKey,
-      TRUSTEDFORM_ORIGINS: url,
-    }),
-    scripts: (url) => ({ TRUSTEDFORM_SCRIPT_URL: `${url}/trustedform.js` }),
-    calledFromPages: true,
-    failureBodies: {
-      '500': failed(500, 'internal error').body,
-      '429': failed(429, 'rate limited').body,
-      '410': failed(410, 'certificate expired').body,
-    },
-    routes: {
-      'GET /trustedform.js': issue,
-      'POST /:certificate(^[0-9a-f]{40}$)'(exchange) {
-        const { headers } = exchange;
-        const breach = basicBreach(
-          headers,
-          (_user, password) => password === credentials.trustedFormApiKey,
-        );
-        if (breach) return refuse(breach, failed(401, 'unauthorized'));
-        return headers['api-version'] === '4.0'
-          ? retain(exchange)
-          : refuse('api-version: expected 4.0', failed(400, 'unsupported api version'));
+    const retain = takes(
+      'json',
+      retainSchema,
+      ({ match_lead: { email, phone }, retain: kept }, { params: { certificate = '' } }) => {
+        if (!issued.has(certificate)) {
+          return refuse('certificate: never issued', failed(404, 'certificate not found'));
+        }
+        if (email?.startsWith(STRANGER)) {
+          const match_lead = { result: { success: false } };
+          return reply({ outcome: 'failure', reason: 'the lead does not match', match_lead });
+        }
+        return act(() => {
+          const detail = { email: email ?? '', phone: phone ?? '', ...kept };
+          const isNew = effect({ service: 'trustedform', keys: [certificate], detail });
+          const expires_at = new Date(now().getTime() + RETAINED_FOR_MS).toISOString();
+          const body = {
+            outcome: 'success',
+            reason: null,
+            match_lead: { result: { success: true } },
+            retain: { results: { expires_at, previously_retained: !isNew } },
+          };
+          return { status: 200, body, effect: isNew };
+        }, certificate);
       },
-    },
-  };
-};
+      (violations) => failed(422, violations.join('; ')),
+    );
 
-export const standIns: readonly StandIn[] = [trustedform];
+    return {
+      name: 'trustedform',
+      title: 'Consent certificates (TrustedForm)',
+      settings: (url) => ({
+        TRUSTEDFORM_API_KEY: credentials.trustedFormApiKey,
+        TRUSTEDFORM_ORIGINS: url,
+      }),
+      scripts: (url) => ({ TRUSTEDFORM_SCRIPT_URL: `${url}/trustedform.js` }),
+      calledFromPages: true,
+      failureBodies: {
+        '500': failed(500, 'internal error').body,
+        '429': failed(429, 'rate limited').body,
+        '410': failed(410, 'certificate expired').body,
+      },
+      routes: {
+        'GET /trustedform.js': issue,
+        'POST /:certificate(^[0-9a-f]{40}$)'(exchange) {
+          const { headers } = exchange;
+          const breach = basicBreach(
+            headers,
+            (_user, password) => password === credentials.trustedFormApiKey,
+          );
+          if (breach) return refuse(breach, failed(401, 'unauthorized'));
+          return headers['api-version'] === '4.0'
+            ? retain(exchange)
+            : refuse('api-version: expected 4.0', failed(400, 'unsupported api version'));
+        },
+      },
+    };
+  },
+];

@@ -57,32 +57,32 @@ function isSigned({ body, headers }: Exchange): boolean {
  * Imitates the operator's webhook for events: `POST {path}`, JSON, signed by Standard Webhooks. It
  * remembers ids, so a repeated message has no further effect.
  */
-const webhook: StandIn = ({ effect }) => {
-  const receive = takes('json', schema, ({ type, data }, { headers }) => {
-    const id = String(headers['webhook-id']);
-    const about = Object.entries(data).filter(
-      ([name]) => !['fields', 'changed_answers', 'evidence'].includes(name),
-    );
-    const values = about.map(([name, value]) => [name, value ?? '']);
-    return act(() => {
-      const detail = { type, ...Object.fromEntries(values) };
-      const isNew = effect({ service: 'webhook', keys: [id], detail });
-      return { status: 204, body: '', effect: isNew };
-    }, id);
-  });
+export const standIns: readonly StandIn[] = [
+  ({ effect }) => {
+    const receive = takes('json', schema, ({ type, data }, { headers }) => {
+      const id = String(headers['webhook-id']);
+      const about = Object.entries(data).filter(
+        ([name]) => !['fields', 'changed_answers', 'evidence'].includes(name),
+      );
+      const values = about.map(([name, value]) => [name, value ?? '']);
+      return act(() => {
+        const detail = { type, ...Object.fromEntries(values) };
+        const isNew = effect({ service: 'webhook', keys: [id], detail });
+        return { status: 204, body: '', effect: isNew };
+      }, id);
+    });
 
-  return {
-    name: 'webhook',
-    title: 'Events (signed webhooks)',
-    settings: (url) => ({ WEBHOOK_URL: url + webhookPath, WEBHOOK_SECRETS: webhookSecret }),
-    routes: {
-      [`POST ${webhookPath}`](exchange) {
-        if (isSigned(exchange)) return receive(exchange);
-        const error = 'webhook-signature: missing, wrong, or too old';
-        return refuse(error, { status: 401, body: { error } });
+    return {
+      name: 'webhook',
+      title: 'Events (signed webhooks)',
+      settings: (url) => ({ WEBHOOK_URL: url + webhookPath, WEBHOOK_SECRETS: webhookSecret }),
+      routes: {
+        [`POST ${webhookPath}`](exchange) {
+          if (isSigned(exchange)) return receive(exchange);
+          const error = 'webhook-signature: missing, wrong, or too old';
+          return refuse(error, { status: 401, body: { error } });
+        },
       },
-    },
-  };
-};
-
-export const standIns: readonly StandIn[] = [webhook];
+    };
+  },
+];

@@ -18,12 +18,12 @@ function placeOf({ params: { zip = '' }, query }: Exchange) {
  * Imitates a zip look-up in Zippopotam's shape: `GET /us/{zip}`; keys have spaces, there is no
  * county, and an unknown zip is 404 `{}`.
  */
-const zip: StandIn = () => ({
-  name: 'zip',
-  title: 'Zip look-up (Zippopotam)',
-  settings: (url) => ({ ZIP_URL: url }),
-  calledFromPages: true,
-  routes: { 'GET /us/:zip': placeOf },
-});
-
-export const standIns: readonly StandIn[] = [zip];
+export const standIns: readonly StandIn[] = [
+  () => ({
+    name: 'zip',
+    title: 'Zip look-up (Zippopotam)',
+    settings: (url) => ({ ZIP_URL: url }),
+    calledFromPages: true,
+    routes: { 'GET /us/:zip': placeOf },
+  }),
+];
