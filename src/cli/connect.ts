@@ -46,22 +46,17 @@ export type OperatorDatabase = Database & {
 
 const log = pino({ level: 'silent' });
 
-export type ConnectOptions = {
-  /** The command only reads: it may have a standby. Default: it may write. */
-  readonly isReading?: boolean;
-  /** The command looks at the signal after each portion. Default: a signal ends it at once. */
-  readonly isInPortions?: boolean;
-};
-
 /**
  * Runs a command's work with the database open: that of DATABASE_URL, or the embedded one in DATA_DIR, which is started
  * here if no server runs it.
  *
+ * @param options.isReading The command only reads: it may have a standby.
+ * @param options.isInPortions The command looks at the signal after each portion. Otherwise a signal ends it at once.
  * @throws OperatorError when the database cannot be reached or used
  */
 export async function connected(
   use: (database: OperatorDatabase) => Promise<void>,
-  { isReading = false, isInPortions = false }: ConnectOptions = {},
+  { isReading = false, isInPortions = false } = {},
 ): Promise<void> {
   let embedded: RunningPostgres | undefined;
   let serverIsRunning: boolean | undefined;
@@ -78,7 +73,13 @@ export async function connected(
       const running = await findRunningEmbeddedPostgres(dataDir);
       serverIsRunning = running !== undefined;
       if (running !== undefined) return open(running.connectionString, undefined);
-      embedded = await startEmbedded(dataDir);
+      if (!existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'))) {
+        throw new OperatorError(
+          'refused',
+          `There is no database in ${dataDir}: start the server once, or set DATA_DIR or DATABASE_URL.`,
+        );
+      }
+      embedded = await startEmbeddedPostgres({ dataDir, log });
       await migrate({ connectionString: embedded.connectionString, log });
       return open(embedded.connectionString, undefined);
     };
@@ -113,16 +114,6 @@ export async function connected(
     await embedded?.stop();
     unwatch();
   }
-}
-
-async function startEmbedded(dataDir: string): Promise<RunningPostgres> {
-  if (!existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'))) {
-    throw new OperatorError(
-      'refused',
-      `There is no database in ${dataDir}: start the server once, or set DATA_DIR or DATABASE_URL.`,
-    );
-  }
-  return startEmbeddedPostgres({ dataDir, log });
 }
 
 /** Opens a database. @param setting names its address; undefined: the embedded one */

@@ -1,10 +1,10 @@
 /** The command for the people of the operators' console: `npm run console -- invite | people | revoke | recount`. */
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { type Role, roles } from '../contract/console/people.ts';
 import { invite, listPeople, revokePerson, signInLink } from '../server/operators/access/people.ts';
 import { countingOptions, recount } from '../server/operators/counts/job.ts';
 import { counted } from '../server/operators/lead-page/words.ts';
-import { connected, consoleOrigin, serverSettings } from './connect.ts';
+import { connected, consoleOrigin, type OperatorDatabase, serverSettings } from './connect.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 import { operatorName, showProgress } from './terminal.ts';
 
@@ -27,14 +27,6 @@ Examples:
 export async function run(argv: readonly string[]): Promise<number> {
   const about = "Manages who may use the operators' console, and makes its counts again.";
   const program = createProgram('console', about, ABOUT);
-  addInvite(program);
-  addPeople(program);
-  addRevoke(program);
-  addRecount(program);
-  return runProgram(program, argv);
-}
-
-function addInvite(program: Command): void {
   program
     .command('invite')
     .description('Lets a person in, and prints a link that signs them in once within 72 hours.')
@@ -49,9 +41,6 @@ function addInvite(program: Command): void {
         console.log(signInLink(consoleOrigin(), secret));
       }),
     );
-}
-
-function addPeople(program: Command): void {
   program
     .command('people')
     .description('Lists everybody who may use the console, or might.')
@@ -66,9 +55,6 @@ function addPeople(program: Command): void {
         if (people.length === 0) console.log('Nobody yet.');
       }),
     );
-}
-
-function addRevoke(program: Command): void {
   program
     .command('revoke')
     .description('Shuts a person out at once: sessions, links and passkeys end.')
@@ -80,31 +66,26 @@ function addRevoke(program: Command): void {
         console.log(`${done.person.email} is shut out; ${ended} ended.`);
       }),
     );
-}
-
-function addRecount(program: Command): void {
   program
     .command('recount')
     .description(
       'Makes the numbers and the list of leads again from the ledger. Both can be used meanwhile.',
     )
-    .action(() =>
-      connected(
-        async ({ pool, signal }) => {
-          const progress = showProgress('changes');
-          await recount(pool, {
-            ...(await countingOptions(serverSettings())),
-            signal,
-            onPortion: ({ visits }) => progress.add(visits),
-          });
-          progress.end();
-          if (signal.aborted) console.error('Stopped: run it again for the rest.');
-          signal.throwIfAborted();
-          console.log('Every visit and hour is counted again.');
-        },
-        { isInPortions: true },
-      ),
-    );
+    .action(() => connected(recountAll, { isInPortions: true }));
+  return runProgram(program, argv);
+}
+
+async function recountAll({ pool, signal }: OperatorDatabase): Promise<void> {
+  const progress = showProgress('changes');
+  await recount(pool, {
+    ...(await countingOptions(serverSettings())),
+    signal,
+    onPortion: ({ visits }) => progress.add(visits),
+  });
+  progress.end();
+  if (signal.aborted) console.error('Stopped: run it again for the rest.');
+  signal.throwIfAborted();
+  console.log('Every visit and hour is counted again.');
 }
 
 if (import.meta.main) await runAsProcess(run);

@@ -1,7 +1,6 @@
 /** The commands that list and export leads. */
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import type { LeadFilter } from '../contract/console/leads.ts';
 import { deliveryStates, leadStates } from '../contract/vocabulary.ts';
 import { escapeControls } from '../server/operators/escape-controls.ts';
 import { type ExportFormat, exportText, listedJson } from '../server/operators/lead-list/export.ts';
@@ -38,11 +37,16 @@ export function addList(program: Command): void {
     .action((options: ListOptions) =>
       connected(
         async (database) => {
-          const { limit, json } = options;
+          const { limit, json, state, qualified } = options;
           await warnOfUncounted(database);
+          const key = leadStates.some((each) => each === state) ? 'lead' : 'delivery';
+          const filter = {
+            ...filterOf(options),
+            ...(state !== undefined && { [key]: state }),
+            ...(qualified && { qualified }),
+          };
           // Reads one lead more than it shows, to know whether there are more.
-          const part = { limit: limit + 1 };
-          const found = await readLeads(database.leadList, listFilter(options), part);
+          const found = await readLeads(database.leadList, filter, { limit: limit + 1 });
           const leads = found.slice(0, limit);
           console.log(
             json
@@ -53,15 +57,6 @@ export function addList(program: Command): void {
         { isReading: true },
       ),
     );
-}
-
-function listFilter({ state, qualified, ...selection }: ListOptions): LeadFilter {
-  const key = leadStates.some((each) => each === state) ? 'lead' : 'delivery';
-  return {
-    ...filterOf(selection),
-    ...(state !== undefined && { [key]: state }),
-    ...(qualified && { qualified }),
-  };
 }
 
 function listText(leads: readonly ListedLead[], hasMore: boolean, timeZone: string): string {
