@@ -29,22 +29,21 @@ import {
 } from '../base/variable.ts';
 
 /** A list of states that replaces each flow's own, or undefined for the flows' own. */
-export const flowStates: Variable<readonly string[] | undefined, string> = variable(
-  v.lazy(
-    (value): v.GenericSchema<string, readonly string[] | undefined> =>
-      String(value).trim() === 'by-flow'
-        ? v.pipe(
-            text,
-            v.transform(() => undefined),
-          )
-        : stateList,
-  ),
+export const flowStates = variable(
+  v.union([
+    v.pipe(
+      text,
+      v.literal('by-flow'),
+      v.transform(() => undefined),
+    ),
+    stateList,
+  ]),
   'state codes with commas between them ("AL,NE"), "all", "none" or "by-flow"',
   'by-flow',
 );
 
-export const addressOrNone: Variable<string, string> = variable(
-  v.lazy((value) => (String(value).trim() === '' ? text : address)),
+export const addressOrNone = variable(
+  v.union([v.pipe(text, v.literal('')), address]),
   'an http or https address, or empty',
   '',
 );

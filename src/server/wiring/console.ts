@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { OutgoingHttp } from '../base/outgoing-http.ts';
 import { thirdPartyProbes } from '../checks/probes.ts';
-import type { Settings } from '../config/settings.ts';
 import { buildConsoleApp, type ConsoleAppOptions } from '../console/app.ts';
 import type { ConsoleContext, SystemParts } from '../console/context.ts';
 import { makeStartLink, signInLink } from '../operators/access/people.ts';
-import { type SitePages, startPageProcess } from '../routes/page-process.ts';
+import { startPageProcess } from '../routes/page-process.ts';
 import { openDatabase } from '../storage/database.ts';
 import { listen } from './listen.ts';
 import { pageLocals } from './page-locals.ts';
@@ -45,17 +44,20 @@ export async function startConsole({
 }): Promise<RunningConsole | undefined> {
   const { settings, log } = parts;
   if (settings.console === undefined) return undefined;
-  const open = (address: string) =>
-    openDatabase({ ...CONNECTIONS, connectionString: address, log });
-  const database = open(connectionString);
+  const database = openDatabase({ ...CONNECTIONS, connectionString, log });
   const { pool, db } = database;
   const copyAddress = settings.operatorsDatabaseUrl;
-  const copy = copyAddress === undefined ? database : open(copyAddress);
+  const copy = copyAddress
+    ? openDatabase({ ...CONNECTIONS, connectionString: copyAddress, log })
+    : database;
   const probes = thirdPartyProbes(settings, http);
   const destinations = settings.destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, cannotSend)] : [],
   );
-  const pages = screenPages(settings);
+  // The process of the surveys' screens starts when somebody looks at one, and never keeps a visitor's page waiting.
+  const isBuilt = existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'));
+  const hasPages = settings.servesPages && isBuilt;
+  const pages = hasPages ? startPageProcess(DIST_DIR, pageLocals(settings)) : undefined;
   const app = await buildConsoleApp({
     refused,
     parts: {
@@ -88,16 +90,6 @@ export async function startConsole({
     await close();
     throw error;
   }
-}
-
-/**
- * Renders the surveys' screens for the console. Their process starts when somebody looks at one, and never keeps a
- * visitor's page waiting. Undefined: the pages are off, or not built.
- */
-function screenPages(settings: Settings): SitePages | undefined {
-  const isBuilt = existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'));
-  if (!settings.servesPages || !isBuilt) return undefined;
-  return startPageProcess(DIST_DIR, pageLocals(settings));
 }
 
 /** The worker alone sends. The console's destinations only build what would be sent. */

@@ -10,12 +10,14 @@ export function isForPeople(): boolean {
  * Creates the server's logger: JSON lines, or readable lines on a terminal. No line contains bodies, queries,
  * addresses, or anything that a visitor typed.
  */
-export async function createLog(options: {
+export async function createLog({
+  level,
+  stream,
+}: {
   level: string;
   /** Default: standard output. */
   stream?: DestinationStream;
 }): Promise<Logger> {
-  const { level, stream } = options;
   const settings = {
     level,
     base: null,
@@ -33,15 +35,6 @@ export async function createLog(options: {
   return pino(settings);
 }
 
-/** The loggable part of an error. */
-type LoggedError = {
-  readonly type: string;
-  readonly code?: string;
-  readonly message: string;
-  readonly stack: string;
-  readonly cause?: LoggedError;
-};
-
 /** Errors whose message quotes the input. */
 const quoting = new Set(['SyntaxError', 'ValiError', 'URIError']);
 const SQLSTATE = /^[0-9A-Z]{5}$/;
@@ -50,7 +43,7 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
  * Returns the loggable part of an error: type, code, stack frames, and the message if it cannot quote a visitor.
  * Omits other properties, such as PostgreSQL's `detail` or the `input` of a URL error.
  */
-function safeError(error: unknown, depth = 0): LoggedError {
+function safeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };
   const code = (error as { code?: unknown }).code;
   const known = typeof code === 'string' && SQLSTATE.test(code) ? cleanDatabaseError(error) : error;

@@ -20,27 +20,16 @@ export const ruleFolders = [
   'src/server/visits',
 ] as const;
 
-type RulesVersion = {
-  /** SHA-256 (base64url) of the files, settings and firms. */
-  readonly version: string;
-  /** SHA-256 of each file, by path. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly settings: unknown;
-  /** The firms that the page of partners lists, to which consent texts refer. */
-  readonly firms: readonly unknown[];
-};
+type RulesVersion = Awaited<ReturnType<typeof readRulesVersion>>;
 
 /**
- * Computes the version of the rules.
+ * Computes the version of the rules: the SHA-256 (base64url) of the files, settings and firms.
  * @param settings the settings that rules depend on, as JSON values
- * @param firms the firms that the page of partners lists, as JSON values
+ * @param firms the firms that the page of partners lists, to which consent texts refer, as JSON values
  * @param root the project's folder
+ * @returns also the SHA-256 of each file, by path
  */
-export async function readRulesVersion(
-  settings: unknown,
-  firms: readonly unknown[],
-  root = ROOT,
-): Promise<RulesVersion> {
+export async function readRulesVersion(settings: unknown, firms: readonly unknown[], root = ROOT) {
   const found = await Promise.all(
     ruleFolders.map((folder) => readdir(path.join(root, folder), { recursive: true })),
   );
@@ -50,12 +39,14 @@ export async function readRulesVersion(
     .filter((name) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts'))
     .sort();
   const files: Record<string, string> = {};
-  for (const name of names) files[name] = sha256(await readFile(path.join(root, name)));
+  for (const name of names) {
+    files[name] = hash('sha256', await readFile(path.join(root, name)), 'base64url');
+  }
   // The values as the database returns them: a pack computes the version again.
-  const stored = JSON.parse(JSON.stringify({ settings, firms })) as Pick<
-    RulesVersion,
-    'settings' | 'firms'
-  >;
+  const stored = JSON.parse(JSON.stringify({ settings, firms })) as {
+    settings: unknown;
+    firms: readonly unknown[];
+  };
   const parts = { files: await hashOf(files), settings: await hashOf(stored.settings) };
   const version = await rulesVersionOf({ ...parts, firms: stored.firms });
   return { version, files, ...stored };
@@ -71,8 +62,4 @@ export async function recordRulesVersion(
      on conflict (version) do nothing`,
     [version, JSON.stringify(files), JSON.stringify(settings), JSON.stringify(firms)],
   );
-}
-
-function sha256(content: string | Buffer): string {
-  return hash('sha256', content, 'base64url');
 }

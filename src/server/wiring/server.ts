@@ -173,14 +173,13 @@ export async function startServer(
     if (embedded) watchDiskSpace(jobs, { dir: settings.dataDir, alert: parts.alert });
     startPlans(jobs, { log, wake });
     startPurge(jobs, settings.keep, log);
-    const { evidenceHeads } = settings;
     startEvidence(jobs, {
       settings,
       log,
       alert: parts.alert,
       origin: originOf(settings),
-      tell: tellHead(http, evidenceHeads.url),
-      headsFile: evidenceHeads.file,
+      tell: tellHead(http, settings.evidenceHeads.url),
+      headsFile: settings.evidenceHeads.file,
     });
     const { catchUpVerifications } = parts;
     if (catchUpVerifications) {

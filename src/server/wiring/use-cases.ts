@@ -1,5 +1,4 @@
 /** Wires the use cases to their adapters. */
-import type pg from 'pg';
 import { oneToOneStatement, publishedConsents } from '../../../content/consent/index.ts';
 import { indexConsents } from '../../domain/consent.ts';
 import { variantFields } from '../../flows/experiments.ts';
@@ -21,7 +20,6 @@ import { createPhoneCodeStore } from '../checks/phone-code-permits.ts';
 import { loadBlockedTermCheck } from '../checks/texts.ts';
 import { createVerifyPhone } from '../checks/verify-phone.ts';
 import { loadZipLookup } from '../checks/zip.ts';
-import type { Settings } from '../config/settings.ts';
 import { createPlan } from '../delivery/plan.ts';
 import { createAlerts } from '../monitoring/slack-alerts.ts';
 import { createOptOutStore } from '../privacy/index.ts';
@@ -75,12 +73,23 @@ export async function compose(options: ComposeOptions) {
     loadBlockedTermCheck(),
     loadSurveyTable(settings.surveys),
   ]);
-  const { rules, rulesVersion } = await recordedRules(settings, pool);
-  const checks = createTextChecks(blockedTerms, site.descriptionLimit);
+  const { descriptionLimit, dateOfBirthStates, partialFaultStates, limitation } = site;
+  const { forcesTreatment, companyName, preselectsFirms } = site;
+  const { specialStates, timeZone, formerCompanyNames } = settings;
+  const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
+  const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment };
+  // These decide how days are counted, which consent texts are ours, and what a visitor changed.
+  const others = { timeZone, companyName, preselectsFirms, formerCompanyNames };
+  const versioned = await readRulesVersion(
+    { ...rules, ...others, surveys: settings.surveys },
+    shownSponsors(pageLocals(settings)),
+  );
+  await recordRulesVersion(pool, versioned);
+  const rulesVersion = versioned.version;
+  const checks = createTextChecks(blockedTerms, descriptionLimit);
   const services = composeServices({ ...options, alert, now, checks, ownZip });
   const { verify, lookUpZip, checkPhone, checkEmail, checkText, checkPrefill } = services;
-  const { consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]) } =
-    options;
+  const { consents = publishedConsents([companyName, ...formerCompanyNames]) } = options;
   const requestCounts = createRequestCounts(now, { pool, log });
   /** What several use cases need. */
   const shared = {
@@ -91,7 +100,7 @@ export async function compose(options: ComposeOptions) {
     surveys,
     consents,
     requestCounts,
-    calendar: createCalendar(settings.timeZone),
+    calendar: createCalendar(timeZone),
     digest: createKeyedDigest(pool),
     inTurn: createFormTurns(pool),
     addressBytes: createAddressBytes({
@@ -105,9 +114,9 @@ export async function compose(options: ComposeOptions) {
     store: createOneToOneStore(pool),
     surveys,
     settings: {
-      defaultBuyerName: site.companyName,
+      defaultBuyerName: companyName,
       fallbackBuyers: settings.fallbackBuyers,
-      preselectsFirms: site.preselectsFirms,
+      preselectsFirms,
     },
   };
   const phoneCodes = createPhoneCodeStore(pool);
@@ -133,7 +142,7 @@ export async function compose(options: ComposeOptions) {
     rules: {
       ...rules,
       siteOrigin: settings.publicUrl,
-      oneToOneStatement: (shown, language) => oneToOneStatement(shown, language, site.companyName),
+      oneToOneStatement: (shown, language) => oneToOneStatement(shown, language, companyName),
       consents: indexConsents(consents),
     },
   });
@@ -211,23 +220,6 @@ export async function compose(options: ComposeOptions) {
       }),
     },
   };
-}
-
-/** Returns the settings that rules depend on, and the recorded version of the rules. */
-async function recordedRules(settings: Settings, pool: pg.Pool) {
-  const { site, specialStates, timeZone, formerCompanyNames, surveys } = settings;
-  const { descriptionLimit, dateOfBirthStates, partialFaultStates, limitation } = site;
-  const { forcesTreatment, companyName, preselectsFirms } = site;
-  const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
-  const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment };
-  // These decide how days are counted, which consent texts are ours, and what a visitor changed.
-  const others = { timeZone, companyName, preselectsFirms, formerCompanyNames, surveys };
-  const found = await readRulesVersion(
-    { ...rules, ...others },
-    shownSponsors(pageLocals(settings)),
-  );
-  await recordRulesVersion(pool, found);
-  return { rules, rulesVersion: found.version };
 }
 
 function refusalOf(error: unknown): string {
