@@ -18,28 +18,22 @@ import { checkSite } from './site-checks.ts';
  * runs on the same data.
  */
 export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const aboutSettings = (state: Finding['state'], sentences: readonly string[]) =>
-    sentences.map(
-      (text): Finding => ({ about: 'settings', state, text, next: 'see .env.example' }),
-    );
+  const about = { about: 'settings', next: 'see .env.example' };
   try {
-    const environment = given ?? (await ownEnvironment());
+    // Ignores the settings of a demo that no longer runs, as the next start may be the live site's.
+    const isRunning = async () =>
+      (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
+    const environment = given ?? operatorsEnvironment(await isRunning());
     const { settings, warnings } = parseSettings(environment);
-    const isProduction = environment.NODE_ENV === 'production';
+    const findings = await examineSettings(settings, environment.NODE_ENV === 'production');
     return [
-      ...aboutSettings('unfinished', warnings),
-      ...(await examineSettings(settings, isProduction)),
+      ...warnings.map((text) => ({ ...about, state: 'unfinished' as const, text })),
+      ...findings,
     ];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return aboutSettings('wrong', error.message.split('\n'));
+    return error.message.split('\n').map((text) => ({ ...about, state: 'wrong', text }));
   }
-}
-
-/** Ignores the settings of a demo that no longer runs, as the next start may be the live site's. */
-async function ownEnvironment(): Promise<NodeJS.ProcessEnv> {
-  const isRunning = (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
-  return operatorsEnvironment(isRunning);
 }
 
 async function examineSettings(settings: Settings, isProduction: boolean): Promise<Finding[]> {
@@ -61,26 +55,20 @@ async function examineSettings(settings: Settings, isProduction: boolean): Promi
 }
 
 /** Returns a finding for each third party, in the order of the start summary. */
-async function checkThirdParties(settings: Settings, http: OutgoingHttp): Promise<Finding[]> {
+function checkThirdParties(settings: Settings, http: OutgoingHttp) {
   const probes = thirdPartyProbes(settings, http);
-  return Promise.all(
-    settings.thirdParties.map(async (party): Promise<Finding> => {
-      if (party.state === 'off' || party.state === 'embedded') return withoutAccount(party);
-      const { state, text: found } = (await probes[party.name]?.()) ?? {
-        state: 'not_tried',
-        text: 'set up; open a page that uses it',
-      };
-      const text = party.state === 'sandbox' ? `the sandbox: ${found}` : found;
-      const next = state === 'wrong' ? `check ${party.needs.join(', ')}` : undefined;
-      return { about: party.title, state, text, next };
-    }),
-  );
-}
-
-function withoutAccount({ title, state, needs, instead }: ThirdParty): Finding {
-  const text = instead ?? 'nothing replaces it';
-  const next = needs.length > 0 ? `to turn it on: ${needs.join(', ')}` : undefined;
-  return { about: title, state: state === 'embedded' ? 'embedded' : 'off', text, next };
+  const check = async ({ name, title, state, needs, instead }: ThirdParty): Promise<Finding> => {
+    if (state === 'off' || state === 'embedded') {
+      const next = needs.length > 0 ? `to turn it on: ${needs.join(', ')}` : undefined;
+      return { about: title, state, text: instead ?? 'nothing replaces it', next };
+    }
+    const untried = { state: 'not_tried', text: 'set up; open a page that uses it' } as const;
+    const found = (await probes[name]?.()) ?? untried;
+    const text = state === 'sandbox' ? `the sandbox: ${found.text}` : found.text;
+    const next = found.state === 'wrong' ? `check ${needs.join(', ')}` : undefined;
+    return { about: title, state: found.state, text, next };
+  };
+  return Promise.all(settings.thirdParties.map(check));
 }
 
 const USAGE = `Usage: npm run doctor
@@ -88,14 +76,14 @@ const USAGE = `Usage: npm run doctor
 Checks the machine, the settings, the database and the site, and makes a test call to every third party
 (docs/operations.md). It takes no options.`;
 
-async function run([argument]: readonly string[]): Promise<number> {
-  if (argument !== undefined) {
+if (import.meta.main) {
+  const [argument] = process.argv.slice(2);
+  if (argument === undefined) {
+    const findings = await examine();
+    console.log(reportText(findings));
+    process.exitCode = isSick(findings) ? 1 : 0;
+  } else {
     console.error(USAGE);
-    return argument === '--help' ? 0 : 2;
+    process.exitCode = argument === '--help' ? 0 : 2;
   }
-  const findings = await examine();
-  console.log(reportText(findings));
-  return isSick(findings) ? 1 : 0;
 }
-
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -23,9 +23,8 @@ const WIDTH = 'unfinished'.length + 2;
 const wordOf = (state: Finding['state']) => state.replace('_', ' ');
 
 /** Returns whether something is wrong, which decides the command's exit code. */
-export function isSick(findings: readonly Finding[]): boolean {
-  return findings.some(({ state }) => state === 'wrong');
-}
+export const isSick = (findings: readonly Finding[]) =>
+  findings.some(({ state }) => state === 'wrong');
 
 /** Returns the report: one line per finding, with the next step below it, and the totals. */
 export function reportText(findings: readonly Finding[]): string {

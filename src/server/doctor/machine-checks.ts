@@ -21,10 +21,8 @@ export async function checkDatabase({
 }: Pick<Settings, 'databaseUrl' | 'operatorsDatabaseUrl' | 'dataDir'>): Promise<Finding[]> {
   const about = 'database';
   const state = databaseUrl === undefined ? 'embedded' : 'works';
-  const embedded =
-    databaseUrl === undefined ? await findRunningEmbeddedPostgres(dataDir, 0) : undefined;
-  const connectionString = databaseUrl ?? embedded?.connectionString;
-  if (connectionString === undefined) {
+  const url = databaseUrl ?? (await findRunningEmbeddedPostgres(dataDir, 0))?.connectionString;
+  if (url === undefined) {
     const isThere = existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'));
     const text = isThere
       ? 'in DATA_DIR, not running'
@@ -32,9 +30,8 @@ export async function checkDatabase({
     return [{ about, state, text, next: 'start the server, then run this again' }];
   }
   const see = databaseUrl === undefined ? 'see the log of the server' : 'see DATABASE_URL';
-  const copy = operatorsDatabaseUrl === undefined ? [] : [checkCopy(operatorsDatabaseUrl)];
   const main = ask<{ now_ms: string; version: string; has_ledger: boolean }>(
-    connectionString,
+    url,
     { about, see },
     `select extract(epoch from clock_timestamp()) * 1000 as now_ms,
        current_setting('server_version') as version,
@@ -45,7 +42,8 @@ export async function checkDatabase({
       return [{ about, state, text, next }, clockFinding(Number(now_ms), 'the database')];
     },
   );
-  return (await Promise.all([main, ...copy])).flat();
+  const copy = operatorsDatabaseUrl === undefined ? [] : checkCopy(operatorsDatabaseUrl);
+  return (await Promise.all([main, copy])).flat();
 }
 
 /** A standby that is further behind shows operators an old state. */
@@ -55,17 +53,17 @@ const LAG_SECONDS = 60;
 function checkCopy(connectionString: string): Promise<Finding[]> {
   const about = "operators' database";
   const see = 'see OPERATORS_DATABASE_URL';
-  return ask<{ lag: number | null; is_standby: boolean; has_ledger: boolean }>(
+  return ask<{ lag: number; is_standby: boolean; has_ledger: boolean }>(
     connectionString,
     { about, see },
     `select pg_is_in_recovery() as is_standby, to_regclass('deliveries') is not null as has_ledger,
        case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-         else extract(epoch from now() - pg_last_xact_replay_timestamp()) end::float8 as lag`,
+         else coalesce(extract(epoch from now() - pg_last_xact_replay_timestamp()), 0) end::float8 as lag`,
     ({ lag, is_standby, has_ledger }) => {
       if (!has_ledger) return [{ about, state: 'wrong', text: 'it has no tables', next: see }];
       if (!is_standby) return [{ about, state: 'works', text: 'no standby' }];
-      const text = `a standby, ${Math.round(lag ?? 0)} s behind`;
-      if ((lag ?? 0) <= LAG_SECONDS) return [{ about, state: 'works', text }];
+      const text = `a standby, ${Math.round(lag)} s behind`;
+      if (lag <= LAG_SECONDS) return [{ about, state: 'works', text }];
       return [{ about, state: 'wrong', text, next: 'see the log of the standby' }];
     },
   );

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Alerts } from '../base/alerts.ts';
 import { isSuccess, retryAfterMs } from '../base/outgoing-answer.ts';
-import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from '../base/outgoing-http.ts';
+import { OutgoingError, type OutgoingHttp } from '../base/outgoing-http.ts';
 import { withoutPersons } from '../checks/vendor-message.ts';
 
 /** Slack accepts about one message a second. */
@@ -27,46 +27,39 @@ const LONGEST_PAUSE_MS = 60_000;
 /** A longer Retry-After is cut to this. */
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 
-export type SlackAlertsOptions = {
-  http: Pick<OutgoingHttp, 'request'>;
-  /** Secret. */
-  url: string;
-  timeoutMs: number;
-  log: Pick<Logger, 'error' | 'warn'>;
-  /** For tests; resolves early when the signal aborts. */
-  pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** A monotonic clock in milliseconds, for tests. */
-  nowMs?: () => number;
+type AlertOptions = {
+  readonly http: Pick<OutgoingHttp, 'request'>;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
+};
+/** The channel; its address is secret. */
+type Channel = { readonly url: string; readonly timeoutMs: number };
+type Waits = {
+  /** Resolves early when the signal aborts. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs?: () => number;
 };
 
-export type SlackAlerts = {
-  readonly alert: Alerts;
-  /** Sends each waiting alert once more, within one call's time-out. */
-  stop(): Promise<void>;
-};
-
-/** A waiting alert, and how often it was raised meanwhile. */
-type Line = { count: number; facts: string };
-
-/** Returns alerts that never throw and never wait. */
-export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
+/** Returns alerts that never throw and never wait. Tests replace the waits. */
+export function createSlackAlerts(options: AlertOptions & Channel & Waits) {
   const { http, url, timeoutMs, log, pause = pauseFor } = options;
   const { nowMs = () => performance.now() } = options;
-  const waiting = new Map<string, Line>();
+  /** Alerts, with how often each was raised meanwhile. */
+  const waiting = new Map<string, { count: number; facts: string }>();
   /** When each text was last sent. */
   const lastSaid = new Map<string, number>();
   let dropped = 0;
   const stopping = new AbortController();
   let sending: Promise<void> | undefined;
 
-  function alert(text: string, facts: Readonly<Record<string, string | number>> = {}): void {
+  const alert: Alerts = (text, facts = {}) => {
     const said = withoutPersons(text);
     const line = waiting.get(said);
     if (line) line.count += 1;
     else if (waiting.size < MAX_WAITING) waiting.set(said, { count: 1, facts: factsText(facts) });
     else dropped += 1;
     if (!stopping.signal.aborted) sending ??= sendAll();
-  }
+  };
 
   async function sendAll(): Promise<void> {
     try {
@@ -77,10 +70,8 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
       }
     } catch (error) {
       // A fault of our own: its message may hold anything, so only the name is logged.
-      log.error(
-        { error: error instanceof Error ? error.name : 'unknown' },
-        'Could not send alerts',
-      );
+      const name = error instanceof Error ? error.name : 'unknown';
+      log.error({ error: name }, 'Could not send alerts');
     } finally {
       sending = undefined;
     }
@@ -92,10 +83,10 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
     for (const [text, atMs] of lastSaid) if (at - atMs >= AGAIN_MS) lastSaid.delete(text);
     const sayable = [...waiting].filter(([text]) => stopping.signal.aborted || !lastSaid.has(text));
     if (sayable.length === 0) return undefined;
-    const lines = sayable.slice(0, LINES_PER_MESSAGE).map(([text, line]) => {
+    const lines = sayable.slice(0, LINES_PER_MESSAGE).map(([text, { count, facts }]) => {
       waiting.delete(text);
       lastSaid.set(text, at);
-      return lineText(text, line);
+      return count > 1 ? `${text} (${count} times)` : `${text}${facts}`;
     });
     if (dropped > 0) lines.push(`and ${dropped} more; see the log`);
     dropped = 0;
@@ -104,9 +95,10 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
 
   async function deliver(text: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      const { outcome, reason, afterMs } = await send(text);
-      if (outcome === 'taken') return;
-      if (outcome === 'refused' || attempt >= MAX_TRIES || stopping.signal.aborted) {
+      const failure = await send(text);
+      if (!failure) return;
+      const { reason, isFinal, afterMs } = failure;
+      if (isFinal || attempt >= MAX_TRIES || stopping.signal.aborted) {
         log.error({ reason }, 'Could not send an alert to its channel; it is in the log');
         return;
       }
@@ -115,47 +107,37 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
     }
   }
 
-  async function send(text: string): Promise<Sent> {
+  /** Returns why Slack did not accept a message. An answer other than 429 and 5xx is final. */
+  async function send(text: string) {
+    // Slack would interpret links and mentions.
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     try {
       const answer = await http.request({
         method: 'POST',
         url,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ text: escaped(text) }),
+        body: JSON.stringify({ text: escaped }),
         timeoutMs,
       });
-      return readAnswer(answer);
+      if (isSuccess(answer)) return undefined;
+      const { status, headers } = answer;
+      const asked = retryAfterMs(headers['retry-after'], new Date());
+      const afterMs = asked && Math.min(asked, LONGEST_RETRY_AFTER_MS);
+      return { reason: `HTTP ${status}`, isFinal: status !== 429 && status < 500, afterMs };
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
       // The message may have arrived, but sending it twice is better than never.
-      return { outcome: 'later', reason: error.message };
+      return { reason: error.message, isFinal: false, afterMs: undefined };
     }
   }
 
-  return {
-    alert,
-    async stop() {
-      stopping.abort();
-      await sending;
-    },
-  };
-}
+  /** Sends each waiting alert once more, within one call's time-out. */
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await sending;
+  }
 
-type Sent = { outcome: 'taken' | 'later' | 'refused'; reason: string; afterMs?: number };
-
-/** Reads an answer: 2xx is success; 429 and 5xx are retried; anything else is final. */
-function readAnswer(answer: OutgoingAnswer): Sent {
-  const { status, headers } = answer;
-  const reason = `HTTP ${status}`;
-  if (isSuccess(answer)) return { outcome: 'taken', reason };
-  if (status !== 429 && status < 500) return { outcome: 'refused', reason };
-  const asked = retryAfterMs(headers['retry-after'], new Date());
-  if (asked === undefined) return { outcome: 'later', reason };
-  return { outcome: 'later', reason, afterMs: Math.min(asked, LONGEST_RETRY_AFTER_MS) };
-}
-
-function lineText(text: string, { count, facts }: Line): string {
-  return count > 1 ? `${text} (${count} times)` : `${text}${facts}`;
+  return { alert, stop };
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -168,14 +150,8 @@ function factsText(facts: Readonly<Record<string, string | number>>): string {
       ? Number.isSafeInteger(value) && Math.abs(value) < 1_000_000
       : UUID.test(value) || WORD.test(value),
   );
-  return shown.length === 0
-    ? ''
-    : ` (${shown.map(([name, value]) => `${name} ${value}`).join(', ')})`;
-}
-
-/** Escapes what Slack would interpret: links and mentions. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const texts = shown.map(([name, value]) => `${name} ${value}`);
+  return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
 }
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
@@ -187,18 +163,11 @@ export function createAlerts({
   slack,
   http,
   log,
-}: Pick<SlackAlertsOptions, 'http'> & {
-  slack: Pick<SlackAlertsOptions, 'url' | 'timeoutMs'> | undefined;
-  log: Pick<Logger, 'error' | 'warn'>;
-}): SlackAlerts {
-  const toLog: Alerts = (text, facts = {}) => log.error({ alert: true, ...facts }, text);
-  if (slack === undefined) return { alert: toLog, stop: async () => undefined };
-  const channel = createSlackAlerts({ ...slack, http, log });
-  return {
-    alert(text, facts) {
-      toLog(text, facts);
-      channel.alert(text, facts);
-    },
-    stop: () => channel.stop(),
+}: AlertOptions & { readonly slack: Channel | undefined }) {
+  const channel = slack && createSlackAlerts({ ...slack, http, log });
+  const alert: Alerts = (text, facts = {}) => {
+    log.error({ alert: true, ...facts }, text);
+    channel?.alert(text, facts);
   };
+  return { alert, stop: async () => channel?.stop() };
 }
