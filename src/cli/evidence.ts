@@ -15,8 +15,8 @@ export function addEvidence(program: Command): void {
     .option('--for <destination>', 'the pack for this recipient, at which the lead arrived')
     .option('--out <file>', 'the file to write; default: evidence-<id>.zip here')
     .action((id: string, options: { for?: string; out?: string }) =>
-      connected(async ({ pool, db, audit }) => {
-        const context = { pool, db, settings: serverSettings() };
+      connected(async ({ pool, audit }) => {
+        const context = { pool, settings: serverSettings() };
         const { name, bytes, problems } = await makePack(context, id, options.for);
         const { id: subject } = await findLead(pool, id);
         const detail = { recipient: options.for ?? null };

@@ -18,8 +18,8 @@ export function addShow(program: Command): void {
     .option('--json', 'print one JSON object')
     .action((prefix: string, { json }: { json?: true }) =>
       connected(
-        async ({ db, pool, timeZone, audit }) => {
-          const from = { db, pool, settings: serverSettings() };
+        async ({ pool, timeZone, audit }) => {
+          const from = { pool, settings: serverSettings() };
           const { id } = await findLead(pool, prefix);
           const answer = await readLead(from, id, { role: 'admin', isOpened: true });
           const story = [];

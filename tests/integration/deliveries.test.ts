@@ -10,7 +10,6 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { ServiceName } from '../../sandbox/service.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { destinations } from '../../src/server/destinations/index.ts';
-import { findLead } from '../../src/server/operators/find-lead.ts';
 import { answerOf } from '../../src/server/operators/lead-page/read-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
@@ -83,7 +82,7 @@ async function post(lead: Record<string, unknown>, headers: Record<string, strin
 }
 
 async function storyOf({ lead_id }: Record<string, unknown>) {
-  return readStory(database.db, await findLead(database.pool, String(lead_id)));
+  return readStory(database.pool, String(lead_id));
 }
 
 /** Waits until no delivery is in progress, and returns each delivery's state by destination and event. */

@@ -110,8 +110,8 @@ test('a pack of a delivered lead verifies, and proves the bytes that the firm go
       .filter(({ destination }) => destination === 'ingest')
       .map(({ state }) => state);
   await expect.poll(states).toEqual(['delivered']);
-  const { pool, db } = site.database;
-  const context = { pool, db, settings: site.settings };
+  const { pool } = site.database;
+  const context = { pool, settings: site.settings };
   const { bytes } = await makePack(context, String(body.lead_id), 'ingest');
   const keys = JSON.parse((await published('keys.json')).text);
   const kept = { trusted: { keys, from: 'the site' }, now: new Date() };

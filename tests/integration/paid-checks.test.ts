@@ -5,7 +5,6 @@ import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { createBlockedEmails } from '../../src/server/checks/check-answers.ts';
 import { createCountPaidCheck } from '../../src/server/checks/paid-checks.ts';
-import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import { createKeyedDigest } from '../../src/server/storage/database-secret.ts';
 import type { LeadCheckRow } from '../../src/server/storage/schema.ts';
@@ -22,7 +21,7 @@ afterEach(() => sandbox.recover());
 
 /** Waits until the lead has a check over the limit and returns all of its checks. */
 async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
-  const { db, pool } = web.database;
+  const { pool } = web.database;
   const checks = 'select * from lead_checks where lead_id = $1';
   const find = async () => (await pool.query<LeadCheckRow>(checks, [leadId])).rows;
   await vi.waitFor(async () =>
@@ -30,7 +29,7 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   );
   return {
     checks: await find(),
-    text: timeLineOf(await readStory(db, await findLead(pool, String(leadId)))),
+    text: timeLineOf(await readStory(pool, String(leadId))),
   };
 }
 

@@ -6,7 +6,6 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { PhoneCodeAnswer } from '../../src/contract/phone-code.ts';
 import type { PhoneCodeStore } from '../../src/server/checks/phone-code-permits.ts';
 import { createPhoneCodeStore } from '../../src/server/checks/phone-code-permits.ts';
-import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import { erase } from '../../src/server/privacy/erase.ts';
 import { purgeOnce } from '../support/job-clock.ts';
@@ -102,8 +101,8 @@ describe('a code', () => {
     const verifiedAt = new Date(String(last?.fields.sms_verified_at)).getTime();
     expect(Math.abs(before - verifiedAt)).toBeLessThan(30_000);
 
-    const { db, pool } = stack.database;
-    const told = await readStory(db, await findLead(pool, lead));
+    const { pool } = stack.database;
+    const told = await readStory(pool, lead);
     expect(timeLineOf(told)).toMatch(
       /SMS code sent \(\d+ ms\)[\s\S]*SMS code entered: wrong[\s\S]*SMS code entered: correct, the number is verified[\s\S]*The lead was posted/,
     );

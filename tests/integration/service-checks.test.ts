@@ -11,7 +11,6 @@ import { leadIdHeader, leadSecretHeader } from '../../src/contract/lead.ts';
 import { isGibberish } from '../../src/domain/gibberish.ts';
 import { askedKey, checkedDescription } from '../../src/intake/service-answers.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
-import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import type { LeadCheckRow } from '../../src/server/storage/schema.ts';
 import { expectProven, timeLineOf } from '../support/lead-story.ts';
@@ -67,8 +66,8 @@ async function walk(lead: Record<string, unknown>, secret = testSecret) {
 }
 
 async function storyOf(leadId: unknown) {
-  const { pool, db } = web.database;
-  return readStory(db, await findLead(pool, String(leadId)));
+  const { pool } = web.database;
+  return readStory(pool, String(leadId));
 }
 
 /** Waits until a later visit has all its checks: by then earlier writes are complete. */

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
-import { findLead } from '../../src/server/operators/find-lead.ts';
 import { readStory } from '../../src/server/operators/story.ts';
 import type { LeadRow } from '../../src/server/storage/schema.ts';
 import { builtSiteForTests } from '../support/built-site.ts';
@@ -30,8 +29,8 @@ async function postLead(lead: Record<string, unknown>, headers: Record<string, s
 }
 
 async function storyOf(id: string) {
-  const { db, pool } = site.database;
-  return readStory(db, await findLead(pool, id));
+  const { pool } = site.database;
+  return readStory(pool, id);
 }
 
 /** Returns the state of one delivery once it is no longer in progress. */

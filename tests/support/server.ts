@@ -207,7 +207,7 @@ export function serverForTests(
 
   /** Returns the lead with its rows: visit, revisions, deliveries, consents, steps, disputed posts. */
   async function leadOf(leadId: unknown) {
-    const { db, pool } = running().database;
+    const { pool } = running().database;
     const id = String(leadId);
     const rowsOf = async <Row extends pg.QueryResultRow>(from: string): Promise<Row[]> =>
       (await pool.query<Row>(`select * from ${from}`, [id])).rows;
@@ -215,10 +215,10 @@ export function serverForTests(
       await Promise.all([
         rowsOf<VisitRow>('visits where lead_id = $1'),
         rowsOf<LeadRow>('leads where id = $1'),
-        readRevisions(db, id),
+        readRevisions(pool, id),
         rowsOf<DeliveryRow>('deliveries where lead_id = $1'),
         rowsOf<ClickRow>('clicks where lead_id = $1'),
-        readConsents(db, id),
+        readConsents(pool, id),
         rowsOf<ProgressRow>('progress where lead_id = $1 order by seq'),
         rowsOf<LeadRow>('leads where claims_id = $1'),
       ]);

@@ -33,8 +33,8 @@ type LeadRequest = FastifyRequest & {
 
 /** The routes of a lead's page. */
 export const leadRoutes: ConsoleRoutes = async (app, { context }) => {
-  const { pool, db, settings, personKey } = context;
-  const from = { pool, db, settings, people: { pool, personKey } };
+  const { pool, settings, personKey } = context;
+  const from = { pool, settings, people: { pool, personKey } };
 
   app.get('/api/leads/:id', viewer({ params }), (request) =>
     readLead(from, idOf(request), { role: request.operator.role, isOpened: false }),

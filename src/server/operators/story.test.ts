@@ -4,11 +4,10 @@ import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import type { DestinationSetting } from '../destinations/destination.ts';
 import { ingest, ingestPayloadV1 } from '../destinations/lead-prosper.ts';
-import { findLead } from './find-lead.ts';
 import { rebuildRequest } from './proof.ts';
 import { type LeadStory, readStory } from './story.ts';
 
-const { pool, db } = await databaseForTests(clearLedger);
+const { pool } = await databaseForTests(clearLedger);
 
 const own = { campaignId: 'c', supplierId: 's', key: 'own-secret' };
 const mapped = { campaignId: 'm/1', supplierId: '2', key: 'mapped-"\\-sécret' };
@@ -46,7 +45,7 @@ async function seedSent(credentials: typeof own): Promise<string> {
 }
 
 async function storyOf(id: string) {
-  return readStory(db, await findLead(pool, id));
+  return readStory(pool, id);
 }
 
 /** Proves the only attempt of a story. */

@@ -1,10 +1,9 @@
 /** Reads everything known about one lead. */
-import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Role } from '../../contract/console/people.ts';
 import type { Override } from '../../domain/derive-fields.ts';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
 import { LEADS_OF_KEYS } from '../storage/contact-keys.ts';
-import { persistently } from '../storage/database.ts';
+import { persistently, type Queryable } from '../storage/database.ts';
 import { postedText, type Stored, wholeRevision } from '../storage/revisions.ts';
 import type {
   ClickRow,
@@ -20,6 +19,7 @@ import type {
   PhoneCodeRow,
   ProgressRow,
 } from '../storage/schema.ts';
+import { findLead } from './find-lead.ts';
 import { pauseReasonFor } from './reasons.ts';
 
 export type DeliveryStory = DeliveryRow & {
@@ -67,58 +67,65 @@ export type LeadStory = {
  * Reads the whole story of one lead, again after a passing error: a standby cancels reads of rows that its primary
  * removes.
  *
+ * @param prefix the lead's id, or the beginning of it
  * @param role who reads: the reason of a pause is for operators
+ * @throws OperatorError as `findLead`
  */
 export function readStory(
-  db: Kysely<unknown>,
-  lead: LeadRow,
+  client: Queryable,
+  prefix: string,
   role: Role = 'operator',
 ): Promise<LeadStory> {
-  return persistently(() => readOnce(db, lead, role), { idempotent: true });
+  return persistently(() => readOnce(client, prefix, role), { idempotent: true });
 }
 
-async function readOnce(db: Kysely<unknown>, lead: LeadRow, role: Role): Promise<LeadStory> {
+async function readOnce(client: Queryable, prefix: string, role: Role): Promise<LeadStory> {
+  const lead = await findLead(client, prefix);
   const { id } = lead;
-  const of = async <Row>(table: string, order: string): Promise<Row[]> => {
-    const query = sql<Row>`select * from ${sql.table(table)} where lead_id = ${id}
-      order by ${sql.ref(order)}`;
-    return (await query.execute(db)).rows;
-  };
+  const read = async <Row extends object>(text: string): Promise<Row[]> =>
+    (await client.query<Row>(text, [id])).rows;
+  const of = <Row extends object>(table: string, order: string) =>
+    read<Row>(`select * from ${table} where lead_id = $1 order by ${order}`);
   const [clicks, steps, consents, codes, revisions, events, checks] = await Promise.all([
     of<ClickRow>('clicks', 'created_at'),
     of<ProgressRow & { contact_keys: unknown }>('progress', 'seq'),
-    readConsents(db, id),
+    readConsents(client, id),
     of<PhoneCodeRow>('phone_codes', 'at'),
-    readRevisions(db, id),
+    readRevisions(client, id),
     of<LeadEventRow>('lead_events', 'at'),
     of<LeadCheckRow>('lead_checks', 'at'),
   ]);
-  const [mapped, others, suppressions, claims, deliveries, attempts, health] = await Promise.all([
-    sql<{ account: LeadStory['mapped_account'] }>`
-        select jsonb_build_object(
-          'campaignId', account->'campaignId', 'supplierId', account->'supplierId') as account
-        from visits where lead_id = ${id} and account is not null`.execute(db),
-    readOthers(db, id, revisions),
-    sql<LeadStory['suppressions'][number]>`select kind, actor, created_at from suppressions
-        where key in (select email_key from lead_revisions where lead_id = ${id}
-          union select phone_key from lead_revisions where lead_id = ${id})
-        order by created_at`.execute(db),
-    sql<LeadStory['claims'][number]>`select id, state from leads where claims_id = ${id}`.execute(
-      db,
+  const [[mapped], others, suppressions, claims, deliveries, attempts, health] = await Promise.all([
+    read<{ account: LeadStory['mapped_account'] }>(
+      `select jsonb_build_object(
+         'campaignId', account->'campaignId', 'supplierId', account->'supplierId') as account
+       from visits where lead_id = $1 and account is not null`,
     ),
-    sql<DeliveryRow>`select * from deliveries where lead_id = ${id}
-        order by destination, event_key`.execute(db),
-    sql<DeliveryAttemptRow>`select a.* from delivery_attempts a join deliveries d on d.id = delivery_id
-        where lead_id = ${id} order by attempt`.execute(db),
-    sql<HealthRow>`select destination, paused_by, pause_reason, off_at from destination_health
-        where paused_at is not null or off_at is not null`.execute(db),
+    readOthers(client, id, revisions),
+    read<LeadStory['suppressions'][number]>(
+      `select kind, actor, created_at from suppressions
+       where key in (select email_key from lead_revisions where lead_id = $1
+         union select phone_key from lead_revisions where lead_id = $1)
+       order by created_at`,
+    ),
+    read<LeadStory['claims'][number]>('select id, state from leads where claims_id = $1'),
+    of<DeliveryRow>('deliveries', 'destination, event_key'),
+    read<DeliveryAttemptRow>(
+      `select a.* from delivery_attempts a join deliveries d on d.id = delivery_id
+       where lead_id = $1 order by attempt`,
+    ),
+    read<HealthRow>(
+      `select destination, paused_by, pause_reason, off_at from destination_health
+       where destination in (select destination from deliveries where lead_id = $1)
+         and (paused_at is not null or off_at is not null)`,
+    ),
   ]);
   return {
     lead,
-    mapped_account: mapped.rows[0]?.account ?? null,
-    is_suppressed: suppressions.rows.length > 0,
-    suppressions: suppressions.rows,
-    claims: claims.rows,
+    mapped_account: mapped?.account ?? null,
+    is_suppressed: suppressions.length > 0,
+    suppressions,
+    claims,
     others,
     clicks,
     consents,
@@ -131,9 +138,9 @@ async function readOnce(db: Kysely<unknown>, lead: LeadRow, role: Role): Promise
       // Of an erased lead it is a key.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
-    deliveries: deliveries.rows.map((delivery) => {
-      const log = attempts.rows.filter((attempt) => attempt.delivery_id === delivery.id);
-      const own = health.rows.find((each) => each.destination === delivery.destination);
+    deliveries: deliveries.map((delivery) => {
+      const log = attempts.filter((attempt) => attempt.delivery_id === delivery.id);
+      const own = health.find((each) => each.destination === delivery.destination);
       return {
         ...delivery,
         delivered_revision: deliveredRevision(delivery, log),
@@ -145,36 +152,36 @@ async function readOnce(db: Kysely<unknown>, lead: LeadRow, role: Role): Promise
 }
 
 /** Returns the consents of a lead, the oldest first, with their texts. */
-export async function readConsents(db: Kysely<unknown>, leadId: string): Promise<ConsentRow[]> {
-  const { rows } = await sql<ConsentRow>`
-    select c.*, coalesce(c.text, t.text) as text, coalesce(c.ip, l.ip) as ip,
-      coalesce(c.user_agent, l.user_agent) as user_agent
-    from consents c join leads l on l.id = c.lead_id left join consent_texts t on t.sha256 = c.text_sha256
-    where lead_id = ${leadId} order by revision`.execute(db);
+export async function readConsents(client: Queryable, leadId: string): Promise<ConsentRow[]> {
+  const { rows } = await client.query<ConsentRow>(
+    `select c.*, coalesce(c.text, t.text) as text, coalesce(c.ip, l.ip) as ip,
+       coalesce(c.user_agent, l.user_agent) as user_agent
+     from consents c join leads l on l.id = c.lead_id left join consent_texts t on t.sha256 = c.text_sha256
+     where lead_id = $1 order by revision`,
+    [leadId],
+  );
   return rows;
 }
 
 /** Returns the revisions of a lead, the oldest first, with all their values. */
-export async function readRevisions(
-  db: Kysely<unknown>,
-  leadId: string,
-): Promise<LeadRevisionRow[]> {
-  const { rows } = await sql<Stored<LeadRevisionRow>>`
-    select r.*, ${sql.raw(postedText('r'))} as posted
-    from lead_revisions r where lead_id = ${leadId} order by revision`.execute(db);
+export async function readRevisions(client: Queryable, leadId: string): Promise<LeadRevisionRow[]> {
+  const { rows } = await client.query<Stored<LeadRevisionRow>>(
+    `select r.*, ${postedText('r')} as posted
+     from lead_revisions r where lead_id = $1 order by revision`,
+    [leadId],
+  );
   return rows.map(wholeRevision);
 }
 
 async function readOthers(
-  db: Kysely<unknown>,
+  client: Queryable,
   id: string,
-  revisions: readonly Pick<LeadRevisionRow, 'email_key' | 'phone_key'>[],
+  revisions: readonly LeadRevisionRow[],
 ): Promise<OtherLead[]> {
   const keys = (name: 'email_key' | 'phone_key') => [
     ...new Set(revisions.flatMap((revision) => revision[name] ?? [])),
   ];
-  const values = [keys('email_key'), keys('phone_key'), id];
-  return (await db.executeQuery<OtherLead>(CompiledQuery.raw(OTHERS, values))).rows;
+  return (await client.query<OtherLead>(OTHERS, [keys('email_key'), keys('phone_key'), id])).rows;
 }
 
 const OTHERS = `

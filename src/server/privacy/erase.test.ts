@@ -17,14 +17,13 @@ import {
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import type { FormVisit } from '../../journey/form-visit.ts';
-import { findLead } from '../operators/find-lead.ts';
 import { readStory } from '../operators/story.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { createFormVisitStore } from '../visits/stored-visits.ts';
 import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 
-const { pool, db } = await databaseForTests(clearLedger);
+const { pool } = await databaseForTests(clearLedger);
 
 const other = { ...ana, first_name: 'Bea', email: 'bea@mail.example', phone: '7375550199' };
 /** Ana's data in every spelling that the seed uses. None of it may be left after an erasure. */
@@ -51,7 +50,7 @@ describe('erase', () => {
     });
     const visit = await seedVisit(pool, { email: ` ${ana.email.toUpperCase()} ` });
     expect(await dumpOf(pool)).toContain(ana.address);
-    const [posted] = (await readStory(db, await findLead(pool, id))).revisions;
+    const [posted] = (await readStory(pool, id)).revisions;
 
     const erased = await erase(people(pool), ` ${ana.email.toLowerCase()} `, 'tester');
     expect(new Set(erased.leads)).toEqual(new Set([id, changed]));
@@ -73,7 +72,7 @@ describe('erase', () => {
       expect(dump).not.toContain(key.toLowerCase());
     }
 
-    const story = await readStory(db, await findLead(pool, id));
+    const story = await readStory(pool, id);
     expect(story.lead).toMatchObject({ state: 'erased', erased_at: expect.any(Date) });
     expect(story.deliveries).toMatchObject([
       { destination: 'ingest', state: 'delivered', external_id: 'LP-1' },

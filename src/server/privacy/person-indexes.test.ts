@@ -1,6 +1,5 @@
 /** Every search for a person uses an index: with a million leads a table scan would stall the intake. */
 import { randomUUID } from 'node:crypto';
-import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
@@ -9,7 +8,6 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import { planning } from '../../../tests/support/plans.ts';
 import { hasOtherLead } from '../accept/lead-store.ts';
-import { findLead } from '../operators/find-lead.ts';
 import { readStory } from '../operators/story.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { erase } from './erase.ts';
@@ -53,8 +51,7 @@ test.each([
     'the other leads on a lead’s page',
     async (pool: pg.Pool) => {
       const other = await seedLead(database.pool);
-      const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-      const { others } = await readStory(db, await findLead(database.pool, other));
+      const { others } = await readStory(pool, other);
       expect(others[0]).toMatchObject({
         sold: [{ destination: 'ingest', at: expect.any(String) }],
       });

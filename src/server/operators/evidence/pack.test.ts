@@ -12,18 +12,17 @@ import { readZip } from '../../../evidence/zip.ts';
 import { parseSettings } from '../../config/settings.ts';
 import { erase } from '../../privacy/erase.ts';
 import { suppress } from '../../privacy/suppress.ts';
-import { findLead } from '../find-lead.ts';
 import { readStory } from '../story.ts';
 import { endKey, openSigningKey, readKeys, rotateKey } from './keys.ts';
 import { appendPending } from './log.ts';
 import { makePack, packsForListeners } from './pack.ts';
 import { evidenceText, readProven } from './proven.ts';
 
-const { pool, db } = await databaseForTests(clearLedger);
+const { pool } = await databaseForTests(clearLedger);
 const dataDir = await mkdtemp(path.join(tmpdir(), 'pack-'));
 afterAll(() => rm(dataDir, { recursive: true }));
 const { settings } = parseSettings({ DATA_DIR: dataDir, PUBLIC_URL: 'https://claims.example.com' });
-const pack = (id: string, recipient?: string) => makePack({ pool, db, settings }, id, recipient);
+const pack = (id: string, recipient?: string) => makePack({ pool, settings }, id, recipient);
 
 async function verdictOf(bytes: Bytes, heads: readonly Bytes[] = []) {
   const { verdict, checks } = await verifyPack(bytes, {
@@ -137,11 +136,11 @@ test.each([
   await pack(id);
   await pool.query(change, [id]);
   await expect(pack(id)).rejects.toThrow(`logged/${file}.json is not in the log`);
-  const found = await readProven(pool, await readStory(db, await findLead(pool, id)));
+  const found = await readProven(pool, await readStory(pool, id));
   expect(evidenceText(found, settings)).toContain('There is no evidence pack');
 });
 
-const forListener = packsForListeners({ pool, db, settings });
+const forListener = packsForListeners({ pool, settings });
 test('there is no pack while the log does not prove its entries, at any level', async () => {
   await pool.query(
     `with ids as (select gen_random_uuid() as id from generate_series(1, 300)), new_leads as (

@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { certification } from '../../../../content/evidence/certification.ts';
 import { type Bytes, utf8 } from '../../../evidence/bytes.ts';
@@ -28,7 +27,6 @@ const YOUNG_MINUTES = 5;
 
 export type PackContext = {
   readonly pool: pg.Pool;
-  readonly db: Kysely<unknown>;
   readonly settings: KeySettings & PackSettings;
 };
 
@@ -70,10 +68,10 @@ export async function makePack(
 }
 
 /** Appends what waits, signs a head over it, and puts everything into one file. */
-async function packOf({ pool, db, settings }: PackContext, leadId: string, recipient?: string) {
+async function packOf({ pool, settings }: PackContext, leadId: string, recipient?: string) {
   const lead = await findLead(pool, leadId);
   await appendPending(pool, lead.id);
-  const story = await readStory(db, lead);
+  const story = await readStory(pool, lead.id);
   const { entries, problem } = await readProven(pool, story);
   if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
   const [kept] = await readHeads(pool, 1);

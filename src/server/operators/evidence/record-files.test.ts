@@ -14,7 +14,7 @@ import { readRulesVersion, recordRulesVersion } from '../../wiring/rules-version
 import { readKeys } from './keys.ts';
 import { makePack } from './pack.ts';
 
-const { pool, db } = await databaseForTests(clearLedger);
+const { pool } = await databaseForTests(clearLedger);
 const dataDir = await mkdtemp(path.join(tmpdir(), 'files-'));
 afterAll(() => rm(dataDir, { recursive: true }));
 const settingsOf = (more: Record<string, string> = {}) =>
@@ -22,7 +22,7 @@ const settingsOf = (more: Record<string, string> = {}) =>
 
 /** Makes a pack that verifies, and returns what reads its files. */
 async function pack(id: string, recipient?: string, settings = settingsOf()) {
-  const { bytes } = await makePack({ pool, db, settings }, id, recipient);
+  const { bytes } = await makePack({ pool, settings }, id, recipient);
   const trusted = { keys: await readKeys(pool), from: 'the site' };
   expect(await verifyPack(bytes, { trusted, now: new Date() })).toMatchObject({
     verdict: 'proven',

@@ -1,5 +1,4 @@
 /** The actions on a lead or its person: what each will do, whether it is possible, and its run for the console. */
-import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { LeadAction, LeadActionAnswer } from '../../../contract/console/leads.ts';
 import { type Role, roles } from '../../../contract/console/people.ts';
@@ -8,7 +7,6 @@ import type { Settings } from '../../config/settings.ts';
 import { destinations } from '../../destinations/index.ts';
 import { erase, type People, type Receipt, receiptLines, suppress } from '../../privacy/index.ts';
 import { addAuditEntry } from '../access/audit.ts';
-import { findLead } from '../find-lead.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { dismiss, release, releaseRefusal } from '../release.ts';
 import { readResendVerdicts, resend } from '../resend.ts';
@@ -18,7 +16,6 @@ import { counted, destinationTitle, isBuyer } from './words.ts';
 
 /** What the actions need of the server. */
 export type LeadActContext = {
-  readonly db: Kysely<unknown>;
   readonly pool: pg.Pool;
   readonly people: People;
   readonly settings: Pick<Settings, 'operatorsTimeZone'>;
@@ -175,7 +172,7 @@ export async function prepareAction(
   act: ReviewedAct,
 ): Promise<PreparedAct> {
   const rule = rules[action];
-  const story = await readStory(context.db, await findLead(context.pool, id));
+  const story = await readStory(context.pool, id);
   const refusal = refusalOf(rule, story, act.role);
   if (refusal !== '') throw refused(refusal);
   return { run: async () => ({ done: await rule.run(context, id, act) }) };
@@ -186,12 +183,12 @@ export async function prepareAction(
  * @throws OperatorError when the lead has no such delivery, or it may not be resent
  */
 export async function prepareResend(
-  { db, pool }: LeadActContext,
+  { pool }: LeadActContext,
   id: string,
   { deliveryId, force }: { readonly deliveryId: string; readonly force: boolean },
   { actor, reason }: Act,
 ): Promise<PreparedAct & { readonly destination: string }> {
-  const story = await readStory(db, await findLead(pool, id));
+  const story = await readStory(pool, id);
   const delivery = story.deliveries.find((each) => each.id === deliveryId);
   const verdict = (await readResendVerdicts(pool, id)).get(deliveryId);
   if (delivery === undefined || verdict === undefined) {

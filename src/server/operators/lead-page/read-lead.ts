@@ -1,5 +1,4 @@
 /** Reads everything that a lead's page shows. */
-import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import {
   type AttemptBytes,
@@ -17,7 +16,6 @@ import type { Settings } from '../../config/settings.ts';
 import { maskEmail, maskName, maskPhone } from '../../privacy/index.ts';
 import { recipientsOf } from '../evidence/facts.ts';
 import { evidenceText, readProven } from '../evidence/proven.ts';
-import { findLead } from '../find-lead.ts';
 import { OperatorError } from '../operator-error.ts';
 import { rebuildRequest } from '../proof.ts';
 import { type ResendVerdict, readResendVerdicts } from '../resend.ts';
@@ -39,7 +37,6 @@ import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';
 
 /** What the page needs of the server. */
 export type LeadPageContext = {
-  readonly db: Kysely<unknown>;
   readonly pool: pg.Pool;
   readonly settings: Pick<
     Settings,
@@ -54,11 +51,11 @@ export type Reader = { readonly role: Role; readonly isOpened: boolean; readonly
 
 /** Reads a lead's page. @throws OperatorError `not_found` for an unknown id */
 export async function readLead(
-  { db, pool, settings }: LeadPageContext,
+  { pool, settings }: LeadPageContext,
   id: string,
   reader: Reader,
 ): Promise<LeadAnswer> {
-  const story = await readStory(db, await findLead(pool, id), reader.role);
+  const story = await readStory(pool, id, reader.role);
   const survey = surveyAt(story.lead.survey, settings.surveys);
   const [verdicts, flow, counted, proven] = await Promise.all([
     readResendVerdicts(pool, story.lead.id),
@@ -265,11 +262,11 @@ function notesOf(story: LeadStory, view: View): string[] {
  * @throws OperatorError `not_found` when the lead has no such attempt
  */
 export async function readAttemptBytes(
-  { db, pool, settings }: LeadPageContext,
+  { pool, settings }: LeadPageContext,
   id: string,
   asked: { readonly deliveryId: string; readonly attempt: number },
 ): Promise<AttemptBytes> {
-  const story = await readStory(db, await findLead(pool, id));
+  const story = await readStory(pool, id);
   const delivery = story.deliveries.find((each) => each.id === asked.deliveryId);
   const attempt = delivery?.log.find((each) => each.attempt === asked.attempt);
   if (delivery === undefined || attempt === undefined) {
