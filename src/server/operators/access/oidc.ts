@@ -26,13 +26,20 @@ export type OidcIdentity = {
 type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
 
 /** Creates the provider of the settings. It is looked up at the first use, so that a start never waits for it. */
-export function createOidcProvider(settings: OidcSettings) {
+export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSettings) {
+  // Settings take http on loopback only.
+  const execute = [
+    client.enableNonRepudiationChecks,
+    ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
+  ];
   let found: Promise<client.Configuration> | undefined;
   const provider = () => {
-    found ??= discover(settings).catch((error: unknown) => {
-      found = undefined;
-      throw error;
-    });
+    found ??= client
+      .discovery(new URL(issuer), clientId, clientSecret, undefined, { execute })
+      .catch((error: unknown) => {
+        found = undefined;
+        throw error;
+      });
     return found;
   };
   return {
@@ -71,29 +78,15 @@ export function createOidcProvider(settings: OidcSettings) {
         expectedState: state,
         idTokenExpected: true,
       });
-      return { ...identityOf(tokens), state };
+      const claims = tokens.claims();
+      if (typeof claims?.email !== 'string' || claims.email_verified !== true) {
+        throw refused(
+          'The identity provider does not say that it has verified your e-mail address.',
+        );
+      }
+      return { subject: claims.sub, email: claims.email, state };
     },
   };
-}
-
-async function discover(settings: OidcSettings): Promise<client.Configuration> {
-  const { issuer, clientId, clientSecret } = settings;
-  const isPlain = issuer.startsWith('http:');
-  return client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-    // Settings take http on loopback only.
-    execute: [
-      client.enableNonRepudiationChecks,
-      ...(isPlain ? [client.allowInsecureRequests] : []),
-    ],
-  });
-}
-
-function identityOf(tokens: client.TokenEndpointResponseHelpers): Omit<OidcIdentity, 'state'> {
-  const claims = tokens.claims();
-  if (typeof claims?.email !== 'string' || claims.email_verified !== true) {
-    throw refused('The identity provider does not say that it has verified your e-mail address.');
-  }
-  return { subject: claims.sub, email: claims.email };
 }
 
 /**

@@ -14,14 +14,7 @@ import { isPassingError } from '../../storage/database-error.ts';
 import { OperatorError, refused } from '../operator-error.ts';
 import { isoTime } from '../time-format.ts';
 import { addAuditEntry } from './audit.ts';
-import {
-  consumeSecret,
-  isSigned,
-  makeSecret,
-  newSecret,
-  signSecret,
-  useSigned,
-} from './secrets.ts';
+import { consumeSecret, isSigned, makeSecret, signSecret, useSigned } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 /** The site that a passkey belongs to. */
@@ -49,22 +42,18 @@ export async function offerRegistration(db: Queryable, party: RelyingParty, pers
     'select id, transports from passkeys where operator_id = $1',
     [person.id],
   );
-  const options = await generateRegistrationOptions({
+  const { id: operatorId } = person;
+  const made = { kind: 'registration', minutes: CHALLENGE_MINUTES, operatorId } as const;
+  const { secret } = await makeSecret(db, made);
+  return generateRegistrationOptions({
     rpName: party.name,
     rpID: hostOf(party),
     userName: person.email,
     userID: new TextEncoder().encode(person.id),
-    challenge: bytesOf(newSecret()),
+    challenge: bytesOf(secret),
     excludeCredentials: rows,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  await makeSecret(db, {
-    kind: 'registration',
-    secret: options.challenge,
-    minutes: CHALLENGE_MINUTES,
-    operatorId: person.id,
-  });
-  return options;
 }
 
 /** Stores the passkey that a browser made. @throws OperatorError if it proves nothing */
@@ -117,13 +106,6 @@ export async function offerSignIn(db: Queryable, party: RelyingParty) {
   });
 }
 
-type PasskeyRow = {
-  operator_id: string;
-  public_key: string;
-  counter: string;
-  transports: string[];
-};
-
 /** Signs in by a passkey. @returns the secret of the new session @throws OperatorError if it proves nothing */
 export async function signInByPasskey(
   pool: pg.Pool,
@@ -131,7 +113,8 @@ export async function signInByPasskey(
   response: AuthenticationResponseJSON,
   browser: SignInBrowser,
 ): Promise<string> {
-  const { rows } = await pool.query<PasskeyRow>(
+  type Row = { operator_id: string; public_key: string; counter: string; transports: string[] };
+  const { rows } = await pool.query<Row>(
     'select operator_id, public_key, counter, transports from passkeys where id = $1',
     [response.id],
   );

@@ -63,7 +63,7 @@ export function invite(
     const entry = { actor, action: 'person.invited', subject: email, detail: { role } };
     await addAuditEntry(client, entry);
     const person = await personBy(client, 'email', email);
-    return makeLink(client, person, { minutes: INVITATION_MINUTES, madeBy: actor });
+    return makeLink(client, person, INVITATION_MINUTES, actor);
   });
 }
 
@@ -76,7 +76,7 @@ export function renewLink(
     const person = await personBy(client, 'id', id);
     if (person.isDisabled) throw refused('This person may not sign in: invite them again first.');
     await addAuditEntry(client, { actor, action: 'person.link_renewed', subject: person.email });
-    return makeLink(client, person, { minutes: INVITATION_MINUTES, madeBy: actor });
+    return makeLink(client, person, INVITATION_MINUTES, actor);
   });
 }
 
@@ -116,10 +116,8 @@ export function revokePerson(
       : personBy(client, 'email', emailOf(who.email)));
     const { id, email } = found;
     if (email === actor) throw refused('You cannot shut yourself out.');
-    await client.query(
-      'update operators set disabled_at = coalesce(disabled_at, now()) where id = $1',
-      [id],
-    );
+    const disable = `update operators set disabled_at = coalesce(disabled_at, now()) where id = $1`;
+    await client.query(disable, [id]);
     await forgetLinks(client, id);
     await client.query('delete from passkeys where operator_id = $1', [id]);
     const sessions = await revokeSessions(client, id);
@@ -145,10 +143,8 @@ export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
       FIRST_ADMIN,
     ]);
     const [person] = rows;
-    if (person === undefined || person.isDisabled) return undefined;
-    const made = { minutes: START_LINK_MINUTES, madeBy: THE_START };
-    const { secret } = await makeLink(client, person, made);
-    return secret;
+    if (!person || person.isDisabled) return undefined;
+    return (await makeLink(client, person, START_LINK_MINUTES, THE_START)).secret;
   });
 }
 
@@ -166,7 +162,8 @@ export async function personBy(
 async function makeLink(
   client: Queryable,
   person: OperatorPerson,
-  { minutes, madeBy }: { readonly minutes: number; readonly madeBy: string },
+  minutes: number,
+  madeBy: string,
 ): Promise<Invitation> {
   await forgetLinks(client, person.id);
   const link = { kind: 'link', operatorId: person.id, minutes, detail: { madeBy } } as const;

@@ -6,7 +6,10 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Queryable } from '../../storage/database.ts';
 import { refused } from '../operator-error.ts';
 
-export type SecretKind = 'link' | 'passkey' | 'registration' | 'oidc';
+/** The kinds of secrets that are stored. */
+type StoredKind = 'link' | 'registration';
+/** Who made a link. */
+type SecretDetail = { readonly madeBy?: string };
 
 const SECRET_BYTES = 32;
 
@@ -21,22 +24,21 @@ export function hashOfSecret(secret: string): string {
 }
 
 /**
- * Stores a secret and forgets those that expired an hour ago.
+ * Makes and stores a secret, and forgets those that expired an hour ago.
  *
- * @param given.secret default: a new one
  * @returns the secret and when it expires
  */
 export async function makeSecret(
   db: Queryable,
   given: {
-    readonly kind: SecretKind;
+    readonly kind: StoredKind;
     readonly minutes: number;
-    readonly secret?: string;
     readonly operatorId: string;
-    readonly detail?: Readonly<Record<string, unknown>>;
+    readonly detail?: SecretDetail;
   },
 ): Promise<{ secret: string; expiresAt: Date }> {
-  const { kind, minutes, secret = newSecret(), operatorId, detail = {} } = given;
+  const { kind, minutes, operatorId, detail = {} } = given;
+  const secret = newSecret();
   await forgetExpired(db);
   const { rows } = await db.query<{ expires_at: Date }>(
     `insert into sign_in_secrets (sha256, kind, operator_id, detail, expires_at)
@@ -52,9 +54,9 @@ export async function makeSecret(
  */
 export async function consumeSecret(
   db: Queryable,
-  kind: SecretKind,
+  kind: StoredKind,
   secret: string,
-): Promise<{ operatorId: string; detail: Readonly<Record<string, unknown>> } | undefined> {
+): Promise<{ operatorId: string; detail: SecretDetail } | undefined> {
   const { rows } = await db.query(
     `update sign_in_secrets s set used_at = now()
      where sha256 = $1 and kind = $2 and used_at is null and expires_at > now()
@@ -70,7 +72,7 @@ async function forgetExpired(db: Queryable): Promise<void> {
 }
 
 /** A secret that anybody can ask for. */
-type SignedKind = Extract<SecretKind, 'passkey' | 'oidc'>;
+type SignedKind = 'passkey' | 'oidc';
 
 const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
@@ -115,7 +117,6 @@ export async function useSigned(db: Queryable, kind: SignedKind, secret: string)
 
 async function signatureOf(db: Queryable, kind: SignedKind, said: Buffer): Promise<Buffer> {
   const { rows } = await db.query<{ key: string }>('select key from challenge_keys where id = 1');
-  const [row] = rows;
-  if (row === undefined) throw new Error('The database has no key for challenges');
-  return createHmac('sha256', row.key).update(`${kind} `).update(said).digest();
+  if (rows[0] === undefined) throw new Error('The database has no key for challenges');
+  return createHmac('sha256', rows[0].key).update(`${kind} `).update(said).digest();
 }

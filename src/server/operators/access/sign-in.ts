@@ -32,8 +32,7 @@ export function signInByLink(
       throw refused('This link has been used or has expired. Ask an admin for a new one.');
     }
     const { operatorId, detail } = used;
-    const linkBy = typeof detail.madeBy === 'string' ? detail.madeBy : undefined;
-    return openSession(client, { operatorId, way: 'link', linkBy }, browser);
+    return openSession(client, { operatorId, way: 'link', linkBy: detail.madeBy }, browser);
   });
 }
 

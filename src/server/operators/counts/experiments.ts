@@ -8,7 +8,7 @@ import type {
 import { type Experiment, runningOn } from '../../../flows/experiments.ts';
 import type { Queryable } from '../../storage/database.ts';
 import { midnight, TOTALS, totalsOf } from './periods.ts';
-import { compareShares, testRatio } from './statistics.ts';
+import { compareShares, type Share, testRatio } from './statistics.ts';
 
 /** Older hours do not count, which bounds the read. */
 const MOST_DAYS = 366;
@@ -60,15 +60,14 @@ export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): Exp
     arms.map(({ weight }) => weight),
   );
   const alpha = 0.05 / Math.max(1, others.length);
-  const compare = (arm: ExperimentArm, name: 'accepted' | 'refusals' | 'pageErrors') =>
-    compareShares(
-      { part: arm[name], of: arm.visits },
-      { part: base?.[name] ?? 0, of: base?.visits ?? 0 },
-      { alpha },
-    );
+  const compare = (arm: ExperimentArm, share: (of: ExperimentArm) => Share) =>
+    compareShares(share(arm), share(base ?? arm), alpha);
   const judged = arms.map((arm): JudgedArm => {
     if (arm === base) return { ...arm, difference: null, verdict: 'base' };
-    const { difference, halfWidth } = compare(arm, 'accepted');
+    const { difference, halfWidth } = compare(arm, ({ accepted, visits }) => ({
+      part: accepted,
+      of: visits,
+    }));
     const isClear = !ratio.isMismatch && Math.abs(difference) > halfWidth;
     return {
       ...arm,
@@ -76,33 +75,31 @@ export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): Exp
       verdict: isClear ? (difference > 0 ? 'keep' : 'stop') : 'wait',
     };
   });
-  const posted = ({ held, accepted }: ExperimentArm) => ({ part: held, of: held + accepted });
-  const warnings = others.flatMap((arm) => {
-    const held = compareShares(posted(arm), posted(base ?? arm), { alpha });
-    const harms = [
-      [compare(arm, 'refusals'), 'visitors with a rejected entry'],
-      [held, 'held leads'],
-      [compare(arm, 'pageErrors'), 'visitors who met an error of the page'],
-    ] as const;
-    // Only a harm that is certainly larger than the first variant's.
-    return harms
-      .filter(([{ difference, halfWidth }]) => difference > halfWidth)
-      .map(
-        ([{ difference }, harm]) =>
-          `${arm.variant} has ${(100 * difference).toFixed(1)} points more ${harm}.`,
-      );
-  });
-  return {
-    id,
-    arms: judged,
-    isMismatch: ratio.isMismatch,
-    summary: experimentSummary(judged, ratio, warnings),
-  };
+  // Only a harm that is certainly larger than the first variant's.
+  const warnings = others.flatMap((arm) =>
+    HARMS.flatMap(([harm, share]) => {
+      const { difference, halfWidth } = compare(arm, share);
+      if (difference <= halfWidth) return [];
+      return [`${arm.variant} has ${(100 * difference).toFixed(1)} points more ${harm}.`];
+    }),
+  );
+  const { isMismatch } = ratio;
+  return { id, arms: judged, isMismatch, summary: summaryOf(judged, ratio, warnings) };
 }
 
-function experimentSummary(
+/** What a variant may do worse, and the share that shows it. */
+const HARMS: readonly (readonly [harm: string, share: (of: ExperimentArm) => Share])[] = [
+  ['visitors with a rejected entry', ({ refusals, visits }) => ({ part: refusals, of: visits })],
+  ['held leads', ({ held, accepted }) => ({ part: held, of: held + accepted })],
+  [
+    'visitors who met an error of the page',
+    ({ pageErrors, visits }) => ({ part: pageErrors, of: visits }),
+  ],
+];
+
+function summaryOf(
   arms: readonly JudgedArm[],
-  ratio: { readonly p: number; readonly isMismatch: boolean },
+  ratio: ReturnType<typeof testRatio>,
   warnings: readonly string[],
 ): string {
   const visits = arms.reduce((sum, arm) => sum + arm.visits, 0);

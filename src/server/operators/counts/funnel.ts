@@ -70,9 +70,7 @@ function stepOf(step: string, facts: readonly Fact[]): FunnelStep {
     seen: visitsOf('seen'),
     left: visitsOf('left'),
     wentBack: visitsOf('back'),
-    medianSeconds: medianSeconds(
-      new Map(of('time').map(({ detail, visits }) => [Number(detail), visits])),
-    ),
+    medianSeconds: medianSeconds(of('time').map((each) => [Number(each.detail), each.visits])),
     refused: of('refused')
       .map(({ detail, visits }) => ({ field: detail, visits }))
       .sort((a, b) => b.visits - a.visits || (a.field < b.field ? -1 : 1)),
@@ -83,8 +81,10 @@ function stepOf(step: string, facts: readonly Fact[]): FunnelStep {
  * Returns the median of durations in seconds, with those of a bucket spread evenly over it; null below five durations.
  * @param counts by bucket (see `step_facts` in the schema): 0 is less than a second, and two make a doubling
  */
-export function medianSeconds(counts: ReadonlyMap<number, number>): number | null {
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+export function medianSeconds(
+  counts: Iterable<readonly [bucket: number, count: number]>,
+): number | null {
+  const all = [...counts].reduce((sum, [, count]) => sum + count, 0);
   if (all < 5) return null;
   let before = 0;
   for (const [bucket, count] of [...counts].sort(([a], [b]) => a - b)) {

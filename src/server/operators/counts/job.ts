@@ -80,6 +80,8 @@ const ofLead = [
   ...['reason', 'holds', 'deliveries', 'is_delivered', 'is_rejected', 'code', 'name_key'],
 ];
 
+const IS_PURGED = `known.began_at < $4::timestamptz and excluded.lead_state <> 'erased'`;
+
 /** $1: visits. $2: surveys. $3: destinations that buy no leads. $4: since when clicks and steps are complete. */
 const SUMMARISE = `
 with fresh as materialized (
@@ -90,14 +92,7 @@ with fresh as materialized (
 insert into visit_summaries as known select * from fresh
 on conflict (lead_id) do update set
   ${ofLead.map((column) => `${column} = excluded.${column}`).join(', ')},
-  ${ofVisit
-    .map(
-      (
-        column,
-      ) => `${column} = case when known.began_at < $4::timestamptz and excluded.lead_state <> 'erased'
-    then known.${column} else excluded.${column} end`,
-    )
-    .join(',\n  ')}
+  ${ofVisit.map((column) => `${column} = case when ${IS_PURGED} then known.${column} else excluded.${column} end`).join(',\n  ')}
 where (known.*) is distinct from (excluded.*)`;
 
 const MARK_HOURS = `

@@ -45,13 +45,10 @@ export type NowOptions = {
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const { client, role, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
-  const readOpen = async () => {
-    const health = await readHealth(client, watched);
-    const shown = health.map((each) => ({ ...each, pauseReason: pauseReasonFor(role, each) }));
-    return readOpenDeliveries(client, destinations, shown);
-  };
+  const health = await readHealth(client, watched);
+  const shown = health.map((each) => ({ ...each, pauseReason: pauseReasonFor(role, each) }));
   const [open, dead, shares, { rows: states }, space, unsold] = await Promise.all([
-    readOpen(),
+    readOpenDeliveries(client, destinations, shown),
     countDead(client, watched, lastDays(timeZone)),
     client.query<Shares>(SHARES),
     client.query<State>(STATE),
@@ -84,9 +81,8 @@ select
   (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
   current_setting('max_connections')::integer as "mostConnections"`;
 
-type Hold = { readonly reason: string; readonly leads: number };
 type State = {
-  readonly holds: readonly Hold[];
+  readonly holds: readonly { readonly reason: string; readonly leads: number }[];
   readonly setAside: readonly { readonly job: string; readonly items: number }[];
   readonly requests: number;
   /** How long ago the ledger was counted; null: never. */
@@ -118,9 +114,8 @@ function ofDestination(open: OpenDelivery): Attention[] {
 function ofDead([destination, dead]: readonly [string, number]): Attention[] {
   if (dead === 0) return [];
   const text = `${counted(dead, 'delivery', 'deliveries')} to ${destinationTitle(destination)} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;
-  return [
-    { kind: 'delivery', isUrgent: isBuyer(destination), text, to: deliveriesTo(destination) },
-  ];
+  const to = deliveriesTo(destination);
+  return [{ kind: 'delivery', isUrgent: isBuyer(destination), text, to }];
 }
 
 function lastDays(timeZone: string): LocalPeriod {
@@ -132,7 +127,7 @@ function lastDays(timeZone: string): LocalPeriod {
 /** Leads that nobody buys: they are kept, and go only when an operator sends them. */
 function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[]): Attention[] {
   if (count === 0 && missing.length === 0) return [];
-  const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead')} ${count === 1 ? 'is' : 'are'} unsold`;
+  const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead is', 'leads are')} unsold`;
   const setUp = `Set ${missing.join(', ')} and restart; then resend the unsold leads.`;
   const text =
     missing.length === 0
@@ -141,8 +136,8 @@ function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[
   return [{ kind: 'unsold', isUrgent: true, text, to: '/leads?outcome=unsold' }];
 }
 
-function ofHold({ reason, leads }: Hold): Attention {
-  const text = `${counted(leads, 'lead')} ${leads === 1 ? 'is' : 'are'} held: ${reason.replaceAll('_', ' ')}.`;
+function ofHold({ reason, leads }: State['holds'][number]): Attention {
+  const text = `${counted(leads, 'lead is', 'leads are')} held: ${reason.replaceAll('_', ' ')}.`;
   const to = `/leads?lead=held&hold=${encodeURIComponent(reason)}`;
   return { kind: 'held', isUrgent: false, text, to };
 }
@@ -171,7 +166,7 @@ function ofState(state: State): Attention[] {
     add(false, `${what}: the server log says why. It is tried again.`);
   }
   if (requests > 0) {
-    const text = `${counted(requests, 'do-not-sell request')} ${requests === 1 ? 'waits' : 'wait'} for a person.`;
+    const text = `${counted(requests, 'do-not-sell request waits', 'do-not-sell requests wait')} for a person.`;
     found.push({ kind: 'requests', isUrgent: true, text, to: '/people-requests?tab=requests' });
   }
   return found;

@@ -102,7 +102,7 @@ export async function readOverview(
   const totals = compared?.totals ?? totalsOf();
   const totalsBefore = compared?.before ?? totalsOf();
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: asked.timeZone }).format();
-  const past = { totals: totalsBefore, isOngoing: period.to >= today, days: lengthOf(period) };
+  const past = { before: totalsBefore, isOngoing: period.to >= today, days: lengthOf(period) };
   return {
     period,
     before,
@@ -117,33 +117,27 @@ export async function readOverview(
 
 const number = (value: number) => value.toLocaleString('en-US').replaceAll(',', '\u202f');
 const percent = (part: number, of: number) => `${Math.round((100 * part) / of)}\u202f%`;
-const counted = (value: number, one: string, many: string) =>
-  `${number(value)} ${value === 1 ? one : many}`;
 
-/** The period before: its totals to compare with, and its length. */
-type Past = { readonly totals: Totals; readonly isOngoing: boolean; readonly days: number };
-
-/** Returns one or two sentences on a period. */
-function overviewSummary(totals: Totals, past: Past): string[] {
-  const { totals: before, isOngoing, days } = past;
+/** Returns one or two sentences on a period of some days, which are compared with the days before. */
+function overviewSummary(
+  totals: Totals,
+  { before, isOngoing, days }: { before: Totals; isOngoing: boolean; days: number },
+): string[] {
   if (totals.visits + totals.accepted === 0) return ['There were no visits in this period.'];
   const length = days === 1 ? 'day' : `${days} days`;
   const then = `${isOngoing ? 'by this time ' : ''}in the ${length} before`;
   const change = totals.visits - before.visits;
-  const compared =
-    before.visits === 0
-      ? `; the ${length} before had none`
-      : change === 0
-        ? `, as many as ${then}`
-        : `, ${percent(Math.abs(change), before.visits)} ${change > 0 ? 'more' : 'fewer'} than ${then}`;
+  const differs = `, ${percent(Math.abs(change), before.visits)} ${change > 0 ? 'more' : 'fewer'} than ${then}`;
+  const same = change === 0 ? `, as many as ${then}` : differs;
+  const compared = before.visits === 0 ? `; the ${length} before had none` : same;
   const was = before.visits === 0 ? '' : ` (before: ${percent(before.completed, before.visits)})`;
   const share =
     totals.visits === 0
       ? ''
       : `${percent(totals.completed, totals.visits)} of them were completed${was}; `;
   return [
-    `${counted(totals.visits, 'visit', 'visits')} began${compared}.`,
-    `${share}${counted(totals.accepted, 'lead was', 'leads were')} accepted, ${number(totals.held)} held and ${number(totals.delivered)} delivered.`,
+    `${number(totals.visits)} ${totals.visits === 1 ? 'visit' : 'visits'} began${compared}.`,
+    `${share}${number(totals.accepted)} ${totals.accepted === 1 ? 'lead was' : 'leads were'} accepted, ${number(totals.held)} held and ${number(totals.delivered)} delivered.`,
   ];
 }
 

@@ -10,6 +10,7 @@ it('the confidence sequence has the half-width of the formula', () => {
   const { difference, halfWidth } = compareShares(
     { part: 600, of: 2_500 },
     { part: 500, of: 2_500 },
+    0.05,
   );
   expect(difference).toBeCloseTo(0.04, 12);
   expect(halfWidth).toBeCloseTo(0.0355, 3);

@@ -5,15 +5,8 @@ export type Share = { readonly part: number; readonly of: number };
 
 /** Visits of both arms for which the confidence sequence is narrowest. Fixed before any experiment. */
 const PLANNED_VISITS = 5_000;
-const ALPHA = 0.05;
 /** Below this probability the visitors were not assigned by the weights, and nothing can be concluded. */
 const MISMATCH_BELOW = 0.001;
-
-/** Returns ρ, which makes the confidence sequence narrowest at the planned number of visits. */
-function rho(alpha: number): number {
-  const twice = -2 * Math.log(alpha);
-  return Math.sqrt((twice + Math.log(twice + 1)) / PLANNED_VISITS);
-}
 
 /**
  * Returns the difference of two shares with the half-width of its confidence sequence, which holds at every look at
@@ -25,13 +18,15 @@ function rho(alpha: number): number {
 export function compareShares(
   one: Share,
   base: Share,
-  { alpha = ALPHA }: { alpha?: number } = {},
+  alpha: number,
 ): { difference: number; halfWidth: number } {
   const n = one.of + base.of;
   if (one.of === 0 || base.of === 0) return { difference: 0, halfWidth: 1 };
   const difference = one.part / one.of - base.part / base.of;
   const error = Math.sqrt(variance(one) / one.of + variance(base) / base.of);
-  const scale = n * rho(alpha) ** 2;
+  // ρ makes the sequence narrowest at the planned number of visits.
+  const twice = -2 * Math.log(alpha);
+  const scale = (n * (twice + Math.log(twice + 1))) / PLANNED_VISITS;
   const width = ((2 * (scale + 1)) / (n * scale)) * Math.log(Math.sqrt(scale + 1) / alpha);
   return { difference, halfWidth: Math.min(1, error * Math.sqrt(n) * Math.sqrt(width)) };
 }
@@ -47,17 +42,17 @@ export function testRatio(
   visits: readonly number[],
   weights: readonly number[],
 ): { p: number; isMismatch: boolean } {
-  const all = visits.reduce((sum, each) => sum + each, 0);
-  const allWeights = weights.reduce((sum, each) => sum + each, 0);
+  const [all, allWeights] = [sumOf(visits), sumOf(weights)];
   if (all === 0 || visits.length < 2) return { p: 1, isMismatch: false };
-  let statistic = 0;
-  for (const [index, seen] of visits.entries()) {
+  const terms = visits.map((seen, index) => {
     const expected = (all * (weights[index] ?? 0)) / allWeights;
-    statistic += (seen - expected) ** 2 / expected;
-  }
-  const p = chiSquaredTail(statistic, visits.length - 1);
+    return (seen - expected) ** 2 / expected;
+  });
+  const p = chiSquaredTail(sumOf(terms), visits.length - 1);
   return { p, isMismatch: p < MISMATCH_BELOW };
 }
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0);
 
 /**
  * Returns the probability that a χ² variable exceeds a value: Q(f/2, x/2) by its recurrence from Q(1/2, y) = erfc(√y)

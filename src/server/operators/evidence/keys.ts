@@ -45,8 +45,7 @@ export async function openSigningKey(
   settings: KeySettings,
 ): Promise<SigningKey> {
   const file = path.join(settings.dataDir, KEY_FILE);
-  const isMissing = settings.evidenceKey === undefined && !(await readPrivateKey(settings));
-  if (isMissing) await writeSecretFile(file, newKey()).catch(unusable);
+  if (!(await readPrivateKey(settings))) await writeSecretFile(file, newKey()).catch(unusable);
   const { key, kid, x, since } = (await readPrivateKey(settings)) as PrivateKey;
   const isNew = await publish(client, { kid, x, since });
   return { kid, isNew, sign: (typ, payload) => signJws(typ, payload, kid, key) };

@@ -28,20 +28,14 @@ export async function readProven(client: Queryable, story: LeadStory): Promise<P
     .filter(({ event }) => event === null)
     .flatMap(({ log }) => log.filter(({ ended_at }) => ended_at !== null));
   const ownKeys = revisions.map(({ revision }) => ({ ref: lead.id, number: revision }));
-  const sentKeys = attempts.map(({ delivery_id, attempt }) => ({
-    ref: delivery_id,
-    number: attempt,
-  }));
+  const sentKeys = attempts.map((each) => ({ ref: each.delivery_id, number: each.attempt }));
   const made = [
     ...(await revisionEntries(client, ownKeys)),
     ...(await deliveryEntries(client, sentKeys)),
   ];
   const leaves = made.map(({ leaf }) => leaf);
-  const ends = [
-    ...revisions.map((each) => each.received_at),
-    ...attempts.map((each) => each.ended_at),
-  ];
-  const last = Math.max(...ends.map((at) => Number(at ?? 0)));
+  const received = revisions.map(({ received_at }) => Number(received_at));
+  const last = Math.max(...received, ...attempts.map(({ ended_at }) => Number(ended_at)));
   const since = new Date(lead.created_at.getTime() - BEFORE_MS);
   let found = await findLeaves(client, leaves, since, new Date(last + AFTER_MS));
   const waits = found.size < made.length && (await isWaiting(client, lead.id));

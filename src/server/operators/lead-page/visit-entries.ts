@@ -1,5 +1,5 @@
 /** The entries of a lead's time line about the visit: click, steps, SMS codes, consent. */
-import type { StoryConsent, StoryEntry } from '../../../contract/console/leads.ts';
+import type { StoryEntry } from '../../../contract/console/leads.ts';
 import { CODE_OUTCOMES } from '../../../contract/vocabulary.ts';
 import type { ClickRow, ConsentRow, PhoneCodeRow, ProgressRow } from '../../storage/schema.ts';
 import { type LeadStory, listOf } from '../story.ts';
@@ -102,6 +102,8 @@ export function consentEntry(consent: ConsentRow, story: LeadStory, view: View):
   const buyers = listOf<{ name?: unknown; ids?: unknown; chosen?: unknown }>(consent.buyers);
   const chosen = buyers.filter((each) => each.chosen === true).length;
   const sent = consent.sent_text ?? '';
+  const { text } = consent;
+  const isShown = view.isOpened || isOurText(text, consent, story);
   return {
     id: `consent-${consent.revision}`,
     title: 'Consented to be called',
@@ -109,7 +111,12 @@ export function consentEntry(consent: ConsentRow, story: LeadStory, view: View):
       buyers.length === 0
         ? ''
         : `${buyers.length} firms were shown, ${chosen} of them were chosen.`,
-    consent: consentOf(consent, story, view),
+    consent: {
+      text: text !== '' && isShown ? text : null,
+      textState: text === '' ? 'erased' : isShown ? 'shown' : 'masked',
+      language: shown(view, consent.language, LANGUAGE.test(consent.language)),
+      version: shown(view, consent.version, VERSION.test(consent.version)),
+    },
     details: [
       open('shown', `${time(consent.shown_at)} (the browser’s clock)`),
       open('given', `${time(consent.given_at)} (the browser’s clock)`),
@@ -129,16 +136,6 @@ export function consentEntry(consent: ConsentRow, story: LeadStory, view: View):
 /** The forms that our own versions and languages have; a browser may post any other text. */
 const VERSION = /^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/;
 const LANGUAGE = /^[a-z]{2}$/;
-
-function consentOf(consent: ConsentRow, story: LeadStory, view: View): StoryConsent {
-  const isShown = view.isOpened || isOurText(consent.text, consent, story);
-  return {
-    text: consent.text !== '' && isShown ? consent.text : null,
-    textState: consent.text === '' ? 'erased' : isShown ? 'shown' : 'masked',
-    language: shown(view, consent.language, LANGUAGE.test(consent.language)),
-    version: shown(view, consent.version, VERSION.test(consent.version)),
-  };
-}
 
 /** The fields of which no value may stand in a text that everyone may see. */
 const NAMING = [
