@@ -45,27 +45,22 @@ export type OpenDeliveries = readonly OpenDelivery[];
 /** Returns a sentence for each problem of a destination. */
 export function troublesOf({ destination, health, ...open }: OpenDelivery): string[] {
   if (health === undefined) return [];
-  const { failures, lastFailure, pauseReason, oldestWaitSeconds } = health;
-  const waited = `${Math.round(oldestWaitSeconds / 60)} minutes`;
-  switch (destinationState(health)) {
-    case 'off':
-      return open.waiting + open.retrying === 0
-        ? []
-        : [`Deliveries wait for ${destination}, which has no settings.`];
-    case 'paused':
-      return [`${destination} is paused: ${pauseReason ?? 'an operator paused it.'}`];
-    case 'failing':
-      return [
-        ...(health.isFailingTold
-          ? [
-              `The last ${failures} sends to ${destination} failed: ${lastFailure ?? 'no reason kept'}.`,
-            ]
-          : []),
-        ...(health.isWaitingTold
-          ? [`The oldest lead to ${destination} has waited for ${waited}.`]
-          : []),
-      ];
-    default:
-      return [];
+  const state = destinationState(health);
+  if (state === 'paused') {
+    return [`${destination} is paused: ${health.pauseReason ?? 'an operator paused it.'}`];
   }
+  if (state === 'off') {
+    const isNeeded = open.waiting + open.retrying > 0;
+    return isNeeded ? [`Deliveries wait for ${destination}, which has no settings.`] : [];
+  }
+  const troubles: string[] = [];
+  if (health.isFailingTold) {
+    const last = health.lastFailure ?? 'no reason kept';
+    troubles.push(`The last ${health.failures} sends to ${destination} failed: ${last}.`);
+  }
+  if (health.isWaitingTold) {
+    const minutes = Math.round(health.oldestWaitSeconds / 60);
+    troubles.push(`The oldest lead to ${destination} has waited for ${minutes} minutes.`);
+  }
+  return troubles;
 }

@@ -3,13 +3,8 @@ export async function inTime<Result>(
   work: Promise<Result>,
   limitMs: number,
 ): Promise<Result | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs);
-  });
-  try {
-    return await Promise.race([work.catch(() => undefined), tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const { promise: tooLate, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, limitMs);
+  const done = work.catch(() => undefined).finally(() => clearTimeout(timer));
+  return Promise.race([done, tooLate]);
 }

@@ -6,7 +6,7 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
-import type { Agent, Dispatcher } from 'undici';
+import type { Agent } from 'undici';
 import { isPublicAddress } from './outgoing-address.ts';
 
 /** Maximum number of bytes of an answer to read. Beyond that the connection is closed. */
@@ -80,20 +80,27 @@ export type OutgoingHttp = {
   close(): Promise<void>;
 };
 
-type OutgoingHttpOptions = {
-  /** Setting OUTGOING_PRIVATE_NETWORKS: for a sandbox on loopback or a service in a private network. */
-  allowPrivateNetworks: boolean;
-  /** The name look-up, for tests. Default: the system's. */
-  lookup?: (hostname: string) => Promise<LookupAddress[]>;
-};
+type Lookup = (hostname: string) => Promise<LookupAddress[]>;
+const systemLookup: Lookup = (hostname) => promisify(dnsLookup)(hostname, { all: true });
 
 class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
 
-/** Creates the client. A process has one, so that connections are reused. */
-export function createOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
-  const { allowPrivateNetworks, lookup = systemLookup } = options;
+/**
+ * Creates the client. A process has one, so that connections are reused.
+ *
+ * @param options.allowPrivateNetworks setting OUTGOING_PRIVATE_NETWORKS: for a sandbox on loopback or a service in a
+ * private network
+ * @param options.lookup the name look-up, for tests. Default: the system's
+ */
+export function createOutgoingHttp({
+  allowPrivateNetworks,
+  lookup = systemLookup,
+}: {
+  allowPrivateNetworks: boolean;
+  lookup?: Lookup;
+}): OutgoingHttp {
   const isAllowed = (address: string) => allowPrivateNetworks || isPublicAddress(address);
   const agent = openAgent(checkedLookup(lookup, isAllowed));
   return {
@@ -114,21 +121,14 @@ async function openAgent(lookup: LookupFunction): Promise<Agent> {
   });
 }
 
-function systemLookup(hostname: string): Promise<LookupAddress[]> {
-  return promisify(dnsLookup)(hostname, { all: true });
-}
-
 /** Returns a look-up that only gives allowed addresses to the socket, so that no second look-up can change them. */
-function checkedLookup(
-  lookup: (hostname: string) => Promise<LookupAddress[]>,
-  isAllowed: (address: string) => boolean,
-): LookupFunction {
-  return (hostname, { all, family }, callback) => {
+function checkedLookup(lookup: Lookup, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, { all, family: wanted }, callback) => {
+    const isWanted = ({ family, address }: LookupAddress) =>
+      ((wanted !== 4 && wanted !== 6) || family === wanted) && isAllowed(address);
     lookup(hostname).then(
       (found) => {
-        const isWanted = family === 4 || family === 6;
-        const wanted = isWanted ? found.filter((one) => one.family === family) : found;
-        const allowed = wanted.filter(({ address }) => isAllowed(address));
+        const allowed = found.filter(isWanted);
         const [first] = allowed;
         if (first === undefined) callback(new PrivateAddressError(), '');
         else if (all) callback(null, allowed);
@@ -165,10 +165,12 @@ async function send(
   const address = target.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && !isAllowed(address)) throw privateAddress();
   const dispatcher = agent.compose((dispatch) => (dispatchOptions, handler) => {
-    const onStart = () => {
+    const onRequestStart = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (...args) => {
       started = true;
+      onRequestStart?.(...args);
     };
-    return dispatch(dispatchOptions, withStartNotice(handler, onStart));
+    return dispatch(dispatchOptions, handler);
   });
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -182,70 +184,40 @@ async function send(
       headersTimeout: 0, // `timeout` covers the whole call.
       bodyTimeout: 0,
     });
-    const read = await readCapped(answer.body, isBinary ? 'latin1' : 'utf8');
-    const flat = flatHeaders(answer.headers);
-    return { status: answer.statusCode, headers: flat, ...read, durationMs: durationMs() };
+    const bytes = await readCapped(answer.body);
+    const flat = Object.entries(answer.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]);
+    return {
+      status: answer.statusCode,
+      headers: Object.fromEntries(flat),
+      text: bytes.toString(isBinary ? 'latin1' : 'utf8', 0, MAX_ANSWER_BYTES),
+      truncated: bytes.length > MAX_ANSWER_BYTES,
+      durationMs: durationMs(),
+    };
   } catch (error) {
     if (signal?.aborted) throw failed('aborted', `The call to ${host} was given up`);
-    if (timeout.aborted) {
-      throw failed('timeout', `No answer from ${host} within ${timeoutMs} ms`);
-    }
+    if (timeout.aborted) throw failed('timeout', `No answer from ${host} within ${timeoutMs} ms`);
     if (hasPrivateAddress(error)) throw privateAddress();
     const reason = errorCode(error);
-    throw started
-      ? failed(
-          'connection_lost',
-          `The connection to ${host} was lost before the answer (${reason})`,
-        )
-      : failed('no_connection', `No connection to ${host} (${reason})`);
+    if (!started) throw failed('no_connection', `No connection to ${host} (${reason})`);
+    const lost = `The connection to ${host} was lost before the answer (${reason})`;
+    throw failed('connection_lost', lost);
   }
 }
 
-/** Forwards every event, and reports when the request is handed to a connection. */
-function withStartNotice(
-  handler: Dispatcher.DispatchHandler,
-  onStart: () => void,
-): Dispatcher.DispatchHandler {
-  return {
-    onRequestStart(...args) {
-      onStart();
-      handler.onRequestStart?.(...args);
-    },
-    onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-    onResponseStart: (...args) => handler.onResponseStart?.(...args),
-    onResponseData: (...args) => handler.onResponseData?.(...args),
-    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-    onResponseError: (...args) => handler.onResponseError?.(...args),
-  };
-}
-
-async function readCapped(
-  body: Dispatcher.ResponseData['body'],
-  encoding: 'utf8' | 'latin1',
-): Promise<{ text: string; truncated: boolean }> {
+/** Reads a body until it ends or is longer than allowed. */
+async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  let truncated = false;
   // Leaving the loop early destroys the body and its connection.
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > MAX_ANSWER_BYTES) {
-      truncated = true;
-      break;
-    }
+    if (length > MAX_ANSWER_BYTES) break;
   }
-  const bytes = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
-  return { text: bytes.toString(encoding), truncated };
-}
-
-function flatHeaders(headers: Record<string, string | string[] | undefined>) {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined)
-      flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return flat;
+  return Buffer.concat(chunks);
 }
 
 function hasPrivateAddress(error: unknown): boolean {

@@ -23,22 +23,19 @@ type SiteCookie = {
  * Returns whether visitors use https. Behind an untrusted proxy the request's protocol may be
  * wrong, so `PUBLIC_URL` counts as well.
  */
-export function isHttps(request: FastifyRequest): boolean {
-  return request.protocol === 'https' || request.server.isPublicHttps === true;
-}
+export const isHttps = ({ protocol, server }: FastifyRequest) =>
+  protocol === 'https' || server.isPublicHttps === true;
 
 /**
  * Returns a cookie's name in the browser. Under https it has the prefix `__Host-`, which browsers accept from
  * this host only, so that a sibling subdomain cannot set it.
  */
-function browserName(request: FastifyRequest, name: string): string {
-  return isHttps(request) ? `__Host-${name}` : name;
-}
+const browserName = (request: FastifyRequest, name: string) =>
+  isHttps(request) ? `__Host-${name}` : name;
 
 /** Returns the value of a cookie of the site, or '' if the request has none or several. */
-export function siteCookie(request: FastifyRequest, name: string): string {
-  return onlyCookie(request, browserName(request, name));
-}
+export const siteCookie = (request: FastifyRequest, name: string) =>
+  onlyCookie(request, browserName(request, name));
 
 /**
  * Returns the value of a cookie, or '' if the request has none or several: without https another program on the host

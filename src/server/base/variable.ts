@@ -13,59 +13,29 @@ export type Variable<Output, Fallback extends string | undefined = string | unde
   readonly secret?: true;
 };
 
-export function variable<Output>(
-  read: v.GenericSchema<string, Output>,
-  expected: string,
-  fallback: string,
-): Variable<Output, string> {
-  return { read, expected, fallback };
-}
+type Schema<Output> = v.GenericSchema<string, Output>;
 
-export function optional<Output>(
-  read: v.GenericSchema<string, Output>,
-  expected: string,
-): Variable<Output, undefined> {
-  return { read, expected, fallback: undefined };
-}
+export const variable = <Output>(read: Schema<Output>, expected: string, fallback: string) =>
+  ({ read, expected, fallback }) satisfies Variable<Output>;
 
-export function optionalSecret<Output>(
-  read: v.GenericSchema<string, Output>,
-  expected: string,
-): Variable<Output, undefined> {
-  return { ...optional(read, expected), secret: true };
-}
+export const optional = <Output>(read: Schema<Output>, expected: string) =>
+  ({ read, expected, fallback: undefined }) satisfies Variable<Output>;
+
+export const optionalSecret = <Output>(read: Schema<Output>, expected: string) =>
+  ({ ...optional(read, expected), secret: true }) satisfies Variable<Output>;
 
 export const text = v.pipe(v.string(), v.trim());
 
-export function wholeNumber(
-  min: number,
-  max: number,
-  fallback: number,
-  unit = '',
-): Variable<number, string> {
-  return variable(
-    v.pipe(
-      text,
-      v.regex(/^\d{1,12}$/),
-      v.transform(Number),
-      v.number(),
-      v.minValue(min),
-      v.maxValue(max),
-    ),
-    `a whole number${unit} from ${min} to ${max}`,
-    String(fallback),
-  );
+const digits = v.pipe(text, v.regex(/^\d{1,12}$/), v.transform(Number));
+
+export function wholeNumber(min: number, max: number, fallback: number, unit = '') {
+  const read = v.pipe(digits, v.minValue(min), v.maxValue(max));
+  return variable(read, `a whole number${unit} from ${min} to ${max}`, String(fallback));
 }
 
-export function oneOf<const Choice extends string>(
-  choices: readonly Choice[],
-  fallback: Choice,
-): Variable<Choice, string> {
-  return variable(
-    v.pipe(text, v.picklist(choices)),
-    `one of ${choices.map((each) => `"${each}"`).join(', ')}`,
-    fallback,
-  );
+export function oneOf<const Choice extends string>(choices: readonly Choice[], fallback: Choice) {
+  const expected = `one of ${choices.map((each) => `"${each}"`).join(', ')}`;
+  return variable(v.pipe(text, v.picklist(choices)), expected, fallback);
 }
 
 export function webAddress(value: string): URL | undefined {
@@ -73,9 +43,8 @@ export function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** Returns why a text is not a web address, if it is not. Repeats only the scheme of the text. */
-function addressProblem(value: string): string | undefined {
-  if (webAddress(value)) return undefined;
+/** Returns why a text is not a web address. Repeats only the scheme of the text. */
+function addressProblem(value: string): string {
   if (!URL.canParse(value) || !value.includes('://')) {
     return /^[\w.-]+(:\d+)?(\/|$)/.test(value)
       ? 'which has no "https://" before the host'
@@ -91,7 +60,7 @@ export const address = v.pipe(
   text,
   v.check(
     (value) => webAddress(value) !== undefined,
-    ({ input }) => addressProblem(input) ?? '',
+    ({ input }) => addressProblem(input),
   ),
 );
 
@@ -126,10 +95,5 @@ export const stateList = listOf(
   (code) => `in which "${code}" is not a state code`,
 );
 
-export function states(fallback: string): Variable<readonly string[], string> {
-  return variable(
-    stateList,
-    'state codes with commas between them ("AL,NE"), "all" or "none"',
-    fallback,
-  );
-}
+export const states = (fallback: string) =>
+  variable(stateList, 'state codes with commas between them ("AL,NE"), "all" or "none"', fallback);
