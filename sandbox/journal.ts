@@ -1,5 +1,4 @@
 /** Everything that a running sandbox remembers: requests, their effects at the third parties, and SMS codes. */
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FailureMode } from './failures.ts';
 import { mediaType } from './requests.ts';
 import type { Exchange, ServiceName, Verdict } from './service.ts';
@@ -52,14 +51,12 @@ export interface Effect {
 }
 
 /** A request that would cause an effect. */
-export interface EffectRequest {
-  service: ServiceName;
+export type EffectRequest = Pick<Effect, 'service' | 'detail'> & {
   /** Identifiers, most specific first. A request that shares any of them is a duplicate. */
   keys: readonly [string, ...string[]];
-  detail: Effect['detail'];
   /** Whether the third party recognises duplicates (the default). If not, it repeats the effect. */
   recognise?: boolean;
-}
+};
 
 /** A code that was "sent" to a phone. */
 export interface SentCode {
@@ -70,14 +67,6 @@ export interface SentCode {
 /** How many requests are remembered. Older ones are dropped, except those with violations. */
 const MOST_REQUESTS = 20_000;
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'ipqs-key']);
-
-function withoutSecrets(headers: IncomingHttpHeaders): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [
-    name,
-    secretHeaders.has(name) ? '[secret]' : String(value),
-  ]);
-  return Object.fromEntries(entries);
-}
 
 const hideKey = (name: string, value: unknown) => (name === 'lp_key' ? '[secret]' : value);
 
@@ -120,7 +109,11 @@ export class Journal {
       method: request.method,
       path: request.path,
       query: Object.fromEntries(request.query),
-      headers: withoutSecrets(request.headers),
+      headers: Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => {
+          return [name, secretHeaders.has(name) ? '[secret]' : String(value)];
+        }),
+      ),
       body: readable(request),
       key: key ?? null,
       answer: null,

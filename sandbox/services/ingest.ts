@@ -42,8 +42,6 @@ const failureBodies = {
   duplicate: { status: 'DUPLICATED', code: codes.duplicate, message: 'Duplicate lead' },
 };
 
-type Account = { lp_campaign_id: string; lp_supplier_id: string; lp_key: string };
-
 const credential = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.trim());
 const accountSchema = v.object({
   lp_campaign_id: credential,
@@ -57,16 +55,31 @@ const accountSchema = v.object({
  * Each campaign accepts a lead once: the same `lead_id`, or the same phone and e-mail (ignoring
  * case), is DUPLICATED. Test leads are separate, so that a test never makes a real lead a
  * duplicate. Like the vendor, it has no idempotency key.
- *
- * @param base the prefix before `/ingest`
  */
-function campaign(
-  { name, title, settings }: Pick<ReturnType<StandIn>, 'name' | 'title' | 'settings'>,
-  base: string,
-  account: Account,
-  fields: Record<string, v.GenericSchema>,
-): StandIn {
+function campaign({
+  name,
+  title,
+  base,
+  urlSetting,
+  account,
+  fields,
+}: {
+  name: string;
+  title: string;
+  /** The prefix before `/ingest`. */
+  base: string;
+  urlSetting: string;
+  account: v.InferOutput<typeof accountSchema>;
+  fields: Record<string, v.GenericSchema>;
+}): StandIn {
   const schema = v.strictObject(fields);
+  const settings = (url: string) => ({
+    [urlSetting]: url + base,
+    [`${name.toUpperCase()}_CAMPAIGN_ID`]: account.lp_campaign_id,
+    [`${name.toUpperCase()}_SUPPLIER_ID`]: account.lp_supplier_id,
+    [`${name.toUpperCase()}_KEY`]: account.lp_key,
+    ...(name === 'ingest' && { INGEST_WITH_VERIFICATION: 'on' }),
+  });
   return ({ effect }) => {
     function judge(exchange: Exchange): Verdict {
       const { path } = exchange;
@@ -74,7 +87,7 @@ function campaign(
       const named = read('json', accountSchema, exchange);
       const wrong = named.ok
         ? Object.entries(named.value).filter(
-            ([key, value]) => account[key as keyof Account] !== value,
+            ([key, value]) => account[key as keyof typeof account] !== value,
           )
         : [];
       if (wrong.length > 0) {
@@ -110,35 +123,24 @@ const { lpCampaignId, lpSupplierId, lpKey } = credentials;
 const { contactCampaignId, contactSupplierId, contactKey } = credentials;
 
 export const standIns: readonly StandIn[] = [
-  campaign(
-    {
-      name: 'ingest',
-      title: 'Lead ingest (Lead Prosper)',
-      settings: (url) => ({
-        INGEST_WITH_VERIFICATION: 'on',
-        INGEST_URL: url,
-        INGEST_CAMPAIGN_ID: lpCampaignId,
-        INGEST_SUPPLIER_ID: lpSupplierId,
-        INGEST_KEY: lpKey,
-      }),
+  campaign({
+    name: 'ingest',
+    title: 'Lead ingest (Lead Prosper)',
+    base: '',
+    urlSetting: 'INGEST_URL',
+    account: { lp_campaign_id: lpCampaignId, lp_supplier_id: lpSupplierId, lp_key: lpKey },
+    fields: campaignFields,
+  }),
+  campaign({
+    name: 'contact',
+    title: 'Lead ingest of the contact form (Lead Prosper)',
+    base: '/contact',
+    urlSetting: 'CONTACT_INGEST_URL',
+    account: {
+      lp_campaign_id: contactCampaignId,
+      lp_supplier_id: contactSupplierId,
+      lp_key: contactKey,
     },
-    '',
-    { lp_campaign_id: lpCampaignId, lp_supplier_id: lpSupplierId, lp_key: lpKey },
-    campaignFields,
-  ),
-  campaign(
-    {
-      name: 'contact',
-      title: 'Lead ingest of the contact form (Lead Prosper)',
-      settings: (url) => ({
-        CONTACT_INGEST_URL: `${url}/contact`,
-        CONTACT_CAMPAIGN_ID: contactCampaignId,
-        CONTACT_SUPPLIER_ID: contactSupplierId,
-        CONTACT_KEY: contactKey,
-      }),
-    },
-    '/contact',
-    { lp_campaign_id: contactCampaignId, lp_supplier_id: contactSupplierId, lp_key: contactKey },
-    contactCampaignFields,
-  ),
+    fields: contactCampaignFields,
+  }),
 ];

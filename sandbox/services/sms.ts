@@ -19,15 +19,6 @@ const LIFE_MS = 10 * 60_000;
 const MAX_SENDS = 5;
 const MAX_CHECKS = 5;
 
-interface Verification {
-  sid: string;
-  to: string;
-  code: string;
-  createdMs: number;
-  sends: number;
-  checks: number;
-}
-
 const e164 = matching(/^\+[1-9]\d{7,14}$/, 'an E.164 number');
 const sendSchema = v.strictObject({
   To: e164,
@@ -67,6 +58,14 @@ function authorized(handle: Handler): Handler {
  */
 export const standIns: readonly StandIn[] = [
   ({ now, sent, memory }) => {
+    type Verification = {
+      sid: string;
+      to: string;
+      code: string;
+      createdMs: number;
+      sends: number;
+      checks: number;
+    };
     const verifications = memory<Verification>();
 
     function alive(to: string): Verification | undefined {
@@ -74,18 +73,10 @@ export const standIns: readonly StandIn[] = [
       return one && now().getTime() - one.createdMs < LIFE_MS ? one : undefined;
     }
 
-    function bodyOf(one: Verification, status: 'pending' | 'approved') {
-      return {
-        sid: one.sid,
-        service_sid: twilioServiceSid,
-        account_sid: twilioAccountSid,
-        to: one.to,
-        channel: 'sms',
-        status,
-        valid: status === 'approved',
-        date_created: new Date(one.createdMs).toISOString(),
-        date_updated: now().toISOString(),
-      };
+    function answerOf(httpStatus: number, { sid, to }: Verification, isApproved: boolean): Answer {
+      const status = isApproved ? 'approved' : 'pending';
+      const body = { sid, to, channel: 'sms', status, valid: isApproved };
+      return { status: httpStatus, body, effect: isApproved || httpStatus === 201 };
     }
 
     function send(to: string): Answer {
@@ -101,7 +92,7 @@ export const standIns: readonly StandIn[] = [
       one.sends += 1;
       verifications.set(to, one);
       sent({ to, code: one.code });
-      return { status: 201, body: bodyOf(one, 'pending'), effect: true };
+      return answerOf(201, one, false);
     }
 
     function check(to: string, code: string, path: string): Answer {
@@ -109,13 +100,9 @@ export const standIns: readonly StandIn[] = [
       if (!one) return error(404, 20404, `The requested resource ${path} was not found`);
       if (one.checks >= MAX_CHECKS) return error(429, 60202, 'Max check attempts reached');
       one.checks += 1;
-      const approved = code === one.code;
-      if (approved) verifications.delete(to);
-      return {
-        status: 200,
-        body: bodyOf(one, approved ? 'approved' : 'pending'),
-        effect: approved,
-      };
+      const isApproved = code === one.code;
+      if (isApproved) verifications.delete(to);
+      return answerOf(200, one, isApproved);
     }
 
     return {
